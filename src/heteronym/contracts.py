@@ -1,0 +1,95 @@
+"""One protocol per replaceable part.
+
+A part is a frozen dataclass in a file of its own; its fields are its parameters (plan key, command
+option, report line), with `help`, and where they apply `min`, `max` and `choices`, in the field's
+metadata. The registry finds it by walking the room's folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.model.mention import Span
+from heteronym.model.partition import ElementRecoding, Partition
+from heteronym.model.person_view import Domain, LabelShape, PersonView, Sets
+from heteronym.model.release import ModelVerdict, Released
+
+Members = NDArray[np.int32]  # person numbers
+Kind = Literal["columns", "terms", "items"]
+
+
+class PrivacyModel(Protocol):
+    """What every group must satisfy. Two roads that share no code: `admits` and `audit`."""
+
+    monotone: ClassVar[bool]  # a union of admissible groups is admissible: searches may prune
+    size_only: ClassVar[bool]  # admits looks at the number of members alone
+    protects: ClassVar[frozenset[Kind]]
+
+    @property
+    def least_persons(self) -> int:
+        """No group with fewer members is ever admissible."""
+
+    def admits(self, view: PersonView, members: Members) -> bool: ...
+
+    def audit(self, released: Released) -> ModelVerdict: ...
+
+
+class Partitioner(Protocol):
+    """Forms groups of persons that all models admit."""
+
+    def partition(
+        self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
+    ) -> Partition: ...
+
+
+class Recoder(Protocol):
+    """Publishes one label for the values of an attribute that a group covers."""
+
+    def shape(self, domain: Domain) -> LabelShape:
+        """How labels lose, for the search."""
+
+    def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
+        """One label per cover (ascending codes); None stays missing."""
+
+
+class ElementRecoder(Protocol):
+    """Decides what the elements of a group are released as."""
+
+    kind: ClassVar[Kind]
+
+    def recode(
+        self,
+        view: PersonView,
+        partition: Partition,
+        *,
+        models: Sequence[PrivacyModel],
+        rng: np.random.Generator,
+    ) -> ElementRecoding: ...
+
+
+class Measure(Protocol):
+    """A figure about the release for facts.json, under `measures.<name>`."""
+
+    def measure(
+        self, view: PersonView, partition: Partition, *, recodings: Sequence[ElementRecoding]
+    ) -> Mapping[str, Any]: ...
+
+
+class Recognizer(Protocol):
+    """Finds mentions in texts. Takes batches; keeps nothing of what it read."""
+
+    languages: ClassVar[frozenset[str]]  # empty: any language
+
+    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
+        """One list of spans per text, by character offsets; spans may overlap."""
+
+
+class Linker(Protocol):
+    """Says whether a mention repeats a value of an attribute."""
+
+    def links(self, surface: str, type: str, values: Sequence[Any], *, scale: str) -> bool:
+        """True if `surface`, recognized as `type`, tells one of a person's `values`."""

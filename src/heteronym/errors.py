@@ -1,0 +1,67 @@
+"""The few ways in which heteronym refuses, each with a stable code and an exit code.
+
+A message names files, columns, plan keys and row numbers. It never shows a cell value, a text
+snippet or a person key: errors end up in logs and mails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class HeteronymError(Exception):
+    """Anything the user can act on; everything else is a bug."""
+
+    code = "error"
+    exit_code = 2
+
+
+class UsageError(HeteronymError):
+    """The call itself is off: an option, a part name, a parameter."""
+
+    code = "usage"
+
+
+class PlanError(HeteronymError):
+    """The plan cannot be read, or does not fit the data."""
+
+    code = "plan"
+
+
+class InputError(HeteronymError):
+    """The data cannot be read as the plan says."""
+
+    code = "input"
+
+
+class OutputError(HeteronymError):
+    """The release cannot be written where it was asked for."""
+
+    code = "output"
+
+
+class PromiseError(HeteronymError):
+    """The promise cannot be met, or the written files do not meet it. Nothing was released."""
+
+    code = "promise"
+    exit_code = 1
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A closing clause for a message about an unknown name."""
+    names = sorted(known)
+    close = get_close_matches(name, names, n=1, cutoff=0.5)
+    if close:
+        return f" Did you mean '{close[0]}'?"
+    return f" Known: {', '.join(names)}." if names else ""
+
+
+def row_list(rows: Iterable[int], *, show: int = 3) -> str:
+    """'rows 14, 203 and 9 others' for messages; row numbers count data rows from 1."""
+    numbers = list(rows)
+    head = ", ".join(str(row) for row in numbers[:show])
+    more = len(numbers) - show
+    if len(numbers) == 1:
+        return f"row {head}"
+    return f"rows {head}" + (f" and {more} other{'s' if more > 1 else ''}" if more > 0 else "")

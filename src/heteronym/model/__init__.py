@@ -1,0 +1,1 @@
+"""The words we speak: frozen data, no algorithm, no file access."""

@@ -1,0 +1,50 @@
+"""Partition: which group each person belongs to, and how the search got there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.model.person_view import Sets
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Partition:
+    """Group numbers 0..count-1, every one of them used."""
+
+    group: NDArray[np.int32]  # [persons]
+    splits: Mapping[str, int] = field(default_factory=dict)  # kind -> how often
+
+    @property
+    def count(self) -> int:
+        return int(self.group.max()) + 1 if len(self.group) else 0
+
+    def sizes(self) -> NDArray[np.int64]:
+        return np.bincount(self.group, minlength=self.count)
+
+    def members(self) -> Sets:
+        """Persons by group."""
+        order = np.argsort(self.group, kind="stable").astype(np.int32)
+        return Sets(np.r_[0, np.cumsum(self.sizes())], order)
+
+    def __repr__(self) -> str:
+        return f"Partition({len(self.group)} persons in {self.count} groups)"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ElementRecoding:
+    """What the elements of each group are released as.
+
+    Row g of `of_group` lists the elements seen in group g; `label` runs beside its codes and
+    gives the number of the released label in `labels`, or -1 where the element is suppressed.
+    """
+
+    of_group: Sets
+    label: NDArray[np.int32]
+    labels: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"ElementRecoding({len(self.of_group)} groups, {len(self.labels)} labels)"

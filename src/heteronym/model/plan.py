@@ -1,0 +1,127 @@
+"""The plan: everything the owner decides, validated and hashable before any data is read.
+
+Parts are kept as a name with parameters; `io.plans` checks them against the registries.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, field_validator, model_serializer, model_validator
+
+from heteronym.model.schema import Attribute, Strict
+
+
+class Part(Strict):
+    """A replaceable part by name, with its parameters."""
+
+    name: str
+    parameters: Mapping[str, Any] = Field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.name, json.dumps(self.parameters, sort_keys=True, default=str)))
+
+
+class Model(Part):
+    """`{model: k-anonymity, k: 5}`"""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_plan(cls, value: Any) -> Any:
+        return _named_part(value, "model")
+
+    @model_serializer
+    def _to_plan(self) -> dict[str, Any]:
+        return {"model": self.name, **self.parameters}
+
+
+class Method(Part):
+    """`{method: mondrian, cut: gain}`"""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_plan(cls, value: Any) -> Any:
+        return _named_part(value, "method")
+
+    @model_serializer
+    def _to_plan(self) -> dict[str, Any]:
+        return {"method": self.name, **self.parameters}
+
+
+def _named_part(value: Any, key: str) -> Any:
+    if isinstance(value, str):
+        return {"name": value}
+    if isinstance(value, Mapping) and "name" not in value and key in value:
+        return {"name": value[key], "parameters": {k: v for k, v in value.items() if k != key}}
+    return value
+
+
+class Join(Strict):
+    table: str = Field(description="file name without its ending")
+    on: str = Field(description="key column that both tables have")
+
+
+class DataPlan(Strict):
+    person: str | None = Field(None, description="rows with the same value are one person")
+    join: tuple[Join, ...] = Field((), description="further tables, joined in this order")
+    delimiter: str | None = Field(None, min_length=1, max_length=1, description="detected if left out")
+    encoding: str | None = Field(None, description="detected if left out")
+    missing: tuple[str, ...] = Field((), description="cells that mean missing, beside empty ones")
+
+    @field_validator("missing", mode="before")
+    @classmethod
+    def _as_text(cls, value: Any) -> Any:
+        return tuple(str(v) for v in value) if isinstance(value, (list, tuple)) else value
+
+
+class TextPlan(Strict):
+    model: str = Field("accurate", description="accurate | fast | none | an installed spaCy pipeline")
+    language: str = Field("en", description="language of the texts")
+    entities: tuple[str, ...] | None = Field(None, description="types that count; left out: all")
+    direct: tuple[str, ...] | None = Field(None, description="types that are always removed")
+    patterns: Mapping[str, str] = Field(default_factory=dict, description="type -> regular expression")
+    words: Mapping[str, str] = Field(default_factory=dict, description="type -> file, one term a line")
+    synonyms: Mapping[str, tuple[str, ...]] = Field(default_factory=dict, description="term -> its other names")
+    linkers: tuple[str, ...] = Field(("exact", "typed", "fuzzy"), description="how mentions meet columns")
+
+
+class RecodePlan(Strict):
+    terms: str = Field("suppress", description="what becomes of terms")
+    items: str = Field("sets", description="what becomes of items")
+
+
+class ReleasePlan(Strict):
+    person_key: Literal["drop", "pseudonym"] = "drop"
+
+
+class Plan(Strict):
+    """What `plan.yaml` says."""
+
+    version: Literal[1] = 1
+    data: DataPlan = Field(default_factory=DataPlan)
+    attributes: Mapping[str, Attribute] = Field(description="every column needs a role")
+    text: TextPlan = Field(default_factory=TextPlan)
+    privacy: Annotated[tuple[Model, ...], Field(min_length=1)]
+    partition: Method = Field(default_factory=lambda: Method(name="mondrian"))
+    recode: RecodePlan = Field(default_factory=RecodePlan)
+    release: ReleasePlan = Field(default_factory=ReleasePlan)
+    seed: int = Field(0, ge=0)
+
+    @field_validator("privacy", mode="before")
+    @classmethod
+    def _one_model_is_a_list(cls, value: Any) -> Any:
+        return [value] if isinstance(value, (Mapping, str)) else value
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.model_dump(mode="json", exclude_defaults=True) | {"version": self.version}
+
+    @property
+    def hash(self) -> str:
+        canonical = json.dumps(self.model_dump(mode="json"), sort_keys=True)
+        return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+    def __hash__(self) -> int:
+        return hash(self.hash)

@@ -1,0 +1,92 @@
+"""What comes out, what an auditor sees of it, and what is claimed about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.model.person_view import Sets
+
+Unit = Literal["persons", "rows"]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Released:
+    """A release as the auditor rebuilt it from the written files, in plain numbers.
+
+    Rows with equal quasi columns form a group. `shown` lists per row the labels of item and term
+    columns and the terms still standing in its texts; `labels` says what each number means, as
+    (attribute, kind, label) with kind `item` or `term`.
+    """
+
+    group_of_row: NDArray[np.int64]
+    person_of_row: NDArray[np.int64]
+    unit: Unit
+    quasi: tuple[str, ...]
+    shown: Sets
+    labels: Sequence[tuple[str, str, str]]
+    sensitive: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # values by row
+
+    def __repr__(self) -> str:
+        return f"Released({len(self.group_of_row)} rows, quasi {list(self.quasi)}, counting {self.unit})"
+
+
+@dataclass(frozen=True)
+class ModelVerdict:
+    """Whether one privacy model holds on what was written."""
+
+    model: str
+    parameters: Mapping[str, Any]
+    holds: bool
+    smallest_group: int
+    detail: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "model": self.model,
+            "parameters": dict(self.parameters),
+            "holds": self.holds,
+            "smallest_group": self.smallest_group,
+            "detail": self.detail,
+        }
+
+
+@dataclass(frozen=True)
+class Check:
+    """One more thing the auditor looked at; `holds` is None for a mere remark."""
+
+    name: str
+    holds: bool | None
+    detail: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"name": self.name, "holds": self.holds, "detail": self.detail}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The auditor's word on a release: all models and all checks together."""
+
+    unit: Unit
+    models: tuple[ModelVerdict, ...]
+    checks: tuple[Check, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        return (
+            bool(self.models)
+            and all(model.holds for model in self.models)
+            and all(check.holds is not False for check in self.checks)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "holds": self.holds,
+            "unit": self.unit,
+            "models": [model.to_dict() for model in self.models],
+            "checks": [check.to_dict() for check in self.checks],
+        }

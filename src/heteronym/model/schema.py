@@ -1,0 +1,80 @@
+"""Attributes and what the owner says about them.
+
+An attribute's role decides what happens to its values, its scale how they are compared, and
+`entities` under which types its values may turn up in free text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+
+class Role(StrEnum):
+    IDENTIFIER = "identifier"  # never released
+    QUASI = "quasi"  # generalized until the models hold
+    SENSITIVE = "sensitive"  # released; what the diversity models protect
+    PLAIN = "plain"  # released unchanged
+    ITEMS = "items"  # a set of items per person
+    TERMS = "terms"  # a set of TYPE:term per person, found elsewhere
+    TEXT = "text"  # free text
+
+
+class Scale(StrEnum):
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    NUMERIC = "numeric"
+    DATE = "date"
+
+
+class Strict(BaseModel):
+    """Base of everything a plan may say: frozen, and no key that we do not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+
+class Attribute(Strict):
+    """One column: its role, how its values compare, how they are recoded."""
+
+    role: Role = Field(description="what happens to the column")
+    scale: Scale = Field(Scale.NOMINAL, description="how values compare")
+    order: tuple[str, ...] = Field((), description="ordinal: the values from low to high")
+    format: str | None = Field(None, description="date: strptime format; detected if left out")
+    entities: tuple[str, ...] = Field((), description="entity types under which values occur in text")
+    hierarchy: str | None = Field(None, description="CSV file, leaf first, or hierarchy in the package")
+    recode: str | None = Field(None, description="how labels are made; chosen by scale if left out")
+    weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+        1.0, description="importance of the attribute; losses are averaged with it"
+    )
+    separator: str | None = Field(None, min_length=1, description="items, terms: between two elements")
+    sensitive: tuple[str, ...] = Field((), description="items: the sensitive ones")
+
+    @field_validator("order", "entities", "sensitive", mode="before")
+    @classmethod
+    def _scalars_as_text(cls, value: object) -> object:
+        # YAML reads `order: [1, 2, 3]` as numbers; the data's values are compared as text.
+        if isinstance(value, (list, tuple)):
+            return tuple(str(v) if isinstance(v, (int, float)) else v for v in value)
+        return value
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The attributes of one table, in column order, with the person key."""
+
+    attributes: Mapping[str, Attribute]
+    person: str | None = None
+
+    def __iter__(self) -> Iterator[tuple[str, Attribute]]:
+        return iter(self.attributes.items())
+
+    def __getitem__(self, name: str) -> Attribute:
+        return self.attributes[name]
+
+    def named(self, *roles: Role) -> list[str]:
+        """Names of the attributes with one of these roles, in column order."""
+        return [name for name, attribute in self if attribute.role in roles]

@@ -1,0 +1,184 @@
+"""Finds the parts: every module in a room's folder, then the entry points of other packages.
+
+A registry is walked on first use, so that importing heteronym stays cheap.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, Field, fields
+from importlib.metadata import entry_points
+from types import UnionType
+from typing import Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from heteronym.contracts import (
+    ElementRecoder,
+    Linker,
+    Measure,
+    Partitioner,
+    PrivacyModel,
+    Recoder,
+    Recognizer,
+)
+from heteronym.errors import UsageError, nearest
+
+Contract = TypeVar("Contract")
+PartClass = TypeVar("PartClass", bound=type)
+
+
+class Registry(Generic[Contract]):
+    """The parts of one kind, by name."""
+
+    def __init__(self, kind: str, room: str) -> None:
+        self.kind = kind
+        self.room = room
+        self._parts: dict[str, type] = {}
+        self._walked = False
+
+    def register(self, name: str) -> Callable[[PartClass], PartClass]:
+        def keep(part: PartClass) -> PartClass:
+            other = self._parts.get(name)
+            if other is not None and other.__qualname__ != part.__qualname__:
+                raise UsageError(f"two parts are called '{name}' among the {self.kind}s")
+            self._parts[name] = part
+            part.part_name = name  # type: ignore[attr-defined]
+            return part
+
+        return keep
+
+    def _walk(self) -> None:
+        if self._walked:
+            return
+        self._walked = True
+        package = importlib.import_module(self.room)
+        for module in pkgutil.iter_modules(package.__path__):
+            if not module.name.startswith("_"):
+                importlib.import_module(f"{self.room}.{module.name}")
+        for point in entry_points(group=f"heteronym.{self.kind.replace(' ', '_')}s"):
+            point.load()
+
+    def names(self) -> list[str]:
+        self._walk()
+        return sorted(self._parts)
+
+    def get(self, name: str) -> type:
+        self._walk()
+        if name not in self._parts:
+            raise UsageError(f"no {self.kind} is called '{name}'.{nearest(name, self._parts)}")
+        return self._parts[name]
+
+    def build(self, name: str, parameters: Mapping[str, Any] | None = None) -> Contract:
+        """A part with checked parameters."""
+        part = self.get(name)
+        known = {p.name: p for p in parameters_of(part)}
+        given = dict(parameters or {})
+        for key in given:
+            if key not in known:
+                raise UsageError(f"{self.kind} '{name}' has no parameter '{key}'.{nearest(key, known)}")
+        for parameter in known.values():
+            if parameter.name in given:
+                given[parameter.name] = parameter.checked(given[parameter.name], owner=name)
+            elif parameter.required:
+                raise UsageError(f"{self.kind} '{name}' needs '{parameter.name}': {parameter.help}")
+        return cast(Contract, part(**given))
+
+
+class Parameter:
+    """One field of a part: what may be set, and to what."""
+
+    def __init__(self, field: Field[Any], hint: Any) -> None:
+        self.name = field.name
+        self.required = field.default is MISSING and field.default_factory is MISSING
+        self.default = None if self.required else field.default
+        self.help: str = field.metadata.get("help", "")
+        self.minimum: float = field.metadata.get("min", -math.inf)
+        self.maximum: float = field.metadata.get("max", math.inf)
+        options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+        self.optional = type(None) in options
+        kinds = [o for o in options if o is not type(None)]
+        self.choices: tuple[Any, ...] = tuple(
+            c for o in kinds if get_origin(o) is Literal for c in get_args(o)
+        )
+        self.types: tuple[type, ...] = tuple(
+            tuple if get_origin(o) is tuple else o for o in kinds if get_origin(o) is not Literal
+        )
+
+    def checked(self, value: Any, *, owner: str) -> Any:
+        """The value in the field's type, or a refusal that says what would do."""
+        where = f"'{self.name}' of '{owner}'"
+        if value is None and self.optional:
+            return None
+        if value in self.choices and not isinstance(value, bool):
+            return value
+        for kind in self.types:
+            fitted = _fitted(value, kind)
+            if fitted is not None:
+                if isinstance(fitted, (int, float)) and not self.minimum <= fitted <= self.maximum:
+                    raise UsageError(f"{where} must be {self._range()}, got {fitted}")
+                return fitted
+        if self.choices and isinstance(value, str):
+            raise UsageError(
+                f"{where} must be {self.wanted()}, got '{value}'.{nearest(value, map(str, self.choices))}"
+            )
+        raise UsageError(f"{where} must be {self.wanted()}")
+
+    def wanted(self) -> str:
+        words = [str(c) for c in self.choices] + [_NAMES.get(t, t.__name__) for t in self.types]
+        return " or ".join(words)
+
+    def _range(self) -> str:
+        if self.maximum == math.inf:
+            return f"at least {self.minimum:g}"
+        if self.minimum == -math.inf:
+            return f"at most {self.maximum:g}"
+        return f"between {self.minimum:g} and {self.maximum:g}"
+
+
+_NAMES: dict[type, str] = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+
+
+def _fitted(value: Any, kind: type) -> Any:
+    if kind is bool:
+        return value if isinstance(value, bool) else None
+    if isinstance(value, bool):
+        return None
+    if kind is int:
+        return int(value) if isinstance(value, (int, float)) and float(value).is_integer() else None
+    if kind is float:
+        return float(value) if isinstance(value, (int, float)) and math.isfinite(value) else None
+    if kind is tuple:
+        return tuple(value) if isinstance(value, (list, tuple)) else None
+    return value if isinstance(value, kind) else None
+
+
+def parameters_of(part: type) -> Iterator[Parameter]:
+    hints = get_type_hints(part)
+    for field in fields(part):
+        yield Parameter(field, hints[field.name])
+
+
+def parameters_in_use(part: Any) -> dict[str, Any]:
+    """A part's parameters as the plan would name them."""
+    return {field.name: getattr(part, field.name) for field in fields(part)}
+
+
+privacy_models: Registry[PrivacyModel] = Registry("privacy model", "heteronym.privacy")
+partitioners: Registry[Partitioner] = Registry("partitioner", "heteronym.partition")
+recoders: Registry[Recoder] = Registry("recoder", "heteronym.recode")
+element_recoders: Registry[ElementRecoder] = Registry("element recoder", "heteronym.recode")
+measures: Registry[Measure] = Registry("measure", "heteronym.measures")
+recognizers: Registry[Recognizer] = Registry("recognizer", "heteronym.text.recognizers")
+linkers: Registry[Linker] = Registry("linker", "heteronym.text.linkers")
+
+ALL: tuple[Registry[Any], ...] = (
+    privacy_models,
+    partitioners,
+    recoders,
+    element_recoders,
+    measures,
+    recognizers,
+    linkers,
+)
