@@ -73,21 +73,56 @@ _TABLE: tuple[EntityType, ...] = (
         "nationalities, ethnic, religious and political groups",
     ),
     _quasi(
-        "FAC", "ontonotes", "B", "location data", "linkable", "buildings, streets, airports, hospitals, prisons"
+        "FAC",
+        "ontonotes",
+        "B",
+        "location data",
+        "linkable",
+        "buildings, streets, airports, hospitals, prisons",
     ),
-    _quasi("ORG", "ontonotes", "", "social identity", "linkable", "companies, agencies, institutions by name"),
-    _quasi("GPE", "ontonotes", "B", "location data", "linkable", "countries, states, regions with a government, cities"),
-    _quasi("LOC", "ontonotes", "B", "location data", "linkable", "mountains, rivers, seas, regions without a government"),
+    _quasi(
+        "ORG", "ontonotes", "", "social identity", "linkable", "companies, agencies, institutions by name"
+    ),
+    _quasi(
+        "GPE",
+        "ontonotes",
+        "B",
+        "location data",
+        "linkable",
+        "countries, states, regions with a government, cities",
+    ),
+    _quasi(
+        "LOC",
+        "ontonotes",
+        "B",
+        "location data",
+        "linkable",
+        "mountains, rivers, seas, regions without a government",
+    ),
     _quasi("PRODUCT", "ontonotes", "", "", "linkable", "vehicles, devices, foods, software by name"),
     _quasi("EVENT", "ontonotes", "", "", "linkable", "named battles, games, storms, festivals"),
     _quasi("WORK_OF_ART", "ontonotes", "", "cultural identity", "", "titles of books, songs, films"),
     _harmless("LAW", "laws, articles, conventions: what is cited, not who is meant"),
     _quasi("LANGUAGE", "ontonotes", "", "cultural identity", "linkable", "named languages"),
-    _quasi("DATE", "ontonotes", "C", "", "distinguishing", "dates, periods and durations of a day or more, also relative"),
+    _quasi(
+        "DATE",
+        "ontonotes",
+        "C",
+        "",
+        "distinguishing",
+        "dates, periods and durations of a day or more, also relative",
+    ),
     _quasi("TIME", "ontonotes", "", "", "linkable", "times of day and durations below a day"),
     _quasi("PERCENT", "ontonotes", "", "", "linkable", "percentages"),
     _quasi("MONEY", "ontonotes", "", "economic identity", "linkable", "amounts of money with their unit"),
-    _quasi("QUANTITY", "ontonotes", "", "physical identity", "linkable", "measurements: weight, distance, counts tied to a person"),
+    _quasi(
+        "QUANTITY",
+        "ontonotes",
+        "",
+        "physical identity",
+        "linkable",
+        "measurements: weight, distance, counts tied to a person",
+    ),
     _harmless("ORDINAL", "first, second: tells an order, not a person"),
     _harmless("CARDINAL", "numerals that no other type covers"),
     _direct("MAIL", "F", "online identifier", "distinguishing", "mail addresses"),
@@ -105,20 +140,43 @@ _TABLE: tuple[EntityType, ...] = (
     ),
     _direct("USERNAME", "R", "online identifier", "linkable", "handles and account names"),
     _direct("ADDRESS", "B", "location data", "distinguishing", "postal addresses with street and number"),
-    _quasi("POSTCODE", "identifier", "B", "location data", "linkable", "postal codes; often a column's own type"),
-    _quasi("AGE", "demographic", "C", "physical identity", "linkable", "ages; Safe Harbor lists those over 89"),
+    _quasi(
+        "POSTCODE", "identifier", "B", "location data", "linkable", "postal codes; often a column's own type"
+    ),
+    _quasi(
+        "AGE", "demographic", "C", "physical identity", "linkable", "ages; Safe Harbor lists those over 89"
+    ),
     _quasi("JOB", "demographic", "", "economic identity", "linkable", "occupations, ranks, titles of office"),
     _quasi(
-        "RELIGION", "demographic", "", "religious beliefs (art. 9)", "linkable", "creeds and offices of a creed"
+        "RELIGION",
+        "demographic",
+        "",
+        "religious beliefs (art. 9)",
+        "linkable",
+        "creeds and offices of a creed",
     ),
     _quasi("MARITAL", "demographic", "", "social identity", "linkable", "marital status"),
-    _quasi("FAMILY", "demographic", "", "social identity", "linkable", "family roles: who somebody is to somebody"),
-    _quasi("EDUCATION", "demographic", "", "social identity", "linkable", "degrees and schooling"),
-    _quasi("HEALTH", "demographic", "", "health (art. 9)", "linkable", "conditions and disabilities of a person"),
     _quasi(
-        "ORIGIN", "demographic", "R", "ethnic origin (art. 9)", "linkable", "descent, birth and minority status"
+        "FAMILY",
+        "demographic",
+        "",
+        "social identity",
+        "linkable",
+        "family roles: who somebody is to somebody",
     ),
-)  # fmt: skip
+    _quasi("EDUCATION", "demographic", "", "social identity", "linkable", "degrees and schooling"),
+    _quasi(
+        "HEALTH", "demographic", "", "health (art. 9)", "linkable", "conditions and disabilities of a person"
+    ),
+    _quasi(
+        "ORIGIN",
+        "demographic",
+        "R",
+        "ethnic origin (art. 9)",
+        "linkable",
+        "descent, birth and minority status",
+    ),
+)
 
 TYPES: dict[str, EntityType] = {row.name: row for row in _TABLE}
 
