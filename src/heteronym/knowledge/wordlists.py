@@ -19,9 +19,7 @@ def lines(name: str) -> list[str]:
 @cache
 def words(name: str) -> frozenset[str]:
     """The words of a list: first_names, surnames, occupations, languages, peoples, creeds, parties, ..."""
-    return frozenset(
-        word.replace("_", " ") for line in lines(f"{name}.txt") for word in line.split()
-    )
+    return frozenset(word.replace("_", " ") for line in lines(f"{name}.txt") for word in line.split())
 
 
 @cache

@@ -123,6 +123,8 @@ _TABLE: tuple[EntityType, ...] = (
         "linkable",
         "measurements: weight, distance, counts tied to a person",
     ),
+    # Without a type of their own, "the Court" and "the Government" would be ORG, the commonest false alarm.
+    _harmless("INSTITUTION", "institutions by a common noun only: 'the Supreme Court', 'the Government'"),
     _harmless("ORDINAL", "first, second: tells an order, not a person"),
     _harmless("CARDINAL", "numerals that no other type covers"),
     _direct("MAIL", "F", "online identifier", "distinguishing", "mail addresses"),
@@ -136,7 +138,7 @@ _TABLE: tuple[EntityType, ...] = (
         "G H I J K L M R",
         "identification number",
         "distinguishing",
-        "numbers that stand for one person, case or thing: case, record, passport, licence, social security, plate",
+        "numbers that stand for one person, case or thing: case, record, passport, licence, plate, ...",
     ),
     _direct("USERNAME", "R", "online identifier", "linkable", "handles and account names"),
     _direct("ADDRESS", "B", "location data", "distinguishing", "postal addresses with street and number"),
@@ -182,7 +184,9 @@ TYPES: dict[str, EntityType] = {row.name: row for row in _TABLE}
 
 DIRECT: frozenset[str] = frozenset(row.name for row in _TABLE if row.direct)
 SENSITIVE: frozenset[str] = frozenset(row.name for row in _TABLE if row.sensitive)
-ONTONOTES: tuple[str, ...] = tuple(row.name for row in _TABLE if row.group == "ontonotes")
+ONTONOTES: tuple[str, ...] = tuple(
+    row.name for row in _TABLE if row.group == "ontonotes" and row.name != "INSTITUTION"
+)
 
 
 def is_known(type: str) -> bool:
