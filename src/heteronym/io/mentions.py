@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 import polars as pl
@@ -58,7 +58,7 @@ def write_mentions(path: Path, mentions: Mentions) -> None:
 def read_mentions(path: Path, dataset: Dataset) -> Mentions:
     """The mentions of a table, checked against its texts.
 
-    Their terms are not known here: `text.scan.with_terms` reads them from the texts.
+    Their terms are not known here: `text.scan.adopt` reads them from the texts.
     """
     columns = tuple(dataset.schema.named(Role.TEXT))
     lengths = [_lengths(dataset.frame[name]) for name in columns]
@@ -68,7 +68,7 @@ def read_mentions(path: Path, dataset: Dataset) -> Mentions:
         row, column = line.told.get("row"), line.told.get("column")
         if "file" in line.told:
             raise line.fault("speaks of a file, but the data is a table: it needs 'row' and 'column'")
-        if column not in columns:
+        if not isinstance(column, str) or column not in columns:
             known = ", ".join(f"'{name}'" for name in columns) or "none"
             raise line.fault(f"'column' names no text attribute; the plan has {known}")
         if not _is_whole(row) or not 0 <= row < dataset.rows:
@@ -192,7 +192,7 @@ def _names(mentions: Mentions) -> tuple[Sequence[str], Sequence[str], Sequence[s
     return mentions.columns, mentions.types, mentions.sources
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 

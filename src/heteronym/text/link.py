@@ -127,7 +127,7 @@ def _link_person(
     for place, text in enumerate(texts):
         if not text:
             continue
-        hits = matcher.find(text)
+        hits = matcher.find(text, overlapping=True)
         for number, known in days.items():
             for reading in find_full(text):
                 if any(reading.date.contains(day) for day in known):

@@ -75,6 +75,7 @@ class Phrases(Generic[Payload]):
     def __init__(self) -> None:
         self._lengths: dict[str, list[int]] = {}  # first token -> numbers of tokens, longest first
         self._entries: dict[tuple[str, ...], list[_Phrase]] = {}
+        self._given: set[tuple[str, ...]] = set()
 
     def __len__(self) -> int:
         return sum(map(len, self._entries.values()))
@@ -93,6 +94,7 @@ class Phrases(Generic[Payload]):
         if not tokens:
             return
         exact = _squeezed(phrase) if all(map(_is_function_word, tokens)) else None
+        self._given.add(tuple(tokens))
         self._keep(tuple(tokens), tuple(gaps), exact, payload)
         if exact is not None:
             return
@@ -116,8 +118,12 @@ class Phrases(Generic[Payload]):
             lengths.append(len(tokens))
             lengths.sort(reverse=True)
 
-    def find(self, text: str) -> list[tuple[int, int, Payload]]:
-        """Occurrences from left to right, the longest at each place, none overlapping."""
+    def given(self, phrase: str) -> bool:
+        """Whether a phrase of these words was added as such, not as the plural of another."""
+        return tuple(map(fold, token_pattern(phrase).findall(phrase))) in self._given
+
+    def find(self, text: str, *, overlapping: bool = False) -> list[tuple[int, int, Payload]]:
+        """Occurrences from left to right, the longest at each place; overlapping ones if asked for."""
         if not self._lengths:
             return []
         pattern = token_pattern(text)
@@ -135,7 +141,7 @@ class Phrases(Generic[Payload]):
                 continue
             after = position + len(entry.tokens)
             found.append((spans[position][0], spans[after - 1][1], entry.payload))  # type: ignore[arg-type]
-            position = after
+            position = position + 1 if overlapping else after
         return found
 
     def _longest_at(

@@ -12,7 +12,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -123,21 +122,19 @@ def scan(
     return _propagated(dataset, columns, found, lambda kind: is_direct(kind, direct=text_plan.direct))
 
 
-def with_terms(dataset: Dataset, mentions: Mentions) -> Mentions:
-    """Mentions that came without terms, as `io.mentions` reads them, with terms from the texts."""
-    result = MentionsBuilder(mentions.columns)
-    starts = np.searchsorted(mentions.row, np.arange(0, dataset.rows + _SLICE_ROWS, _SLICE_ROWS))
-    for slice_number, (begin, end) in enumerate(pairwise(starts.tolist())):
-        if begin == end:
-            continue
-        first = slice_number * _SLICE_ROWS
-        cells = [texts_of(dataset.frame[name].slice(first, _SLICE_ROWS)) for name in mentions.columns]
-        for which in range(begin, end):
-            span = span_of(mentions, which)
-            row, column = int(mentions.row[which]), int(mentions.column[which])
-            text = cells[column][row - first] or ""
-            result.add(row, column, span, text[span.start : span.end])
-    return result.build()
+def adopt(dataset: Dataset, mentions: Mentions, text_plan: TextPlan) -> Mentions:
+    """Mentions from elsewhere, as `io.mentions` reads them, made whole: with terms, and propagated.
+
+    What `scan` found comes back as it was. A mention that a reviewer added is followed through the
+    person's texts; one that was struck out returns if the same term is still marked elsewhere,
+    because the release would leak it.
+    """
+    found = _Found()
+    for which in range(len(mentions)):
+        found.add(int(mentions.row[which]), int(mentions.column[which]), span_of(mentions, which))
+    return _propagated(
+        dataset, mentions.columns, found, lambda kind: is_direct(kind, direct=text_plan.direct)
+    )
 
 
 def span_of(mentions: Mentions, which: int) -> Span:
