@@ -21,7 +21,7 @@ _WHAT = (
     r"student|employee|staff|badge|plate|vehicle|chassis|vin|imei|device|plot|parcel|block|land\sregister|title\sdeed|"
     r"house|flat|apartment|room|cell|sheet/plan|petition|complaint|claim|decision|judgment|verdict|protocol|warrant|prisoner|inmate|fax)"
 )
-_NUMBER = r"(?i:nos?\.?|numbers?|n[°º]|№|#|num\.?)"
+_WHAT_BEFORE = re.compile(rf"\b{_WHAT}\s?(?:\((?:no\.)?)?\s?$")
 _LAW_BEFORE = re.compile(
     r"(?i:\b(?:law|laws|act|acts|articles?|sections?|rules?|protocols?|decrees?|legislative\sdecree|directive|regulation|ordinance|"
     r"statute|convention|resolution|recommendation|code|paragraph|chapter|series\sa|reports)\s?\(?)$"
@@ -32,11 +32,16 @@ def _not_of_a_law(match: re.Match[str]) -> bool:
     return _LAW_BEFORE.search(match.string, max(0, match.start() - 24), match.start()) is None
 
 
-_LIST = rf"{_CODE}(?:(?:,\s|\sand\s|,\sand\s|;\s|\s?&\s?){_CODE}(?=[\s),.;]))*"
+def _of_something(match: re.Match[str]) -> bool:
+    """The marker stands behind a word for something that is numbered."""
+    return _WHAT_BEFORE.search(match.string, max(0, match.start() - 24), match.start()) is not None and _not_of_a_law(match)
+
+
+_LIST = rf"{_CODE}(?:(?:,\s|\sand\s|,\sand\s|;\s|\s?&\s?)(?!\d{{1,2}}\s[A-Z]){_CODE}(?=[\s),.;]))*"
 
 _RULES: tuple[Rule, ...] = (
-    rule(rf"\b{_WHAT}\s?(?:{_NUMBER}|:|\()\s?(?:{_NUMBER}\s?)?[:#]?\s?(?P<m>{_LIST})", "CODE", 0.95, check=_not_of_a_law),
-    rule(rf"\b(?i:passport|licen[cs]e|file|ref|reference|ID|MRN|SSN|VIN|IMEI|docket|ticket|policy|serial)[\s#:]+(?P<m>[A-Z]{{0,4}}[-]?\d[\dA-Z]*(?:[-/.][\dA-Z]+)*)\b", "CODE", 0.85,
+    rule(rf"(?<!\w)(?:[Nn]os?\.?|NO\.?|[Nn]umbers?:?|[Nn]um\.?|n[°º]|№|#|:|\()\s?(?P<m>{_LIST})", "CODE", 0.95, check=_of_something),
+    rule(rf"\b(?:[Pp]assport|[Ll]icen[cs]e|[Ff]ile|[Rr]ef|[Rr]eference|ID|MRN|SSN|VIN|IMEI|[Dd]ocket|[Tt]icket|[Pp]olicy|[Ss]erial)[\s#:]+(?P<m>[A-Z]{{0,4}}[-]?\d[\dA-Z]*(?:[-/.][\dA-Z]+)*)\b", "CODE", 0.85,
          check=lambda match: sum(map(str.isdigit, match.group("m"))) >= 3),
     rule(rf"(?<!\w)(?i:nos?\.|n[°º]|№|#)\s?(?P<m>{_LIST})", "CODE", 0.8, check=_not_of_a_law),
     # 12345/06, 24/59W2, 119/6, 1998:43, A-12345/06, 2003/1234

@@ -34,7 +34,7 @@ _ONE = rf"(?:{_ELIDED}|{_FULL}|{_WITHOUT_YEAR}|{_YEAR})"
 _SEASON = r"(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ff]all|[Ww]inter)"
 _PART = r"(?:(?:[Ee]arly|[Ll]ate|[Mm]id)[\s\-]|(?:(?:[Tt]he\s)?(?:beginning|end|middle|start|course|turn)\sof\s(?:the\s)?))"
 _SPAN_UNIT = r"(?:day|week|fortnight|month|quarter|year|decade|centur(?:y|ie))"
-_COUNT = rf"(?:\d{{1,4}}(?:[.,]\d+)?|{NUMBER_WORDS}|an?|several|a\sfew|few|some|many|a\scouple\sof|couple\sof|half\sa|half\san)"
+_COUNT = rf"(?:\d{{1,4}}(?:[.,]\d+)?|{NUMBER_WORDS}|[Aa]n?|[Ss]everal|[Aa]\sfew|[Ff]ew|[Ss]ome|[Mm]any|[Aa]\scouple\sof|[Cc]ouple\sof|[Hh]alf\san?)"
 _DURATION = (
     rf"{_COUNT}(?:\sand\sa\shalf)?(?:\s(?:to|or|and)\s{_COUNT})?[\s\-‑]{_SPAN_UNIT}s?(?:['’]s?)?(?!\w)"
     rf"(?:,?\s(?:and\s)?{_COUNT}[\s\-‑]{_SPAN_UNIT}s?(?:['’]s?)?(?!\w)){{0,2}}"
@@ -65,11 +65,14 @@ def _means_a_time(match: re.Match[str]) -> bool:
 _RATES = frozenset("a day|a week|a month|a year|a quarter|a decade|a century|one day|some day|many days".split("|"))
 
 _RULES: tuple[Rule, ...] = (
-    rule(rf"\b(?:[Bb]etween|[Ff]rom)\s{_ONE}\s(?:and|to|until|till|through)\s{_ONE}\b", "DATE", 0.97),
-    rule(rf"\b{_FULL}\s(?:to|until|till|–|-)\s{_FULL}\b", "DATE", 0.97),
-    rule(rf"\b{_ELIDED}(?!\w)", "DATE", 0.96),
-    rule(rf"\b{_PART}?{_FULL}", "DATE", 0.99),
-    rule(rf"\b{_PART}?{_WITHOUT_YEAR}(?!\w)", "DATE", 0.95),
+    # Periods, lists with one year, dates with and without a year: one pass, the fullest reading first.
+    rule(
+        rf"\b(?=[\dA-Zbcefmlst])(?:(?:[Bb]etween|[Ff]rom)\s{_ONE}\s(?:and|to|until|till|through)\s{_ONE}\b"
+        rf"|{_FULL}\s(?:to|until|till|–|-)\s{_FULL}\b"
+        rf"|{_ELIDED}(?!\w)|{_PART}?{_FULL}|{_PART}?{_WITHOUT_YEAR}(?!\w))",
+        "DATE",
+        0.96,
+    ),
     # 2004-05-14, 14/05/2004, 05/14/04, 14.05.2004
     rule(
         r"(?<![\d./:\-])(?:(?:1[89]|20)\d\d([-/.])(?:0?[1-9]|1[0-2])\1(?:[12]\d|3[01]|0?[1-9])"
@@ -86,22 +89,24 @@ _RULES: tuple[Rule, ...] = (
          check=_not_a_number),
     rule(rf"(?<![\w/]){_PART}?(?:the\s)?(?:(?:1[5-9]|20)\d0|['’]?\d0)['’]?s\b", "DATE", 0.85),
     rule(rf"\b{_PART}?(?:\d\d?(?:st|nd|rd|th)|(?:[a-z]+teen|twen)?[a-z]+th|first|second|third|twenty-first)\s(?:to\s(?:the\s)?(?:early\s|late\s)?\d\d?(?:st|nd|rd|th)\s)?centur(?:y|ies)\b",
-         "DATE", 0.8),
+         "DATE", 0.8, needs=("centur",)),
     rule(rf"\b(?:{_PART}|the\s)?{_SEASON}(?:\sand\s{_SEASON})?(?:\sof)?\s{_YEAR}\b", "DATE", 0.96),
     rule(rf"\b(?:[Ii]n|[Dd]uring|[Oo]ver)\s(?P<m>(?:the\s)?(?:{_PART})?(?:spring|summer|autumn|fall|winter))\b(?!\s(?:of\s)?\w*(?:school|job|camp))", "DATE", 0.75),
     rule(rf"(?<![\w.]){WEEKDAY}(?:\s(?:morning|afternoon|evening|night)s?)?(?!\w)", "DATE", 0.85),
     # relative dates
     rule(
-        rf"\b(?i:{_DURATION})\s(?i:ago|earlier|later|before|afterwards|previously|hence|back|from\snow|prior)\b",
+        rf"(?<![\w.,/-]){_DURATION}(?:\s(?:ago|earlier|later|before|afterwards|previously|hence|back|from\snow|prior)\b"
+        rf"|(?!\s(?:old|of\sage)\b|[\s-]old))",
         "DATE",
-        0.95,
+        0.8,
+        check=_means_a_time,
+        needs=("day", "week", "fortnight", "month", "quarter", "year", "decade", "centur"),
     ),
     rule(
-        rf"\b(?:[Tt]he\s)?(?i:last|next|this|past|previous|following|coming|same)\s(?:(?:few|couple\sof|{NUMBER_WORDS}|\d+)\s)?"
+        rf"\b(?:[Tt]he\s)?(?:[Ll]ast|[Nn]ext|[Tt]his|[Pp]ast|[Pp]revious|[Ff]ollowing|[Cc]oming)\s(?:(?:few|couple\sof|{NUMBER_WORDS}|\d+)\s)?"
         rf"{_SINGLE}s?\b",
         "DATE",
         0.8,
-        check=lambda match: not match.group().lower().endswith(("same year", "same day", "same month", "this month's")),
     ),
     rule(
         r"\b(?:[Tt]he\sday\s(?:before\syesterday|after\stomorrow)|[Yy]esterday|[Tt]omorrow|[Tt]oday|[Tt]he\sother\sday"
@@ -116,7 +121,6 @@ _RULES: tuple[Rule, ...] = (
         "DATE",
         0.85,
     ),
-    rule(rf"(?<![\w.,/-])(?i:{_DURATION})(?!\s(?:old|of\sage)\b|[\s-]old)", "DATE", 0.7, check=_means_a_time),
 )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ They count where they are said of somebody, not wherever the word stands: "his w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -21,9 +22,9 @@ _KIN = any_of(
     "stepmother stepfather stepson stepdaughter stepbrother stepsister mother-in-law father-in-law brother-in-law "
     "sister-in-law son-in-law daughter-in-law twin twins girlfriend boyfriend ex-wife ex-husband widow widower".split()
 )
-_WHOSE = rf"(?i:my|his|her|our|your|their|[{UPPER}]\w+['’]s|applicant['’]s|applicants['’]|patient['’]s|plaintiff['’]s|victim['’]s|claimant['’]s|defendant['’]s)"
+_WHOSE = rf"(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir|[{UPPER}]\w+['’]s|applicant['’]s|applicants['’]|patient['’]s|plaintiff['’]s|victim['’]s|claimant['’]s|defendant['’]s)"
 _MODIFIER = r"(?:(?:late|elder|older|younger|eldest|youngest|oldest|only|own|first|second|third|former|future|new|ex|little|big|big|baby|twin|minor|adult|estranged|deceased|pregnant|adopted|biological|unborn|two|three|four|five|six|seven)\s){0,3}"
-_BE = r"(?i:\b(?:is|was|am|are|were|be|been|being|['’]m|['’]re|['’]s|became|become|got|get|getting|remained|and|a|an|as|who|both|the\sapplicant,|,)\s)"
+_BE = r"(?:\b(?:is|was|am|are|were|be|been|being|became|become|got|get|getting|remained|and|an?|as|who|both)|['’](?:m|re|s)|,)\s"
 _COMMON_DISEASES = any_of(
     "diabetes cancer leukaemia leukemia tuberculosis hepatitis asthma epilepsy schizophrenia depression dementia autism "
     "anaemia anemia arthritis arthrosis hypertension pneumonia malaria stroke migraine migraines obesity anorexia bulimia "
@@ -34,11 +35,14 @@ _COMMON_DISEASES = any_of(
        "Down syndrome", "Down's syndrome", "Parkinson's disease", "Alzheimer's disease", "Crohn's disease", "panic attacks"]
 )  # fmt: skip
 # Endings that medicine keeps to itself; common words that happen to end so are excluded by hand.
-_DISEASE_WORD = (
-    r"(?!(?:basis|crisis|analysis|emphasis|thesis|hypothesis|synthesis|genesis|oasis|praxis|axis|osmosis|metamorphosis|diagnosis|prognosis|hypnosis"
-    r"|pathology|kitchenitis|melancholia|Bolivia|Namibia)\b)"
-    r"[a-zA-Zé-]*(?:[a-z]{3}itis|[a-z]{2}osis|[a-z]{2}aemia|[a-z]{3}opathy|[a-z]{3}algia|[a-z]{3}oma\b(?<!diploma)(?<!aroma)|[a-z]{3}opia|[a-z]{3}plegia|[a-z]{3}phrenia|metropia|blyopia)"
-)
+_DISEASE_END = r"(?:itis|osis|aemia|opathy|algia|opia|plegia|phrenia|myelia|esthesia|trophy|ectomy)"
+_NO_DISEASE = frozenset(
+    "diagnosis prognosis hypnosis osmosis metamorphosis symbiosis apotheosis utopia dystopia myopia ethiopia cornucopia "
+    "nostalgia atrophy trophy philanthropy osmosis neurosis".split()
+) - {"myopia", "atrophy", "neurosis"}
+_DISEASE_WORD = rf"[a-zA-Zé-]{{2,30}}{_DISEASE_END}"
+_DISEASE_TAIL = re.compile(rf"(?<=[a-z]{{2}}){_DISEASE_END}(?!\w)")
+_WORD_BEFORE = re.compile(r"(?:(?<!\w)(?!(?:the|an?|of|and|or|with|from|for|his|her|is|was|as|in|to|by|has|had)\s)[a-z]+(?:[‑-][a-z]+)*\s)?[A-Za-zé]+(?:[‑-][a-zé]+)*$")
 _CONDITION = rf"(?:(?:[a-z‑-]+\s){{0,2}}?(?:{_COMMON_DISEASES}|{_DISEASE_WORD}))"
 _BODY = any_of("arm leg knee kneecap hip ankle wrist shoulder skull rib ribs spine vertebra neck jaw nose hand foot finger thumb pelvis tibia femur back head eye eyes ear sight vision hearing".split())
 
@@ -53,8 +57,8 @@ _RULES: tuple[Rule, ...] = (
     rule(r"\b(?:Ph\.?D\.?|M\.?B\.?A\.?|LL\.?[MB]\.?|B\.Sc\.?|M\.Sc\.?|BSc|MSc|B\.A\.|M\.A\.|MD)(?!\w)", "EDUCATION", 0.6),
     rule(r"\b(?:(?:bachelor|master|doctor)['’]?s?(?:\sdegree)?\s(?:in|of)\s[A-Za-z]+(?:\s(?:and\s)?[A-Z][a-z]+)?|(?:bachelor|master)['’]s\sdegree|(?:university|college|law|engineering|medical|doctoral|doctorate|PhD)\s(?:degree|graduate|diploma)|doctorate(?:\sin\s\w+)?|degree\sin\s\w+(?:\s(?:and\s)?\w+ing)?)\b", "EDUCATION", 0.75),
     rule(r"\b(?:[Hh]e|[Ss]he|I|who)\s(?:\w+ed\s|is\s|was\s)?(?:studie[sd]|studying|majored\sin|majoring\sin|graduated\sin)\s(?P<m>[a-z]+(?:\s(?:and\s)?(?:science|engineering|studies|law|history|literature))?)\b(?!\s(?:the|this|that|at))", "EDUCATION", 0.6),
-    rule(rf"(?i:\b(?:suffer(?:s|ed|ing)?\sfrom|diagnosed\s(?:with|as\shaving|as)|diagnosis\sof|treated\sfor|died\s(?:of|from)|contracted|infected\swith|history\sof|has|had|have|developed)\s)(?:an?\s|the\s)?(?P<m>{_CONDITION})\b", "HEALTH", 0.8),
-    rule(rf"(?<![\w‑-])(?:[a-z]+(?:[‑-][a-z]+)?\s)?(?:{_DISEASE_WORD}|{_COMMON_DISEASES})(?![\w])(?:\s(?:of\sthe|in\s(?:his|her|the))\s(?:(?:left|right|lower|upper)\s)?{_BODY})?", "HEALTH", 0.65),
+    rule(rf"(?:\b(?:[Ss]uffer(?:s|ed|ing)?\sfrom|diagnosed\s(?:with|as\shaving|as)|diagnosis\sof|treated\sfor|died\s(?:of|from)|contracted|infected\swith|history\sof|has|had|have|developed)\s)(?:an?\s|the\s)?(?P<m>{_CONDITION})\b", "HEALTH", 0.8),
+    rule(rf"\b{_COMMON_DISEASES}(?!\w)", "HEALTH", 0.65),
     rule(rf"\b(?:fractures?|amputation|loss|dislocation|rupture|injur(?:y|ies)|calcification)\s(?:of|to)\s(?:(?:his|her|the|sight|vision|hearing)\s?){{0,2}}(?:(?:in|of)\s(?:his|her|the)\s)?(?:(?:left|right|lower|upper|\d(?:st|nd|rd|th)|[a-z]+al)\s){{0,3}}(?:{_BODY})?(?<=\w)", "HEALTH", 0.75),
     rule(r"\b(?:paranoid|psychotic|mental|personality|anxiety|eating|depressive|post-traumatic|bipolar|chronic|terminal)\s(?:\w+\s)?(?:illness|disorder|disease|disorders|illnesses|stress)\b", "HEALTH", 0.65),
     rule(r"\b(?:HIV[\s-]positive|blind|deaf|paraplegic|quadriplegic|wheelchair(?:[\s-]bound)?|pregnant|transgender|transsexual|homosexual|bisexual|lesbian|gay)\b", "HEALTH", 0.6),
@@ -69,4 +73,11 @@ class Demographics:
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        return find(texts, _RULES, source="demographics")
+        result = find(texts, _RULES, source="demographics")
+        for text, spans in zip(texts, result):
+            for tail in _DISEASE_TAIL.finditer(text):
+                # Looking back from the ending costs nothing for the words that have none of them.
+                whole = _WORD_BEFORE.search(text, max(0, tail.start() - 40), tail.end())
+                if whole is not None and whole.group().rsplit(None, 1)[-1].lower() not in _NO_DISEASE:
+                    spans.append(Span(whole.start(), tail.end(), "HEALTH", 0.65, "demographics"))
+        return result

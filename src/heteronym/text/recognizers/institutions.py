@@ -42,7 +42,7 @@ _BUILDINGS = frozenset(
 _PRIVATE = frozenset(
     "University College School Academy Company Corporation Corp Corp. Inc Inc. Ltd Ltd. LLC LLP plc PLC GmbH AG S.A. SA SpA NV BV AB Oy A.Ş. KG "
     "Club Foundation Trust Group Holdings Holding Industries Airlines Airways Railways Newspaper Press Publishing Publishers Orchestra Band "
-    "Team FC United Laboratories Laboratory Bank Insurance Cooperative Co-operative Co. Bros Brothers & Associates Partners Solicitors League "
+    "Team FC Laboratories Laboratory Bank Insurance Cooperative Co-operative Co. Bros Brothers & Associates Partners Solicitors League "
     "Movement Front Army Brigade Congregation Witnesses Order Charity Network Studios Records Pharmaceuticals Motors Systems Technologies Media "
     "Broadcasting Radio Television Times Post Gazette".split()
 )
@@ -68,13 +68,17 @@ _GENERAL = _PUBLIC | frozenset(
     "Forest Forestry Water Waters Sea Maritime Aviation Civil-Service Servants Servant Retired Personnel Staff Armed Air Force Forces Coast Guard Guards Reserve "
     "Directorate-General Secretary Secretary-General Undersecretary Prevention Torture Inhuman Degrading Treatment Punishment Discrimination Equality Data Protection "
     "Applicant Applicants Sections Divisions Criminal-Law Civil-Law No Presiding Procurator Procurator's Advocate Advocate-General Bench Quarter Sessions Peace Claims "
-    "Commonwealth Dominion Office Offices Post Telecommunications Communications Information Press Media Radio Television Statistics Statistical Census Weather Standards".split()
+    "University Instance's Commonwealth Dominion Office Offices Post Telecommunications Communications Information Press Media Radio Television Statistics Statistical Census Weather Standards".split()
 )
 _LEADING = frozenset("The A An In On At By To From Before After Under With For And Or But When While That This These Those As If Since During Against Within Moreover However "
                      "According Further Furthermore Subsequently Thereupon Meanwhile Later Then His Her Their Its Our My Your It He She They We I Both Each Every All No Not Mr Mrs Ms Dr".split())  # fmt: skip
+_LAW_WORDS = frozenset("Act Acts Code Codes Rules Rule Bill Ordinance Instrument Convention Article Articles Law Laws Protocol Constitution".split())
+_OFFICES = frozenset("Army Navy Minister President Head Director Commander Judge".split())
 _TRAILING = frozenset("of for the and in on de du la & der von".split())
 
 _MORE: tuple[Rule, ...] = (
+    # A state that is party to a dispute, in its full style
+    rule(rf"\b(?:against|v\.|versus)\s(?:the\s)?(?P<m>(?:(?:Federal|Islamic|Slovak|Czech|French|Italian|Hellenic|Portuguese)\s)?(?:Republic|Kingdom|Principality|Grand\sDuchy|Federation)(?:\sof\s(?:the\s)?{_CAP}(?:\s{_CAP})?)?|Russian\sFederation|Swiss\sConfederation|United\sKingdom(?:\sof\sGreat\sBritain\sand\sNorthern\sIreland)?)(?!\w)", "INSTITUTION", 0.9),
     # "the Government", "the domestic courts" and their like in any capitals
     rule(r"(?<![\w’'])(?:[Tt]he\s)?(?P<m>(?:(?:[Rr]espondent|[Dd]omestic|[Nn]ational|[Cc]entral|[Ff]ederal)\s)?(?:Governments?|Court|Commission|Parliament|State|States|Registry|Chamber|Grand\sChamber|Agents?|Section|High\sContracting\sPart(?:y|ies)|Vice-President|Co-Agents?))(?![\w-]|\s[A-Z])", "INSTITUTION", 0.9),
     # Companies by their legal form, with lower-case and quoted parts
@@ -115,6 +119,12 @@ def _read(text: str, start: int, end: int) -> list[Span]:
         tokens.pop()
     if not tokens:
         return []
+    # "J. Smith of the Ministry of Justice": what stands before the "of" is no institution.
+    for i in range(1, len(tokens)):
+        if tokens[i][2] in _TRAILING:
+            if not any(t in _HEADS or t in _GENERAL for _, _, t in tokens[:i]) and any(t in _HEADS for _, _, t in tokens[i:]):
+                return _read(text, tokens[i][0], end)
+            break
     # A list ("the Ministry of Justice and the Prosecutor", "Court, Government") is several runs.
     for i in range(1, len(tokens) - 1):
         comma = text[tokens[i - 1][1] : tokens[i][0]].startswith(",")
@@ -124,9 +134,11 @@ def _read(text: str, start: int, end: int) -> list[Span]:
         if comma or joined:
             return _read(text, tokens[0][0], tokens[i - 1][1]) + _read(text, tokens[i][0], end)
     words = [t for _, _, t in tokens]
-    if not any(word in _HEADS for word in words):
+    if not any(word in _HEADS for word in words) or not _LAW_WORDS.isdisjoint(words) and "Martial" not in words:
         return []
     first, last = tokens[0][0], tokens[-1][1]
+    if words[-1] in _GENERAL and words[0] in _OFFICES and "of" not in words and len(words) < 3:
+        return [Span(first, last, "INSTITUTION", 0.8, "institutions")]
     named = [word for word in words if word not in _TRAILING and not _is_general(word)]
     only_heads = all(word in _HEADS for word in named)
     if not named or (only_heads and len(words) == 1):

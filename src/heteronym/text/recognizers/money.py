@@ -25,14 +25,15 @@ _NAMES = (
 )
 _SCALE = r"(?:\s?(?:million|billion|trillion|thousand|hundred|m|bn|k|mln)\b)?"
 _AMOUNT = rf"{DIGITS}{_SCALE}"
-_ABOUT = r"(?:(?i:approximately|approx\.|about|around|roughly|some|nearly|almost|over|up\sto|at\sleast|more\sthan|less\sthan)\s)?"
+_ABOUT = r"(?:(?:[Aa]pproximately|[Aa]pprox\.|[Aa]bout|[Aa]round|[Rr]oughly|[Nn]early|[Aa]lmost)\s)?"
 # "(TRL)" or "[approx. EUR 2,826]" behind an amount belongs to it
 _GLOSS = rf"(?:\s?[(\[](?:{_ABOUT}(?:{_CODES}(?:\s{DIGITS})?|{_SYMBOL}\s?{DIGITS}|euros?|{DIGITS}\s(?:{_CODES}|{_NAMES})(?:\s\({_CODES}\))?))[)\]])?"
 
 _RULES: tuple[Rule, ...] = (
     rule(rf"(?<![\w]){_ABOUT}(?:{_CODES}\s?|{_SYMBOL}\s?){_AMOUNT}(?:\s?[-–]\s?{_AMOUNT})?(?:\sleft(?=\s\[))?{_GLOSS}", "MONEY", 0.96),
     rule(rf"(?<![\w.,]){_ABOUT}{_AMOUNT}\s?(?:{_CODES}\b|{_SYMBOL}|{_NAMES}\b){_GLOSS}", "MONEY", 0.95),
-    rule(rf"\b(?i:{NUMBER_WORDS})(?:\s(?:million|billion|thousand|hundred))?\s{_NAMES}\b{_GLOSS}", "MONEY", 0.85),
+    rule(rf"\b{NUMBER_WORDS}(?:\s(?:million|billion|thousand|hundred))?\s{_NAMES}\b{_GLOSS}", "MONEY", 0.85,
+         needs=("dollar", "euro", "cent", "pound", "pence", "franc", "mark", "lir", "zlot", "złot", "kron", "forint", "rouble", "ruble", "yen", "yuan", "rupee", "peso", "shilling", "bucks", "quid", "hryvnia", "shekel")),
 )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from heteronym.text.rule import MONTHS, NAME_WORD, UPPER, Rule, find, rule
 
 _INITIALS = rf"(?:[{UPPER}]\.(?:\s?|-))"
 _PARTICLE = r"(?:van|von|der|den|de|di|da|del|della|du|la|le|bin|ibn|al|el|ten|ter|zu|y|dos|das|af|av|O['’]|St\.)"
-_ACRONYM = rf"[{UPPER}]{{2,}}"
+_ACRONYM = rf"[{UPPER}]{{3,}}(?:-[{UPPER}]{{3,}})?"
 _STOP = r"(?!(?:Court|Government|Article|Section|Law|Act|Ministry|District|Regional|Supreme|On|In|At|The|He|She|They|It|And|But|When|After|Before|University|Street|Road|Hospital|Prison|Party|Ltd|Inc|Co|I|Mr|Mrs|Ms|Dr)\b)"
 _NAME_PART = rf"(?:{_STOP}(?:{NAME_WORD}|{_ACRONYM}))"
 _NAME = rf"(?:{_INITIALS}{{0,4}}(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}(?:(?:\s|[-‑])(?:{_INITIALS}){{0,3}}(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}){{0,3}})"
@@ -33,6 +33,17 @@ _OFFICE = (
 _INITIALS_ONLY = rf"(?:[{UPPER}]\.\s?){{1,3}}[{UPPER}]\."
 
 
+def _not_a_heading(match: re.Match[str]) -> bool:
+    """'I. The facts' and 'A. Criminal proceedings' are numbered headings, not initials."""
+    parts = match.group().replace(".", ". ").split()
+    names = [part for part in parts if not part.endswith(".")]
+    common = words("common_words")
+    if any(name.isupper() and name.lower() in common for name in names):
+        return False
+    line_start = match.start() == 0 or match.string[match.start() - 1] in "\n\r"
+    return not (line_start and names and names[0].lower() in common)
+
+
 def _not_an_abbreviation(match: re.Match[str]) -> bool:
     return re.sub(r"\s", "", match.group("m")) not in _ABBREVIATIONS
 
@@ -43,10 +54,9 @@ _ABBREVIATIONS = frozenset(
 )
 
 _RULES: tuple[Rule, ...] = (
-    rule(rf"(?<![\w’']){_HONORIFIC}(?:\s(?:and|&)\s{_HONORIFIC})?\s(?:Justice\s|Judge\s)?(?:{_NAME}|{_INITIALS_ONLY}|[{UPPER}]\.?(?![\w.]))(?:\s(?:and|&)\s{_INITIALS}{{0,3}}{NAME_WORD}(?=[\s,.]))?", "PERSON", 0.95,
-         check=lambda match: not match.group().endswith((" and On", " and The"))),
+    rule(rf"(?<![\w’']){_HONORIFIC}(?:\s(?:and|&)\s{_HONORIFIC})?\s(?:Justice\s|Judge\s)?(?:{_NAME}|{_INITIALS_ONLY}|[{UPPER}]\.?(?![\w.]))(?:\s(?:and|&)\s{_INITIALS}{{1,3}}{_STOP}{NAME_WORD}(?=[\s,.]))?", "PERSON", 0.95),
     rule(rf"(?<![\w’']){_OFFICE}\s(?P<m>{_INITIALS}{{0,3}}{_NAME_PART}(?:\s{_NAME_PART}){{0,2}})", "PERSON", 0.7, check=lambda match: match.group("m").split()[0] not in _GENERIC),
-    rule(rf"(?<![\w’'.&]){_INITIALS}{{1,4}}(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}(?:(?:\s|[-‑]){_NAME_PART}){{0,2}}", "PERSON", 0.85),
+    rule(rf"(?<![\w’'.&]){_INITIALS}{{1,4}}(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}(?:(?:\s|[-‑]){_NAME_PART}){{0,2}}", "PERSON", 0.85, check=_not_a_heading),
     rule(rf"(?<![\w’'.&]){_NAME_PART}\s{_INITIALS}{{1,2}}\s?{_NAME_PART}", "PERSON", 0.85),
     rule(rf"(?<![\w.&])(?P<m>{_INITIALS_ONLY})(?!\w)", "PERSON", 0.6, check=_not_an_abbreviation),
     rule(rf"\b(?:[Mm]y\sname\s(?:is|was)|I['’]m\scalled|[Nn]amed|called|[Ss]igned,?|[Yy]ours\s(?:sincerely|truly|faithfully),?|(?:Best|Kind)\sregards,?|[Ll]ove,|Cheers,)\s+(?P<m>{_NAME_PART}(?:\s{_NAME_PART}){{0,2}})", "PERSON", 0.75),
@@ -67,7 +77,7 @@ def _lists() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     elsewhere = (
         frozenset(countries()) | frozenset(regions()) | frozenset(cities()) | peoples() | frozenset(MONTHS) | words("languages")
     )
-    first = words("first_names")
+    first = words("first_names") | words("first_names_world")
     sure = frozenset(name for name in first if name.lower() not in common and name not in elsewhere and len(name) > 2)
     return first, sure, words("surnames")
 

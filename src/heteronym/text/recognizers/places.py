@@ -41,7 +41,7 @@ def _heads(words: str) -> str:
 _NOT_THE = r"(?!The\b|This\b|That\b|In\b|On\b|At\b|Our\b|My\b|His\b|Her\b|Each\b|Every\b|No\b|Member\b|Contracting\b|United\b|First\b)"
 
 _RULES: tuple[Rule, ...] = (
-    rule(rf"(?<![\w’'])(?i:(?:district|county|province|municipality|region|state|city|town|village|commune|governorate|prefecture|parish|borough|suburb|port|hamlet|department|canton)\sof\s)(?:the\s)?{_CAP}(?:\s{_CAP}){{0,2}}", "GPE", 0.85,
+    rule(rf"(?<![\w’'])(?:(?:[Dd]istrict|[Cc]ounty|[Pp]rovince|[Mm]unicipality|[Rr]egion|[Ss]tate|[Cc]ity|[Tt]own|[Vv]illage|commune|governorate|prefecture|parish|borough|suburb|port|hamlet|department|canton)\sof\s)(?:the\s)?{_CAP}(?:\s{_CAP}){{0,2}}", "GPE", 0.85,
          check=lambda match: match.group().rsplit(" ", 1)[-1] not in _INSTITUTIONAL),
     rule(rf"(?<![\w’']){_NOT_THE}(?:{_CAP}\s){{1,3}}{_heads(GPE_HEADS)}\b(?!\s[A-Z]|\s(?:Court|Council|Office))", "GPE", 0.75,
          check=lambda match: match.group().split()[0] not in _ADJECTIVES),
@@ -49,7 +49,7 @@ _RULES: tuple[Rule, ...] = (
     rule(rf"\b(?:Mount|Mt\.?|Lake|River|Cape|Gulf\sof|Bay\sof|Sea\sof|Strait\sof|Isle\sof)\s{_CAP}(?:\s{_CAP})?", "LOC", 0.85),
     rule(rf"(?<![\w’']){_NOT_THE}(?:{_CAP}\s){{1,4}}{_heads(FAC_HEADS)}\b(?!\s[A-Z])", "FAC", 0.8,
          check=lambda match: match.group().split()[0] not in _ADJECTIVES),
-    rule(rf"\b(?i:lives?|lived|living|resid(?:es?|ed|ing)|born|grew\sup|raised|based|located|situated|practising|practicing|detained|imprisoned|moved|moving|travell?ed|went|flew|arrived|stayed|staying|"
+    rule(rf"\b(?:[Ll]ives?|[Ll]ived|[Ll]iving|resid(?:es?|ed|ing)|[Bb]orn|grew\sup|raised|based|located|situated|practising|practicing|detained|imprisoned|moved|moving|travell?ed|went|flew|arrived|stayed|staying|"
          rf"settled|native|home|near|outside|residing|works?|worked|working|studying|studied|deported|extradited|expelled|returned|emigrated|immigrated)\s(?:permanently\s|currently\s)?(?:in|to|at|of|from|near|on)?\s?(?:the\s)?(?P<m>{_CAP}(?:[\s‑-]{_CAP}){{0,2}}(?:\s?(?:,\s(?:in\s)?|\()(?:{_CAP})(?:\s{_CAP})?\)?)?)", "GPE", 0.65,
          check=lambda match: match.group("m").split()[0].strip(",") not in _NOT_PLACES),
 )  # fmt: skip

@@ -23,7 +23,8 @@ _UNIT = any_of(
     "km2 m2 km² m² sqm mph kph km/h kW kWh MW Hz kHz MHz GHz KB MB GB TB degrees °C °F calories kcal dioptres diopters".split()
     + ["square metres", "square meters", "square kilometres", "square feet", "square miles", "cubic metres", "sq m", "sq ft"]
 )
-_ABOUT = r"(?:(?i:approximately|approx\.|about|around|roughly|nearly|almost|over|up\sto|at\sleast|more\sthan|less\sthan)\s)?"
+_ABOUT = r"(?:(?:[Aa]pproximately|[Aa]pprox\.|[Aa]bout|[Aa]round|[Rr]oughly|[Nn]early|[Aa]lmost)\s)?"
+_SPELT_UNITS = tuple("metres meters kilometres kilometers miles kilos kilograms acres hectares tonnes tons feet inches litres grams stone".split())
 _PERCENT = r"(?:\s?%|\s?(?:per\scent|percent|percentage\spoints?)\b)"
 
 
@@ -31,11 +32,11 @@ def _is_exact(match: re.Match[str]) -> bool:
     """A count that few others share: of three digits and more, or a compound number in words."""
     digits = re.sub(r"\D", "", match.group("n"))
     noun = match.group("noun").lower()
-    if noun in _NOT_COUNTED or not noun.endswith("s") or noun.endswith("ss"):
+    if noun in _NOT_COUNTED or noun.endswith("ss"):
         return False
     if digits:
         return int(digits) > 20 and not 1500 <= int(digits) <= 2049
-    return "-" in match.group("n") or "‑" in match.group("n")
+    return True
 
 
 _NOT_COUNTED = frozenset(
@@ -44,14 +45,13 @@ _NOT_COUNTED = frozenset(
 )
 
 _RULES: tuple[Rule, ...] = (
-    rule(rf"(?<![\w.,]){_ABOUT}{DIGITS}(?:{_PERCENT})?(?:\s?(?:to|and|or|-|–)\s?{DIGITS})?{_PERCENT}", "PERCENT", 0.95),
-    rule(rf"\b(?i:{NUMBER_WORDS})\s(?:per\scent|percent)\b", "PERCENT", 0.95),
+    rule(rf"(?<![\w.,]){_ABOUT}{DIGITS}(?:{_PERCENT})?(?:\s?(?:to|and|or|-|–)\s?{DIGITS})?{_PERCENT}", "PERCENT", 0.95, needs=("%", "per cent", "percent")),
+    rule(rf"\b{NUMBER_WORDS}\s(?:per\scent|percent)\b", "PERCENT", 0.95, needs=("per cent", "percent")),
     rule(rf"(?<![\w.,$€£]){_ABOUT}{DIGITS}(?:\s?(?:x|by|to|-|–)\s?{DIGITS})?[\s\-]?{_UNIT}(?![\w])", "QUANTITY", 0.85),
-    rule(rf"\b(?i:{NUMBER_WORDS})[\s\-]{any_of(['metres', 'meters', 'kilometres', 'kilometers', 'miles', 'kilos', 'kilograms', 'acres', 'hectares', 'tonnes', 'tons', 'feet', 'inches', 'litres', 'grams', 'stone'])}\b",
-         "QUANTITY", 0.8),
+    rule(rf"\b{NUMBER_WORDS}[\s\-]{any_of(_SPELT_UNITS)}\b", "QUANTITY", 0.8, needs=_SPELT_UNITS),
     rule(r"\b[4-7]['’′]\s?(?:1[01]|\d)[\"”″]?(?!\w)", "QUANTITY", 0.75),
-    rule(rf"(?<![\w.,/§$€£:-])(?P<m>(?P<n>\d{{1,3}}(?:[,.]\d{{3}})+|\d{{2,6}}|(?i:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[-‑](?:one|two|three|four|five|six|seven|eight|nine)))"
-         r"(?:\s(?!of\b|in\b|to\b|and\b|at\b|the\b|by\b|on\b|for\b)[a-z]+)?\s(?P<noun>[a-z]{4,}))\b", "QUANTITY", 0.6, check=_is_exact),
+    rule(rf"(?<![\w.,/§$€£:-])(?P<m>(?P<n>\d{{1,3}}(?:[,.]\d{{3}})+|\d{{2,6}}|(?:(?:[Tt]wenty|[Tt]hirty|[Ff]orty|[Ff]ifty|[Ss]ixty|[Ss]eventy|[Ee]ighty|[Nn]inety)[-‑\s](?:one|two|three|four|five|six|seven|eight|nine)))"
+         r"(?:\s(?!of\b|in\b|to\b|and\b|at\b|the\b|by\b|on\b|for\b)[a-z]+)??\s(?P<noun>[a-z]{3,}s|people|children|men|women))\b", "QUANTITY", 0.6, check=_is_exact),
 )  # fmt: skip
 
 
