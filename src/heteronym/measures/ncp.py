@@ -97,7 +97,7 @@ def _distinct_loss(column: Column, covers: Sets) -> NDArray[np.float64]:
 
 
 def _textual(view: PersonView, partition: Partition, recodings: Sequence[ElementRecoding]) -> dict[str, Any]:
-    """Share of a person's terms not kept as they were; by type over all persons, and over those who have it."""
+    """Share of a person's terms not kept as they were; by type, over all persons and over its holders."""
     elements = view.elements
     owner = np.repeat(np.arange(view.persons), np.diff(elements.of_person.ptr))
     codes = elements.of_person.codes

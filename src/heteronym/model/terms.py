@@ -1,19 +1,28 @@
-"""The one normalization of a term: two spellings are one term if and only if this makes them equal."""
+"""The one normalization of a term: terms are equal if and only if their normalized texts are.
+
+Case, quotes, dashes, invisible characters and the amount of white space do not count; every word
+does, so terms made of stop words only stay different. Terms, linking and the search for further
+occurrences all use this file.
+"""
 
 from __future__ import annotations
 
 import unicodedata
 
-_UNIFIED = str.maketrans(
-    {
-        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'"),
-        **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
-        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
-    }
+_QUOTES = dict.fromkeys("‘’‚‛′´`ʼʹ＇", "'") | dict.fromkeys("“”„‟″«»＂", '"')
+_DASHES = dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
+# Zero-width and direction marks, soft hyphen, variation selectors: they change nothing one can read.
+_INVISIBLE: dict[str, str | None] = dict.fromkeys(
+    "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufe0e\ufe0f\ufeff"
 )
+UNIFIED = str.maketrans({**_QUOTES, **_DASHES, **_INVISIBLE})
 
 
-def normalize(term: str) -> str:
-    """Case, surrounding and inner spaces, quotes, dashes and Unicode forms do not tell terms apart."""
-    unified = unicodedata.normalize("NFKC", term).translate(_UNIFIED)
-    return " ".join(unified.casefold().split())
+def normalize(text: str) -> str:
+    """The comparable form of a term; `normalize` of it changes nothing more."""
+    if text.isascii():
+        return " ".join(text.replace("`", "'").lower().split())
+    # NFKC may uncover capitals and casefold may decompose: both, twice, reach a fixed point.
+    for _ in range(2):
+        text = unicodedata.normalize("NFKC", text.translate(UNIFIED).casefold())
+    return " ".join(text.translate(UNIFIED).casefold().split()) or text

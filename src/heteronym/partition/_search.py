@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -389,12 +389,16 @@ def compile_kernels(view: PersonView) -> None:
 class _TwoPersons:
     """The least demanding model, for trial runs."""
 
-    monotone = size_only = True
-    protects: frozenset[Kind] = frozenset()
-    least_persons = 2
+    monotone: ClassVar[bool] = True
+    size_only: ClassVar[bool] = True
+    protects: ClassVar[frozenset[Kind]] = frozenset()
+
+    @property
+    def least_persons(self) -> int:
+        return 2
 
     def admits(self, view: PersonView, members: Members) -> bool:
         return len(members) >= 2
 
     def audit(self, released: Released) -> ModelVerdict:
-        raise NotImplementedError
+        raise NotImplementedError("a trial run releases nothing")
