@@ -308,6 +308,21 @@ def join_tables(tables: Sequence[Table], joins: Sequence[Join]) -> Table:
     return replace(first, frame=frame, name=first.name, source=first.source)
 
 
+def join_for_profile(paths: Sequence[str], *, delimiter: str | None, encoding: str | None) -> Table:
+    """Several files without a plan: each further one is joined on the one column name it shares."""
+    tables = [read_table(path, delimiter=delimiter, encoding=encoding) for path in paths]
+    joins, seen = [], set(tables[0].frame.columns)
+    for table in tables[1:]:
+        common = sorted(seen & set(table.frame.columns))
+        if len(common) != 1:
+            raise InputError(
+                f"{table.source}: shares {len(common)} column names with the tables before it, not one"
+            )
+        joins.append(Join(table=table.name, on=common[0]))
+        seen |= set(table.frame.columns)
+    return join_tables(tables, joins)
+
+
 def _joined(left: pl.DataFrame, other: Table, key: str, left_source: str) -> pl.DataFrame:
     right = other.frame
     clash = (set(left.columns) & set(right.columns)) - {key}

@@ -241,3 +241,31 @@ def _label_pattern(label: str) -> re.Pattern[str]:
     before = r"(?<!\w)(?<!\w[-/.,:])" if label[0].isalnum() else ""
     after = r"(?![-/.,:]?\w)" if label[-1].isalnum() else ""
     return re.compile(before + re.escape(label) + after)
+
+
+def visible_terms(
+    released: Mapping[str, Sequence[str | None]],
+    released_person: NDArray[Any],
+    *,
+    original: Mapping[str, Sequence[str | None]],
+    original_person: NDArray[Any],
+    mentions: Mentions,
+) -> list[list[tuple[str, str]]]:
+    """Per released row, the (column, term) of its person that still stand there, whatever was meant to be."""
+    placeholders = _placeholders(mentions.types)
+    mentions_of = _rows_by_person(np.asarray(original_person)[mentions.row])
+    visible: list[list[tuple[str, str]]] = [[] for _ in range(len(released_person))]
+    for person, rows in _rows_by_person(released_person).items():
+        wanted = _Wanted()
+        for which in mentions_of.get(person, ()):
+            if mentions.link[which] < 0:
+                source = original[mentions.columns[mentions.column[which]]][int(mentions.row[which])] or ""
+                surface = source[mentions.start[which] : mentions.end[which]]
+                wanted.add(surface, ("term", _spaced(surface).casefold()), singular=False)
+        for row in rows:
+            for name, column in released.items():
+                text = column[row]
+                if text:
+                    found = wanted.found_in(_masked(text, placeholders, ()))
+                    visible[row] += sorted({(name, term) for _, term in found})
+    return visible
