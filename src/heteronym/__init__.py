@@ -1,3 +1,53 @@
-"""heteronym anonymizes columns, item sets and free text together, with one verified guarantee."""
+"""heteronym anonymizes columns, item sets and free text together, with one verified guarantee.
+
+>>> import heteronym as hn
+>>> release = hn.anonymize(df, plan)        # pandas, polars or pyarrow in, the same kind out
+>>> release.verdict.holds, release.measures["ncp"]["total"]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from heteronym.errors import HeteronymError, InputError, OutputError, PlanError, PromiseError, UsageError
+
+if TYPE_CHECKING:
+    from heteronym.library import anonymize, profile, read_plan, scan, verify
+    from heteronym.model.plan import Plan
+    from heteronym.model.release import Verdict
+    from heteronym.publish import Release
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "HeteronymError",
+    "InputError",
+    "OutputError",
+    "Plan",
+    "PlanError",
+    "PromiseError",
+    "Release",
+    "UsageError",
+    "Verdict",
+    "__version__",
+    "anonymize",
+    "profile",
+    "read_plan",
+    "scan",
+    "verify",
+]
+
+_HOMES = {
+    "Plan": "heteronym.model.plan",
+    "Release": "heteronym.publish",
+    "Verdict": "heteronym.model.release",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Importing heteronym loads nothing heavy; what is asked for is.
+    if name not in __all__:
+        raise AttributeError(f"module 'heteronym' has no attribute '{name}'")
+    import importlib
+
+    return getattr(importlib.import_module(_HOMES.get(name, "heteronym.library")), name)

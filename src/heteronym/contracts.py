@@ -17,6 +17,7 @@ from heteronym.model.mention import Span
 from heteronym.model.partition import ElementRecoding, Partition
 from heteronym.model.person_view import Domain, LabelShape, PersonView, Sets
 from heteronym.model.release import ModelVerdict, Released
+from heteronym.model.schema import Attribute
 
 Members = NDArray[np.int32]  # person numbers
 Kind = Literal["columns", "terms", "items"]
@@ -89,7 +90,13 @@ class Recognizer(Protocol):
 
 
 class Linker(Protocol):
-    """Says whether a mention repeats a value of an attribute."""
+    """Says which mentions repeat a value of an attribute."""
 
-    def links(self, surface: str, type: str, values: Sequence[Any], *, scale: str) -> bool:
-        """True if `surface`, recognized as `type`, tells one of a person's `values`."""
+    def links(
+        self, surfaces: Sequence[str], values: Sequence[Any], *, attribute: Attribute
+    ) -> list[tuple[int, int] | None]:
+        """Per surface the part (start, end) of it that tells one of a person's `values`, or None.
+
+        All surfaces have a type among the attribute's `entities`. `values` are the person's cells
+        of that attribute, none missing, and the plan's synonyms of them.
+        """

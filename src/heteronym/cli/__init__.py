@@ -1,0 +1,88 @@
+"""The command line: one file per command, loaded when it is called.
+
+`heteronym --help` must answer at once, so this file knows only names and one line about each.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+COMMANDS = {
+    "profile": "Look at data: scales, roles with reasons, uniqueness. Writes a draft plan.",
+    "anonymize": "Anonymize data as a plan says, verify the result, and release it.",
+    "verify": "Audit a release: does the promise hold on the files?",
+    "scan": "Find mentions in text columns or documents: offsets and types, no text.",
+    "demo": "The bundled example, start to finish.",
+}
+HELP = """Anonymize columns, item sets and free text together, with one guarantee, verified on the files.
+
+Start with [bold]heteronym demo[/], then [bold]heteronym profile DATA -o plan.yaml[/],
+read the plan, and run [bold]heteronym anonymize DATA -c plan.yaml -o RELEASE[/]."""
+
+
+class _LazyGroup(TyperGroup):
+    """Commands by name; only the one that is called is imported."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        if ctx.resilient_parsing or _asks_for_list():
+            return _named_only(cmd_name)
+        return _loaded(cmd_name)
+
+
+def _asks_for_list() -> bool:
+    return not any(argument in COMMANDS for argument in sys.argv[1:2])
+
+
+def _named_only(name: str) -> Any:
+    def stub() -> None: ...
+
+    return typer.main.get_command(_app_with(name, stub))
+
+
+def _app_with(name: str, function: Any) -> typer.Typer:
+    app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+    app.command(name=name, help=function.__doc__ or COMMANDS[name])(function)
+    return app
+
+
+def _loaded(name: str) -> Any:
+    module = importlib.import_module(f"heteronym.cli.{name}")
+    command = typer.main.get_command(_app_with(name, module.command))
+    command.name = name
+    return command
+
+
+app = typer.Typer(
+    cls=_LazyGroup, help=HELP, no_args_is_help=True, add_completion=False, rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)  # fmt: skip
+
+
+def _show_version(value: bool) -> None:
+    if value:
+        from heteronym import __version__
+
+        typer.echo(f"heteronym {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: bool = typer.Option(
+        False, "--version", help="Show the version.", callback=_show_version, is_eager=True
+    ),
+) -> None: ...
+
+
+def main() -> None:
+    app(prog_name="heteronym")

@@ -1,0 +1,106 @@
+"""heteronym anonymize"""
+
+# Annotations must be objects here, not strings: options of parts are added to them.
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from heteronym.cli._console import Steps, errors_as_messages, print_json
+from heteronym.cli._options import (
+    Config,
+    Data,
+    Debug,
+    Delimiter,
+    Encoding,
+    Json,
+    Overwrite,
+    Quiet,
+    Seed,
+    Verbose,
+    with_part_options,
+)
+
+
+@with_part_options
+def command(
+    data: Data,
+    config: Config,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Release folder to make.", rich_help_panel="Output")
+    ],
+    private: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the owner's files (row map, mentions).", rich_help_panel="Output"),
+    ] = None,
+    mentions: Annotated[
+        Path | None,
+        typer.Option(
+            help="Reviewed mentions as `scan` writes them, instead of scanning.", rich_help_panel="Input"
+        ),
+    ] = None,
+    language_model: Annotated[
+        str | None, typer.Option(help="accurate, fast, none or a spaCy pipeline.", rich_help_panel="Method")
+    ] = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    seed: Seed = None,
+    overwrite: Overwrite = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    json: Json = False,
+    debug: Debug = False,
+    **parameters: Any,
+) -> None:
+    """Anonymize data as a plan says, verify the written files, and release them only if they pass.
+
+    Example: [bold]heteronym anonymize posts.csv -c plan.yaml -o release --k 5[/]
+    """
+    with errors_as_messages(debug=debug):
+        from heteronym.io.plans import override, read_plan
+        from heteronym.library import anonymize_files
+
+        options = {
+            "delimiter": delimiter, "encoding": encoding, "seed": seed, "language_model": language_model, **parameters
+        }  # fmt: skip
+        plan = override(read_plan(config), options)
+        with Steps(quiet=quiet) as steps:
+            release = anonymize_files(
+                data,
+                plan,
+                output,
+                plan_folder=config.parent,
+                overwrite=overwrite,
+                private=private,
+                mentions=mentions,
+                progress=steps,
+            )
+        if json:
+            print_json({"release": str(output), **release.facts})
+        elif not quiet:
+            show(release.facts, output, verbose=verbose)
+
+
+def show(facts: Any, output: Path, *, verbose: bool = False) -> None:
+    """The outcome on one screen."""
+    unit = facts["verdict"]["unit"]
+    for model in facts["verdict"]["models"]:
+        given = ", ".join(f"{name} = {value}" for name, value in model["parameters"].items())
+        typer.echo(f"verified: {model['model']} ({given}), smallest group {model['smallest_group']} {unit}")
+    for check in facts["verdict"]["checks"]:
+        if check["holds"] is None or verbose:
+            typer.echo(f"{'remark' if check['holds'] is None else 'passed'}: {check['detail']}")
+    ncp = facts["measures"]["ncp"]
+    parts = [
+        f"{name} {ncp[key]:.4f}"
+        for name, key in (("columns", "relational"), ("terms", "textual"))
+        if key in ncp
+    ]
+    typer.echo(f"loss (NCP): {', '.join(parts)}, total {ncp['total']:.4f}")
+    groups = facts["measures"]["groups"]
+    typer.echo(f"groups: {groups['count']} of {groups['min']} to {groups['max']} persons")
+    if verbose:
+        for step, seconds in facts["timing"].items():
+            typer.echo(f"  {step}: {seconds:.2f} CPU s")
+    data = next(path for path in sorted(output.iterdir()) if path.name.startswith("data."))
+    typer.echo(f"release: {data}\nfacts:   {output / 'facts.json'}\nreport:  {output / 'report.html'}")

@@ -1,0 +1,54 @@
+"""heteronym scan"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from heteronym.cli._console import Steps, errors_as_messages
+from heteronym.cli._options import Debug, Delimiter, Encoding, Json, Quiet
+
+
+def command(
+    data: Annotated[
+        list[str], typer.Argument(help="Text documents, or with -c data files with text columns.")
+    ],
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", "-c", help="The plan; makes DATA a table.", rich_help_panel="Input"),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File for the mentions.", rich_help_panel="Output")
+    ] = None,
+    language_model: Annotated[
+        str | None, typer.Option(help="accurate, fast, none or a spaCy pipeline.", rich_help_panel="Method")
+    ] = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    quiet: Quiet = False,
+    json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Find mentions: one JSON line each with offsets, type, score and source; no text is written.
+
+    Example: [bold]heteronym scan posts.csv -c plan.yaml -o mentions.jsonl[/], review the file, then
+    [bold]heteronym anonymize ... --mentions mentions.jsonl[/]
+    """
+    with errors_as_messages(debug=debug):
+        from heteronym.errors import OutputError
+        from heteronym.scanning import scan_documents, scan_tables
+
+        with Steps(quiet=quiet) as steps:
+            if config is not None:
+                options = {"delimiter": delimiter, "encoding": encoding, "language_model": language_model}
+                lines = scan_tables(data, config, options=options, progress=steps)
+            else:
+                lines = scan_documents(data, language_model=language_model, encoding=encoding, progress=steps)
+        text = "".join(f"{line.rstrip()}\n" for line in lines)
+        if output is None:
+            typer.echo(text, nl=False)
+            return
+        try:
+            output.write_text(text, "utf-8")
+        except OSError as error:
+            raise OutputError(f"{output}: cannot be written ({error.strerror})") from None

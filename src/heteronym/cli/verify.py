@@ -1,0 +1,62 @@
+"""heteronym verify"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from heteronym.cli._console import errors_as_messages, print_json
+from heteronym.cli._options import Debug, Delimiter, Encoding, Json, Quiet, Verbose
+
+
+def command(
+    release: Annotated[Path, typer.Argument(help="A release folder.")],
+    against: Annotated[
+        list[str] | None,
+        typer.Option(help="The original data; repeat for several files.", rich_help_panel="Input"),
+    ] = None,
+    private: Annotated[
+        Path | None, typer.Option(help="The owner's folder, to count persons.", rich_help_panel="Input")
+    ] = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Audit a release with code that shares nothing with what made it; exit 1 if the promise does not hold.
+
+    Example: [bold]heteronym verify release --against posts.csv --private owner[/]
+    """
+    with errors_as_messages(debug=debug):
+        from heteronym.io.bundles import read_release
+        from heteronym.io.plans import read_released_plan
+        from heteronym.io.tables import read_tables
+        from heteronym.publish import verify_release
+
+        table = None
+        if against:
+            written = read_release(release).get("plan.yaml", b"")
+            data = read_released_plan(written.decode("utf-8", errors="replace")).data
+            data = data.model_copy(update={"delimiter": delimiter, "encoding": encoding})
+            table = read_tables(against, data)
+        verdict = verify_release(release, against=table, private=private)
+        if json:
+            print_json(verdict.to_dict())
+        elif not quiet:
+            for model in verdict.models:
+                given = ", ".join(f"{name} = {value}" for name, value in model.parameters.items())
+                word = "holds" if model.holds else "FAILS"
+                typer.echo(
+                    f"{model.model} ({given}): {word}, smallest group {model.smallest_group} {verdict.unit}"
+                )
+                if model.detail:
+                    typer.echo(f"  {model.detail}")
+            for check in verdict.checks:
+                if check.holds is not True or verbose:
+                    word = {None: "remark", True: "passed", False: "FAILED"}[check.holds]
+                    typer.echo(f"{word}: {check.name}: {check.detail}")
+            typer.echo("the promise holds" if verdict.holds else "the promise does not hold")
+        if not verdict.holds:
+            raise typer.Exit(1)

@@ -1,0 +1,201 @@
+"""Mentions as JSON lines, as `scan` writes them and a reviewer may change them.
+
+A line is {"row", "column", "start", "end", "type", "score", "source"}, or with "file" in place of row
+and column. Rows and offsets count from 0, half-open, in characters; there is no text in the file.
+Complaints name line numbers, never what a line holds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeGuard
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from heteronym.errors import InputError
+from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Mentions, Span
+from heteronym.model.schema import Role
+
+_KEYS = ("row", "column", "file", "start", "end", "type", "score", "source")
+_REVIEWED = "reviewed"
+
+
+def mention_lines(mentions: Mentions) -> Iterator[str]:
+    """One JSON object per mention, without line ends."""
+    columns, types, sources = ([json.dumps(n) for n in names] for names in _names(mentions))
+    for row, column, start, end, kind, score, source in zip(
+        mentions.row.tolist(),
+        mentions.column.tolist(),
+        mentions.start.tolist(),
+        mentions.end.tolist(),
+        mentions.type.tolist(),
+        mentions.score,
+        mentions.source.tolist(),
+    ):
+        yield (
+            f'{{"row": {row}, "column": {columns[column]}, "start": {start}, "end": {end}, '
+            f'"type": {types[kind]}, "score": {_shortest(score)}, "source": {sources[source]}}}'
+        )
+
+
+def document_lines(file: str, spans: Iterable[Span]) -> Iterator[str]:
+    """The lines of a single document."""
+    for span in spans:
+        told = {"file": file, "start": span.start, "end": span.end, "type": span.type}
+        yield json.dumps({**told, "score": _shortest(np.float32(span.score)), "source": span.source})
+
+
+def write_mentions(path: Path, mentions: Mentions) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(line + "\n" for line in mention_lines(mentions))
+
+
+def read_mentions(path: Path, dataset: Dataset) -> Mentions:
+    """The mentions of a table, checked against its texts.
+
+    Their terms are not known here: `text.scan.adopt` reads them from the texts.
+    """
+    columns = tuple(dataset.schema.named(Role.TEXT))
+    lengths = [_lengths(dataset.frame[name]) for name in columns]
+    lines: list[_Line] = []
+    place: list[tuple[int, int]] = []
+    for line in _lines(path):
+        row, column = line.told.get("row"), line.told.get("column")
+        if "file" in line.told:
+            raise line.fault("speaks of a file, but the data is a table: it needs 'row' and 'column'")
+        if not isinstance(column, str) or column not in columns:
+            known = ", ".join(f"'{name}'" for name in columns) or "none"
+            raise line.fault(f"'column' names no text attribute; the plan has {known}")
+        if not _is_whole(row) or not 0 <= row < dataset.rows:
+            raise line.fault(f"'row' must be a whole number from 0 to {dataset.rows - 1}")
+        number = columns.index(column)
+        length = int(lengths[number][row])
+        if line.span.end > length:
+            raise line.fault(f"'end' lies beyond the text of row {row}, which has {length} characters")
+        lines.append(line)
+        place.append((row, number))
+    return _columnar(columns, lines, place)
+
+
+def read_document_mentions(path: Path, lengths: Mapping[str, int]) -> dict[str, list[Span]]:
+    """The mentions of documents, by file name; `lengths` tells how many characters each file has."""
+    found: dict[str, list[_Line]] = {name: [] for name in lengths}
+    for line in _lines(path):
+        file = line.told.get("file")
+        if not isinstance(file, str) or file not in lengths:
+            raise line.fault("'file' must name one of the documents given")
+        if line.span.end > lengths[file]:
+            raise line.fault(f"'end' lies beyond the text, which has {lengths[file]} characters")
+        found[file].append(line)
+    for lines in found.values():
+        lines.sort(key=lambda line: line.span.start)
+        _refuse_overlaps(lines, [(0, 0)] * len(lines))
+    return {name: [line.span for line in lines] for name, lines in found.items()}
+
+
+class _Line(NamedTuple):
+    """A line that is well formed in itself."""
+
+    path: Path
+    number: int
+    told: Mapping[str, Any]
+    span: Span
+
+    def fault(self, what: str) -> InputError:
+        return InputError(f"{self.path}: line {self.number}: {what}")
+
+
+def _lines(path: Path) -> Iterator[_Line]:
+    try:
+        file = path.open(encoding="utf-8-sig")
+    except OSError:
+        raise InputError(f"{path}: cannot be opened") from None
+    with file:
+        try:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    yield _parsed(path, number, line)
+        except UnicodeDecodeError:
+            raise InputError(f"{path}: is not UTF-8 text") from None
+
+
+def _parsed(path: Path, number: int, line: str) -> _Line:
+    where = f"{path}: line {number}:"
+    try:
+        told = json.loads(line)
+    except (json.JSONDecodeError, RecursionError):
+        raise InputError(f"{where} not a JSON object") from None
+    if not isinstance(told, dict):
+        raise InputError(f"{where} not a JSON object")
+    if any(key not in _KEYS for key in told):
+        raise InputError(f"{where} has an unknown key. Known: {', '.join(_KEYS)}.")
+    start, end, kind = told.get("start"), told.get("end"), told.get("type")
+    if not isinstance(kind, str) or not kind.strip():
+        raise InputError(f"{where} has no 'type'")
+    if not _is_whole(start) or not _is_whole(end) or not 0 <= start < end:
+        raise InputError(f"{where} 'start' and 'end' must be whole numbers with 0 <= start < end")
+    score, source = told.get("score", 1.0), told.get("source", _REVIEWED)
+    if isinstance(score, bool) or not isinstance(score, (int, float)) or not 0 <= score <= 1:
+        raise InputError(f"{where} 'score' must be a number from 0 to 1")
+    if not isinstance(source, str):
+        raise InputError(f"{where} 'source' must be a text")
+    return _Line(path, number, told, Span(start, end, kind, float(score), source))
+
+
+def _columnar(columns: tuple[str, ...], lines: Sequence[_Line], place: Sequence[tuple[int, int]]) -> Mentions:
+    row = np.array([row for row, _ in place], np.int32)
+    column = np.array([column for _, column in place], np.int16)
+    start = np.array([line.span.start for line in lines], np.int32)
+    order = np.lexsort((start, column, row))
+    lines = [lines[i] for i in order]
+    _refuse_overlaps(lines, [place[i] for i in order])
+    types = tuple(sorted({line.span.type for line in lines}))
+    sources = tuple(sorted({line.span.source for line in lines}))
+    type_of = {name: number for number, name in enumerate(types)}
+    source_of = {name: number for number, name in enumerate(sources)}
+    return Mentions(
+        columns=columns,
+        types=types,
+        sources=sources,
+        links=(),
+        terms=(),
+        row=row[order],
+        column=column[order],
+        start=start[order],
+        end=np.array([line.span.end for line in lines], np.int32),
+        type=np.array([type_of[line.span.type] for line in lines], np.int16),
+        term=np.full(len(lines), -1, np.int32),
+        score=np.array([line.span.score for line in lines], np.float32),
+        source=np.array([source_of[line.span.source] for line in lines], np.int16),
+        link=np.full(len(lines), -1, np.int16),
+    )
+
+
+def _refuse_overlaps(lines: Sequence[_Line], place: Sequence[tuple[int, int]]) -> None:
+    for i in range(1, len(lines)):
+        before, line = lines[i - 1], lines[i]
+        if place[i - 1] == place[i] and line.span.start < before.span.end:
+            raise line.fault(f"overlaps the mention of line {before.number}")
+
+
+def _lengths(texts: pl.Series) -> NDArray[np.int64]:
+    lengths: NDArray[np.int64] = texts.cast(pl.String).str.len_chars().fill_null(0).cast(pl.Int64).to_numpy()
+    return lengths
+
+
+def _names(mentions: Mentions) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
+    return mentions.columns, mentions.types, mentions.sources
+
+
+def _is_whole(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _shortest(score: np.float32) -> float:
+    # 0.85 as a 32-bit number, not as the 64-bit 0.8500000238418579
+    return float(str(score))

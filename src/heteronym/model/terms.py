@@ -1,0 +1,28 @@
+"""The one normalization of a term: terms are equal if and only if their normalized texts are.
+
+Case, quotes, dashes, invisible characters and the amount of white space do not count; every word
+does, so terms made of stop words only stay different. Terms, linking and the search for further
+occurrences all use this file.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+_QUOTES = dict.fromkeys("‘’‚‛′´`ʼʹ＇", "'") | dict.fromkeys("“”„‟″«»＂", '"')
+_DASHES = dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
+# Zero-width and direction marks, soft hyphen, variation selectors: they change nothing one can read.
+_INVISIBLE: dict[str, str | None] = dict.fromkeys(
+    "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufe0e\ufe0f\ufeff"
+)
+UNIFIED = str.maketrans({**_QUOTES, **_DASHES, **_INVISIBLE})
+
+
+def normalize(text: str) -> str:
+    """The comparable form of a term; `normalize` of it changes nothing more."""
+    if text.isascii():
+        return " ".join(text.replace("`", "'").lower().split())
+    # NFKC may uncover capitals and casefold may decompose: both, twice, reach a fixed point.
+    for _ in range(2):
+        text = unicodedata.normalize("NFKC", text.translate(UNIFIED).casefold())
+    return " ".join(text.translate(UNIFIED).casefold().split()) or text

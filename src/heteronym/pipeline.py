@@ -1,0 +1,403 @@
+"""The order of the steps, in memory: scan, link, encode, partition, recode, rewrite, measure.
+
+The only file that knows it. Nothing is written here; `publish` does that, after an audit.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from heteronym import registry
+from heteronym.encode import encode, recoder_name
+from heteronym.errors import InputError, PlanError
+from heteronym.io.hierarchies import read_hierarchy
+from heteronym.io.plans import Parts, build_parts, make_schema
+from heteronym.io.tables import Table
+from heteronym.measures.ncp import kept_pairs
+from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Mentions
+from heteronym.model.partition import ElementRecoding, Partition
+from heteronym.model.person_view import PersonView, Sets
+from heteronym.model.plan import Plan
+from heteronym.model.schema import Role
+from heteronym.text.entity_types import is_direct
+from heteronym.text.link import link
+from heteronym.text.rewrite import placeholder, rewrite
+from heteronym.text.scan import adopt, recognizers_for, scan, texts_of
+
+Progress = Callable[[str, float | None], None]  # step, share done where known
+
+
+@dataclass
+class Clock:
+    """CPU seconds per step."""
+
+    progress: Progress | None = None
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        if self.progress is not None:
+            self.progress(name, None)
+        begin = _cpu_seconds()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + _cpu_seconds() - begin
+
+
+def _cpu_seconds() -> float:
+    children = os.times()
+    return time.process_time() + children.children_user + children.children_system
+
+
+def peak_memory_mb() -> float:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Draft:
+    """A release that nobody has audited yet, beside what the owner may know about it."""
+
+    frame: pl.DataFrame  # released columns, rows in an order that follows from them alone
+    source_row: NDArray[np.int64]  # where each released row came from
+    person: NDArray[np.int64]  # person number of each released row
+    dataset: Dataset
+    mentions: Mentions | None
+    kept: NDArray[np.bool_]  # per mention, whether it was to stay as it was
+    measures: Mapping[str, Any]
+    counts: Mapping[str, int]
+    unchanged: tuple[str, ...]  # columns released as they came
+
+    def __repr__(self) -> str:
+        return f"Draft({self.frame.height} rows, columns {self.frame.columns})"
+
+
+def make_dataset(table: Table, plan: Plan, *, folder: Path | None = None) -> Dataset:
+    """A table with what the plan says about it; hierarchies are looked for beside the plan."""
+    schema = make_schema(plan, table.frame.columns, table.source)
+    hierarchies = {
+        name: read_hierarchy((folder or Path()) / attribute.hierarchy)
+        for name, attribute in schema
+        if attribute.hierarchy is not None and attribute.role in (Role.QUASI, Role.ITEMS)
+    }
+    return Dataset(schema, table.frame, hierarchies, frozenset(plan.data.missing), table.source)
+
+
+def run(
+    dataset: Dataset,
+    plan: Plan,
+    *,
+    clock: Clock | None = None,
+    mentions: Mentions | None = None,
+    folder: Path | None = None,
+) -> Draft:
+    """Everything between reading and writing."""
+    clock = clock or Clock()
+    parts = build_parts(plan)
+    check_feasible(dataset, plan, parts)
+    rng = np.random.default_rng(plan.seed)
+    found = _find_mentions(dataset, plan, clock, mentions, folder)
+    direct = frozenset(
+        type_
+        for type_ in (found.types if found is not None else ())
+        if is_direct(type_, direct=plan.text.direct)
+    )
+    with clock.step("encode"):
+        view = encode(dataset, found, direct=direct)
+        _check_size(view, parts)
+    if hasattr(parts.partitioner, "compile"):
+        with clock.step("compile"):
+            parts.partitioner.compile(view)
+    with clock.step("partition"):
+        partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
+    with clock.step("recode"):
+        recodings = _recode_elements(view, partition, parts, rng)
+        columns = _released_columns(dataset, view, partition, recodings)
+        kept = np.zeros(0, np.bool_)
+        if found is not None:
+            texts, kept = _rewritten(dataset, view, partition, recodings, found, direct, columns)
+            columns |= texts
+        frame = pl.DataFrame(
+            [
+                columns[name].alias(name) if name in columns else dataset.frame[name]
+                for name, attribute in dataset.schema
+                if attribute.role is not Role.IDENTIFIER
+            ]
+        )
+        frame, order = _in_telling_nothing_order(frame)
+        person = view.person_of_row[order].astype(np.int64)
+        if plan.release.person_key == "pseudonym" and dataset.schema.person is not None:
+            frame = _with_pseudonyms(frame, person, dataset)
+    with clock.step("measure"):
+        measures = {
+            name: measure.measure(view, partition, recodings=recodings)
+            for name, measure in parts.measures.items()
+        }
+        measures["splits"] = dict(partition.splits)
+    terms = sum(1 for d in view.elements.domains if d.is_terms)
+    counts = {
+        "persons": view.persons,
+        "rows": view.rows,
+        "terms": int(np.array([d.is_terms for d in view.elements.domains], bool)[view.elements.domain].sum())
+        if terms
+        else 0,
+        "items": len(view.elements),
+        "mentions": 0 if found is None else len(found),
+    }
+    counts["items"] -= counts["terms"]
+    unchanged = tuple(
+        name for name, attribute in dataset.schema if attribute.role in (Role.PLAIN, Role.SENSITIVE)
+    )
+    return Draft(
+        frame,
+        order,
+        person,
+        dataset,
+        found,
+        kept,
+        {k: v for k, v in measures.items() if v},
+        counts,
+        unchanged,
+    )
+
+
+def check_feasible(dataset: Dataset, plan: Plan, parts: Parts) -> None:
+    """What can be known impossible before the run."""
+    schema = dataset.schema
+    if not schema.named(Role.QUASI, Role.ITEMS, Role.TERMS, Role.TEXT):
+        raise PlanError("no column has role quasi, items, terms or text: there is nothing to anonymize")
+    protected = {kind for model in parts.models for kind in model.protects}
+    needs = [
+        ("columns", schema.named(Role.QUASI)),
+        ("terms", schema.named(Role.TERMS, Role.TEXT)),
+        ("items", schema.named(Role.ITEMS)),
+    ]
+    for kind, names in needs:
+        if names and kind not in protected:
+            able = ", ".join(
+                name
+                for name in registry.privacy_models.names()
+                if kind in getattr(registry.privacy_models.get(name), "protects", ())
+            )
+            raise PlanError(f"privacy: no model protects the {kind} of '{names[0]}'. Models that do: {able}")
+
+
+def _check_size(view: PersonView, parts: Parts) -> None:
+    least = max(model.least_persons for model in parts.models)
+    if least > view.persons:
+        raise InputError(f"k = {least} is larger than the number of persons, {view.persons}")
+
+
+# --- text -----------------------------------------------------------------------------------------
+
+
+def _find_mentions(
+    dataset: Dataset, plan: Plan, clock: Clock, given: Mentions | None, folder: Path | None
+) -> Mentions | None:
+    if not dataset.schema.named(Role.TEXT):
+        return None
+    with clock.step("scan"):
+        found = (
+            find(dataset, plan, clock=clock, folder=folder)
+            if given is None
+            else adopt(dataset, given, plan.text)
+        )
+    with clock.step("link"):
+        return link(dataset, found, plan.text)
+
+
+def find(dataset: Dataset, plan: Plan, *, clock: Clock | None = None, folder: Path | None = None) -> Mentions:
+    """Mentions of all texts, not yet linked."""
+
+    def tell(done: int, total: int) -> None:
+        if clock is not None and clock.progress is not None:
+            clock.progress("scan", done / total if total else 1.0)
+
+    return scan(dataset, plan.text, recognizers=recognizers_for(plan.text, folder=folder), progress=tell)
+
+
+def _rewritten(
+    dataset: Dataset,
+    view: PersonView,
+    partition: Partition,
+    recodings: Sequence[ElementRecoding],
+    mentions: Mentions,
+    direct: frozenset[str],
+    labels: Mapping[str, pl.Series],
+) -> tuple[dict[str, pl.Series], NDArray[np.bool_]]:
+    """Text columns with every mention kept, replaced by its type, or by the label of its column."""
+    kept = _kept_mentions(view, partition, recodings, mentions, direct)
+    holders = np.array([placeholder(type_) for type_ in mentions.types], object)
+    replacements: NDArray[Any] = holders[mentions.type] if len(mentions) else np.empty(0, object)
+    replacements[kept] = None
+    for number, name in enumerate(mentions.links):
+        mine = mentions.link == number
+        label = labels[name].gather(mentions.row[mine]).fill_null("").to_list()
+        replacements[mine] = label
+    texts = {
+        name: pl.Series(
+            name,
+            rewrite(texts_of(dataset.frame[name]), mentions, replacements.tolist(), column=name),
+            pl.String,
+        )
+        for name in mentions.columns
+    }
+    return texts, kept
+
+
+def _kept_mentions(
+    view: PersonView,
+    partition: Partition,
+    recodings: Sequence[ElementRecoding],
+    mentions: Mentions,
+    direct: frozenset[str],
+) -> NDArray[np.bool_]:
+    elements = view.elements
+    domains = pl.DataFrame(
+        {"column": [d.attribute for d in elements.domains], "type": [d.type for d in elements.domains]},
+        schema={"column": pl.String, "type": pl.String},
+    )
+    known = domains[elements.domain].with_columns(term=pl.Series(list(elements.names), dtype=pl.String))
+    asked_for = pl.DataFrame(
+        {
+            "column": pl.Series(list(mentions.columns), dtype=pl.String).gather(mentions.column),
+            "type": pl.Series(list(mentions.types), dtype=pl.String).gather(mentions.type),
+            "term": pl.Series(list(mentions.terms), dtype=pl.String).gather(mentions.term),
+        }
+    )
+    element = (
+        asked_for.join(
+            known.with_row_index("element"), on=["column", "type", "term"], how="left", maintain_order="left"
+        )
+        .get_column("element")
+        .cast(pl.Int64)
+        .fill_null(-1)
+        .to_numpy()
+    )
+    kept = np.zeros(len(mentions), np.bool_)
+    asked = (element >= 0) & (mentions.link < 0)
+    group = partition.group[view.person_of_row[mentions.row[asked]]]
+    kept[asked] = kept_pairs(group, element[asked].astype(np.int32), recodings, elements.names)
+    return kept
+
+
+# --- columns --------------------------------------------------------------------------------------
+
+
+def _recode_elements(
+    view: PersonView, partition: Partition, parts: Parts, rng: np.random.Generator
+) -> list[ElementRecoding]:
+    kinds = {domain.is_terms for domain in view.elements.domains}
+    recodings = []
+    if True in kinds:
+        recodings.append(parts.terms.recode(view, partition, models=parts.models, rng=rng))
+    if False in kinds and parts.items is not None:
+        recodings.append(parts.items.recode(view, partition, models=parts.models, rng=rng))
+    return recodings
+
+
+def _released_columns(
+    dataset: Dataset, view: PersonView, partition: Partition, recodings: Sequence[ElementRecoding]
+) -> dict[str, pl.Series]:
+    group_of_row = partition.group[view.person_of_row]
+    columns: dict[str, pl.Series] = {}
+    for column in view.columns:
+        recoder = registry.recoders.build(recoder_name(column.domain.attribute))
+        labels = recoder.labels(column.domain, partition.covers(column))
+        columns[column.name] = pl.Series(column.name, labels, pl.String).gather(group_of_row)
+    for name in dataset.schema.named(Role.TERMS, Role.ITEMS):
+        columns[name] = _released_sets(name, dataset, view, group_of_row, recodings)
+    return columns
+
+
+def _released_sets(
+    name: str,
+    dataset: Dataset,
+    view: PersonView,
+    group_of_row: NDArray[np.int32],
+    recodings: Sequence[ElementRecoding],
+) -> pl.Series:
+    """A set-valued column with the labels of its row's elements, each once, sorted."""
+    elements = view.elements
+    shown = _shown_labels(elements.of_row, group_of_row, recodings, len(elements))
+    mine = np.array([domain.attribute == name for domain in elements.domains], np.bool_)
+    types = [domain.type for domain in elements.domains]
+    chosen = (
+        shown.filter(pl.Series(mine)[elements.domain[shown["element"].to_numpy()]])
+        if len(elements)
+        else shown
+    )
+    domain = elements.domain[chosen["element"].to_numpy()] if chosen.height else np.empty(0, np.int32)
+    prefix = pl.Series(
+        [f"{types[d]}:" if types[d] is not None else "" for d in range(len(types))], dtype=pl.String
+    )
+    entries = chosen.select("row", (prefix.gather(domain) + chosen["label"]).alias("entry")).unique()
+    lists = entries.group_by("row").agg(pl.col("entry").sort())
+    rows = pl.DataFrame({"row": np.arange(dataset.rows, dtype=np.int32)}).join(
+        lists, on="row", how="left", maintain_order="left"
+    )
+    cells = dataset.frame[name]
+    if isinstance(cells.dtype, (pl.List, pl.Array)):
+        return rows["entry"].fill_null([]).alias(name)
+    separator = dataset.schema[name].separator
+    if separator is None:
+        separator = " "
+    return rows["entry"].list.join(separator).alias(name)
+
+
+def _shown_labels(
+    of_row: Sets, group_of_row: NDArray[np.int32], recodings: Sequence[ElementRecoding], elements: int
+) -> pl.DataFrame:
+    row = np.repeat(np.arange(len(of_row), dtype=np.int32), np.diff(of_row.ptr))
+    seen = pl.DataFrame({"row": row, "element": of_row.codes, "group": group_of_row[row]})
+    parts = []
+    for recoding in recodings:
+        group = np.repeat(np.arange(len(recoding.of_group), dtype=np.int32), np.diff(recoding.of_group.ptr))
+        shown = recoding.label >= 0
+        table = pl.DataFrame(
+            {
+                "group": group[shown],
+                "element": recoding.of_group.codes[shown],
+                "label": pl.Series(list(recoding.labels), dtype=pl.String).gather(recoding.label[shown]),
+            }
+        )
+        parts.append(seen.join(table, on=["group", "element"]).select("row", "element", "label"))
+    if not parts:
+        return pl.DataFrame(schema={"row": pl.Int32, "element": pl.Int32, "label": pl.String})
+    return pl.concat(parts)
+
+
+def _in_telling_nothing_order(frame: pl.DataFrame) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+    """Rows sorted by what is released, so that their order adds nothing; a seeded shuffle could be undone."""
+    keys = [
+        pl.col(name)
+        if not frame[name].dtype.is_nested()
+        else pl.col(name).cast(pl.List(pl.String)).list.join("\x00")
+        for name in frame.columns
+    ]
+    order = frame.select(pl.arg_sort_by(keys, nulls_last=True, maintain_order=True)).to_series()
+    return frame[order], order.to_numpy().astype(np.int64)
+
+
+def _with_pseudonyms(frame: pl.DataFrame, person: NDArray[np.int64], dataset: Dataset) -> pl.DataFrame:
+    """The person key as numbers in order of appearance in the release."""
+    key = dataset.schema.person
+    assert key is not None
+    _, first, inverse = np.unique(person, return_index=True, return_inverse=True)
+    number = np.argsort(np.argsort(first))[inverse] + 1
+    place = [name for name, a in dataset.schema if a.role is not Role.IDENTIFIER or name == key].index(key)
+    return frame.insert_column(place, pl.Series(key, [f"P{n}" for n in number], pl.String))

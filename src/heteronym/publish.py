@@ -1,0 +1,229 @@
+"""Publishes only what passed: write, audit what lies on disk, then move into place, or refuse."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+import heteronym
+from heteronym.errors import InputError, PromiseError
+from heteronym.io.bundles import Bundle, check_private, read_release, write_private
+from heteronym.io.mentions import mention_lines, read_mentions
+from heteronym.io.plans import make_schema, read_released_plan, released_plan
+from heteronym.io.tables import ENDINGS, Format, Table, parse_released, render
+from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Mentions
+from heteronym.model.plan import Plan
+from heteronym.model.release import Verdict
+from heteronym.pipeline import Clock, Draft, peak_memory_mb
+from heteronym.registry import parameters_in_use, partitioners
+from heteronym.report.html import render_report
+from heteronym.verify.audit import Originals, audit
+
+FACTS_VERSION = 1
+ROWS_FILE = "rows.csv"
+MENTIONS_FILE = "mentions.jsonl"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Release:
+    """What came out, with the auditor's word on it."""
+
+    data: Any  # a frame of the caller's kind, or None where only files were asked for
+    verdict: Verdict
+    measures: Mapping[str, Any]
+    facts: Mapping[str, Any]
+    plan: Plan
+    source_row: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+
+    def report(self, path: str | Path) -> Path:
+        """The report as one HTML file."""
+        path = Path(path)
+        path.write_text(render_report(self.facts), "utf-8")
+        return path
+
+    def __repr__(self) -> str:
+        word = "holds" if self.verdict.holds else "does not hold"
+        return f"Release({self.facts['data']['rows']} rows, verdict {word}, counting {self.verdict.unit})"
+
+
+def originals_of(draft: Draft) -> Originals:
+    person = np.empty(draft.dataset.rows, np.int64)
+    person[draft.source_row] = draft.person
+    return Originals(
+        frame=draft.dataset.frame,
+        source_row=draft.source_row,
+        person=person,
+        hierarchies=draft.dataset.hierarchies,
+        missing=draft.dataset.missing,
+        mentions=draft.mentions,
+        kept=draft.kept,
+    )
+
+
+def refuse_failed(verdict: Verdict) -> None:
+    if verdict.holds:
+        return
+    reasons = [f"{m.model}: {m.detail or 'does not hold'}" for m in verdict.models if not m.holds]
+    reasons += [f"{c.name}: {c.detail}" for c in verdict.checks if c.holds is False]
+    raise PromiseError(f"the written files failed the audit ({'; '.join(reasons)}). Nothing was released")
+
+
+def audit_in_memory(draft: Draft, plan: Plan, clock: Clock) -> Verdict:
+    """For callers of the library: the table goes through a file's bytes before it is audited."""
+    layout = Format("parquet", ".parquet")
+    with clock.step("verify"):
+        written = parse_released(render(draft.frame, layout), layout)
+        verdict = audit(written, plan, person=draft.person, originals=originals_of(draft))
+    refuse_failed(verdict)
+    return verdict
+
+
+def publish(
+    draft: Draft, plan: Plan, layout: Format, folder: Path, *, clock: Clock, private: Path | None = None
+) -> Release:
+    """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails."""
+    name = f"data{layout.ending}"
+    if private is not None:
+        check_private(private, folder)
+    csv_layout = layout if layout.kind == "csv" else None
+    with Bundle(folder) as bundle:
+        with clock.step("write"):
+            bundle.write(name, render(draft.frame, layout))
+            plan_text = released_plan(plan, delimiter=csv_layout.delimiter if csv_layout else None)
+            bundle.write("plan.yaml", plan_text.encode())
+        with clock.step("verify"):
+            as_written = read_released_plan(bundle.read("plan.yaml").decode())
+            table = parse_released(bundle.read(name), layout)
+            audited = plan.model_copy(update={"privacy": as_written.privacy})
+            verdict = audit(table, audited, person=draft.person, originals=originals_of(draft))
+        refuse_failed(verdict)
+        facts = make_facts(draft, plan, verdict, clock)
+        with clock.step("report"):
+            bundle.write("report.html", render_report(facts).encode())
+        facts = make_facts(draft, plan, verdict, clock)
+        bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
+        if private is not None:
+            write_private(private, _owner_files(draft))
+        bundle.publish()
+    return Release(None, verdict, draft.measures, facts, plan, draft.source_row)
+
+
+def make_facts(draft: Draft, plan: Plan, verdict: Verdict, clock: Clock) -> dict[str, Any]:
+    """Everything that is claimed about a release, as one plain dict."""
+    part = partitioners.build(plan.partition.name, plan.partition.parameters)
+    return {
+        "version": FACTS_VERSION,
+        "verdict": verdict.to_dict(),
+        "measures": dict(draft.measures),
+        "data": dict(draft.counts),
+        "timing": {name: round(seconds, 4) for name, seconds in clock.seconds.items()},
+        "peak_memory_mb": round(peak_memory_mb(), 1),
+        "method": {
+            "partition": {"method": plan.partition.name, **parameters_in_use(part)},
+            "privacy": [model.model_dump() for model in plan.privacy],
+            "recode": plan.recode.model_dump(),
+            "attributes": {
+                name: {"role": a.role.value, "scale": a.scale.value, "weight": a.weight}
+                for name, a in plan.attributes.items()
+            },
+            "release": plan.release.model_dump(),
+            "text": {"model": plan.text.model, "language": plan.text.language},
+            "seed": plan.seed,
+            "plan_hash": plan.hash,
+            "versions": _versions(),
+        },
+    }
+
+
+def _versions() -> dict[str, str]:
+    found = {"heteronym": heteronym.__version__, "python": platform.python_version()}
+    for package in ("numpy", "numba", "polars"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "unknown"
+    return found
+
+
+def _owner_files(draft: Draft) -> dict[str, bytes]:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["released_row", "source_row", "person"])
+    key = draft.dataset.schema.person
+    keys = draft.dataset.frame[key][draft.source_row].to_list() if key else (draft.source_row + 1).tolist()
+    for released, (source, person) in enumerate(zip(draft.source_row.tolist(), keys, strict=True), 1):
+        writer.writerow([released, source + 1, person])
+    files = {ROWS_FILE: out.getvalue().encode()}
+    if draft.mentions is not None:
+        lines = mention_lines(draft.mentions)
+        files[MENTIONS_FILE] = "".join(f"{line.rstrip()}\n" for line in lines).encode()
+    return files
+
+
+# --- a release that already lies somewhere --------------------------------------------------------
+
+
+def verify_release(folder: Path, *, against: Table | None = None, private: Path | None = None) -> Verdict:
+    """Audit a release folder with as much as the caller has: nothing, the row map, the data."""
+    files = read_release(folder)
+    if "plan.yaml" not in files:
+        raise InputError(f"{folder}: no plan.yaml; this is no release")
+    plan = read_released_plan(files["plan.yaml"].decode("utf-8", errors="replace"))
+    names = [name for name in files if name.startswith("data.")]
+    if len(names) != 1:
+        raise InputError(f"{folder}: expected one data file, found {len(names)}")
+    ending = f".{names[0].split('.', 1)[1]}"
+    if ending not in ENDINGS:
+        raise InputError(f"{folder}: {names[0]} is no known kind of table")
+    layout = Format(ENDINGS[ending], ending, plan.data.delimiter or ",")
+    table = parse_released(files[names[0]], layout)
+    person = source_row = None
+    if private is not None:
+        source_row, person = _read_row_map(private, table.height)
+    elif plan.release.person_key == "pseudonym" and plan.data.person in table.columns:
+        person = table[plan.data.person].rank("dense").to_numpy().astype(np.int64)
+    originals = None
+    if against is not None and source_row is not None and person is not None:
+        if len(source_row) != against.frame.height:
+            raise InputError(
+                f"{against.source}: {against.frame.height} rows, but the row map has {len(source_row)}"
+            )
+        by_source = np.empty(len(person), np.int64)
+        by_source[source_row] = person
+        originals = Originals(
+            against.frame, source_row, by_source, mentions=_read_found(private, plan, against)
+        )
+    return audit(table, plan, person=person, originals=originals)
+
+
+def _read_found(private: Path | None, plan: Plan, table: Table) -> Mentions | None:
+    """What was found in the texts, if the owner kept it."""
+    if private is None or not (private / MENTIONS_FILE).is_file():
+        return None
+    dataset = Dataset(make_schema(plan, table.frame.columns, table.source), table.frame)
+    return read_mentions(private / MENTIONS_FILE, dataset)
+
+
+def _read_row_map(private: Path, rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    path = private / ROWS_FILE
+    try:
+        table = pl.read_csv(path, schema_overrides={"person": pl.String}).sort("released_row")
+        source = table["source_row"].to_numpy().astype(np.int64) - 1
+        person = table["person"].rank("dense").to_numpy().astype(np.int64)
+    except (OSError, pl.exceptions.PolarsError):
+        raise InputError(f"{path}: not a readable row map") from None
+    if len(source) != rows or sorted(source.tolist()) != list(range(rows)):
+        raise InputError(f"{path}: does not belong to this release")
+    return source, person

@@ -1,0 +1,257 @@
+"""Which mentions are one entity: full and partial names, initials, possessives, misspelt repeats.
+
+"John Smith", "Mr Smith", "J. Smith", "Smith's" and "Jon Smith" are one person and get one term: the
+fullest name. A part that two people share ("Smith" of John and of Mary Smith) joins the one named last before
+it. Other types join by normalized text, acronyms ("World Health Organization (WHO)") and misspellings.
+
+Cost        O(mentions) dictionary work; misspellings compare only mentions of one type in one set of texts
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rapidfuzz.distance import DamerauLevenshtein
+
+from heteronym.knowledge.wordlists import words
+from heteronym.model.mention import Span
+from heteronym.model.terms import normalize
+from heteronym.text.rule import UPPER
+
+_TITLES = frozenset(
+    "mr mrs ms miss mx messrs mme mlle monsieur madame herr frau dr prof professor doctor sir dame lady lord rev reverend fr "
+    "sister brother uncle aunt auntie maître judge justice president captain señor señora sr sra jr the".split()
+)
+_PARTICLES = frozenset(
+    "van von der den de di da del della du la le bin ibn al el ten ter zu y dos das af av".split()
+)
+_PART = re.compile(r"[^\s,]+")
+_SHORTEST_MISSPELT = 5
+
+
+def name_parts(surface: str) -> list[str]:
+    """The words of a name without titles, stripped of points and possessives."""
+    found = []
+    for match in _PART.finditer(surface):
+        part = match.group().strip(".,;:()[]“”\"'’‘")
+        if part.endswith(("'s", "’s")):
+            part = part[:-2]
+        if part and part.lower().rstrip(".") not in _TITLES:
+            found.append(part)
+    return found
+
+
+def partial_names(text: str, spans: list[Span]) -> list[Span]:
+    """The spans, and every further occurrence of a part of a full name: its surname, its first name."""
+    parts: dict[str, float] = {}
+    common = None
+    for span in spans:
+        if span.type != "PERSON":
+            continue
+        surface = text[span.start : span.end]
+        names = name_parts(surface)
+        if len(names) < 2 and not (names and surface != names[0]):
+            continue
+        for name in names:
+            if len(name) < 3 or not name[0].isupper() or name.lower() in _PARTICLES:
+                continue
+            if common is None:
+                common = words("common_words")
+            if name.lower() not in common:
+                parts[name] = max(parts.get(name, 0.0), span.score)
+    if not parts:
+        return spans
+    pattern = re.compile(
+        rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(parts, key=len, reverse=True)))})(?![\w-])"
+    )
+    taken = sorted((span.start, span.end) for span in spans)
+    fresh = []
+    position = 0
+    for match in pattern.finditer(text):
+        start, end = match.span()
+        while position < len(taken) and taken[position][1] <= start:
+            position += 1
+        if position < len(taken) and taken[position][0] < end:
+            continue
+        fresh.append(Span(start, end, "PERSON", parts[match.group()] * 0.9, "names"))
+    return sorted([*spans, *fresh]) if fresh else spans
+
+
+@dataclass(frozen=True)
+class Entity:
+    """Mentions that mean the same: (text number, span number) pairs, and the term that stands for them."""
+
+    type: str
+    term: str
+    mentions: tuple[tuple[int, int], ...]
+
+    def __repr__(self) -> str:
+        return f"Entity({self.type}, {len(self.mentions)} mentions)"
+
+
+def entities(
+    texts: Sequence[str],
+    found: Sequence[Sequence[Span]],
+    *,
+    misspelt: bool = True,
+    contexts: Sequence[Sequence[str]] | None = None,
+) -> list[Entity]:
+    """The entities of one person's (or document's) texts.
+
+    With `contexts` (one word per mention, see `context_of`) mentions of one term are one entity only
+    if their contexts agree: "I live in Berlin" and "I love Berlin" are two.
+    """
+    groups: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    people: list[tuple[int, int, list[str]]] = []
+    for t, (text, spans) in enumerate(zip(texts, found)):
+        for s, span in enumerate(spans):
+            surface = text[span.start : span.end]
+            if span.type == "PERSON":
+                people.append((t, s, name_parts(surface)))
+            else:
+                groups[span.type, normalize(_bare(surface))].append((t, s))
+    for term, members in _join_names(people, misspelt=misspelt).items():
+        groups["PERSON", term].extend(members)
+    if misspelt:
+        groups = _join_misspelt(groups)
+    result = []
+    for (type, term), members in groups.items():
+        if contexts is None:
+            result.append(Entity(type, term, tuple(sorted(members))))
+            continue
+        by_context: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for t, s in members:
+            by_context[contexts[t][s]].append((t, s))
+        for context, some in by_context.items():
+            result.append(Entity(type, f"{term} [{context}]" if context else term, tuple(sorted(some))))
+    return sorted(result, key=lambda e: e.mentions[0])
+
+
+def _bare(surface: str) -> str:
+    for ending in ("'s", "’s"):
+        surface = surface.removesuffix(ending)
+    return surface.removeprefix("the ").removeprefix("The ")
+
+
+def _join_names(
+    people: Sequence[tuple[int, int, list[str]]], *, misspelt: bool
+) -> dict[str, list[tuple[int, int]]]:
+    """Full names first; partial names and initials join the last full name before them that fits."""
+    full: dict[str, list[str]] = {}
+    for _, _, parts in people:
+        if len(parts) > 1 and sum(len(part) > 1 for part in parts) > 1:
+            full.setdefault(normalize(" ".join(parts)), [part.lower() for part in parts])
+    # "Anna Maria Smith" takes in "Anna Smith"
+    longest = sorted(full, key=lambda key: -len(full[key]))
+    stands_for: dict[str, str] = {}
+    for key in sorted(full, key=lambda key: len(full[key])):
+        stands_for[key] = next(
+            (
+                other
+                for other in longest
+                if other != key and len(full[other]) > len(full[key]) and _fits(full[key], full[other])
+            ),
+            key,
+        )
+    result: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    seen: list[str] = []
+    for t, s, parts in people:
+        lowered = [part.lower() for part in parts]
+        key = normalize(" ".join(parts))
+        if key in full:
+            whole = stands_for[key]
+        else:
+            candidates = [k for k in reversed(seen) if _fits(lowered, full[k])] or [
+                k for k in full if _fits(lowered, full[k])
+            ]
+            if not candidates and misspelt:
+                candidates = [k for k in full if _nearly_fits(lowered, full[k])]
+            whole = candidates[0] if candidates else key
+        if whole in full:
+            seen = [k for k in seen if k != whole] + [whole]
+        result[whole].append((t, s))
+    return result
+
+
+def _fits(part: Sequence[str], whole: Sequence[str]) -> bool:
+    """Each word of the part is a word of the whole, or an initial of one, in order."""
+    position = 0
+    matched = 0
+    for word in part:
+        while position < len(whole):
+            candidate = whole[position]
+            position += 1
+            if word == candidate or (len(word) == 1 and candidate.startswith(word)):
+                matched += 1
+                break
+        else:
+            return False
+    return matched == len(part) and any(len(word) > 1 for word in part)
+
+
+def _nearly_fits(part: Sequence[str], whole: Sequence[str]) -> bool:
+    return bool(part) and any(
+        len(word) >= _SHORTEST_MISSPELT and DamerauLevenshtein.distance(word, other, score_cutoff=1) <= 1
+        for word in part[-1:]
+        for other in whole[-1:]
+    )
+
+
+def _join_misspelt(
+    groups: dict[tuple[str, str], list[tuple[int, int]]],
+) -> dict[tuple[str, str], list[tuple[int, int]]]:
+    """A rare term one slip away from a commoner one of its type joins it; numbers never do."""
+    by_type: dict[str, Counter[str]] = defaultdict(Counter)
+    for (type, term), members in groups.items():
+        if len(term) >= _SHORTEST_MISSPELT and not any(map(str.isdigit, term)) and type in _SPELLABLE:
+            by_type[type][term] = len(members)
+    moved: dict[tuple[str, str], tuple[str, str]] = {}
+    for type, counts in by_type.items():
+        buckets: dict[tuple[int, str], list[str]] = defaultdict(list)
+        for term, _ in counts.most_common():
+            slip = 1 if len(term) < 9 else 2
+            near = [
+                other
+                for length in range(len(term) - slip, len(term) + slip + 1)
+                for other in buckets[length, term[0]]
+                if DamerauLevenshtein.distance(term, other, score_cutoff=slip) <= slip
+            ]
+            if near and counts[near[0]] > counts[term]:
+                moved[type, term] = (type, near[0])
+            else:
+                buckets[len(term), term[0]].append(term)
+    if not moved:
+        return groups
+    result: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    for key, members in groups.items():
+        result[moved.get(key, key)].extend(members)
+    return result
+
+
+_SPELLABLE = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", "JOB"})
+
+_CONTEXT_WORD = re.compile(
+    rf"[\w'’]+(?=[^\w{UPPER}]*(?:\b(?:in|at|from|to|of|on|near|with|by|for|the|an?|my|his|her|our|their)\b\W*)*$)"
+)
+
+
+def context_of(text: str, span: Span) -> str:
+    """The word that governs a mention: the last one before it that is no preposition or article.
+
+    A stand-in for the syntactic head where no parse is at hand; it tells "live in Berlin" from
+    "love Berlin". Inflection is cut off, so that "lives" and "lived" agree.
+    """
+    window = text[max(0, span.start - 60) : span.start]
+    sentence = re.split(r"[.!?;:\n]", window)[-1]
+    match = _CONTEXT_WORD.search(sentence)
+    if match is None:
+        return ""
+    word = match.group().lower()
+    for ending in ("ing", "ed", "es", "s", "e", "d"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word

@@ -1,0 +1,247 @@
+"""Links mentions to the columns they repeat, and finds column values that no recognizer reported.
+
+A mention is linked to a quasi attribute that has the mention's type among its `entities` if it tells
+one of the same person's values, on any of that person's rows. Each mention is judged by itself.
+A linked mention shrinks to the part that tells the value, so that only this part is recoded.
+Values of attributes with `entities` are also searched in the person's texts as they stand in the
+column, with case, spacing and plural variants, and full dates in every form.
+
+Cost        O(tokens of the texts) + the linkers', one call per person and attribute
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from heteronym import registry
+from heteronym.contracts import Linker
+from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Mentions, Span
+from heteronym.model.plan import TextPlan
+from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.text.dates import find_full, parse_cell
+from heteronym.model.terms import normalize
+from heteronym.text.numbers import number_of
+from heteronym.text.phrases import Phrases
+from heteronym.text.scan import MentionsBuilder, counts, person_numbers, person_slices, span_of, texts_of
+
+SOURCE = "value"
+
+
+@dataclass(frozen=True)
+class _Target:
+    """An attribute whose values turn up in texts."""
+
+    name: str
+    attribute: Attribute
+    takes_links: bool
+
+
+@dataclass
+class _Piece:
+    """A mention on its way: where, what, and the attribute it repeats."""
+
+    span: Span
+    target: int | None = None
+    part: tuple[int, int] | None = None  # offsets in the text that tell the value
+
+
+def link(
+    dataset: Dataset, mentions: Mentions, text_plan: TextPlan, *, linkers: Sequence[Linker] | None = None
+) -> Mentions:
+    """The mentions with `link` filled; those that neither count nor repeat a column are left out."""
+    targets = [
+        _Target(name, attribute, attribute.role == Role.QUASI)
+        for name, attribute in dataset.schema
+        if attribute.entities and attribute.role not in (Role.TEXT, Role.TERMS, Role.ITEMS)
+    ]
+    columns = tuple(dataset.schema.named(Role.TEXT))
+    if not targets or not columns:
+        return _that_count(mentions, text_plan)
+    parts = [registry.linkers.build(name) for name in text_plan.linkers] if linkers is None else list(linkers)
+    synonyms = _synonym_groups(text_plan.synonyms)
+    counted = {name: counts(name, text_plan) for name in mentions.types}
+    result = MentionsBuilder(columns, links=[target.name for target in targets if target.takes_links])
+    column_of = [columns.index(name) for name in mentions.columns]
+    person = person_numbers(dataset)
+    order = np.argsort(person, kind="stable")
+    first_of = np.searchsorted(mentions.row, np.arange(dataset.rows + 1))
+    width = len(columns)
+    for rows in person_slices(order, person):
+        frame = dataset.frame[rows]
+        cells = [texts_of(frame[name]) for name in columns]
+        held = [frame[target.name].to_list() for target in targets]
+        persons = person[rows]
+        ends = np.flatnonzero(np.r_[persons[1:] != persons[:-1], True]) + 1
+        begin = 0
+        for end in ends.tolist():
+            values = [_present(column[begin:end], dataset.missing) for column in held]
+            texts = [cells[c][i] or "" for i in range(begin, end) for c in range(width)]
+            pieces: list[list[_Piece]] = [[] for _ in texts]
+            for i, row in enumerate(rows[begin:end].tolist()):
+                for which in range(first_of[row], first_of[row + 1]):
+                    place = i * width + column_of[mentions.column[which]]
+                    pieces[place].append(_Piece(span_of(mentions, which)))
+            _link_person(texts, pieces, targets, values, parts, synonyms)
+            for i, (text, mine) in enumerate(zip(texts, pieces)):
+                for piece in mine:
+                    span = piece.span
+                    link_name = None
+                    if piece.target is not None and targets[piece.target].takes_links:
+                        link_name = targets[piece.target].name
+                        if piece.part is not None:
+                            span = span._replace(start=piece.part[0], end=piece.part[1])
+                    elif span.source != SOURCE and not counted.get(span.type, True):
+                        continue
+                    surface = text[span.start : span.end]
+                    result.add(int(rows[begin + i // width]), i % width, span, surface, link=link_name)
+            begin = end
+    return result.build()
+
+
+def _link_person(
+    texts: Sequence[str],
+    pieces: list[list[_Piece]],
+    targets: Sequence[_Target],
+    values: Sequence[Sequence[Any]],
+    parts: Sequence[Linker],
+    synonyms: Mapping[str, Collection[str]],
+) -> None:
+    widened = [_with_synonyms(mine, target.attribute, synonyms) for target, mine in zip(targets, values)]
+    for number, target in enumerate(targets):
+        if target.takes_links and widened[number]:
+            _link_mentions(texts, pieces, number, target.attribute, widened[number], parts)
+    matcher: Phrases[int] = Phrases()
+    days: dict[int, set[Any]] = {}
+    for number, target in enumerate(targets):
+        for value in widened[number]:
+            for form in value_forms(value, target.attribute):
+                matcher.add(form, number, plural=True, singular=True)
+        if target.attribute.scale == Scale.DATE:
+            days[number] = {day for v in values[number] for day in parse_cell(v, target.attribute.format)}
+    for place, text in enumerate(texts):
+        if not text:
+            continue
+        hits = matcher.find(text, overlapping=True)
+        for number, known in days.items():
+            for reading in find_full(text):
+                if any(reading.date.contains(day) for day in known):
+                    hits.append((reading.start, reading.end, number))
+        if hits:
+            pieces[place] = _with_values(pieces[place], hits, targets)
+
+
+def _link_mentions(
+    texts: Sequence[str],
+    pieces: Sequence[Sequence[_Piece]],
+    number: int,
+    attribute: Attribute,
+    values: Sequence[Any],
+    parts: Sequence[Linker],
+) -> None:
+    open_pieces: dict[str, list[_Piece]] = {}
+    for text, mine in zip(texts, pieces):
+        for piece in mine:
+            if piece.target is None and piece.span.type in attribute.entities:
+                open_pieces.setdefault(text[piece.span.start : piece.span.end], []).append(piece)
+    for part in parts:
+        if not open_pieces:
+            return
+        surfaces = list(open_pieces)
+        for surface, telling in zip(surfaces, part.links(surfaces, values, attribute=attribute)):
+            if telling is None:
+                continue
+            for piece in open_pieces.pop(surface):
+                piece.target = number
+                piece.part = (piece.span.start + telling[0], piece.span.start + telling[1])
+
+
+def _with_values(
+    pieces: Sequence[_Piece], hits: Sequence[tuple[int, int, int]], targets: Sequence[_Target]
+) -> list[_Piece]:
+    """Mentions and value occurrences together, none overlapping.
+
+    An occurrence inside a mention is the mention's affair. A mention inside an occurrence gives
+    way to it. Where they only touch, one mention covers both, so that no piece is left standing.
+    """
+    whole = sorted(pieces, key=lambda piece: piece.span.start)
+    longest_first = sorted(hits, key=lambda hit: (hit[0] - hit[1], hit[0], hit[2]))
+    for start, end, number in longest_first:
+        near = [piece for piece in whole if piece.span.start < end and start < piece.span.end]
+        kind = targets[number].attribute.entities[0]
+        fresh = _Piece(Span(start, end, kind, 1.0, SOURCE), number, (start, end))
+        if any(
+            piece.span.start <= start
+            and end <= piece.span.end
+            and (piece.target is not None or (piece.span.start, piece.span.end) != (start, end))
+            for piece in near
+        ):
+            continue
+        if near and not all(start <= piece.span.start and piece.span.end <= end for piece in near):
+            longer = max((piece.span for piece in near), key=lambda span: span.end - span.start)
+            covering = longer._replace(
+                start=min(start, *(piece.span.start for piece in near)),
+                end=max(end, *(piece.span.end for piece in near)),
+            )
+            fresh = _Piece(covering)
+        whole = [piece for piece in whole if piece not in near] if near else whole
+        whole.append(fresh)
+    return sorted(whole, key=lambda piece: piece.span.start)
+
+
+def value_forms(value: Any, attribute: Attribute) -> list[str]:
+    """How a value is written in a text when it is written as it is."""
+    if attribute.scale == Scale.NUMERIC:
+        number = number_of(value)
+        if number is None:
+            return [str(value)]
+        forms = [str(value).strip()]
+        if number.is_integer() and abs(number) < 1e15:
+            forms += [str(int(number)), f"{int(number):,}"]
+        return list(dict.fromkeys(forms))
+    return [str(value).strip()]
+
+
+def _present(cells: Sequence[Any], missing: Collection[str]) -> list[Any]:
+    """The distinct values of one person that are not missing."""
+    return [
+        cell
+        for cell in dict.fromkeys(cells)
+        if cell is not None and (text := str(cell).strip()) and text not in missing
+    ]
+
+
+def _synonym_groups(synonyms: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Every name of a thing -> all its names."""
+    groups: dict[str, tuple[str, ...]] = {}
+    for name, others in synonyms.items():
+        known = dict.fromkeys([name, *others])
+        for each in [name, *others]:
+            known |= dict.fromkeys(groups.get(normalize(each), ()))
+        for each in known:
+            groups[normalize(each)] = tuple(known)
+    return groups
+
+
+def _with_synonyms(
+    values: Sequence[Any], attribute: Attribute, synonyms: Mapping[str, Collection[str]]
+) -> list[Any]:
+    if not synonyms or attribute.scale in (Scale.NUMERIC, Scale.DATE):
+        return list(values)
+    widened = dict.fromkeys(values)
+    for value in values:
+        widened |= dict.fromkeys(synonyms.get(normalize(str(value)), ()))
+    return list(widened)
+
+
+def _that_count(mentions: Mentions, text_plan: TextPlan) -> Mentions:
+    keep = np.array([counts(name, text_plan) for name in mentions.types], dtype=bool)[mentions.type]
+    if keep.all():
+        return mentions
+    fields = ("row", "column", "start", "end", "type", "term", "score", "source", "link")
+    return replace(mentions, **{name: getattr(mentions, name)[keep] for name in fields})

@@ -1,0 +1,82 @@
+"""Understands numbers in phrases: "36 years old", "thirty-six", "1,200", "50k", "36th"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_WORDS: dict[str, int] = {word: number for number, word in enumerate(_UNITS)}
+_WORDS |= {word: 10 * number for number, word in enumerate(_TENS, start=2)}
+_WORDS |= {
+    "first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9, "twelfth": 12
+}  # fmt: skip
+_WORDS |= {word + "th": number for word, number in list(_WORDS.items()) if word in _UNITS and number > 3}
+_WORDS |= {word[:-1] + "ieth": 10 * number for number, word in enumerate(_TENS, start=2)}
+_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "hundredth": 100}
+_SUFFIXES = {"k": 1_000, "m": 1_000_000, "thousand": 1_000, "million": 1_000_000}
+
+_DIGITS = (
+    r"(?<![\w.,])(?P<sign>(?<!\S)[-−])?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"(?:(?:st|nd|rd|th)\b|\s?(?P<scale>thousand|million|k|m)\b)?(?![\d])"
+)
+_WORD = "|".join(sorted([*_WORDS, *_SCALES], key=len, reverse=True))
+_SPELLED = rf"\b(?P<spelled>(?:{_WORD})(?:(?:\s+and\s+|[\s-]+)(?:{_WORD}))*)\b"
+_NUMBER = re.compile(rf"{_DIGITS}|{_SPELLED}", re.IGNORECASE)
+
+
+class Number(NamedTuple):
+    """A number and the place in the phrase that tells it."""
+
+    value: float
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=65_536)
+def read_numbers(phrase: str) -> tuple[Number, ...]:
+    """All numbers of a phrase, from left to right."""
+    return tuple(_numbers(phrase))
+
+
+def _numbers(phrase: str) -> Iterator[Number]:
+    for match in _NUMBER.finditer(phrase):
+        if match["spelled"]:
+            yield Number(_spelled(match["spelled"]), match.start(), match.end())
+        else:
+            value = float(match["digits"].replace(",", ""))
+            if match["scale"]:
+                value *= _SUFFIXES[match["scale"].lower()]
+            yield Number(-value if match["sign"] else value, match.start(), match.end())
+
+
+def _spelled(words: str) -> float:
+    # Plain formula: ((a hundred and b) thousand and c); a scale multiplies what stands before it.
+    total, current = 0, 0
+    for word in re.split(r"[\s-]+", words.lower()):
+        if word == "and":
+            continue
+        if word in _SCALES:
+            scale = _SCALES[word]
+            current = max(current, 1) * scale
+            if scale > 100:
+                total, current = total + current, 0
+        else:
+            current += _WORDS[word]
+    return float(total + current)
+
+
+def number_of(cell: object) -> float | None:
+    """The number in a cell of a numeric column; None if it holds something else."""
+    if isinstance(cell, bool) or cell is None:
+        return None
+    try:
+        return float(str(cell).strip().replace(",", ""))
+    except ValueError:
+        return None

@@ -1,0 +1,205 @@
+"""Finds many phrases at once in a text: whole words, hashed, in one pass over the tokens.
+
+Cost        building O(words of the phrases); finding O(tokens), whatever the number of phrases
+Randomness  none
+
+Case, white space and hyphens between words are flexible. A phrase of function words only is
+compared with its capitals (see model.function_words). Scripts written without spaces count each
+character as a word. Digits that continue a longer number ("36" in "36.5") are no whole word.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from heteronym.model.function_words import FUNCTION_WORDS
+from heteronym.model.terms import UNIFIED
+
+Payload = TypeVar("Payload")
+
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_ASCII_TOKEN = re.compile(r"\w+", re.ASCII)
+_TOKEN = re.compile(rf"[{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[\u0300-\u036f])+")
+_LOOSE_GAP = re.compile(r"[\s\-]+")
+_LONGEST_GAP = 24
+_JOINS_NUMBERS = frozenset(".,:/")
+
+
+def token_pattern(text: str) -> re.Pattern[str]:
+    return _ASCII_TOKEN if text.isascii() else _TOKEN
+
+
+def fold(token: str) -> str:
+    """What is hashed of a token."""
+    if token.isascii():
+        return token.lower()
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", token).casefold())
+
+
+def plural_forms(token: str) -> Iterator[str]:
+    """Plurals of a folded word; several where English is undecided."""
+    if len(token) < 3 or not token.isalpha():
+        return
+    yield token + "s"
+    if token.endswith(("s", "x", "z", "ch", "sh", "o")):
+        yield token + "es"
+    if token.endswith("y"):
+        yield token[:-1] + "ies"
+
+
+def singular_forms(token: str) -> Iterator[str]:
+    """Singulars of a folded word that looks like a plural."""
+    if len(token) < 5 or not token.isalpha() or token.endswith(("ss", "us", "is")):
+        return
+    if token.endswith("ies"):
+        yield token[:-3] + "y"
+    if token.endswith(("ses", "xes", "zes", "ches", "shes", "oes")):
+        yield token[:-2]
+    if token.endswith("s"):
+        yield token[:-1]
+
+
+class _Phrase(NamedTuple):
+    tokens: tuple[str, ...]
+    gaps: tuple[str, ...]
+    exact: str | None  # the spelling that alone counts
+    payload: object
+
+
+class Phrases(Generic[Payload]):
+    """Phrases with a payload each; the first payload of a phrase stays."""
+
+    def __init__(self) -> None:
+        self._lengths: dict[str, list[int]] = {}  # first token -> numbers of tokens, longest first
+        self._entries: dict[tuple[str, ...], list[_Phrase]] = {}
+        self._given: set[tuple[str, ...]] = set()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._entries.values()))
+
+    def add(self, phrase: str, payload: Payload, *, plural: bool = False, singular: bool = False) -> None:
+        """Take a phrase in; `plural` and `singular` add these forms of its last word."""
+        pattern = token_pattern(phrase)
+        tokens: list[str] = []
+        gaps: list[str] = []
+        end = 0
+        for match in pattern.finditer(phrase):
+            if tokens:
+                gaps.append(phrase[end : match.start()])
+            tokens.append(fold(match.group()))
+            end = match.end()
+        if not tokens:
+            return
+        exact = _squeezed(phrase) if all(map(_is_function_word, tokens)) else None
+        self._given.add(tuple(tokens))
+        self._keep(tuple(tokens), tuple(gaps), exact, payload)
+        if exact is not None:
+            return
+        forms: list[str] = []
+        if plural:
+            forms += plural_forms(tokens[-1])
+        if singular:
+            forms += singular_forms(tokens[-1])
+        for form in forms:
+            self._keep((*tokens[:-1], form), tuple(gaps), None, payload)
+
+    def _keep(
+        self, tokens: tuple[str, ...], gaps: tuple[str, ...], exact: str | None, payload: Payload
+    ) -> None:
+        entries = self._entries.setdefault(tokens, [])
+        if any(entry.gaps == gaps and entry.exact == exact for entry in entries):
+            return
+        entries.append(_Phrase(tokens, gaps, exact, payload))
+        lengths = self._lengths.setdefault(tokens[0], [])
+        if len(tokens) not in lengths:
+            lengths.append(len(tokens))
+            lengths.sort(reverse=True)
+
+    def given(self, phrase: str) -> bool:
+        """Whether a phrase of these words was added as such, not as the plural of another."""
+        return tuple(map(fold, token_pattern(phrase).findall(phrase))) in self._given
+
+    def find(self, text: str, *, overlapping: bool = False) -> list[tuple[int, int, Payload]]:
+        """Occurrences from left to right, the longest at each place; overlapping ones if asked for."""
+        if not self._lengths:
+            return []
+        pattern = token_pattern(text)
+        keys = pattern.findall(text.lower()) if text.isascii() else [fold(t) for t in pattern.findall(text)]
+        if self._lengths.keys().isdisjoint(keys):
+            return []
+        spans = [match.span() for match in pattern.finditer(text)]
+        found: list[tuple[int, int, Payload]] = []
+        position, count = 0, len(keys)
+        while position < count:
+            lengths = self._lengths.get(keys[position])
+            entry = None if lengths is None else self._longest_at(position, lengths, text, keys, spans)
+            if entry is None:
+                position += 1
+                continue
+            after = position + len(entry.tokens)
+            found.append((spans[position][0], spans[after - 1][1], entry.payload))  # type: ignore[arg-type]
+            position = position + 1 if overlapping else after
+        return found
+
+    def _longest_at(
+        self,
+        position: int,
+        lengths: Sequence[int],
+        text: str,
+        keys: Sequence[str],
+        spans: Sequence[tuple[int, int]],
+    ) -> _Phrase | None:
+        for length in lengths:
+            for entry in self._entries.get(tuple(keys[position : position + length]), ()):
+                if self._stands_at(entry, position, text, spans):
+                    return entry
+        return None
+
+    @staticmethod
+    def _stands_at(entry: _Phrase, position: int, text: str, spans: Sequence[tuple[int, int]]) -> bool:
+        last = position + len(entry.tokens) - 1
+        for i, gap in enumerate(entry.gaps):
+            between = text[spans[position + i][1] : spans[position + i + 1][0]]
+            if between != gap and not _gaps_agree(between, gap):
+                return False
+        start, end = spans[position][0], spans[last][1]
+        if _continues_a_number(text, start, end):
+            return False
+        return entry.exact is None or _squeezed(text[start:end]) == entry.exact
+
+
+def _is_function_word(token: str) -> bool:
+    return token in FUNCTION_WORDS or (len(token) == 1 and token.isascii() and token.isalpha())
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.translate(UNIFIED).split())
+
+
+def _gaps_agree(found: str, wanted: str) -> bool:
+    if len(found) > _LONGEST_GAP:
+        return False
+    if wanted == "":
+        return found.isspace()
+    if _LOOSE_GAP.fullmatch(wanted):
+        return _LOOSE_GAP.fullmatch(found.translate(UNIFIED)) is not None
+    return "".join(found.translate(UNIFIED).split()) == "".join(wanted.translate(UNIFIED).split())
+
+
+def _continues_a_number(text: str, start: int, end: int) -> bool:
+    before = (
+        start > 1
+        and text[start].isdigit()
+        and text[start - 1] in _JOINS_NUMBERS
+        and text[start - 2].isdigit()
+    )
+    after = (
+        end + 1 < len(text)
+        and text[end - 1].isdigit()
+        and text[end] in _JOINS_NUMBERS
+        and text[end + 1].isdigit()
+    )
+    return before or after

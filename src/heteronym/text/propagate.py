@@ -1,0 +1,96 @@
+"""Once a term of a person is found, every further occurrence in that person's texts is a mention too.
+
+Occurrences are whole words with case, plural, possessive and spacing variants, over all rows and
+all text attributes of the person; a single document is a person of its own.
+
+Cost        O(tokens of the person's texts + words of its terms), never terms x texts
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from heteronym.model.mention import Span
+from heteronym.text.phrases import Phrases
+
+SOURCE = "propagated"
+_ROUNDS = 8
+
+
+def propagate(
+    texts: Sequence[str], found: Sequence[Sequence[Span]], *, is_direct: Callable[[str], bool]
+) -> list[list[Span]]:
+    """All mentions of one person: `found` per text, and what it implies for the others."""
+    whole = [list(spans) for spans in found]
+    # A plural that was found implies its own variants: again, until nothing new is implied. Rarely
+    # more than one round; the bound only keeps a strange text from costing many.
+    for _ in range(_ROUNDS):
+        matcher = _matcher(texts, whole, is_direct)
+        if matcher is None:
+            return whole
+        fresh: set[str] = set()
+        for i, text in enumerate(texts):
+            widened = _with_occurrences(text, whole[i], matcher)
+            if widened is not whole[i]:
+                fresh.update(text[span.start : span.end] for span in widened)
+                whole[i] = widened
+        if all(matcher.given(surface) for surface in fresh):
+            return whole
+    return whole
+
+
+def _matcher(
+    texts: Sequence[str], found: Sequence[Sequence[Span]], is_direct: Callable[[str], bool]
+) -> Phrases[tuple[str, float]] | None:
+    kinds: dict[str, Counter[str]] = {}
+    scores: dict[tuple[str, str], float] = {}
+    for text, spans in zip(texts, found):
+        for span in spans:
+            surface = text[span.start : span.end]
+            kinds.setdefault(surface, Counter())[span.type] += 1
+            key = (surface, span.type)
+            scores[key] = max(scores.get(key, 0.0), span.score)
+    if not kinds:
+        return None
+    matcher: Phrases[tuple[str, float]] = Phrases()
+    # The first spelling of a phrase decides its type; frequent spellings come first.
+    for surface, counts in sorted(kinds.items(), key=lambda item: (-item[1].total(), item[0])):
+        kind = min(counts, key=lambda name: (not is_direct(name), -counts[name], name))
+        # "Gates" the person is not the plural of a gate, "engineers" is one of engineer.
+        matcher.add(surface, (kind, scores[surface, kind]), plural=True, singular=surface.islower())
+    return matcher
+
+
+def _with_occurrences(text: str, spans: list[Span], matcher: Phrases[tuple[str, float]]) -> list[Span]:
+    """The same list if nothing new occurs in the text."""
+    if not text:
+        return spans
+    known = {(span.start, span.end) for span in spans}
+    fresh = [
+        Span(start, end, kind, score, SOURCE)
+        for start, end, (kind, score) in matcher.find(text, overlapping=True)
+        if (start, end) not in known
+    ]
+    if not fresh:
+        return spans
+    widened = merged(spans, fresh)
+    return spans if [s[:2] for s in widened] == [s[:2] for s in spans] else widened
+
+
+def merged(spans: Sequence[Span], fresh: Sequence[Span]) -> list[Span]:
+    """Both kinds together; what overlaps becomes one mention that covers all of it.
+
+    A mention that reaches into another occurrence must not leave a piece of it standing.
+    """
+    whole: list[Span] = []
+    for span in sorted([*spans, *fresh], key=lambda s: (s.start, -s.end)):
+        if whole and span.start < whole[-1].end:
+            last = whole[-1]
+            if span.end > last.end:
+                longer = max(last, span, key=lambda s: s.end - s.start)
+                whole[-1] = longer._replace(start=last.start, end=span.end)
+        else:
+            whole.append(span)
+    return whole

@@ -1,0 +1,106 @@
+"""Names of people by their titles, initials and first names.
+
+A title or an initial marks whatever capitalized words follow; a known first name does together with
+the words behind it. Honorifics are part of the mention ("Mr Smith"), words of office are not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar
+
+from heteronym.knowledge.places import cities, countries, regions
+from heteronym.knowledge.wordlists import peoples, words
+from heteronym.model.mention import Span
+from heteronym.registry import recognizers
+from heteronym.text.rule import MONTHS, NAME_WORD, UPPER, Rule, find, rule
+
+_INITIALS = rf"(?:[{UPPER}]\.(?:\s?|-))"
+_PARTICLE = r"(?:van|von|der|den|de|di|da|del|della|du|la|le|bin|ibn|al|el|ten|ter|zu|y|dos|das|af|av|O['’]|St\.)"
+_ACRONYM = rf"[{UPPER}]{{3,}}(?:-[{UPPER}]{{3,}})?"
+_STOP = r"(?!(?:Court|Government|Article|Section|Law|Act|Ministry|District|Regional|Supreme|On|In|At|The|He|She|They|It|And|But|When|After|Before|University|Street|Road|Hospital|Prison|Party|Ltd|Inc|Co|I|Mr|Mrs|Ms|Dr)\b)"
+_NAME_PART = rf"(?:{_STOP}(?:{NAME_WORD}|{_ACRONYM}))"
+_NAME = rf"(?:{_INITIALS}{{0,4}}(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}(?:(?:\s|[-‑])(?:{_INITIALS}){{0,3}}(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}){{0,3}})"
+_HONORIFIC = r"(?:Mr|Mrs|Ms|Miss|Mx|Messrs|Mme|Mlle|Monsieur|Madame|Herr|Frau|Señor|Señora|Sr|Sra|Dr|Prof|Professor|Doctor|Sir|Dame|Lady|Lord|Rev|Reverend|Fr|Sister|Brother|Uncle|Aunt|Auntie|Maître)\b\.?"
+_OFFICE = (
+    r"(?:Judge|Justice|President|Vice-President|Prime\sMinister|Minister|Senator|Governor|Mayor|Ambassador|Captain|Major|Colonel|General|Lieutenant|"
+    r"Sergeant|Corporal|Private|Officer|Detective|Inspector|Commissioner|Chancellor|King|Queen|Prince|Princess|Pope|Bishop|Archbishop|Cardinal|"
+    r"Imam|Rabbi|Sheikh|Chief|Director|Chairman|Secretary|Coach|Nurse|Congressman|Congresswoman|Representative|Attorney|Counsel)"
+)
+_INITIALS_ONLY = rf"(?:[{UPPER}]\.\s?){{1,3}}[{UPPER}]\."
+
+
+def _not_a_heading(match: re.Match[str]) -> bool:
+    """'I. The facts' and 'A. Criminal proceedings' are numbered headings, not initials."""
+    parts = match.group().replace(".", ". ").split()
+    names = [part for part in parts if not part.endswith(".")]
+    common = words("common_words")
+    if any(name.isupper() and name.lower() in common for name in names):
+        return False
+    line_start = match.start() == 0 or match.string[match.start() - 1] in "\n\r"
+    return not (line_start and names and names[0].lower() in common)
+
+
+def _not_an_abbreviation(match: re.Match[str]) -> bool:
+    return re.sub(r"\s", "", match.group("m")) not in _ABBREVIATIONS
+
+
+_ABBREVIATIONS = frozenset(
+    "U.S. U.K. U.N. E.U. U.S.A. U.S.S.R. U.A.E. D.C. P.O. B.C. A.D. P.S. N.B. R.I.P. Ph.D. M.D. B.A. M.A. M.B.A. J.D. L.A. N.Y. N.J. A.M. P.M. T.V. P.M. "
+    "S.A. A.S. B.V. N.V. E.g. I.e. C.V. I.D. I.Q. D.J. V.P. F.C. A.G. A.Ş. L.P. R.S. Q.C. K.C. Q.B. W.L. H.L. P.R.".split()
+)
+
+_RULES: tuple[Rule, ...] = (
+    rule(rf"(?<![\w’']){_HONORIFIC}(?:\s(?:and|&)\s{_HONORIFIC})?\s(?:Justice\s|Judge\s)?(?:{_NAME}|{_INITIALS_ONLY}|[{UPPER}]\.?(?![\w.]))(?:\s(?:and|&)\s{_INITIALS}{{1,3}}{_STOP}{NAME_WORD}(?=[\s,.]))?", "PERSON", 0.95),
+    rule(rf"(?<![\w’']){_OFFICE}\s(?P<m>{_INITIALS}{{0,3}}{_NAME_PART}(?:\s{_NAME_PART}){{0,2}})", "PERSON", 0.7, check=lambda match: match.group("m").split()[0] not in _GENERIC),
+    rule(rf"(?<![\w’'.&]){_INITIALS}{{1,4}}(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}(?:(?:\s|[-‑]){_NAME_PART}){{0,2}}", "PERSON", 0.85, check=_not_a_heading),
+    rule(rf"(?<![\w’'.&]){_NAME_PART}\s{_INITIALS}{{1,2}}\s?{_NAME_PART}", "PERSON", 0.85),
+    rule(rf"(?<![\w.&])(?P<m>{_INITIALS_ONLY})(?!\w)", "PERSON", 0.6, check=_not_an_abbreviation),
+    rule(rf"\b(?:[Mm]y\sname\s(?:is|was)|I['’]m\scalled|[Nn]amed|called|[Ss]igned,?|[Yy]ours\s(?:sincerely|truly|faithfully),?|(?:Best|Kind)\sregards,?|[Ll]ove,|Cheers,)\s+(?P<m>{_NAME_PART}(?:\s{_NAME_PART}){{0,2}})", "PERSON", 0.75),
+    rule(rf"(?m:^)(?:Dear|Hi|Hello|Hey)\s(?P<m>{_NAME_PART}(?:\s{_NAME_PART})?)(?=\s?[,:!\n])", "PERSON", 0.75,
+         check=lambda match: match.group("m") not in ("All", "Everyone", "Sir", "Madam", "There", "Team", "Sirs", "Friends", "Folks", "Guys")),
+)  # fmt: skip
+
+_GENERIC = frozenset(
+    "Court Government Supreme Constitutional District Regional Rapporteur Section Office Directorate Council Assembly Assistant Secretary Director Manager Committee Board "
+    "Prosecutor Minister Public Deputy Chief Electric Motors Medical Hospital Federal Republic State Army Staff Officer".split()
+)
+_CANDIDATE = re.compile(rf"(?<![\w’'.@#-]){NAME_WORD}(?:(?:\s(?:{_PARTICLE}\s){{0,2}}|\s[{UPPER}]\.\s?){_STOP}{NAME_WORD}){{0,3}}")
+
+
+@cache
+def _lists() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    common = words("common_words")
+    elsewhere = (
+        frozenset(countries()) | frozenset(regions()) | frozenset(cities()) | peoples() | frozenset(MONTHS) | words("languages")
+    )
+    first = words("first_names") | words("first_names_world")
+    sure = frozenset(name for name in first if name.lower() not in common and name not in elsewhere and len(name) > 2)
+    return first, sure, words("surnames")
+
+
+@recognizers.register("names")
+@dataclass(frozen=True)
+class Names:
+    """People by title, initial and first name."""
+
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+
+    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
+        first, sure, last = _lists()
+        result = find(texts, _RULES, source="names")
+        for text, spans in zip(texts, result):
+            for match in _CANDIDATE.finditer(text):
+                parts = match.group().split()
+                head = parts[0]
+                if head in sure:
+                    if len(parts) == 1:
+                        spans.append(Span(*match.span(), "PERSON", 0.6, "names"))
+                    elif len(parts) <= 4 and _GENERIC.isdisjoint(parts):
+                        spans.append(Span(*match.span(), "PERSON", 0.75 if parts[-1] in last else 0.65, "names"))
+                elif len(parts) == 2 and head in first and parts[1] in last and head.lower() not in words("common_words"):
+                    spans.append(Span(*match.span(), "PERSON", 0.6, "names"))
+        return result

@@ -1,0 +1,104 @@
+"""Nationalities, peoples, creeds' and parties' members (NORP), languages, and facts of origin.
+
+A nation's adjective before its organs and laws ("the Turkish authorities", "Polish law") tells of a
+state, not of a person, and is left alone. A word that is both a people and a language is a language
+where it is spoken, written or translated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar
+
+from heteronym.knowledge.wordlists import nationalities, peoples, words
+from heteronym.model.mention import Span
+from heteronym.registry import recognizers
+from heteronym.text.rule import UPPER, Rule, find, rule
+
+_WORD = re.compile(rf"(?<![\w’'])[{UPPER}][\w'’]*[\w](?:[-‑][{UPPER}a-z]\w+)*")
+_OF_A_STATE = re.compile(
+    r"\s(?:(?:domestic|national|federal|central|criminal|civil|administrative|constitutional|military|prison|tax|local"
+    r"|competent|public|judicial|State|state)\s)?"
+    r"(?:[Gg]overnments?|[Aa]uthorit(?:y|ies)|[Ss]tates?|[Rr]epublic|[Ll]aws?|[Ll]egislation|[Ll]egislature|[Cc]ourts?|[Pp]arliament"
+    r"|[Cc]onstitution|[Cc]odes?|[Aa]cts?|[Ll]egal|[Jj]urisprudence|[Ll]iras?|[Zz]lotys?|[Kk]ron(?:or|er|a)|pounds?|dollars?|francs?|marks?"
+    r"|[Ee]mpire|[Ff]ederation|Kingdom|Embassy|embassy|territor(?:y|ies)|border|soil|judges?|judiciary|Convention|Bar)\b"
+)
+_LANGUAGE_BEFORE = re.compile(
+    r"(?:\b(?:speaks?|spoke|spoken|speaking|learn(?:s|ed|ing|t)?|stud(?:y|ies|ied|ying)|teach(?:es|ing)?|taught|fluent\sin"
+    r"|translat(?:e|ed|ion|ing)\s(?:\w+\s)?(?:in)?to|(?:written|published|printed|drafted|broadcast|conducted|said|says|sing|sung|lyrics|read|reads|words?)\sin"
+    r"|[Ii]n|[Ff]rom|understands?|and|or|,)\s(?:the\s)?|language[s:]?\s)$"
+)
+_LANGUAGE_AFTER = re.compile(
+    r"[\s-](?:language|speaking|speakers?|dialects?|lessons?|classes|class|teacher|translations?|words?|grammar|subtitles|version|text|alphabet|script)\b"
+)
+_AFTER_IN = re.compile(r"\s*(?:$|[.,;:!?)\"”’]|and\b|or\b|on\b|as\b|but\b|by\b|with\b|for\b|to\b|at\b|is\b|was\b|because\b)")
+
+
+@cache
+def _is_people() -> frozenset[str]:
+    return peoples()
+
+
+_ORIGIN: tuple[Rule, ...] = (
+    rule(r"\b(?:[Oo]f\s)(?P<m>(?:[A-Z]\w+(?:[-\s][A-Z]\w+)?|mixed|foreign|immigrant|noble|Jewish)\s(?:origins?|descent|ancestry|extraction|heritage|ethnicity|background|birth|roots|parentage))\b", "ORIGIN", 0.9),
+    rule(r"\b(?:asylum[\s-]seekers?|refugees?|stateless\spersons?|illegal\simmigrants?|immigrants?|undocumented\smigrants?)\b(?=[\s,.](?!Act|Convention|Board|Law|law|status|Appeals))", "ORIGIN", 0.5,
+         check=lambda match: _predicated(match)),
+    rule(r"\b(?:native|adopted|orphaned?|illegitimate|foster)\s(?:child|son|daughter)\b", "ORIGIN", 0.7),
+)  # fmt: skip
+
+_PREDICATE = re.compile(r"(?:\b(?:is|was|am|are|were|be|been|as|['’]m|['’]s)\s(?:an?\s|the\s)?(?:\w+\s)?|\b(?:I|he|she),\san?\s)$", re.IGNORECASE)
+
+
+def _predicated(match: re.Match[str]) -> bool:
+    return _PREDICATE.search(match.string, max(0, match.start() - 30), match.start()) is not None
+
+
+@recognizers.register("peoples")
+@dataclass(frozen=True)
+class Peoples:
+    """Nationalities and other groups, languages, origin, by word list and neighbouring words."""
+
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+
+    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
+        known, tongues, creeds = _is_people(), words("languages"), words("creeds")
+        adjectives = nationalities()
+        result = find(texts, _ORIGIN, source="peoples")
+        for text, spans in zip(texts, result):
+            for match in _WORD.finditer(text):
+                word = match.group()
+                if word.endswith(("'s", "’s")):
+                    word = word[:-2]
+                if word not in known and word not in tongues:
+                    # "Turkish-born", "Polish-speaking", "German-Austrian"
+                    head, dash, tail = word.replace("‑", "-").partition("-")
+                    if not dash or head not in known or not (tail in known or tail in _SUFFIXES):
+                        continue
+                    if tail == "speaking":
+                        spans.append(Span(match.start(), match.start() + len(head), "LANGUAGE", 0.9, "peoples"))
+                        continue
+                start, end = match.start(), match.start() + len(word)
+                if word in tongues and _spoken(text, start, end, only=word not in known):
+                    spans.append(Span(start, end, "LANGUAGE", 0.9, "peoples"))
+                elif word in adjectives and _OF_A_STATE.match(text, end):
+                    continue
+                elif word in known:
+                    type = "RELIGION" if word in creeds else "NORP"
+                    spans.append(Span(start, end, type, 0.85, "peoples"))
+        return result
+
+
+_SUFFIXES = frozenset("born speaking based American British language origin style".split())
+
+
+def _spoken(text: str, start: int, end: int, *, only: bool) -> bool:
+    if _LANGUAGE_AFTER.match(text, end):
+        return True
+    before = _LANGUAGE_BEFORE.search(text, max(0, start - 40), start)
+    if before is None:
+        return only and text[start:end] not in ("Latin", "Mandarin", "Basque")
+    weak = before.group().strip(" ,").lower() in ("in", "from", "and", "or", "in the", "from the", "and the", "or the", "")
+    return not weak or (before.group().strip().lower() in ("in", "from") and _AFTER_IN.match(text, end) is not None)

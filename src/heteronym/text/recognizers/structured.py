@@ -1,0 +1,185 @@
+"""Identifiers with a form of their own: mail, URL, phone, IP, card, IBAN, codes, postcodes.
+
+The patterns and checksums are presidio-analyzer's. It is imported when the first text comes along that
+may hold such a thing, because the import costs about two seconds, and each recognizer runs only on
+texts that pass a cheap test for it. Nothing here ever touches the network: mail domains are not
+looked up, so a mail at an unknown domain is a mail as well.
+
+Cost        one pass per recognizer over the texts that may hold its kind; phones only near digits
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar, NamedTuple
+
+from heteronym.model.mention import Span
+from heteronym.registry import recognizers
+
+_SOURCE = "structured"
+_SURE = 0.5  # a pattern below this needs a word nearby that speaks for it
+_CONTEXT_BEFORE = 60
+_CONTEXT_AFTER = 20
+
+_MAY_BE_URL = re.compile(r"://|\bwww\.|[\w-]\.[A-Za-z]{2}")
+_MAY_BE_IP = re.compile(r"\d\.\d{1,3}\.\d|:[0-9A-Fa-f]{0,4}:|[0-9A-Fa-f]{2}-[0-9A-Fa-f]{2}-")
+_MAY_BE_NUMBER = re.compile(r"\d(?:[\s\-./()]*\d){4}")
+_MAY_BE_CODE = re.compile(r"\d\d|\d[A-Za-z]|[A-Za-z]\d")
+_MAY_BE_IBAN = re.compile(r"\b[A-Za-z]{2}\d{2}")
+_MAY_BE_CARD = re.compile(r"(?<![\d.,-])\d(?:[ -]?\d){11,18}(?![\d.,-]?\d)")
+_NEAR_A_PHONE = re.compile(r"(?:\+|\(|\b)\d(?:[\s().\-/]{0,3}\d){6,16}")
+_ANY = re.compile(
+    "|".join(p.pattern for p in (_MAY_BE_URL, _MAY_BE_IP, _MAY_BE_NUMBER, _MAY_BE_CODE, re.compile("@")))
+)
+
+# Ends of sentences without a space ("tired.So") look like hosts under these domains.
+_WORDS_AS_DOMAINS = frozenset("am as at be by do he i if in is it me my no of or so to us we".split())
+_BARE_HOST = re.compile(r"[\w-]+\.(\w+)")
+
+
+class _Kind(NamedTuple):
+    """Which of presidio's recognizers we take, as what, and when."""
+
+    name: str
+    type: str
+    may_hold: Callable[[str], object]
+    needs_context: bool = False
+
+
+_KINDS: tuple[_Kind, ...] = (
+    _Kind("EmailRecognizer", "MAIL", lambda text: "@" in text),
+    _Kind("UrlRecognizer", "URL", _MAY_BE_URL.search),
+    _Kind("IpRecognizer", "IP", _MAY_BE_IP.search),
+    _Kind("MacAddressRecognizer", "IP", _MAY_BE_IP.search),
+    _Kind("CreditCardRecognizer", "CARD", _MAY_BE_NUMBER.search),
+    _Kind("IbanRecognizer", "IBAN", _MAY_BE_IBAN.search),
+    _Kind("CryptoRecognizer", "CODE", _MAY_BE_CODE.search),
+    _Kind("UsSsnRecognizer", "CODE", _MAY_BE_NUMBER.search),
+    _Kind("UsItinRecognizer", "CODE", _MAY_BE_NUMBER.search),
+    _Kind("UsPassportRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
+    _Kind("UsLicenseRecognizer", "CODE", _MAY_BE_CODE.search, needs_context=True),
+    _Kind("UsBankRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
+    _Kind("AbaRoutingRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
+    _Kind("UsMbiRecognizer", "CODE", _MAY_BE_CODE.search, needs_context=True),
+    _Kind("UsNpiRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
+    _Kind("UsClaimNumberRecognizer", "CODE", _MAY_BE_CODE.search, needs_context=True),
+    _Kind("UsHealthInsuranceMemberIdRecognizer", "CODE", _MAY_BE_CODE.search, needs_context=True),
+    _Kind("UsPrescriptionNumberRecognizer", "CODE", _MAY_BE_CODE.search, needs_context=True),
+    _Kind("MedicalLicenseRecognizer", "CODE", _MAY_BE_NUMBER.search),
+    _Kind("UkNinoRecognizer", "CODE", _MAY_BE_CODE.search),
+    _Kind("NhsRecognizer", "CODE", _MAY_BE_NUMBER.search),
+    _Kind("UkPassportRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
+    _Kind("UkDrivingLicenceRecognizer", "CODE", _MAY_BE_NUMBER.search),
+    _Kind("UkVehicleRegistrationRecognizer", "CODE", _MAY_BE_CODE.search, needs_context=True),
+    _Kind("CaSinRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
+    _Kind("AuTfnRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
+    _Kind("AuMedicareRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
+    _Kind("InPanRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
+    _Kind("InAadhaarRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
+    _Kind("SgFinRecognizer", "CODE", _MAY_BE_NUMBER.search),
+    _Kind("UuidRecognizer", "CODE", _MAY_BE_CODE.search),
+    _Kind("UkPostcodeRecognizer", "POSTCODE", _MAY_BE_CODE.search),
+    _Kind("CaPostalCodeRecognizer", "POSTCODE", _MAY_BE_CODE.search),
+)
+# Unmistakable when written in capitals with their space, whatever stands around them.
+_SURE_POSTCODE = re.compile(r"[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d")
+
+
+@recognizers.register("structured")
+@dataclass(frozen=True)
+class Structured:
+    """Mail and web addresses, numbers with checksums, and codes that a word nearby speaks for."""
+
+    languages: ClassVar[frozenset[str]] = frozenset()
+
+    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
+        return [list(_spans(text)) if _ANY.search(text) else [] for text in texts]
+
+
+def _spans(text: str) -> Iterator[Span]:
+    folded = ""
+    for kind in _KINDS:
+        if not kind.may_hold(text):
+            continue
+        part, context = _loaded(kind.name)
+        for result in part.analyze(text, part.supported_entities):
+            start, end, score = result.start, result.end, float(result.score)
+            if kind.needs_context or score < _SURE:
+                if kind.type == "POSTCODE" and _SURE_POSTCODE.fullmatch(text, start, end):
+                    score = 0.6
+                else:
+                    folded = folded or text.lower()
+                    if not _spoken_for(folded, start, end, context):
+                        continue
+                    score = max(score, _SURE)
+            if kind.type == "URL" and _is_a_missing_space(text, start, end):
+                continue
+            yield Span(start, end, kind.type, round(score, 3), _SOURCE)
+    for match in _MAY_BE_CARD.finditer(text):
+        # presidio knows the common lengths only; the checksum is the same for all.
+        if _passes_luhn(match.group()):
+            yield Span(match.start(), match.end(), "CARD", 0.8, _SOURCE)
+    yield from _phones(text)
+
+
+def _phones(text: str) -> Iterator[Span]:
+    found: set[tuple[int, int]] = set()
+    for candidate in _NEAR_A_PHONE.finditer(text):
+        # Whole words around the digits, because what precedes a number decides whether it is one.
+        begin = text.rfind(" ", 0, max(candidate.start() - 1, 0)) + 1
+        begin = max(begin, candidate.start() - 12)
+        window = text[begin : candidate.end() + 12]
+        part, _ = _loaded("PhoneRecognizer")
+        for result in part.analyze(window, part.supported_entities):
+            place = (begin + result.start, begin + result.end)
+            if place not in found:
+                found.add(place)
+                yield Span(*place, "PHONE", round(float(result.score), 3), _SOURCE)
+
+
+def _spoken_for(folded: str, start: int, end: int, context: re.Pattern[str] | None) -> bool:
+    if context is None:
+        return False
+    return bool(
+        context.search(folded, max(start - _CONTEXT_BEFORE, 0), start)
+        or context.search(folded, end, end + _CONTEXT_AFTER)
+    )
+
+
+def _is_a_missing_space(text: str, start: int, end: int) -> bool:
+    host = _BARE_HOST.fullmatch(text, start, end)
+    if host is None:
+        return False
+    domain = host[1]
+    if domain[0].isupper() and not text[start:end].isupper():
+        return True
+    return domain.lower() in _WORDS_AS_DOMAINS
+
+
+def _passes_luhn(number: str) -> bool:
+    digits = [int(character) for character in reversed(number) if character.isdigit()]
+    if len(set(digits)) == 1:
+        return False
+    doubled = [2 * digit - 9 * (digit > 4) for digit in digits[1::2]]
+    return (sum(digits[::2]) + sum(doubled)) % 10 == 0
+
+
+@cache
+def _loaded(name: str) -> tuple[Any, re.Pattern[str] | None]:
+    """One of presidio's recognizers, and its context words as an expression."""
+    from presidio_analyzer import predefined_recognizers
+
+    part: Any = getattr(predefined_recognizers, name)()
+    if name == "EmailRecognizer":
+        # Its validation asks tldextract, which asks the network for its list on first use.
+        part.validate_result = lambda pattern_text: None
+    words = sorted({word.lower() for word in (part.context or ()) if len(word) > 2})
+    if name == "UsPassportRecognizer":
+        words = ["passport", "travel document"]
+    if not words:
+        return part, None
+    return part, re.compile(r"\b(?:" + "|".join(map(re.escape, words)) + r")\b")

@@ -1,0 +1,39 @@
+"""Times of day and durations below a day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from heteronym.model.mention import Span
+from heteronym.registry import recognizers
+from heteronym.text.rule import NUMBER_WORDS, Rule, find, rule
+
+_CLOCK = r"(?:[01]?\d|2[0-4])"
+_HALF_DAY = r"(?:[ap]\.?\s?m\b\.?|[AP]\.?M\b\.?)"
+_ZONE = r"(?:\s(?:GMT|UTC|EST|EDT|PST|PDT|CET|CEST|MST|CST|BST))?"
+
+_RULES: tuple[Rule, ...] = (
+    rule(rf"(?<![\d:./]){_CLOCK}[:.][0-5]\d(?::[0-5]\d)?\s?{_HALF_DAY}{_ZONE}", "TIME", 0.95),
+    rule(rf"(?<![\d:./]){_CLOCK}:[0-5]\d(?::[0-5]\d)?{_ZONE}(?![\d:])", "TIME", 0.85),
+    rule(rf"(?<![\d:./,]){_CLOCK}\s?(?:{_HALF_DAY}|o['’]clock)", "TIME", 0.9),
+    rule(rf"\b{NUMBER_WORDS}\s?(?:[ap]\.\s?m\b\.?|o['’]clock)", "TIME", 0.9, needs=("o'clock", "o’clock", "a.m", "p.m", "a. m", "p. m")),
+    rule(r"\b(?:[Nn]oon|[Mm]idnight|[Mm]idday|[Tt]onight|[Ll]ast\snight|[Tt]his\s(?:morning|afternoon|evening)"
+         r"|(?:yesterday|tomorrow)\s(?:morning|afternoon|evening|night))\b", "TIME", 0.8),
+    rule(rf"(?<![\w.,])(?:\d{{1,4}}(?:\.\d+)?|{NUMBER_WORDS}|[Hh]alf\san?|[Ss]everal|[Aa]\sfew|[Aa]\scouple\sof|[Aa]n)"
+         rf"[\s\-]?(?i:hours?|hrs?|minutes?|mins?|seconds?|secs?)\b(?:\s(?:and\s)?(?:\d+|{NUMBER_WORDS})\s(?:minutes?|seconds?))?"
+         rf"(?:\s(?:ago|later|earlier|before))?", "TIME", 0.75, needs=("hour", "hr", "minute", "min", "sec"),
+         check=lambda match: match.group().lower() not in ("an hour", "one second", "a few seconds")),
+)  # fmt: skip
+
+
+@recognizers.register("times")
+@dataclass(frozen=True)
+class Times:
+    """Times of day and short durations by pattern."""
+
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+
+    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
+        return find(texts, _RULES, source="times")

@@ -1,0 +1,98 @@
+"""Rules: a compiled pattern, the type it finds, how sure it is. What the rule recognizers share.
+
+A rule marks the named group `m` of its pattern if there is one, else the whole match. Fragments that
+several rules need (numbers in words, months) are kept here, so that all of them read the same numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from heteronym.model.mention import Span
+
+Check = Callable[[re.Match[str]], bool]
+
+
+class Rule(NamedTuple):
+    """Finds spans of one type; `check` may refuse a match that the pattern cannot tell apart."""
+
+    pattern: re.Pattern[str]
+    type: str
+    score: float
+    check: Check | None = None
+    needs: tuple[str, ...] = ()  # one of these must be in the text: a plain search is far cheaper than the pattern
+
+
+def rule(
+    pattern: str, type: str, score: float, *, check: Check | None = None, needs: tuple[str, ...] = ()
+) -> Rule:
+    return Rule(re.compile(pattern), type, score, check, needs)
+
+
+def find(texts: Sequence[str], rules: Iterable[Rule], *, source: str) -> list[list[Span]]:
+    """The spans of all rules, text by text."""
+    prepared = [
+        (r.pattern.finditer, r.type, r.score, r.check, r.needs, "m" in r.pattern.groupindex) for r in rules
+    ]
+    result: list[list[Span]] = []
+    for text in texts:
+        spans: list[Span] = []
+        for finditer, type, score, check, needs, grouped in prepared:
+            if needs and not any(word in text for word in needs):
+                continue
+            for match in finditer(text):
+                if check is not None and not check(match):
+                    continue
+                start, end = match.span("m") if grouped else match.span()
+                if start < end:
+                    spans.append(Span(start, end, type, score, source))
+        result.append(spans)
+    return result
+
+
+def any_of(words: Iterable[str]) -> str:
+    """An alternation that prefers the longest word; blanks match any run of blanks."""
+    ordered = sorted(set(words), key=lambda word: (-len(word), word))
+    return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in ordered) + ")"
+
+
+# Capital and small letters of Latin script with their accents, so that `Çalış` and `Łódź` are words.
+UPPER = "A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĲĴĶĹĻĽĿŁŃŅŇŊŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽȘȚ"
+LOWER = "a-zß-öø-ÿāăąćĉċčďđēĕėęěĝğġģĥħĩīĭįıĳĵķĺļľŀłńņňŋōŏőœŕŗřśŝşšţťŧũūŭůűųŵŷźżžșțſ"
+NAME_WORD = rf"[{UPPER}](?:[{LOWER}]+|['’][{UPPER}][{LOWER}]+)(?:[-‑'’]?[{UPPER}][{LOWER}]+)*"
+
+MONTHS = (
+    "January February March April May June July August September October November December "
+    "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec"
+).split()
+MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\b\.?)"
+)
+WEEKDAY = (
+    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    r"|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri)\b\.?)"
+)
+UNITS_WORDS = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+TENS_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+
+
+def _any_case(word: str) -> str:
+    return f"[{word[0].upper()}{word[0]}]{word[1:]}"  # quicker than (?i:...), which knows no first letters
+
+
+_UNIT = "(?:" + "|".join(map(_any_case, sorted(UNITS_WORDS, key=len, reverse=True))) + ")"
+_TENS = "(?:" + "|".join(map(_any_case, TENS_WORDS)) + ")"
+_SMALL = rf"(?:{_TENS}(?:[-‑\s]{_UNIT})?|{_UNIT})"
+# "three", "twenty-four", "two hundred and five", "a dozen", "ten thousand"
+NUMBER_WORDS = (
+    rf"(?:(?:{_SMALL}|[Aa]n?)\s(?:hundred|thousand|million|dozen)(?:\s(?:and\s)?{_SMALL})?(?:\s(?:thousand|million))?"
+    rf"|{_SMALL})"
+)
+# 12; 1,200; 1.200,50; 12.5; 1 200
+DIGITS = r"(?:\d{1,3}(?:[,.  ’']\d{3})+(?:[.,]\d{1,4})?|\d+(?:[.,]\d+)?)"

@@ -1,0 +1,55 @@
+"""Settles what several recognizers say about one text: spans that do not overlap, neatly trimmed.
+
+The longest span wins, then the recognizer that comes first, then the higher score. Surrounding white
+space and a possessive ending are no part of a mention, so that "Pedro" and "Pedro's" are one term.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+
+from heteronym.model.mention import Span
+
+_POSSESSIVE = re.compile(r"(?<=\w)['’ʼ`´][sS]?$")
+
+
+def trimmed(text: str, span: Span) -> Span | None:
+    """The span without white space and possessive; None if nothing is left of it or it lies outside."""
+    start, end = max(span.start, 0), min(span.end, len(text))
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if end - start > 2:
+        possessive = _POSSESSIVE.search(text, max(start, end - 3), end)
+        if possessive is not None:
+            end = possessive.start()
+    if start >= end:
+        return None
+    return span if (start, end) == (span.start, span.end) else span._replace(start=start, end=end)
+
+
+def _precedence(ranked: tuple[int, Span]) -> tuple[int, int, float, int, str]:
+    rank, span = ranked
+    return span.start - span.end, rank, -span.score, span.start, span.type
+
+
+def settle(text: str, ranked: Iterable[tuple[int, Span]]) -> list[Span]:
+    """Spans by start that do not overlap; `ranked` pairs each span with its recognizer's rank."""
+    neat = [(rank, span) for rank, raw in ranked if (span := trimmed(text, raw)) is not None]
+    if len(neat) < 2:
+        return [span for _, span in neat]
+    neat.sort(key=_precedence)
+    starts: list[int] = []
+    kept: list[Span] = []
+    for _, span in neat:
+        place = bisect_left(starts, span.start)
+        if place < len(kept) and kept[place].start < span.end:
+            continue
+        if place > 0 and kept[place - 1].end > span.start:
+            continue
+        starts.insert(place, span.start)
+        kept.insert(place, span)
+    return kept

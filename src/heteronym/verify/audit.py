@@ -1,0 +1,219 @@
+"""The auditor: reads what was written and says whether the promise holds.
+
+Shares no code with the search or the recoders. What it can check depends on what it is given: the
+release alone (rows are counted), the owner's row map (persons), the original data (labels are true,
+other columns unchanged, nothing sensitive left in the texts).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from heteronym import registry
+from heteronym.errors import row_list
+from heteronym.io.values import days, numbers, text_cells
+from heteronym.model.hierarchy import Hierarchy
+from heteronym.model.mention import Mentions
+from heteronym.model.plan import Plan
+from heteronym.model.release import Check, Verdict
+from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.verify.groups import rebuild
+from heteronym.verify.labels import covers
+from heteronym.verify.residue import find_residue, visible_terms
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Originals:
+    """What only the owner has: the data, where each released row came from, what was found in it."""
+
+    frame: pl.DataFrame
+    source_row: NDArray[np.int64]
+    person: NDArray[np.int64]  # of each original row
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    missing: frozenset[str] = frozenset()
+    mentions: Mentions | None = None
+    kept: NDArray[np.bool_] | None = None
+
+    def __repr__(self) -> str:
+        return f"Originals({self.frame.height} rows)"
+
+
+def audit(
+    released: pl.DataFrame,
+    plan: Plan,
+    *,
+    person: NDArray[np.int64] | None = None,
+    originals: Originals | None = None,
+) -> Verdict:
+    """The verdict on a released table; `person` numbers the person of each released row."""
+    checks = [_columns_check(released, plan)]
+    texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
+    terms: list[list[tuple[str, str]]] | None = None
+    if originals is not None:
+        checks += _row_checks(released, plan, originals)
+        if texts and originals.mentions is not None and all(check.holds for check in checks):
+            checks += _text_checks(released, plan, originals, texts)
+            terms = _terms_in_texts(released, originals, texts)
+    elif texts:
+        checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
+    if person is None and plan.data.person is not None and plan.release.person_key == "drop":
+        checks.append(
+            Check(
+                "persons", None, "rows were counted, not persons: that needs the owner's row map (--private)"
+            )
+        )
+    groups = rebuild(released, plan, person=person, text_terms=terms)
+    models = tuple(
+        registry.privacy_models.build(model.name, model.parameters).audit(groups) for model in plan.privacy
+    )
+    return Verdict(groups.unit, models, tuple(checks))
+
+
+def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
+    pseudonym = {plan.data.person} if plan.release.person_key == "pseudonym" else set()
+    expected = [n for n, a in plan.attributes.items() if a.role is not Role.IDENTIFIER or n in pseudonym]
+    extra = sorted(set(released.columns) - set(expected))
+    lacking = sorted(set(expected) - set(released.columns))
+    if extra or lacking:
+        parts = [f"not in the plan: {', '.join(extra)}"] if extra else []
+        parts += [f"not in the release: {', '.join(lacking)}"] if lacking else []
+        return Check("columns", False, "; ".join(parts))
+    return Check("columns", True, "the released columns are those of the plan, identifiers left out")
+
+
+def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
+    rows = originals.frame.height
+    if released.height != rows or sorted(originals.source_row.tolist()) != list(range(rows)):
+        return [Check("rows", False, f"{released.height} rows were released for {rows} rows of data")]
+    source = originals.frame[originals.source_row]
+    checks = [Check("rows", True, "every row of the data is released once")]
+    changed = [
+        name
+        for name, attribute in plan.attributes.items()
+        if attribute.role in (Role.PLAIN, Role.SENSITIVE)
+        and name in released.columns
+        and not _same_cells(released[name], source[name])
+    ]
+    detail = f"changed: {', '.join(changed)}" if changed else "all other columns are as they came"
+    checks.append(Check("unchanged", not changed, detail))
+    untrue: list[str] = []
+    for name, attribute in plan.attributes.items():
+        if attribute.role is Role.QUASI and name in released.columns:
+            hierarchy = originals.hierarchies.get(name)
+            if attribute.hierarchy is not None and hierarchy is None:
+                continue
+            bad = _untrue_rows(released[name], source[name], attribute, hierarchy, originals.missing)
+            if bad:
+                untrue.append(f"'{name}' in released {row_list(bad)}")
+    detail = (
+        f"labels that do not cover the original: {'; '.join(untrue)}"
+        if untrue
+        else ("every label covers the original value")
+    )
+    checks.append(Check("truth", not untrue, detail))
+    return checks
+
+
+def _same_cells(released: pl.Series, source: pl.Series) -> bool:
+    if released.dtype == source.dtype:
+        return released.equals(source, null_equal=True) or _as_text(released).equals(_as_text(source))
+    return _as_text(released).equals(_as_text(source))
+
+
+def _as_text(cells: pl.Series) -> pl.Series:
+    return (
+        text_cells(cells) if not cells.dtype.is_nested() else cells.cast(pl.List(pl.String)).list.join("\x00")
+    )
+
+
+def _untrue_rows(
+    released: pl.Series,
+    source: pl.Series,
+    attribute: Attribute,
+    hierarchy: Hierarchy | None,
+    missing: frozenset[str],
+) -> list[int]:
+    pairs = pl.DataFrame(
+        {"label": released.cast(pl.String), "value": _values(source, attribute, hierarchy, missing)}
+    ).with_row_index("row")
+    distinct = pairs.group_by("label", "value").agg(pl.col("row").min())
+    return sorted(
+        int(row) + 1
+        for label, value, row in distinct.iter_rows()
+        if not covers(label, value, attribute, hierarchy)
+    )
+
+
+def _values(
+    source: pl.Series, attribute: Attribute, hierarchy: Hierarchy | None, missing: frozenset[str]
+) -> pl.Series:
+    if attribute.scale is Scale.NUMERIC:
+        values = numbers(source, source="data", missing=missing)
+    elif attribute.scale is Scale.DATE:
+        values = days(source, attribute.format, source="data", missing=missing)
+    else:
+        values = text_cells(source, missing)
+    return values.cast(pl.String) if hierarchy is not None else values
+
+
+def _texts(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | None]]:
+    return {name: frame[name].cast(pl.String).to_list() for name in names}
+
+
+def _text_checks(
+    released: pl.DataFrame, plan: Plan, originals: Originals, texts: Sequence[str]
+) -> list[Check]:
+    assert originals.mentions is not None
+    # Who does not know what was meant to stay leaves terms to the models, which count their holders.
+    kept = originals.kept if originals.kept is not None else np.ones(len(originals.mentions), np.bool_)
+    columns = [n for n, a in plan.attributes.items() if a.role not in (Role.TEXT, Role.TERMS, Role.ITEMS)]
+    cells: dict[str, list[Any]] = {
+        name: [v.isoformat() if isinstance(v, date) else v for v in originals.frame[name].to_list()]
+        for name in columns
+        if name in originals.frame.columns
+    }
+    residue = find_residue(
+        _texts(released, texts),
+        originals.person[originals.source_row],
+        labels={
+            name: released[name].cast(pl.String).to_list() for name in columns if name in released.columns
+        },
+        original=_texts(originals.frame, texts),
+        original_person=originals.person,
+        cells=cells,
+        attributes=plan.attributes,
+        mentions=originals.mentions,
+        kept=kept,
+        missing=originals.missing,
+    )
+    if residue.clean:
+        left = Check("residue", True, "no value or term that had to go stands in the person's texts")
+    else:
+        found = [f"{n} of '{name}'" for name, n in sorted({**residue.values, **residue.terms}.items())]
+        where = row_list([row + 1 for row in residue.rows])
+        left = Check("residue", False, f"left in the texts: {', '.join(found)}, released {where}")
+    words = sum(residue.words.values())
+    if not words:
+        return [left]
+    names = ", ".join(sorted(residue.words))
+    return [left, Check("words", None, f"values of {names} occur {words} times as ordinary words in texts")]
+
+
+def _terms_in_texts(
+    released: pl.DataFrame, originals: Originals, texts: Sequence[str]
+) -> list[list[tuple[str, str]]]:
+    assert originals.mentions is not None
+    return visible_terms(
+        _texts(released, texts),
+        originals.person[originals.source_row],
+        original=_texts(originals.frame, texts),
+        original_person=originals.person,
+        mentions=originals.mentions,
+    )

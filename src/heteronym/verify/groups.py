@@ -1,0 +1,87 @@
+"""Rebuilds groups and visible labels from a released table alone, for the models to audit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from heteronym.model.person_view import Sets
+from heteronym.model.plan import Plan
+from heteronym.model.release import Released
+from heteronym.model.schema import Role
+from heteronym.verify.labels import split_entries
+
+
+def rebuild(
+    frame: pl.DataFrame,
+    plan: Plan,
+    *,
+    person: NDArray[np.int64] | None = None,
+    text_terms: Sequence[Sequence[tuple[str, str]]] | None = None,
+) -> Released:
+    """`person` numbers the person of each released row; without it every row counts as one.
+
+    `text_terms` are the (column, term) pairs still standing in the texts of each released row, where
+    somebody who knows the originals has looked them up.
+    """
+    attributes = plan.attributes
+    quasi = [n for n in frame.columns if n in attributes and attributes[n].role is Role.QUASI]
+    group = (
+        frame.select(pl.struct(pl.col(quasi).cast(pl.String)).rank("dense"))
+        .to_series()
+        .to_numpy()
+        .astype(np.int64)
+        if quasi
+        else np.zeros(frame.height, np.int64)
+    )
+    shown, labels = _shown(frame, plan, text_terms)
+    return Released(
+        group_of_row=group,
+        person_of_row=np.arange(frame.height) if person is None else person,
+        unit="rows" if person is None else "persons",
+        quasi=tuple(quasi),
+        shown=shown,
+        labels=labels,
+        sensitive={
+            name: frame[name].to_list()
+            for name in frame.columns
+            if name in attributes and attributes[name].role is Role.SENSITIVE
+        },
+    )
+
+
+def _shown(
+    frame: pl.DataFrame, plan: Plan, text_terms: Sequence[Sequence[tuple[str, str]]] | None
+) -> tuple[Sets, list[tuple[str, str, str]]]:
+    """Labels of item and term columns and terms in texts, numbered, by row."""
+    kinds = {Role.ITEMS: "item", Role.TERMS: "term"}
+    columns = [(n, a) for n, a in plan.attributes.items() if a.role in kinds and n in frame.columns]
+    if not columns and not text_terms:
+        return Sets(np.zeros(frame.height + 1, np.int64), np.empty(0, np.int32)), []
+    shown: list[set[tuple[str, str, str]]] = [set() for _ in range(frame.height)]
+    for name, attribute in columns:
+        for row, entries in enumerate(_entries(frame[name], attribute.separator)):
+            shown[row].update((name, kinds[attribute.role], entry) for entry in entries)
+    for row, terms in enumerate(text_terms or ()):
+        shown[row].update((name, "term", term) for name, term in terms)
+    number_of: dict[tuple[str, str, str], int] = {}
+    by_row = [sorted(number_of.setdefault(label, len(number_of)) for label in labels) for labels in shown]
+    ptr = np.cumsum([0, *(len(numbers) for numbers in by_row)])
+    return Sets(ptr, np.array([n for numbers in by_row for n in numbers], np.int32)), list(number_of)
+
+
+def _entries(cells: pl.Series, separator: str | None) -> list[list[str]]:
+    values: list[object] = cells.to_list()
+    return [
+        [str(v) for v in value] if isinstance(value, list) else split_entries(str(value), separator or " ")
+        if value is not None else []
+        for value in values
+    ]  # fmt: skip
+
+
+def person_numbers(keys: Sequence[object]) -> NDArray[np.int64]:
+    number_of: dict[object, int] = {}
+    return np.array([number_of.setdefault(key, len(number_of)) for key in keys], np.int64)

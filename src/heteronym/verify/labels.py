@@ -1,0 +1,119 @@
+"""Reads released labels back: what values does a label stand for?
+
+Written from the description of the release format alone; it shares nothing with the recoders.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date
+
+from heteronym.model.hierarchy import Hierarchy
+from heteronym.model.schema import Attribute, Scale
+
+_NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
+_INTERVAL = re.compile(rf"\[({_NUMBER})-({_NUMBER})\]")
+_YEARS = re.compile(r"\[(\d{4})-(\d{4})\]")
+
+
+def covers(
+    label: str | None, value: object, attribute: Attribute, hierarchy: Hierarchy | None = None
+) -> bool:
+    """Whether a released label is true of an original value (None for missing)."""
+    if label == "*":
+        return True
+    if label is None or value is None:
+        return (label is None) == (value is None) or (label is not None and "" in set_members(label))
+    if hierarchy is not None:
+        return _above(label, str(value), hierarchy)
+    return _RULES[attribute.scale](label, value, attribute)
+
+
+def set_members(label: str) -> list[str]:
+    r"""The members of `{a,b}`, with `\` taken away; a label without braces is its own only member."""
+    if not (label.startswith("{") and label.endswith("}")):
+        return [label]
+    members, current, escaped = [], "", False
+    for character in label[1:-1]:
+        if escaped:
+            current, escaped = current + character, False
+        elif character == "\\":
+            escaped = True
+        elif character == ",":
+            members.append(current)
+            current = ""
+        else:
+            current += character
+    return [*members, current]
+
+
+def _number_in(label: str, value: object, attribute: Attribute) -> bool:
+    number = float(str(value))
+    interval = _INTERVAL.fullmatch(label)
+    if interval:
+        return float(interval[1]) <= number <= float(interval[2])
+    return any(_same_number(member, number) for member in set_members(label))
+
+
+def _same_number(text: str, number: float) -> bool:
+    try:
+        return float(text) == number
+    except ValueError:
+        return False
+
+
+def _date_in(label: str, value: object, attribute: Attribute) -> bool:
+    if not isinstance(value, date):
+        return False
+    day = value.isoformat()
+    years = _YEARS.fullmatch(label)
+    if years:
+        return int(years[1]) <= value.year <= int(years[2])
+    return day in set_members(label) or (len(label) in (4, 7, 10) and day.startswith(label))
+
+
+def _name_in(label: str, value: object, attribute: Attribute) -> bool:
+    text = str(value)
+    if text == label:
+        return True
+    if attribute.recode == "prefix" and label.endswith("*"):
+        return text.startswith(label[:-1])
+    return text in set_members(label)
+
+
+def _above(label: str, value: str, hierarchy: Hierarchy) -> bool:
+    try:
+        leaf = hierarchy.leaves.index(value)
+    except ValueError:
+        return False
+    return any(
+        hierarchy.names[level][int(hierarchy.node[level, leaf])] == label for level in range(hierarchy.levels)
+    )
+
+
+_RULES: dict[Scale, Callable[[str, object, Attribute], bool]] = {
+    Scale.NUMERIC: _number_in,
+    Scale.DATE: _date_in,
+    Scale.NOMINAL: _name_in,
+    Scale.ORDINAL: _name_in,
+}
+
+
+def split_entries(cell: str, separator: str) -> list[str]:
+    """Entries of a set-valued cell; a generalized item `(a,b)` is one entry whatever the separator."""
+    entries, current, depth, escaped, at = [], "", 0, False, 0
+    while at < len(cell):
+        character = cell[at]
+        if depth == 0 and cell.startswith(separator, at):
+            entries.append(current)
+            current, at = "", at + len(separator)
+            continue
+        if depth and not escaped and character == ")":
+            depth = 0
+        elif character == "(" and not current:
+            depth = 1
+        escaped = bool(depth) and not escaped and character == "\\"
+        current += character
+        at += 1
+    return [entry for entry in [*entries, current] if entry]

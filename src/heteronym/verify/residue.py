@@ -1,0 +1,271 @@
+"""Residue: original values and recognized terms that still stand in the released texts.
+
+Plain code of its own, that trusts nothing the search did: each person's values and terms are looked
+up, word by word, in what was released for that person, with case, spacing and plural variants. What
+the release may show is excused: terms kept in the person's group, the row's own released labels,
+and placeholders. Reports counts and row numbers, never text.
+
+Cost        O(words of the released texts + words of values and terms)
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.model.function_words import FUNCTION_WORDS
+from heteronym.model.mention import Mentions
+from heteronym.model.schema import Attribute, Role, Scale
+
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[\u0300-\u036f])+")
+_SPACE = re.compile(r"[\s\-‐‑‒–—−]+")
+_MASK = "\x00"
+_LONGEST_GAP = 24
+
+
+@dataclass(frozen=True)
+class Residue:
+    """What is left. `values` and `terms` must be empty; `words` is a warning."""
+
+    values: Mapping[str, int] = field(default_factory=dict)  # attribute with entities -> occurrences
+    terms: Mapping[str, int] = field(default_factory=dict)  # entity type -> occurrences
+    words: Mapping[str, int] = field(default_factory=dict)  # attribute without entities -> occurrences
+    rows: tuple[int, ...] = ()  # released rows, from 0, where values or terms are left
+
+    @property
+    def clean(self) -> bool:
+        return not self.values and not self.terms
+
+
+def find_residue(
+    released: Mapping[str, Sequence[str | None]],
+    released_person: NDArray[Any],
+    *,
+    labels: Mapping[str, Sequence[str | None]],
+    original: Mapping[str, Sequence[str | None]],
+    original_person: NDArray[Any],
+    cells: Mapping[str, Sequence[Any]],
+    attributes: Mapping[str, Attribute],
+    mentions: Mentions,
+    kept: NDArray[np.bool_],
+    missing: Collection[str] = frozenset(),
+) -> Residue:
+    """Search each person's released texts for that person's originals.
+
+    released        text column -> text per released row
+    labels          attribute -> released cell per released row
+    original, cells text column, attribute -> original cell per original row
+    mentions, kept  the linked mentions of the original texts; kept[i] if mention i was to stay
+    Persons carry the same numbers in `released_person` and `original_person`.
+    """
+    searched = {
+        name: attribute
+        for name, attribute in attributes.items()
+        if name in cells and (attribute.entities or attribute.role in (Role.QUASI, Role.IDENTIFIER))
+        and attribute.role not in (Role.TEXT, Role.TERMS, Role.ITEMS)
+    }  # fmt: skip
+    rows_of = _rows_by_person(original_person)
+    mentions_of = _rows_by_person(np.asarray(original_person)[mentions.row])
+    placeholders = _placeholders({*mentions.types, *(e for a in searched.values() for e in a.entities)})
+    values: Counter[str] = Counter()
+    terms: Counter[str] = Counter()
+    words: Counter[str] = Counter()
+    rows: set[int] = set()
+    for person, released_rows in _rows_by_person(released_person).items():
+        wanted = _Wanted()
+        for name, attribute in searched.items():
+            kind = "value" if attribute.entities else "word"
+            for cell in {cells[name][row] for row in rows_of.get(person, ())}:
+                for form in _forms(cell, attribute, missing):
+                    wanted.add(form, (kind, name), singular=True)
+        for which in mentions_of.get(person, ()):
+            if mentions.link[which] >= 0:
+                continue
+            source = original[mentions.columns[mentions.column[which]]][int(mentions.row[which])] or ""
+            surface = source[mentions.start[which] : mentions.end[which]]
+            if kept[which]:
+                wanted.excuse(surface)
+            else:
+                kind_of = mentions.types[mentions.type[which]]
+                wanted.add(surface, ("term", kind_of), singular=surface.islower())
+        for row in released_rows:
+            shown = {label for name in searched if (label := labels.get(name, {row: None})[row])}
+            for column in released.values():
+                text = column[row]
+                if not text:
+                    continue
+                for kind, name in wanted.found_in(_masked(text, placeholders, shown)):
+                    {"value": values, "term": terms, "word": words}[kind][name] += 1
+                    if kind != "word":
+                        rows.add(row)
+    return Residue(dict(values), dict(terms), dict(words), tuple(sorted(rows)))
+
+
+class _Wanted:
+    """What one person's released texts must not hold, and what they may."""
+
+    def __init__(self) -> None:
+        self._phrases: dict[str, dict[tuple[str, ...], list[tuple[str, str | None, tuple[str, str]]]]] = {}
+        self._excused: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+
+    def add(self, phrase: str, meaning: tuple[str, str], *, singular: bool) -> None:
+        words = [match.group().casefold() for match in _WORD.finditer(phrase)]
+        if not words:
+            return
+        exact = None
+        if all(w in FUNCTION_WORDS or (len(w) == 1 and w.isascii() and w.isalpha()) for w in words):
+            exact = _spaced(phrase)
+        lasts = [words[-1]] if exact is not None else _variants(words[-1], singular=singular)
+        for last in lasts:
+            tokens = (*words[:-1], last)
+            entries = self._phrases.setdefault(tokens[0], {}).setdefault(tokens, [])
+            entry = (_gaps(phrase), exact, meaning)
+            if entry not in entries:
+                entries.append(entry)
+
+    def excuse(self, phrase: str) -> None:
+        words = tuple(match.group().casefold() for match in _WORD.finditer(phrase))
+        if words:
+            self._excused[words[0]].add(words)
+
+    def found_in(self, text: str) -> Iterator[tuple[str, str]]:
+        words = [word.casefold() for word in _WORD.findall(text)]
+        if self._phrases.keys().isdisjoint(words):
+            return
+        spans = [match.span() for match in _WORD.finditer(text)]
+        allowed = [
+            (i, i + len(phrase))
+            for i, word in enumerate(words)
+            for phrase in self._excused.get(word, ())
+            if tuple(words[i : i + len(phrase)]) == phrase
+        ]
+        for i, word in enumerate(words):
+            for tokens, entries in self._phrases.get(word, {}).items():
+                end = i + len(tokens)
+                if tuple(words[i:end]) != tokens or any(a <= i and end <= b for a, b in allowed):
+                    continue
+                shown = text[spans[i][0] : spans[end - 1][1]]
+                if _MASK in shown or _continues_a_number(text, spans[i][0], spans[end - 1][1]):
+                    continue
+                for gaps, exact, meaning in entries:
+                    if gaps == _gaps(shown) and (exact is None or exact == _spaced(shown)):
+                        yield meaning
+
+
+def _rows_by_person(person: NDArray[Any]) -> dict[Any, list[int]]:
+    rows: dict[Any, list[int]] = defaultdict(list)
+    for row, number in enumerate(np.asarray(person).tolist()):
+        rows[number].append(row)
+    return rows
+
+
+def _forms(cell: Any, attribute: Attribute, missing: Collection[str]) -> Iterable[str]:
+    """The spellings of a cell that are searched."""
+    text = "" if cell is None else str(cell).strip()
+    if not text or text in missing:
+        return ()
+    if attribute.scale == Scale.NUMERIC:
+        try:
+            number = float(text.replace(",", ""))
+        except ValueError:
+            return (text,)
+        if number.is_integer() and abs(number) < 1e15:
+            return {text, str(int(number)), f"{int(number):,}"}
+    return (text,)
+
+
+def _variants(word: str, *, singular: bool) -> set[str]:
+    """A word with its plurals, and with its singulars where it may be one."""
+    forms = {word}
+    if word.isalpha() and len(word) >= 3:
+        forms.add(word + "s")
+        if word.endswith(("s", "x", "z", "ch", "sh", "o")):
+            forms.add(word + "es")
+        if word.endswith("y"):
+            forms.add(word[:-1] + "ies")
+    if singular and word.isalpha() and len(word) >= 5 and not word.endswith(("ss", "us", "is")):
+        if word.endswith("ies"):
+            forms.add(word[:-3] + "y")
+        if word.endswith(("ses", "xes", "zes", "ches", "shes", "oes")):
+            forms.add(word[:-2])
+        if word.endswith("s"):
+            forms.add(word[:-1])
+    return forms
+
+
+def _gaps(phrase: str) -> str:
+    """What stands between the words; white space and hyphens are alike."""
+    spans = [match.span() for match in _WORD.finditer(phrase)]
+    gaps = [phrase[a[1] : b[0]] for a, b in pairwise(spans)]
+    return _MASK.join(_SPACE.sub(" ", gap) if len(gap) <= _LONGEST_GAP else gap for gap in gaps)
+
+
+def _spaced(phrase: str) -> str:
+    return " ".join(phrase.split())
+
+
+def _continues_a_number(text: str, start: int, end: int) -> bool:
+    before = text[max(start - 2, 0) : start + 1]
+    after = text[end - 1 : end + 2]
+    number = re.compile(r"\d[.,:/]\d")
+    return bool(number.fullmatch(before) or number.fullmatch(after))
+
+
+def _placeholders(types: Collection[str]) -> re.Pattern[str]:
+    return re.compile(r"\[(?:" + "|".join(map(re.escape, sorted(types))) + r")\]")
+
+
+def _masked(text: str, placeholders: re.Pattern[str], labels: Collection[str]) -> str:
+    """The text without what the release itself put there."""
+    if "[" in text:
+        text = placeholders.sub(_MASK, text)
+    for label in sorted(labels, key=lambda label: (-len(label), label)):
+        if label in text:
+            text = _label_pattern(label).sub(_MASK, text)
+    return text
+
+
+@lru_cache(maxsize=65_536)
+def _label_pattern(label: str) -> re.Pattern[str]:
+    # "2004" is excused where it stands alone, not inside 2004-05-14.
+    before = r"(?<!\w)(?<!\w[-/.,:])" if label[0].isalnum() else ""
+    after = r"(?![-/.,:]?\w)" if label[-1].isalnum() else ""
+    return re.compile(before + re.escape(label) + after)
+
+
+def visible_terms(
+    released: Mapping[str, Sequence[str | None]],
+    released_person: NDArray[Any],
+    *,
+    original: Mapping[str, Sequence[str | None]],
+    original_person: NDArray[Any],
+    mentions: Mentions,
+) -> list[list[tuple[str, str]]]:
+    """Per released row, the (column, term) of its person that still stand there, whatever was meant to be."""
+    placeholders = _placeholders(mentions.types)
+    mentions_of = _rows_by_person(np.asarray(original_person)[mentions.row])
+    visible: list[list[tuple[str, str]]] = [[] for _ in range(len(released_person))]
+    for person, rows in _rows_by_person(released_person).items():
+        wanted = _Wanted()
+        for which in mentions_of.get(person, ()):
+            if mentions.link[which] < 0:
+                source = original[mentions.columns[mentions.column[which]]][int(mentions.row[which])] or ""
+                surface = source[mentions.start[which] : mentions.end[which]]
+                wanted.add(surface, ("term", _spaced(surface).casefold()), singular=False)
+        for row in rows:
+            for name, column in released.items():
+                text = column[row]
+                if text:
+                    found = wanted.found_in(_masked(text, placeholders, ()))
+                    visible[row] += sorted({(name, term) for _, term in found})
+    return visible
