@@ -307,8 +307,20 @@ def _with_terms(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.join(terms, on="spelling")
 
 
+def holds_json_lists(cells: pl.Series) -> bool:
+    """Whether a set-valued column without separator is written as JSON lists."""
+    return not cells.dtype.is_nested() and _looks_like_json(text_cells(cells))
+
+
 def _items_of(name: str, dataset: Dataset) -> _Found:
-    entries = split_cells(dataset.frame[name], dataset.schema[name].separator)
+    cells, separator = dataset.frame[name], dataset.schema[name].separator
+    if separator is None and dataset.schema.person is None and not cells.dtype.is_nested():
+        if not holds_json_lists(cells) and cells.n_unique() > 1:
+            raise PlanError(
+                f"attributes.{name}: items need a 'separator', JSON lists, or one row per person and item "
+                "with data.person named"
+            )
+    entries = split_cells(cells, separator)
     rows = entries.select(
         "row",
         pl.lit(None, pl.String).alias("type"),

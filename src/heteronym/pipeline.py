@@ -5,6 +5,7 @@ The only file that knows it. Nothing is written here; `publish` does that, after
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import sys
@@ -20,7 +21,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym import registry
-from heteronym.encode import encode, recoder_name
+from heteronym.encode import encode, holds_json_lists, recoder_name
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.plans import Parts, build_parts, make_schema
@@ -197,7 +198,7 @@ def check_feasible(dataset: Dataset, plan: Plan, parts: Parts) -> None:
 
 
 def _check_size(view: PersonView, parts: Parts) -> None:
-    least = max(model.least_persons for model in parts.models)
+    least = max(getattr(model, "k", model.least_persons) for model in parts.models)
     if least > view.persons:
         raise InputError(f"k = {least} is larger than the number of persons, {view.persons}")
 
@@ -354,9 +355,10 @@ def _released_sets(
     if isinstance(cells.dtype, (pl.List, pl.Array)):
         return rows["entry"].fill_null([]).alias(name)
     separator = dataset.schema[name].separator
-    if separator is None:
-        separator = " "
-    return rows["entry"].list.join(separator).alias(name)
+    if separator is None and holds_json_lists(cells):
+        written = [json.dumps(entry or [], ensure_ascii=False) for entry in rows["entry"].to_list()]
+        return pl.Series(name, written, pl.String)
+    return rows["entry"].list.join(separator or " ").alias(name)
 
 
 def _shown_labels(

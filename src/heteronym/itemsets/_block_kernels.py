@@ -21,7 +21,7 @@ Group = namedtuple("Group", "ptr codes weight iptr irec sptr sens domain mass") 
 # one; `share[s, a, b]`: those of them with sensitive item s; `cube`: triples a < b < c, if m >= 3.
 Blocks = namedtuple("Blocks", "of_item size mass domain pair share cube")  # noqa: PYI024
 
-CANDIDATES = 24
+CANDIDATES = 8
 
 
 @njit(cache=True)

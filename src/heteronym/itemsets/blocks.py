@@ -15,7 +15,7 @@ Randomness  none: the walk is seeded by the group's own size
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -23,11 +23,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.errors import PromiseError
 from heteronym.model.person_view import Elements, PersonView
 from heteronym.model.promise import ItemPromise
 
 ROUNDS = 1000.0  # entries read by the search per entry of the group
 MOST_ENTRIES = 4e8  # over all groups: about ten seconds
+# Greedy merging is unstable: a solution for k' > k is one for k, too, and sometimes the better one.
+STARTS = ((1, 0.0), (1, 0.1), (2, 0.0))  # k' / k, penalty on large blocks
 CUBE_SLOTS = 256  # beyond, triples are counted record by record
 
 
@@ -92,7 +95,7 @@ class Transactions:
         m = min(promise.m, longest)
         l = promise.l if len(secrets) else 1  # noqa: E741
         budget = int(self.rounds * effort * len(group.codes))
-        best = _search(group, len(secrets), min(m, 2), promise.k, l, budget)
+        best = _search(group, len(secrets), min(m, 2), promise.k, l, budget, STARTS if effort >= 1 else STARTS[:1])
         if m >= 3:
             best = _deepen(group, len(secrets), best, m, promise.k, l, budget)
         _, block = np.unique(best, return_inverse=True)
@@ -128,7 +131,9 @@ def _tables(group: Any, of_item: NDArray[Any], kinds: int, m: int, *, spare: boo
     )
 
 
-def _search(group: Any, kinds: int, m: int, k: int, l: int, budget: int) -> NDArray[Any]:  # noqa: E741
+def _search(
+    group: Any, kinds: int, m: int, k: int, l: int, budget: int, starts: Sequence[tuple[int, float]]  # noqa: E741
+) -> NDArray[Any]:
     """The best clean assignment for sets of at most two blocks."""
     from heteronym.itemsets import _block_kernels as kernels
 
@@ -138,7 +143,8 @@ def _search(group: Any, kinds: int, m: int, k: int, l: int, budget: int) -> NDAr
     whole = _tables(group, best, kinds, m, spare=False)
     if kernels.count_supports(group, whole, m, k, l) == 0:
         best_loss = kernels.total_loss(whole)
-    for start_k, penalty in ((k, 0.0), (k, 0.1), (2 * k, 0.0)):
+    for times, penalty in starts:
+        start_k = times * k
         tables = _tables(group, np.arange(n), kinds, m, spare=False)
         if kernels.count_supports(group, tables, m, start_k, l) == 0 and start_k == k:
             return np.arange(n)
@@ -146,7 +152,12 @@ def _search(group: Any, kinds: int, m: int, k: int, l: int, budget: int) -> NDAr
         loss = kernels.total_loss(tables)
         if loss < best_loss and kernels.violations(tables, m, k, l) == 0:
             best, best_loss = tables.of_item.astype(np.int64), loss
-    if budget > 0 and best_loss < np.inf:
+    if best_loss == np.inf:
+        raise PromiseError(
+            f"the items of a group of {int(group.weight.sum())} persons cannot be generalized enough: "
+            f"too few of them hold items, or too many share a sensitive one"
+        )
+    if budget > 0:
         best = _annealed(group, kinds, best, m, k, l, budget, best_loss)
     return best
 
@@ -211,23 +222,32 @@ def _merge_by_counting(group: Any, of_item: NDArray[Any], m: int, k: int, l: int
 def _violated_set(
     items: list[Any], secrets: list[Any], weight: Any, of_item: Any, m: int, k: int, l: int  # noqa: E741
 ) -> frozenset[int] | None:
-    """The violated set with most persons, or None."""
-    holders: Counter[tuple[int, ...]] = Counter()
-    sharing: Counter[tuple[tuple[int, ...], int]] = Counter()
-    for codes, hidden, persons in zip(items, secrets, weight.tolist(), strict=True):
-        record = sorted(set(of_item[codes].tolist()))
-        sizes = range(1, min(m, len(record)) + 1) if l > 1 else (min(m, len(record)),)
-        for size in sizes:
-            for known in combinations(record, size):
-                holders[known] += persons
-                if l > 1:
-                    for secret in hidden.tolist():
-                        sharing[known, secret] += persons
-    worst, count = None, 0
-    for known, persons in holders.items():
-        if persons < k and persons > count:
-            worst, count = known, persons
-    for (known, _), persons in sharing.items():
-        if persons * l > holders[known] and holders[known] > count:
-            worst, count = known, holders[known]
+    """The violated set with most persons, or None.
+
+    Without diversity the largest sets of each record decide, as smaller ones have more holders.
+    """
+    records = [frozenset(of_item[codes].tolist()) for codes in items]
+    holds: dict[int, NDArray[np.bool_]] = {}
+    for number, record in enumerate(records):
+        for block in record:
+            holds.setdefault(block, np.zeros(len(records), np.bool_))[number] = True
+    with_secret: dict[int, NDArray[np.bool_]] = {}
+    if l > 1:
+        for number, hidden in enumerate(secrets):
+            for secret in hidden.tolist():
+                with_secret.setdefault(secret, np.zeros(len(records), np.bool_))[number] = True
+    wanted: set[tuple[int, ...]] = set()
+    for record in set(records):
+        most = min(m, len(record))
+        for size in range(1, most + 1) if l > 1 else (most,):
+            wanted.update(combinations(sorted(record), size))
+    worst, most_persons = None, 0
+    for known in sorted(wanted):
+        matching = np.logical_and.reduce([holds[block] for block in known])
+        persons = int(weight[matching].sum())
+        bad = persons < k or any(
+            int(weight[matching & secret].sum()) * l > persons for secret in with_secret.values()
+        )
+        if bad and persons > most_persons:
+            worst, most_persons = known, persons
     return None if worst is None else frozenset(worst)

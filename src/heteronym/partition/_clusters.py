@@ -207,3 +207,24 @@ def loss_of(covers: Covers, cluster: NDArray[np.int64]) -> float:
     boxes = kernels.boxes_of(cluster, count, persons.low, persons.high, persons.bits)
     sizes = np.bincount(cluster, minlength=count)
     return float(sizes @ kernels.box_losses(covers.shape, *boxes) / max(len(cluster), 1))
+
+
+def compile_kernels() -> None:
+    """Have all kernels ready before the clock of the search runs."""
+    from heteronym.itemsets.blocks import Transactions
+    from heteronym.model.person_view import ElementDomain, Elements, Sets
+    from heteronym.model.promise import ItemPromise
+    from heteronym.partition._merge import Clusters
+
+    ptr = np.arange(0, 9, 2, dtype=np.int64)
+    sets = Sets(ptr, np.array([0, 1, 0, 2, 1, 2, 0, 3], np.int32))
+    elements = Elements(
+        (ElementDomain("items", None),), np.zeros(4, np.int32), list("abcd"), np.zeros(4, np.bool_), sets, sets
+    )
+    view = PersonView((), elements, np.arange(4, dtype=np.int32), 4)
+    transactions = Transactions(view, ItemPromise(2, 2))
+    transactions.blocked(np.arange(4, dtype=np.int32))
+    covers = covers_of(view)
+    clusters = Clusters(covers, np.array([0, 0, 1, 1]), transactions)
+    clusters.spreads_with(0)
+    clusters.join(0, 1, loss=float(clusters.losses_with(0)[1]))

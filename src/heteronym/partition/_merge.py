@@ -8,6 +8,7 @@ Randomness  none
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -245,3 +246,53 @@ def table_tum(cluster: NDArray[np.int64], transactions: Transactions, tum: Tum, 
         blocked = transactions.blocked(members[number], effort=effort)
         total += tum_of(blocked, transactions, members[number], tum)
     return total / max(transactions.entries if tum == "tncp" else transactions.persons, 1)
+
+
+class TumCache:
+    """Tum of tables whose clusters recur: each set of members is blocked once."""
+
+    def __init__(self, transactions: Transactions, tum: Tum, effort: float) -> None:
+        self._transactions, self._tum, self._effort = transactions, tum, effort
+        self._known: dict[tuple[int, int, bytes], float] = {}
+
+    def of(self, cluster: NDArray[np.int64]) -> float:
+        members = Partition(cluster.astype(np.int32)).members()
+        t = self._transactions
+        total = sum(self.of_members(members[number]) for number in range(len(members)))
+        return total / max(t.entries if self._tum == "tncp" else t.persons, 1)
+
+    def of_members(self, members: NDArray[Any]) -> float:
+        key = (len(members), int(members[0]), hashlib.blake2b(members.tobytes(), digest_size=16).digest())
+        if key not in self._known:
+            blocked = self._transactions.blocked(members, effort=self._effort)
+            self._known[key] = tum_of(blocked, self._transactions, members, self._tum)
+        return self._known[key]
+
+
+def tum_ordering(
+    clusters: Clusters, transactions: Transactions, tum: Tum
+) -> Callable[[int], NDArray[np.float64]]:
+    """The plain ordering: Tum of the seed joined with every other cluster, per person."""
+    cache = TumCache(transactions, tum, SKETCH)
+
+    def tum_with(seed: int) -> NDArray[np.float64]:
+        found = np.full(len(clusters.alive), np.inf)
+        own = clusters.members(seed)
+        by_cluster = {n: clusters.members(n) for n in np.flatnonzero(clusters.alive).tolist()}
+        for other, members in by_cluster.items():
+            if other != seed:
+                both = np.sort(np.r_[own, members])
+                found[other] = cache.of_members(both) / len(both)
+        return found
+
+    return tum_with
+
+
+def state_after(start: NDArray[np.int64], joins: list[tuple[int, int]]) -> NDArray[np.int64]:
+    """The clusters after the first joins."""
+    root = np.arange(int(start.max(initial=-1)) + 1)
+    for seed, other in reversed(joins):
+        # later joins first: `seed` already stands for what it was merged into
+        root[other] = root[seed]
+    _, numbers = np.unique(root, return_inverse=True)
+    return numbers.reshape(-1)[start].astype(np.int64)
