@@ -24,7 +24,7 @@ from heteronym.partition._sample import sample_view
 
 SMALL_NODE = 96  # records up to which clusters are tried; quadratic, so kept small
 TERM_CUTS = 6  # frequent terms tried per node
-POWER = 2.0  # of the holders' share in the textual look-ahead
+POWER = 4.0  # of the holders' share in the textual look-ahead; 1 keeps fewer terms, more than 4 no more
 
 
 class Cut(NamedTuple):
