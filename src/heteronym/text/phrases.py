@@ -75,7 +75,7 @@ class Phrases(Generic[Payload]):
     def __init__(self) -> None:
         self._lengths: dict[str, list[int]] = {}  # first token -> numbers of tokens, longest first
         self._entries: dict[tuple[str, ...], list[_Phrase]] = {}
-        self._given: set[tuple[str, ...]] = set()
+        self._given: set[tuple[tuple[str, ...], bool]] = set()
 
     def __len__(self) -> int:
         return sum(map(len, self._entries.values()))
@@ -94,7 +94,7 @@ class Phrases(Generic[Payload]):
         if not tokens:
             return
         exact = _squeezed(phrase) if all(map(_is_function_word, tokens)) else None
-        self._given.add(tuple(tokens))
+        self._given.add((tuple(tokens), singular))
         self._keep(tuple(tokens), tuple(gaps), exact, payload)
         if exact is not None:
             return
@@ -118,9 +118,9 @@ class Phrases(Generic[Payload]):
             lengths.append(len(tokens))
             lengths.sort(reverse=True)
 
-    def given(self, phrase: str) -> bool:
+    def given(self, phrase: str, *, singular: bool) -> bool:
         """Whether a phrase of these words was added as such, not as the plural of another."""
-        return tuple(map(fold, token_pattern(phrase).findall(phrase))) in self._given
+        return (tuple(map(fold, token_pattern(phrase).findall(phrase))), singular) in self._given
 
     def find(self, text: str, *, overlapping: bool = False) -> list[tuple[int, int, Payload]]:
         """Occurrences from left to right, the longest at each place; overlapping ones if asked for."""
