@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Sets
+from heteronym.model.person_view import Column, Sets
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -29,6 +29,16 @@ class Partition:
         """Persons by group."""
         order = np.argsort(self.group, kind="stable").astype(np.int32)
         return Sets(np.r_[0, np.cumsum(self.sizes())], order)
+
+    def covers(self, column: Column) -> Sets:
+        """The codes of a column that each group covers: the union over its members."""
+        lengths = np.diff(column.sets.ptr)[column.person_set]
+        within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        codes = column.sets.codes[np.repeat(column.sets.ptr[column.person_set], lengths) + within]
+        span = column.domain.missing_code + 1
+        pairs = np.unique(np.repeat(self.group, lengths).astype(np.int64) * span + codes)
+        counts = np.bincount(pairs // span, minlength=self.count)
+        return Sets(np.r_[0, np.cumsum(counts)], (pairs % span).astype(np.int32))
 
     def __repr__(self) -> str:
         return f"Partition({len(self.group)} persons in {self.count} groups)"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,11 +38,15 @@ class Sets:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Domain:
-    """The distinct values of an attribute in code order. The code after the last means missing."""
+    """The values of an attribute in code order. The code after the last means missing.
+
+    With a hierarchy, `values` are all its leaves; otherwise the distinct values of the data.
+    """
 
     name: str
     attribute: Attribute
-    values: NDArray[np.generic]  # numbers, days (datetime64[D]) or texts (object)
+    values: NDArray[Any]  # numbers, days (datetime64[D]) or texts (object)
+    size: int  # number of different values in the data, a missing one included
     has_missing: bool
     hierarchy: Hierarchy | None = None
 
@@ -49,19 +54,14 @@ class Domain:
     def missing_code(self) -> int:
         return len(self.values)
 
-    @property
-    def size(self) -> int:
-        """Number of different values, a missing one included."""
-        return len(self.values) + self.has_missing
-
     def __repr__(self) -> str:
         return f"Domain({self.name!r}, {self.size} values)"
 
 
 class ShapeKind(IntEnum):
     SPAN = 0  # loss = distance between the outer values / distance over the domain
-    RUN = 1  # loss = leaves below the lowest node that covers the outer codes / leaves
-    SET = 2  # loss = 0 for one value, else distinct values / domain
+    RUN = 1  # loss = leaves below the lowest node that covers the outer codes / all leaves
+    SET = 2  # loss = 0 for one value, else distinct values / domain size
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -79,6 +79,7 @@ class LabelShape:
     starts: NDArray[np.int32]  # [levels, codes]
     ends: NDArray[np.int32]
     open_top: bool = False
+    ordered: bool = True  # SET: whether code order means anything to cuts
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -84,7 +84,9 @@ class TextPlan(Strict):
     direct: tuple[str, ...] | None = Field(None, description="types that are always removed")
     patterns: Mapping[str, str] = Field(default_factory=dict, description="type -> regular expression")
     words: Mapping[str, str] = Field(default_factory=dict, description="type -> file, one term a line")
-    synonyms: Mapping[str, tuple[str, ...]] = Field(default_factory=dict, description="term -> its other names")
+    synonyms: Mapping[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="term -> its other names"
+    )
     linkers: tuple[str, ...] = Field(("exact", "typed", "fuzzy"), description="how mentions meet columns")
 
 

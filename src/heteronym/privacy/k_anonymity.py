@@ -54,5 +54,7 @@ class KAnonymity:
             records[record] = records.get(record, 0) + 1
         smallest = min(records.values(), default=0)
         short = sum(1 for size in records.values() if size < self.k)
-        detail = "" if short == 0 else f"{short} of {len(records)} groups have fewer than {self.k} {released.unit}"
+        detail = (
+            "" if short == 0 else f"{short} of {len(records)} groups have fewer than {self.k} {released.unit}"
+        )
         return ModelVerdict("k-anonymity", {"k": self.k}, short == 0 and smallest >= self.k, smallest, detail)

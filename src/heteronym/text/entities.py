@@ -19,7 +19,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
-from heteronym.text.normalize import normalize
+from heteronym.model.terms import normalize
 from heteronym.text.rule import UPPER
 
 _TITLES = frozenset(

@@ -25,7 +25,7 @@ from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.text.dates import find_full, parse_cell
-from heteronym.text.normalize import normalize
+from heteronym.model.terms import normalize
 from heteronym.text.numbers import number_of
 from heteronym.text.phrases import Phrases
 from heteronym.text.scan import MentionsBuilder, counts, person_numbers, person_slices, span_of, texts_of

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from heteronym.model.function_words import FUNCTION_WORDS
-from heteronym.text.normalize import UNIFIED
+from heteronym.model.terms import UNIFIED
 
 Payload = TypeVar("Payload")
 

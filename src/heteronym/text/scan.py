@@ -26,7 +26,7 @@ from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Role
 from heteronym.text.entity_types import is_direct, is_sensitive
-from heteronym.text.normalize import normalize
+from heteronym.model.terms import normalize
 from heteronym.text.propagate import propagate
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.recognizers.words import Words, read_word_list

@@ -12,7 +12,7 @@ from typing import Any
 
 from heteronym.model.schema import Attribute
 from heteronym.registry import linkers
-from heteronym.text.normalize import normalize
+from heteronym.model.terms import normalize
 
 
 @linkers.register("exact")

@@ -17,7 +17,7 @@ from rapidfuzz.distance import OSA
 
 from heteronym.model.schema import Attribute, Scale
 from heteronym.registry import linkers
-from heteronym.text.normalize import normalize
+from heteronym.model.terms import normalize
 
 
 @linkers.register("fuzzy")

@@ -1,0 +1,344 @@
+"""Dataset and mentions into a PersonView: the only place where table, set and text become one.
+
+Every attribute is coded once, to integers in the order of its scale; persons are numbered by their
+key. After this, nothing looks at cells again until labels are written.
+
+Cost        O(n log n) per column; memory is a few integers per cell and per pair of person and element
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from heteronym.errors import InputError, PlanError, row_list
+from heteronym.io.values import days, numbers, text_cells
+from heteronym.model.dataset import Dataset
+from heteronym.model.hierarchy import Hierarchy
+from heteronym.model.mention import Mentions
+from heteronym.model.person_view import Column, Domain, ElementDomain, Elements, PersonView, Sets
+from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.model.terms import normalize
+from heteronym.registry import recoders
+
+DEFAULT_RECODER = {
+    Scale.NOMINAL: "set",
+    Scale.ORDINAL: "set",
+    Scale.NUMERIC: "interval",
+    Scale.DATE: "date",
+}
+
+
+def encode(
+    dataset: Dataset, mentions: Mentions | None = None, *, direct: frozenset[str] = frozenset()
+) -> PersonView:
+    """One record per person. Mentions that are linked to a column, or of a direct type, are no terms."""
+    person_of_row, persons = number_persons(dataset)
+    columns = tuple(
+        _encode_column(name, dataset, person_of_row, persons) for name in dataset.schema.named(Role.QUASI)
+    )
+    elements = _encode_elements(dataset, mentions, direct, person_of_row, persons)
+    return PersonView(columns, elements, person_of_row, persons)
+
+
+def number_persons(dataset: Dataset) -> tuple[NDArray[np.int32], int]:
+    key = dataset.schema.person
+    if key is None:
+        return np.arange(dataset.rows, dtype=np.int32), dataset.rows
+    cells = dataset.frame[key]
+    known = text_cells(cells, dataset.missing)
+    if known.null_count():
+        raise InputError(
+            f"{dataset.source}: no person key in column '{key}', "
+            f"{row_list((known.is_null().arg_true() + 1).to_list())}"
+        )
+    numbers_ = known.rank("dense").cast(pl.Int32).to_numpy() - 1
+    return numbers_.astype(np.int32), int(numbers_.max()) + 1
+
+
+def recoder_name(attribute: Attribute) -> str:
+    """The plan's recoder, or the scale's own."""
+    if attribute.recode is not None:
+        return attribute.recode
+    return "hierarchy" if attribute.hierarchy is not None else DEFAULT_RECODER[attribute.scale]
+
+
+# --- columns --------------------------------------------------------------------------------------
+
+
+def _encode_column(name: str, dataset: Dataset, person_of_row: NDArray[np.int32], persons: int) -> Column:
+    attribute = dataset.schema[name]
+    values, codes = _code_cells(name, attribute, dataset)
+    present = np.unique(codes)
+    domain = Domain(
+        name=name,
+        attribute=attribute,
+        values=values,
+        size=len(present),
+        has_missing=bool(len(present) and present[-1] == len(values)),
+        hierarchy=dataset.hierarchies.get(name),
+    )
+    shape = recoders.build(recoder_name(attribute)).shape(domain)
+    sets, person_set = _value_sets(person_of_row, codes, persons, len(values) + 1)
+    return Column(domain, shape, sets, person_set)
+
+
+def _code_cells(
+    name: str, attribute: Attribute, dataset: Dataset
+) -> tuple[NDArray[np.generic], NDArray[np.int32]]:
+    cells = dataset.frame[name]
+    source, missing = dataset.source, dataset.missing
+    hierarchy = dataset.hierarchies.get(name)
+    if attribute.scale is Scale.NUMERIC:
+        parsed = numbers(cells, source=source, missing=missing)
+    elif attribute.scale is Scale.DATE:
+        parsed = days(cells, attribute.format, source=source, missing=missing)
+    else:
+        parsed = text_cells(cells, missing)
+    if hierarchy is not None:
+        return _code_by_list(parsed.cast(pl.String), hierarchy.leaves, "its hierarchy", source)
+    if attribute.scale is Scale.ORDINAL:
+        if not attribute.order:
+            raise PlanError(f"attributes.{name}: an ordinal column needs `order: [...]` or a hierarchy")
+        return _code_by_list(parsed, attribute.order, "`order`", source)
+    domain = parsed.drop_nulls().unique().sort()
+    codes = _codes_in(parsed, domain)
+    if attribute.scale is Scale.DATE:
+        return domain.to_numpy().astype("datetime64[D]"), codes
+    if attribute.scale is Scale.NUMERIC:
+        return domain.to_numpy(), codes
+    return np.array(domain.to_list(), object), codes
+
+
+def _codes_in(values: pl.Series, domain: pl.Series) -> NDArray[np.int32]:
+    """Place of each value in the sorted domain; nulls get the place after the last."""
+    if values.dtype == pl.String:
+        codes = values.cast(pl.Enum(domain)).to_physical()
+    else:
+        codes = domain.search_sorted(values.fill_null(domain[0] if len(domain) else None))
+        codes = (
+            codes.to_frame("c")
+            .select(pl.when(values.is_null()).then(None).otherwise(pl.col("c")))
+            .to_series()
+        )
+    return codes.cast(pl.Int32).fill_null(len(domain)).to_numpy().astype(np.int32)
+
+
+def _code_by_list(
+    values: pl.Series, known: tuple[str, ...], what: str, source: str
+) -> tuple[NDArray[np.generic], NDArray[np.int32]]:
+    codes = values.cast(pl.Enum(list(known)), strict=False).to_physical().cast(pl.Int32)
+    lacking = values.is_not_null() & codes.is_null()
+    if lacking.any():
+        rows = (lacking.arg_true() + 1).to_list()
+        raise InputError(f"{source}: column '{values.name}': {what} lacks the value of {row_list(rows)}")
+    return np.array(known, object), codes.fill_null(len(known)).to_numpy().astype(np.int32)
+
+
+def _value_sets(
+    person_of_row: NDArray[np.int32], codes: NDArray[np.int32], persons: int, code_count: int
+) -> tuple[Sets, NDArray[np.int32]]:
+    """Distinct value sets, and which of them each person holds."""
+    if persons == len(codes):
+        by_person = np.empty(persons, np.int32)
+        by_person[person_of_row] = codes
+        used, person_set = np.unique(by_person, return_inverse=True)
+        return Sets(np.arange(len(used) + 1), used.astype(np.int32)), person_set.astype(np.int32)
+    sets = pairs_to_sets(person_of_row, codes, persons, code_count)
+    return _distinct_sets(sets)
+
+
+def pairs_to_sets(owner: NDArray[np.int32], code: NDArray[np.int32], owners: int, code_count: int) -> Sets:
+    """CSR of the distinct (owner, code) pairs, ascending."""
+    pair = np.unique(owner.astype(np.int64) * code_count + code)
+    counts = np.bincount(pair // code_count, minlength=owners)
+    return Sets(np.r_[0, np.cumsum(counts)], (pair % code_count).astype(np.int32))
+
+
+def _distinct_sets(sets: Sets) -> tuple[Sets, NDArray[np.int32]]:
+    lengths = np.diff(sets.ptr)
+    mix = np.random.default_rng(0).integers(1, 1 << 63, int(sets.codes.max(initial=0)) + 1, dtype=np.uint64)
+    digest = np.add.reduceat(mix[sets.codes], sets.ptr[:-1])
+    _, first, number = np.unique(digest, return_index=True, return_inverse=True)
+    if (lengths[first][number] != lengths).any() or not _equal_to(sets, first[number]):
+        # two different sets with one digest: practically never, and never silently
+        first, number = np.arange(len(sets)), np.arange(len(sets))
+    codes = np.concatenate([sets[i] for i in first]) if len(first) else sets.codes
+    return Sets(np.r_[0, np.cumsum(lengths[first])], codes), number.astype(np.int32)
+
+
+def _equal_to(sets: Sets, other: NDArray[np.int64]) -> bool:
+    lengths = np.diff(sets.ptr)
+    within = np.arange(len(sets.codes)) - np.repeat(sets.ptr[:-1], lengths)
+    return bool((sets.codes[np.repeat(sets.ptr[other], lengths) + within] == sets.codes).all())
+
+
+# --- items and terms ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class _Found:
+    """Occurrences of elements of one attribute: row, type (None for items) and spelling."""
+
+    attribute: str
+    rows: pl.DataFrame  # row: Int32, type: String, term: String (normalized), spelling: String
+
+
+def _encode_elements(
+    dataset: Dataset,
+    mentions: Mentions | None,
+    direct: frozenset[str],
+    person_of_row: NDArray[np.int32],
+    persons: int,
+) -> Elements:
+    found = [_terms_of(name, dataset) for name in dataset.schema.named(Role.TERMS)]
+    found += [_items_of(name, dataset) for name in dataset.schema.named(Role.ITEMS)]
+    if mentions is not None and len(mentions):
+        found += [_mentioned_in(number, mentions, direct) for number in range(len(mentions.columns))]
+    domains: list[ElementDomain] = []
+    names: list[str] = []
+    of_domain: list[NDArray[np.int32]] = []
+    hierarchies: list[Hierarchy | None] = []
+    sensitive: list[NDArray[np.bool_]] = []
+    row_parts: list[NDArray[np.int32]] = []
+    element_parts: list[NDArray[np.int32]] = []
+    for one in found:
+        attribute = dataset.schema[one.attribute]
+        hierarchy = dataset.hierarchies.get(one.attribute)
+        # The most frequent spelling stands for the term; ties by the alphabet.
+        spellings = (
+            one.rows.group_by("type", "term", "spelling")
+            .len()
+            .sort("type", "term", "len", "spelling", descending=[False, False, True, False])
+            .group_by("type", "term", maintain_order=True)
+            .first()
+        )
+        if hierarchy is not None:
+            spellings = _in_leaf_order(spellings, hierarchy, one, dataset.source)
+        spellings = spellings.with_row_index("element", offset=len(names))
+        types = spellings["type"].unique(maintain_order=True).to_list()
+        for type_ in types:
+            of_domain.append(np.full(int(spellings["type"].eq_missing(type_).sum()), len(domains), np.int32))
+            domains.append(ElementDomain(one.attribute, type_, attribute.weight))
+            hierarchies.append(hierarchy)
+        names += spellings["spelling"].to_list()
+        sensitive.append(
+            spellings["spelling"].is_in(list(attribute.sensitive)).to_numpy()
+            if attribute.role is Role.ITEMS
+            else np.zeros(spellings.height, np.bool_)
+        )
+        numbered = one.rows.join(
+            spellings.select("type", "term", "element"), on=["type", "term"], nulls_equal=True
+        )
+        row_parts.append(numbered["row"].to_numpy().astype(np.int32))
+        element_parts.append(numbered["element"].to_numpy().astype(np.int32))
+    rows = np.concatenate(row_parts) if row_parts else np.empty(0, np.int32)
+    elements = np.concatenate(element_parts) if element_parts else np.empty(0, np.int32)
+    count = max(len(names), 1)
+    return Elements(
+        domains=tuple(domains),
+        domain=np.concatenate(of_domain) if of_domain else np.empty(0, np.int32),
+        names=names,
+        sensitive=np.concatenate(sensitive) if sensitive else np.empty(0, np.bool_),
+        of_person=pairs_to_sets(person_of_row[rows], elements, persons, count),
+        of_row=pairs_to_sets(rows, elements, dataset.rows, count),
+        hierarchies=tuple(hierarchies),
+    )
+
+
+def split_cells(cells: pl.Series, separator: str | None) -> pl.DataFrame:
+    """One line per entry of a set-valued column: row and entry, trimmed, empty entries left out."""
+    if isinstance(cells.dtype, (pl.List, pl.Array)):
+        lists = cells.cast(pl.List(pl.String))
+    else:
+        text = text_cells(cells)
+        if separator is not None:
+            lists = text.str.split(separator)
+        elif _looks_like_json(text):
+            try:
+                lists = text.str.json_decode(pl.List(pl.String))
+            except pl.exceptions.PolarsError:
+                raise InputError(f"column '{cells.name}': not all cells are JSON lists") from None
+        else:
+            lists = text.str.split("\x00")  # one entry per row
+    frame = pl.DataFrame({"row": pl.int_range(len(cells), dtype=pl.Int32, eager=True), "entry": lists})
+    exploded = frame.drop_nulls("entry").explode("entry").with_columns(pl.col("entry").str.strip_chars())
+    return exploded.filter(pl.col("entry").is_not_null() & (pl.col("entry") != ""))
+
+
+def _looks_like_json(text: pl.Series) -> bool:
+    known = text.drop_nulls().str.strip_chars()
+    return bool(len(known)) and bool((known.str.starts_with("[") & known.str.ends_with("]")).all())
+
+
+def _terms_of(name: str, dataset: Dataset) -> _Found:
+    entries = split_cells(dataset.frame[name], dataset.schema[name].separator)
+    parts = entries["entry"].str.splitn(":", 2).struct.unnest()
+    typed = entries.with_columns(
+        parts["field_0"].str.strip_chars().alias("type"), parts["field_1"].str.strip_chars().alias("spelling")
+    )
+    bad = typed.filter(pl.col("spelling").fill_null("").eq("") | pl.col("type").eq(""))
+    if bad.height:
+        rows = (bad["row"] + 1).unique().sort().to_list()
+        raise InputError(
+            f"{dataset.source}: column '{name}': entries without a type in {row_list(rows)}; "
+            "write them TYPE:term"
+        )
+    return _Found(name, _with_terms(typed.select("row", "type", "spelling")))
+
+
+def _with_terms(rows: pl.DataFrame) -> pl.DataFrame:
+    """Normalized terms beside the spellings; each distinct spelling is normalized once."""
+    distinct = rows.select(pl.col("spelling").unique())
+    plain = distinct.filter(pl.col("spelling").str.contains(r"^[!#-&(-,./-_a-~]+( [!#-&(-,./-_a-~]+)*$"))
+    rest = distinct.join(plain, on="spelling", how="anti")["spelling"].to_list()
+    terms = pl.concat(
+        [
+            plain.with_columns(pl.col("spelling").str.to_lowercase().alias("term")),
+            pl.DataFrame(
+                {"spelling": rest, "term": [normalize(s) for s in rest]},
+                schema={"spelling": pl.String, "term": pl.String},
+            ),
+        ]
+    )
+    return rows.join(terms, on="spelling")
+
+
+def _items_of(name: str, dataset: Dataset) -> _Found:
+    entries = split_cells(dataset.frame[name], dataset.schema[name].separator)
+    rows = entries.select(
+        "row",
+        pl.lit(None, pl.String).alias("type"),
+        pl.col("entry").alias("spelling"),
+        pl.col("entry").alias("term"),
+    )
+    return _Found(name, rows)
+
+
+def _mentioned_in(column: int, mentions: Mentions, direct: frozenset[str]) -> _Found:
+    quasi = np.array([type_ not in direct for type_ in mentions.types], np.bool_)
+    chosen = (mentions.column == column) & (mentions.link < 0) & quasi[mentions.type]
+    terms = pl.Series(list(mentions.terms), dtype=pl.String)
+    rows = pl.DataFrame(
+        {
+            "row": mentions.row[chosen].astype(np.int32),
+            "type": pl.Series(list(mentions.types), dtype=pl.String).gather(mentions.type[chosen]),
+            "term": terms.gather(mentions.term[chosen]),
+        }
+    )
+    return _Found(mentions.columns[column], rows.with_columns(pl.col("term").alias("spelling")))
+
+
+def _in_leaf_order(spellings: pl.DataFrame, hierarchy: Hierarchy, found: _Found, source: str) -> pl.DataFrame:
+    place = pl.DataFrame({"spelling": hierarchy.leaves}).with_row_index("leaf")
+    placed = spellings.join(place, on="spelling", how="left")
+    lacking = placed.filter(pl.col("leaf").is_null())["spelling"]
+    if len(lacking):
+        rows = found.rows.filter(pl.col("spelling").is_in(lacking.to_list()))["row"].unique().sort() + 1
+        raise InputError(
+            f"{source}: column '{found.attribute}': its hierarchy lacks items of {row_list(rows.to_list())}"
+        )
+    return placed.sort("leaf").drop("leaf")

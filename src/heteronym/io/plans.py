@@ -1,0 +1,320 @@
+"""Plans: read and validated before any data is, overridden by options, written beside a release.
+
+Unknown keys are errors with the nearest known name. In a release, everything that could hold
+original values (patterns, word lists, synonyms, orders) is reduced to count and hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from heteronym import registry
+from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyModel
+from heteronym.errors import PlanError, UsageError, nearest
+from heteronym.model.plan import Plan
+from heteronym.model.schema import Role, Schema
+from heteronym.registry import Parameter, parameters_of
+
+
+def read_plan(path: str | Path) -> Plan:
+    path = Path(path)
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        raise PlanError(f"{path}: no such plan") from None
+    except (OSError, UnicodeDecodeError):
+        raise PlanError(f"{path}: cannot be read as UTF-8 text") from None
+    return make_plan(parse_yaml(text, path.name), source=path.name)
+
+
+def parse_yaml(text: str, source: str) -> Mapping[str, Any]:
+    try:
+        content = yaml.load(text, _StrictLoader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}" if mark is not None else ""
+        raise PlanError(f"{source}{where}: not valid YAML") from None
+    if not isinstance(content, Mapping):
+        raise PlanError(f"{source}: a plan is a mapping with `attributes` and `privacy`")
+    return content
+
+
+class _StrictLoader(yaml.SafeLoader):
+    """A safe loader that refuses a key given twice."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        keys = [self.construct_object(key, deep=deep) for key, _ in node.value]
+        twice = [key for number, key in enumerate(keys) if key in keys[:number]]
+        if twice:
+            raise yaml.constructor.ConstructorError(None, None, "key given twice", node.start_mark)
+        return super().construct_mapping(node, deep)
+
+
+def make_plan(content: Mapping[str, Any] | Plan, *, source: str = "plan") -> Plan:
+    """A plan from plain data; every part is looked up, every parameter checked."""
+    if isinstance(content, Plan):
+        plan = content
+    else:
+        try:
+            plan = Plan.model_validate(content)
+        except ValidationError as error:
+            raise PlanError(f"{source}: {_first_problem(error, content)}") from None
+    _check_parts(plan, source)
+    return plan
+
+
+def _first_problem(error: ValidationError, content: Any) -> str:
+    """The most telling problem, by the plan's own names and without any value."""
+    problems = sorted(error.errors(), key=lambda p: p["type"] != "extra_forbidden")
+    problem = problems[0]
+    path = [part for part in problem["loc"] if not str(part).startswith("function-")]
+    where = ".".join(str(part) for part in path)
+    if problem["type"] == "extra_forbidden":
+        parent = _model_at(Plan, path[:-1])
+        known = list(parent.model_fields) if parent is not None else []
+        return f"{where}: no such key.{nearest(str(path[-1]), known)}"
+    if problem["type"] == "missing":
+        return f"{where}: missing"
+    if problem["type"] == "enum":
+        given = _value_at(content, path)
+        known = [c.strip(" '") for c in problem["ctx"]["expected"].replace(" or ", ",").split(",")]
+        return f"{where}: must be {problem['ctx']['expected']}.{nearest(str(given), known)}"
+    return f"{where}: {problem['msg'][0].lower()}{problem['msg'][1:]}"
+
+
+def _value_at(content: Any, path: list[Any]) -> Any:
+    for part in path:
+        try:
+            content = content[part]
+        except (KeyError, IndexError, TypeError):
+            return ""
+    return content
+
+
+def _model_at(model: type[BaseModel] | None, path: list[Any]) -> type[BaseModel] | None:
+    for part in path:
+        if model is None:
+            return None
+        field = model.model_fields.get(str(part))
+        if field is None:
+            continue  # the name of an attribute or the number of an entry
+        model = _model_in(field.annotation)
+    return model
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for argument in get_args(annotation):
+        found = _model_in(argument)
+        if found is not None:
+            return found
+    return None
+
+
+def _check_parts(plan: Plan, source: str) -> None:
+    try:
+        build_parts(plan)
+        for attribute in plan.attributes.values():
+            if attribute.recode is not None and attribute.role is Role.QUASI:
+                registry.recoders.get(attribute.recode)
+        for name in plan.text.linkers:
+            registry.linkers.get(name)
+    except UsageError as error:
+        raise PlanError(f"{source}: {error}") from None
+
+
+class Parts:
+    """The parts a plan names, built."""
+
+    def __init__(
+        self,
+        models: list[PrivacyModel],
+        partitioner: Partitioner,
+        terms: ElementRecoder,
+        items: ElementRecoder | None,
+        measures: dict[str, Measure],
+    ) -> None:
+        self.models = models
+        self.partitioner = partitioner
+        self.terms = terms
+        self.items = items
+        self.measures = measures
+
+
+def build_parts(plan: Plan) -> Parts:
+    has_items = any(attribute.role is Role.ITEMS for attribute in plan.attributes.values())
+    return Parts(
+        models=[registry.privacy_models.build(model.name, model.parameters) for model in plan.privacy],
+        partitioner=registry.partitioners.build(plan.partition.name, plan.partition.parameters),
+        terms=registry.element_recoders.build(plan.recode.terms),
+        items=registry.element_recoders.build(plan.recode.items) if has_items else None,
+        measures={name: registry.measures.build(name) for name in registry.measures.names()},
+    )
+
+
+def make_schema(plan: Plan, columns: list[str], source: str) -> Schema:
+    """The plan's attributes in the order of the data's columns; each must know the other."""
+    for name in plan.attributes:
+        if name not in columns:
+            raise PlanError(
+                f"attributes.{name}: no such column. {source} has {len(columns)} columns."
+                f"{nearest(name, columns)}"
+            )
+    unclassified = [name for name in columns if name not in plan.attributes]
+    if unclassified:
+        others = f" (and {len(unclassified) - 1} more)" if len(unclassified) > 1 else ""
+        raise PlanError(
+            f"column '{unclassified[0]}'{others} of {source} has no role in the plan. "
+            "Every column needs one; `heteronym profile` proposes roles"
+        )
+    person = plan.data.person
+    if person is not None and person not in columns:
+        raise PlanError(f"data.person: no column '{person}' in {source}.{nearest(person, columns)}")
+    if person is not None and plan.attributes[person].role is not Role.IDENTIFIER:
+        raise PlanError(f"attributes.{person}: the person key must have role identifier")
+    return Schema({name: plan.attributes[name] for name in columns}, person)
+
+
+# --- overrides ------------------------------------------------------------------------------------
+
+
+def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
+    """A plan with options laid over it: `k` sets every part that has a `k`, `method` the partitioner."""
+    content = json.loads(plan.model_dump_json(exclude_defaults=True))
+    content["version"] = plan.version
+    options = {name: value for name, value in options.items() if value is not None}
+    for top in ("seed",):
+        if top in options:
+            content[top] = options.pop(top)
+    for name in ("delimiter", "encoding", "person"):
+        if name in options:
+            content.setdefault("data", {})[name] = options.pop(name)
+    if "language_model" in options:
+        content.setdefault("text", {})["model"] = options.pop("language_model")
+    for name in ("terms", "items"):
+        if name in options:
+            content.setdefault("recode", {})[name] = options.pop(name)
+    if "person_key" in options:
+        content.setdefault("release", {})["person_key"] = options.pop("person_key")
+    partition = content.setdefault("partition", {"method": plan.partition.name})
+    if "method" in options:
+        name = options.pop("method")
+        known = {p.name for p in parameters_of(registry.partitioners.get(name))}
+        kept = {key: value for key, value in partition.items() if key in known}
+        content["partition"] = partition = {"method": name, **kept}
+    for name, value in options.items():
+        if not _set_everywhere(content, partition, name, value):
+            raise UsageError(f"no part of this plan has a parameter '{name}'")
+    return make_plan(content, source="plan with options")
+
+
+def _set_everywhere(content: dict[str, Any], partition: dict[str, Any], name: str, value: Any) -> bool:
+    owners = [
+        (partition, registry.partitioners.get(partition["method"])),
+        *((model, registry.privacy_models.get(model["model"])) for model in content["privacy"]),
+    ]
+    found = False
+    for owner, part in owners:
+        if name in {p.name for p in parameters_of(part)}:
+            owner[name] = value
+            found = True
+    return found
+
+
+def option_parameters() -> dict[str, list[tuple[str, Parameter]]]:
+    """Every parameter of every model and partitioner by option name, for the command line."""
+    found: dict[str, list[tuple[str, Parameter]]] = {}
+    for kind in (registry.privacy_models, registry.partitioners):
+        for part in kind.names():
+            for parameter in parameters_of(kind.get(part)):
+                found.setdefault(parameter.name, []).append((part, parameter))
+    return found
+
+
+# --- out ------------------------------------------------------------------------------------------
+
+
+def released_plan(plan: Plan, *, delimiter: str | None = None, encoding: str | None = None) -> str:
+    """The plan as it may leave the house."""
+    content = json.loads(plan.model_dump_json(exclude_defaults=True))
+    content["version"] = plan.version
+    text = content.get("text", {})
+    for key in ("patterns", "words", "synonyms"):
+        if key in text:
+            text[key] = _reduced(text[key])
+    for attribute in content["attributes"].values():
+        if "order" in attribute:
+            attribute["order"] = _reduced(attribute["order"])
+        if "hierarchy" in attribute:
+            attribute["hierarchy"] = Path(attribute["hierarchy"]).name
+    data = content.setdefault("data", {})
+    if "missing" in data:
+        data["missing"] = _reduced(data["missing"])
+    if delimiter is not None:
+        data["delimiter"] = delimiter
+    if encoding is not None:
+        data["encoding"] = encoding
+    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+
+
+def _reduced(value: Any) -> str:
+    digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
+    return f"{len(value)} given, sha256 {digest}"
+
+
+def read_released_plan(text: str) -> Plan:
+    """The plan of a release; what was reduced to count and hash is left out."""
+    content = dict(parse_yaml(text, "plan.yaml"))
+    for section, keys in (("text", ("patterns", "words", "synonyms")), ("data", ("missing",))):
+        if isinstance(content.get(section), Mapping):
+            content[section] = {k: v for k, v in content[section].items() if k not in keys}
+    content["attributes"] = {
+        name: {k: v for k, v in attribute.items() if k != "order"}
+        for name, attribute in (content.get("attributes") or {}).items()
+    }
+    return make_plan(content, source="plan.yaml")
+
+
+def plan_json_schema() -> dict[str, Any]:
+    """JSON Schema of a plan file, parts and parameters included."""
+    schema = Plan.model_json_schema()
+    for key, kind in (("Model", registry.privacy_models), ("Method", registry.partitioners)):
+        label = key.lower()
+        schema["$defs"][key] = {
+            "oneOf": [
+                {
+                    "type": "object",
+                    "title": name,
+                    "description": (kind.get(name).__doc__ or "").strip(),
+                    "properties": {
+                        label: {"const": name},
+                        **{p.name: _json_type(p) for p in parameters_of(kind.get(name))},
+                    },
+                    "required": [label, *(p.name for p in parameters_of(kind.get(name)) if p.required)],
+                    "additionalProperties": False,
+                }
+                for name in kind.names()
+            ]
+        }
+    return schema
+
+
+def _json_type(parameter: Parameter) -> dict[str, Any]:
+    names: dict[type, str] = {int: "integer", float: "number", bool: "boolean", str: "string", tuple: "array"}
+    options: list[dict[str, Any]] = [{"const": choice} for choice in parameter.choices]
+    options += [{"type": names[t]} for t in parameter.types]
+    out: dict[str, Any] = options[0] if len(options) == 1 else {"anyOf": options}
+    out["description"] = parameter.help
+    if parameter.minimum > float("-inf"):
+        out["minimum"] = parameter.minimum
+    if parameter.maximum < float("inf"):
+        out["maximum"] = parameter.maximum
+    return out

@@ -1,0 +1,425 @@
+"""Tables in and out: CSV with any delimiter, quoting and encoding, JSON lines, Parquet, Excel, data frames.
+
+CSV cells are read as text and stay text, so that what is not anonymized comes out as it went in.
+Errors name the file, the column and row numbers (data rows count from 1), never a value.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import polars as pl
+
+from heteronym.errors import InputError, UsageError, nearest, row_list
+from heteronym.model.plan import DataPlan, Join
+
+ENDINGS = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".tab": "csv",
+    ".txt": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".xlsx": "xlsx",
+}
+DELIMITERS = ",;\t|"
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a table lay on disk, so that the release can be written alike."""
+
+    kind: str = "csv"
+    ending: str = ".csv"
+    delimiter: str = ","
+    encoding: str = "utf-8"
+
+
+@dataclass(frozen=True, repr=False)
+class Table:
+    frame: pl.DataFrame
+    format: Format
+    name: str  # the file's name without folder and ending, for joins
+    source: str  # what messages call it
+
+    def __repr__(self) -> str:
+        return f"Table({self.source!r}, {self.frame.height} rows, columns {self.frame.columns})"
+
+
+def read_tables(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Table:
+    """One table from one or several files, joined as the plan says."""
+    plan = plan or DataPlan()
+    if not paths:
+        raise UsageError("name at least one data file, or - for standard input")
+    tables = [read_table(path, delimiter=plan.delimiter, encoding=plan.encoding) for path in paths]
+    return join_tables(tables, plan.join)
+
+
+def read_table(path: str | Path, *, delimiter: str | None = None, encoding: str | None = None) -> Table:
+    if str(path) == "-":
+        return _from_bytes(
+            sys.stdin.buffer.read(), "standard input", ".csv", delimiter=delimiter, encoding=encoding
+        )
+    path = Path(path)
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise InputError(f"{path.name}: unknown kind of file '{ending}'. Known: {', '.join(ENDINGS)}")
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
+    return _from_bytes(content, path.name, ending, delimiter=delimiter, encoding=encoding)
+
+
+def _from_bytes(
+    content: bytes, source: str, ending: str, *, delimiter: str | None, encoding: str | None
+) -> Table:
+    if not content.strip():
+        raise InputError(f"{source}: the file is empty")
+    kind = ENDINGS[ending]
+    layout = Format(kind, ending)
+    if kind == "csv":
+        frame, layout = _read_csv(content, source, layout, delimiter=delimiter, encoding=encoding)
+    else:
+        try:
+            if kind == "jsonl":
+                frame = pl.read_ndjson(io.BytesIO(content), infer_schema_length=None)
+            elif kind == "parquet":
+                frame = pl.read_parquet(io.BytesIO(content))
+            else:
+                frame = _read_excel(content, source)
+        except (pl.exceptions.PolarsError, ValueError, OSError, RuntimeError):
+            raise InputError(f"{source}: not a readable {kind} file") from None
+    if frame.width == 0:
+        raise InputError(f"{source}: no columns")
+    _check_names(frame.columns, source)
+    if frame.height == 0:
+        raise InputError(f"{source}: no data rows")
+    return Table(frame, layout, Path(source).stem, source)
+
+
+def _check_names(names: Sequence[str], source: str) -> None:
+    blank = [number for number, name in enumerate(names, 1) if not str(name).strip()]
+    if blank:
+        raise InputError(f"{source}: column {blank[0]} has no name")
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise InputError(f"{source}: column name '{twice[0]}' occurs {Counter(names)[twice[0]]} times")
+
+
+# --- CSV ------------------------------------------------------------------------------------------
+
+
+def _read_csv(
+    content: bytes, source: str, layout: Format, *, delimiter: str | None, encoding: str | None
+) -> tuple[pl.DataFrame, Format]:
+    content, encoding = _as_utf8(content, source, encoding)
+    if delimiter is None:
+        delimiter = "\t" if layout.ending in (".tsv", ".tab") else _detect_delimiter(content)
+    header = next(csv.reader(io.StringIO(_head(content)), delimiter=delimiter), [])
+    _check_names(header, source)
+    rows = _rows_if_even(content, delimiter, len(header))
+    frame = None if rows is None else _parse_fast(content, delimiter, rows, header)
+    if frame is None:
+        frame = _parse_carefully(content, delimiter, header, source)
+    return frame, replace(layout, delimiter=delimiter, encoding=encoding)
+
+
+def _as_utf8(content: bytes, source: str, encoding: str | None) -> tuple[bytes, str]:
+    if encoding is None:
+        if content.startswith(b"\xef\xbb\xbf"):
+            return _as_utf8(content, source, "utf-8-sig")
+        if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return _as_utf8(content, source, "utf-16")
+        try:
+            content.decode("utf-8")
+            return content, "utf-8"
+        except UnicodeDecodeError:
+            encoding = _detect_encoding(content, source)
+    try:
+        return content.decode(encoding).encode("utf-8"), encoding
+    except LookupError:
+        raise InputError(f"{source}: unknown encoding '{encoding}'") from None
+    except UnicodeDecodeError as error:
+        row = content.count(b"\n", 0, error.start)
+        where = f"row {row}" if row else "the header"
+        raise InputError(
+            f"{source}: {where} holds bytes that are not {encoding}. Name the file's encoding with --encoding"
+        ) from None
+
+
+def _detect_encoding(content: bytes, source: str) -> str:
+    from charset_normalizer import from_bytes
+
+    # Control characters in C1 or NUL mean binary data rather than an 8-bit encoding.
+    if b"\x00" in content[:100_000]:
+        raise InputError(f"{source}: not a text file. Name its encoding with --encoding if it is one")
+    sample = content if len(content) <= 1 << 20 else content[: 1 << 20]
+    best = from_bytes(sample).best()
+    if best is None:
+        row = content.count(b"\n", 0, _first_bad_byte(content))
+        raise InputError(
+            f"{source}: row {row} holds bytes that are not UTF-8, and no other encoding fits. "
+            "Name the file's encoding with --encoding"
+        )
+    name: str = best.encoding
+    return name
+
+
+def _first_bad_byte(content: bytes) -> int:
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start
+    return 0
+
+
+def _head(content: bytes, size: int = 1 << 16) -> str:
+    return content[:size].decode("utf-8", errors="ignore")
+
+
+def _detect_delimiter(content: bytes) -> str:
+    """The delimiter that gives the first rows one common width larger than 1."""
+    head = _head(content)
+    best, best_width = ",", 1
+    for candidate in DELIMITERS:
+        widths = [len(row) for row in csv.reader(io.StringIO(head), delimiter=candidate) if row][:200]
+        if len(content) > len(head.encode()):
+            widths = widths[:-1]
+        if widths and min(widths) == max(widths) and widths[0] > best_width:
+            best, best_width = candidate, widths[0]
+    if best_width == 1:
+        counts = {d: head.split("\n", 1)[0].count(d) for d in DELIMITERS}
+        best = max(counts, key=lambda d: counts[d]) if any(counts.values()) else ","
+    return best
+
+
+def _rows_if_even(content: bytes, delimiter: str, width: int) -> int | None:
+    """Number of data rows if every row plainly has `width` fields; None where only a full parse can tell."""
+    data = np.frombuffer(content, np.uint8)
+    ends_at, fields_at = ord("\n"), ord(delimiter) if len(delimiter.encode()) == 1 else 0
+    if fields_at == 0 or b"\r" in content.replace(b"\r\n", b"\n"):
+        return None
+    line_ends, separators = data == ends_at, data == fields_at
+    quotes = data == ord('"')
+    if quotes.any():
+        if int(quotes.sum()) % 2:
+            return None
+        outside = np.bitwise_xor.accumulate(quotes.view(np.uint8)) == 0
+        line_ends &= outside
+        separators &= outside
+    stops = np.flatnonzero(line_ends)
+    if not len(stops) or stops[-1] != len(data) - 1:
+        stops = np.append(stops, len(data))
+    seen = np.cumsum(separators, dtype=np.int64)[np.minimum(stops, len(data) - 1)]
+    per_row = np.diff(seen, prepend=0)
+    return len(stops) - 1 if (per_row == width - 1).all() else None
+
+
+def _parse_fast(content: bytes, delimiter: str, rows: int, header: list[str]) -> pl.DataFrame | None:
+    try:
+        frame = pl.read_csv(io.BytesIO(content), separator=delimiter, infer_schema=False)
+    except pl.exceptions.PolarsError:
+        return None
+    return frame if frame.height == rows and frame.columns == header else None
+
+
+def _parse_carefully(content: bytes, delimiter: str, header: list[str], source: str) -> pl.DataFrame:
+    """Python's parser, row by row: slower, but it knows every quoting and counts rows."""
+    csv.field_size_limit(1 << 30)
+    reader = csv.reader(io.StringIO(content.decode("utf-8"), newline=""), delimiter=delimiter)
+    next(reader)
+    rows: list[list[str]] = []
+    ragged: list[int] = []
+    try:
+        for number, row in enumerate(reader, 1):
+            if not row and len(header) > 1:
+                continue
+            if len(row) != len(header) and not (not row and len(header) == 1):
+                ragged.append(number)
+            else:
+                rows.append(row or [""])
+    except csv.Error:
+        raise InputError(f"{source}: row {len(rows) + len(ragged) + 1} cannot be parsed") from None
+    if ragged:
+        raise InputError(
+            f"{source}: {row_list(ragged)} do not have {len(header)} fields as the header says"
+            if len(ragged) > 1
+            else f"{source}: row {ragged[0]} does not have {len(header)} fields as the header says"
+        )
+    columns = zip(*rows, strict=True) if rows else ([] for _ in header)
+    return pl.DataFrame(
+        {
+            name: pl.Series(name, [cell or None for cell in column], pl.String)
+            for name, column in zip(header, columns, strict=True)
+        }
+    )
+
+
+def _read_excel(content: bytes, source: str) -> pl.DataFrame:
+    import fastexcel
+
+    book = fastexcel.read_excel(content)
+    top = book.load_sheet(0, header_row=None, n_rows=1, dtypes="string").to_polars()
+    if top.height == 0:
+        raise InputError(f"{source}: the first sheet is empty")
+    header = ["" if name is None else str(name) for name in top.row(0)]
+    _check_names(header, source)
+    cells = book.load_sheet(0, header_row=0).to_polars()
+    return cells.rename(dict(zip(cells.columns, header, strict=True)))
+
+
+# --- joins ----------------------------------------------------------------------------------------
+
+
+def join_tables(tables: Sequence[Table], joins: Sequence[Join]) -> Table:
+    """The first table with every further one joined on its key; one-to-many is fine, many-to-many is not."""
+    first, *others = tables
+    by_name = {table.name: table for table in others}
+    if len(others) != len(joins) or len(by_name) != len(others):
+        raise InputError(
+            f"{len(tables)} data files and {len(joins)} joins in the plan (data.join): every file after the "
+            "first needs one"
+        )
+    frame = first.frame
+    for join in joins:
+        if join.table not in by_name:
+            raise InputError(f"data.join: no file is called '{join.table}'.{nearest(join.table, by_name)}")
+        other = by_name[join.table]
+        for side, source in ((frame, first.source), (other.frame, other.source)):
+            if join.on not in side.columns:
+                raise InputError(
+                    f"{source}: no column '{join.on}' to join on.{nearest(join.on, side.columns)}"
+                )
+        frame = _joined(frame, other, join.on, first.source)
+    return replace(first, frame=frame, name=first.name, source=first.source)
+
+
+def _joined(left: pl.DataFrame, other: Table, key: str, left_source: str) -> pl.DataFrame:
+    right = other.frame
+    clash = (set(left.columns) & set(right.columns)) - {key}
+    if clash:
+        raise InputError(f"{other.source}: column '{sorted(clash)[0]}' is also in another table")
+    for side, source in ((left, left_source), (right, other.source)):
+        empty = side[key].is_null()
+        if empty.any():
+            raise InputError(
+                f"{source}: no key in column '{key}', {row_list((empty.arg_true() + 1).to_list())}"
+            )
+    if left[key].is_duplicated().any() and right[key].is_duplicated().any():
+        raise InputError(
+            f"{other.source}: joining on '{key}' is many-to-many; one side must have each key once"
+        )
+    if left[key].dtype != right[key].dtype:
+        left, right = (
+            left.with_columns(pl.col(key).cast(pl.String)),
+            right.with_columns(pl.col(key).cast(pl.String)),
+        )
+    lost = [
+        (source, int(side.join(with_, on=key, how="anti").height))
+        for side, with_, source in ((left, right, left_source), (right, left, other.source))
+    ]
+    for source, count in lost:
+        if count:
+            raise InputError(f"{source}: {count} rows have a key in '{key}' that the other table lacks")
+    return left.join(right, on=key, how="inner", maintain_order="left_right")
+
+
+# --- data frames ----------------------------------------------------------------------------------
+
+
+def from_frame(native: Any) -> tuple[Table, Any]:
+    """A pandas, polars or pyarrow table as ours, beside the narwhals frame that leads back to its kind."""
+    try:
+        frame = nw.from_native(native, eager_only=True)
+    except TypeError:
+        raise InputError("data must be a pandas or polars DataFrame or a pyarrow Table") from None
+    names = [str(name) for name in frame.columns]
+    _check_names(names, "data")
+    if len(frame) == 0:
+        raise InputError("data: no data rows")
+    if frame.implementation.is_polars():
+        table = nw.to_native(frame)
+    elif frame.implementation.is_pyarrow():
+        table = pl.DataFrame(pl.from_arrow(nw.to_native(frame)))
+    else:
+        table = pl.DataFrame(
+            [_series(str(name), frame[name].to_list()) for name in frame.columns],
+        )
+    return Table(table, Format("frame", ""), "data", "data"), frame
+
+
+def _series(name: str, values: list[Any]) -> pl.Series:
+    clean = [None if v is None or v != v else v for v in values]
+    try:
+        return pl.Series(name, clean)
+    except (TypeError, pl.exceptions.PolarsError):
+        return pl.Series(name, [None if v is None else str(v) for v in clean], pl.String)
+
+
+def to_frame(released: pl.DataFrame, original: Any, order: np.ndarray[Any, Any], same: Iterable[str]) -> Any:
+    """Released columns in the caller's kind of frame; columns in `same` keep their type, in the new order."""
+    kept = set(same)
+    backend = original.implementation
+    columns = [
+        original[name][order.tolist()]
+        if name in kept
+        else _native_series(name, released[name].to_list(), backend)
+        for name in released.columns
+    ]
+    if backend.is_pandas_like():
+        # a caller's index would tell the original row numbers
+        columns = [nw.maybe_reset_index(column) for column in columns]
+    return nw.to_native(nw.from_dict({column.name: column for column in columns}, backend=backend))
+
+
+def _native_series(name: str, values: list[Any], backend: Any) -> Any:
+    return nw.new_series(name, values, nw.String, backend=backend)
+
+
+# --- out ------------------------------------------------------------------------------------------
+
+
+def render(frame: pl.DataFrame, layout: Format) -> bytes:
+    """A frame as the bytes of a file in the given format."""
+    out = io.BytesIO()
+    if layout.kind == "csv":
+        flat = frame.with_columns(pl.col(pl.List(pl.String)).list.join(" "))
+        flat.write_csv(out, separator=layout.delimiter, quote_style="necessary")
+        text = out.getvalue()
+        if layout.encoding in ("utf-8", "ascii"):
+            return text
+        try:
+            return text.decode("utf-8").encode(layout.encoding)
+        except UnicodeEncodeError:
+            return text  # a label outside the old code page: UTF-8 says it, and readers detect it
+    if layout.kind == "jsonl":
+        frame.write_ndjson(out)
+    elif layout.kind == "parquet":
+        frame.write_parquet(out)
+    elif layout.kind == "xlsx":
+        frame.write_excel(out)
+    return out.getvalue()
+
+
+def parse_released(content: bytes, layout: Format) -> pl.DataFrame:
+    """A written table back as a frame, read like any input."""
+    if layout.kind == "csv" and content.count(b"\n") < 1:
+        raise InputError("the release holds no rows")
+    table = _from_bytes(
+        content, f"data{layout.ending}", layout.ending, delimiter=layout.delimiter, encoding=None
+    )
+    return table.frame

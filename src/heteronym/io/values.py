@@ -1,0 +1,126 @@
+"""Cells into values: text, numbers and days, with missing ones as null.
+
+What does not fit the column's scale is refused by column and row number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import polars as pl
+
+from heteronym.errors import InputError, PlanError, row_list
+
+DATE_FORMATS = (
+    "%Y-%m-%d",
+    "%Y/%m/%d",
+    "%Y.%m.%d",
+    "%Y%m%d",
+    "%d.%m.%Y",
+    "%d/%m/%Y",
+    "%m/%d/%Y",
+    "%d-%m-%Y",
+    "%d %B %Y",
+    "%d %b %Y",
+    "%d,%B,%Y",
+    "%B %d, %Y",
+    "%b %d, %Y",
+    "%d-%b-%Y",
+)
+
+
+def text_cells(cells: pl.Series, missing: Collection[str] = ()) -> pl.Series:
+    """Cells as text; empty ones and those that mean missing become null."""
+    text = cells if cells.dtype == pl.String else _as_text(cells)
+    blank = text.str.strip_chars().is_in(["", *missing]).fill_null(True)
+    return text.set(blank, None) if blank.any() else text
+
+
+def _as_text(cells: pl.Series) -> pl.Series:
+    if cells.dtype.is_float():
+        whole = (cells == cells.round()) | cells.is_null() | cells.is_nan()
+        if whole.all():
+            return cells.fill_nan(None).cast(pl.Int64, strict=False).cast(pl.String)
+        return cells.fill_nan(None).cast(pl.String)
+    if cells.dtype == pl.Boolean:
+        return cells.cast(pl.String).str.to_titlecase()
+    if isinstance(cells.dtype, (pl.List, pl.Array, pl.Struct, pl.Object)):
+        raise InputError(f"column '{cells.name}' holds lists or objects; only items and terms columns may")
+    return cells.cast(pl.String)
+
+
+def numbers(cells: pl.Series, *, source: str, missing: Collection[str] = ()) -> pl.Series:
+    """Cells as Int64 where all are whole, else as Float64."""
+    if cells.dtype.is_integer():
+        return cells.cast(pl.Int64)
+    if cells.dtype.is_numeric():
+        values = cells.cast(pl.Float64).fill_nan(None)
+        known = cells.is_not_null()
+    else:
+        text = text_cells(cells, missing).str.strip_chars()
+        whole = text.cast(pl.Int64, strict=False)
+        if whole.null_count() == text.null_count():
+            return whole
+        values = text.cast(pl.Float64, strict=False)
+        known = text.is_not_null()
+    bad = known & (values.is_null() | values.is_nan() | values.is_infinite())
+    if cells.dtype.is_numeric():
+        bad = values.is_infinite().fill_null(False)
+    if bad.any():
+        _refuse(cells.name, "numeric", bad, source)
+    fits = values.drop_nulls()
+    if (fits == fits.round()).all() and (fits.abs() < 2**53).all():
+        return values.cast(pl.Int64)
+    return values
+
+
+def days(cells: pl.Series, format: str | None, *, source: str, missing: Collection[str] = ()) -> pl.Series:
+    """Cells as dates, by the plan's format or by the first common format that fits all of them."""
+    if cells.dtype == pl.Date:
+        return cells
+    if isinstance(cells.dtype, pl.Datetime):
+        return cells.dt.date()
+    text = text_cells(cells, missing).str.strip_chars()
+    if format is not None:
+        parsed = parse_days(text, format)
+        bad = text.is_not_null() & parsed.is_null()
+        if bad.any():
+            _refuse(cells.name, f"date with format '{format}'", bad, source)
+        return parsed
+    best, fewest = None, len(text) + 1
+    for candidate in DATE_FORMATS:
+        parsed = parse_days(text, candidate)
+        wrong = parsed.null_count() - text.null_count()
+        if wrong == 0:
+            return parsed
+        if wrong < fewest:
+            best, fewest = parsed, wrong
+    # a time of day behind an ISO date says nothing more about the day
+    head = parse_days(text.str.slice(0, 10), "%Y-%m-%d")
+    if head.null_count() == text.null_count():
+        return head
+    assert best is not None
+    if fewest == text.len() - text.null_count():
+        raise InputError(
+            f"{source}: column '{cells.name}' is a date in the plan, but no common format fits. "
+            "Say it with `format:` (strptime codes)"
+        )
+    _refuse(cells.name, "date", text.is_not_null() & best.is_null(), source)
+    raise AssertionError
+
+
+def parse_days(text: pl.Series, format: str) -> pl.Series:
+    try:
+        if any(code in format for code in ("%H", "%I", "%T", "%M", "%S")):
+            return text.str.to_datetime(format, strict=False).dt.date()
+        return text.str.to_date(format, strict=False)
+    except pl.exceptions.PolarsError:
+        raise PlanError(f"column '{text.name}': '{format}' is not a date format") from None
+
+
+def _refuse(column: str, scale: str, bad: pl.Series, source: str) -> None:
+    rows = (bad.arg_true() + 1).to_list()
+    raise InputError(
+        f"{source}: column '{column}' is {scale} in the plan, but {row_list(rows)} "
+        f"{'hold' if len(rows) > 1 else 'holds'} something else"
+    )

@@ -1,0 +1,507 @@
+"""Compiled search for cuts over columns: many small nodes, fast.
+
+Columns come packed into flat arrays (`_pack.Packed`); persons with equal value sets are one
+weighted record. A node is a slice of a permutation of records. Scratch arrays are handed in and
+left as they were found, so that no node pays for the size of a domain.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+SPAN, RUN, SET = 0, 1, 2
+
+
+@njit(cache=True)
+def range_loss(shape, b, low, high):
+    """Loss of the label that covers codes low..high of column b (SPAN and RUN)."""
+    kind, values, _, span, position, starts, ends, levels, open_top, _ = shape
+    if low == high:
+        return 0.0
+    if high >= values[b]:
+        return 1.0  # mixes missing with other values
+    if kind[b] == SPAN:
+        return (position[b, high] - position[b, low]) / span[b] if span[b] > 0 else 0.0
+    for level in range(1, levels[b]):
+        if starts[b, level, low] == starts[b, level, high]:
+            return (ends[b, level, low] - starts[b, level, low]) / values[b]
+    if open_top[b]:
+        top = levels[b] - 1
+        return (ends[b, top, high] - starts[b, top, low]) / values[b]
+    return 1.0
+
+
+@njit(cache=True)
+def sort_head(array, count):
+    # Heap sort of array[:count]. NumPy's sort would do, but takes ten times as long to compile.
+    for end in range(2 * count - 2, -1, -1):
+        # first half of the steps builds the heap, second half takes its top away
+        if end >= count:
+            root, stop = end - count, count
+        else:
+            array[0], array[end] = array[end], array[0]
+            root, stop = 0, end
+        while 2 * root + 1 < stop:
+            child = 2 * root + 1
+            if child + 1 < stop and array[child] < array[child + 1]:
+                child += 1
+            if array[root] >= array[child]:
+                break
+            array[root], array[child] = array[child], array[root]
+            root = child
+
+
+@njit(cache=True)
+def rank_node(order, start, end, rank_of, weight, by_weight, touched, place):
+    """Distinct ranks in a node: `touched` lists them in cutting order, place[rank] is the number there.
+
+    Names have no order of their own: the most frequent in this node come first, so that cuts part
+    common values from rare ones (on Adult, an eighth less loss than by the alphabet).
+    """
+    count = 0
+    for i in range(start, end):
+        r = rank_of[order[i]]
+        if place[r] < 0:
+            place[r] = 0
+            touched[count] = r
+            count += 1
+        if by_weight:
+            place[r] += weight[order[i]]
+    if by_weight:
+        for j in range(count):
+            touched[j] |= ((1 << 30) - place[touched[j]]) << 32
+    sort_head(touched, count)
+    for j in range(count):
+        touched[j] &= (1 << 32) - 1
+        place[touched[j]] = j
+    return count
+
+
+@njit(cache=True)
+def forget_ranks(touched, count, place):
+    for j in range(count):
+        place[touched[j]] = -1
+
+
+@njit(cache=True)
+def _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, work):
+    # Distinct values of column b left and right of every cut, from first and last place of each value.
+    _, sets, _, ptr, codes, shape, _ = packed
+    _, _, _, opens, closes, left_loss, right_loss, first, last, seen = work
+    size = shape[2][b]
+    n_seen = 0
+    for i in range(start, end):
+        j = place[rank_of[order[i]]]
+        s = sets[order[i], b]
+        for c in range(ptr[b, s], ptr[b, s + 1]):
+            value = codes[b, c]
+            if first[value] < 0:
+                first[value] = j
+                last[value] = j
+                seen[n_seen] = value
+                n_seen += 1
+            elif j < first[value]:
+                first[value] = j
+            elif j > last[value]:
+                last[value] = j
+    for j in range(count):
+        opens[j] = 0
+        closes[j] = 0
+    for v in range(n_seen):
+        opens[first[seen[v]]] += 1
+        closes[last[seen[v]]] += 1
+        first[seen[v]] = -1
+    distinct = 0
+    for j in range(count):
+        distinct += opens[j]
+        if distinct > 1:
+            left_loss[j] += share * distinct / size
+    distinct = 0
+    for j in range(count - 1, -1, -1):
+        distinct += closes[j]
+        if distinct > 1:
+            right_loss[j] += share * distinct / size
+
+
+@njit(cache=True)
+def _add_range_loss(b, order, start, end, place, rank_of, count, packed, share, work):
+    _, sets, _, ptr, codes, shape, _ = packed
+    _, _, _, low, high, left_loss, right_loss, _, _, _ = work
+    for j in range(count):
+        low[j] = shape[1][b] + 1
+        high[j] = -1
+    for i in range(start, end):
+        j = place[rank_of[order[i]]]
+        s = sets[order[i], b]
+        low[j] = min(low[j], codes[b, ptr[b, s]])
+        high[j] = max(high[j], codes[b, ptr[b, s + 1] - 1])
+    lo, hi = low[0], high[0]
+    for j in range(count):
+        lo, hi = min(lo, low[j]), max(hi, high[j])
+        left_loss[j] += share * range_loss(shape, b, lo, hi)
+    lo, hi = low[count - 1], high[count - 1]
+    for j in range(count - 1, -1, -1):
+        lo, hi = min(lo, low[j]), max(hi, high[j])
+        right_loss[j] += share * range_loss(shape, b, lo, hi)
+
+
+@njit(cache=True)
+def best_cuts(order, start, end, packed, least, work, gains, cuts):
+    """The allowable cut of the node with the largest gain on every column.
+
+    gain(cut) = |P| loss(P) - |L| loss(L) - |R| loss(R), loss summed over all columns with weights.
+    cuts[a] is the number of ranks (in cutting order) that go left, 0 where nothing is allowed.
+    """
+    weight, sets, ranks, _, _, shape, column_weight = packed
+    place, touched, weight_at, _, _, left_loss, right_loss, _, _, _ = work
+    kind = shape[0]
+    n_columns = sets.shape[1]
+    for a in range(n_columns):
+        gains[a] = -1.0
+        cuts[a] = 0
+        rank_of = ranks[a]
+        count = rank_node(order, start, end, rank_of, weight, shape[9][a], touched, place)
+        if count > 1:
+            for j in range(count):
+                weight_at[j] = 0
+                left_loss[j] = 0.0
+                right_loss[j] = 0.0
+            total = 0
+            for i in range(start, end):
+                weight_at[place[rank_of[order[i]]]] += weight[order[i]]
+                total += weight[order[i]]
+            for b in range(n_columns):
+                if kind[b] == SET:
+                    _add_set_loss(b, order, start, end, place, rank_of, count, packed, column_weight[b], work)
+                else:
+                    _add_range_loss(
+                        b, order, start, end, place, rank_of, count, packed, column_weight[b], work
+                    )
+            whole = total * left_loss[count - 1]
+            left = 0
+            for j in range(count - 1):
+                left += weight_at[j]
+                right = total - left
+                if left >= least and right >= least:
+                    gain = whole - left * left_loss[j] - right * right_loss[j + 1]
+                    if gain > gains[a]:
+                        gains[a] = gain
+                        cuts[a] = j + 1
+        forget_ranks(touched, count, place)
+
+
+@njit(cache=True)
+def split_by_rank(order, start, end, packed, a, cut, work):
+    """Stable partition of order[start:end] into the first `cut` ranks and the rest; where the rest begins."""
+    weight, _, ranks, _, _, shape, _ = packed
+    place, touched = work[0], work[1]
+    rank_of = ranks[a]
+    count = rank_node(order, start, end, rank_of, weight, shape[9][a], touched, place)
+    rest = np.empty(end - start, order.dtype)
+    n_rest = 0
+    middle = start
+    for i in range(start, end):
+        record = order[i]
+        if place[rank_of[record]] < cut:
+            order[middle] = record
+            middle += 1
+        else:
+            rest[n_rest] = record
+            n_rest += 1
+    for i in range(n_rest):
+        order[middle + i] = rest[i]
+    forget_ranks(touched, count, place)
+    return middle
+
+
+@njit(cache=True)
+def left_of_cut(order, packed, a, cut, work):
+    """Per record of a node, whether it is among the first `cut` ranks of column a."""
+    weight, _, ranks, _, _, shape, _ = packed
+    place, touched = work[0], work[1]
+    count = rank_node(order, 0, len(order), ranks[a], weight, shape[9][a], touched, place)
+    left = np.empty(len(order), np.bool_)
+    for i in range(len(order)):
+        left[i] = place[ranks[a, order[i]]] < cut
+    forget_ranks(touched, count, place)
+    return left
+
+
+@njit(cache=True)
+def node_loss(order, start, end, packed, work):
+    """Summed loss of the labels that cover a node, with column weights."""
+    _, sets, _, ptr, codes, shape, column_weight = packed
+    first, seen = work[7], work[9]
+    total = 0.0
+    for b in range(sets.shape[1]):
+        if shape[0][b] == SET:
+            n_seen = 0
+            for i in range(start, end):
+                s = sets[order[i], b]
+                for c in range(ptr[b, s], ptr[b, s + 1]):
+                    if first[codes[b, c]] < 0:
+                        first[codes[b, c]] = 0
+                        seen[n_seen] = codes[b, c]
+                        n_seen += 1
+            for v in range(n_seen):
+                first[seen[v]] = -1
+            if n_seen > 1:
+                total += column_weight[b] * n_seen / shape[2][b]
+        else:
+            lo, hi = shape[1][b] + 1, -1
+            for i in range(start, end):
+                s = sets[order[i], b]
+                lo = min(lo, codes[b, ptr[b, s]])
+                hi = max(hi, codes[b, ptr[b, s + 1] - 1])
+            total += column_weight[b] * range_loss(shape, b, lo, hi)
+    return total
+
+
+@njit(cache=True)
+def _localize(order, start, end, packed, work):
+    # Codes of SET columns renumbered within the node, so that a cluster's marks fit the node, not the domain.
+    _, sets, _, ptr, codes, shape, _ = packed
+    first, seen = work[7], work[9]
+    n, n_columns = end - start, sets.shape[1]
+    local_ptr = np.zeros((n_columns, n + 1), np.int64)
+    total = 0
+    for b in range(n_columns):
+        for i in range(n):
+            s = sets[order[start + i], b]
+            local_ptr[b, i] = total
+            total += ptr[b, s + 1] - ptr[b, s] if shape[0][b] == SET else 2
+        local_ptr[b, n] = total
+    local = np.empty(total, np.int64)
+    most = 1
+    for b in range(n_columns):
+        n_seen = 0
+        for i in range(n):
+            s = sets[order[start + i], b]
+            at = local_ptr[b, i]
+            if shape[0][b] == SET:
+                for c in range(ptr[b, s], ptr[b, s + 1]):
+                    value = codes[b, c]
+                    if first[value] < 0:
+                        first[value] = n_seen
+                        seen[n_seen] = value
+                        n_seen += 1
+                    local[at + c - ptr[b, s]] = first[value]
+            else:
+                local[at] = codes[b, ptr[b, s]]
+                local[at + 1] = codes[b, ptr[b, s + 1] - 1]
+        for v in range(n_seen):
+            first[seen[v]] = -1
+        most = max(most, n_seen)
+    return local_ptr, local, most
+
+
+@njit(cache=True)
+def _loss_with(i, local_ptr, local, shape, column_weight, low, high, holds, distinct):
+    # Loss of a cluster's labels once record i joins it.
+    total = 0.0
+    for b in range(len(low)):
+        at, stop = local_ptr[b, i], local_ptr[b, i + 1]
+        if shape[0][b] == SET:
+            count = distinct[b]
+            for c in range(at, stop):
+                if not holds[b, local[c]]:
+                    count += 1
+            if count > 1:
+                total += column_weight[b] * count / shape[2][b]
+        else:
+            total += column_weight[b] * range_loss(
+                shape, b, min(low[b], local[at]), max(high[b], local[at + 1])
+            )
+    return total
+
+
+@njit(cache=True)
+def _join(i, local_ptr, local, shape, low, high, holds, distinct):
+    for b in range(len(low)):
+        at, stop = local_ptr[b, i], local_ptr[b, i + 1]
+        if shape[0][b] == SET:
+            for c in range(at, stop):
+                if not holds[b, local[c]]:
+                    holds[b, local[c]] = True
+                    distinct[b] += 1
+        else:
+            low[b] = min(low[b], local[at])
+            high[b] = max(high[b], local[at + 1])
+
+
+@njit(cache=True)
+def _empty(low, high, holds, distinct):
+    for b in range(len(low)):
+        low[b], high[b], distinct[b] = 1 << 40, -1, 0
+        for v in range(holds.shape[1]):
+            holds[b, v] = False
+
+
+@njit(cache=True)
+def cluster_node(order, start, end, packed, least, work, label):
+    """Greedy clusters of at least `least` persons in a small node: label[i] per record, count, summed loss.
+
+    A seed far from the last one takes the record that adds least loss until it is large enough;
+    what remains at the end joins where it costs least. O(records^2 columns).
+    """
+    weight, sets, _, _, _, shape, column_weight = packed
+    n, n_columns = end - start, sets.shape[1]
+    local_ptr, local, most = _localize(order, start, end, packed, work)
+    remaining = 0
+    for i in range(n):
+        label[i] = -1
+        remaining += weight[order[start + i]]
+    room = max(1, min(n, remaining // least))
+    # the row behind the last cluster holds the latest seed alone, to find the next one far from it
+    low = np.zeros((room + 1, n_columns), np.int64)
+    high = np.zeros((room + 1, n_columns), np.int64)
+    holds = np.zeros((room + 1, n_columns, most), np.bool_)
+    distinct = np.zeros((room + 1, n_columns), np.int64)
+    for c in range(room):
+        _empty(low[c], high[c], holds[c], distinct[c])
+    persons = np.zeros(room, np.int64)
+    loss = np.zeros(room)
+    count = 0
+    last_seed = np.int64(0)
+    while remaining >= least:
+        _empty(low[room], high[room], holds[room], distinct[room])
+        _join(last_seed, local_ptr, local, shape, low[room], high[room], holds[room], distinct[room])
+        seed, farthest = np.int64(-1), -1.0
+        for i in range(n):
+            if label[i] < 0:
+                away = _loss_with(
+                    i,
+                    local_ptr,
+                    local,
+                    shape,
+                    column_weight,
+                    low[room],
+                    high[room],
+                    holds[room],
+                    distinct[room],
+                )
+                if away > farthest:
+                    seed, farthest = i, away
+        newest = seed
+        while newest >= 0:
+            label[newest] = count
+            _join(newest, local_ptr, local, shape, low[count], high[count], holds[count], distinct[count])
+            persons[count] += weight[order[start + newest]]
+            newest = np.int64(-1)
+            if persons[count] < least:
+                smallest = np.inf
+                for i in range(n):
+                    if label[i] < 0:
+                        grown = _loss_with(
+                            i, local_ptr, local, shape, column_weight,
+                            low[count], high[count], holds[count], distinct[count],
+                        )  # fmt: skip
+                        if grown < smallest:
+                            newest, smallest = i, grown
+        remaining -= persons[count]
+        loss[count] = _loss_with(
+            seed,
+            local_ptr,
+            local,
+            shape,
+            column_weight,
+            low[count],
+            high[count],
+            holds[count],
+            distinct[count],
+        )
+        last_seed = seed
+        count += 1
+    for i in range(n):
+        if label[i] < 0:
+            host, cheapest = np.int64(0), np.inf
+            mine = weight[order[start + i]]
+            for c in range(count):
+                grown = _loss_with(
+                    i, local_ptr, local, shape, column_weight, low[c], high[c], holds[c], distinct[c]
+                )
+                added = grown * (persons[c] + mine) - loss[c] * persons[c]
+                if added < cheapest:
+                    host, cheapest = c, added
+            label[i] = host
+            _join(i, local_ptr, local, shape, low[host], high[host], holds[host], distinct[host])
+            persons[host] += mine
+            loss[host] = _loss_with(
+                i, local_ptr, local, shape, column_weight, low[host], high[host], holds[host], distinct[host]
+            )
+    total = 0.0
+    for c in range(count):
+        total += loss[c] * persons[c]
+    return count, total
+
+
+@njit(cache=True)
+def grow_by_gain(packed, least, small, work):
+    """Groups of records by repeated best cuts, where only the number of persons decides what is allowed.
+
+    Returns the permutation of records, where each group ends in it, and the number of the last node
+    of at most `small` records above each group (-1 if none).
+    """
+    weight, sets = packed[0], packed[1]
+    n_records, n_columns = sets.shape
+    order = np.arange(n_records)
+    ends = np.empty(n_records, np.int64)
+    root = np.empty(n_records, np.int64)
+    gains = np.empty(n_columns)
+    cuts = np.empty(n_columns, np.int64)
+    stack = [(0, n_records, -1)]
+    n_groups, n_roots = 0, 0
+    while len(stack) > 0:
+        start, end, above = stack.pop()
+        persons = 0
+        for i in range(start, end):
+            persons += weight[order[i]]
+        a = np.int64(-1)  # a bare literal would compile the callees twice
+        if persons >= 2 * least:
+            if above < 0 and end - start <= small:
+                above = n_roots
+                n_roots += 1
+            best_cuts(order, start, end, packed, least, work, gains, cuts)
+            for b in range(n_columns):
+                if gains[b] > 0.0 and (a < 0 or gains[b] > gains[a]):
+                    a = b
+        if a < 0:
+            ends[n_groups] = end
+            root[n_groups] = above
+            n_groups += 1
+        else:
+            middle = split_by_rank(order, start, end, packed, a, cuts[a], work)
+            stack.append((middle, end, above))
+            stack.append((start, middle, above))
+    return order, ends[:n_groups], root[:n_groups]
+
+
+@njit(cache=True)
+def finish_by_clusters(order, ends, root, packed, least, work):
+    """Groups per record: those of the cuts, or where a small node loses less by clusters, the clusters."""
+    weight = packed[0]
+    group = np.empty(len(order), np.int32)
+    label = np.empty(len(order), np.int64)
+    n_groups = 0
+    g, start = 0, np.int64(0)
+    while g < len(ends):
+        first, node_start = g, start
+        by_cuts = 0.0
+        while g < len(ends) and (g == first or (root[g] == root[first] and root[first] >= 0)):
+            persons = 0
+            for i in range(start, ends[g]):
+                persons += weight[order[i]]
+                group[order[i]] = n_groups + g - first
+            by_cuts += persons * node_loss(order, start, ends[g], packed, work)
+            start = ends[g]
+            g += 1
+        count = g - first
+        if count > 1:
+            n_clusters, by_clusters = cluster_node(order, node_start, start, packed, least, work, label)
+            if by_clusters < by_cuts:
+                for i in range(node_start, start):
+                    group[order[i]] = n_groups + label[i - node_start]
+                count = n_clusters
+        n_groups += count
+    return group, n_groups

@@ -1,0 +1,42 @@
+"""Eight made-up persons with every kind of column and a few terms, to run kernels on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heteronym.model.person_view import (
+    Column,
+    Domain,
+    ElementDomain,
+    Elements,
+    LabelShape,
+    PersonView,
+    Sets,
+    ShapeKind,
+)
+from heteronym.model.schema import Attribute, Role
+
+
+def sample_view() -> PersonView:
+    codes = np.arange(4, dtype=np.int32)
+    runs = np.zeros((2, 4), np.int32)
+    runs[0] = codes
+    columns = tuple(
+        Column(
+            Domain(kind.name, Attribute(role=Role.QUASI), codes.astype(object), 4, False),
+            LabelShape(kind, codes.astype(np.float64), runs, runs + 1),
+            Sets(np.arange(5), codes),
+            np.arange(8, dtype=np.int32) % 4,
+        )
+        for kind in ShapeKind
+    )
+    held = Sets(np.arange(0, 17, 2), np.tile(np.array([0, 1, 1, 2], np.int32), 4))
+    elements = Elements(
+        domains=(ElementDomain("text", "WORD"),),
+        domain=np.zeros(3, np.int32),
+        names=["a", "b", "c"],
+        sensitive=np.zeros(3, np.bool_),
+        of_person=held,
+        of_row=held,
+    )
+    return PersonView(columns, elements, np.arange(8, dtype=np.int32), 8)

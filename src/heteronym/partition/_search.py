@@ -1,0 +1,404 @@
+"""The top-down search behind mondrian and gdf: nodes, their candidate cuts, and what decides.
+
+Where only group sizes matter and no terms guide the search, it runs compiled from start to end.
+Otherwise nodes are taken one by one: columns propose their best cut, frequent terms propose
+presence against absence, and the best that all models admit is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.contracts import Kind, Members, PrivacyModel
+from heteronym.model.partition import Partition
+from heteronym.model.person_view import PersonView, ShapeKind
+from heteronym.model.release import ModelVerdict, Released
+from heteronym.partition import _kernels, _term_kernels
+from heteronym.partition._pack import Packed, pack
+from heteronym.partition._sample import sample_view
+
+SMALL_NODE = 96  # records up to which clusters are tried; quadratic, so kept small
+TERM_CUTS = 6  # frequent terms tried per node
+POWER = 2.0  # of the holders' share in the textual look-ahead
+
+
+class Cut(NamedTuple):
+    score: float
+    kind: Literal["relational", "textual"]
+    left: NDArray[np.bool_]  # per member
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Terms:
+    """The terms that some group could keep, in CSR form; share is 1 / (number of all the person's terms)."""
+
+    ptr: NDArray[np.int64]
+    codes: NDArray[np.int32]
+    count: int
+    share: NDArray[np.float64]
+    domain: NDArray[np.int32]
+    domains: int
+
+    @classmethod
+    def of(cls, view: PersonView, least: int) -> Terms:
+        elements = view.elements
+        is_term = np.array([d.is_terms for d in elements.domains], np.bool_)[elements.domain]
+        owner = np.repeat(np.arange(view.persons), np.diff(elements.of_person.ptr))
+        codes = elements.of_person.codes
+        chosen = is_term[codes] if len(codes) else np.empty(0, np.bool_)
+        total = np.bincount(owner[chosen], minlength=view.persons)
+        holders = np.bincount(codes, minlength=len(elements))
+        chosen &= holders[codes] >= least
+        kept = np.flatnonzero(is_term & (holders >= least))
+        number = np.full(len(elements), -1, np.int32)
+        number[kept] = np.arange(len(kept), dtype=np.int32)
+        ptr = np.r_[0, np.cumsum(np.bincount(owner[chosen], minlength=view.persons))]
+        return cls(
+            ptr=ptr,
+            codes=number[codes[chosen]],
+            count=len(kept),
+            share=1.0 / np.maximum(total, 1),
+            domain=elements.domain[kept],
+            domains=len(elements.domains),
+        )
+
+
+class Search:
+    """One run over one view."""
+
+    def __init__(
+        self,
+        view: PersonView,
+        models: Sequence[PrivacyModel],
+        *,
+        cut: Literal["gain", "widest", "frequency"] = "gain",
+        relational_weight: float = 0.5,
+        clusters: bool = True,
+    ) -> None:
+        self.view = view
+        self.models = models
+        self.least = max(model.least_persons for model in models)
+        self.size_only = all(model.size_only for model in models)
+        self.clusters = clusters
+        self.cut = cut
+        has_terms = any(domain.is_terms for domain in view.elements.domains)
+        self.use_terms = has_terms and (relational_weight < 1.0 or not view.columns)
+        self.use_columns = bool(view.columns) and (relational_weight > 0.0 or not has_terms)
+        both = self.use_terms and self.use_columns
+        self.relational_weight = relational_weight if both else float(self.use_columns)
+
+    def run(self) -> Partition:
+        if self.cut == "gain" and self.size_only and not self.use_terms:
+            return self._run_compiled()
+        return self._run_by_nodes()
+
+    def _run_compiled(self) -> Partition:
+        packed = pack(self.view, collapse=True)
+        arrays, work = _arrays(packed), packed.work()
+        small = max(SMALL_NODE, 3 * self.least) if self.clusters else 0
+        order, ends, root = _kernels.grow_by_gain(arrays, self.least, small, work)
+        group, count = _kernels.finish_by_clusters(order, ends, root, arrays, self.least, work)
+        return Partition(group[packed.record_of], {"relational": int(count) - 1, "textual": 0})
+
+    def _run_by_nodes(self) -> Partition:
+        node_cuts: _GainCuts | _WidestCuts = _GainCuts(self) if self.cut == "gain" else _WidestCuts(self)
+        group = np.zeros(self.view.persons, np.int32)
+        splits = {"relational": 0, "textual": 0}
+        pending: list[Members] = [np.arange(self.view.persons, dtype=np.int32)]
+        count = 0
+        while pending:
+            members = pending.pop()
+            node_cuts.enter(members)
+            while len(members) >= 2 * self.least:
+                chosen = self._first_admitted(members, node_cuts.candidates(members))
+                if chosen is None:
+                    break
+                splits[chosen.kind] += 1
+                left, right = members[chosen.left], members[~chosen.left]
+                small, large = (left, right) if len(left) <= len(right) else (right, left)
+                pending.append(small)
+                node_cuts.shrink(small)
+                members = large
+            node_cuts.leave()
+            group[members] = count
+            count += 1
+        return Partition(_in_order_of_persons(group), splits)
+
+    def _first_admitted(self, members: Members, cuts: Iterator[Cut]) -> Cut | None:
+        for cut in cuts:
+            halves = members[cut.left], members[~cut.left]
+            if min(len(half) for half in halves) < self.least:
+                continue
+            if self.size_only or all(m.admits(self.view, half) for half in halves for m in self.models):
+                return cut
+        return None
+
+
+def _in_order_of_persons(group: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Groups numbered by their first person, so that the numbers do not tell the search's path."""
+    _, first, inverse = np.unique(group, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first)).astype(np.int32)[inverse]
+
+
+def _arrays(packed: Packed) -> tuple[Any, ...]:
+    return (
+        packed.weight,
+        packed.sets,
+        packed.ranks,
+        packed.ptr,
+        packed.codes,
+        packed.shape,
+        packed.column_weight / max(packed.column_weight.sum(), 1e-300),
+    )
+
+
+class _TermCounts:
+    """Holders and mass of the terms in the current node, kept up to date while it shrinks."""
+
+    def __init__(self, terms: Terms, least: int) -> None:
+        self.terms, self.least = terms, least
+        self.holders = np.zeros(terms.count, np.int32)
+        self.mass = np.zeros(terms.count)
+        self.touched = np.empty(terms.count, np.int64)
+        self.active = np.empty(terms.count, np.int64)
+        self.n_touched = self.n_active = 0
+        self.part = (np.zeros(terms.count, np.int32), np.zeros(terms.count))
+        self.seen = np.empty(terms.count, np.int64)
+
+    def enter(self, members: Members) -> None:
+        t = self.terms
+        self.n_touched = _term_kernels.count_terms(
+            members, t.ptr, t.codes, t.share, self.holders, self.mass, self.touched
+        )
+        self.active[: self.n_touched] = self.touched[: self.n_touched]
+        self.n_active = _term_kernels.drop_rare(self.active, self.n_touched, self.holders, self.least)
+
+    def shrink(self, gone: Members) -> None:
+        t = self.terms
+        _term_kernels.uncount_terms(gone, t.ptr, t.codes, t.share, self.holders, self.mass)
+        self.n_active = _term_kernels.drop_rare(self.active, self.n_active, self.holders, self.least)
+
+    def leave(self) -> None:
+        touched = self.touched[: self.n_touched]
+        self.holders[touched] = 0
+        self.mass[touched] = 0.0
+
+    def frequent(self, persons: int, wanted: int, active: NDArray[np.int64] | None = None) -> list[int]:
+        chosen = self.active[: self.n_active] if active is None else active
+        best = _term_kernels.frequent_terms(chosen, len(chosen), self.holders, persons, self.least, wanted)
+        return [int(t) for t in best if t >= 0]
+
+    def holders_in(self, members: Members, term: int) -> NDArray[np.bool_]:
+        return _term_kernels.has_term(members, self.terms.ptr, self.terms.codes, term)  # type: ignore[no-any-return]
+
+    def gain(self, members: Members, left: NDArray[np.bool_]) -> float:
+        t = self.terms
+        side = members[left] if 2 * int(left.sum()) <= len(members) else members[~left]
+        return float(
+            _term_kernels.concentration_gain(
+                side, len(members), self.active, self.n_active, t.ptr, t.codes, t.share,
+                self.holders, self.mass, self.least, POWER, self.part, self.seen,
+            )
+        )  # fmt: skip
+
+
+class _GainCuts:
+    """Candidates by drop of the loss: lambda times columns plus (1 - lambda) times terms."""
+
+    def __init__(self, search: Search) -> None:
+        self.weight = search.relational_weight
+        self.least = search.least
+        self.counts = (
+            _TermCounts(Terms.of(search.view, search.least), search.least) if search.use_terms else None
+        )
+        self.packed = pack(search.view, collapse=False) if search.use_columns else None
+        if self.packed is not None:
+            self.arrays, self.work = _arrays(self.packed), self.packed.work()
+            self.gains = np.empty(len(search.view.columns))
+            self.cuts = np.empty(len(search.view.columns), np.int64)
+
+    def enter(self, members: Members) -> None:
+        if self.counts is not None:
+            self.counts.enter(members)
+
+    def shrink(self, gone: Members) -> None:
+        if self.counts is not None:
+            self.counts.shrink(gone)
+
+    def leave(self) -> None:
+        if self.counts is not None:
+            self.counts.leave()
+
+    def candidates(self, members: Members) -> Iterator[Cut]:
+        found = [*self._column_cuts(members), *self._term_cuts(members)]
+        return iter(sorted((cut for cut in found if cut.score > 1e-12), key=lambda cut: -cut.score))
+
+    def _column_cuts(self, members: Members) -> Iterator[Cut]:
+        if self.packed is None:
+            return
+        order = members.astype(np.int64)
+        _kernels.best_cuts(order, 0, len(order), self.arrays, self.least, self.work, self.gains, self.cuts)
+        for column, (gain, cut) in enumerate(zip(self.gains, self.cuts, strict=True)):
+            if cut > 0:
+                left = _kernels.left_of_cut(order, self.arrays, column, cut, self.work)
+                textual = self.counts.gain(members, left) if self.counts is not None else 0.0
+                yield Cut(self.weight * gain + (1.0 - self.weight) * textual, "relational", left)
+
+    def _term_cuts(self, members: Members) -> Iterator[Cut]:
+        if self.counts is None:
+            return
+        whole = self._loss(members)
+        for term in self.counts.frequent(len(members), TERM_CUTS):
+            left = self.counts.holders_in(members, term)
+            relational = whole - self._loss(members[left]) - self._loss(members[~left])
+            textual = self.counts.gain(members, left)
+            yield Cut(self.weight * relational + (1.0 - self.weight) * textual, "textual", left)
+
+    def _loss(self, members: Members) -> float:
+        if self.packed is None:
+            return 0.0
+        order = members.astype(np.int64)
+        return len(order) * float(_kernels.node_loss(order, 0, len(order), self.arrays, self.work))
+
+
+class _WidestCuts:
+    """The paper's candidates: attributes by normalized span with weight lambda, each at its median.
+
+    A textual attribute is one entity type of one column. The reference halves the alphabet of each
+    person's modal term, which parts people who share terms; here its most frequent term decides.
+    """
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.view = search.view
+        self.least = search.least
+        everyone = np.arange(self.view.persons, dtype=np.int32)
+        self.counts = _TermCounts(Terms.of(self.view, self.least), self.least) if search.use_terms else None
+        self.packed = pack(self.view, collapse=False) if search.use_columns else None
+        self.columns = range(len(self.view.columns)) if search.use_columns else range(0)
+        self.full_spans = [self._span(column, everyone) for column in self.columns]
+        self.marked = np.zeros(len(self.view.elements), np.bool_)
+        self.seen = np.empty(len(self.view.elements), np.int64)
+        self.full_terms = self._distinct_terms(everyone)
+
+    def enter(self, members: Members) -> None:
+        if self.counts is not None:
+            self.counts.enter(members)
+
+    def shrink(self, gone: Members) -> None:
+        if self.counts is not None:
+            self.counts.shrink(gone)
+
+    def leave(self) -> None:
+        if self.counts is not None:
+            self.counts.leave()
+
+    def candidates(self, members: Members) -> Iterator[Cut]:
+        if self.search.cut == "frequency":
+            assert self.counts is not None
+            for term in self.counts.frequent(len(members), TERM_CUTS):
+                yield Cut(0.0, "textual", self.counts.holders_in(members, term))
+            return
+        weight = self.search.relational_weight
+        scored: list[tuple[float, int, int]] = []  # -score, declared place, column or -1 - domain
+        for column in self.columns:
+            span, full = self._span(column, members), self.full_spans[column]
+            bias = self.view.columns[column].weight - 1.0
+            if span > 0 and full > 0:
+                scored.append((-(span / full + bias + weight) / 2, len(scored), column))
+        if self.counts is not None:
+            distinct = self._distinct_terms(members)
+            for domain in np.flatnonzero(distinct):
+                span = distinct[domain] / self.full_terms[domain]
+                scored.append((-(span + 1.0 - weight) / 2, len(scored), -1 - int(domain)))
+        for score, _, attribute in sorted(scored):
+            if attribute >= 0:
+                yield from self._median_cuts(-score, attribute, members)
+            else:
+                yield from self._frequent_cut(-score, -1 - attribute, members)
+
+    def _span(self, column: int, members: Members) -> float:
+        packed = self.packed
+        assert packed is not None
+        shape = self.view.columns[column].shape
+        domain = self.view.columns[column].domain
+        sets = self.view.columns[column].sets
+        chosen = self.view.columns[column].person_set[members]
+        low, high = sets.codes[sets.ptr[chosen]], sets.codes[sets.ptr[chosen + 1] - 1]
+        if shape.kind == ShapeKind.SET or domain.attribute.scale not in ("numeric", "date"):
+            return float(len(_union(sets.ptr, sets.codes, np.unique(chosen))))
+        known = low < domain.missing_code
+        if not known.any():
+            return 0.0
+        top = np.where(high < domain.missing_code, high, domain.missing_code - 1)
+        missing = 1.0 if (high == domain.missing_code).any() else 0.0
+        width = float(shape.position[top[known].max()] - shape.position[low[known].min()])
+        return width if width > 0 else missing
+
+    def _median_cuts(self, score: float, column: int, members: Members) -> Iterator[Cut]:
+        """At the median; if too few lie on one side of it, at the next boundary that allows a cut."""
+        assert self.packed is not None
+        ranks = self.packed.ranks[column][members]
+        values, counts = np.unique(ranks, return_counts=True)
+        left_of = np.cumsum(counts)[:-1]
+        allowed = np.flatnonzero((left_of >= self.least) & (len(members) - left_of >= self.least))
+        nearest = allowed[np.argsort(np.abs(2 * left_of[allowed] - len(members)), kind="stable")]
+        for place in nearest[: 1 if self.search.size_only else None]:
+            yield Cut(score, "relational", ranks <= values[place])
+
+    def _frequent_cut(self, score: float, domain: int, members: Members) -> Iterator[Cut]:
+        assert self.counts is not None
+        active = self.counts.active[: self.counts.n_active]
+        mine = active[self.counts.terms.domain[active] == domain]
+        for term in self.counts.frequent(len(members), 1 if self.search.size_only else TERM_CUTS, mine):
+            yield Cut(score, "textual", self.counts.holders_in(members, term))
+
+    def _distinct_terms(self, members: Members) -> NDArray[np.int64]:
+        elements = self.view.elements
+        if not len(elements):
+            return np.zeros(len(elements.domains), np.int64)
+        count = _term_kernels.distinct_by_domain(
+            members, elements.of_person.ptr, elements.of_person.codes,
+            elements.domain, len(elements.domains), self.marked, self.seen,
+        )  # fmt: skip
+        is_terms = np.array([d.is_terms for d in elements.domains])
+        return np.where(is_terms, count, 0)
+
+
+def _union(ptr: NDArray[np.int64], codes: NDArray[np.int32], sets: NDArray[np.int32]) -> NDArray[np.int32]:
+    lengths = ptr[sets + 1] - ptr[sets]
+    within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    return np.unique(codes[np.repeat(ptr[sets], lengths) + within])
+
+
+def compile_kernels(view: PersonView) -> None:
+    """Run the kernels that a view needs on a handful of records: loads them from the cache or builds them."""
+    sample, models = sample_view(), [_TwoPersons()]
+    Search(sample, models, relational_weight=1.0).run()
+    if any(domain.is_terms for domain in view.elements.domains):
+        Search(sample, models).run()
+        terms = Terms.of(sample, 2)
+        _term_kernels.grow_by_frequency(sample.persons, terms.ptr, terms.codes, terms.count, 2)
+
+
+class _TwoPersons:
+    """The least demanding model, for trial runs."""
+
+    monotone: ClassVar[bool] = True
+    size_only: ClassVar[bool] = True
+    protects: ClassVar[frozenset[Kind]] = frozenset()
+
+    @property
+    def least_persons(self) -> int:
+        return 2
+
+    def admits(self, view: PersonView, members: Members) -> bool:
+        return len(members) >= 2
+
+    def audit(self, released: Released) -> ModelVerdict:
+        raise NotImplementedError("a trial run releases nothing")

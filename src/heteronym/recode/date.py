@@ -1,0 +1,42 @@
+"""Dates generalize from day to month to year to a range of years: `2004-05`, `2004`, `[2004-2005]`.
+
+Reference   El Emam et al. 2009; Singhofer et al. 2021, figure 1
+Guarantee   the label covers every day of the group
+Cost        O(1) per group
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
+from heteronym.model.schema import Scale
+from heteronym.recode._shapes import SUPPRESSED, label_outer, need_scale, runs_of
+from heteronym.registry import recoders
+
+
+@recoders.register("date")
+@dataclass(frozen=True)
+class DateHierarchy:
+    """The day, else its month, else its year, else the range of years."""
+
+    def shape(self, domain: Domain) -> LabelShape:
+        need_scale(domain, "date", Scale.DATE)
+        day = domain.values.astype("datetime64[D]")
+        nodes = np.stack([day.astype(f"datetime64[{unit}]").astype(np.int64) for unit in "DMY"])
+        starts, ends = runs_of(nodes)
+        return LabelShape(ShapeKind.RUN, day.astype(np.int64).astype(np.float64), starts, ends, open_top=True)
+
+    def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
+        text = [str(day) for day in domain.values.astype("datetime64[D]")]
+
+        def between(low: int, high: int) -> str:
+            for width in (7, 4):  # 2004-05, 2004
+                if text[low][:width] == text[high][:width]:
+                    return text[low][:width]
+            return f"[{text[low][:4]}-{text[high][:4]}]"
+
+        return label_outer(domain, covers, between, text, SUPPRESSED)

@@ -1,0 +1,32 @@
+"""A star wherever the group does not agree; one value stays itself.
+
+Reference   Sweeney 2002
+Guarantee   a value is shown only where all members of the group have it
+Cost        O(1) per group
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
+from heteronym.recode._shapes import SUPPRESSED, label_outer, runs_of, value_texts
+from heteronym.registry import recoders
+
+
+@recoders.register("suppress")
+@dataclass(frozen=True)
+class Suppress:
+    """The value if all members share it, else `*`."""
+
+    def shape(self, domain: Domain) -> LabelShape:
+        codes = np.arange(len(domain.values))
+        starts, ends = runs_of(np.stack([codes, np.zeros_like(codes)]).astype(np.int64))
+        return LabelShape(ShapeKind.RUN, codes.astype(np.float64), starts, ends)
+
+    def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
+        texts = value_texts(domain)
+        return label_outer(domain, covers, lambda low, high: SUPPRESSED, texts, SUPPRESSED)

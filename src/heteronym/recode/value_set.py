@@ -1,0 +1,49 @@
+r"""The set of values of the group: `{Education,Student}`, with `\` before `,{}\` inside a value.
+
+Reference   Singhofer et al. 2021, section 4.2
+Guarantee   the label lists exactly the values that occur in the group
+Cost        O(values) per group
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
+from heteronym.model.schema import Scale
+from heteronym.recode._shapes import NO_RUNS, value_texts
+from heteronym.registry import recoders
+
+_SPECIAL = re.compile(r"([,{}\\])")
+
+
+@recoders.register("set")
+@dataclass(frozen=True)
+class ValueSet:
+    """All values of the group in braces; a missing value is the empty entry."""
+
+    def shape(self, domain: Domain) -> LabelShape:
+        ordered = domain.attribute.scale is not Scale.NOMINAL or domain.hierarchy is not None
+        return LabelShape(
+            ShapeKind.SET, np.arange(len(domain.values), dtype=np.float64), NO_RUNS, NO_RUNS, ordered=ordered
+        )
+
+    def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
+        plain: list[str | None] = [*value_texts(domain), None]
+        escaped = [_SPECIAL.sub(r"\\\1", value or "") for value in plain]
+        known: dict[bytes, str | None] = {}
+        labels: list[str | None] = []
+        for number in range(len(covers)):
+            codes = covers[number]
+            key = codes.tobytes()
+            if key not in known:
+                if len(codes) == 1:
+                    known[key] = plain[codes[0]]
+                else:
+                    known[key] = "{" + ",".join(sorted(escaped[code] for code in codes)) + "}"
+            labels.append(known[key])
+        return labels
