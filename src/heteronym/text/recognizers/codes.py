@@ -43,7 +43,7 @@ _RULES: tuple[Rule, ...] = (
     rule(rf"(?<!\w)(?:[Nn]os?\.?|NO\.?|[Nn]umbers?:?|[Nn]um\.?|n[°º]|№|#|:|\()\s?(?P<m>{_LIST})", "CODE", 0.95, check=_of_something),
     rule(rf"\b(?:[Pp]assport|[Ll]icen[cs]e|[Ff]ile|[Rr]ef|[Rr]eference|ID|MRN|SSN|VIN|IMEI|[Dd]ocket|[Tt]icket|[Pp]olicy|[Ss]erial)[\s#:]+(?P<m>[A-Z]{{0,4}}[-]?\d[\dA-Z]*(?:[-/.][\dA-Z]+)*)\b", "CODE", 0.85,
          check=lambda match: sum(map(str.isdigit, match.group("m"))) >= 3),
-    rule(rf"(?<!\w)(?i:nos?\.|n[°º]|№|#)\s?(?P<m>{_LIST})", "CODE", 0.8, check=_not_of_a_law),
+    rule(rf"(?<!\w)(?i:nos?\.|n[°º]|№|#)\s?(?P<m>{_LIST})", "CODE", 0.8, check=lambda match: len(match.group("m")) > 1 and _not_of_a_law(match)),
     # 12345/06, 24/59W2, 119/6, 1998:43, A-12345/06, 2003/1234
     rule(r"(?<![\w/.,:§-])(?P<m>[A-Z]{0,3}-?\d{2,6}/\d{2,4}[A-Z]?\d?)(?![\w/%]|,\d|\.\d)", "CODE", 0.75, check=_not_of_a_law),
     rule(r"(?<![\w/.,:§-])(?P<m>\d{1,4}(?:/\d{1,4}){2,4})(?![\w/])", "CODE", 0.5),

@@ -18,7 +18,7 @@ from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.rule import LOWER, UPPER, Rule, find, rule
 
-_CAP = rf"[{UPPER}](?:[\w’'‑.-]*[\w])?"
+_CAP = rf"[{UPPER}](?:(?:[\w‑.-]|[’'](?!s\b))*\w)?"
 _LINK = r"(?:of|for|the|and|in|on|de|des|du|la|le|di|für|der|von|w|&)"
 _RUN = re.compile(
     rf"(?<![\w’'‑-])(?:\d{{1,2}}(?:st|nd|rd|th)\s|“(?={_CAP}))?{_CAP}(?:[’'](?=\s{_CAP}))?(?:(?:,?\s(?:{_LINK}\s){{0,3}}|\s&\s){_CAP}(?:[’'](?=\s{_CAP}))?)*”?"
@@ -91,6 +91,15 @@ _MORE: tuple[Rule, ...] = (
 def _is_general(word: str) -> bool:
     bare = word.strip(".,’'").removesuffix("'s").removesuffix("’s")
     return bare in _GENERAL or word in _GENERAL or bare in nationalities() or bare in countries() or word[0].isdigit()
+
+
+def names_nobody(surface: str) -> bool:
+    """Whether a name of an organization is made of general words alone: 'District Court', 'Ministry of Defence'."""
+    words = [word.strip("“”,") for word in surface.split()]
+    return (
+        any(word in _PUBLIC for word in words)
+        and all(word in _TRAILING or _is_general(word) for word in words if word)
+    )
 
 
 @recognizers.register("institutions")

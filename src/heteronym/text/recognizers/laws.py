@@ -27,7 +27,7 @@ _ARTICLE = rf"(?:(?:former\s|Former\s)?(?i:articles?|art\.|sections?|sect\.|rule
 _RULES: tuple[Rule, ...] = (
     rule(rf"\b{_ARTICLE}(?:\s(?:of|to)\s(?:the\s)?(?:former\s|new\s|said\s|same\s|above-mentioned\s)?{_NAME})?", "LAW", 0.98),
     rule(rf"\b(?:Legislative\s|Presidential\s|Government\s)?(?:Law|Act|Decree|Directive|Regulation|Resolution|Ordinance|Decision|Protocol|Series\sA|Recommendation)s?\s(?:[Nn]os?\.|\([A-Z]+\))\s?[\d/:.-]+(?:\s(?:and|of)\s[\d/:.-]+)*", "LAW", 0.98),
-    rule(rf"(?<![\w’'])(?!The\b|In\b|On\b|Under\b|By\b)(?:{_CAP}\s(?:(?:{_CAP}|of|on|and|the|for|against|to)\s){{0,8}}?){_HEAD}\b(?:\s(?:of\s)?\(?(?:1[5-9]|20)\d\d\)?(?!\w))?", "LAW", 0.9),
+    rule(rf"(?<![\w’'])(?!The\b|In\b|On\b|Under\b|By\b)(?:(?:1[5-9]|20)\d\d\s)?(?:{_CAP}\s(?:(?:{_CAP}|of|on|and|the|for|against|to)\s){{0,8}}?){_HEAD}\b(?:\s(?:of\s)?\(?(?:1[5-9]|20)\d\d\)?(?!\w))?", "LAW", 0.9),
     rule(rf"\b(?:Code\sof\s{_CAP}(?:\s(?:and\s)?{_CAP}){{0,3}}|Convention\s(?:for|on|against|relating)\s(?:the\s)?{_CAP}(?:\s(?:{_CAP}|of|and|the|in|for|on)){{0,12}}(?<![a-z]\sand)(?<!\sof)(?<!\sthe)|Rules\sof\sCourt|Bill\sof\sRights|Basic\sLaw)\b", "LAW", 0.97),
     rule(r"\b(?:[Tt]he\s)?(?P<m>Convention|Constitution|Covenant|Treaty|Statute)(?=[\s,.;:)’'”])", "LAW", 0.9),
     rule(r"(?<!\w)§§?\s?\d+(?:\s?\(\d+\))?(?:\s(?:and|to)\s\d+)?", "LAW", 0.9),
