@@ -17,15 +17,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from heteronym import registry
 from heteronym.contracts import Linker
+from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.text.dates import find_full, parse_cell
 from heteronym.model.terms import normalize
+from heteronym.text.dates import find_full, parse_cell
 from heteronym.text.numbers import number_of
 from heteronym.text.phrases import Phrases
 from heteronym.text.scan import MentionsBuilder, counts, person_numbers, person_slices, span_of, texts_of
@@ -75,12 +77,12 @@ def link(
     for rows in person_slices(order, person):
         frame = dataset.frame[rows]
         cells = [texts_of(frame[name]) for name in columns]
-        held = [frame[target.name].to_list() for target in targets]
+        held = [_cells(frame[target.name], target.attribute, dataset) for target in targets]
         persons = person[rows]
         ends = np.flatnonzero(np.r_[persons[1:] != persons[:-1], True]) + 1
         begin = 0
         for end in ends.tolist():
-            values = [_present(column[begin:end], dataset.missing) for column in held]
+            values = [_distinct(column[begin:end]) for column in held]
             texts = [cells[c][i] or "" for i in range(begin, end) for c in range(width)]
             pieces: list[list[_Piece]] = [[] for _ in texts]
             for i, row in enumerate(rows[begin:end].tolist()):
@@ -124,14 +126,16 @@ def _link_person(
                 matcher.add(form, number, plural=True, singular=True)
         if target.attribute.scale == Scale.DATE:
             days[number] = {day for v in values[number] for day in parse_cell(v, target.attribute.format)}
+    years = {f"{day.year % 100:02d}" for known in days.values() for day in known}
     for place, text in enumerate(texts):
         if not text:
             continue
         hits = matcher.find(text, overlapping=True)
-        for number, known in days.items():
+        if any(year in text for year in years):
             for reading in find_full(text):
-                if any(reading.date.contains(day) for day in known):
-                    hits.append((reading.start, reading.end, number))
+                for number, known in days.items():
+                    if any(reading.date.contains(day) for day in known):
+                        hits.append((reading.start, reading.end, number))
         if hits:
             pieces[place] = _with_values(pieces[place], hits, targets)
 
@@ -207,13 +211,15 @@ def value_forms(value: Any, attribute: Attribute) -> list[str]:
     return [str(value).strip()]
 
 
-def _present(cells: Sequence[Any], missing: Collection[str]) -> list[Any]:
-    """The distinct values of one person that are not missing."""
-    return [
-        cell
-        for cell in dict.fromkeys(cells)
-        if cell is not None and (text := str(cell).strip()) and text not in missing
-    ]
+def _cells(cells: pl.Series, attribute: Attribute, dataset: Dataset) -> list[Any]:
+    """A column's cells as they are compared; None where one is missing."""
+    if attribute.scale in (Scale.NUMERIC, Scale.DATE) and cells.dtype != pl.String:
+        return (cells.fill_nan(None) if cells.dtype.is_float() else cells).to_list()
+    return text_cells(cells, dataset.missing).to_list()
+
+
+def _distinct(cells: Sequence[Any]) -> list[Any]:
+    return [cell for cell in dict.fromkeys(cells) if cell is not None]
 
 
 def _synonym_groups(synonyms: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

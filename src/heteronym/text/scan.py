@@ -12,6 +12,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +26,8 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Role
-from heteronym.text.entity_types import is_direct, is_sensitive
 from heteronym.model.terms import normalize
+from heteronym.text.entity_types import is_direct, is_sensitive
 from heteronym.text.propagate import propagate
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.recognizers.words import Words, read_word_list
@@ -63,7 +64,7 @@ def recognizers_for(text_plan: TextPlan, *, folder: Path | None = None) -> list[
         return chosen
     if model in parts.names():
         chosen.append(parts.build(model))
-    elif "spacy" in parts.names() and model not in _MODELS:
+    elif "spacy" in parts.names() and model not in _MODELS and _is_installed(model):
         chosen.append(parts.build("spacy", {"pipeline": model}))
     elif model != TextPlan.model_fields["model"].default:
         # The default is a wish: where no model is installed, the rules must do.
@@ -74,6 +75,11 @@ def recognizers_for(text_plan: TextPlan, *, folder: Path | None = None) -> list[
 def _is_model(name: str) -> bool:
     """A model runs only if the plan names it; its class says so with `is_model = True`."""
     return name in _MODELS or bool(getattr(registry.recognizers.get(name), "is_model", False))
+
+
+def _is_installed(pipeline: str) -> bool:
+    """A package or folder of this name exists; spaCy itself is not imported for the question."""
+    return Path(pipeline).is_dir() or (pipeline.isidentifier() and find_spec(pipeline) is not None)
 
 
 def counts(type: str, text_plan: TextPlan) -> bool:

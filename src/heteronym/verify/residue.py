@@ -28,7 +28,9 @@ from heteronym.model.schema import Attribute, Role, Scale
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[\u0300-\u036f])+")
+_ASCII_WORD = re.compile(r"\w+", re.ASCII)
 _SPACE = re.compile(r"[\s\-‐‑‒–—−]+")
+_IN_NUMBER = re.compile(r"\d[.,:/]\d")
 _MASK = "\x00"
 _LONGEST_GAP = 24
 
@@ -139,10 +141,12 @@ class _Wanted:
             self._excused[words[0]].add(words)
 
     def found_in(self, text: str) -> Iterator[tuple[str, str]]:
-        words = [word.casefold() for word in _WORD.findall(text)]
+        plain = text.isascii()
+        pattern = _ASCII_WORD if plain else _WORD
+        words = pattern.findall(text.lower()) if plain else [w.casefold() for w in pattern.findall(text)]
         if self._phrases.keys().isdisjoint(words):
             return
-        spans = [match.span() for match in _WORD.finditer(text)]
+        spans = [match.span() for match in pattern.finditer(text)]
         allowed = [
             (i, i + len(phrase))
             for i, word in enumerate(words)
@@ -171,9 +175,11 @@ def _rows_by_person(person: NDArray[Any]) -> dict[Any, list[int]]:
 
 def _forms(cell: Any, attribute: Attribute, missing: Collection[str]) -> Iterable[str]:
     """The spellings of a cell that are searched."""
-    text = "" if cell is None else str(cell).strip()
+    text = "" if cell is None or cell != cell else str(cell).strip()
     if not text or text in missing:
         return ()
+    if isinstance(cell, bool):
+        return ()  # "true" and "false" tell nothing in a text
     if attribute.scale == Scale.NUMERIC:
         try:
             number = float(text.replace(",", ""))
@@ -217,8 +223,7 @@ def _spaced(phrase: str) -> str:
 def _continues_a_number(text: str, start: int, end: int) -> bool:
     before = text[max(start - 2, 0) : start + 1]
     after = text[end - 1 : end + 2]
-    number = re.compile(r"\d[.,:/]\d")
-    return bool(number.fullmatch(before) or number.fullmatch(after))
+    return bool(_IN_NUMBER.fullmatch(before) or _IN_NUMBER.fullmatch(after))
 
 
 def _placeholders(types: Collection[str]) -> re.Pattern[str]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heteronym.text.normalize import normalize
+from heteronym.model.terms import normalize
 
 
 @pytest.mark.parametrize(
