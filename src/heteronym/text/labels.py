@@ -41,9 +41,13 @@ SYNONYMS: Mapping[str, str] = {
     "TITLE": "JOB",
     "ID": "CODE",
 }
-OWN = frozenset({"PERSON", "ORG", "LOC", "NORP", "EVENT", "WORK_OF_ART", "PRODUCT"})  # what our models are used for
+OWN = frozenset(
+    {"PERSON", "ORG", "LOC", "NORP", "EVENT", "WORK_OF_ART", "PRODUCT"}
+)  # what our models are used for
 _TITLED = frozenset({"ORG", "EVENT", "WORK_OF_ART", "PRODUCT"})
-_LAW_WORDS = frozenset("Act Acts Code Law Laws Ordinance Convention Decree Bill Regulation Regulations Statute Treaty Article".split())
+_LAW_WORDS = frozenset(
+    "Act Acts Code Law Laws Ordinance Convention Decree Bill Regulation Regulations Statute Treaty Article".split()
+)
 _EDGES = " \t\r\n\"“”„‘’'`()[]{}<>,;:!?*_|…–—"
 _LEADING = ("the ", "The ", "a ", "an ")
 
@@ -84,7 +88,12 @@ def cleaned(
         # Common nouns: "applicant" is nobody's name, "court" no organization, "Decision" no work of art.
         if surface.islower() and all(w in common for w in surface.split()):
             continue
-        if " " not in surface and type != "NORP" and surface.lower() in common and not _is_named(surface, type):
+        if (
+            " " not in surface
+            and type != "NORP"
+            and surface.lower() in common
+            and not _is_named(surface, type)
+        ):
             continue
         if type in _TITLED and surface.split()[-1] in _LAW_WORDS:
             continue

@@ -22,7 +22,9 @@ class Rule(NamedTuple):
     type: str
     score: float
     check: Check | None = None
-    needs: tuple[str, ...] = ()  # one of these must be in the text: a plain search is far cheaper than the pattern
+    needs: tuple[
+        str, ...
+    ] = ()  # one of these must be in the text: a plain search is far cheaper than the pattern
 
 
 def rule(
