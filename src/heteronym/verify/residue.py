@@ -106,7 +106,7 @@ def find_residue(
                 text = column[row]
                 if not text:
                     continue
-                for kind, name in wanted.found_in(_masked(text, placeholders, shown)):
+                for kind, name in wanted.found_in(text, _masked(text, placeholders, shown)):
                     {"value": values, "term": terms, "word": words}[kind][name] += 1
                     if kind != "word":
                         rows.add(row)
@@ -118,7 +118,7 @@ class _Wanted:
 
     def __init__(self) -> None:
         self._phrases: dict[str, dict[tuple[str, ...], list[tuple[str, str | None, tuple[str, str]]]]] = {}
-        self._excused: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        self._excused: set[str] = set()
 
     def add(self, phrase: str, meaning: tuple[str, str], *, singular: bool) -> None:
         words = [match.group().casefold() for match in _WORD.finditer(phrase)]
@@ -135,35 +135,39 @@ class _Wanted:
             if entry not in entries:
                 entries.append(entry)
 
-    def excuse(self, phrase: str) -> None:
-        words = tuple(match.group().casefold() for match in _WORD.finditer(phrase))
-        if words:
-            self._excused[words[0]].add(words)
+    def excuse(self, surface: str) -> None:
+        """A kept mention stands in the release as it stood in the original."""
+        self._excused.add(surface)
 
-    def found_in(self, text: str) -> Iterator[tuple[str, str]]:
+    def found_in(self, released: str, text: str) -> Iterator[tuple[str, str]]:
+        """What `text`, the released text with its labels masked, still tells."""
         plain = text.isascii()
         pattern = _ASCII_WORD if plain else _WORD
         words = pattern.findall(text.lower()) if plain else [w.casefold() for w in pattern.findall(text)]
         if self._phrases.keys().isdisjoint(words):
             return
         spans = [match.span() for match in pattern.finditer(text)]
-        allowed = [
-            (i, i + len(phrase))
-            for i, word in enumerate(words)
-            for phrase in self._excused.get(word, ())
-            if tuple(words[i : i + len(phrase)]) == phrase
-        ]
         for i, word in enumerate(words):
             for tokens, entries in self._phrases.get(word, {}).items():
-                end = i + len(tokens)
-                if tuple(words[i:end]) != tokens or any(a <= i and end <= b for a, b in allowed):
+                if tuple(words[i : i + len(tokens)]) != tokens:
                     continue
-                shown = text[spans[i][0] : spans[end - 1][1]]
-                if _MASK in shown or _continues_a_number(text, spans[i][0], spans[end - 1][1]):
+                start, end = spans[i][0], spans[i + len(tokens) - 1][1]
+                shown = text[start:end]
+                if _MASK in shown or _continues_a_number(text, start, end):
+                    continue
+                if any(
+                    _covers(released, surface, start, end) for surface in self._excused if shown in surface
+                ):
                     continue
                 for gaps, exact, meaning in entries:
                     if gaps == _gaps(shown) and (exact is None or exact == _spaced(shown)):
                         yield meaning
+
+
+def _covers(text: str, surface: str, start: int, end: int) -> bool:
+    """Whether `surface` stands in the text around start:end."""
+    at = text.find(surface, max(end - len(surface), 0))
+    return 0 <= at <= start
 
 
 def _rows_by_person(person: NDArray[Any]) -> dict[Any, list[int]]:
@@ -233,11 +237,15 @@ def _placeholders(types: Collection[str]) -> re.Pattern[str]:
 def _masked(text: str, placeholders: re.Pattern[str], labels: Collection[str]) -> str:
     """The text without what the release itself put there."""
     if "[" in text:
-        text = placeholders.sub(_MASK, text)
+        text = placeholders.sub(_mask, text)
     for label in sorted(labels, key=lambda label: (-len(label), label)):
         if label in text:
-            text = _label_pattern(label).sub(_MASK, text)
+            text = _label_pattern(label).sub(_mask, text)
     return text
+
+
+def _mask(match: re.Match[str]) -> str:
+    return _MASK * len(match.group())  # offsets stay those of the released text
 
 
 @lru_cache(maxsize=65_536)

@@ -10,7 +10,7 @@ from tests.unit.text.data import dataset, mentions_of, posts, told
 from heteronym.errors import PlanError, UsageError
 from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
-from heteronym.text.scan import recognizers_for, scan
+from heteronym.text.scan import model_in_use, recognizers_for, scan
 
 
 class Counting:
@@ -143,10 +143,22 @@ def test_the_repr_of_mentions_shows_no_term() -> None:
 def test_the_owners_lists_come_first_and_the_model_may_be_absent(tmp_path: Path) -> None:
     (tmp_path / "teams.txt").write_text("# teams\nReal Madrid\n\n", encoding="utf-8")
     plan = TextPlan(model="none", patterns={"JOB": "x"}, words={"TEAM": "teams.txt"})
-    names = [part.part_name for part in recognizers_for(plan, folder=tmp_path)]  # type: ignore[attr-defined]
-    assert names[:2] == ["patterns", "words"]
-    assert "structured" in names
-    assert "accurate" not in names
+    parts = recognizers_for(plan, folder=tmp_path)
+    assert [type(part).__name__ for part in parts] == ["Patterns", "Words", "Combined"]
+    names = {part.part_name for part in parts[2].parts}  # type: ignore[attr-defined]
+    assert {"structured", "dates"} <= names
+    assert not names & {"accurate", "fast"}
+
+
+def test_rules_for_english_stay_out_of_other_languages() -> None:
+    parts = recognizers_for(TextPlan(model="none", language="de"))
+    assert [part.part_name for part in parts] == ["structured"]  # type: ignore[attr-defined]
+    assert len(scan(posts(["nichts"]), TextPlan(model="none", language="de"), recognizers=parts)) == 0
+
+
+def test_the_default_model_gives_way_where_it_is_not_installed() -> None:
+    assert model_in_use(TextPlan()) in ("accurate", "fast", "none")
+    assert model_in_use(TextPlan(model="none")) == "none"
 
 
 def test_an_unknown_model_is_refused() -> None:
