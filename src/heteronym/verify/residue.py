@@ -106,7 +106,7 @@ def find_residue(
                 text = column[row]
                 if not text:
                     continue
-                for kind, name in wanted.found_in(text, _masked(text, placeholders, shown)):
+                for kind, name in wanted.found_in(_masked(text, placeholders, shown), text):
                     {"value": values, "term": terms, "word": words}[kind][name] += 1
                     if kind != "word":
                         rows.add(row)
@@ -120,14 +120,15 @@ class _Wanted:
         self._phrases: dict[str, dict[tuple[str, ...], list[tuple[str, str | None, tuple[str, str]]]]] = {}
         self._excused: set[str] = set()
 
-    def add(self, phrase: str, meaning: tuple[str, str], *, singular: bool) -> None:
+    def add(self, phrase: str, meaning: tuple[str, str], *, plural: bool = True, singular: bool) -> None:
         words = [match.group().casefold() for match in _WORD.finditer(phrase)]
         if not words:
             return
         exact = None
         if all(w in FUNCTION_WORDS or (len(w) == 1 and w.isascii() and w.isalpha()) for w in words):
             exact = _spaced(phrase)
-        lasts = [words[-1]] if exact is not None else _variants(words[-1], singular=singular)
+        as_it_is = exact is not None or not plural
+        lasts = {words[-1]} if as_it_is else _variants(words[-1], singular=singular)
         for last in lasts:
             tokens = (*words[:-1], last)
             entries = self._phrases.setdefault(tokens[0], {}).setdefault(tokens, [])
@@ -139,8 +140,14 @@ class _Wanted:
         """A kept mention stands in the release as it stood in the original."""
         self._excused.add(surface)
 
-    def found_in(self, released: str, text: str) -> Iterator[tuple[str, str]]:
+    def found_in(self, text: str, released: str = "") -> Iterator[tuple[str, str]]:
         """What `text`, the released text with its labels masked, still tells."""
+        for start, end, meaning in self.places_in(text):
+            shown = text[start:end]
+            if not any(_covers(released, s, start, end) for s in self._excused if shown in s):
+                yield meaning
+
+    def places_in(self, text: str) -> Iterator[tuple[int, int, tuple[str, str]]]:
         plain = text.isascii()
         pattern = _ASCII_WORD if plain else _WORD
         words = pattern.findall(text.lower()) if plain else [w.casefold() for w in pattern.findall(text)]
@@ -155,13 +162,9 @@ class _Wanted:
                 shown = text[start:end]
                 if _MASK in shown or _continues_a_number(text, start, end):
                     continue
-                if any(
-                    _covers(released, surface, start, end) for surface in self._excused if shown in surface
-                ):
-                    continue
                 for gaps, exact, meaning in entries:
                     if gaps == _gaps(shown) and (exact is None or exact == _spaced(shown)):
-                        yield meaning
+                        yield start, end, meaning
 
 
 def _covers(text: str, surface: str, start: int, end: int) -> bool:
@@ -254,3 +257,48 @@ def _label_pattern(label: str) -> re.Pattern[str]:
     before = r"(?<!\w)(?<!\w[-/.,:])" if label[0].isalnum() else ""
     after = r"(?![-/.,:]?\w)" if label[-1].isalnum() else ""
     return re.compile(before + re.escape(label) + after)
+
+
+def visible_terms(
+    released: Mapping[str, Sequence[str | None]],
+    released_person: NDArray[Any],
+    *,
+    original: Mapping[str, Sequence[str | None]],
+    original_person: NDArray[Any],
+    mentions: Mentions,
+) -> list[list[tuple[str, str]]]:
+    """Per released row, the (column, term) of its person that still stand there, whatever was meant to be.
+
+    A term inside a longer one is not visible by itself: "Pedro Inc" does not show a Pedro.
+    """
+    placeholders = _placeholders(mentions.types)
+    mentions_of = _rows_by_person(np.asarray(original_person)[mentions.row])
+    visible: list[list[tuple[str, str]]] = [[] for _ in range(len(released_person))]
+    for person, rows in _rows_by_person(released_person).items():
+        wanted = _Wanted()
+        for which in mentions_of.get(person, ()):
+            if mentions.link[which] < 0:
+                source = original[mentions.columns[mentions.column[which]]][int(mentions.row[which])] or ""
+                surface = source[mentions.start[which] : mentions.end[which]]
+                meaning = ("term", _spaced(surface).casefold())
+                wanted.add(surface, meaning, plural=False, singular=False)
+        for row in rows:
+            for name, column in released.items():
+                text = column[row]
+                if text:
+                    masked = _masked(text, placeholders, ())
+                    visible[row] += sorted({(name, term) for term in _outermost(masked, wanted)})
+    return visible
+
+
+def _outermost(text: str, wanted: _Wanted) -> Iterator[str]:
+    places: dict[tuple[int, int], set[str]] = defaultdict(set)
+    for start, end, (_, term) in wanted.places_in(text):
+        places[start, end].add(term)
+    reach = -1
+    for start, end in sorted(places, key=lambda place: (place[0], -place[1])):
+        if end > reach:
+            reach = end
+            shown = _spaced(text[start:end]).casefold()
+            # "New-York" shows the term spelt so, if there is one, and "New York" otherwise.
+            yield from {shown} & places[start, end] or places[start, end]

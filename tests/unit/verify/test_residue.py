@@ -10,7 +10,7 @@ from tests.unit.text.data import dataset, mentions_of
 
 from heteronym.model.dataset import Dataset
 from heteronym.text.rewrite import placeholder, rewrite
-from heteronym.verify.residue import Residue, find_residue
+from heteronym.verify.residue import Residue, find_residue, visible_terms
 
 ATTRIBUTES: dict[str, dict[str, Any]] = {
     "id": {"role": "identifier"},
@@ -184,3 +184,27 @@ def test_a_hundred_thousand_rows_are_searched_in_seconds() -> None:
     )
     assert found.clean
     assert time.process_time() - begin < 4
+
+
+def visible(data: Dataset, released: Sequence[str | None], **plan: Any) -> list[list[tuple[str, str]]]:
+    person = np.array(data.frame["id"].to_list())
+    return visible_terms(
+        {"text": released},
+        person,
+        original={"text": data.frame["text"].to_list()},
+        original_person=person,
+        mentions=mentions_of(data, linked=True, **plan),
+    )
+
+
+def test_terms_are_visible_where_they_stand_and_only_there() -> None:
+    data = people(("p1", "36", "x", "Pedro of Pedro Inc, engineer, engineers"), ("p2", "37", "x", "Rome"))
+    plan = {"patterns": {"ORG": "Pedro Inc", "PERSON": "Pedro(?= of)", "JOB": "engineer(?=,)", "GPE": "Rome"}}
+    assert visible(data, ["[PERSON] of PEDRO  inc, [JOB], engineers", "[GPE] Pedro Inc"], **plan) == [
+        [("text", "engineers"), ("text", "pedro inc")],
+        [],
+    ]
+    assert visible(data, ["Pedro [ORG] engineer", None], **plan) == [
+        [("text", "engineer"), ("text", "pedro")],
+        [],
+    ]
