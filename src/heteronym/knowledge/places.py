@@ -42,17 +42,23 @@ def countries() -> dict[str, str]:
 @cache
 def regions() -> dict[str, tuple[str, PlaceType]]:
     """Name -> (kind, entity type) for what is neither a country nor a town."""
-    found: dict[str, tuple[str, PlaceType]] = {name: ("state", "GPE") for name in STATES.values()}
+    found: dict[str, tuple[str, PlaceType]] = dict.fromkeys(STATES.values(), ("state", "GPE"))
     for line in lines("regions.tsv"):
-        name, kind, type = line.split("\t")
-        found[name] = (kind, "LOC" if type == "LOC" else "GPE")
+        name, kind, label = line.split("\t")
+        found[name] = (kind, "LOC" if label == "LOC" else "GPE")
     return found
 
 
 @cache
 def cities() -> dict[str, str]:
     """Name of a place of 15,000 and more inhabitants -> country code of the largest of that name."""
-    return dict(line.split("\t") for line in lines("cities.tsv"))  # type: ignore[misc]
+    return dict(line.split("\t") for line in lines("cities.tsv"))
+
+
+@cache
+def great_cities() -> frozenset[str]:
+    """Towns that a name in a text means before it means a person."""
+    return frozenset(_GREAT_CITIES)
 
 
 def kinds(name: str) -> tuple[str, ...]:
@@ -85,9 +91,9 @@ def plain_places() -> dict[str, PlaceType]:
     for city in cities():
         if city not in names and city.lower() not in doubtful and len(city) > 3:
             found[city] = "GPE"
-    for name, (_, type) in regions().items():
+    for name, (_, label) in regions().items():
         if name not in _AMBIGUOUS:
-            found[name] = type
+            found[name] = label
     for name in countries():
         if name not in _AMBIGUOUS:
             found[name] = "GPE"
@@ -98,7 +104,8 @@ def plain_places() -> dict[str, PlaceType]:
 
 # Countries and regions that are as often a first name, a surname, a word or another thing.
 _AMBIGUOUS = frozenset(
-    "Jordan Chad Georgia Israel Kent Essex Devon Somerset Norfolk Surrey Java Queens Camden Lorraine Burgundy "
+    "Jordan Chad Georgia Israel Kent Essex Devon Somerset Norfolk Surrey Java "
+    "Queens Camden Lorraine Burgundy "
     "Attica Emirates Turkey Jersey Midlands Highlands Trinidad Dominica Virginia Carolina Pacific Levant "
     "Gold Coast US".split()
 ) - {"Turkey", "Georgia", "Jordan", "Israel", "Virginia", "US", "Jersey", "Trinidad", "Pacific"}
@@ -106,12 +113,16 @@ _AMBIGUOUS = frozenset(
 # Towns whose names are also words, first names or surnames, but nearly always mean the town.
 _GREAT_CITIES = tuple(
     "London Paris Berlin Vienna Rome Madrid Moscow Warsaw Athens Dublin Boston Chicago Houston Dallas Denver "
-    "Phoenix Seattle Detroit Philadelphia Atlanta Miami Cleveland Birmingham Manchester Liverpool Leeds Sheffield "
+    "Phoenix Seattle Detroit Philadelphia Atlanta Miami Cleveland Birmingham "
+    "Manchester Liverpool Leeds Sheffield "
     "Bristol Nottingham Leicester York Cambridge Oxford Sydney Melbourne Perth Florence Venice Milan Cologne "
-    "Geneva Zurich Orlando Austin Memphis Nashville Portland Baltimore Buffalo Edinburgh Glasgow Belfast Cardiff "
+    "Geneva Zurich Orlando Austin Memphis Nashville Portland Baltimore Buffalo "
+    "Edinburgh Glasgow Belfast Cardiff "
     "Delhi Mumbai Tokyo Beijing Shanghai Cairo Istanbul Ankara Kingston Lima Havana Barcelona Lyon Marseille "
     "Hamburg Frankfurt Munich Stuttgart Prague Budapest Bucharest Sofia Belgrade Zagreb Lisbon Porto Oslo "
-    "Stockholm Copenhagen Helsinki Brussels Antwerp Amsterdam Rotterdam Washington Brisbane Adelaide Auckland "
-    "Wellington Montreal Toronto Vancouver Ottawa Calgary Lincoln Norwich Exeter Plymouth Southampton Portsmouth "
+    "Stockholm Copenhagen Helsinki Brussels Antwerp Amsterdam Rotterdam Washington "
+    "Brisbane Adelaide Auckland "
+    "Wellington Montreal Toronto Vancouver Ottawa Calgary Lincoln Norwich Exeter "
+    "Plymouth Southampton Portsmouth "
     "Brighton Swansea Newcastle Sunderland Coventry Derby Bradford Durham".split()
 )

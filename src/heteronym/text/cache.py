@@ -1,8 +1,8 @@
 """Remembers what was recognized, so that an interrupted run resumes and a second one is quick.
 
-An entry is found by a keyed hash of the text and of what recognized it; it holds offsets, types, scores and
-sources, never text. The key is drawn once per cache folder and readable by its owner only: without it, nobody can
-test whether a given text was seen. Entries are committed batch by batch.
+An entry is found by a keyed hash of the text and of what recognized it; it holds offsets, types, scores
+and sources, never text. The key is drawn once per cache folder and readable by its owner only: without
+it, nobody can test whether a given text was seen. Entries are committed batch by batch.
 
 Cost        one hash and one lookup per text
 Randomness  the key, from the operating system
@@ -81,7 +81,7 @@ class SpanCache:
         for begin in range(0, len(hashes), _AT_ONCE):
             some = hashes[begin : begin + _AT_ONCE]
             marks = ",".join("?" * len(some))
-            query = f"select hash, found from spans where hash in ({marks})"  # noqa: S608  only question marks
+            query = f"select hash, found from spans where hash in ({marks})"
             for hashed, found in self._base.execute(query, some):
                 known[hashed] = [Span(*entry) for entry in json.loads(found)]
         return known
@@ -125,7 +125,7 @@ class Cached:
 
 
 def fingerprint(recognizer: Recognizer) -> str:
-    """What an entry depends on: the parts with their parameters, the program's version, the model's weights."""
+    """What an entry depends on: the parts with their parameters, the program, the model's weights."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

@@ -26,10 +26,10 @@ from heteronym.text.entities import partial_names
 from heteronym.text.parallel import Parallel
 from heteronym.text.settle import settle
 
-RULES = (
-    "laws", "institutions", "codes", "dates", "times", "ages", "money", "quantities", "addresses", "usernames", "names",
-    "peoples", "places", "jobs", "demographics",
-)  # fmt: skip
+RULES = tuple(
+    "laws institutions codes dates times ages money quantities addresses usernames names peoples places jobs "
+    "demographics".split()
+)
 HARMLESS = frozenset({"LAW", "INSTITUTION"})
 SURE = 0.8  # a rule from here on is believed more than the model
 # Found by form or by a title before them: no law or institution around them swallows them.
@@ -65,9 +65,10 @@ def _is_structured(part: Recognizer) -> bool:
     return getattr(part, "part_name", "") == "structured"
 
 
-# Where an identifier may stand: an address of the net, five digits with little between them, letters mixed with digits.
+# Where an identifier may stand: an address of the net, five digits near each other, letters among digits.
 _CANDIDATE = re.compile(
-    r"@|://|\bwww\.|\w\.[A-Za-z]{2,}|\d(?:[ ()./+-]{0,2}\d){4,}|\b(?=\w*\d)(?=\w*[A-Za-z])\w{3,}|\d[A-Z]|:[0-9a-fA-F]{0,4}:|[0-9a-fA-F]{2}-[0-9a-fA-F]{2}-"
+    r"@|://|\bwww\.|\w\.[A-Za-z]{2,}|\d(?:[ ()./+-]{0,2}\d){4,}|\b(?=\w*\d)(?=\w*[A-Za-z])\w{3,}"
+    r"|\d[A-Z]|:[0-9a-fA-F]{0,4}:|[0-9a-fA-F]{2}-[0-9a-fA-F]{2}-"
 )
 _AROUND = 64  # characters before and after a candidate, for the words that speak for it
 _GAP = "\n\u00a6\n"  # between two extracts: nothing matches across it
@@ -161,7 +162,7 @@ def pipeline(
     processes: int = 1,
     cache: str | None = None,
 ) -> Recognizer:
-    """The default recognizer of `scan`: a model by name (`none` for rules alone), rules, structured identifiers.
+    """The default recognizer of `scan`: a model by name (`none`: rules alone), rules, structured identifiers.
 
     `processes` workers share large jobs (0: one per core); `cache` is a folder that remembers spans.
     """

@@ -23,8 +23,10 @@ from heteronym.model.terms import normalize
 from heteronym.text.rule import UPPER
 
 _TITLES = frozenset(
-    "mr mrs ms miss mx messrs mme mlle monsieur madame herr frau dr prof professor doctor sir dame lady lord rev reverend fr "
-    "sister brother uncle aunt auntie maître judge justice president captain señor señora sr sra jr the".split()
+    "mr mrs ms miss mx messrs mme mlle monsieur madame herr frau dr prof professor "
+    "doctor sir dame lady lord rev reverend fr "
+    "sister brother uncle aunt auntie maître judge justice president captain "
+    "señor señora sr sra jr the".split()
 )
 _PARTICLES = frozenset(
     "van von der den de di da del della du la le bin ibn al el ten ter zu y dos das af av".split()
@@ -119,15 +121,15 @@ def entities(
     if misspelt:
         groups = _join_misspelt(groups)
     result = []
-    for (type, term), members in groups.items():
+    for (kind, term), members in groups.items():
         if contexts is None:
-            result.append(Entity(type, term, tuple(sorted(members))))
+            result.append(Entity(kind, term, tuple(sorted(members))))
             continue
         by_context: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for t, s in members:
             by_context[contexts[t][s]].append((t, s))
         for context, some in by_context.items():
-            result.append(Entity(type, f"{term} [{context}]" if context else term, tuple(sorted(some))))
+            result.append(Entity(kind, f"{term} [{context}]" if context else term, tuple(sorted(some))))
     return sorted(result, key=lambda e: e.mentions[0])
 
 
@@ -206,11 +208,11 @@ def _join_misspelt(
 ) -> dict[tuple[str, str], list[tuple[int, int]]]:
     """A rare term one slip away from a commoner one of its type joins it; numbers never do."""
     by_type: dict[str, Counter[str]] = defaultdict(Counter)
-    for (type, term), members in groups.items():
-        if len(term) >= _SHORTEST_MISSPELT and not any(map(str.isdigit, term)) and type in _SPELLABLE:
-            by_type[type][term] = len(members)
+    for (kind, term), members in groups.items():
+        if len(term) >= _SHORTEST_MISSPELT and not any(map(str.isdigit, term)) and kind in _SPELLABLE:
+            by_type[kind][term] = len(members)
     moved: dict[tuple[str, str], tuple[str, str]] = {}
-    for type, counts in by_type.items():
+    for kind, counts in by_type.items():
         buckets: dict[tuple[int, str], list[str]] = defaultdict(list)
         for term, _ in counts.most_common():
             slip = 1 if len(term) < 9 else 2
@@ -221,7 +223,7 @@ def _join_misspelt(
                 if DamerauLevenshtein.distance(term, other, score_cutoff=slip) <= slip
             ]
             if near and counts[near[0]] > counts[term]:
-                moved[type, term] = (type, near[0])
+                moved[kind, term] = (kind, near[0])
             else:
                 buckets[len(term), term[0]].append(term)
     if not moved:
@@ -235,7 +237,8 @@ def _join_misspelt(
 _SPELLABLE = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", "JOB"})
 
 _CONTEXT_WORD = re.compile(
-    rf"[\w'’]+(?=[^\w{UPPER}]*(?:\b(?:in|at|from|to|of|on|near|with|by|for|the|an?|my|his|her|our|their)\b\W*)*$)"
+    rf"[\w'’]+(?=[^\w{UPPER}]*(?:\b(?:in|at|from|to|of|on|near|with|by|for|the"
+    rf"|an?|my|his|her|our|their)\b\W*)*$)"
 )
 
 

@@ -46,7 +46,10 @@ OWN = frozenset(
 )  # what our models are used for
 _TITLED = frozenset({"ORG", "EVENT", "WORK_OF_ART", "PRODUCT"})
 _LAW_WORDS = frozenset(
-    "Act Acts Code Law Laws Ordinance Convention Decree Bill Regulation Regulations Statute Treaty Article".split()
+    (
+        "Act Acts Code Law Laws Ordinance Convention Decree Bill Regulation Regulations "
+        "Statute Treaty Article"
+    ).split()
 )
 _EDGES = " \t\r\n\"“”„‘’'`()[]{}<>,;:!?*_|…–—"
 _LEADING = ("the ", "The ", "a ", "an ")
@@ -70,8 +73,8 @@ def cleaned(
     result = []
     common = words("common_words")
     for start, end, label, score in found:
-        type = mapped(label)
-        if type is None or (keep is not None and type not in keep):
+        kind = mapped(label)
+        if kind is None or (keep is not None and kind not in keep):
             continue
         while start < end and text[start] in _EDGES:
             start += 1
@@ -79,7 +82,7 @@ def cleaned(
             end -= 1
         surface = text[start:end]
         for article in _LEADING:
-            if surface.startswith(article) and type in ("ORG", "LOC", "GPE", "FAC", "NORP"):
+            if surface.startswith(article) and kind in ("ORG", "LOC", "GPE", "FAC", "NORP"):
                 start += len(article)
                 surface = surface[len(article) :]
                 break
@@ -90,20 +93,27 @@ def cleaned(
             continue
         if (
             " " not in surface
-            and type != "NORP"
+            and kind != "NORP"
             and surface.lower() in common
-            and not _is_named(surface, type)
+            and not _is_named(surface, kind)
         ):
             continue
-        if type in _TITLED and surface.split()[-1] in _LAW_WORDS:
+        if kind in _TITLED and surface.split()[-1] in _LAW_WORDS:
             continue
-        if type in ("PERSON", "ORG") and surface.lower() in _NOBODY:
+        if kind in ("PERSON", "ORG") and surface.lower() in _NOBODY:
             continue
-        if type == "LOC":
-            type = place_type(surface)
-        elif type == "ORG" and names_nobody(surface):
-            type = "INSTITUTION"
-        result.append(Span(start, end, type, min(max(score, 0.0), 1.0), source))
+        if (
+            kind == "PERSON"
+            and surface.isupper()
+            and len(surface) < 4
+            and not _is_named(surface.capitalize(), kind)
+        ):
+            continue  # "MRN", "DOB"
+        if kind == "LOC":
+            kind = place_type(surface)
+        elif kind == "ORG" and names_nobody(surface):
+            kind = "INSTITUTION"
+        result.append(Span(start, end, kind, min(max(score, 0.0), 1.0), source))
     return result
 
 
@@ -117,7 +127,9 @@ def _is_named(word: str, type: str) -> bool:
 
 
 _NOBODY = frozenset(
-    "i you he she it we they me him her us them who whom mr mrs ms dr sir madam mom mum dad god lord applicant applicants "
-    "plaintiff defendant government court courts state states police president minister judge lawyer doctor teacher "
+    "i you he she it we they me him her us them who whom mr mrs ms dr sir madam "
+    "mom mum dad god lord applicant applicants "
+    "plaintiff defendant government court courts state states police president "
+    "minister judge lawyer doctor teacher "
     "agent agents section chamber".split()
 )

@@ -12,15 +12,19 @@ from typing import NamedTuple
 
 _WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH = frozenset(
-    "the of and to a in is i that it was for you he be with on as by at have are this not but had his they from she which or "
-    "we an there her were one do been all their has would will what if can when so my said who me no out up them about into "
-    "your its just like did more some then than other how our also very got get because really am im dont didnt going".split()
+    "the of and to a in is i that it was for you he be with on as by at have "
+    "are this not but had his they from she which or "
+    "we an there her were one do been all their has would will what if can "
+    "when so my said who me no out up them about into "
+    "your its just like did more some then than other how our also very got "
+    "get because really am im dont didnt going".split()
 )
 # Function words of the languages that are likeliest beside English, without those that English shares.
 _OTHERS = (
     frozenset(
         "der die das und ist nicht ein eine mit auf für dem den des von zu ich sie wir auch sich nach bei "
-        "le la les des et est une un dans pour que qui pas sur avec ce au aux du je il elle nous vous ne sont "
+        "le la les des et est une un dans pour que qui pas sur avec ce au aux du "
+        "je il elle nous vous ne sont "
         "el los las y es una por con para no se lo como más pero sus del al está yo ella "
         "il di che è per non una sono con del della gli si ha questo ma come anche nel "
         "de het een en van ik dat niet op te zijn voor met hij ze er maar ook aan "

@@ -55,7 +55,7 @@ class Parallel:
             tasks, pool.map(_recognize, ([texts[i] for i in batch] for batch in tasks))
         ):
             for i, spans in zip(batch, spans_of):
-                result[i] = [Span(*span) for span in spans]
+                result[i] = spans
         return result
 
 
@@ -108,6 +108,6 @@ def _start(recognizer: Recognizer) -> None:
     _mine = recognizer
 
 
-def _recognize(texts: list[str]) -> list[list[tuple[int, int, str, float, str]]]:
+def _recognize(texts: list[str]) -> list[list[Span]]:
     assert _mine is not None
-    return [[tuple(span) for span in spans] for spans in _mine.recognize(texts)]
+    return _mine.recognize(texts)

@@ -30,7 +30,9 @@ def model_folder(name: str) -> Path:
 @cache
 def _classifier(folder: str) -> Any:
     if not (Path(folder) / "model.onnx").exists():
-        raise UsageError("the model 'accurate' is not installed with this package; use text.model: fast or none")
+        raise UsageError(
+            "the model 'accurate' is not installed with this package; use text.model: fast or none"
+        )
     from heteronym.text.models.token_classifier import TokenClassifier
 
     return TokenClassifier(folder)
@@ -50,7 +52,9 @@ class Accurate:
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         model = _classifier(self.folder or str(model_folder("accurate")))
         result: list[list[Span]] = [[] for _ in texts]
-        order = sorted((i for i, text in enumerate(texts) if text and not text.isspace()), key=lambda i: len(texts[i]))
+        order = sorted(
+            (i for i, text in enumerate(texts) if text and not text.isspace()), key=lambda i: len(texts[i])
+        )
         for i, found in zip(order, model.tag([texts[i] for i in order], threads=self.threads)):
             result[i] = cleaned(texts[i], found, source="accurate", keep=OWN)
         return result

@@ -34,5 +34,7 @@ class Fast:
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         folder = self.folder or str(model_folder("fast"))
         if not (Path(folder) / "config.cfg").exists():
-            raise UsageError("the model 'fast' is not installed with this package; use text.model: accurate or none")
+            raise UsageError(
+                "the model 'fast' is not installed with this package; use text.model: accurate or none"
+            )
         return named_spans(loaded(folder), texts, source="fast", keep=OWN, score=0.7)

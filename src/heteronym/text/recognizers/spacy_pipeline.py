@@ -21,7 +21,15 @@ from heteronym.text.chunks import pieces
 from heteronym.text.labels import cleaned
 
 # Components that name recognition can do without; a pipeline whose recognizer listens to one keeps it.
-_NOT_NEEDED = ("tagger", "parser", "lemmatizer", "trainable_lemmatizer", "morphologizer", "attribute_ruler", "senter")
+_NOT_NEEDED = (
+    "tagger",
+    "parser",
+    "lemmatizer",
+    "trainable_lemmatizer",
+    "morphologizer",
+    "attribute_ruler",
+    "senter",
+)
 
 
 @cache
@@ -35,7 +43,7 @@ def loaded(name: str) -> Any:
         config = spacy.util.load_config(_config_of(name))
         off = [part for part in config["nlp"]["pipeline"] if part in _NOT_NEEDED]
         return spacy.load(name, exclude=off)
-    except OSError:
+    except (OSError, ImportError):
         known = spacy.util.get_installed_models()
         hint = nearest(name, known) if known else " No spaCy pipeline is installed."
         raise UsageError(f"no spaCy pipeline is called '{name}'.{hint}") from None
