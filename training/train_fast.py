@@ -21,7 +21,8 @@ from silver import AnnotatedText, annotate, complete, gold_text, plain_texts
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
-from spacy.util import compounding, fix_random_seed, minibatch_by_words
+from spacy.training.batchers import minibatch_by_words
+from spacy.util import compounding, fix_random_seed
 from thinc.api import Adam
 from word_vectors import distil
 

@@ -8,8 +8,8 @@ Guarantee: chunks are in reading order and never overlap. Cost: linear in the le
 from spacy.tokens import Doc, Span, Token
 
 _HEADS = frozenset({"NOUN", "PROPN", "PRON"})
-_PARTS_OF_ANOTHER = frozenset({"compound", "flat", "fixed", "goeswith", "det", "nmod:poss", "nmod:unmarked", "dep"})
-_LEFT = frozenset({"det", "det:predet", "amod", "nummod", "compound", "nmod:poss", "nmod:desc", "advmod", "flat"})
+_PARTS_OF_ANOTHER = frozenset({"compound", "flat", "fixed", "goeswith", "det", "nmod:poss", "nmod:unmarked"})
+_LEFT = frozenset({"det", "det:predet", "amod", "nummod", "compound", "nmod:poss", "nmod:desc", "flat"})
 _RIGHT = frozenset({"flat", "fixed", "goeswith"})
 
 
