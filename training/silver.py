@@ -4,13 +4,18 @@ A corpus that annotates names only gets its dates, nationalities, events, works 
 umbrella spans (MISC) take the large model's finer type where both agree on the span; plain text gets all its spans.
 """
 
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
 
 from corpora import READINGS, Sentence, read_iob2, tag_spans
 
 from heteronym.text.models.token_classifier import TokenClassifier
 
 Span = tuple[int, int, str]
+PART = 500
 PLAIN_TEXT = (("re3d", "train"), ("sec", "train"))  # annotated by other rules: only their words are used
 
 
@@ -35,13 +40,23 @@ def gold_text(sentence: Sentence) -> AnnotatedText:
     return AnnotatedText(" ".join(sentence.tokens), spans)
 
 
-def complete(model: TokenClassifier, sentences: list[Sentence]) -> list[AnnotatedText]:
-    """Gold spans plus the model's spans of the types that the corpus leaves open."""
+def _tag(folder: Path, texts: list[str]) -> list[list[Span]]:
+    return [[span[:3] for span in spans] for spans in TokenClassifier(folder).tag(texts)]
+
+
+def tag_all(folder: Path, texts: list[str], workers: int = 2) -> list[list[Span]]:
+    """Spans of many texts by the model in this folder."""
+    parts = [texts[i : i + PART] for i in range(0, len(texts), PART)]
+    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
+        return [spans for found in pool.map(partial(_tag, folder), parts) for spans in found]
+
+
+def complete(folder: Path, sentences: list[Sentence]) -> list[AnnotatedText]:
+    """Gold spans plus the model's spans of the types that the corpora leave open."""
     texts = [gold_text(sentence) for sentence in sentences]
-    found = model.tag([text.text for text in texts])
     return [
-        _completed(text, [span[:3] for span in spans], READINGS[sentence.corpus].open_types)
-        for sentence, text, spans in zip(sentences, texts, found)
+        _completed(text, spans, READINGS[sentence.corpus].open_types)
+        for sentence, text, spans in zip(sentences, texts, tag_all(folder, [text.text for text in texts]))
     ]
 
 
@@ -54,9 +69,9 @@ def _completed(gold: AnnotatedText, silver: list[Span], open_types: tuple[str, .
     return AnnotatedText(gold.text, tuple(sorted(spans)))
 
 
-def annotate(model: TokenClassifier, texts: list[str]) -> list[AnnotatedText]:
+def annotate(folder: Path, texts: list[str]) -> list[AnnotatedText]:
     """Plain texts with the model's spans."""
-    return [AnnotatedText(t, tuple(s[:3] for s in spans)) for t, spans in zip(texts, model.tag(texts))]
+    return [AnnotatedText(text, tuple(spans)) for text, spans in zip(texts, tag_all(folder, texts))]
 
 
 def plain_texts() -> list[str]:
