@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from heteronym import registry
 from heteronym.contracts import Recognizer
 from heteronym.errors import PlanError, UsageError, nearest
+from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
@@ -220,7 +221,7 @@ def person_numbers(dataset: Dataset) -> NDArray[np.int64]:
     rows = np.arange(dataset.rows, dtype=np.int64)
     if dataset.schema.person is None:
         return rows
-    key = dataset.frame[dataset.schema.person]
+    key = text_cells(dataset.frame[dataset.schema.person], dataset.missing)
     numbers = key.rank("dense").cast(pl.Int64).fill_null(0).to_numpy()
     return np.where(key.is_null().to_numpy(), dataset.rows + 1 + rows, numbers)
 
