@@ -113,8 +113,8 @@ def main() -> None:
     )
     for kind in ("DIRECT", "QUASI"):
         print(
-            f"{kind:6s} recall strict {c[kind, 'strict'] / c[kind]:.3f}  plain {c[kind, 'plain'] / c[kind]:.3f}"
-            f"  ({c[kind]} entities)"
+            f"{kind:6s} recall strict {c[kind, 'strict'] / c[kind]:.3f}, "
+            f"plain {c[kind, 'plain'] / c[kind]:.3f} ({c[kind]} entities)"
         )
     print(f"token precision {c['right'] / c['masked']:.3f} ({c['masked']} tokens masked)")
     for name, (right, all_of) in sorted(result["by_type"].items()):

@@ -123,6 +123,7 @@ FOUND = {
         she works as a [primary school teacher] there
         he was employed as an [accountant] there
         a [carpenter] by trade
+        she works for Acme as [nurse] now
         Maria Lopez, a [retired nurse], came
         his occupation is baker; he became a [taxi driver] later
     """,
@@ -194,6 +195,7 @@ FOUND = {
         at [14 Elm Ave., Springfield, IL 62704] he lived
         at [Hauptstraße 12] he lived
         write to [P.O. Box 123] please
+        my address is [329 Arenales], please note
     """,
     ("addresses", "POSTCODE"): """
         in Boston, MA [02115] it snows

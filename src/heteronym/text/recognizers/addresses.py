@@ -48,6 +48,14 @@ _RULES: tuple[Rule, ...] = (
         "ADDRESS",
         0.85,
     ),
+    # After a word that announces one, anything with a house number in it
+    rule(
+        rf"\b(?:[Aa]ddress(?:\sis|\swas|:)|(?:[Ll]ive[sd]?|living|resid(?:es?|ed|ing)|stay(?:s|ed|ing)?)\sat)\s"
+        rf"(?P<m>(?:\d[\w/-]*,?\s(?:{_CAP}\s?){{1,5}}|{_CAP}(?:\s{_CAP}){{0,3}}\s\d[\w/-]*)"
+        rf"(?:,\s(?:\d{{4,5}}\s)?{_CAP}(?:\s{_CAP})?){{0,2}})",
+        "ADDRESS",
+        0.8,
+    ),
     rule(r"\b(?:P\.?\s?O\.?\s?Box|Postfach|BP)\s?\d{1,6}\b", "ADDRESS", 0.9),
     rule(rf"(?<!\w){_UK}(?!\w)", "POSTCODE", 0.7),
     rule(rf"(?<=,\s){_STATE}\s(?P<m>\d{{5}}(?:-\d{{4}})?)(?!\w)", "POSTCODE", 0.9),

@@ -72,7 +72,7 @@ _DISEASE_END = r"(?:itis|osis|aemia|opathy|algia|opia|plegia|phrenia|myelia|esth
 _NO_DISEASE = frozenset(
     "diagnosis prognosis hypnosis osmosis metamorphosis symbiosis apotheosis "
     "utopia dystopia myopia ethiopia cornucopia "
-    "nostalgia atrophy trophy philanthropy osmosis neurosis".split()
+    "homeopathy telepathy empathy sympathy apathy nostalgia atrophy trophy philanthropy osmosis neurosis".split()
 ) - {"myopia", "atrophy", "neurosis"}
 _DISEASE_WORD = rf"[a-zA-Zé-]{{2,30}}{_DISEASE_END}"
 _DISEASE_TAIL = re.compile(rf"(?<=[a-z]{{2}}){_DISEASE_END}(?!\w)")
@@ -141,7 +141,8 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         r"\b(?:[Hh]e|[Ss]he|I|who)\s(?:\w+ed\s|is\s|was\s)?(?:studie[sd]|studying"
-        r"|majored\sin|majoring\sin|graduated\sin)\s(?P<m>[a-z]+(?:\s(?:and\s)?(?:science"
+        r"|majored\sin|majoring\sin|graduated\sin)"
+        r"\s(?!(?:in|and|at|the|for|with|to|on|under|hard|abroad|it|there|by|from|as|a)\b)(?P<m>[a-z]+(?:\s(?:and\s)?(?:science"
         r"|engineering|studies|law|history|literature))?)\b(?!\s(?:the|this|that"
         r"|at))",
         "EDUCATION",
