@@ -7,6 +7,7 @@ inhabitants come from GeoNames (CC BY 4.0).
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Literal
 
@@ -71,6 +72,34 @@ def kinds(name: str) -> tuple[str, ...]:
     if name in cities():
         found.append("city")
     return tuple(found)
+
+
+_KIND_BEFORE = re.compile(
+    r"\b([Ss]tate|[Cc]ity|[Tt]own|[Rr]epublic|[Cc]ountry|[Pp]rovince|[Cc]ounty)\sof\s(?:the\s)?$|([A-Z][\w’'.-]+),\s$"
+)
+_KIND_AFTER = re.compile(r"\s(State|City|Province|County)\b|,\s([A-Z][\w’'.-]+(?:\s[A-Z][\w’'.-]+)?)")
+
+
+def told_kind(text: str, start: int, end: int) -> str | None:
+    """The kind of the place at `text[start:end]`, if its name has several and the text tells a smaller."""
+    name = text[start:end]
+    possible = kinds(name)
+    if len(possible) < 2:
+        return None
+    told = None
+    before = _KIND_BEFORE.search(text, max(0, start - 40), start)
+    after = _KIND_AFTER.match(text, end)
+    if before is not None:
+        if before[1] is not None:
+            told = before[1].lower()
+        elif cities().get(before[2]) == "US" and name in STATES.values():
+            told = "state"
+    if told is None and after is not None:
+        if after[1] is not None:
+            told = after[1].lower()
+        elif after[2] in STATES or after[2] in STATES.values() or after[2] in countries():
+            told = "city"
+    return told if told in possible and told != possible[0] else None
 
 
 def type_of(name: str) -> PlaceType | None:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import DamerauLevenshtein
 
+from heteronym.knowledge.places import told_kind
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.model.terms import normalize
@@ -133,6 +134,31 @@ def entities(
     return sorted(result, key=lambda e: e.mentions[0])
 
 
+def terms_of(
+    texts: Sequence[str], found: Sequence[Sequence[Span]], *, misspelt: bool = True, contexts: bool = False
+) -> list[list[str]]:
+    """The term of every mention of one person's texts: the same for all mentions of an entity.
+
+    A place whose name several kinds bear carries its kind where the text tells a smaller one: "Georgia"
+    of "Atlanta, Georgia" is another term than the country. With `contexts` the governing word is part of it.
+    """
+    words_before = (
+        [[context_of(text, span) for span in spans] for text, spans in zip(texts, found)]
+        if contexts
+        else None
+    )
+    result = [[""] * len(spans) for spans in found]
+    for entity in entities(texts, found, misspelt=misspelt, contexts=words_before):
+        for t, s in entity.mentions:
+            term = entity.term
+            if entity.type == "GPE":
+                span = found[t][s]
+                kind = told_kind(texts[t], span.start, span.end)
+                term = f"{term} ({kind})" if kind else term
+            result[t][s] = term
+    return result
+
+
 def _bare(surface: str) -> str:
     for ending in ("'s", "’s"):
         surface = surface.removesuffix(ending)
@@ -145,36 +171,42 @@ def _join_names(
     """Full names first; partial names and initials join the last full name before them that fits."""
     full: dict[str, list[str]] = {}
     for _, _, parts in people:
-        if len(parts) > 1 and sum(len(part) > 1 for part in parts) > 1:
+        if sum(len(part) > 1 for part in parts) > 1:
             full.setdefault(normalize(" ".join(parts)), [part.lower() for part in parts])
+    # By word, so that a person with thousands of names costs no more than their number.
+    with_word: dict[str, list[str]] = defaultdict(list)
+    with_last: dict[str, list[str]] = defaultdict(list)
+    for key, names in full.items():
+        for word in dict.fromkeys(names):
+            with_word[word].append(key)
+        with_last[names[-1][0]].append(key)
     # "Anna Maria Smith" takes in "Anna Smith"
-    longest = sorted(full, key=lambda key: -len(full[key]))
-    stands_for: dict[str, str] = {}
+    stands_for = {key: key for key in full}
     for key in sorted(full, key=lambda key: len(full[key])):
-        stands_for[key] = next(
-            (
-                other
-                for other in longest
-                if other != key and len(full[other]) > len(full[key]) and _fits(full[key], full[other])
-            ),
-            key,
-        )
+        wider = [
+            k for k in with_word[full[key][-1]] if len(full[k]) > len(full[key]) and _fits(full[key], full[k])
+        ]
+        if wider:
+            stands_for[key] = max(wider, key=lambda k: len(full[k]))
     result: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    seen: list[str] = []
-    for t, s, parts in people:
+    last_seen: dict[str, int] = {}
+    known: dict[str, str] = {}  # misspelt part -> full name
+    for number, (t, s, parts) in enumerate(people):
         lowered = [part.lower() for part in parts]
-        key = normalize(" ".join(parts))
-        if key in full:
-            whole = stands_for[key]
-        else:
-            candidates = [k for k in reversed(seen) if _fits(lowered, full[k])] or [
-                k for k in full if _fits(lowered, full[k])
-            ]
-            if not candidates and misspelt:
-                candidates = [k for k in full if _nearly_fits(lowered, full[k])]
-            whole = candidates[0] if candidates else key
+        whole = normalize(" ".join(parts))
         if whole in full:
-            seen = [k for k in seen if k != whole] + [whole]
+            whole = stands_for[whole]
+        elif lowered:
+            rarest = max(lowered, key=len)
+            fitting = [stands_for[k] for k in with_word.get(rarest, ()) if _fits(lowered, full[k])]
+            if fitting:
+                whole = max(fitting, key=lambda k: last_seen.get(k, -1))
+            elif misspelt:
+                if whole not in known:
+                    near = [k for k in with_last.get(lowered[-1][0], ()) if _nearly_fits(lowered, full[k])]
+                    known[whole] = stands_for[near[0]] if near else whole
+                whole = known[whole]
+        last_seen[whole] = number
         result[whole].append((t, s))
     return result
 

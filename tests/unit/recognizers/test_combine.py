@@ -6,6 +6,7 @@ import os
 import sqlite3
 import stat
 import sys
+import time
 import types
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from heteronym.text import parallel
 from heteronym.text.cache import Cached, SpanCache, fingerprint
 from heteronym.text.chunks import pieces
 from heteronym.text.combine import Combined, near_identifiers, pipeline
-from heteronym.text.entities import context_of, entities, name_parts, partial_names
+from heteronym.text.entities import context_of, entities, name_parts, partial_names, terms_of
 from heteronym.text.labels import cleaned, mapped
 
 
@@ -133,6 +134,37 @@ def test_contexts_keep_equal_terms_apart() -> None:
     contexts = [[context_of(t, s[0])] for t, s in zip(texts, spans)]
     assert [len(e.mentions) for e in entities(texts, spans)] == [3]
     assert [len(e.mentions) for e in entities(texts, spans, contexts=contexts)] == [2, 1]
+
+
+def test_mentions_of_one_entity_get_one_term() -> None:
+    text = "John Smith came. Mr Smith sat. She met Mary Jones."
+    spans = [
+        Span(0, 10, "PERSON", 0.9, "x"),
+        Span(17, 25, "PERSON", 0.9, "x"),
+        Span(39, 49, "PERSON", 0.9, "x"),
+    ]
+    assert terms_of([text], [spans]) == [["john smith", "john smith", "mary jones"]]
+
+
+def test_a_place_carries_the_kind_that_the_text_tells() -> None:
+    texts = ["He lives in Atlanta, Georgia.", "Tbilisi is in Georgia.", "the state of Georgia"]
+    spans = [[Span(t.index("Georgia"), t.index("Georgia") + 7, "GPE", 0.9, "x")] for t in texts]
+    assert terms_of(texts, spans) == [["georgia (state)"], ["georgia"], ["georgia (state)"]]
+
+
+def test_thousands_of_names_cost_what_their_number_costs() -> None:
+    names = [
+        f"Anna{chr(97 + i % 26)}{chr(97 + i // 26 % 26)} Bo{chr(97 + i // 676 % 26)}{chr(97 + i % 26)}son"
+        for i in range(4000)
+    ]
+    text = " ".join(names)
+    spans, position = [], 0
+    for name in names:
+        spans.append(Span(position, position + len(name), "PERSON", 0.9, "x"))
+        position += len(name) + 1
+    begin = time.process_time()
+    terms_of([text], [spans])
+    assert time.process_time() - begin < 5
 
 
 def test_entities_do_not_show_their_term() -> None:

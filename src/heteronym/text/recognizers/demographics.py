@@ -72,7 +72,8 @@ _DISEASE_END = r"(?:itis|osis|aemia|opathy|algia|opia|plegia|phrenia|myelia|esth
 _NO_DISEASE = frozenset(
     "diagnosis prognosis hypnosis osmosis metamorphosis symbiosis apotheosis "
     "utopia dystopia myopia ethiopia cornucopia "
-    "homeopathy telepathy empathy sympathy apathy nostalgia atrophy trophy philanthropy osmosis neurosis".split()
+    "homeopathy telepathy empathy sympathy apathy nostalgia atrophy trophy "
+    "philanthropy neurosis".split()
 ) - {"myopia", "atrophy", "neurosis"}
 _DISEASE_WORD = rf"[a-zA-Zé-]{{2,30}}{_DISEASE_END}"
 _DISEASE_TAIL = re.compile(rf"(?<=[a-z]{{2}}){_DISEASE_END}(?!\w)")
