@@ -34,6 +34,8 @@ from heteronym.text.scan import MentionsBuilder, counts, person_numbers, person_
 
 SOURCE = "value"
 
+_Hit = tuple[int, int, int]  # start, end, number of the target
+
 
 @dataclass(frozen=True)
 class _Target:
@@ -165,17 +167,39 @@ def _link_mentions(
                 piece.part = (piece.span.start + telling[0], piece.span.start + telling[1])
 
 
-def _with_values(
-    pieces: Sequence[_Piece], hits: Sequence[tuple[int, int, int]], targets: Sequence[_Target]
-) -> list[_Piece]:
-    """Mentions and value occurrences together, none overlapping.
+def _with_values(pieces: Sequence[_Piece], hits: Sequence[_Hit], targets: Sequence[_Target]) -> list[_Piece]:
+    """Mentions and value occurrences together, none overlapping."""
+    whole: list[_Piece] = []
+    near: list[_Piece] = []
+    near_hits: list[_Hit] = []
+    reach = 0
+    # Only what overlaps needs settling: clusters are small, however long the text is.
+    events: list[_Piece | _Hit] = sorted([*pieces, *hits], key=lambda event: _place(event))
+    for event in events:
+        start, end = _place(event)
+        if start >= reach:
+            whole += _settled(near, near_hits, targets)
+            near, near_hits = [], []
+        if isinstance(event, _Piece):
+            near.append(event)
+        else:
+            near_hits.append(event)
+        reach = max(reach, end)
+    return whole + _settled(near, near_hits, targets)
+
+
+def _place(event: _Piece | _Hit) -> tuple[int, int]:
+    return (event.span.start, event.span.end) if isinstance(event, _Piece) else event[:2]
+
+
+def _settled(pieces: Sequence[_Piece], hits: Sequence[_Hit], targets: Sequence[_Target]) -> list[_Piece]:
+    """One cluster of overlapping mentions and occurrences.
 
     An occurrence inside a mention is the mention's affair. A mention inside an occurrence gives
     way to it. Where they only touch, one mention covers both, so that no piece is left standing.
     """
-    whole = sorted(pieces, key=lambda piece: piece.span.start)
-    longest_first = sorted(hits, key=lambda hit: (hit[0] - hit[1], hit[0], hit[2]))
-    for start, end, number in longest_first:
+    whole = list(pieces)
+    for start, end, number in sorted(hits, key=lambda hit: (hit[0] - hit[1], hit[0], hit[2])):
         near = [piece for piece in whole if piece.span.start < end and start < piece.span.end]
         kind = targets[number].attribute.entities[0]
         fresh = _Piece(Span(start, end, kind, 1.0, SOURCE), number, (start, end))
@@ -193,7 +217,7 @@ def _with_values(
                 end=max(end, *(piece.span.end for piece in near)),
             )
             fresh = _Piece(covering)
-        whole = [piece for piece in whole if piece not in near] if near else whole
+        whole = [piece for piece in whole if piece not in near]
         whole.append(fresh)
     return sorted(whole, key=lambda piece: piece.span.start)
 

@@ -22,17 +22,11 @@ from heteronym.model.terms import UNIFIED
 Payload = TypeVar("Payload")
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_ASCII_TOKEN = re.compile(r"\w+", re.ASCII)
-_TOKEN = re.compile(rf"[{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[\u0300-\u036f])+")
 _ASCII_SPLIT = re.compile(r"(\w+)", re.ASCII)
-_SPLIT = re.compile(f"({_TOKEN.pattern})")
+_SPLIT = re.compile(rf"([{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[\u0300-\u036f])+)")
 _LOOSE_GAP = re.compile(r"[\s\-]+")
 _LONGEST_GAP = 24
 _JOINS_NUMBERS = frozenset(".,:/")
-
-
-def token_pattern(text: str) -> re.Pattern[str]:
-    return _ASCII_TOKEN if text.isascii() else _TOKEN
 
 
 def fold(token: str) -> str:
@@ -85,15 +79,7 @@ class Phrases(Generic[Payload]):
 
     def add(self, phrase: str, payload: Payload, *, plural: bool = False, singular: bool = False) -> None:
         """Take a phrase in; `plural` and `singular` add these forms of its last word."""
-        pattern = token_pattern(phrase)
-        tokens: list[str] = []
-        gaps: list[str] = []
-        end = 0
-        for match in pattern.finditer(phrase):
-            if tokens:
-                gaps.append(phrase[end : match.start()])
-            tokens.append(fold(match.group()))
-            end = match.end()
+        tokens, gaps = _taken_apart(phrase)
         if not tokens:
             return
         exact = _squeezed(phrase) if all(map(_is_function_word, tokens)) else None
@@ -123,7 +109,7 @@ class Phrases(Generic[Payload]):
 
     def given(self, phrase: str, *, singular: bool) -> bool:
         """Whether a phrase of these words was added as such, not as the plural of another."""
-        return (tuple(map(fold, token_pattern(phrase).findall(phrase))), singular) in self._given
+        return (tuple(_taken_apart(phrase)[0]), singular) in self._given
 
     def find(self, text: str, *, overlapping: bool = False) -> list[tuple[int, int, Payload]]:
         """Occurrences from left to right, the longest at each place; overlapping ones if asked for."""
@@ -173,6 +159,14 @@ class Phrases(Generic[Payload]):
         if _continues_a_number(text, start, end):
             return False
         return entry.exact is None or _squeezed(text[start:end]) == entry.exact
+
+
+def _taken_apart(phrase: str) -> tuple[list[str], list[str]]:
+    """The folded words of a phrase and what stands between them."""
+    if phrase.isascii() and phrase.isalnum():
+        return [phrase.lower()], []
+    parts = (_ASCII_SPLIT if phrase.isascii() else _SPLIT).split(phrase)
+    return [fold(token) for token in parts[1::2]], parts[2:-1:2]
 
 
 def _is_function_word(token: str) -> bool:

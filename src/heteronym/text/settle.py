@@ -39,12 +39,26 @@ def _precedence(ranked: tuple[int, Span]) -> tuple[int, int, float, int, str]:
 def settle(text: str, ranked: Iterable[tuple[int, Span]]) -> list[Span]:
     """Spans by start that do not overlap; `ranked` pairs each span with its recognizer's rank."""
     neat = [(rank, span) for rank, raw in ranked if (span := trimmed(text, raw)) is not None]
-    if len(neat) < 2:
-        return [span for _, span in neat]
-    neat.sort(key=_precedence)
+    neat.sort(key=lambda pair: (pair[1].start, pair[1].end))
+    settled: list[Span] = []
+    cluster: list[tuple[int, Span]] = []
+    reach = 0
+    # Only spans that overlap compete: clusters are small, however long the text is.
+    for pair in neat:
+        if pair[1].start >= reach:
+            settled += _winners(cluster)
+            cluster = []
+        cluster.append(pair)
+        reach = max(reach, pair[1].end)
+    return settled + _winners(cluster)
+
+
+def _winners(cluster: list[tuple[int, Span]]) -> list[Span]:
+    if len(cluster) < 2:
+        return [span for _, span in cluster]
     starts: list[int] = []
     kept: list[Span] = []
-    for _, span in neat:
+    for _, span in sorted(cluster, key=_precedence):
         place = bisect_left(starts, span.start)
         if place < len(kept) and kept[place].start < span.end:
             continue

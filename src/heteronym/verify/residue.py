@@ -121,9 +121,11 @@ class _Wanted:
         self._excused: set[str] = set()
 
     def add(self, phrase: str, meaning: tuple[str, str], *, plural: bool = True, singular: bool) -> None:
-        words = [match.group().casefold() for match in _WORD.finditer(phrase)]
+        single = phrase.isascii() and phrase.isalnum()
+        words = [phrase.lower()] if single else [word.casefold() for word in _WORD.findall(phrase)]
         if not words:
             return
+        gaps = "" if single else _gaps(phrase)
         exact = None
         if all(w in FUNCTION_WORDS or (len(w) == 1 and w.isascii() and w.isalpha()) for w in words):
             exact = _spaced(phrase)
@@ -132,7 +134,7 @@ class _Wanted:
         for last in lasts:
             tokens = (*words[:-1], last)
             entries = self._phrases.setdefault(tokens[0], {}).setdefault(tokens, [])
-            entry = (_gaps(phrase), exact, meaning)
+            entry = (gaps, exact, meaning)
             if entry not in entries:
                 entries.append(entry)
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import time
 from typing import Any
 
 import pytest
@@ -116,6 +117,14 @@ def test_columns_may_hold_numbers_and_dates_instead_of_texts() -> None:
 def test_without_entities_nothing_is_linked() -> None:
     plain = {name: {"role": "quasi"} for name in ("age", "date", "city")}
     assert [link for *_, link in linked(people((1, "36", "2004", "Rome", "Rome 2004"), **plain))] == ["", ""]
+
+
+def test_a_megabyte_of_values_is_linked_in_one_pass() -> None:
+    data = people((1, "36", "2004-05-14", "Bonn", "36 years old in Bonn, 37, on 14 May 2004; " * 25_000))
+    begin = time.process_time()
+    found = linked(data)
+    assert len(found) == 75_000
+    assert time.process_time() - begin < 12
 
 
 @pytest.mark.parametrize("text", [None, "", " "])
