@@ -364,3 +364,35 @@ def test_gliner_without_its_package_says_how_to_get_it(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "gliner", None)
     with pytest.raises(UsageError, match="pip install"):
         recognizers.build("gliner", {"folder": "/nowhere"}).recognize(["Hello."])
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_real_gliner_model_is_loaded_from_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gliner = pytest.importorskip("gliner")
+    transformers = pytest.importorskip("transformers")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    from heteronym.text.recognizers.gliner import QUESTIONS
+
+    base, saved = tmp_path / "base", tmp_path / "saved"
+    base.mkdir()
+    vocabulary = (
+        "[PAD] [UNK] [CLS] [SEP] [MASK] . , zorblax lives in berlin".split() + " ".join(QUESTIONS).split()
+    )
+    (base / "vocab.txt").write_text("\n".join(dict.fromkeys(vocabulary)))
+    tokenizer = transformers.BertTokenizerFast(vocab_file=str(base / "vocab.txt"))
+    tokenizer.save_pretrained(base)
+    shape = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
+    transformers.BertModel(transformers.BertConfig(vocab_size=len(tokenizer), **shape)).save_pretrained(base)
+    config = gliner.GLiNERConfig(
+        model_name=str(base), hidden_size=32, max_width=4, dropout=0.0, max_len=64, num_rnn_layers=0
+    )
+    gliner.GLiNER.from_config(config).save_pretrained(str(saved))
+    text = "Zorblax lives in Berlin."
+    part = recognizers.build("gliner", {"folder": str(saved), "threshold": 0.0})
+    spans = part.recognize([text, ""])
+    # Untrained weights mark anything; what counts is that answers arrive as spans of our types.
+    assert spans[0]
+    assert spans[1] == []
+    assert all(0 <= s.start < s.end <= len(text) and s.source == "gliner" for s in spans[0])
