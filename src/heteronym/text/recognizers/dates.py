@@ -82,7 +82,7 @@ _RATES = frozenset(
 _RULES: tuple[Rule, ...] = (
     # Periods, lists with one year, dates with and without a year: one pass, the fullest reading first.
     rule(
-        rf"\b(?=[\dA-Zbcefmlst])(?:(?:[Bb]etween|[Ff]rom)\s{_ONE}\s(?:and|to|until|till|through)\s{_ONE}\b"
+        rf"(?<![/\d])\b(?=[\dA-Zbcefmlst])(?:(?:[Bb]etween|[Ff]rom)\s{_ONE}\s(?:and|to|until|till|through)\s{_ONE}\b"
         rf"|{_FULL}\s(?:to|until|till|–|-)\s{_FULL}\b"
         rf"|{_ELIDED}(?!\w)|{_PART}?{_FULL}|{_PART}?{_WITHOUT_YEAR}(?!\w))",
         "DATE",

@@ -49,13 +49,18 @@ def _rules() -> tuple[Rule, ...]:
         rule(rf"{be}an?\s(?P<m>{job})", "JOB", 0.85),
         rule(rf"{be}(?P<m>(?:the\s)?{job})(?=\s(?:of|at|for|in|with|by)\b)", "JOB", 0.7),
         rule(rf"{work}(?:an?\s|the\s)?(?P<m>{job})", "JOB", 0.85),
-        rule(rf"\b{NAME_WORD}\)?,\s(?:an?|the)\s(?P<m>{job})", "JOB", 0.7, check=_not_a_representative),
+        rule(
+            rf"\b(?:{NAME_WORD}|applicant|plaintiff|claimant|patient|victim|defendant|suspect)\)?,\s(?:an?|the)\s(?P<m>{job})",
+            "JOB",
+            0.7,
+            check=_not_a_representative,
+        ),
         rule(
             rf"\b(?:[Ww]ork(?:s|ed|ing)?|employed)\s(?:for|at|with)\s[^.;\n]{{2,40}}?\sas\s(?:an?\s)?(?P<m>{job})",
             "JOB",
             0.8,
         ),
-        rule(rf"\b{NAME_WORD}\s(?:is|was)\san?\s(?P<m>{job})", "JOB", 0.75),
+        rule(rf"(?:\b{NAME_WORD}|,)\s(?:is|was)\san?\s(?P<m>{job})", "JOB", 0.75),
         rule(
             rf"\b(?P<m>(?:[Rr]etired|[Ff]ormer|[Ss]elf-employed)\s{job})",
             "JOB",
