@@ -24,6 +24,7 @@ Payload = TypeVar("Payload")
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _ASCII_SPLIT = re.compile(r"(\w+)", re.ASCII)
 _SPLIT = re.compile(rf"([{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[\u0300-\u036f])+)")
+_UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
 _LOOSE_GAP = re.compile(r"[\s\-]+")
 _LONGEST_GAP = 24
 _JOINS_NUMBERS = frozenset(".,:/")
@@ -185,6 +186,20 @@ def _gaps_agree(found: str, wanted: str) -> bool:
     if _LOOSE_GAP.fullmatch(wanted):
         return _LOOSE_GAP.fullmatch(found.translate(UNIFIED)) is not None
     return "".join(found.translate(UNIFIED).split()) == "".join(wanted.translate(UNIFIED).split())
+
+
+def continues_word(text: str, place: int) -> bool:
+    """Whether the characters before and at a place belong to one word or number."""
+    before, at = text[place - 1], text[place]
+    if _is_of_words(before) and _is_of_words(at):
+        return not (_UNSPACED_CHARACTER.match(before) or _UNSPACED_CHARACTER.match(at))
+    if at in _JOINS_NUMBERS:
+        return before.isdigit() and place + 1 < len(text) and text[place + 1].isdigit()
+    return before in _JOINS_NUMBERS and at.isdigit() and place > 1 and text[place - 2].isdigit()
+
+
+def _is_of_words(character: str) -> bool:
+    return character.isalnum() or character == "_" or "\u0300" <= character <= "\u036f"
 
 
 def _continues_a_number(text: str, start: int, end: int) -> bool:

@@ -1,7 +1,8 @@
 """Settles what several recognizers say about one text: spans that do not overlap, neatly trimmed.
 
-The longest span wins, then the recognizer that comes first, then the higher score. Surrounding white
-space and a possessive ending are no part of a mention, so that "Pedro" and "Pedro's" are one term.
+The longest span wins, then the recognizer that comes first, then the higher score. A mention covers
+whole words and numbers: a piece left standing ("36." of "36.5 May") would be a new word. Surrounding
+white space and a possessive ending are no part of it, so that "Pedro" and "Pedro's" are one term.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 
 from heteronym.model.mention import Span
+from heteronym.text.phrases import continues_word
 
 _POSSESSIVE = re.compile(r"(?<=\w)['’ʼ`´][sS]?$")
 
@@ -22,13 +24,24 @@ def trimmed(text: str, span: Span) -> Span | None:
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
+    if start >= end:
+        return None
+    start, end = _whole_words(text, start, end)
     if end - start > 2:
         possessive = _POSSESSIVE.search(text, max(start, end - 3), end)
         if possessive is not None:
             end = possessive.start()
-    if start >= end:
-        return None
     return span if (start, end) == (span.start, span.end) else span._replace(start=start, end=end)
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    if start and continues_word(text, start):
+        while start and continues_word(text, start):
+            start -= 1
+    if end < len(text) and continues_word(text, end):
+        while end < len(text) and continues_word(text, end):
+            end += 1
+    return start, end
 
 
 def _precedence(ranked: tuple[int, Span]) -> tuple[int, int, float, int, str]:

@@ -243,8 +243,9 @@ def _masked(text: str, placeholders: re.Pattern[str], labels: Collection[str]) -
     """The text without what the release itself put there."""
     if "[" in text:
         text = placeholders.sub(_mask, text)
+    folded = text.lower()
     for label in sorted(labels, key=lambda label: (-len(label), label)):
-        if label in text:
+        if label.lower() in folded:
             text = _label_pattern(label).sub(_mask, text)
     return text
 
@@ -258,7 +259,7 @@ def _label_pattern(label: str) -> re.Pattern[str]:
     # "2004" is excused where it stands alone, not inside 2004-05-14.
     before = r"(?<!\w)(?<!\w[-/.,:])" if label[0].isalnum() else ""
     after = r"(?![-/.,:]?\w)" if label[-1].isalnum() else ""
-    return re.compile(before + re.escape(label) + after)
+    return re.compile(before + re.escape(label) + after, re.IGNORECASE)
 
 
 def visible_terms(
@@ -268,10 +269,12 @@ def visible_terms(
     original: Mapping[str, Sequence[str | None]],
     original_person: NDArray[Any],
     mentions: Mentions,
+    labels: Mapping[str, Sequence[str | None]] | None = None,
 ) -> list[list[tuple[str, str]]]:
     """Per released row, the (column, term) of its person that still stand there, whatever was meant to be.
 
-    A term inside a longer one is not visible by itself: "Pedro Inc" does not show a Pedro.
+    A term inside a longer one is not visible by itself: "Pedro Inc" does not show a Pedro. Nor is one
+    inside a label of the row (`labels`, attribute -> released cells) that linking put into the text.
     """
     placeholders = _placeholders(mentions.types)
     mentions_of = _rows_by_person(np.asarray(original_person)[mentions.row])
@@ -285,10 +288,11 @@ def visible_terms(
                 meaning = ("term", _spaced(surface).casefold())
                 wanted.add(surface, meaning, plural=False, singular=False)
         for row in rows:
+            shown = {label for cells in (labels or {}).values() if (label := cells[row])}
             for name, column in released.items():
                 text = column[row]
                 if text:
-                    masked = _masked(text, placeholders, ())
+                    masked = _masked(text, placeholders, shown)
                     visible[row] += sorted({(name, term) for term in _outermost(masked, wanted)})
     return visible
 

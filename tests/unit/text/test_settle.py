@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from heteronym.model.mention import Span
 from heteronym.text.settle import settle
 
@@ -39,3 +41,22 @@ def test_space_and_possessive_are_trimmed() -> None:
 def test_spans_outside_the_text_vanish() -> None:
     assert settle("abc", [(0, Span(3, 9, "X", 1.0, "t")), (0, Span(2, 2, "X", 1.0, "t"))]) == []
     assert settle("a b", [(0, Span(1, 2, "X", 1.0, "t"))]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "piece", "whole"),
+    [
+        ("two engineers", "engineer", "engineers"),
+        ("about 36.5 May 2004", "5 May 2004", "36.5 May 2004"),
+        ("at 1,200.50 now", "200", "1,200.50"),
+        ("in 2004. 5 people", "2004", "2004"),
+        ("ID12345x", "12345", "ID12345x"),
+        ("私は東京に", "東京", "東京"),
+        ("(Rome)", "Rome", "Rome"),
+        ("no_split", "no", "no_split"),
+    ],
+)
+def test_a_mention_covers_whole_words_and_numbers(text: str, piece: str, whole: str) -> None:
+    start = text.index(piece)
+    (span,) = settle(text, [(0, Span(start, start + len(piece), "X", 1.0, "t"))])
+    assert text[span.start : span.end] == whole

@@ -108,7 +108,7 @@ def test_a_word_that_is_also_a_value_without_entities_is_a_warning() -> None:
     found = residue(PEDRO, ["my education", "Educations, education"], **NAMES)
     assert found.clean
     assert found.words == {"topic": 3}
-    assert residue(PEDRO, ["my Education", ""], topics=["Education"] * 2, **NAMES).words == {}
+    assert residue(PEDRO, ["my education", ""], topics=["Education"] * 2, **NAMES).words == {}
 
 
 def test_a_function_word_is_residue_only_in_its_own_capitals() -> None:
