@@ -51,6 +51,10 @@ _LAW_WORDS = frozenset(
         "Statute Treaty Article"
     ).split()
 )
+_DOUBTFUL, _SURE = (
+    0.6,
+    0.9,
+)  # a common word is a name from these scores on: inside and at the start of a sentence
 _EDGES = " \t\r\n\"“”„‘’'`()[]{}<>,;:!?*_|…–—"
 _LEADING = ("the ", "The ", "a ", "an ")
 
@@ -91,11 +95,13 @@ def cleaned(
         # Common nouns: "applicant" is nobody's name, "court" no organization, "Decision" no work of art.
         if surface.islower() and all(w in common for w in surface.split()):
             continue
+        # Capitals at the beginning of a sentence say little; elsewhere "Apple" and "Target" are names.
         if (
             " " not in surface
             and kind != "NORP"
             and surface.lower() in common
             and not _is_named(surface, kind)
+            and score < (_SURE if _begins_a_sentence(text, start) else _DOUBTFUL)
         ):
             continue
         if kind in _TITLED and surface.split()[-1] in _LAW_WORDS:
@@ -115,6 +121,11 @@ def cleaned(
             kind = "INSTITUTION"
         result.append(Span(start, end, kind, min(max(score, 0.0), 1.0), source))
     return result
+
+
+def _begins_a_sentence(text: str, start: int) -> bool:
+    before = text[max(0, start - 4) : start].rstrip(" \t\"“‘'(")
+    return not before or before[-1] in ".!?:;\n"
 
 
 def _is_named(word: str, type: str) -> bool:

@@ -147,6 +147,7 @@ FOUND = {
         the [Istanbul State Security Court]'s judgment
         the company [Robert Bosch GmbH] sold it
         the [University of Vienna] said so
+        she works for the [Federal Aviation Administration] now
         before the [Białystok Regional Court (Sąd Okręgowy)] again
         Mr J. Smith of the [Salzburg District Agricultural Authority] came
     """,

@@ -137,6 +137,12 @@ _HOLDERS = frozenset(
 _OFFICES = frozenset("Army Navy Minister President Head Director Commander Judge".split())
 _TRAILING = frozenset("of for the and in on de du la & der von".split())
 
+# Whoever works there is told by any institution, even by one without a name of its own.
+_EMPLOYED = re.compile(
+    r"\b(?:[Ww]ork(?:s|ed|ing)?\s(?:for|at|in|with)|[Ee]mployed\s(?:by|at|with|in)|[Ee]mployees?\sof|[Jj]ob\s(?:at|with)"
+    r"|[Ii]ntern(?:ed|ing|ship)?\s(?:at|with)|[Jj]oined|[Cc]areer\s(?:at|in|with))\s(?:the\s)?$"
+)
+
 _MORE: tuple[Rule, ...] = (
     # A state that is party to a dispute, in its full style
     rule(
@@ -261,6 +267,8 @@ def _read(text: str, start: int, end: int) -> list[Span]:
     first, last = tokens[0][0], tokens[-1][1]
     if words[-1] in _GENERAL and words[0] in _OFFICES and "of" not in words and len(words) < 3:
         return [Span(first, last, "INSTITUTION", 0.8, "institutions")]
+    if _EMPLOYED.search(text, max(0, first - 40), first):
+        return [Span(first, last, "ORG", 0.85, "institutions")]
     named = [word for word in words if word not in _TRAILING and not _is_general(word)]
     only_heads = all(word in _HEADS for word in named)
     if not named or (only_heads and len(words) == 1):
