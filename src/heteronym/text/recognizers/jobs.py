@@ -48,6 +48,7 @@ def _rules() -> tuple[Rule, ...]:
     return (
         rule(rf"{be}an?\s(?P<m>{job})", "JOB", 0.85),
         rule(rf"{be}(?P<m>(?:the\s)?{job})(?=\s(?:of|at|for|in|with|by)\b)", "JOB", 0.7),
+        rule(rf"[\s-](?:old|aged\s\d\d)\s(?P<m>{job})", "JOB", 0.85, needs=("old ", "aged ")),
         rule(rf"{work}(?:an?\s|the\s)?(?P<m>{job})", "JOB", 0.85),
         rule(
             rf"\b(?:{NAME_WORD}|applicant|plaintiff|claimant|patient|victim|defendant|suspect)\)?,\s(?:an?|the)\s(?P<m>{job})",
@@ -73,7 +74,11 @@ def _rules() -> tuple[Rule, ...]:
             0.9,
             needs=("by profession", "by trade", "by training", "by occupation"),
         ),
-        rule(rf"\b[Aa]s\san?\s(?P<m>{job})\b(?=[\s,.]+(?:I|he|she|my|his|her|at|for|in)\b)", "JOB", 0.7),
+        rule(
+            rf"\b[Aa]s\san?\s(?P<m>{job})\b(?=[\s,.]+(?:I|he|she|you|we|my|his|her|at|for|in|from|with)\b)",
+            "JOB",
+            0.7,
+        ),
         rule(
             rf"(?:\b(?:[Mm]y|[Hh]is|[Hh]er)\s(?:job|profession|occupation|work)\s(?:is"
             rf"|was)\s(?:an?\s)?)(?P<m>{job})",
