@@ -180,6 +180,6 @@ def pipeline(
     elif model != "none":
         parts.append(recognizers.build("spacy", {"pipeline": model}))
     made: Recognizer = Combined(tuple(parts))
-    if processes != 1:
-        made = Parallel(made, processes)
-    return made if cache is None else Cached(made, cache)
+    if cache is not None:
+        made = Cached(made, cache)  # inside the workers, so that each batch is kept as soon as it is done
+    return made if processes == 1 else Parallel(made, processes)

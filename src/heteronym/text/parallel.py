@@ -20,8 +20,9 @@ from typing import ClassVar
 from heteronym.contracts import Recognizer
 from heteronym.model.mention import Span
 
-_WORTH_IT = 1_500_000  # characters: below, one process is done before the others have started
-_BATCH = 100_000  # characters per task
+_WORTH_IT = 2_000_000  # characters in all: below, one process is done before the others have started
+_BATCH = 100_000  # characters per task at most
+_LEAST = 5_000  # characters per task that are worth sending
 
 
 @dataclass(frozen=True)
@@ -43,14 +44,17 @@ class Parallel:
 
     def _all(self, texts: Sequence[str]) -> list[list[Span]]:
         workers = self.processes or cores()
+        size = sum(map(len, texts))
+        # A caller may come with many small batches: what counts is how much has come so far.
+        _seen[self] = _seen.get(self, 0) + size
         result: list[list[Span]] = [[] for _ in texts]
-        if workers < 2 or sum(map(len, texts)) < _WORTH_IT:
+        if workers < 2 or _seen[self] < _WORTH_IT:
             for batch in batches(texts):
                 for i, spans in zip(batch, self.recognizer.recognize([texts[i] for i in batch])):
                     result[i] = spans
             return result
         pool = _pool(self.recognizer, workers)
-        tasks = list(batches(texts))
+        tasks = list(batches(texts, max(_LEAST, min(_BATCH, size // (3 * workers)))))
         for batch, spans_of in zip(
             tasks, pool.map(_recognize, ([texts[i] for i in batch] for batch in tasks))
         ):
@@ -64,12 +68,12 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def batches(texts: Sequence[str]) -> Iterator[list[int]]:
+def batches(texts: Sequence[str], most: int = _BATCH) -> Iterator[list[int]]:
     """Numbers of texts, like lengths together, about as many characters in each batch."""
     batch: list[int] = []
     size = 0
     for i in sorted(range(len(texts)), key=lambda i: len(texts[i])):
-        if batch and size + len(texts[i]) > _BATCH:
+        if batch and size + len(texts[i]) > most:
             yield batch
             batch, size = [], 0
         batch.append(i)
@@ -78,6 +82,7 @@ def batches(texts: Sequence[str]) -> Iterator[list[int]]:
         yield batch
 
 
+_seen: dict[Parallel, int] = {}  # characters
 _pools: dict[tuple[Recognizer, int], ProcessPoolExecutor] = {}
 _mine: Recognizer | None = None
 

@@ -314,6 +314,20 @@ def test_workers_find_what_one_process_finds(monkeypatch: pytest.MonkeyPatch) ->
         parallel.close()
 
 
+def test_workers_share_one_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "_WORTH_IT", 0)
+    monkeypatch.setattr(parallel, "_LEAST", 1)
+    texts = [f"On {i + 1} May 2001 Mr Smith came." for i in range(25)]
+    try:
+        made = pipeline("none", structured=False, processes=2, cache=str(tmp_path / "c"))
+        found = made.recognize(texts)
+        assert found == made.recognize(texts) == pipeline("none", structured=False).recognize(texts)
+    finally:
+        parallel.close()
+    rows = sqlite3.connect(tmp_path / "c" / "spans.sqlite").execute("select count(*) from spans").fetchone()
+    assert rows == (25,)
+
+
 def test_identical_texts_are_read_once() -> None:
     part = Counting()
     assert len(parallel.Parallel(part).recognize(["a", "b", "a", "a"])) == 4

@@ -39,7 +39,7 @@ _RULES: tuple[Rule, ...] = (
         rf"(?:\s(?:ago|later|earlier|before))?",
         "TIME",
         0.75,
-        needs=("hour", "hr", "minute", "min", "sec"),
+        needs=("hour", "hrs", " hr", "minute", "mins", " min", "second", "secs"),
         check=lambda match: match.group().lower() not in ("an hour", "one second", "a few seconds"),
     ),
 )
