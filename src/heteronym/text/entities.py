@@ -48,29 +48,45 @@ def name_parts(surface: str) -> list[str]:
     return found
 
 
-def partial_names(text: str, spans: list[Span]) -> list[Span]:
-    """The spans, and every further occurrence of a part of a full name: its surname, its first name."""
+def follow_names(texts: Sequence[str], found: Sequence[Sequence[Span]]) -> list[list[Span]]:
+    """The spans of one person's texts, and every further occurrence of a part of a full name in any of them."""
     parts: dict[str, float] = {}
-    common = None
-    for span in spans:
-        if span.type != "PERSON":
-            continue
-        surface = text[span.start : span.end]
-        names = name_parts(surface)
-        if len(names) < 2 and not (names and surface != names[0]):
-            continue
-        for name in names:
-            if len(name) < 3 or not name[0].isupper() or name.lower() in _PARTICLES:
-                continue
-            if common is None:
-                common = words("common_words")
-            if name.lower() not in common:
-                parts[name] = max(parts.get(name, 0.0), span.score)
+    for text, spans in zip(texts, found):
+        for span in spans:
+            if span.type == "PERSON":
+                for name in _telling_parts(text[span.start : span.end]):
+                    parts[name] = max(parts.get(name, 0.0), span.score)
     if not parts:
-        return spans
-    pattern = re.compile(
-        rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(parts, key=len, reverse=True)))})(?![\w-])"
-    )
+        return [list(spans) for spans in found]
+    longest_first = sorted(parts, key=len, reverse=True)
+    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-])")
+    return [_with_parts(text, list(spans), pattern, parts) for text, spans in zip(texts, found)]
+
+
+def partial_names(text: str, spans: list[Span]) -> list[Span]:
+    """`follow_names` in a single text."""
+    return follow_names([text], [spans])[0]
+
+
+def _telling_parts(surface: str) -> list[str]:
+    """The parts of a full name, or the name behind a title, that are no common words."""
+    names = name_parts(surface)
+    if len(names) < 2 and not (names and surface != names[0]):
+        return []
+    common = words("common_words")
+    return [
+        name
+        for name in names
+        if len(name) > 2
+        and name[0].isupper()
+        and name.lower() not in _PARTICLES
+        and name.lower() not in common
+    ]
+
+
+def _with_parts(
+    text: str, spans: list[Span], pattern: re.Pattern[str], parts: dict[str, float]
+) -> list[Span]:
     taken = sorted((span.start, span.end) for span in spans)
     fresh = []
     position = 0
@@ -78,9 +94,8 @@ def partial_names(text: str, spans: list[Span]) -> list[Span]:
         start, end = match.span()
         while position < len(taken) and taken[position][1] <= start:
             position += 1
-        if position < len(taken) and taken[position][0] < end:
-            continue
-        fresh.append(Span(start, end, "PERSON", parts[match.group()] * 0.9, "names"))
+        if position == len(taken) or taken[position][0] >= end:
+            fresh.append(Span(start, end, "PERSON", parts[match.group()] * 0.9, "names"))
     return sorted([*spans, *fresh]) if fresh else spans
 
 

@@ -22,7 +22,7 @@ from heteronym.text import parallel
 from heteronym.text.cache import Cached, SpanCache, fingerprint
 from heteronym.text.chunks import pieces
 from heteronym.text.combine import Combined, near_identifiers, pipeline
-from heteronym.text.entities import context_of, entities, name_parts, partial_names, terms_of
+from heteronym.text.entities import context_of, entities, follow_names, name_parts, partial_names, terms_of
 from heteronym.text.labels import cleaned, mapped
 
 
@@ -80,6 +80,12 @@ def test_a_surname_alone_is_found_once_the_full_name_was() -> None:
     text = "Mr Karsten Trippel sued. Later Trippel lost, and Trippel's wife left."
     found = surfaces(text, combined().recognize([text])[0])
     assert [surface for _, surface in found] == ["Mr Karsten Trippel", "Trippel", "Trippel"]
+
+
+def test_a_surname_is_followed_into_the_person_s_other_texts() -> None:
+    texts = ["Mr Karsten Trippel sued.", "I saw Trippel again."]
+    found = follow_names(texts, [[Span(0, 18, "PERSON", 0.9, "names")], []])
+    assert surfaces(texts[1], found[1]) == [("PERSON", "Trippel")]
 
 
 def test_parts_of_names_that_are_common_words_are_not_followed() -> None:
