@@ -36,8 +36,11 @@ class SpanCache:
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._key = self._read_key()
-            self._base = sqlite3.connect(self.folder / "spans.sqlite", timeout=30)
-            self._base.execute("pragma journal_mode = wal")
+            self._base = sqlite3.connect(
+                self.folder / "spans.sqlite",
+                timeout=60,  # several workers write in turn
+                isolation_level="IMMEDIATE",
+            )
             self._base.execute(
                 "create table if not exists spans (hash blob primary key, found blob) without rowid"
             )

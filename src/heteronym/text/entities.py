@@ -49,7 +49,7 @@ def name_parts(surface: str) -> list[str]:
 
 
 def follow_names(texts: Sequence[str], found: Sequence[Sequence[Span]]) -> list[list[Span]]:
-    """The spans of one person's texts, and every further occurrence of a part of a full name in any of them."""
+    """The spans of one person's texts, and every further occurrence of a part of a full name in them."""
     parts: dict[str, float] = {}
     for text, spans in zip(texts, found):
         for span in spans:
