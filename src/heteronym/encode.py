@@ -19,7 +19,7 @@ from heteronym.io.values import days, numbers, text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.mention import Mentions
-from heteronym.model.person_view import Column, Domain, ElementDomain, Elements, PersonView, Sets
+from heteronym.model.person_view import Column, Domain, ElementDomain, Elements, PersonView, Sets, distinct
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.terms import normalize
 from heteronym.registry import recoders
@@ -147,15 +147,8 @@ def _value_sets(
         by_person[person_of_row] = codes
         used, person_set = np.unique(by_person, return_inverse=True)
         return Sets(np.arange(len(used) + 1), used.astype(np.int32)), person_set.astype(np.int32)
-    sets = pairs_to_sets(person_of_row, codes, persons, code_count)
+    sets = Sets.of_pairs(person_of_row, codes, owners=persons, codes=code_count)
     return _distinct_sets(sets)
-
-
-def pairs_to_sets(owner: NDArray[np.int32], code: NDArray[np.int32], owners: int, code_count: int) -> Sets:
-    """CSR of the distinct (owner, code) pairs, ascending."""
-    pair = np.unique(owner.astype(np.int64) * code_count + code)
-    counts = np.bincount(pair // code_count, minlength=owners)
-    return Sets(np.r_[0, np.cumsum(counts)], (pair % code_count).astype(np.int32))
 
 
 def _distinct_sets(sets: Sets) -> tuple[Sets, NDArray[np.int32]]:
@@ -181,10 +174,11 @@ def _equal_to(sets: Sets, other: NDArray[np.int64]) -> bool:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class _Found:
-    """Occurrences of elements of one attribute: row, type (None for items) and spelling."""
+    """Elements of one attribute by cell; rows with equal cells share one."""
 
     attribute: str
-    rows: pl.DataFrame  # row: Int32, type: String, term: String (normalized), spelling: String
+    cell_of_row: NDArray[np.int32]
+    spellings: pl.DataFrame  # type (null for items), term (normalized), spelling, cells: list of Int32
 
 
 def _encode_elements(
@@ -197,28 +191,38 @@ def _encode_elements(
     found = [_terms_of(name, dataset) for name in dataset.schema.named(Role.TERMS)]
     found += [_items_of(name, dataset) for name in dataset.schema.named(Role.ITEMS)]
     if mentions is not None and len(mentions):
-        found += [_mentioned_in(number, mentions, direct) for number in range(len(mentions.columns))]
+        found += [
+            _mentioned_in(number, mentions, direct, dataset.rows) for number in range(len(mentions.columns))
+        ]
     domains: list[ElementDomain] = []
     names: list[str] = []
     of_domain: list[NDArray[np.int32]] = []
     hierarchies: list[Hierarchy | None] = []
     sensitive: list[NDArray[np.bool_]] = []
-    row_parts: list[NDArray[np.int32]] = []
-    element_parts: list[NDArray[np.int32]] = []
+    cell_of_row = np.zeros(dataset.rows, np.int32)
+    per_attribute: list[tuple[NDArray[np.int32], pl.DataFrame]] = []
     for one in found:
         attribute = dataset.schema[one.attribute]
         hierarchy = dataset.hierarchies.get(one.attribute)
         # The most frequent spelling stands for the term; ties by the alphabet.
         spellings = (
-            one.rows.group_by("type", "term", "spelling")
-            .len()
-            .sort("type", "term", "len", "spelling", descending=[False, False, True, False])
-            .group_by("type", "term", maintain_order=True)
-            .first()
+            one.spellings.with_columns(pl.col("cells").list.len().alias("count"))
+            .sort("type", "term", "count", "spelling", descending=[False, False, True, False])
+            .with_columns(
+                (
+                    pl.col("type").ne_missing(pl.col("type").shift())
+                    | pl.col("term").ne(pl.col("term").shift())
+                )
+                .fill_null(True)
+                .alias("first")
+            )
         )
         if hierarchy is not None:
             spellings = _in_leaf_order(spellings, hierarchy, one, dataset.source)
-        spellings = spellings.with_row_index("element", offset=len(names))
+        numbered = spellings.select(
+            "cells", (pl.col("first").cum_sum().cast(pl.Int32) - 1 + len(names)).alias("element")
+        )
+        spellings = spellings.filter("first")
         types = spellings["type"].unique(maintain_order=True).to_list()
         for type_ in types:
             of_domain.append(np.full(int(spellings["type"].eq_missing(type_).sum()), len(domains), np.int32))
@@ -230,31 +234,53 @@ def _encode_elements(
             if attribute.role is Role.ITEMS
             else np.zeros(spellings.height, np.bool_)
         )
-        numbered = one.rows.join(
-            spellings.select("type", "term", "element"), on=["type", "term"], nulls_equal=True
+        entries = numbered.explode("cells").rename({"cells": "cell"})
+        per_attribute.append((one.cell_of_row, entries))
+        _, cell_of_row = np.unique(
+            cell_of_row.astype(np.int64) * (int(one.cell_of_row.max(initial=0)) + 1) + one.cell_of_row,
+            return_inverse=True,
         )
-        row_parts.append(numbered["row"].to_numpy().astype(np.int32))
-        element_parts.append(numbered["element"].to_numpy().astype(np.int32))
-    rows = np.concatenate(row_parts) if row_parts else np.empty(0, np.int32)
-    elements = np.concatenate(element_parts) if element_parts else np.empty(0, np.int32)
     count = max(len(names), 1)
+    cells = int(cell_of_row.max(initial=-1)) + 1
+    by_person = [_pairs_of(person_of_row, persons, *part) for part in per_attribute]
+    by_cell = [_pairs_of(cell_of_row, cells, *part) for part in per_attribute]
     return Elements(
         domains=tuple(domains),
         domain=np.concatenate(of_domain) if of_domain else np.empty(0, np.int32),
         names=names,
         sensitive=np.concatenate(sensitive) if sensitive else np.empty(0, np.bool_),
-        of_person=pairs_to_sets(person_of_row[rows], elements, persons, count),
-        of_row=pairs_to_sets(rows, elements, dataset.rows, count),
+        of_person=Sets.of_pairs(*_all_pairs(by_person), owners=persons, codes=count),
+        of_cell=Sets.of_pairs(*_all_pairs(by_cell), owners=cells, codes=count),
+        cell_of_row=cell_of_row.astype(np.int32),
         hierarchies=tuple(hierarchies),
     )
 
 
-def split_cells(cells: pl.Series, separator: str | None) -> pl.DataFrame:
-    """One line per entry of a set-valued column: row and entry, trimmed, empty entries left out."""
+def _pairs_of(
+    owner_of_row: NDArray[np.int32], owners: int, cell_of_row: NDArray[np.int32], entries: pl.DataFrame
+) -> pl.DataFrame:
+    """(owner, element) for owners of rows; a cell that an owner has on many rows is looked at once."""
+    cells = int(cell_of_row.max(initial=0)) + 1
+    held = distinct(owner_of_row.astype(np.int64) * cells + cell_of_row)
+    owned = pl.DataFrame({"owner": (held // cells).astype(np.int32), "cell": (held % cells).astype(np.int32)})
+    return owned.join(entries, on="cell").select("owner", "element")
+
+
+def _all_pairs(parts: list[pl.DataFrame]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    if not parts:
+        return np.empty(0, np.int32), np.empty(0, np.int32)
+    pairs = pl.concat(parts)
+    return pairs["owner"].to_numpy(), pairs["element"].to_numpy()
+
+
+def split_cells(cells: pl.Series, separator: str | None) -> tuple[NDArray[np.int32], pl.DataFrame]:
+    """A set-valued column as distinct cells: which one each row has, and the entries of each, trimmed."""
     if isinstance(cells.dtype, (pl.List, pl.Array)):
-        lists = cells.cast(pl.List(pl.String))
+        lists = cells.cast(pl.List(pl.String)).list.eval(pl.element().str.strip_chars()).list.drop_nulls()
+        number = lists.list.join("\x00").rank("dense").cast(pl.Int32) - 1
     else:
         text = text_cells(cells)
+        number = text.rank("dense").cast(pl.Int32) - 1
         if separator is not None:
             lists = text.str.split(separator)
         elif _looks_like_json(text):
@@ -264,9 +290,10 @@ def split_cells(cells: pl.Series, separator: str | None) -> pl.DataFrame:
                 raise InputError(f"column '{cells.name}': not all cells are JSON lists") from None
         else:
             lists = text.str.split("\x00")  # one entry per row
-    frame = pl.DataFrame({"row": pl.int_range(len(cells), dtype=pl.Int32, eager=True), "entry": lists})
-    exploded = frame.drop_nulls("entry").explode("entry").with_columns(pl.col("entry").str.strip_chars())
-    return exploded.filter(pl.col("entry").is_not_null() & (pl.col("entry") != ""))
+    number = number.fill_null(number.n_unique())
+    frame = pl.DataFrame({"cell": number, "entry": lists}).unique("cell").drop_nulls("entry").sort("cell")
+    entries = frame.explode("entry").with_columns(pl.col("entry").str.strip_chars())
+    return number.to_numpy(), entries.filter(pl.col("entry").is_not_null() & (pl.col("entry") != ""))
 
 
 def _looks_like_json(text: pl.Series) -> bool:
@@ -275,36 +302,33 @@ def _looks_like_json(text: pl.Series) -> bool:
 
 
 def _terms_of(name: str, dataset: Dataset) -> _Found:
-    entries = split_cells(dataset.frame[name], dataset.schema[name].separator)
-    parts = entries["entry"].str.splitn(":", 2).struct.unnest()
-    typed = entries.with_columns(
-        parts["field_0"].str.strip_chars().alias("type"), parts["field_1"].str.strip_chars().alias("spelling")
+    cell_of_row, entries = split_cells(dataset.frame[name], dataset.schema[name].separator)
+    by_entry = entries.group_by("entry").agg(pl.col("cell").alias("cells"))
+    parts = by_entry["entry"].str.splitn(":", 2).struct.unnest()
+    typed = by_entry.select(
+        "cells",
+        parts["field_0"].str.strip_chars().alias("type"),
+        parts["field_1"].str.strip_chars().alias("spelling"),
     )
     bad = typed.filter(pl.col("spelling").fill_null("").eq("") | pl.col("type").eq(""))
     if bad.height:
-        rows = (bad["row"] + 1).unique().sort().to_list()
+        cells = bad["cells"].explode().to_numpy()
+        rows = (np.flatnonzero(np.isin(cell_of_row, cells)) + 1).tolist()
         raise InputError(
             f"{dataset.source}: column '{name}': entries without a type in {row_list(rows)}; "
             "write them TYPE:term"
         )
-    return _Found(name, _with_terms(typed.select("row", "type", "spelling")))
+    return _Found(name, cell_of_row, typed.with_columns(_normalized(typed["spelling"])))
 
 
-def _with_terms(rows: pl.DataFrame) -> pl.DataFrame:
-    """Normalized terms beside the spellings; each distinct spelling is normalized once."""
-    distinct = rows.select(pl.col("spelling").unique())
-    plain = distinct.filter(pl.col("spelling").str.contains(r"^[!#-&(-,./-_a-~]+( [!#-&(-,./-_a-~]+)*$"))
-    rest = distinct.join(plain, on="spelling", how="anti")["spelling"].to_list()
-    terms = pl.concat(
-        [
-            plain.with_columns(pl.col("spelling").str.to_lowercase().alias("term")),
-            pl.DataFrame(
-                {"spelling": rest, "term": [normalize(s) for s in rest]},
-                schema={"spelling": pl.String, "term": pl.String},
-            ),
-        ]
-    )
-    return rows.join(terms, on="spelling")
+def _normalized(spellings: pl.Series) -> pl.Series:
+    """Terms of spellings; plain ASCII, the common case, is normalized without leaving polars."""
+    plain = spellings.str.contains(r"^[!#-&(-,./-_a-~]+( [!#-&(-,./-_a-~]+)*$")
+    terms = spellings.str.to_lowercase()
+    if not plain.all():
+        odd = (~plain).arg_true()
+        terms = terms.scatter(odd, [normalize(spelling) for spelling in spellings.gather(odd)])
+    return terms.alias("term")
 
 
 def holds_json_lists(cells: pl.Series) -> bool:
@@ -314,43 +338,59 @@ def holds_json_lists(cells: pl.Series) -> bool:
 
 def _items_of(name: str, dataset: Dataset) -> _Found:
     cells, separator = dataset.frame[name], dataset.schema[name].separator
-    if separator is None and dataset.schema.person is None and not cells.dtype.is_nested():
-        if not holds_json_lists(cells) and cells.n_unique() > 1:
-            raise PlanError(
-                f"attributes.{name}: items need a 'separator', JSON lists, or one row per person and item "
-                "with data.person named"
-            )
-    entries = split_cells(cells, separator)
-    rows = entries.select(
-        "row",
-        pl.lit(None, pl.String).alias("type"),
-        pl.col("entry").alias("spelling"),
-        pl.col("entry").alias("term"),
+    plain = separator is None and not cells.dtype.is_nested() and not holds_json_lists(cells)
+    if plain and dataset.schema.person is None and cells.n_unique() > 1:
+        raise PlanError(
+            f"attributes.{name}: items need a 'separator', JSON lists, or one row per person and item "
+            "with data.person named"
+        )
+    cell_of_row, entries = split_cells(cells, separator)
+    by_entry = entries.group_by("entry").agg(pl.col("cell").alias("cells"))
+    return _Found(
+        name,
+        cell_of_row,
+        by_entry.select(
+            pl.lit(None, pl.String).alias("type"),
+            pl.col("entry").alias("term"),
+            pl.col("entry").alias("spelling"),
+            "cells",
+        ),
     )
-    return _Found(name, rows)
 
 
-def _mentioned_in(column: int, mentions: Mentions, direct: frozenset[str]) -> _Found:
+def _mentioned_in(column: int, mentions: Mentions, direct: frozenset[str], count: int) -> _Found:
     quasi = np.array([type_ not in direct for type_ in mentions.types], np.bool_)
     chosen = (mentions.column == column) & (mentions.link < 0) & quasi[mentions.type]
-    terms = pl.Series(list(mentions.terms), dtype=pl.String)
-    rows = pl.DataFrame(
-        {
-            "row": mentions.row[chosen].astype(np.int32),
-            "type": pl.Series(list(mentions.types), dtype=pl.String).gather(mentions.type[chosen]),
-            "term": terms.gather(mentions.term[chosen]),
-        }
+    grouped = (
+        pl.DataFrame(
+            {
+                "type": mentions.type[chosen],
+                "term": mentions.term[chosen],
+                "cells": mentions.row[chosen].astype(np.int32),
+            }
+        )
+        .unique()
+        .group_by("type", "term")
+        .agg("cells")
     )
-    return _Found(mentions.columns[column], rows.with_columns(pl.col("term").alias("spelling")))
+    term = pl.Series(list(mentions.terms), dtype=pl.String).gather(grouped["term"])
+    spellings = grouped.select(
+        pl.Series(list(mentions.types), dtype=pl.String).gather(grouped["type"]).alias("type"),
+        term.alias("term"),
+        term.alias("spelling"),
+        "cells",
+    )
+    return _Found(mentions.columns[column], np.arange(count, dtype=np.int32), spellings)
 
 
 def _in_leaf_order(spellings: pl.DataFrame, hierarchy: Hierarchy, found: _Found, source: str) -> pl.DataFrame:
     place = pl.DataFrame({"spelling": hierarchy.leaves}).with_row_index("leaf")
     placed = spellings.join(place, on="spelling", how="left")
-    lacking = placed.filter(pl.col("leaf").is_null())["spelling"]
-    if len(lacking):
-        rows = found.rows.filter(pl.col("spelling").is_in(lacking.to_list()))["row"].unique().sort() + 1
+    lacking = placed.filter(pl.col("leaf").is_null())
+    if lacking.height:
+        cells = lacking["cells"].explode().to_numpy()
+        rows = (np.flatnonzero(np.isin(found.cell_of_row, cells)) + 1).tolist()
         raise InputError(
-            f"{source}: column '{found.attribute}': its hierarchy lacks items of {row_list(rows.to_list())}"
+            f"{source}: column '{found.attribute}': its hierarchy lacks items of {row_list(rows)}"
         )
     return placed.sort("leaf").drop("leaf")

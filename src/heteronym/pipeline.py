@@ -334,65 +334,88 @@ def _released_sets(
 ) -> pl.Series:
     """A set-valued column with the labels of its row's elements, each once, sorted."""
     elements = view.elements
-    shown = _shown_labels(elements.of_row, group_of_row, recodings, len(elements))
-    mine = np.array([domain.attribute == name for domain in elements.domains], np.bool_)
-    types = [domain.type for domain in elements.domains]
-    chosen = (
-        shown.filter(pl.Series(mine)[elements.domain[shown["element"].to_numpy()]])
-        if len(elements)
-        else shown
+    cells = len(elements.of_cell)
+    # Equal cells in one group are released alike: each is put together once.
+    pairs, pair_of_row = np.unique(
+        group_of_row.astype(np.int64) * max(cells, 1) + elements.cell_of_row, return_inverse=True
     )
-    domain = elements.domain[chosen["element"].to_numpy()] if chosen.height else np.empty(0, np.int32)
-    prefix = pl.Series(
-        [f"{types[d]}:" if types[d] is not None else "" for d in range(len(types))], dtype=pl.String
+    mine = np.array([domain.attribute == name for domain in elements.domains], np.bool_)[elements.domain]
+    shown = _shown_labels(pairs // max(cells, 1), elements.of_cell, pairs % max(cells, 1), mine, recodings)
+    types = pl.Series(
+        [f"{domain.type}:" if domain.is_terms else "" for domain in elements.domains], dtype=pl.String
     )
-    entries = chosen.select("row", (prefix.gather(domain) + chosen["label"]).alias("entry")).unique()
-    lists = entries.group_by("row").agg(pl.col("entry").sort())
-    rows = pl.DataFrame({"row": np.arange(dataset.rows, dtype=np.int32)}).join(
-        lists, on="row", how="left", maintain_order="left"
+    domain = elements.domain[shown["element"].to_numpy()]
+    entries = shown.select("pair", (types.gather(domain) + shown["label"]).alias("entry")).unique()
+    lists = (
+        pl.DataFrame({"pair": np.arange(len(pairs), dtype=np.int32)})
+        .join(
+            entries.group_by("pair").agg(pl.col("entry").sort()), on="pair", how="left", maintain_order="left"
+        )
+        .get_column("entry")
     )
-    cells = dataset.frame[name]
-    if isinstance(cells.dtype, (pl.List, pl.Array)):
-        return rows["entry"].fill_null([]).alias(name)
-    separator = dataset.schema[name].separator
-    if separator is None and holds_json_lists(cells):
-        written = [json.dumps(entry or [], ensure_ascii=False) for entry in rows["entry"].to_list()]
-        return pl.Series(name, written, pl.String)
-    return rows["entry"].list.join(separator or " ").alias(name)
+    column, separator = dataset.frame[name], dataset.schema[name].separator
+    if isinstance(column.dtype, (pl.List, pl.Array)):
+        return lists.fill_null([]).gather(pair_of_row).alias(name)
+    if separator is None and holds_json_lists(column):
+        written = [json.dumps(entry or [], ensure_ascii=False) for entry in lists.to_list()]
+        return pl.Series(name, written, pl.String).gather(pair_of_row)
+    return lists.list.join(separator or " ").gather(pair_of_row).alias(name)
 
 
 def _shown_labels(
-    of_row: Sets, group_of_row: NDArray[np.int32], recodings: Sequence[ElementRecoding], elements: int
+    group: NDArray[np.int64],
+    of_cell: Sets,
+    cell: NDArray[np.int64],
+    mine: NDArray[np.bool_],
+    recodings: Sequence[ElementRecoding],
 ) -> pl.DataFrame:
-    row = np.repeat(np.arange(len(of_row), dtype=np.int32), np.diff(of_row.ptr))
-    seen = pl.DataFrame({"row": row, "element": of_row.codes, "group": group_of_row[row]})
-    parts = []
+    """Pair (of group and cell), element and label of every element that is not suppressed."""
+    lengths = np.diff(of_cell.ptr)[cell]
+    pair = np.repeat(np.arange(len(cell), dtype=np.int32), lengths)
+    within = np.arange(len(pair)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    element = of_cell.codes[np.repeat(of_cell.ptr[cell], lengths) + within]
+    chosen = mine[element]
+    seen = pl.DataFrame(
+        {"pair": pair[chosen], "element": element[chosen], "group": group[pair[chosen]].astype(np.int32)}
+    )
+    parts = [pl.DataFrame(schema={"pair": pl.Int32, "element": pl.Int32, "label": pl.String})]
     for recoding in recodings:
-        group = np.repeat(np.arange(len(recoding.of_group), dtype=np.int32), np.diff(recoding.of_group.ptr))
+        of_group = np.repeat(
+            np.arange(len(recoding.of_group), dtype=np.int32), np.diff(recoding.of_group.ptr)
+        )
         shown = recoding.label >= 0
-        table = pl.DataFrame(
+        labels = pl.DataFrame(
             {
-                "group": group[shown],
+                "group": of_group[shown],
                 "element": recoding.of_group.codes[shown],
                 "label": pl.Series(list(recoding.labels), dtype=pl.String).gather(recoding.label[shown]),
             }
         )
-        parts.append(seen.join(table, on=["group", "element"]).select("row", "element", "label"))
-    if not parts:
-        return pl.DataFrame(schema={"row": pl.Int32, "element": pl.Int32, "label": pl.String})
+        parts.append(seen.join(labels, on=["group", "element"]).select("pair", "element", "label"))
     return pl.concat(parts)
 
 
 def _in_telling_nothing_order(frame: pl.DataFrame) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """Rows sorted by what is released, so that their order adds nothing; a seeded shuffle could be undone."""
-    keys = [
-        pl.col(name)
-        if not frame[name].dtype.is_nested()
-        else pl.col(name).cast(pl.List(pl.String)).list.join("\x00")
-        for name in frame.columns
-    ]
-    order = frame.select(pl.arg_sort_by(keys, nulls_last=True, maintain_order=True)).to_series()
+    keys = [_sortable(frame[name]).alias(str(number)) for number, name in enumerate(frame.columns)]
+    order = (
+        pl.DataFrame(keys)
+        .select(pl.arg_sort_by([k.name for k in keys], nulls_last=True, maintain_order=True))
+        .to_series()
+    )
     return frame[order], order.to_numpy().astype(np.int64)
+
+
+def _sortable(cells: pl.Series) -> pl.Series:
+    """Cells as something that sorts fast in the order of their text."""
+    if cells.dtype.is_nested():
+        cells = cells.cast(pl.List(pl.String)).list.join("\x00")
+    if cells.dtype != pl.String:
+        return cells
+    distinct = cells.drop_nulls().unique()
+    if 8 * len(distinct) > len(cells):
+        return cells
+    return cells.cast(pl.Enum(distinct.sort())).to_physical()
 
 
 def _with_pseudonyms(frame: pl.DataFrame, person: NDArray[np.int64], dataset: Dataset) -> pl.DataFrame:

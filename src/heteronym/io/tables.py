@@ -209,14 +209,13 @@ def _detect_delimiter(content: bytes) -> str:
 
 def _rows_if_even(content: bytes, delimiter: str, width: int) -> int | None:
     """Number of data rows if every row plainly has `width` fields; None where only a full parse can tell."""
-    data = np.frombuffer(content, np.uint8)
-    ends_at, fields_at = ord("\n"), ord(delimiter) if len(delimiter.encode()) == 1 else 0
-    if fields_at == 0 or b"\r" in content.replace(b"\r\n", b"\n"):
+    if len(delimiter.encode()) != 1 or (b"\r" in content and b"\r" in content.replace(b"\r\n", b"")):
         return None
-    line_ends, separators = data == ends_at, data == fields_at
-    quotes = data == ord('"')
-    if quotes.any():
-        if int(quotes.sum()) % 2:
+    data = np.frombuffer(content, np.uint8)
+    line_ends, separators = data == ord("\n"), data == ord(delimiter)
+    if b'"' in content:
+        quotes = data == ord('"')
+        if int(np.count_nonzero(quotes)) % 2:
             return None
         outside = np.bitwise_xor.accumulate(quotes.view(np.uint8)) == 0
         line_ends &= outside
@@ -224,9 +223,14 @@ def _rows_if_even(content: bytes, delimiter: str, width: int) -> int | None:
     stops = np.flatnonzero(line_ends)
     if not len(stops) or stops[-1] != len(data) - 1:
         stops = np.append(stops, len(data))
-    seen = np.cumsum(separators, dtype=np.int64)[np.minimum(stops, len(data) - 1)]
-    per_row = np.diff(seen, prepend=0)
-    return len(stops) - 1 if (per_row == width - 1).all() else None
+    found = np.flatnonzero(separators)
+    if len(found) != len(stops) * (width - 1):
+        return None
+    if width > 1:
+        by_row = found.reshape(len(stops), width - 1)
+        if (by_row[:, -1] > stops).any() or (by_row[1:, 0] < stops[:-1]).any():
+            return None
+    return len(stops) - 1
 
 
 def _parse_fast(content: bytes, delimiter: str, rows: int, header: list[str]) -> pl.DataFrame | None:

@@ -27,7 +27,8 @@ from heteronym.errors import PromiseError
 from heteronym.model.person_view import Elements, PersonView
 from heteronym.model.promise import ItemPromise
 
-ROUNDS = 1000.0  # entries read by the search per entry of the group
+ROUNDS = 1000.0  # entries read by the search per entry of a large group; small ones settle sooner
+LARGE = 15_000  # entries
 MOST_ENTRIES = 4e8  # over all groups: about ten seconds
 # Greedy merging is unstable: a solution for k' > k is one for k, too, and sometimes the better one.
 STARTS = ((1, 0.0), (1, 0.1), (2, 0.0))  # k' / k, penalty on large blocks
@@ -94,7 +95,8 @@ class Transactions:
         longest = int(np.diff(group.ptr).max())
         m = min(promise.m, longest)
         l = promise.l if len(secrets) else 1  # noqa: E741
-        budget = int(self.rounds * effort * len(group.codes))
+        share = min(1.0, max(0.1, len(group.codes) / LARGE))
+        budget = int(self.rounds * effort * share * len(group.codes))
         best = _search(group, len(secrets), min(m, 2), promise.k, l, budget, STARTS if effort >= 1 else STARTS[:1])
         if m >= 3:
             best = _deepen(group, len(secrets), best, m, promise.k, l, budget)

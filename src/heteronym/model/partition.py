@@ -17,6 +17,7 @@ class Partition:
 
     group: NDArray[np.int32]  # [persons]
     splits: Mapping[str, int] = field(default_factory=dict)  # kind -> how often
+    _covers: dict[str, Sets] = field(default_factory=dict, init=False)  # asked for by recoding and measures
 
     @property
     def count(self) -> int:
@@ -32,13 +33,17 @@ class Partition:
 
     def covers(self, column: Column) -> Sets:
         """The codes of a column that each group covers: the union over its members."""
+        if column.name not in self._covers:
+            self._covers[column.name] = self._cover(column)
+        return self._covers[column.name]
+
+    def _cover(self, column: Column) -> Sets:
         lengths = np.diff(column.sets.ptr)[column.person_set]
         within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         codes = column.sets.codes[np.repeat(column.sets.ptr[column.person_set], lengths) + within]
-        span = column.domain.missing_code + 1
-        pairs = np.unique(np.repeat(self.group, lengths).astype(np.int64) * span + codes)
-        counts = np.bincount(pairs // span, minlength=self.count)
-        return Sets(np.r_[0, np.cumsum(counts)], (pairs % span).astype(np.int32))
+        return Sets.of_pairs(
+            np.repeat(self.group, lengths), codes, owners=self.count, codes=column.domain.missing_code + 1
+        )
 
     def __repr__(self) -> str:
         return f"Partition({len(self.group)} persons in {self.count} groups)"

@@ -19,12 +19,27 @@ from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute
 
 
+def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Sorted distinct values; numpy's own `unique` hashes first, which on millions of pairs takes far longer."""
+    ordered = np.sort(values)
+    return ordered[np.r_[True, ordered[1:] != ordered[:-1]]] if len(ordered) else ordered
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class Sets:
     """Sets of codes in CSR form, each ascending: set s is `codes[ptr[s]:ptr[s + 1]]`."""
 
     ptr: NDArray[np.int64]
     codes: NDArray[np.int32]
+
+    @classmethod
+    def of_pairs(cls, owner: NDArray[Any], code: NDArray[Any], *, owners: int, codes: int) -> Sets:
+        """The distinct (owner, code) pairs as one set per owner."""
+        pairs = distinct(owner.astype(np.int64) * codes + code)
+        return cls(
+            np.r_[0, np.cumsum(np.bincount(pairs // codes, minlength=owners))],
+            (pairs % codes).astype(np.int32),
+        )
 
     def __len__(self) -> int:
         return len(self.ptr) - 1
@@ -129,7 +144,8 @@ class Elements:
     names: Sequence[str]  # normalized terms or items; personal data
     sensitive: NDArray[np.bool_]  # [elements]
     of_person: Sets  # sets[person] -> elements
-    of_row: Sets  # sets[row] -> elements that show in that row
+    of_cell: Sets  # sets[cell] -> elements; equal cells of set-valued columns are one
+    cell_of_row: NDArray[np.int32]  # [rows] which elements show in that row: of_cell[cell_of_row[row]]
     hierarchies: tuple[Hierarchy | None, ...] = ()  # per domain; leaves cover the domain's elements
 
     def __len__(self) -> int:

@@ -23,7 +23,7 @@ Merge = Literal["r", "t", "rt"]
 Rum = Literal["ncp", "discernibility", "class-size"]
 Tum = Literal["tncp", "ul"]
 
-SKETCH = 0.1  # effort of a look at the items that only ranks alternatives
+SKETCH = 0.2  # effort of a look at the items that only ranks alternatives
 
 
 class Clusters:

@@ -37,6 +37,7 @@ def sample_view() -> PersonView:
         names=["a", "b", "c"],
         sensitive=np.zeros(3, np.bool_),
         of_person=held,
-        of_row=held,
+        of_cell=held,
+        cell_of_row=np.arange(8, dtype=np.int32),
     )
     return PersonView(columns, elements, np.arange(8, dtype=np.int32), 8)

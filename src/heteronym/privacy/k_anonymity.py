@@ -8,8 +8,12 @@ Randomness  none
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from heteronym.contracts import Kind, Members
 from heteronym.model.person_view import PersonView
@@ -37,24 +41,26 @@ class KAnonymity:
 
     def audit(self, released: Released) -> ModelVerdict:
         """Count persons per equal record in what was written, whatever the search believed."""
-        group_of: dict[int, set[int]] = {}
-        terms_of: dict[int, set[int]] = {}
-        term_numbers = {n for n, (_, kind, _) in enumerate(released.labels) if kind == "term"}
-        ptr, codes = released.shown.ptr.tolist(), released.shown.codes.tolist()
-        rows = zip(released.person_of_row.tolist(), released.group_of_row.tolist(), strict=True)
-        for row, (person, group) in enumerate(rows):
-            group_of.setdefault(person, set()).add(group)
-            if ptr[row] < ptr[row + 1]:
-                terms_of.setdefault(person, set()).update(
-                    term_numbers.intersection(codes[ptr[row] : ptr[row + 1]])
-                )
-        records: dict[tuple[frozenset[int], frozenset[int]], int] = {}
-        for person, groups in group_of.items():
-            record = (frozenset(groups), frozenset(terms_of.get(person, ())))
-            records[record] = records.get(record, 0) + 1
-        smallest = min(records.values(), default=0)
-        short = sum(1 for size in records.values() if size < self.k)
+        records = _records(released)
+        sizes = list(records.values())
+        smallest = min(sizes, default=0)
+        short = sum(1 for size in sizes if size < self.k)
         detail = (
-            "" if short == 0 else f"{short} of {len(records)} groups have fewer than {self.k} {released.unit}"
+            "" if short == 0 else f"{short} of {len(sizes)} groups have fewer than {self.k} {released.unit}"
         )
         return ModelVerdict("k-anonymity", {"k": self.k}, short == 0 and smallest >= self.k, smallest, detail)
+
+
+def _records(released: Released) -> Mapping[Any, int]:
+    """How many persons show each record: the groups their rows are in and the terms they show."""
+    pairs = np.unique(np.stack([released.person_of_row, released.group_of_row], axis=1), axis=0)
+    terms = {number for number, (_, kind, _) in enumerate(released.labels) if kind == "term"}
+    if not terms and len(np.unique(pairs[:, 0])) == len(pairs):
+        return dict(enumerate(np.unique(pairs[:, 1], return_counts=True)[1].tolist()))
+    shown: dict[int, tuple[set[int], set[int]]] = {}
+    for person, group in pairs.tolist():
+        shown.setdefault(person, (set(), set()))[0].add(group)
+    ptr, codes = released.shown.ptr.tolist(), released.shown.codes.tolist()
+    for row, person in enumerate(released.person_of_row.tolist()):
+        shown[person][1].update(terms.intersection(codes[ptr[row] : ptr[row + 1]]))
+    return Counter((frozenset(groups), frozenset(labels)) for groups, labels in shown.values())

@@ -90,7 +90,8 @@ def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
 
 def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
     rows = originals.frame.height
-    if released.height != rows or sorted(originals.source_row.tolist()) != list(range(rows)):
+    once = np.bincount(originals.source_row, minlength=rows) == 1
+    if released.height != rows or len(once) != rows or not once.all():
         return [Check("rows", False, f"{released.height} rows were released for {rows} rows of data")]
     source = originals.frame[originals.source_row]
     checks = [Check("rows", True, "every row of the data is released once")]
@@ -216,4 +217,5 @@ def _terms_in_texts(
         original=_texts(originals.frame, texts),
         original_person=originals.person,
         mentions=originals.mentions,
+        labels={n: released[n].cast(pl.String).to_list() for n in released.columns if n not in texts},
     )

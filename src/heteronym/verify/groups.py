@@ -30,14 +30,19 @@ def rebuild(
     """
     attributes = plan.attributes
     quasi = [n for n in frame.columns if n in attributes and attributes[n].role is Role.QUASI]
-    group = (
-        frame.select(pl.struct(pl.col(quasi).cast(pl.String)).rank("dense"))
-        .to_series()
-        .to_numpy()
-        .astype(np.int64)
-        if quasi
-        else np.zeros(frame.height, np.int64)
-    )
+    group = np.zeros(frame.height, np.int64)
+    for name in quasi:
+        label = (
+            frame[name]
+            .cast(pl.String)
+            .cast(pl.Categorical)
+            .to_physical()
+            .cast(pl.Int64)
+            .fill_null(-1)
+            .to_numpy()
+            + 1
+        )
+        _, group = np.unique(group * (int(label.max(initial=0)) + 1) + label, return_inverse=True)
     shown, labels = _shown(frame, plan, text_terms)
     return Released(
         group_of_row=group,
