@@ -15,11 +15,11 @@ from numba import njit
 
 # Distinct records of a group over local items 0..n-1: CSR both ways, how many persons hold each
 # record, the sensitive items of each record, and per item its domain and loss per item of company.
-Group = namedtuple("Group", "ptr codes weight iptr irec sptr sens domain mass")  # noqa: PYI024
+Group = namedtuple("Group", "ptr codes weight iptr irec sptr sens domain mass")
 
 # Blocks over slots 0..s-1 (size 0: free). `pair[a, b]`: persons with both blocks, `pair[a, a]` with
 # one; `share[s, a, b]`: those of them with sensitive item s; `cube`: triples a < b < c, if m >= 3.
-Blocks = namedtuple("Blocks", "of_item size mass domain pair share cube")  # noqa: PYI024
+Blocks = namedtuple("Blocks", "of_item size mass domain pair share cube")
 
 CANDIDATES = 8
 
@@ -320,7 +320,9 @@ def _weigh(i, to, group, blocks, m, lost, won, lost_share, won_share, lost3, won
 
 
 @njit(cache=True)
-def _change(a, b, blocks, m, k, l, lost, won, lost_share, won_share, lost3, won3, touched3, triples, vb, apply):
+def _change(
+    a, b, blocks, m, k, l, lost, won, lost_share, won_share, lost3, won3, touched3, triples, vb, apply
+):
     """Change in violated sets if the weighed move from a to b were made; make it if `apply`.
 
     `vb[c]` counts violated sets with block c; it is kept only where moves are made.
@@ -511,12 +513,12 @@ def merge_until_clean(group, blocks, m, k, l, penalty):
                             removed -= 1
             if m >= 3:
                 for c in range(slots):
-                    if c == g or c == h or (pair[g, c] == 0 and pair[h, c] == 0):
+                    if c in (g, h) or (pair[g, c] == 0 and pair[h, c] == 0):
                         continue
                     x, y, z = _sorted3(g, h, c)
                     removed += _bad(blocks.cube[x, y, z], 0, k, 0)
                     for e in range(c):
-                        if e == g or e == h or pair[c, e] == 0:
+                        if e in (g, h) or pair[c, e] == 0:
                             continue
                         x, y, z = _sorted3(g, c, e)
                         first = blocks.cube[x, y, z]
@@ -531,12 +533,39 @@ def merge_until_clean(group, blocks, m, k, l, penalty):
         for i in range(len(blocks.of_item)):
             if blocks.of_item[i] != small:
                 continue
-            work, triples = _weigh(
-                i, large, group, blocks, m, lost, won, lost_share, won_share, lost3, won3, touched3, stamp, seen
+            _, triples = _weigh(
+                i,
+                large,
+                group,
+                blocks,
+                m,
+                lost,
+                won,
+                lost_share,
+                won_share,
+                lost3,
+                won3,
+                touched3,
+                stamp,
+                seen,
             )
             _change(
-                small, large, blocks, m, k, l, lost, won, lost_share, won_share, lost3, won3, touched3,
-                triples, vb, True,
+                small,
+                large,
+                blocks,
+                m,
+                k,
+                l,
+                lost,
+                won,
+                lost_share,
+                won_share,
+                lost3,
+                won3,
+                touched3,
+                triples,
+                vb,
+                True,
             )
             for t in range(triples):
                 lost3[touched3[t, 0], touched3[t, 1]] = 0
@@ -636,7 +665,22 @@ def anneal(group, blocks, m, k, l, budget, unit, seed):
         accepted = gain + price * change <= limit
         if accepted:
             _change(
-                a, b, blocks, m, k, l, lost, won, lost_share, won_share, lost3, won3, touched3, triples, vb, True
+                a,
+                b,
+                blocks,
+                m,
+                k,
+                l,
+                lost,
+                won,
+                lost_share,
+                won_share,
+                lost3,
+                won3,
+                touched3,
+                triples,
+                vb,
+                True,
             )
         for t in range(triples):
             lost3[touched3[t, 0], touched3[t, 1]] = 0

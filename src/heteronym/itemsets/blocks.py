@@ -29,7 +29,7 @@ from heteronym.model.promise import ItemPromise
 
 ROUNDS = 1000.0  # entries read by the search per entry of a large group; small ones settle sooner
 LARGE = 15_000  # entries
-MOST_ENTRIES = 4e8  # over all groups: about ten seconds
+MOST_ENTRIES = 2e8  # over all groups: about five seconds
 # Greedy merging is unstable: a solution for k' > k is one for k, too, and sometimes the better one.
 STARTS = ((1, 0.0), (1, 0.1), (2, 0.0))  # k' / k, penalty on large blocks
 CUBE_SLOTS = 256  # beyond, triples are counted record by record
@@ -87,17 +87,20 @@ class Transactions:
         items, secrets, *csr = found
         domain = self.elements.domain[items].astype(np.int32)
         held = kernels.supports(csr[3], csr[4], csr[2])
-        group = kernels.Group(*csr, domain, held * self._unit[domain])
+        fields = (*csr, domain, held * self._unit[domain])
+        group = kernels.Group._make(fields)
         entries = int(held.sum())
         if not len(items):
             return Blocked(items, np.zeros(0, np.int64), 0.0, 0)
         promise = self.promise
         longest = int(np.diff(group.ptr).max())
         m = min(promise.m, longest)
-        l = promise.l if len(secrets) else 1  # noqa: E741
+        l = promise.l if len(secrets) else 1
         share = min(1.0, max(0.1, len(group.codes) / LARGE))
         budget = int(self.rounds * effort * share * len(group.codes))
-        best = _search(group, len(secrets), min(m, 2), promise.k, l, budget, STARTS if effort >= 1 else STARTS[:1])
+        best = _search(
+            group, len(secrets), min(m, 2), promise.k, l, budget, STARTS if effort >= 1 else STARTS[:1]
+        )
         if m >= 3:
             best = _deepen(group, len(secrets), best, m, promise.k, l, budget)
         _, block = np.unique(best, return_inverse=True)
@@ -134,7 +137,13 @@ def _tables(group: Any, of_item: NDArray[Any], kinds: int, m: int, *, spare: boo
 
 
 def _search(
-    group: Any, kinds: int, m: int, k: int, l: int, budget: int, starts: Sequence[tuple[int, float]]  # noqa: E741
+    group: Any,
+    kinds: int,
+    m: int,
+    k: int,
+    l: int,
+    budget: int,
+    starts: Sequence[tuple[int, float]],
 ) -> NDArray[Any]:
     """The best clean assignment for sets of at most two blocks."""
     from heteronym.itemsets import _block_kernels as kernels
@@ -161,11 +170,18 @@ def _search(
         )
     if budget > 0:
         best = _annealed(group, kinds, best, m, k, l, budget, best_loss)
-    return best
+    return np.asarray(best, np.int64)
 
 
 def _annealed(
-    group: Any, kinds: int, best: NDArray[Any], m: int, k: int, l: int, budget: int, best_loss: float  # noqa: E741
+    group: Any,
+    kinds: int,
+    best: NDArray[Any],
+    m: int,
+    k: int,
+    l: int,
+    budget: int,
+    best_loss: float,
 ) -> NDArray[Any]:
     from heteronym.itemsets import _block_kernels as kernels
 
@@ -183,7 +199,13 @@ def _annealed(
 
 
 def _deepen(
-    group: Any, kinds: int, of_item: NDArray[Any], m: int, k: int, l: int, budget: int  # noqa: E741
+    group: Any,
+    kinds: int,
+    of_item: NDArray[Any],
+    m: int,
+    k: int,
+    l: int,
+    budget: int,
 ) -> NDArray[Any]:
     """From clean pairs to clean sets of m blocks."""
     from heteronym.itemsets import _block_kernels as kernels
@@ -201,7 +223,7 @@ def _deepen(
     return _merge_by_counting(group, of_item, m, k, l)
 
 
-def _merge_by_counting(group: Any, of_item: NDArray[Any], m: int, k: int, l: int) -> NDArray[Any]:  # noqa: E741
+def _merge_by_counting(group: Any, of_item: NDArray[Any], m: int, k: int, l: int) -> NDArray[Any]:
     """Plain repair for any m: merge the two cheapest blocks of some violated set, count again."""
     of_item = of_item.copy()
     items = np.split(group.codes, group.ptr[1:-1])
@@ -215,14 +237,20 @@ def _merge_by_counting(group: Any, of_item: NDArray[Any], m: int, k: int, l: int
         domain = {b: int(group.domain[of_item == b][0]) for b in size}
         pairs = [(a, b) for a in violated for b in size if a != b and domain[a] == domain[b]]
         if not pairs:
-            return group.domain.astype(np.int64)
+            return np.asarray(group.domain, np.int64)
         inside = [p for p in pairs if p[1] in violated]
         a, b = min(inside or pairs, key=lambda p: (mass[p[0]] * size[p[1]] + mass[p[1]] * size[p[0]], p))
         of_item[of_item == b] = a
 
 
 def _violated_set(
-    items: list[Any], secrets: list[Any], weight: Any, of_item: Any, m: int, k: int, l: int  # noqa: E741
+    items: list[Any],
+    secrets: list[Any],
+    weight: Any,
+    of_item: Any,
+    m: int,
+    k: int,
+    l: int,
 ) -> frozenset[int] | None:
     """The violated set with most persons, or None.
 

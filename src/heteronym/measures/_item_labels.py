@@ -51,7 +51,8 @@ def labelled_items(
     item = elements.of_person.codes.astype(np.int64)
     person, item = person[open_item[item]], item[open_item[item]]
     wanted = partition.group[person].astype(np.int64) * span + item
-    keys, texts, names = [], [], []
+    keys, texts = [], []
+    names: list[str] = []
     for recoding in recodings:
         chosen = open_item[recoding.of_group.codes]
         owner = np.repeat(np.arange(len(recoding.of_group)), np.diff(recoding.of_group.ptr))
@@ -73,7 +74,12 @@ def labelled_items(
     domain_size = np.bincount(elements.domain[open_item], minlength=len(elements.domains)).astype(np.int64)
     for number in range(len(first)):
         size[number] = _published_size(
-            view, int(domain_of_key[first[number]]), int(text[first[number]]), names, int(size[number]), domain_size
+            view,
+            int(domain_of_key[first[number]]),
+            int(text[first[number]]),
+            names,
+            int(size[number]),
+            domain_size,
         )
     at = np.searchsorted(key, wanted)
     all_names = np.array(elements.names, object)

@@ -16,7 +16,7 @@ class ItemPromise:
 
     k: int
     m: int
-    l: int = 1  # noqa: E741
+    l: int = 1
     whole_table: bool = False
 
 

@@ -90,8 +90,13 @@ def _packed(columns: Sequence[Column], words: NDArray[np.int64]) -> tuple[Any, .
         np.array([int(s.kind) for s in shapes], np.int64),
         np.array([c.domain.missing_code for c in columns], np.int64),
         np.array([max(c.domain.size, 1) for c in columns], np.float64),
-        np.array([np.ptp(s.position[: c.domain.missing_code]) if c.domain.missing_code else 0.0
-                  for s, c in zip(shapes, columns, strict=True)], np.float64),
+        np.array(
+            [
+                np.ptp(s.position[: c.domain.missing_code]) if c.domain.missing_code else 0.0
+                for s, c in zip(shapes, columns, strict=True)
+            ],
+            np.float64,
+        ),
         position,
         starts,
         ends,
@@ -111,12 +116,19 @@ def least_size(view: PersonView, models: Sequence[PrivacyModel]) -> int:
     for model in models:
         if view.persons < model.least_persons or not model.admits(view, everyone):
             name = getattr(model, "part_name", type(model).__name__)
-            raise PromiseError(f"no grouping reaches '{name}': not even all {view.persons} persons together do")
+            raise PromiseError(
+                f"no grouping reaches '{name}': not even all {view.persons} persons together do"
+            )
     return least
 
 
 def k_member_clusters(
-    view: PersonView, covers: Covers, models: Sequence[PrivacyModel], rng: np.random.Generator, *, greedy: bool
+    view: PersonView,
+    covers: Covers,
+    models: Sequence[PrivacyModel],
+    rng: np.random.Generator,
+    *,
+    greedy: bool,
 ) -> NDArray[np.int64]:
     """CLUSTER: the cluster of each person; all models admit every cluster."""
     from heteronym.partition import _box_kernels as kernels
@@ -129,7 +141,7 @@ def k_member_clusters(
     )
     boxes = Boxes(*kernels.boxes_of(cluster, count, persons.low, persons.high, persons.bits))
     for person in np.flatnonzero(cluster < 0):
-        cluster[person] = _nearest_box(covers, boxes, persons, person)
+        cluster[person] = _nearest_box(covers, boxes, persons, int(person))
     cluster = join_equal(covers, cluster)
     return join_refused(view, covers, cluster, models)
 
@@ -218,10 +230,17 @@ def compile_kernels() -> None:
 
     ptr = np.arange(0, 9, 2, dtype=np.int64)
     sets = Sets(ptr, np.array([0, 1, 0, 2, 1, 2, 0, 3], np.int32))
+    rows = np.arange(4, dtype=np.int32)
     elements = Elements(
-        (ElementDomain("items", None),), np.zeros(4, np.int32), list("abcd"), np.zeros(4, np.bool_), sets, sets
+        (ElementDomain("items", None),),
+        np.zeros(4, np.int32),
+        list("abcd"),
+        np.zeros(4, np.bool_),
+        sets,
+        sets,
+        rows,
     )
-    view = PersonView((), elements, np.arange(4, dtype=np.int32), 4)
+    view = PersonView((), elements, rows, 4)
     transactions = Transactions(view, ItemPromise(2, 2))
     transactions.blocked(np.arange(4, dtype=np.int32))
     covers = covers_of(view)

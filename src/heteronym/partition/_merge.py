@@ -104,7 +104,9 @@ class Clusters:
             own, ptr, _, head, after = self._items
             self._kernels.join_chains(seed, other, head, after, ptr)
             if spread is None:
-                spread = float(self._kernels.own_spreads(ptr, self._items[2], head[seed : seed + 1], after)[0])
+                spread = float(
+                    self._kernels.own_spreads(ptr, self._items[2], head[seed : seed + 1], after)[0]
+                )
             own[seed] = spread
 
     def partition(self) -> NDArray[np.int64]:
@@ -136,9 +138,11 @@ class Budget:
         if self.rum == "ncp":
             with np.errstate(invalid="ignore"):
                 added = size * losses - c.size[seed] * c.loss[seed] - c.size * c.loss
-            return np.where(c.alive, (self._ncp + added) / self.persons, np.inf)
+            after: NDArray[np.float64] = np.where(c.alive, (self._ncp + added) / self.persons, np.inf)
+            return after
         if self.rum == "discernibility":
-            return (self._pairs + 2.0 * c.size[seed] * c.size) / self.persons**2
+            pairs: NDArray[np.float64] = (self._pairs + 2.0 * c.size[seed] * c.size) / self.persons**2
+            return pairs
         return np.full(len(size), self.persons / max(c.count() - 1, 1) / self.k)
 
     def spend(self, seed: int, other: int, loss: float) -> None:

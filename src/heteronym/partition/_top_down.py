@@ -1,8 +1,9 @@
 """Cutting one cluster of everyone until the columns lose no more than delta.
 
 Blocked alone, n persons lose about n ** (1 - BETA) in the items, whatever they hold (measured: 0.39
-at k = 5, 0.5 at k = 25; values from 0.3 to 0.6 give the same loss, 0.3 the best counts). So a cut is worth its drop in the columns' loss per rise
-of that estimate: peeling a few outliers off is cheap, halving a cluster is dear.
+at k = 5, 0.5 at k = 25; values from 0.3 to 0.6 give the same loss, 0.3 the best counts). So a cut
+is worth its drop in the columns' loss per rise of that estimate: peeling a few outliers off is
+cheap, halving a cluster is dear.
 
 Reference   ours; the notes' prototype took the largest drop
 Guarantee   all models admit every cluster
@@ -73,8 +74,11 @@ def _best(
 ) -> tuple[int, _Cut] | None:
     """The cut with most drop per rise; a drop beyond what is wanted counts for nothing."""
     ranked = sorted(
-        ((min(cut.drop, wanted) / cut.rise, -number, -place) for number, few in enumerate(cuts)
-         for place, cut in enumerate(few)),
+        (
+            (min(cut.drop, wanted) / cut.rise, -number, -place)
+            for number, few in enumerate(cuts)
+            for place, cut in enumerate(few)
+        ),
         reverse=True,
     )
     for _, number, place in ranked:
@@ -104,7 +108,9 @@ def _cuts_of(covers: Covers, members: NDArray[np.int64], k: int) -> list[_Cut]:
             # names have no order: common ones against rare ones, and each against the rest
             often = np.bincount(keys)
             orders = [-often[keys] * (len(often) + 1) + keys]
-            orders += [(keys != name).astype(np.int64) for name in np.argsort(-often)[1:8] if often[name] >= k]
+            orders += [
+                (keys != name).astype(np.int64) for name in np.argsort(-often)[1:8] if often[name] >= k
+            ]
         for key in orders:
             order = members[np.argsort(key, kind="stable")]
             ranked = np.sort(key, kind="stable")
@@ -114,7 +120,7 @@ def _cuts_of(covers: Covers, members: NDArray[np.int64], k: int) -> list[_Cut]:
             drop[(ranked[1:] == ranked[:-1]) | (left < k) | (n - left < k)] = -np.inf
             worth = drop / rise
             for at in np.argsort(-worth)[:KEPT]:
-                if drop[at] > 1e-9:
+                if drop[at] > 1e-9 and rise[at] > 0:
                     found.append(_Cut(float(drop[at]), float(rise[at]), order, int(at) + 1))
     return found
 

@@ -33,7 +33,6 @@ from heteronym.partition._merge import (
     SKETCH,
     Budget,
     Clusters,
-    Rum,
     merge_clusters,
     state_after,
     table_tum,
@@ -70,7 +69,9 @@ class RumBound:
             cluster, reached = cut_down(view, covers, models, k, self.delta)
             if reached <= self.delta + 1e-9:
                 cluster = join_equal(covers, cluster)
-                return Partition(cluster.astype(np.int32), {"cuts": int(cluster.max()) if len(cluster) else 0})
+                return Partition(
+                    cluster.astype(np.int32), {"cuts": int(cluster.max()) if len(cluster) else 0}
+                )
         cluster = k_member_clusters(view, covers, models, rng, greedy=False)
         clusters = Clusters(covers, cluster, None if self.merge == "r" else transactions)
         budget = Budget(clusters, self.rum, self.delta, k)
@@ -87,10 +88,7 @@ class RumBound:
         if self.order == "exact" and items is not None and how != "r":
             exact = tum_ordering(clusters, items, "ul")
         merge_clusters(clusters, budget, how, bounded=True, tum_with=exact)
-        if items is None:
-            best = clusters.partition()
-        else:
-            best = _best_snapshot(covers, cluster, clusters, items)
+        best = clusters.partition() if items is None else _best_snapshot(covers, cluster, clusters, items)
         return Partition(best.astype(np.int32), {"merges": len(clusters.joins)})
 
     def compile(self, view: PersonView) -> None:
@@ -119,6 +117,3 @@ def _best_snapshot(
 def _up(value: float) -> str:
     """Rounded up, so that the value named can be asked for."""
     return f"{np.ceil(value * 1e4) / 1e4:g}"
-
-
-__all__ = ["Rum", "RumBound"]

@@ -29,7 +29,8 @@ class TFirst:
     """Baseline: chunks of persons with similar item sets."""
 
     chunk: int | None = field(
-        default=None, metadata={"help": "persons per chunk; left out: forty times the smallest group", "min": 2}
+        default=None,
+        metadata={"help": "persons per chunk; left out: forty times the smallest group", "min": 2},
     )
 
     def partition(

@@ -44,12 +44,13 @@ def _held(view: PersonView) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArr
     return _cache[elements]
 
 
-def can_hide(view: PersonView, members: NDArray[Any], *, k: int, m: int, l: int = 1) -> bool:  # noqa: E741
+def can_hide(view: PersonView, members: NDArray[Any], *, k: int, m: int, l: int = 1) -> bool:
     """Whether one block per items column would keep the promise in this group."""
     mask, ptr, hidden = _held(view)
     members = np.asarray(members)
     shapes, shape_of, counts = np.unique(mask[members], return_inverse=True, return_counts=True)
-    domains = [bit for bit in range(len(view.elements.domains)) if (int(np.bitwise_or.reduce(shapes)) >> bit) & 1]
+    any_held = int(np.bitwise_or.reduce(shapes)) if len(shapes) else 0
+    domains = [bit for bit in range(len(view.elements.domains)) if (any_held >> bit) & 1]
     sharing: list[NDArray[np.int64]] = []
     if l > 1:
         lengths = ptr[members + 1] - ptr[members]

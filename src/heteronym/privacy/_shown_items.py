@@ -69,7 +69,7 @@ def rare_sets(persons: Sequence[Shown], *, k: int, m: int) -> tuple[int, int]:
     return sum(count < k for count in counts), min(counts, default=0)
 
 
-def telling_sets(persons: Sequence[Shown], *, l: int, m: int) -> int:  # noqa: E741
+def telling_sets(persons: Sequence[Shown], *, l: int, m: int) -> int:
     """How many sets of at most m known labels tie some sensitive item to more than one in l.
 
     A rarer combination of sensitive items is implied: it has no more holders than each of its items.

@@ -28,7 +28,7 @@ class LmDiversity:
     """Beyond (k, k^m)-anonymity, no known m items tie a sensitive item to more than one in l."""
 
     k: int = field(metadata={"help": "fewest persons that share all columns and any m items", "min": 2})
-    l: int = field(metadata={"help": "a sensitive item is held by at most one in l", "min": 2})  # noqa: E741
+    l: int = field(metadata={"help": "a sensitive item is held by at most one in l", "min": 2})
     m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
 
     monotone: ClassVar[bool] = True
@@ -45,7 +45,9 @@ class LmDiversity:
 
     def admits(self, view: PersonView, members: Members) -> bool:
         if len(members) == view.persons and not has_sensitive_items(view):
-            raise PlanError("privacy: 'lm-diversity' needs sensitive items: name them in an items column's 'sensitive'")
+            raise PlanError(
+                "privacy: 'lm-diversity' needs sensitive items: name them in an items column's 'sensitive'"
+            )
         return len(members) >= self.k and can_hide(view, members, k=self.k, m=self.m, l=self.l)
 
     def audit(self, released: Released) -> ModelVerdict:

@@ -76,7 +76,9 @@ class _Trees:
                 continue
             hierarchy = elements.hierarchies[number] if number < len(elements.hierarchies) else None
             if hierarchy is None:
-                raise PlanError(f"attributes.{domain.attribute}: recode.items 'hierarchy' needs a hierarchy file")
+                raise PlanError(
+                    f"attributes.{domain.attribute}: recode.items 'hierarchy' needs a hierarchy file"
+                )
             self._grow(hierarchy, np.flatnonzero(elements.domain == number))
 
     def _grow(self, hierarchy: Hierarchy, items: NDArray[Any]) -> None:
@@ -85,7 +87,7 @@ class _Trees:
         node_of: dict[tuple[int, int], int] = {}
         for item in items.tolist():
             leaf = leaf_of[self.view.elements.names[item]]
-            path = []
+            path: list[int] = []
             for level in range(hierarchy.levels + 1):
                 top = level == hierarchy.levels
                 key = (level, 0 if top else int(hierarchy.node[level, leaf]))
@@ -129,9 +131,7 @@ class _Trees:
 class _Cut:
     """Where each item stands on its path, and how many persons that gives a set of nodes."""
 
-    def __init__(
-        self, trees: _Trees, bits: dict[int, int], secrets: list[int], promise: ItemPromise
-    ) -> None:
+    def __init__(self, trees: _Trees, bits: dict[int, int], secrets: list[int], promise: ItemPromise) -> None:
         self.trees, self.bits, self.secrets, self.promise = trees, bits, secrets, promise
         self.level = dict.fromkeys(bits, 0)
         self._node_bits: dict[int, int] = {}

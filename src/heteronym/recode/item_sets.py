@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heteronym.contracts import Kind, PrivacyModel
 from heteronym.itemsets.blocks import Transactions
@@ -45,7 +46,7 @@ class ItemSets:
         transactions = Transactions(view, promise)
         names = view.elements.names
 
-        def labels_of(members: np.ndarray) -> dict[int, str]:  # type: ignore[type-arg]
+        def labels_of(members: NDArray[Any]) -> dict[int, str]:
             blocked = transactions.blocked(members)
             inside: dict[int, list[int]] = {}
             for item, block in zip(blocked.items.tolist(), blocked.block.tolist(), strict=True):
