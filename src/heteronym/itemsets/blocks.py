@@ -58,7 +58,8 @@ class Transactions:
         self.promise = promise
         self.elements: Elements = elements
         self.attacker = is_item & ~elements.sensitive
-        self.sensitive = is_item & elements.sensitive
+        # without diversity nobody asks which sensitive items a record has
+        self.sensitive = is_item & elements.sensitive & (promise.l > 1)
         self.persons = view.persons
         sizes = np.bincount(elements.domain[self.attacker], minlength=len(elements.domains))
         weight = np.array([d.weight for d in elements.domains], np.float64)
