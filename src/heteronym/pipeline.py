@@ -162,8 +162,9 @@ def run(
     }
     counts["items"] -= counts["terms"]
     if plan.text.language == "en":
-        texts = dataset.schema.named(Role.TEXT)
-        counts["rows_not_english"] = sum(language_share(texts_of(dataset.frame[n])).other for n in texts)
+        counts["rows_not_english"] = sum(
+            language_share(texts_of(dataset.frame[name])).other for name in dataset.schema.named(Role.TEXT)
+        )
     unchanged = tuple(
         name for name, attribute in dataset.schema if attribute.role in (Role.PLAIN, Role.SENSITIVE)
     )
