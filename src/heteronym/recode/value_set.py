@@ -34,7 +34,7 @@ class ValueSet:
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         plain: list[str | None] = [*value_texts(domain), None]
-        escaped = [_SPECIAL.sub(r"\\\1", value or "") for value in plain]
+        escaped = {value or "": _SPECIAL.sub(r"\\\1", value or "") for value in plain}
         known: dict[bytes, str | None] = {}
         labels: list[str | None] = []
         for number in range(len(covers)):
@@ -44,6 +44,8 @@ class ValueSet:
                 if len(codes) == 1:
                     known[key] = plain[codes[0]]
                 else:
-                    known[key] = "{" + ",".join(sorted(escaped[code] for code in codes)) + "}"
+                    known[key] = (
+                        "{" + ",".join(escaped[v] for v in sorted(plain[code] or "" for code in codes)) + "}"
+                    )
             labels.append(known[key])
         return labels

@@ -1,0 +1,1 @@
+"""Slow, obvious twins of every kernel, model and measure: the readable truth."""

@@ -1,0 +1,139 @@
+"""The compiled search against its plain twin."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.naive.tables import ROLES, best_grouping, group_loss, persons_of, random_dataset, summed_loss
+
+from heteronym.encode import encode
+from heteronym.model.partition import Partition
+from heteronym.model.person_view import PersonView
+from heteronym.partition import _kernels
+from heteronym.partition._pack import pack
+from heteronym.partition._search import Search, _arrays
+from heteronym.partition.mondrian import Mondrian
+from heteronym.privacy.k_anonymity import KAnonymity
+
+RNG = np.random.default_rng(0)
+KINDS = [(seed, rows, missing) for seed in range(40) for rows in (1, 3) for missing in (0.0, 0.25)]
+
+
+def partition_of(view: PersonView, k: int, **settings: object) -> Partition:
+    return Mondrian(**settings).partition(view, models=[KAnonymity(k)], rng=RNG)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("seed", "rows", "missing"), KINDS)
+def test_the_loss_of_a_node_is_the_loss_of_its_published_labels(seed: int, rows: int, missing: float) -> None:
+    dataset = random_dataset(seed, rows_per_person=rows, missing=missing)
+    view, people = encode(dataset), persons_of(dataset)
+    packed = pack(view, collapse=False)
+    chosen = np.random.default_rng(seed).permutation(len(people))[: 1 + seed % len(people)].astype(np.int64)
+    found = _kernels.node_loss(chosen, 0, len(chosen), _arrays(packed), packed.work())
+    assert found == pytest.approx(group_loss([people[i] for i in chosen], people))
+
+
+@pytest.mark.parametrize(("seed", "rows", "missing"), KINDS)
+def test_every_reported_gain_is_the_true_gain_of_the_cut_it_makes(
+    seed: int, rows: int, missing: float
+) -> None:
+    dataset = random_dataset(seed, rows_per_person=rows, missing=missing)
+    view, people = encode(dataset), persons_of(dataset)
+    packed = pack(view, collapse=False)
+    arrays, work = _arrays(packed), packed.work()
+    order = np.arange(len(people))
+    gains, cuts = np.empty(len(ROLES)), np.empty(len(ROLES), np.int64)
+    _kernels.best_cuts(order, 0, len(order), arrays, 2, work, gains, cuts)
+    whole = summed_loss([people], people)
+    for column in range(len(ROLES)):
+        if cuts[column] > 0:
+            left = _kernels.left_of_cut(order, arrays, column, cuts[column], work)
+            halves = [[people[i] for i in order[left]], [people[i] for i in order[~left]]]
+            assert min(map(len, halves)) >= 2
+            assert gains[column] == pytest.approx(whole - summed_loss(halves, people))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_numeric_cut_is_better_than_the_one_found(seed: int) -> None:
+    dataset = random_dataset(seed, missing=0.15)
+    view, people = encode(dataset), persons_of(dataset)
+    packed = pack(view, collapse=False)
+    gains, cuts = np.empty(len(ROLES)), np.empty(len(ROLES), np.int64)
+    _kernels.best_cuts(np.arange(len(people)), 0, len(people), _arrays(packed), 2, packed.work(), gains, cuts)
+    whole, best = summed_loss([people], people), -1.0
+    values = [next(iter(person["age"])) for person in people]
+    for bound in {v for v in values if v is not None}:
+        left = [p for p, v in zip(people, values, strict=True) if v is not None and v <= bound]  # type: ignore[operator]
+        right = [p for p, v in zip(people, values, strict=True) if v is None or v > bound]  # type: ignore[operator]
+        if len(left) >= 2 and len(right) >= 2:
+            best = max(best, whole - summed_loss([left, right], people))
+    assert gains[0] == pytest.approx(best)
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("finish", ["clusters", "cuts"])
+def test_collapsing_equal_persons_changes_no_loss(seed: int, finish: str) -> None:
+    dataset = random_dataset(seed, persons=40, missing=0.0)
+    view, people = encode(dataset), persons_of(dataset)
+    partition = partition_of(view, 3, finish=finish, relational_weight=1.0)
+    groups = [[people[p] for p in partition.members()[g]] for g in range(partition.count)]
+    assert min(map(len, groups)) >= 3
+    assert sorted(p for g in range(partition.count) for p in partition.members()[g]) == list(range(40))
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_clusters_never_lose_more_than_cuts(seed: int) -> None:
+    dataset = random_dataset(seed, persons=30)
+    view, people = encode(dataset), persons_of(dataset)
+    losses = []
+    for finish in ("clusters", "cuts"):
+        partition = partition_of(view, 3, finish=finish)
+        groups = [[people[p] for p in partition.members()[g]] for g in range(partition.count)]
+        losses.append(summed_loss(groups, people))
+    assert losses[0] <= losses[1] + 1e-9
+
+
+def test_small_tables_come_near_the_best_grouping_there_is() -> None:
+    ratios = []
+    for seed in range(12):
+        dataset = random_dataset(seed, persons=8, missing=0.0)
+        view, people = encode(dataset), persons_of(dataset)
+        partition = partition_of(view, 2)
+        groups = [[people[p] for p in partition.members()[g]] for g in range(partition.count)]
+        ratios.append(summed_loss(groups, people) / best_grouping(people, 2))
+    assert min(ratios) >= 1 - 1e-9
+    assert float(np.mean(ratios)) < 1.25
+
+
+@pytest.mark.parametrize("cut", ["gain", "widest"])
+def test_the_search_ignores_the_order_of_rows(cut: str) -> None:
+    dataset = random_dataset(5, persons=40, rows_per_person=3)
+    shuffled = type(dataset)(dataset.schema, dataset.frame.sample(fraction=1.0, shuffle=True, seed=3))
+    one, other = (partition_of(encode(d), 4, cut=cut) for d in (dataset, shuffled))
+    assert one.group.tolist() == other.group.tolist()
+
+
+def test_a_median_equal_to_the_minimum_still_finds_the_allowable_cut() -> None:
+    dataset = random_dataset(1, persons=10, missing=0.0)
+    ages = [18] * 7 + [30] * 3
+    frame = dataset.frame.select("id").with_columns(age=np.array(ages))
+    schema = type(dataset.schema)({n: dataset.schema[n] for n in ("id", "age")}, "id")
+    partition = partition_of(encode(type(dataset)(schema, frame)), 3, cut="widest")
+    assert sorted(partition.sizes().tolist()) == [3, 7]
+
+
+@pytest.mark.parametrize("cut", ["gain", "widest"])
+def test_models_beyond_size_are_asked_for_both_halves(cut: str) -> None:
+    asked: list[int] = []
+
+    class Picky(KAnonymity):
+        size_only = False
+
+        def admits(self, view: PersonView, members: np.ndarray) -> bool:  # type: ignore[override,type-arg]
+            asked.append(len(members))
+            return len(members) % 2 == 0
+
+    view = encode(random_dataset(2, persons=24))
+    partition = Search(view, [Picky(2)], cut=cut).run()  # type: ignore[arg-type]
+    assert asked
+    assert all(size % 2 == 0 for size in partition.sizes())

@@ -1,0 +1,147 @@
+"""Searches over terms against plain twins."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import polars as pl
+import pytest
+
+from heteronym.encode import encode
+from heteronym.errors import PlanError
+from heteronym.model.dataset import Dataset
+from heteronym.model.partition import Partition
+from heteronym.model.person_view import PersonView
+from heteronym.model.schema import Attribute, Role, Scale, Schema
+from heteronym.partition._search import Search, Terms, _TermCounts
+from heteronym.partition.gdf import GlobalDocumentFrequency
+from heteronym.partition.mondrian import Mondrian
+from heteronym.privacy.k_anonymity import KAnonymity
+from heteronym.recode.term_suppress import SuppressTerms
+
+RNG = np.random.default_rng(0)
+
+
+def random_terms(seed: int, persons: int = 30) -> tuple[PersonView, list[set[str]]]:
+    rng = random.Random(seed)
+    words = [f"{kind}:w{i}" for kind in ("GPE", "ORG") for i in range(8)]
+    held = [{w for w in words if rng.random() < 2 / (2 + int(w[-1]))} for _ in range(persons)]
+    frame = pl.DataFrame(
+        {
+            "id": [f"{p:04}" for p in range(persons)],
+            "age": [rng.randint(1, 9) for _ in held],
+            "found": ["|".join(h) for h in held],
+        }
+    )
+    schema = Schema(
+        {
+            "id": Attribute(role=Role.IDENTIFIER),
+            "age": Attribute(role=Role.QUASI, scale=Scale.NUMERIC),
+            "found": Attribute(role=Role.TERMS, separator="|"),
+        },
+        "id",
+    )
+    return encode(Dataset(schema, frame)), held
+
+
+def gdf(people: dict[int, set[str]], k: int) -> list[set[int]]:
+    """Cut at the most frequent term that allows it; the plain reading of algorithm 2."""
+    by_count = sorted({t for terms in people.values() for t in terms})
+    by_count.sort(key=lambda t: -sum(t in terms for terms in people.values()))
+    for term in by_count:
+        left = {p: t for p, t in people.items() if term in t}
+        right = {p: t for p, t in people.items() if term not in t}
+        if len(left) >= k and len(right) >= k:
+            return gdf(left, k) + gdf(right, k)
+    return [set(people)]
+
+
+def groups_of(partition: Partition) -> set[frozenset[int]]:
+    members = partition.members()
+    return {frozenset(members[g].tolist()) for g in range(partition.count)}
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("k", [2, 5])
+def test_gdf_makes_the_groups_of_its_plain_twin(seed: int, k: int) -> None:
+    view, held = random_terms(seed)
+    found = GlobalDocumentFrequency().partition(view, models=[KAnonymity(k)], rng=RNG)
+    assert groups_of(found) == {frozenset(g) for g in gdf(dict(enumerate(held)), k)}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_gdf_node_by_node_equals_gdf_compiled(seed: int) -> None:
+    view, _ = random_terms(seed)
+    by_nodes = Search(view, [KAnonymity(3)], cut="frequency", relational_weight=0.0).run()
+    compiled = GlobalDocumentFrequency().partition(view, models=[KAnonymity(3)], rng=RNG)
+    assert groups_of(by_nodes) == groups_of(compiled)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_textual_gain_is_the_difference_of_concentrations(seed: int) -> None:
+    view, held = random_terms(seed)
+    least = 2
+    counts = _TermCounts(Terms.of(view, least), least)
+    members = np.arange(0, len(held), 2, dtype=np.int32)
+    counts.enter(members)
+    left = np.random.default_rng(seed).random(len(members)) < 0.4
+
+    def concentration(persons: list[int]) -> float:
+        total = 0.0
+        for person in persons:
+            for term in held[person]:
+                holders = sum(term in held[p] for p in persons)
+                if holders >= least:
+                    total += (holders / len(persons)) ** 4 / len(held[person])
+        return total
+
+    halves = members[left].tolist(), members[~left].tolist()
+    expected = sum(map(concentration, halves)) - concentration(members.tolist())
+    assert counts.gain(members, left) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.3, 0.5, 1.0])
+@pytest.mark.parametrize("cut", ["gain", "widest"])
+def test_groups_are_large_enough_and_splits_are_counted_by_kind(weight: float, cut: str) -> None:
+    view, _held = random_terms(3, persons=80)
+    method = Mondrian(relational_weight=weight, cut=cut)  # type: ignore[arg-type]
+    found = method.partition(view, models=[KAnonymity(4)], rng=RNG)
+    assert found.sizes().min() >= 4
+    assert sum(found.splits.values()) == found.count - 1
+    if weight == 0.0:
+        assert found.splits["relational"] == 0
+    if weight == 1.0:
+        assert found.splits["textual"] == 0
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_term_is_kept_only_if_every_member_has_it(seed: int) -> None:
+    view, held = random_terms(seed)
+    found = GlobalDocumentFrequency().partition(view, models=[KAnonymity(3)], rng=RNG)
+    recoding = SuppressTerms().recode(view, found, models=[], rng=RNG)
+    names, domains = view.elements.names, view.elements.domains
+    for group in range(found.count):
+        members = found.members()[group].tolist()
+        at = slice(recoding.of_group.ptr[group], recoding.of_group.ptr[group + 1])
+        for element, label in zip(recoding.of_group.codes[at], recoding.label[at], strict=True):
+            entry = f"{domains[view.elements.domain[element]].type}:{names[element]}"
+            assert (label >= 0) == all(entry in held[m] for m in members)
+
+
+def test_a_chain_of_three_thousand_terms_is_no_trouble() -> None:
+    persons = 3_200
+    found = [f"X:t{i}|X:t{i + 1}" for i in range(persons)]
+    schema = Schema(
+        {"id": Attribute(role=Role.IDENTIFIER), "t": Attribute(role=Role.TERMS, separator="|")}, "id"
+    )
+    view = encode(Dataset(schema, pl.DataFrame({"id": list(range(persons)), "t": found})))
+    for method in (GlobalDocumentFrequency(), Mondrian(relational_weight=0.0)):
+        assert method.partition(view, models=[KAnonymity(2)], rng=RNG).sizes().min() >= 2
+
+
+def test_gdf_without_terms_is_refused() -> None:
+    schema = Schema({"age": Attribute(role=Role.QUASI, scale=Scale.NUMERIC)}, None)
+    view = encode(Dataset(schema, pl.DataFrame({"age": [1, 2, 3, 4]})))
+    with pytest.raises(PlanError, match="no text or terms column"):
+        GlobalDocumentFrequency().partition(view, models=[KAnonymity(2)], rng=RNG)
