@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from heteronym.errors import HeteronymError, InputError, OutputError, PlanError, PromiseError, UsageError
@@ -52,3 +54,13 @@ def __getattr__(name: str) -> Any:
     import importlib
 
     return getattr(importlib.import_module(_HOMES.get(name, "heteronym.library")), name)
+
+
+class _Package(ModuleType):
+    def __setattr__(self, name: str, value: Any) -> None:
+        # Loading the room heteronym.verify would hide the call of the same name.
+        if not (name == "verify" and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from heteronym.io.bundles import check_target
+from heteronym.io.bundles import check_private, check_target
 from heteronym.io.plans import make_plan, override, read_plan
 from heteronym.io.tables import Table, from_frame, read_tables, to_frame
 from heteronym.model.mention import Span
@@ -63,6 +63,8 @@ def anonymize_files(
     from heteronym.io.mentions import read_mentions
 
     check_target(target, overwrite=overwrite)
+    if private is not None:
+        check_private(private, target)
     clock = Clock(progress)
     with clock.step("read"):
         table = read_tables(paths, plan.data)

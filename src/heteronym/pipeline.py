@@ -25,6 +25,7 @@ from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.plans import Parts, build_parts, make_schema
 from heteronym.io.tables import Table
+from heteronym.io.values import comparable_cells
 from heteronym.measures.ncp import kept_pairs
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
@@ -423,8 +424,7 @@ def _in_telling_nothing_order(frame: pl.DataFrame) -> tuple[pl.DataFrame, NDArra
 
 def _sortable(cells: pl.Series) -> pl.Series:
     """Cells as something that sorts fast in the order of their text."""
-    if cells.dtype.is_nested():
-        cells = cells.cast(pl.List(pl.String)).list.join("\x00")
+    cells = comparable_cells(cells)
     if cells.dtype != pl.String:
         return cells
     distinct = cells.drop_nulls().unique()
