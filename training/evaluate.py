@@ -10,6 +10,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from corpora import NAMES, PROJECT, TEST_CORPORA, Sentence, read_iob2, read_trees, tag_spans
 
@@ -68,12 +69,6 @@ class Counts:
                 self.person_tokens += 1
                 self.covered += any(s < end and start < e for s, e, _ in guessed)
 
-    def merge(self, other: "Counts") -> None:
-        for mine, theirs in ((self.right, other.right), (self.found, other.found), (self.wanted, other.wanted)):
-            mine.update(theirs)
-        self.person_tokens += other.person_tokens
-        self.covered += other.covered
-
     def scores(self, kinds: tuple[str, ...] = NAMES) -> tuple[float, float, float]:
         right, found, wanted = (sum(c[k] for k in kinds) for c in (self.right, self.found, self.wanted))
         return 100 * right / max(found, 1), 100 * right / max(wanted, 1), 200 * right / max(found + wanted, 1)
@@ -82,16 +77,35 @@ class Counts:
         return 100 * self.covered / max(self.person_tokens, 1)
 
 
-def count(tagger: Tagger, sentences: list[Sentence], handles: bool = True) -> Counts:
-    """Compares the tagger with the annotation; without handles, spans that begin with "@" count on neither side."""
-    counts = Counts()
+@dataclass(frozen=True)
+class Reading:
+    """One sentence as the annotators and as the tagger read it."""
+
+    text: str
+    places: list[tuple[int, int]]
+    true: list[Span]
+    guessed: list[Span]
+
+
+def read_with(tagger: Tagger, sentences: list[Sentence]) -> list[Reading]:
+    """The sentences, tagged."""
     rows = [character_spans(sentence) for sentence in sentences]
-    for (text, true, places), guessed in zip(rows, tagger([text for text, *_ in rows])):
-        guessed = [(start, end, AS_PLACE.get(kind, kind)) for start, end, kind in guessed]
-        counts.add_coverage(true, guessed, places)
+    found = tagger([text for text, *_ in rows])
+    return [
+        Reading(text, places, true, [(start, end, AS_PLACE.get(kind, kind)) for start, end, kind in guessed])
+        for (text, true, places), guessed in zip(rows, found)
+    ]
+
+
+def count(readings: list[Reading], handles: bool = True) -> Counts:
+    """Compares tagger and annotation; without handles, spans that begin with "@" count on neither side."""
+    counts = Counts()
+    for reading in readings:
+        counts.add_coverage(reading.true, reading.guessed, reading.places)
+        true, guessed = reading.true, reading.guessed
         if not handles:
-            true = [span for span in true if not _is_handle(text, span)]
-            guessed = [span for span in guessed if not _is_handle(text, span)]
+            true = [span for span in true if not _is_handle(reading.text, span)]
+            guessed = [span for span in guessed if not _is_handle(reading.text, span)]
         counts.add(true, guessed)
     return counts
 
@@ -122,26 +136,21 @@ def speed(tagger: Tagger) -> float:
 
 def print_names(tagger: Tagger) -> None:
     """The table per corpus, the micro average and the table per type."""
-    total, without_handles = Counts(), Counts()
+    readings = {corpus: read_with(tagger, read_iob2(corpus, "test")) for corpus in (*TEST_CORPORA, *NOT_TRAINED_ON)}
+    averaged = [reading for corpus in TEST_CORPORA for reading in readings[corpus]]
     print("| corpus | P | R | F | person tokens covered |\n| --- | --- | --- | --- | --- |")
     for corpus in TEST_CORPORA:
-        sentences = read_iob2(corpus, "test")
-        counts = count(tagger, sentences)
-        total.merge(counts)
-        without_handles.merge(count(tagger, sentences, handles=False))
-        print(_row(corpus, counts))
-    print(_row("**micro average**", total))
-    print(_row("micro average without @handles", without_handles))
+        print(_row(corpus, count(readings[corpus])))
+    print(_row("**micro average**", count(averaged)))
+    print(_row("micro average without @handles", count(averaged, handles=False)))
     for corpus in NOT_TRAINED_ON:
-        print(_row(f"({corpus}, not in the average)", count(tagger, read_iob2(corpus, "test"))))
+        print(_row(f"({corpus}, not in the average)", count(readings[corpus])))
     print("\n| type | P | R | F |\n| --- | --- | --- | --- |")
     for kind in NAMES:
-        print("| {} | {:.1f} | {:.1f} | {:.1f} |".format(kind, *total.scores((kind,))))
-    fully_annotated = Counts()
-    for corpus in ("docred", "gum"):
-        fully_annotated.merge(count(tagger, read_iob2(corpus, "test")))
+        print("| {} | {:.1f} | {:.1f} | {:.1f} |".format(kind, *count(averaged).scores((kind,))))
+    all_types = count(readings["docred"] + readings["gum"])
     for kind in ("DATE", "NORP"):
-        print("| {} (docred, gum) | {:.1f} | {:.1f} | {:.1f} |".format(kind, *fully_annotated.scores((kind,))))
+        print("| {} (docred, gum) | {:.1f} | {:.1f} | {:.1f} |".format(kind, *all_types.scores((kind,))))
 
 
 def _row(name: str, counts: Counts) -> str:
@@ -156,10 +165,7 @@ def print_syntax() -> None:
     nlp = spacy.load(MODELS / "fast")
     print("\n| treebank | XPOS | lemma | UAS | LAS | sentence F |\n| --- | --- | --- | --- | --- | --- |")
     for corpus in ("gum", "ud_ewt"):
-        examples = [document_example(nlp, document) for document in read_trees(corpus, "test")]
-        for example in examples:
-            example.predicted = nlp(example.reference.text)
-        found = nlp.evaluate(examples)
+        found = nlp.evaluate([document_example(nlp, document) for document in read_trees(corpus, "test")])
         keys = ("tag_acc", "lemma_acc", "dep_uas", "dep_las", "sents_f")
         print(f"| {corpus} | " + " | ".join(f"{100 * found[key]:.1f}" for key in keys) + " |")
 

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 
 import spacy
-from corpora import TreeToken, held_out, read_trees, training_mix
+from corpora import NAMES, TreeToken, held_out, read_trees, training_mix
 from silver import AnnotatedText, annotate, complete, gold_text, plain_texts, tag_all
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -135,14 +135,19 @@ def name_example(nlp: Language, text: AnnotatedText) -> Example:
     return Example.from_dict(nlp.make_doc(text.text), {"entities": list(text.spans)})
 
 
-def tree_examples(nlp: Language, accurate: Path, rng: random.Random) -> list[Example]:
-    """Parts of the training treebanks; where names are not annotated, the large model's."""
+def tree_examples(nlp: Language, accurate: Path | None, rng: random.Random) -> list[Example]:
+    """Parts of the training treebanks; where names are not annotated, the large model's, if there is one."""
     examples: dict[str, list[Example]] = {"gum": [], "ud_ewt": []}
     for corpus, found in examples.items():
         for document in read_trees(corpus, "train"):
             for part in chunks(document, rng):
                 breaks = {i: rng.choice(("\n", "\n\n")) for i in range(len(part) - 1) if rng.random() < NEW_LINE}
                 found.append(document_example(nlp, part, breaks))
+    if accurate is None:
+        for example in examples["gum"]:
+            gold = example.reference
+            gold.set_ents([span for span in gold.ents if span.label_ in NAMES])
+        return examples["gum"] + examples["ud_ewt"]
     golds = [example.reference for example in examples["ud_ewt"]]
     for gold, spans in zip(golds, tag_all(accurate, [gold.text for gold in golds])):
         fitting = (gold.char_span(*span) for span in spans)
@@ -150,10 +155,17 @@ def tree_examples(nlp: Language, accurate: Path, rng: random.Random) -> list[Exa
     return examples["gum"] + examples["ud_ewt"]
 
 
-def name_texts(accurate: Path, rng: random.Random) -> list[AnnotatedText]:
-    """Sentences of the NER corpora completed by the large model, and plain text annotated by it."""
+def name_texts(accurate: Path | None, rng: random.Random) -> list[AnnotatedText]:
+    """Sentences of the NER corpora completed by the large model, and plain text annotated by it.
+
+    Without that model, the gold sentences with the three types that every corpus annotates.
+    """
     mix = training_mix()
     mix.pop("gum")  # its names come with its trees
+    if accurate is None:
+        texts = [gold_text(sentence) for sentences in mix.values() for sentence in sentences]
+        texts = [replace(text, spans=tuple(span for span in text.spans if span[2] in NAMES)) for text in texts]
+        return [text for text in texts if text.spans or rng.random() < EMPTY_KEPT]
     texts = [gold_text(sentence) for sentence in mix.pop("docred")]  # leaves no type open
     texts += complete(accurate, [sentence for sentences in mix.values() for sentence in sentences])
     texts += annotate(accurate, plain_texts())
@@ -171,13 +183,14 @@ def dev_scores(nlp: Language, names: list[Example], trees: list[Example]) -> dic
     """Name F, tag, lemma, tree and sentence scores on held-out data."""
     copies = [Example(nlp.make_doc(e.reference.text), e.reference) for e in (*names, *trees)]
     found = nlp.evaluate(copies[: len(names)])
-    kinds = [found["ents_per_type"].get(kind, {"f": 0.0})["f"] for kind in ("PERSON", "ORG", "LOC")]
+    kinds = [found["ents_per_type"].get(kind, {"f": 0.0})["f"] for kind in NAMES]
     syntax = nlp.evaluate(copies[len(names) :])
     scores = {key: syntax[key] or 0.0 for key in ("tag_acc", "pos_acc", "lemma_acc", "dep_uas", "dep_las", "sents_f")}
     return {"names_f": sum(kinds) / 3, **scores}
 
 
 def train(options: argparse.Namespace) -> None:
+    began = time.time()
     set_current_ops(NumpyOps(use_blis=False))  # numpy multiplies matrices three times as fast as blis here
     fix_random_seed(options.seed)
     rng = random.Random(options.seed)
@@ -191,14 +204,14 @@ def train(options: argparse.Namespace) -> None:
     optimizer = Adam(LEARNING_RATE, use_averages=True, L2=0.01, grad_clip=1.0)
     tree_batches = minibatch_by_words(endless(trees, rng), compounding(300, 1500, 1.001))
     name_batches = minibatch_by_words(endless(names, rng), compounding(300, 1500, 1.001))
-    began, next_check, best, step = time.time(), options.check, 0.0, 0
-    print(f"{len(trees)} tree examples, {len(names)} name examples", flush=True)
+    next_check, best, step = options.check, 0.0, 0
+    print(f"{time.time() - began:.0f} s: {len(trees)} tree examples, {len(names)} name examples", flush=True)
     while True:
         minutes = (time.time() - began) / 60
         progress = minutes / options.minutes if options.minutes else step / options.steps
-        if progress >= min(1.0, next_check):
+        if progress >= min(1.0, next_check) and step:
             best = check(nlp, optimizer, dev_names, dev_trees, best, options.out, f"step {step} {minutes:.0f} min")
-            next_check += options.check
+            next_check = progress + options.check
         if progress >= 1:
             return
         optimizer.learn_rate = LEARNING_RATE * max(0.02, 1 - progress)
@@ -225,11 +238,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("base", type=Path, help="folder with model.safetensors and tokenizer.json of all-MiniLM-L6-v2")
     parser.add_argument("--weights", type=Path, default=Path("training/work/accurate/best.pt"))
-    parser.add_argument("--accurate", type=Path, default=Path("src/heteronym/text/models/accurate"))
+    parser.add_argument("--accurate", type=Path, help="folder of the exported model that adds silver labels")
     parser.add_argument("--out", type=Path, default=Path("src/heteronym/text/models/fast"))
     parser.add_argument("--steps", type=int, default=2000, help="one step: a batch of trees and some of names")
     parser.add_argument("--name-batches", type=int, default=2)
-    parser.add_argument("--minutes", type=float, help="plan by wall clock instead of by steps (not reproducible)")
+    parser.add_argument("--minutes", type=float, help="plan by wall clock, preparation included (not reproducible)")
     parser.add_argument("--check", type=float, default=0.1, help="share of the training after which to score and save")
     parser.add_argument("--seed", type=int, default=20262)
     warnings.filterwarnings("ignore", message=r".*\[W030\].*")

@@ -1,7 +1,7 @@
 """Word vectors for the `fast` model, distilled from the `accurate` one.
 
 One row per whole word of the large model's vocabulary: the main components of its input embedding, and the types the
-trained tagger gives to the word, capitalised, in two short neutral contexts. Keys are lower-case words.
+trained tagger gives to the word, capitalised, in a short neutral context. Keys are lower-case words.
 """
 
 from pathlib import Path
@@ -17,7 +17,7 @@ from train_accurate import load_tokenizer
 from heteronym.text.models.token_classifier import SHAPES
 
 COMPONENTS = 48
-CONTEXTS = (("with", "{}", "."), ("{}", "said"))
+CONTEXTS = (("with", "{}", "."),)
 BATCH = 128
 
 

@@ -7,12 +7,14 @@
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from heteronym.errors import HeteronymError, InputError, OutputError, PlanError, PromiseError, UsageError
 
 if TYPE_CHECKING:
-    from heteronym.library import anonymize, profile, read_plan, scan, verify
+    from heteronym.library import anonymize, profile, read_plan, sanitize, scan, verify
     from heteronym.model.plan import Plan
     from heteronym.model.release import Verdict
     from heteronym.publish import Release
@@ -33,6 +35,7 @@ __all__ = [
     "anonymize",
     "profile",
     "read_plan",
+    "sanitize",
     "scan",
     "verify",
 ]
@@ -51,3 +54,13 @@ def __getattr__(name: str) -> Any:
     import importlib
 
     return getattr(importlib.import_module(_HOMES.get(name, "heteronym.library")), name)
+
+
+class _Package(ModuleType):
+    def __setattr__(self, name: str, value: Any) -> None:
+        # Loading the room heteronym.verify would hide the call of the same name.
+        if not (name == "verify" and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

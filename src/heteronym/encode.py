@@ -115,10 +115,12 @@ def _code_cells(
 
 def _codes_in(values: pl.Series, domain: pl.Series) -> NDArray[np.int32]:
     """Place of each value in the sorted domain; nulls get the place after the last."""
+    if not len(domain):
+        return np.zeros(len(values), np.int32)
     if values.dtype == pl.String:
         codes = values.cast(pl.Enum(domain)).to_physical()
     else:
-        codes = domain.search_sorted(values.fill_null(domain[0] if len(domain) else None))
+        codes = domain.search_sorted(values.fill_null(domain[0]))
         codes = (
             codes.to_frame("c")
             .select(pl.when(values.is_null()).then(None).otherwise(pl.col("c")))

@@ -96,31 +96,26 @@ class Profile:
     def text(self) -> str:
         """The draft plan with a comment per column."""
         lines = [
-            f"# Draft plan for {self.source}: {self.rows} rows, {self.persons} persons.",
+            f"# Draft plan for {_in_comment(self.source)}: {self.rows} rows, {self.persons} persons.",
             "# Read every line: roles are proposals, and the promise covers only what they say.",
         ]
         for count, shares in self.unique.items():
-            names = ", ".join(self.unique_on[count])
+            names = ", ".join(_in_comment(name) for name in self.unique_on[count])
             lines.append(
                 f"# Unique on {count} column{'s' if count > 1 else ''}: "
                 f"{100 * shares['worst']:.1f} % of persons ({names}), {100 * shares['mean']:.1f} % on average"
             )
         for name, why in self.person_candidates:
-            lines.append(f"# Could be the person key: {name} ({why})")
+            lines.append(f"# Could be the person key: {_in_comment(name)} ({why})")
         plan = self.plan
         head = {key: plan[key] for key in ("version", "data") if key in plan}
         lines += yaml.safe_dump(head, sort_keys=False).splitlines()
         lines.append("attributes:")
-        width = max(len(_key(c.name)) for c in self.columns) + 1
         for column in self.columns:
-            settings = yaml.safe_dump(
-                dict(_settings(column)), default_flow_style=True, sort_keys=False, width=10_000
-            ).strip()
-            lines.append(f"  # {column.reason}")
-            lines.append(f"  {_key(column.name) + ':':<{width}} {settings}")
+            lines += [f"  # {column.reason}", _entry(column)]
         for name, found in self.entities.items():
             seen = ", ".join(f"{kind} {count}" for kind, count in sorted(found.items(), key=lambda f: -f[1]))
-            lines.append(f"# Found in a sample of '{name}': {seen or 'nothing'}")
+            lines.append(f"# Found in a sample of '{_in_comment(name)}': {seen or 'nothing'}")
         tail = {key: plan[key] for key in ("privacy", "partition", "seed")}
         lines += yaml.safe_dump(tail, sort_keys=False).splitlines()
         return "\n".join(lines) + "\n"
@@ -153,8 +148,20 @@ class Profile:
         }
 
 
-def _key(name: str) -> str:
-    return yaml.safe_dump({name: None}).split(": null")[0]
+def _in_comment(name: str) -> str:
+    """A name on one line, for people to read."""
+    line = "".join(character if character.isprintable() else " " for character in name)
+    return line if len(line) <= 60 else f"{line[:59]}…"
+
+
+def _entry(column: ColumnProfile) -> str:
+    """A column's line in the plan; odd names take the lines that YAML needs for them."""
+    settings = yaml.safe_dump(_settings(column), default_flow_style=True, sort_keys=False, width=10_000)
+    key = yaml.safe_dump(column.name, width=10_000, allow_unicode=True).removesuffix("\n...\n").strip()
+    if len(key) <= 100 and key.isprintable():
+        return f"  {key}: {settings.strip()}"
+    block = yaml.safe_dump({column.name: _settings(column)}, sort_keys=False)
+    return "\n".join(f"  {line}" for line in block.splitlines())
 
 
 def _settings(column: ColumnProfile) -> dict[str, Any]:
@@ -365,7 +372,10 @@ def _uniqueness(
     quasi = [c.name for c in sorted(columns, key=lambda c: -c.distinct) if c.role == "quasi"][:_MOST_COLUMNS]
     if not quasi:
         return {}, {}
-    frame = pl.DataFrame({name: cells[name] for name in quasi})
+    # numbers instead of names: polars would read a column called * or ^x$ as a pattern
+    name_of = {str(number): name for number, name in enumerate(quasi)}
+    quasi = list(name_of)
+    frame = pl.DataFrame({number: cells[name] for number, name in name_of.items()})
     if key is not None:
         # a person's values of a column, all rows together
         frame = (
@@ -385,7 +395,7 @@ def _uniqueness(
         if found:
             worst = max(found, key=lambda names: found[names])
             shares[count] = {"worst": found[worst], "mean": sum(found.values()) / len(found)}
-            worst_on[count] = worst
+            worst_on[count] = tuple(name_of[number] for number in worst)
     return shares, worst_on
 
 

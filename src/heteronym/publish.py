@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -20,20 +21,22 @@ import heteronym
 from heteronym.errors import InputError, PromiseError
 from heteronym.io.bundles import Bundle, check_private, read_release, write_private
 from heteronym.io.mentions import mention_lines, read_mentions
-from heteronym.io.plans import make_schema, read_released_plan, released_plan
+from heteronym.io.plans import make_schema, read_plan, read_released_plan, released_plan
 from heteronym.io.tables import ENDINGS, Format, Table, parse_released, render
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
-from heteronym.model.release import Verdict
+from heteronym.model.release import Check, Verdict
 from heteronym.pipeline import Clock, Draft, peak_memory_mb
 from heteronym.registry import parameters_in_use, partitioners
 from heteronym.report.html import render_report
-from heteronym.verify.audit import Originals, audit
+from heteronym.text.scan import model_in_use
+from heteronym.verify.audit import Originals, audit, compare_unlinked
 
 FACTS_VERSION = 1
 ROWS_FILE = "rows.csv"
 MENTIONS_FILE = "mentions.jsonl"
+PLAN_FILE = "plan.json"  # the owner's: with what the released one leaves out
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -82,9 +85,8 @@ def refuse_failed(verdict: Verdict) -> None:
 
 def audit_in_memory(draft: Draft, plan: Plan, clock: Clock) -> Verdict:
     """For callers of the library: the table goes through a file's bytes before it is audited."""
-    layout = Format("parquet", ".parquet")
     with clock.step("verify"):
-        written = parse_released(render(draft.frame, layout), layout)
+        written = parse_released(*render(draft.frame, Format("parquet", ".parquet")))
         verdict = audit(written, plan, person=draft.person, originals=originals_of(draft))
     refuse_failed(verdict)
     return verdict
@@ -97,11 +99,16 @@ def publish(
     name = f"data{layout.ending}"
     if private is not None:
         check_private(private, folder)
-    csv_layout = layout if layout.kind == "csv" else None
     with Bundle(folder) as bundle:
         with clock.step("write"):
-            bundle.write(name, render(draft.frame, layout))
-            plan_text = released_plan(plan, delimiter=csv_layout.delimiter if csv_layout else None)
+            content, layout = render(draft.frame, layout)
+            bundle.write(name, content)
+            is_csv = layout.kind == "csv"
+            plan_text = released_plan(
+                plan,
+                delimiter=layout.delimiter if is_csv else None,
+                encoding=layout.encoding if is_csv else None,
+            )
             bundle.write("plan.yaml", plan_text.encode())
         with clock.step("verify"):
             as_written = read_released_plan(bundle.read("plan.yaml").decode())
@@ -113,9 +120,10 @@ def publish(
         with clock.step("report"):
             bundle.write("report.html", render_report(facts).encode())
         facts = make_facts(draft, plan, verdict, clock)
+        facts["files"] = {file: _digest(bundle.read(file)) for file in (name, "plan.yaml", "report.html")}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
         if private is not None:
-            write_private(private, _owner_files(draft))
+            write_private(private, _owner_files(draft, plan))
         bundle.publish()
     return Release(None, verdict, draft.measures, facts, plan, draft.source_row)
 
@@ -139,7 +147,7 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, clock: Clock) -> dict
                 for name, a in plan.attributes.items()
             },
             "release": plan.release.model_dump(),
-            "text": {"model": plan.text.model, "language": plan.text.language},
+            "text": {"model": model_in_use(plan.text), "language": plan.text.language},
             "seed": plan.seed,
             "plan_hash": plan.hash,
             "versions": _versions(),
@@ -157,7 +165,11 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _owner_files(draft: Draft) -> dict[str, bytes]:
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _owner_files(draft: Draft, plan: Plan) -> dict[str, bytes]:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["released_row", "source_row", "person"])
@@ -165,7 +177,7 @@ def _owner_files(draft: Draft) -> dict[str, bytes]:
     keys = draft.dataset.frame[key][draft.source_row].to_list() if key else (draft.source_row + 1).tolist()
     for released, (source, person) in enumerate(zip(draft.source_row.tolist(), keys, strict=True), 1):
         writer.writerow([released, source + 1, person])
-    files = {ROWS_FILE: out.getvalue().encode()}
+    files = {ROWS_FILE: out.getvalue().encode(), PLAN_FILE: json.dumps(plan.to_dict(), indent=1).encode()}
     if draft.mentions is not None:
         lines = mention_lines(draft.mentions)
         files[MENTIONS_FILE] = "".join(f"{line.rstrip()}\n" for line in lines).encode()
@@ -187,11 +199,16 @@ def verify_release(folder: Path, *, against: Table | None = None, private: Path 
     ending = f".{names[0].split('.', 1)[1]}"
     if ending not in ENDINGS:
         raise InputError(f"{folder}: {names[0]} is no known kind of table")
-    layout = Format(ENDINGS[ending], ending, plan.data.delimiter or ",")
+    layout = Format(ENDINGS[ending], ending, plan.data.delimiter or ",", plan.data.encoding or "")
     table = parse_released(files[names[0]], layout)
+    changed = _changed_since_audit(files, names[0])
     person = source_row = None
     if private is not None:
-        source_row, person = _read_row_map(private, table.height)
+        try:
+            source_row, person = _read_row_map(private, table.height)
+        except InputError:
+            if not changed:
+                raise
     elif plan.release.person_key == "pseudonym" and plan.data.person in table.columns:
         person = table[plan.data.person].rank("dense").to_numpy().astype(np.int64)
     originals = None
@@ -203,9 +220,38 @@ def verify_release(folder: Path, *, against: Table | None = None, private: Path 
         by_source = np.empty(len(person), np.int64)
         by_source[source_row] = person
         originals = Originals(
-            against.frame, source_row, by_source, mentions=_read_found(private, plan, against)
+            against.frame,
+            source_row,
+            by_source,
+            missing=_read_missing(private),
+            mentions=_read_found(private, plan, against),
         )
-    return audit(table, plan, person=person, originals=originals)
+    verdict = audit(table, plan, person=person, originals=originals)
+    checks = list(verdict.checks)
+    if changed:
+        # Without the row map this is no more than a remark: the promise may still hold. With it, rows
+        # that moved or vanished would be counted for the wrong persons.
+        detail = f"{', '.join(changed)} changed since the audit that facts.json tells of"
+        checks.append(Check("intact", None if private is None else False, detail))
+    if against is not None and source_row is None:
+        checks += compare_unlinked(table, plan, against.frame)
+    return replace(verdict, checks=tuple(checks))
+
+
+def _changed_since_audit(files: Mapping[str, bytes], data: str) -> list[str]:
+    try:
+        told: Any = json.loads(files.get("facts.json", b"{}"))
+        digests = dict(told.get("files", {}))
+    except (ValueError, AttributeError, TypeError):
+        return ["facts.json"]
+    return [name for name in (data, "plan.yaml") if name in digests and digests[name] != _digest(files[name])]
+
+
+def _read_missing(private: Path | None) -> frozenset[str]:
+    """Which cells mean missing, if the owner kept the plan."""
+    if private is None or not (private / PLAN_FILE).is_file():
+        return frozenset()
+    return frozenset(read_plan(private / PLAN_FILE).data.missing)
 
 
 def _read_found(private: Path | None, plan: Plan, table: Table) -> Mentions | None:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from typing import Any
 
 import typer
@@ -17,6 +16,8 @@ COMMANDS = {
     "anonymize": "Anonymize data as a plan says, verify the result, and release it.",
     "verify": "Audit a release: does the promise hold on the files?",
     "scan": "Find mentions in text columns or documents: offsets and types, no text.",
+    "sanitize": "Rewrite documents so that what is sensitive in them is gone.",
+    "models": "The language models that are installed, with scores and licences.",
     "demo": "The bundled example, start to finish.",
 }
 HELP = """Anonymize columns, item sets and free text together, with one guarantee, verified on the files.
@@ -32,15 +33,11 @@ class _LazyGroup(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in COMMANDS:
-            return None
-        if ctx.resilient_parsing or _asks_for_list():
-            return _named_only(cmd_name)
-        return _loaded(cmd_name)
+        return _named_only(cmd_name) if cmd_name in COMMANDS else None
 
-
-def _asks_for_list() -> bool:
-    return not any(argument in COMMANDS for argument in sys.argv[1:2])
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command if name is None else _loaded(name), rest
 
 
 def _named_only(name: str) -> Any:

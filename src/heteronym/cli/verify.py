@@ -39,7 +39,10 @@ def command(
         if against:
             written = read_release(release).get("plan.yaml", b"")
             data = read_released_plan(written.decode("utf-8", errors="replace")).data
-            data = data.model_copy(update={"delimiter": delimiter, "encoding": encoding})
+            if len(against) > 1:  # each file has its own
+                data = data.model_copy(update={"delimiter": None, "encoding": None})
+            options = {"delimiter": delimiter, "encoding": encoding}
+            data = data.model_copy(update={key: value for key, value in options.items() if value is not None})
             table = read_tables(against, data)
         verdict = verify_release(release, against=table, private=private)
         if json:

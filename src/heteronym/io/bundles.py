@@ -16,6 +16,8 @@ from types import TracebackType
 
 from heteronym.errors import InputError, OutputError, UsageError
 
+RELEASE_FILES = frozenset({"facts.json", "plan.yaml", "report.html"})
+
 
 def check_target(folder: Path, *, overwrite: bool) -> None:
     """Refuse before any work is done what would fail at its end."""
@@ -24,11 +26,17 @@ def check_target(folder: Path, *, overwrite: bool) -> None:
     if folder.is_dir() and any(folder.iterdir()):
         if not overwrite:
             raise OutputError(f"{folder}: exists. Use --overwrite to replace it")
-        if not (folder / "facts.json").is_file():
+        names = {path.name for path in folder.iterdir()}
+        if "facts.json" not in names:
             raise OutputError(f"{folder}: is no release, and will not be overwritten")
+        foreign = sorted(name for name in names if name not in RELEASE_FILES and not name.startswith("data."))
+        if foreign:
+            raise OutputError(f"{folder}: also holds '{foreign[0]}', which --overwrite would lose")
     parent = folder.absolute().parent
     while not parent.exists():
         parent = parent.parent
+    if not parent.is_dir():
+        raise OutputError(f"{folder}: {parent} is not a folder")
     if not os.access(parent, os.W_OK | os.X_OK):
         raise OutputError(f"{folder}: no permission to write there")
 
@@ -162,9 +170,11 @@ def write_private(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def check_private(private: Path, release: Path) -> None:
-    inside = private.absolute() == release.absolute() or release.absolute() in private.absolute().parents
-    if inside:
+    owner, given = private.resolve(), release.resolve()
+    if owner == given or given in owner.parents:
         raise UsageError("--private must lie outside the release folder")
+    if private.exists() and not private.is_dir():
+        raise OutputError(f"{private}: exists and is not a folder")
 
 
 def read_release(folder: Path) -> dict[str, bytes]:

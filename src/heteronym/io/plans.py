@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
@@ -40,21 +41,41 @@ def parse_yaml(text: str, source: str) -> Mapping[str, Any]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark is not None else ""
-        raise PlanError(f"{source}{where}: not valid YAML") from None
+        problem = str(error.problem) if isinstance(error, _KeyTwice) else "not valid YAML"
+        raise PlanError(f"{source}{where}: {problem}") from None
     if not isinstance(content, Mapping):
         raise PlanError(f"{source}: a plan is a mapping with `attributes` and `privacy`")
     return content
 
 
+class _KeyTwice(yaml.constructor.ConstructorError):
+    pass
+
+
 class _StrictLoader(yaml.SafeLoader):
-    """A safe loader that refuses a key given twice."""
+    """A safe loader that refuses a key given twice, and for which only true and false are truth values.
+
+    YAML 1.1 also takes on, off, yes and no for them, but `join: {on: id}` and a column called `no` are names.
+    """
+
+    yaml_implicit_resolvers = {  # noqa: RUF012
+        first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        keys = [self.construct_object(key, deep=deep) for key, _ in node.value]
-        twice = [key for number, key in enumerate(keys) if key in keys[:number]]
-        if twice:
-            raise yaml.constructor.ConstructorError(None, None, "key given twice", node.start_mark)
+        keys: list[Any] = []
+        for key, _ in node.value:
+            name = self.construct_object(key, deep=deep)
+            if name in keys:
+                raise _KeyTwice(None, None, f"key '{name}' is given twice", key.start_mark)
+            keys.append(name)
         return super().construct_mapping(node, deep)
+
+
+_StrictLoader.add_implicit_resolver(
+    "tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")
+)
 
 
 def make_plan(content: Mapping[str, Any] | Plan, *, source: str = "plan") -> Plan:
@@ -76,6 +97,9 @@ def _first_problem(error: ValidationError, content: Any) -> str:
     problem = problems[0]
     path = [part for part in problem["loc"] if not str(part).startswith("function-")]
     where = ".".join(str(part) for part in path)
+    if path and path[-1] == "[key]":
+        where = ".".join(str(part) for part in path[:-2])
+        return f"{where}: the name {path[-2]} is not text; put it in quotes"
     if problem["type"] == "extra_forbidden":
         parent = _model_at(Plan, path[:-1])
         known = list(parent.model_fields) if parent is not None else []
@@ -86,7 +110,8 @@ def _first_problem(error: ValidationError, content: Any) -> str:
         given = _value_at(content, path)
         known = [c.strip(" '") for c in problem["ctx"]["expected"].replace(" or ", ",").split(",")]
         return f"{where}: must be {problem['ctx']['expected']}.{nearest(str(given), known)}"
-    return f"{where}: {problem['msg'][0].lower()}{problem['msg'][1:]}"
+    message = f"{problem['msg'][0].lower()}{problem['msg'][1:]}"
+    return f"{where}: {message}" if where else message
 
 
 def _value_at(content: Any, path: list[Any]) -> Any:

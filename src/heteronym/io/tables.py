@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import numpy as np
 import polars as pl
 
 from heteronym.errors import InputError, UsageError, nearest, row_list
+from heteronym.io.values import text_cells
 from heteronym.model.plan import DataPlan, Join
 
 ENDINGS = {
@@ -101,7 +103,9 @@ def _from_bytes(
                 frame = pl.read_parquet(io.BytesIO(content))
             else:
                 frame = _read_excel(content, source)
-        except (pl.exceptions.PolarsError, ValueError, OSError, RuntimeError):
+        except InputError:
+            raise
+        except Exception:  # noqa: BLE001 - every reader has its own kinds, and their texts may quote cells
             raise InputError(f"{source}: not a readable {kind} file") from None
     if frame.width == 0:
         raise InputError(f"{source}: no columns")
@@ -115,6 +119,9 @@ def _check_names(names: Sequence[str], source: str) -> None:
     blank = [number for number, name in enumerate(names, 1) if not str(name).strip()]
     if blank:
         raise InputError(f"{source}: column {blank[0]} has no name")
+    pattern = next((name for name in names if name.startswith("^") and name.endswith("$")), None)
+    if pattern is not None:  # polars would take it for a pattern over column names
+        raise InputError(f"{source}: column name '{pattern}': names between ^ and $ cannot be used; rename it")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise InputError(f"{source}: column name '{twice[0]}' occurs {Counter(names)[twice[0]]} times")
@@ -126,10 +133,12 @@ def _check_names(names: Sequence[str], source: str) -> None:
 def _read_csv(
     content: bytes, source: str, layout: Format, *, delimiter: str | None, encoding: str | None
 ) -> tuple[pl.DataFrame, Format]:
+    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
+        raise UsageError("a delimiter is one character, and no quote or line end")
     content, encoding = _as_utf8(content, source, encoding)
     if delimiter is None:
         delimiter = "\t" if layout.ending in (".tsv", ".tab") else _detect_delimiter(content)
-    header = next(csv.reader(io.StringIO(_head(content)), delimiter=delimiter), [])
+    header = next(csv.reader(io.StringIO(_head(content), newline=""), delimiter=delimiter), [])
     _check_names(header, source)
     rows = _rows_if_even(content, delimiter, len(header))
     frame = None if rows is None else _parse_fast(content, delimiter, rows, header)
@@ -162,29 +171,50 @@ def _as_utf8(content: bytes, source: str, encoding: str | None) -> tuple[bytes, 
 
 
 def _detect_encoding(content: bytes, source: str) -> str:
+    """An 8-bit encoding for what is not UTF-8, only where the text itself speaks for it."""
     from charset_normalizer import from_bytes
 
-    # Control characters in C1 or NUL mean binary data rather than an 8-bit encoding.
     if b"\x00" in content[:100_000]:
         raise InputError(f"{source}: not a text file. Name its encoding with --encoding if it is one")
-    sample = content if len(content) <= 1 << 20 else content[: 1 << 20]
-    best = from_bytes(sample).best()
-    if best is None:
-        row = content.count(b"\n", 0, _first_bad_byte(content))
-        raise InputError(
-            f"{source}: row {row} holds bytes that are not UTF-8, and no other encoding fits. "
-            "Name the file's encoding with --encoding"
-        )
-    name: str = best.encoding
-    return name
+    lines = [line for line in content.splitlines() if not line.isascii()][:5_000]
+    sample = b"\n".join(lines)[: 1 << 20]
+    as_utf8 = sample.decode("utf-8", errors="replace")
+    broken = as_utf8.count("\ufffd")
+    if sum(not c.isascii() for c in as_utf8) < 2 * broken:  # mostly not UTF-8, rather than damaged UTF-8
+        best = from_bytes(sample).best()
+        if best is not None and best.coherence > 0:
+            return str(best.encoding)
+        if _reads_as_western(sample):
+            return "cp1252"
+    first = next(line for line in lines if not _is_utf8(line))
+    row = content.count(b"\n", 0, content.index(first))
+    raise InputError(
+        f"{source}: {f'row {row}' if row else 'the header'} holds bytes that are not UTF-8, and no other "
+        "encoding is certain. Name the file's encoding with --encoding"
+    )
 
 
-def _first_bad_byte(content: bytes) -> int:
+# Letters and signs of Western texts in cp1252, of which latin-1 is a part.
+_WESTERN = frozenset(
+    "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿŠšŽžŒœŸ€£–—‘’‚“”„…•™©®°§«»¡¿´·"
+)
+
+
+def _reads_as_western(sample: bytes) -> bool:
     try:
-        content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return error.start
-    return 0
+        text = sample.decode("cp1252")
+    except UnicodeDecodeError:
+        return False
+    high = [character for character in text if not character.isascii()]
+    return set(high) <= _WESTERN and 2 * len(high) <= sum(c.isalnum() for c in text)
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _head(content: bytes, size: int = 1 << 16) -> str:
@@ -196,7 +226,9 @@ def _detect_delimiter(content: bytes) -> str:
     head = _head(content)
     best, best_width = ",", 1
     for candidate in DELIMITERS:
-        widths = [len(row) for row in csv.reader(io.StringIO(head), delimiter=candidate) if row][:200]
+        widths = [len(row) for row in csv.reader(io.StringIO(head, newline=""), delimiter=candidate) if row][
+            :200
+        ]
         if len(content) > len(head.encode()):
             widths = widths[:-1]
         if widths and min(widths) == max(widths) and widths[0] > best_width:
@@ -249,11 +281,11 @@ def _parse_carefully(content: bytes, delimiter: str, header: list[str], source: 
     rows: list[list[str]] = []
     ragged: list[int] = []
     try:
-        for number, row in enumerate(reader, 1):
+        for row in reader:
             if not row and len(header) > 1:
                 continue
             if len(row) != len(header) and not (not row and len(header) == 1):
-                ragged.append(number)
+                ragged.append(len(rows) + len(ragged) + 1)
             else:
                 rows.append(row or [""])
     except csv.Error:
@@ -343,17 +375,12 @@ def _joined(left: pl.DataFrame, other: Table, key: str, left_source: str) -> pl.
             f"{other.source}: joining on '{key}' is many-to-many; one side must have each key once"
         )
     if left[key].dtype != right[key].dtype:
-        left, right = (
-            left.with_columns(pl.col(key).cast(pl.String)),
-            right.with_columns(pl.col(key).cast(pl.String)),
-        )
-    lost = [
-        (source, int(side.join(with_, on=key, how="anti").height))
-        for side, with_, source in ((left, right, left_source), (right, left, other.source))
-    ]
-    for source, count in lost:
-        if count:
-            raise InputError(f"{source}: {count} rows have a key in '{key}' that the other table lacks")
+        left, right = (side.with_columns(text_cells(side[key])) for side in (left, right))
+    for side, with_, source in ((left, right, left_source), (right, left, other.source)):
+        alone = ~side[key].is_in(with_[key].unique().implode())
+        if alone.any():
+            rows = row_list((alone.arg_true() + 1).to_list())
+            raise InputError(f"{source}: column '{key}': the other table lacks the key of {rows}")
     return left.join(right, on=key, how="inner", maintain_order="left_right")
 
 
@@ -362,11 +389,15 @@ def _joined(left: pl.DataFrame, other: Table, key: str, left_source: str) -> pl.
 
 def from_frame(native: Any) -> tuple[Table, Any]:
     """A pandas, polars or pyarrow table as ours, beside the narwhals frame that leads back to its kind."""
+    if hasattr(native, "set_axis") and not all(isinstance(name, str) for name in native.columns):
+        native = native.set_axis([str(name) for name in native.columns], axis=1)  # pandas: numbers as names
     try:
         frame = nw.from_native(native, eager_only=True)
+        names = frame.columns
     except TypeError:
         raise InputError("data must be a pandas or polars DataFrame or a pyarrow Table") from None
-    names = [str(name) for name in frame.columns]
+    except nw.exceptions.DuplicateError:
+        raise InputError("data: a column name occurs twice") from None
     _check_names(names, "data")
     if len(frame) == 0:
         raise InputError("data: no data rows")
@@ -376,17 +407,26 @@ def from_frame(native: Any) -> tuple[Table, Any]:
         table = pl.DataFrame(pl.from_arrow(nw.to_native(frame)))
     else:
         table = pl.DataFrame(
-            [_series(str(name), frame[name].to_list()) for name in frame.columns],
+            [_series(name, frame[name].to_list()) for name in names],
         )
     return Table(table, Format("frame", ""), "data", "data"), frame
 
 
 def _series(name: str, values: list[Any]) -> pl.Series:
-    clean = [None if v is None or v != v else v for v in values]
+    clean = [None if _is_missing(v) else v for v in values]
     try:
         return pl.Series(name, clean)
     except (TypeError, pl.exceptions.PolarsError):
         return pl.Series(name, [None if v is None else str(v) for v in clean], pl.String)
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None:
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):  # pandas' NA; a list of values
+        return type(value).__name__ == "NAType"
 
 
 def to_frame(released: pl.DataFrame, original: Any, order: np.ndarray[Any, Any], same: Iterable[str]) -> Any:
@@ -402,7 +442,7 @@ def to_frame(released: pl.DataFrame, original: Any, order: np.ndarray[Any, Any],
     if backend.is_pandas_like():
         # a caller's index would tell the original row numbers
         columns = [nw.maybe_reset_index(column) for column in columns]
-    return nw.to_native(nw.from_dict({column.name: column for column in columns}, backend=backend))
+    return nw.to_native(nw.concat([column.to_frame() for column in columns], how="horizontal"))
 
 
 def _native_series(name: str, values: list[Any], backend: Any) -> Any:
@@ -412,33 +452,59 @@ def _native_series(name: str, values: list[Any], backend: Any) -> Any:
 # --- out ------------------------------------------------------------------------------------------
 
 
-def render(frame: pl.DataFrame, layout: Format) -> bytes:
-    """A frame as the bytes of a file in the given format."""
+def render(frame: pl.DataFrame, layout: Format) -> tuple[bytes, Format]:
+    """A frame as the bytes of a file in the given format, and the format that it has in the end."""
     out = io.BytesIO()
     if layout.kind == "csv":
         flat = frame.with_columns(pl.col(pl.List(pl.String)).list.join(" "))
-        flat.write_csv(out, separator=layout.delimiter, quote_style="necessary")
-        text = out.getvalue()
+        if layout.delimiter.isascii():
+            flat.write_csv(out, separator=layout.delimiter, quote_style="necessary")
+            text = out.getvalue()
+        else:
+            text = _written_slowly(flat, layout.delimiter).encode()
         if layout.encoding in ("utf-8", "ascii"):
-            return text
+            return text, replace(layout, encoding="utf-8")
         try:
-            return text.decode("utf-8").encode(layout.encoding)
+            return text.decode("utf-8").encode(layout.encoding), layout
         except UnicodeEncodeError:
-            return text  # a label outside the old code page: UTF-8 says it, and readers detect it
+            # a value from another file that the first one's code page lacks
+            return text, replace(layout, encoding="utf-8")
     if layout.kind == "jsonl":
         frame.write_ndjson(out)
     elif layout.kind == "parquet":
         frame.write_parquet(out)
     elif layout.kind == "xlsx":
-        frame.write_excel(out)
+        _write_excel(frame, out)
+    return out.getvalue(), layout
+
+
+def _write_excel(frame: pl.DataFrame, out: io.BytesIO) -> None:
+    """A workbook without the time it was made, so that equal releases are equal bytes."""
+    import xlsxwriter
+
+    # in memory, because temporary files could survive us; nothing that looks like a link becomes one
+    options = {"in_memory": True, "nan_inf_to_errors": True, "strings_to_formulas": False, "strings_to_urls": False}
+    with xlsxwriter.Workbook(out, options) as workbook:
+        workbook.set_properties({"created": datetime(2000, 1, 1)})
+        frame.write_excel(workbook)
+
+
+def _written_slowly(frame: pl.DataFrame, delimiter: str) -> str:
+    """For delimiters of several bytes, which polars does not write."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerow(frame.columns)
+    writer.writerows(frame.cast(pl.String).iter_rows())
     return out.getvalue()
 
 
 def parse_released(content: bytes, layout: Format) -> pl.DataFrame:
     """A written table back as a frame, read like any input."""
-    if layout.kind == "csv" and content.count(b"\n") < 1:
-        raise InputError("the release holds no rows")
     table = _from_bytes(
-        content, f"data{layout.ending}", layout.ending, delimiter=layout.delimiter, encoding=None
+        content,
+        f"data{layout.ending}",
+        layout.ending,
+        delimiter=layout.delimiter,
+        encoding=layout.encoding or None,
     )
     return table.frame

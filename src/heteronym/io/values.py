@@ -46,13 +46,24 @@ def _as_text(cells: pl.Series) -> pl.Series:
         return cells.cast(pl.String).str.to_titlecase()
     if isinstance(cells.dtype, (pl.List, pl.Array, pl.Struct, pl.Object)):
         raise InputError(f"column '{cells.name}' holds lists or objects; only items and terms columns may")
-    return cells.cast(pl.String)
+    try:
+        return cells.cast(pl.String)
+    except pl.exceptions.PolarsError:
+        raise InputError(f"column '{cells.name}' holds {cells.dtype}, which cannot be read as text") from None
+
+
+def comparable_cells(cells: pl.Series) -> pl.Series:
+    """Cells of any kind in a form that sorts and compares; lists and objects as JSON."""
+    if cells.dtype.is_nested():
+        return pl.DataFrame({"cell": cells}).select(pl.struct("cell").struct.json_encode()).to_series()
+    return cells
 
 
 def numbers(cells: pl.Series, *, source: str, missing: Collection[str] = ()) -> pl.Series:
     """Cells as Int64 where all are whole, else as Float64."""
     if cells.dtype.is_integer():
-        return cells.cast(pl.Int64)
+        whole = cells.cast(pl.Int64, strict=False)
+        return whole if whole.null_count() == cells.null_count() else cells.cast(pl.Float64)
     if cells.dtype.is_numeric():
         values = cells.cast(pl.Float64).fill_nan(None)
         known = cells.is_not_null()

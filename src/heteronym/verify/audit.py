@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from heteronym import registry
 from heteronym.errors import row_list
-from heteronym.io.values import days, numbers, text_cells
+from heteronym.io.values import comparable_cells, days, numbers, text_cells
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
@@ -122,6 +122,30 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
     return checks
 
 
+def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame) -> list[Check]:
+    """What can be compared without knowing which row became which: their number, and unchanged columns."""
+    if released.height != original.height:
+        return [
+            Check("rows", False, f"{released.height} rows were released for {original.height} rows of data")
+        ]
+    same = [
+        name
+        for name, attribute in plan.attributes.items()
+        if attribute.role in (Role.PLAIN, Role.SENSITIVE)
+        and name in released.columns
+        and name in original.columns
+    ]
+    changed = [
+        name for name in same if not _as_text(released[name]).sort().equals(_as_text(original[name]).sort())
+    ]
+    remark = Check(
+        "truth", None, "labels were not compared with the data: that needs the row map (--private)"
+    )
+    if changed:
+        return [Check("unchanged", False, f"changed: {', '.join(changed)}"), remark]
+    return [Check("unchanged", True, "all other columns hold the values that they held"), remark]
+
+
 def _same_cells(released: pl.Series, source: pl.Series) -> bool:
     if released.dtype == source.dtype:
         return released.equals(source, null_equal=True) or _as_text(released).equals(_as_text(source))
@@ -129,9 +153,9 @@ def _same_cells(released: pl.Series, source: pl.Series) -> bool:
 
 
 def _as_text(cells: pl.Series) -> pl.Series:
-    return (
-        text_cells(cells) if not cells.dtype.is_nested() else cells.cast(pl.List(pl.String)).list.join("\x00")
-    )
+    if cells.dtype.is_nested():
+        return comparable_cells(cells)
+    return text_cells(cells.bin.encode("hex") if cells.dtype == pl.Binary else cells)
 
 
 def _untrue_rows(
@@ -217,5 +241,9 @@ def _terms_in_texts(
         original=_texts(originals.frame, texts),
         original_person=originals.person,
         mentions=originals.mentions,
-        labels={n: released[n].cast(pl.String).to_list() for n in released.columns if n not in texts},
+        labels={
+            n: released[n].cast(pl.String).to_list()
+            for n in released.columns
+            if n not in texts and not released[n].dtype.is_nested()
+        },
     )

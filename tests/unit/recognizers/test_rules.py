@@ -19,6 +19,7 @@ FOUND = {
         Signed [2004-05-14] by all.
         Signed [14/05/2004] by all.
         Signed [05/14/04] by all.
+        It expires [06/2026] at last.
         It was due on [14.05.2004].
         She left in [2004].
         It happened in [May 2004].
@@ -51,6 +52,7 @@ FOUND = {
     ("ages", "AGE"): """
         He is [36 years old] now.
         a [36-year-old] man
+        Jon Wu, [29], single, of Denver
         aged [36] at the time
         at the age of [sixty-three] he retired
         she was [eighteen years of age] then
@@ -112,6 +114,7 @@ FOUND = {
     ("demographics", "HEALTH"): """
         she suffers from [diabetes] badly
         signs of [severe arthritis] were seen
+        he contracted [hepatitis] there
         a [paranoid schizophrenia] was found
     """,
     ("demographics", "EDUCATION"): """
@@ -123,6 +126,7 @@ FOUND = {
         she works as a [primary school teacher] there
         he was employed as an [accountant] there
         a [carpenter] by trade
+        He earned little as a [bricklayer].
         she works for Acme as [nurse] now
         Maria Lopez, a [retired nurse], came
         his occupation is baker; he became a [taxi driver] later

@@ -41,7 +41,7 @@ _RULES: tuple[Rule, ...] = (
         needs=("teens", "ties", "0s", "0's", "0’s"),
     ),
     rule(
-        rf"\b{NAME_WORD},\s(?P<m>[1-9]\d)(?=,\s(?:who|whose|of|from|was|is|has|had"
+        rf"\b{NAME_WORD},\s(?P<m>[1-9]\d)(?=,\s(?:single|married|divorced|widowed|male|female|who|whose|of|from|was|is|has|had"
         rf"|an?\s|said|told))",
         "AGE",
         0.8,

@@ -79,7 +79,7 @@ _DISEASE_WORD = rf"[a-zA-Zé-]{{2,30}}{_DISEASE_END}"
 _DISEASE_TAIL = re.compile(rf"(?<=[a-z]{{2}}){_DISEASE_END}(?!\w)")
 _WORD_BEFORE = re.compile(
     r"(?:(?<!\w)(?!(?:the|an?|of|and|or|with|from|for|his|her|is|was|as|in|to"
-    r"|by|has|had)\s)[a-z]+(?:[‑-][a-z]+)*\s)?[A-Za-zé]+(?:[‑-][a-zé]+)*$"
+    r"|by|has|had|[a-z]+ed|[a-z]+ing)\s)[a-z]+(?:[‑-][a-z]+)*\s)?[A-Za-zé]+(?:[‑-][a-zé]+)*$"
 )
 _CONDITION = rf"(?:(?:[a-z‑-]+\s){{0,2}}?(?:{_COMMON_DISEASES}|{_DISEASE_WORD}))"
 _BODY = any_of(

@@ -75,7 +75,7 @@ def _rules() -> tuple[Rule, ...]:
             needs=("by profession", "by trade", "by training", "by occupation"),
         ),
         rule(
-            rf"\b[Aa]s\san?\s(?P<m>{job})\b(?=[\s,.]+(?:I|he|she|you|we|my|his|her|at|for|in|from|with)\b)",
+            rf"\b[Aa]s\san?\s(?P<m>{job})\b(?=[\s,.]+(?:I|he|she|you|we|my|his|her|at|for|in|from|with)\b|[.;](?!\w))",
             "JOB",
             0.7,
         ),
