@@ -189,3 +189,59 @@ def test_ten_thousand_different_names_are_grouped() -> None:
     release = hn.anonymize(frame, plan(k=5, name=NOMINAL))
     assert release.verdict.holds
     assert release.measures["groups"]["min"] >= 5
+
+
+def test_32_bit_numbers_are_labelled_as_they_are_written() -> None:
+    frame = pl.DataFrame({"n": pl.Series([0.1, 0.2], dtype=pl.Float32)})
+    assert released(frame, n=NUMERIC)["n"].to_list() == ["[0.1-0.2]"] * 2
+
+
+MISSING_MARKS: dict[str, tuple[pl.Series, dict[str, Any], str]] = {
+    "whole": (pl.Series("x", [-1, 1, 2, -1]), NUMERIC, "-1"),
+    "part": (pl.Series("x", [-1.5, 1, 2, -1.5]), NUMERIC, "-1.5"),
+    "word": (pl.Series("x", ["?", "1", "2", "?"]), NUMERIC, "?"),
+    "nominal": (pl.Series("x", ["?", "1", "1", "?"]), NOMINAL, "?"),
+    "day": (
+        pl.Series("x", ["1900-01-01", "2001-01-01", "2001-01-01", "1900-01-01"]).str.to_date(),
+        DATE,
+        "1900-01-01",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MISSING_MARKS)
+def test_cells_that_mean_missing_are_missing_whatever_their_type(case: str) -> None:
+    cells, attribute, mark = MISSING_MARKS[case]
+    settings = {**plan(x=attribute), "data": {"missing": [mark]}}
+    labels = hn.anonymize(pl.DataFrame([cells]), settings).data["x"].to_list()
+    assert labels.count(None) == 2
+    assert mark not in labels
+
+
+REFUSED: dict[str, tuple[pl.Series, dict[str, Any], str]] = {
+    "a day after the year 9999": (pl.Series("x", [4_000_000, 1]).cast(pl.Date), DATE, "row 1"),
+    "a day before the year 1": (pl.Series("x", [1, -1_000_000]).cast(pl.Date), DATE, "row 2"),
+    "a number without measure": (pl.Series("x", [-1.7e308, 1.7e308]), NUMERIC, "rows 1, 2"),
+    "lists as text": (pl.Series("x", [["a"], ["b"]]), {"role": "text"}, "'x'"),
+    "bytes as text": (pl.Series("x", [b"\xff", b"\xfe"]), {"role": "text"}, "'x'"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_values_that_cannot_be_recoded_are_refused_by_place(case: str) -> None:
+    cells, attribute, word = REFUSED[case]
+    with pytest.raises(InputError, match=word):
+        released(pl.DataFrame([cells]), x=attribute)
+
+
+@pytest.mark.parametrize("kind", ["polars", "pandas", "arrow"])
+def test_terms_may_come_as_lists_and_stay_lists(kind: str) -> None:
+    frame = pl.DataFrame({"found": [["X:y", "X:z"], ["X:y"]]})
+    native = {
+        "polars": frame,
+        "pandas": pd.DataFrame({"found": frame["found"].to_list()}),
+        "arrow": frame.to_arrow(),
+    }
+    data = hn.anonymize(native[kind], plan(found={"role": "terms"})).data
+    cells = data["found"].to_pylist() if kind == "arrow" else data["found"].to_list()
+    assert cells == [["X:y"], ["X:y"]]
