@@ -33,15 +33,18 @@ def cities(folder: Path) -> None:
             continue
         names = [city["name"], plain(city["name"])]
         if city["population"] >= ALIAS:
-            names += [n for n in city["alternatenames"] if re.fullmatch(r"[A-Z][a-zà-ž]{3,}(?: [A-Z][a-zà-ž]{2,})?", n)]
+            names += [
+                n
+                for n in city["alternatenames"]
+                if re.fullmatch(r"[A-Z][a-zà-ž]{3,}(?: [A-Z][a-zà-ž]{2,})?", n)
+            ]
         for name in names:
             if len(name) > 2 and name[0].isupper():
                 found[name] = max(found.get(name, (0, "")), (city["population"], city["countrycode"]))
     lines = [f"{name}\t{country}" for name, (_, country) in sorted(found.items())]
     (TARGET / "cities.tsv").write_text(
-        "# GeoNames (geonames.org), CC BY 4.0: places of 15,000 and more inhabitants: name, country of the largest\n"
-        + "\n".join(lines)
-        + "\n",
+        "# GeoNames (geonames.org), CC BY 4.0: places of 15,000 and more inhabitants: "
+        "name, country of the largest\n" + "\n".join(lines) + "\n",
         encoding="utf-8",
     )
 
@@ -52,7 +55,9 @@ def names(folder: Path, words: set[str]) -> None:
         for file in ("dist.female.first", "dist.male.first")
         for line in (folder / file).read_text().splitlines()
     }
-    last = [line.split()[0].capitalize() for line in (folder / "dist.all.last").read_text().splitlines()[:20_000]]
+    last = [
+        line.split()[0].capitalize() for line in (folder / "dist.all.last").read_text().splitlines()[:20_000]
+    ]
     head = "# US census 1990 (public domain) by way of the package names (MIT)\n"
     (TARGET / "first_names.txt").write_text(head + "\n".join(sorted(first)) + "\n")
     (TARGET / "surnames.txt").write_text(head + "\n".join(sorted(set(last))) + "\n")

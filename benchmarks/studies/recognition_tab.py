@@ -4,8 +4,9 @@
 
 Measures of the Text Anonymization Benchmark by character offsets: an entity counts as masked only if all
 its mentions are covered; recall over DIRECT and QUASI entities apart; precision per token (tokens masked
-that needed masking). `strict` asks for every letter and digit of a mention; `plain` overlooks articles, prepositions
-and conjunctions, as the benchmark's own script does. Mentions come from `scan` on a dataset of one text column.
+that needed masking). `strict` asks for every letter and digit of a mention; `plain` overlooks articles,
+prepositions and conjunctions, as the benchmark's own script does. Mentions come from `scan` on a dataset
+of one text column.
 """
 
 from __future__ import annotations
@@ -107,11 +108,13 @@ def main() -> None:
     c = result["counts"]
     number = sum(len(text.split()) for text in texts)
     print(
-        f"model {options.model}, {len(texts)} documents, {number} words, {number / seconds:,.0f} words per CPU second"
+        f"model {options.model}, {len(texts)} documents, {number} words, {number / seconds:,.0f} "
+        f"words per CPU second"
     )
     for kind in ("DIRECT", "QUASI"):
         print(
-            f"{kind:6s} recall strict {c[kind, 'strict'] / c[kind]:.3f}  plain {c[kind, 'plain'] / c[kind]:.3f}  ({c[kind]} entities)"
+            f"{kind:6s} recall strict {c[kind, 'strict'] / c[kind]:.3f}, "
+            f"plain {c[kind, 'plain'] / c[kind]:.3f} ({c[kind]} entities)"
         )
     print(f"token precision {c['right'] / c['masked']:.3f} ({c['masked']} tokens masked)")
     for name, (right, all_of) in sorted(result["by_type"].items()):

@@ -89,6 +89,13 @@ class Recognizer(Protocol):
         """One list of spans per text, by character offsets; spans may overlap."""
 
 
+class DocumentMethod(Protocol):
+    """Rewrites one document, given what was found in it."""
+
+    def sanitize(self, text: str, spans: Sequence[Span]) -> str:
+        """The document that may leave the house; spans do not overlap."""
+
+
 class Linker(Protocol):
     """Says which mentions repeat a value of an attribute."""
 

@@ -16,7 +16,7 @@ from heteronym.pipeline import Clock, Progress, make_dataset, run
 from heteronym.profiling import Profile, look_at
 from heteronym.publish import Release, audit_in_memory, make_facts, publish, verify_release
 
-__all__ = ["anonymize", "profile", "read_plan", "scan", "verify"]
+__all__ = ["anonymize", "profile", "read_plan", "sanitize", "scan", "verify"]
 
 PlanLike = Plan | Mapping[str, Any] | str | Path
 
@@ -56,6 +56,7 @@ def anonymize_files(
     overwrite: bool = False,
     private: Path | None = None,
     mentions: Path | None = None,
+    cache: Path | None = None,
     progress: Progress | None = None,
 ) -> Release:
     """Anonymize files into a release folder; nothing is left behind unless the audit passes."""
@@ -69,7 +70,7 @@ def anonymize_files(
         table = read_tables(paths, plan.data)
         dataset = make_dataset(table, plan, folder=plan_folder)
         found = None if mentions is None else read_mentions(mentions, dataset)
-    draft = run(dataset, plan, clock=clock, mentions=found, folder=plan_folder)
+    draft = run(dataset, plan, clock=clock, mentions=found, folder=plan_folder, cache=cache)
     return publish(draft, plan, table.format, target, clock=clock, private=private)
 
 
@@ -93,6 +94,14 @@ def _table(data: Any) -> Table:
 def profile(data: Any, *, person: str | None = None) -> Profile:
     """Look at data (a frame or files): scales, roles with reasons, uniqueness; `.plan` is a draft plan."""
     return look_at(_table(data), person=person)
+
+
+def sanitize(text: str, *, method: str = "redact", model: str | None = None, **parameters: Any) -> str:
+    """One document by a document method: `sanitize(text, method="redact")` masks what is found in it."""
+    from heteronym.scanning import sanitize_text
+
+    plan = TextPlan(model=model) if model else TextPlan()
+    return sanitize_text(text, method=method, plan=plan, parameters=parameters)
 
 
 def scan(texts: Sequence[str], *, plan: TextPlan | Mapping[str, Any] | None = None) -> list[list[Span]]:

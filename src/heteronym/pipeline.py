@@ -5,6 +5,7 @@ The only file that knows it. Nothing is written here; `publish` does that, after
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import sys
@@ -20,7 +21,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym import registry
-from heteronym.encode import encode, recoder_name
+from heteronym.encode import encode, holds_json_lists, recoder_name
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.plans import Parts, build_parts, make_schema
@@ -34,6 +35,7 @@ from heteronym.model.person_view import PersonView, Sets
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Role
 from heteronym.text.entity_types import is_direct
+from heteronym.text.language import language_share
 from heteronym.text.link import link
 from heteronym.text.rewrite import placeholder, rewrite
 from heteronym.text.scan import adopt, recognizers_for, scan, texts_of
@@ -105,13 +107,14 @@ def run(
     clock: Clock | None = None,
     mentions: Mentions | None = None,
     folder: Path | None = None,
+    cache: Path | None = None,
 ) -> Draft:
-    """Everything between reading and writing."""
+    """Everything between reading and writing. `cache` is a folder that remembers what was recognized."""
     clock = clock or Clock()
     parts = build_parts(plan)
     check_feasible(dataset, plan, parts)
     rng = np.random.default_rng(plan.seed)
-    found = _find_mentions(dataset, plan, clock, mentions, folder)
+    found = _find_mentions(dataset, plan, clock, mentions, folder, cache)
     direct = frozenset(
         type_
         for type_ in (found.types if found is not None else ())
@@ -160,6 +163,10 @@ def run(
         "mentions": 0 if found is None else len(found),
     }
     counts["items"] -= counts["terms"]
+    if plan.text.language == "en":
+        counts["rows_not_english"] = sum(
+            language_share(texts_of(dataset.frame[name])).other for name in dataset.schema.named(Role.TEXT)
+        )
     unchanged = tuple(
         name for name, attribute in dataset.schema if attribute.role in (Role.PLAIN, Role.SENSITIVE)
     )
@@ -200,7 +207,7 @@ def check_feasible(dataset: Dataset, plan: Plan, parts: Parts) -> None:
 
 
 def _check_size(view: PersonView, parts: Parts) -> None:
-    least = max(model.least_persons for model in parts.models)
+    least = max(getattr(model, "k", model.least_persons) for model in parts.models)
     if least > view.persons:
         raise InputError(f"k = {least} is larger than the number of persons, {view.persons}")
 
@@ -209,13 +216,18 @@ def _check_size(view: PersonView, parts: Parts) -> None:
 
 
 def _find_mentions(
-    dataset: Dataset, plan: Plan, clock: Clock, given: Mentions | None, folder: Path | None
+    dataset: Dataset,
+    plan: Plan,
+    clock: Clock,
+    given: Mentions | None,
+    folder: Path | None,
+    cache: Path | None,
 ) -> Mentions | None:
     if not dataset.schema.named(Role.TEXT):
         return None
     with clock.step("scan"):
         found = (
-            find(dataset, plan, clock=clock, folder=folder)
+            find(dataset, plan, clock=clock, folder=folder, cache=cache)
             if given is None
             else adopt(dataset, given, plan.text)
         )
@@ -223,14 +235,23 @@ def _find_mentions(
         return link(dataset, found, plan.text)
 
 
-def find(dataset: Dataset, plan: Plan, *, clock: Clock | None = None, folder: Path | None = None) -> Mentions:
-    """Mentions of all texts, not yet linked."""
+def find(
+    dataset: Dataset,
+    plan: Plan,
+    *,
+    clock: Clock | None = None,
+    folder: Path | None = None,
+    cache: Path | None = None,
+) -> Mentions:
+    """Mentions of all texts, not yet linked; large corpora are shared among all cores."""
 
     def tell(done: int, total: int) -> None:
         if clock is not None and clock.progress is not None:
             clock.progress("scan", done / total if total else 1.0)
 
-    return scan(dataset, plan.text, recognizers=recognizers_for(plan.text, folder=folder), progress=tell)
+    remembered = None if cache is None else str(cache)
+    parts = recognizers_for(plan.text, folder=folder, processes=0, cache=remembered)
+    return scan(dataset, plan.text, recognizers=parts, progress=tell)
 
 
 def _rewritten(
@@ -355,9 +376,13 @@ def _released_sets(
         )
         .get_column("entry")
     )
-    if isinstance(dataset.frame[name].dtype, (pl.List, pl.Array)):
+    column, separator = dataset.frame[name], dataset.schema[name].separator
+    if isinstance(column.dtype, (pl.List, pl.Array)):
         return lists.fill_null([]).gather(pair_of_row).alias(name)
-    return lists.list.join(dataset.schema[name].separator or " ").gather(pair_of_row).alias(name)
+    if separator is None and holds_json_lists(column):
+        written = [json.dumps(entry or [], ensure_ascii=False) for entry in lists.to_list()]
+        return pl.Series(name, written, pl.String).gather(pair_of_row)
+    return lists.list.join(separator or " ").gather(pair_of_row).alias(name)
 
 
 def _shown_labels(

@@ -30,6 +30,7 @@ from heteronym.model.release import Check, Verdict
 from heteronym.pipeline import Clock, Draft, peak_memory_mb
 from heteronym.registry import parameters_in_use, partitioners
 from heteronym.report.html import render_report
+from heteronym.text.scan import model_in_use
 from heteronym.verify.audit import Originals, audit, compare_unlinked
 
 FACTS_VERSION = 1
@@ -146,7 +147,7 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, clock: Clock) -> dict
                 for name, a in plan.attributes.items()
             },
             "release": plan.release.model_dump(),
-            "text": {"model": plan.text.model, "language": plan.text.language},
+            "text": {"model": model_in_use(plan.text), "language": plan.text.language},
             "seed": plan.seed,
             "plan_hash": plan.hash,
             "versions": _versions(),

@@ -15,6 +15,7 @@ from types import UnionType
 from typing import Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from heteronym.contracts import (
+    DocumentMethod,
     ElementRecoder,
     Linker,
     Measure,
@@ -172,6 +173,7 @@ element_recoders: Registry[ElementRecoder] = Registry("element recoder", "hetero
 measures: Registry[Measure] = Registry("measure", "heteronym.measures")
 recognizers: Registry[Recognizer] = Registry("recognizer", "heteronym.text.recognizers")
 linkers: Registry[Linker] = Registry("linker", "heteronym.text.linkers")
+document_methods: Registry[DocumentMethod] = Registry("document method", "heteronym.documents")
 
 ALL: tuple[Registry[Any], ...] = (
     privacy_models,
@@ -181,4 +183,5 @@ ALL: tuple[Registry[Any], ...] = (
     measures,
     recognizers,
     linkers,
+    document_methods,
 )

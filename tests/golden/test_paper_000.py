@@ -74,7 +74,11 @@ def test_the_person_view_is_table_4(linked: tuple[PersonView, Mentions]) -> None
 
 def test_two_mentions_repeat_a_column(linked: tuple[PersonView, Mentions]) -> None:
     _, mentions = linked
-    links = sorted((mentions.links[n], mentions.terms[t]) for n, t in zip(mentions.link, mentions.term, strict=True) if n >= 0)
+    links = sorted(
+        (mentions.links[n], mentions.terms[t])
+        for n, t in zip(mentions.link, mentions.term, strict=True)
+        if n >= 0
+    )
     assert links == [("age", "36"), ("date", "2004")]
 
 

@@ -24,7 +24,9 @@ ROLES = {
 }
 
 
-def random_dataset(seed: int, *, persons: int = 12, rows_per_person: int = 1, missing: float = 0.1) -> Dataset:
+def random_dataset(
+    seed: int, *, persons: int = 12, rows_per_person: int = 1, missing: float = 0.1
+) -> Dataset:
     rng = random.Random(seed)
     rows: dict[str, list[object]] = {"id": [], **{name: [] for name in ROLES}}
     for person in range(persons):

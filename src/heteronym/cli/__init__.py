@@ -16,6 +16,8 @@ COMMANDS = {
     "anonymize": "Anonymize data as a plan says, verify the result, and release it.",
     "verify": "Audit a release: does the promise hold on the files?",
     "scan": "Find mentions in text columns or documents: offsets and types, no text.",
+    "sanitize": "Rewrite documents so that what is sensitive in them is gone.",
+    "models": "The language models that are installed, with scores and licences.",
     "demo": "The bundled example, start to finish.",
 }
 HELP = """Anonymize columns, item sets and free text together, with one guarantee, verified on the files.

@@ -34,6 +34,12 @@ Delimiter = Annotated[
 Encoding = Annotated[
     str | None, typer.Option(help="Of CSV files; detected if left out.", rich_help_panel="Input")
 ]
+Cache = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder that remembers spans (never text), so that a run can resume.", rich_help_panel="Method"
+    ),
+]
 Seed = Annotated[int | None, typer.Option(help="Overrides the plan's seed.", rich_help_panel="Method")]
 
 

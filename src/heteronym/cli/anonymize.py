@@ -8,6 +8,7 @@ import typer
 
 from heteronym.cli._console import Steps, errors_as_messages, print_json
 from heteronym.cli._options import (
+    Cache,
     Config,
     Data,
     Debug,
@@ -42,6 +43,7 @@ def command(
     language_model: Annotated[
         str | None, typer.Option(help="accurate, fast, none or a spaCy pipeline.", rich_help_panel="Method")
     ] = None,
+    cache: Cache = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     seed: Seed = None,
@@ -73,6 +75,7 @@ def command(
                 overwrite=overwrite,
                 private=private,
                 mentions=mentions,
+                cache=cache,
                 progress=steps,
             )
         if json:
@@ -90,6 +93,11 @@ def show(facts: Any, output: Path, *, verbose: bool = False) -> None:
     for check in facts["verdict"]["checks"]:
         if check["holds"] is None or verbose:
             typer.echo(f"{'remark' if check['holds'] is None else 'passed'}: {check['detail']}")
+    if facts["data"].get("rows_not_english"):
+        share = 100 * facts["data"]["rows_not_english"] / facts["data"]["rows"]
+        typer.echo(
+            f"remark: {share:.1f} % of the texts do not look English; the rules and models read English"
+        )
     ncp = facts["measures"]["ncp"]
     parts = [
         f"{name} {ncp[key]:.4f}"

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from heteronym.cli._console import Steps, errors_as_messages
-from heteronym.cli._options import Debug, Delimiter, Encoding, Json, Quiet
+from heteronym.cli._options import Cache, Debug, Delimiter, Encoding, Json, Quiet
 
 
 def command(
@@ -23,6 +23,7 @@ def command(
     language_model: Annotated[
         str | None, typer.Option(help="accurate, fast, none or a spaCy pipeline.", rich_help_panel="Method")
     ] = None,
+    cache: Cache = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     quiet: Quiet = False,
@@ -41,7 +42,7 @@ def command(
         with Steps(quiet=quiet) as steps:
             if config is not None:
                 options = {"delimiter": delimiter, "encoding": encoding, "language_model": language_model}
-                lines = scan_tables(data, config, options=options, progress=steps)
+                lines = scan_tables(data, config, options=options, cache=cache, progress=steps)
             else:
                 lines = scan_documents(data, language_model=language_model, encoding=encoding, progress=steps)
         text = "".join(f"{line.rstrip()}\n" for line in lines)

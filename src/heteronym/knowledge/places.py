@@ -7,6 +7,7 @@ inhabitants come from GeoNames (CC BY 4.0).
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Literal
 
@@ -42,17 +43,23 @@ def countries() -> dict[str, str]:
 @cache
 def regions() -> dict[str, tuple[str, PlaceType]]:
     """Name -> (kind, entity type) for what is neither a country nor a town."""
-    found: dict[str, tuple[str, PlaceType]] = {name: ("state", "GPE") for name in STATES.values()}
+    found: dict[str, tuple[str, PlaceType]] = dict.fromkeys(STATES.values(), ("state", "GPE"))
     for line in lines("regions.tsv"):
-        name, kind, type = line.split("\t")
-        found[name] = (kind, "LOC" if type == "LOC" else "GPE")
+        name, kind, label = line.split("\t")
+        found[name] = (kind, "LOC" if label == "LOC" else "GPE")
     return found
 
 
 @cache
 def cities() -> dict[str, str]:
     """Name of a place of 15,000 and more inhabitants -> country code of the largest of that name."""
-    return dict(line.split("\t") for line in lines("cities.tsv"))  # type: ignore[misc]
+    return dict(line.split("\t") for line in lines("cities.tsv"))
+
+
+@cache
+def great_cities() -> frozenset[str]:
+    """Towns that a name in a text means before it means a person."""
+    return frozenset(_GREAT_CITIES)
 
 
 def kinds(name: str) -> tuple[str, ...]:
@@ -65,6 +72,34 @@ def kinds(name: str) -> tuple[str, ...]:
     if name in cities():
         found.append("city")
     return tuple(found)
+
+
+_KIND_BEFORE = re.compile(
+    r"\b([Ss]tate|[Cc]ity|[Tt]own|[Rr]epublic|[Cc]ountry|[Pp]rovince|[Cc]ounty)\sof\s(?:the\s)?$|([A-Z][\w’'.-]+),\s$"
+)
+_KIND_AFTER = re.compile(r"\s(State|City|Province|County)\b|,\s([A-Z][\w’'.-]+(?:\s[A-Z][\w’'.-]+)?)")
+
+
+def told_kind(text: str, start: int, end: int) -> str | None:
+    """The kind of the place at `text[start:end]`, if its name has several and the text tells a smaller."""
+    name = text[start:end]
+    possible = kinds(name)
+    if len(possible) < 2:
+        return None
+    told = None
+    before = _KIND_BEFORE.search(text, max(0, start - 40), start)
+    after = _KIND_AFTER.match(text, end)
+    if before is not None:
+        if before[1] is not None:
+            told = before[1].lower()
+        elif cities().get(before[2]) == "US" and name in STATES.values():
+            told = "state"
+    if told is None and after is not None:
+        if after[1] is not None:
+            told = after[1].lower()
+        elif after[2] in STATES or after[2] in STATES.values() or after[2] in countries():
+            told = "city"
+    return told if told in possible and told != possible[0] else None
 
 
 def type_of(name: str) -> PlaceType | None:
@@ -85,9 +120,9 @@ def plain_places() -> dict[str, PlaceType]:
     for city in cities():
         if city not in names and city.lower() not in doubtful and len(city) > 3:
             found[city] = "GPE"
-    for name, (_, type) in regions().items():
+    for name, (_, label) in regions().items():
         if name not in _AMBIGUOUS:
-            found[name] = type
+            found[name] = label
     for name in countries():
         if name not in _AMBIGUOUS:
             found[name] = "GPE"
@@ -98,7 +133,8 @@ def plain_places() -> dict[str, PlaceType]:
 
 # Countries and regions that are as often a first name, a surname, a word or another thing.
 _AMBIGUOUS = frozenset(
-    "Jordan Chad Georgia Israel Kent Essex Devon Somerset Norfolk Surrey Java Queens Camden Lorraine Burgundy "
+    "Jordan Chad Georgia Israel Kent Essex Devon Somerset Norfolk Surrey Java "
+    "Queens Camden Lorraine Burgundy "
     "Attica Emirates Turkey Jersey Midlands Highlands Trinidad Dominica Virginia Carolina Pacific Levant "
     "Gold Coast US".split()
 ) - {"Turkey", "Georgia", "Jordan", "Israel", "Virginia", "US", "Jersey", "Trinidad", "Pacific"}
@@ -106,12 +142,16 @@ _AMBIGUOUS = frozenset(
 # Towns whose names are also words, first names or surnames, but nearly always mean the town.
 _GREAT_CITIES = tuple(
     "London Paris Berlin Vienna Rome Madrid Moscow Warsaw Athens Dublin Boston Chicago Houston Dallas Denver "
-    "Phoenix Seattle Detroit Philadelphia Atlanta Miami Cleveland Birmingham Manchester Liverpool Leeds Sheffield "
+    "Phoenix Seattle Detroit Philadelphia Atlanta Miami Cleveland Birmingham "
+    "Manchester Liverpool Leeds Sheffield "
     "Bristol Nottingham Leicester York Cambridge Oxford Sydney Melbourne Perth Florence Venice Milan Cologne "
-    "Geneva Zurich Orlando Austin Memphis Nashville Portland Baltimore Buffalo Edinburgh Glasgow Belfast Cardiff "
+    "Geneva Zurich Orlando Austin Memphis Nashville Portland Baltimore Buffalo "
+    "Edinburgh Glasgow Belfast Cardiff "
     "Delhi Mumbai Tokyo Beijing Shanghai Cairo Istanbul Ankara Kingston Lima Havana Barcelona Lyon Marseille "
     "Hamburg Frankfurt Munich Stuttgart Prague Budapest Bucharest Sofia Belgrade Zagreb Lisbon Porto Oslo "
-    "Stockholm Copenhagen Helsinki Brussels Antwerp Amsterdam Rotterdam Washington Brisbane Adelaide Auckland "
-    "Wellington Montreal Toronto Vancouver Ottawa Calgary Lincoln Norwich Exeter Plymouth Southampton Portsmouth "
+    "Stockholm Copenhagen Helsinki Brussels Antwerp Amsterdam Rotterdam Washington "
+    "Brisbane Adelaide Auckland "
+    "Wellington Montreal Toronto Vancouver Ottawa Calgary Lincoln Norwich Exeter "
+    "Plymouth Southampton Portsmouth "
     "Brighton Swansea Newcastle Sunderland Coventry Derby Bradford Durham".split()
 )

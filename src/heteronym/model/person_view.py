@@ -20,7 +20,7 @@ from heteronym.model.schema import Attribute
 
 
 def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Sorted distinct values; numpy's own `unique` hashes first, which on millions of pairs takes far longer."""
+    """Sorted distinct values; numpy's own `unique` hashes first, which takes far longer on millions."""
     ordered = np.sort(values)
     return ordered[np.r_[True, ordered[1:] != ordered[:-1]]] if len(ordered) else ordered
 

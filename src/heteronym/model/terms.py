@@ -15,6 +15,7 @@ _DASHES = dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
 _INVISIBLE: dict[str, str | None] = dict.fromkeys(
     "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufe0e\ufe0f\ufeff"
 )
+_ROUNDS = 6
 UNIFIED = str.maketrans({**_QUOTES, **_DASHES, **_INVISIBLE})
 
 
@@ -22,7 +23,11 @@ def normalize(text: str) -> str:
     """The comparable form of a term; `normalize` of it changes nothing more."""
     if text.isascii():
         return " ".join(text.replace("`", "'").lower().split())
-    # NFKC may uncover capitals and casefold may decompose: both, twice, reach a fixed point.
-    for _ in range(2):
-        text = unicodedata.normalize("NFKC", text.translate(UNIFIED).casefold())
-    return " ".join(text.translate(UNIFIED).casefold().split()) or text
+    # NFKC may uncover capitals, quotes and spaces, and casefold may decompose: until nothing moves.
+    given = text
+    for _ in range(_ROUNDS):
+        before = text
+        text = " ".join(unicodedata.normalize("NFKC", text.translate(UNIFIED).casefold()).split())
+        if text == before:
+            break
+    return text or given

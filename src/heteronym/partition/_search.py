@@ -213,10 +213,12 @@ class _GainCuts:
     def __init__(self, search: Search) -> None:
         self.weight = search.relational_weight
         self.least = search.least
+        self.cut_columns = search.use_columns
+        self.first_terms = [] if self.cut_columns else _first_terms(search.view)
         self.counts = (
             _TermCounts(Terms.of(search.view, search.least), search.least) if search.use_terms else None
         )
-        self.packed = pack(search.view, collapse=False) if search.use_columns else None
+        self.packed = pack(search.view, collapse=False) if search.view.columns else None
         if self.packed is not None:
             self.arrays, self.work = _arrays(self.packed), self.packed.work()
             self.gains = np.empty(len(search.view.columns))
@@ -236,10 +238,28 @@ class _GainCuts:
 
     def candidates(self, members: Members) -> Iterator[Cut]:
         found = [*self._column_cuts(members), *self._term_cuts(members)]
-        return iter(sorted((cut for cut in found if cut.score > 1e-12), key=lambda cut: -cut.score))
+        worth = sorted((cut for cut in found if cut.score > 1e-12), key=lambda cut: -cut.score)
+        if not worth and not self.cut_columns:
+            worth = [self._alphabet_cut(members)]
+        return iter(worth)
+
+    def _alphabet_cut(self, members: Members) -> Cut:
+        """Halves by the first term of one type, as the paper's reference cuts text.
+
+        Only where no shared term is left to cut on: no term is lost then, and of all types the one is
+        taken whose halves have the finest columns.
+        """
+        best, least = np.zeros(len(members), np.bool_), np.inf
+        for first in self.first_terms:
+            left = np.zeros(len(members), np.bool_)
+            left[np.argsort(first[members], kind="stable")[: len(members) // 2]] = True
+            loss = self._loss(members[left]) + self._loss(members[~left])
+            if loss < least:
+                best, least = left, loss
+        return Cut(0.0, "textual", best)
 
     def _column_cuts(self, members: Members) -> Iterator[Cut]:
-        if self.packed is None:
+        if not self.cut_columns:
             return
         order = members.astype(np.int64)
         _kernels.best_cuts(order, 0, len(order), self.arrays, self.least, self.work, self.gains, self.cuts)
@@ -252,10 +272,12 @@ class _GainCuts:
     def _term_cuts(self, members: Members) -> Iterator[Cut]:
         if self.counts is None:
             return
-        whole = self._loss(members)
+        relational = 0.0
+        whole = self._loss(members) if self.cut_columns else 0.0
         for term in self.counts.frequent(len(members), TERM_CUTS):
             left = self.counts.holders_in(members, term)
-            relational = whole - self._loss(members[left]) - self._loss(members[~left])
+            if self.cut_columns:
+                relational = whole - self._loss(members[left]) - self._loss(members[~left])
             textual = self.counts.gain(members, left)
             yield Cut(self.weight * relational + (1.0 - self.weight) * textual, "textual", left)
 
@@ -264,6 +286,20 @@ class _GainCuts:
             return 0.0
         order = members.astype(np.int64)
         return len(order) * float(_kernels.node_loss(order, 0, len(order), self.arrays, self.work))
+
+
+def _first_terms(view: PersonView) -> list[NDArray[np.int64]]:
+    """Per type, the first of each person's terms by the alphabet; persons without one come last."""
+    held, domain = view.elements.of_person, view.elements.domain
+    owner = np.repeat(np.arange(view.persons), np.diff(held.ptr))
+    firsts = []
+    for number, of in enumerate(view.elements.domains):
+        if of.is_terms:
+            mine = np.flatnonzero(domain[held.codes] == number)
+            first = np.full(view.persons, len(view.elements), np.int64)
+            first[owner[mine][::-1]] = held.codes[mine][::-1]
+            firsts.append(first)
+    return firsts
 
 
 class _WidestCuts:

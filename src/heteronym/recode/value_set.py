@@ -44,6 +44,8 @@ class ValueSet:
                 if len(codes) == 1:
                     known[key] = plain[codes[0]]
                 else:
-                    known[key] = "{" + ",".join(escaped[v] for v in sorted(plain[code] or "" for code in codes)) + "}"
+                    known[key] = (
+                        "{" + ",".join(escaped[v] for v in sorted(plain[code] or "" for code in codes)) + "}"
+                    )
             labels.append(known[key])
         return labels

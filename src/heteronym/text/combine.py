@@ -11,6 +11,7 @@ Randomness  none
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,13 +21,15 @@ from heteronym.contracts import Recognizer
 from heteronym.errors import UsageError, nearest
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
+from heteronym.text.cache import Cached
 from heteronym.text.entities import partial_names
+from heteronym.text.parallel import Parallel
 from heteronym.text.settle import settle
 
-RULES = (
-    "laws", "institutions", "codes", "dates", "times", "ages", "money", "quantities", "addresses", "usernames", "names",
-    "peoples", "places", "jobs", "demographics",
-)  # fmt: skip
+RULES = tuple(
+    "laws institutions codes dates times ages money quantities addresses usernames names peoples places jobs "
+    "demographics".split()
+)
 HARMLESS = frozenset({"LAW", "INSTITUTION"})
 SURE = 0.8  # a rule from here on is believed more than the model
 # Found by form or by a title before them: no law or institution around them swallows them.
@@ -45,7 +48,8 @@ class Combined:
         gathered: list[list[tuple[int, Span]]] = [[] for _ in texts]
         for part in self.parts:
             model = bool(getattr(part, "is_model", False))
-            for mine, spans in zip(gathered, part.recognize(texts)):
+            found = near_identifiers(part, texts) if _is_structured(part) else part.recognize(texts)
+            for mine, spans in zip(gathered, found):
                 mine.extend((_rank(span, model=model), span) for span in spans)
         return [self._settled(text, ranked) for text, ranked in zip(texts, gathered)]
 
@@ -55,6 +59,71 @@ class Combined:
             return []
         kept = settle(text, without_swallowed(ranked))
         return partial_names(text, kept)
+
+
+def _is_structured(part: Recognizer) -> bool:
+    return getattr(part, "part_name", "") == "structured"
+
+
+# Where an identifier may stand: an address of the net, five digits near each other, letters among digits.
+_CANDIDATE = re.compile(
+    r"@|://|\bwww\.|\w\.[A-Za-z]{2,}|\d(?:[ ()./+-]{0,2}\d){4,}|\b(?=\w*\d)(?=\w*[A-Za-z])\w{3,}"
+    r"|\d[A-Z]|:[0-9a-fA-F]{0,4}:|[0-9a-fA-F]{2}-[0-9a-fA-F]{2}-"
+)
+_AROUND = 64  # characters before and after a candidate, for the words that speak for it
+_GAP = "\n\u00a6\n"  # between two extracts: nothing matches across it
+
+
+def near_identifiers(part: Recognizer, texts: Sequence[str]) -> list[list[Span]]:
+    """Runs a recognizer of structured identifiers on the neighbourhoods of candidates only.
+
+    presidio has some thirty patterns and would read the whole text with each of them; most
+    texts have no identifier, and those that have are short around it.
+    """
+    extracts: list[str] = []
+    origins: list[
+        tuple[int, list[tuple[int, int, int]]]
+    ] = []  # text, and (place in the extract, start, length)
+    for number, text in enumerate(texts):
+        windows: list[list[int]] = []
+        for match in _CANDIDATE.finditer(text):
+            start, end = max(0, match.start() - _AROUND), match.end() + _AROUND
+            if windows and start <= windows[-1][1]:
+                windows[-1][1] = end
+            else:
+                windows.append([start, end])
+        if not windows:
+            continue
+        pieces: list[str] = []
+        places: list[tuple[int, int, int]] = []
+        position = 0
+        for start, end in windows:
+            start, end = _whole_words(text, start, min(end, len(text)))
+            pieces.append(text[start:end])
+            places.append((position, start, end - start))
+            position += end - start + len(_GAP)
+        extracts.append(_GAP.join(pieces))
+        origins.append((number, places))
+    result: list[list[Span]] = [[] for _ in texts]
+    for (number, places), spans in zip(origins, part.recognize(extracts)):
+        begins = [place for place, _, _ in places]
+        for span in spans:
+            place, start, length = places[bisect_right(begins, span.start) - 1]
+            if span.end - place <= length:
+                result[number].append(
+                    span._replace(start=span.start - place + start, end=span.end - place + start)
+                )
+    return result
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """A window that cuts no word or number in two; a text without spaces is cut where it must be."""
+    low, high = max(0, start - _AROUND), min(len(text), end + _AROUND)
+    while start > low and not text[start - 1].isspace():
+        start -= 1
+    while end < high and not text[end].isspace():
+        end += 1
+    return start, end
 
 
 def _rank(span: Span, *, model: bool) -> int:
@@ -85,21 +154,32 @@ def without_swallowed(ranked: Sequence[tuple[int, Span]]) -> list[tuple[int, Spa
     return result
 
 
-def pipeline(model: str = "accurate", *, rules: Sequence[str] = RULES, structured: bool = True) -> Combined:
-    """The default recognizer of `scan`: a model by name (`none` for rules alone), rules, structured identifiers."""
+def pipeline(
+    model: str = "accurate",
+    *,
+    rules: Sequence[str] = RULES,
+    structured: bool = True,
+    processes: int = 1,
+    cache: str | None = None,
+) -> Recognizer:
+    """The default recognizer of `scan`: a model by name (`none`: rules alone), rules, structured identifiers.
+
+    `processes` workers share large jobs (0: one per core); `cache` is a folder that remembers spans.
+    """
     names = recognizers.names()
     parts: list[Recognizer] = []
     if structured and "structured" in names:
         parts.append(recognizers.build("structured"))
     parts += [recognizers.build(name) for name in rules]
-    if model == "none":
-        return Combined(tuple(parts))
     if model in names:
         if not getattr(recognizers.get(model), "is_model", False):
             raise UsageError(
                 f"'{model}' is a recognizer, but not a model.{nearest(model, ['accurate', 'fast', 'none'])}"
             )
         parts.append(recognizers.build(model))
-    else:
+    elif model != "none":
         parts.append(recognizers.build("spacy", {"pipeline": model}))
-    return Combined(tuple(parts))
+    made: Recognizer = Combined(tuple(parts))
+    if cache is not None:
+        made = Cached(made, cache)  # inside the workers, so that each batch is kept as soon as it is done
+    return made if processes == 1 else Parallel(made, processes)

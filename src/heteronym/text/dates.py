@@ -39,7 +39,7 @@ _YEAR = r"(?P<year>[12]\d{3}|['’]\d{2})(?!\d)"
 _WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b[,.]?\s*)?(?:the\s+)?"
 _GAP = r"[\s,.\-/]*"
 _FORMS = tuple(
-    re.compile(r"(?<![\w])" + form + r"(?![\w])", re.IGNORECASE)
+    re.compile(r"(?<!\w)(?<!\d[.,:/])" + form + r"(?!\w)(?![.,:/]\d)", re.IGNORECASE)
     for form in (
         r"(?P<year>[12]\d{3})(?P<sep>[-/.])(?P<month>\d{1,2})(?P=sep)(?P<day>\d{1,2})(?!\d)(?:T[\d:.]+Z?)?",
         r"(?P<first>\d{1,2})(?P<sep>[-/.])(?P<second>\d{1,2})(?P=sep)(?P<year>[12]\d{3}|\d{2})",

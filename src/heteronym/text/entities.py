@@ -17,14 +17,17 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import DamerauLevenshtein
 
+from heteronym.knowledge.places import told_kind
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.model.terms import normalize
 from heteronym.text.rule import UPPER
 
 _TITLES = frozenset(
-    "mr mrs ms miss mx messrs mme mlle monsieur madame herr frau dr prof professor doctor sir dame lady lord rev reverend fr "
-    "sister brother uncle aunt auntie maître judge justice president captain señor señora sr sra jr the".split()
+    "mr mrs ms miss mx messrs mme mlle monsieur madame herr frau dr prof professor "
+    "doctor sir dame lady lord rev reverend fr "
+    "sister brother uncle aunt auntie maître judge justice president captain "
+    "señor señora sr sra jr the".split()
 )
 _PARTICLES = frozenset(
     "van von der den de di da del della du la le bin ibn al el ten ter zu y dos das af av".split()
@@ -45,29 +48,45 @@ def name_parts(surface: str) -> list[str]:
     return found
 
 
-def partial_names(text: str, spans: list[Span]) -> list[Span]:
-    """The spans, and every further occurrence of a part of a full name: its surname, its first name."""
+def follow_names(texts: Sequence[str], found: Sequence[Sequence[Span]]) -> list[list[Span]]:
+    """The spans of one person's texts, and every further occurrence of a part of a full name in them."""
     parts: dict[str, float] = {}
-    common = None
-    for span in spans:
-        if span.type != "PERSON":
-            continue
-        surface = text[span.start : span.end]
-        names = name_parts(surface)
-        if len(names) < 2 and not (names and surface != names[0]):
-            continue
-        for name in names:
-            if len(name) < 3 or not name[0].isupper() or name.lower() in _PARTICLES:
-                continue
-            if common is None:
-                common = words("common_words")
-            if name.lower() not in common:
-                parts[name] = max(parts.get(name, 0.0), span.score)
+    for text, spans in zip(texts, found):
+        for span in spans:
+            if span.type == "PERSON":
+                for name in _telling_parts(text[span.start : span.end]):
+                    parts[name] = max(parts.get(name, 0.0), span.score)
     if not parts:
-        return spans
-    pattern = re.compile(
-        rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(parts, key=len, reverse=True)))})(?![\w-])"
-    )
+        return [list(spans) for spans in found]
+    longest_first = sorted(parts, key=len, reverse=True)
+    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-])")
+    return [_with_parts(text, list(spans), pattern, parts) for text, spans in zip(texts, found)]
+
+
+def partial_names(text: str, spans: list[Span]) -> list[Span]:
+    """`follow_names` in a single text."""
+    return follow_names([text], [spans])[0]
+
+
+def _telling_parts(surface: str) -> list[str]:
+    """The parts of a full name, or the name behind a title, that are no common words."""
+    names = name_parts(surface)
+    if len(names) < 2 and not (names and surface != names[0]):
+        return []
+    common = words("common_words")
+    return [
+        name
+        for name in names
+        if len(name) > 2
+        and name[0].isupper()
+        and name.lower() not in _PARTICLES
+        and name.lower() not in common
+    ]
+
+
+def _with_parts(
+    text: str, spans: list[Span], pattern: re.Pattern[str], parts: dict[str, float]
+) -> list[Span]:
     taken = sorted((span.start, span.end) for span in spans)
     fresh = []
     position = 0
@@ -75,9 +94,8 @@ def partial_names(text: str, spans: list[Span]) -> list[Span]:
         start, end = match.span()
         while position < len(taken) and taken[position][1] <= start:
             position += 1
-        if position < len(taken) and taken[position][0] < end:
-            continue
-        fresh.append(Span(start, end, "PERSON", parts[match.group()] * 0.9, "names"))
+        if position == len(taken) or taken[position][0] >= end:
+            fresh.append(Span(start, end, "PERSON", parts[match.group()] * 0.9, "names"))
     return sorted([*spans, *fresh]) if fresh else spans
 
 
@@ -119,16 +137,41 @@ def entities(
     if misspelt:
         groups = _join_misspelt(groups)
     result = []
-    for (type, term), members in groups.items():
+    for (kind, term), members in groups.items():
         if contexts is None:
-            result.append(Entity(type, term, tuple(sorted(members))))
+            result.append(Entity(kind, term, tuple(sorted(members))))
             continue
         by_context: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for t, s in members:
             by_context[contexts[t][s]].append((t, s))
         for context, some in by_context.items():
-            result.append(Entity(type, f"{term} [{context}]" if context else term, tuple(sorted(some))))
+            result.append(Entity(kind, f"{term} [{context}]" if context else term, tuple(sorted(some))))
     return sorted(result, key=lambda e: e.mentions[0])
+
+
+def terms_of(
+    texts: Sequence[str], found: Sequence[Sequence[Span]], *, misspelt: bool = True, contexts: bool = False
+) -> list[list[str]]:
+    """The term of every mention of one person's texts: the same for all mentions of an entity.
+
+    A place whose name several kinds bear carries its kind where the text tells a smaller one: "Georgia"
+    of "Atlanta, Georgia" is another term than the country. With `contexts` the governing word is part of it.
+    """
+    words_before = (
+        [[context_of(text, span) for span in spans] for text, spans in zip(texts, found)]
+        if contexts
+        else None
+    )
+    result = [[""] * len(spans) for spans in found]
+    for entity in entities(texts, found, misspelt=misspelt, contexts=words_before):
+        for t, s in entity.mentions:
+            term = entity.term
+            if entity.type == "GPE":
+                span = found[t][s]
+                kind = told_kind(texts[t], span.start, span.end)
+                term = f"{term} ({kind})" if kind else term
+            result[t][s] = term
+    return result
 
 
 def _bare(surface: str) -> str:
@@ -143,36 +186,42 @@ def _join_names(
     """Full names first; partial names and initials join the last full name before them that fits."""
     full: dict[str, list[str]] = {}
     for _, _, parts in people:
-        if len(parts) > 1 and sum(len(part) > 1 for part in parts) > 1:
+        if sum(len(part) > 1 for part in parts) > 1:
             full.setdefault(normalize(" ".join(parts)), [part.lower() for part in parts])
+    # By word, so that a person with thousands of names costs no more than their number.
+    with_word: dict[str, list[str]] = defaultdict(list)
+    with_last: dict[str, list[str]] = defaultdict(list)
+    for key, names in full.items():
+        for word in dict.fromkeys(names):
+            with_word[word].append(key)
+        with_last[names[-1][0]].append(key)
     # "Anna Maria Smith" takes in "Anna Smith"
-    longest = sorted(full, key=lambda key: -len(full[key]))
-    stands_for: dict[str, str] = {}
+    stands_for = {key: key for key in full}
     for key in sorted(full, key=lambda key: len(full[key])):
-        stands_for[key] = next(
-            (
-                other
-                for other in longest
-                if other != key and len(full[other]) > len(full[key]) and _fits(full[key], full[other])
-            ),
-            key,
-        )
+        wider = [
+            k for k in with_word[full[key][-1]] if len(full[k]) > len(full[key]) and _fits(full[key], full[k])
+        ]
+        if wider:
+            stands_for[key] = max(wider, key=lambda k: len(full[k]))
     result: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    seen: list[str] = []
-    for t, s, parts in people:
+    last_seen: dict[str, int] = {}
+    known: dict[str, str] = {}  # misspelt part -> full name
+    for number, (t, s, parts) in enumerate(people):
         lowered = [part.lower() for part in parts]
-        key = normalize(" ".join(parts))
-        if key in full:
-            whole = stands_for[key]
-        else:
-            candidates = [k for k in reversed(seen) if _fits(lowered, full[k])] or [
-                k for k in full if _fits(lowered, full[k])
-            ]
-            if not candidates and misspelt:
-                candidates = [k for k in full if _nearly_fits(lowered, full[k])]
-            whole = candidates[0] if candidates else key
+        whole = normalize(" ".join(parts))
         if whole in full:
-            seen = [k for k in seen if k != whole] + [whole]
+            whole = stands_for[whole]
+        elif lowered:
+            rarest = max(lowered, key=len)
+            fitting = [stands_for[k] for k in with_word.get(rarest, ()) if _fits(lowered, full[k])]
+            if fitting:
+                whole = max(fitting, key=lambda k: last_seen.get(k, -1))
+            elif misspelt:
+                if whole not in known:
+                    near = [k for k in with_last.get(lowered[-1][0], ()) if _nearly_fits(lowered, full[k])]
+                    known[whole] = stands_for[near[0]] if near else whole
+                whole = known[whole]
+        last_seen[whole] = number
         result[whole].append((t, s))
     return result
 
@@ -206,11 +255,11 @@ def _join_misspelt(
 ) -> dict[tuple[str, str], list[tuple[int, int]]]:
     """A rare term one slip away from a commoner one of its type joins it; numbers never do."""
     by_type: dict[str, Counter[str]] = defaultdict(Counter)
-    for (type, term), members in groups.items():
-        if len(term) >= _SHORTEST_MISSPELT and not any(map(str.isdigit, term)) and type in _SPELLABLE:
-            by_type[type][term] = len(members)
+    for (kind, term), members in groups.items():
+        if len(term) >= _SHORTEST_MISSPELT and not any(map(str.isdigit, term)) and kind in _SPELLABLE:
+            by_type[kind][term] = len(members)
     moved: dict[tuple[str, str], tuple[str, str]] = {}
-    for type, counts in by_type.items():
+    for kind, counts in by_type.items():
         buckets: dict[tuple[int, str], list[str]] = defaultdict(list)
         for term, _ in counts.most_common():
             slip = 1 if len(term) < 9 else 2
@@ -221,7 +270,7 @@ def _join_misspelt(
                 if DamerauLevenshtein.distance(term, other, score_cutoff=slip) <= slip
             ]
             if near and counts[near[0]] > counts[term]:
-                moved[type, term] = (type, near[0])
+                moved[kind, term] = (kind, near[0])
             else:
                 buckets[len(term), term[0]].append(term)
     if not moved:
@@ -235,7 +284,8 @@ def _join_misspelt(
 _SPELLABLE = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", "JOB"})
 
 _CONTEXT_WORD = re.compile(
-    rf"[\w'’]+(?=[^\w{UPPER}]*(?:\b(?:in|at|from|to|of|on|near|with|by|for|the|an?|my|his|her|our|their)\b\W*)*$)"
+    rf"[\w'’]+(?=[^\w{UPPER}]*(?:\b(?:in|at|from|to|of|on|near|with|by|for|the"
+    rf"|an?|my|his|her|our|their)\b\W*)*$)"
 )
 
 

@@ -17,20 +17,24 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from heteronym import registry
 from heteronym.contracts import Linker
+from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.text.dates import find_full, parse_cell
 from heteronym.model.terms import normalize
+from heteronym.text.dates import find_full, parse_cell
 from heteronym.text.numbers import number_of
 from heteronym.text.phrases import Phrases
 from heteronym.text.scan import MentionsBuilder, counts, person_numbers, person_slices, span_of, texts_of
 
 SOURCE = "value"
+
+_Hit = tuple[int, int, int]  # start, end, number of the target
 
 
 @dataclass(frozen=True)
@@ -75,12 +79,12 @@ def link(
     for rows in person_slices(order, person):
         frame = dataset.frame[rows]
         cells = [texts_of(frame[name]) for name in columns]
-        held = [frame[target.name].to_list() for target in targets]
+        held = [_cells(frame[target.name], target.attribute, dataset) for target in targets]
         persons = person[rows]
         ends = np.flatnonzero(np.r_[persons[1:] != persons[:-1], True]) + 1
         begin = 0
         for end in ends.tolist():
-            values = [_present(column[begin:end], dataset.missing) for column in held]
+            values = [_distinct(column[begin:end]) for column in held]
             texts = [cells[c][i] or "" for i in range(begin, end) for c in range(width)]
             pieces: list[list[_Piece]] = [[] for _ in texts]
             for i, row in enumerate(rows[begin:end].tolist()):
@@ -124,14 +128,16 @@ def _link_person(
                 matcher.add(form, number, plural=True, singular=True)
         if target.attribute.scale == Scale.DATE:
             days[number] = {day for v in values[number] for day in parse_cell(v, target.attribute.format)}
+    years = {f"{day.year % 100:02d}" for known in days.values() for day in known}
     for place, text in enumerate(texts):
         if not text:
             continue
         hits = matcher.find(text, overlapping=True)
-        for number, known in days.items():
+        if any(year in text for year in years):
             for reading in find_full(text):
-                if any(reading.date.contains(day) for day in known):
-                    hits.append((reading.start, reading.end, number))
+                for number, known in days.items():
+                    if any(reading.date.contains(day) for day in known):
+                        hits.append((reading.start, reading.end, number))
         if hits:
             pieces[place] = _with_values(pieces[place], hits, targets)
 
@@ -161,17 +167,39 @@ def _link_mentions(
                 piece.part = (piece.span.start + telling[0], piece.span.start + telling[1])
 
 
-def _with_values(
-    pieces: Sequence[_Piece], hits: Sequence[tuple[int, int, int]], targets: Sequence[_Target]
-) -> list[_Piece]:
-    """Mentions and value occurrences together, none overlapping.
+def _with_values(pieces: Sequence[_Piece], hits: Sequence[_Hit], targets: Sequence[_Target]) -> list[_Piece]:
+    """Mentions and value occurrences together, none overlapping."""
+    whole: list[_Piece] = []
+    near: list[_Piece] = []
+    near_hits: list[_Hit] = []
+    reach = 0
+    # Only what overlaps needs settling: clusters are small, however long the text is.
+    events: list[_Piece | _Hit] = sorted([*pieces, *hits], key=lambda event: _place(event))
+    for event in events:
+        start, end = _place(event)
+        if start >= reach:
+            whole += _settled(near, near_hits, targets)
+            near, near_hits = [], []
+        if isinstance(event, _Piece):
+            near.append(event)
+        else:
+            near_hits.append(event)
+        reach = max(reach, end)
+    return whole + _settled(near, near_hits, targets)
+
+
+def _place(event: _Piece | _Hit) -> tuple[int, int]:
+    return (event.span.start, event.span.end) if isinstance(event, _Piece) else event[:2]
+
+
+def _settled(pieces: Sequence[_Piece], hits: Sequence[_Hit], targets: Sequence[_Target]) -> list[_Piece]:
+    """One cluster of overlapping mentions and occurrences.
 
     An occurrence inside a mention is the mention's affair. A mention inside an occurrence gives
     way to it. Where they only touch, one mention covers both, so that no piece is left standing.
     """
-    whole = sorted(pieces, key=lambda piece: piece.span.start)
-    longest_first = sorted(hits, key=lambda hit: (hit[0] - hit[1], hit[0], hit[2]))
-    for start, end, number in longest_first:
+    whole = list(pieces)
+    for start, end, number in sorted(hits, key=lambda hit: (hit[0] - hit[1], hit[0], hit[2])):
         near = [piece for piece in whole if piece.span.start < end and start < piece.span.end]
         kind = targets[number].attribute.entities[0]
         fresh = _Piece(Span(start, end, kind, 1.0, SOURCE), number, (start, end))
@@ -189,7 +217,7 @@ def _with_values(
                 end=max(end, *(piece.span.end for piece in near)),
             )
             fresh = _Piece(covering)
-        whole = [piece for piece in whole if piece not in near] if near else whole
+        whole = [piece for piece in whole if piece not in near]
         whole.append(fresh)
     return sorted(whole, key=lambda piece: piece.span.start)
 
@@ -207,13 +235,15 @@ def value_forms(value: Any, attribute: Attribute) -> list[str]:
     return [str(value).strip()]
 
 
-def _present(cells: Sequence[Any], missing: Collection[str]) -> list[Any]:
-    """The distinct values of one person that are not missing."""
-    return [
-        cell
-        for cell in dict.fromkeys(cells)
-        if cell is not None and (text := str(cell).strip()) and text not in missing
-    ]
+def _cells(cells: pl.Series, attribute: Attribute, dataset: Dataset) -> list[Any]:
+    """A column's cells as they are compared; None where one is missing."""
+    if attribute.scale in (Scale.NUMERIC, Scale.DATE) and cells.dtype != pl.String:
+        return (cells.fill_nan(None) if cells.dtype.is_float() else cells).to_list()
+    return text_cells(cells, dataset.missing).to_list()
+
+
+def _distinct(cells: Sequence[Any]) -> list[Any]:
+    return [cell for cell in dict.fromkeys(cells) if cell is not None]
 
 
 def _synonym_groups(synonyms: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Generic, NamedTuple, TypeVar
 
 from heteronym.model.function_words import FUNCTION_WORDS
@@ -21,15 +22,12 @@ from heteronym.model.terms import UNIFIED
 Payload = TypeVar("Payload")
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_ASCII_TOKEN = re.compile(r"\w+", re.ASCII)
-_TOKEN = re.compile(rf"[{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[\u0300-\u036f])+")
+_ASCII_SPLIT = re.compile(r"(\w+)", re.ASCII)
+_SPLIT = re.compile(rf"([{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[\u0300-\u036f])+)")
+_UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
 _LOOSE_GAP = re.compile(r"[\s\-]+")
 _LONGEST_GAP = 24
 _JOINS_NUMBERS = frozenset(".,:/")
-
-
-def token_pattern(text: str) -> re.Pattern[str]:
-    return _ASCII_TOKEN if text.isascii() else _TOKEN
 
 
 def fold(token: str) -> str:
@@ -75,26 +73,18 @@ class Phrases(Generic[Payload]):
     def __init__(self) -> None:
         self._lengths: dict[str, list[int]] = {}  # first token -> numbers of tokens, longest first
         self._entries: dict[tuple[str, ...], list[_Phrase]] = {}
-        self._given: set[tuple[str, ...]] = set()
+        self._given: set[tuple[tuple[str, ...], bool]] = set()
 
     def __len__(self) -> int:
         return sum(map(len, self._entries.values()))
 
     def add(self, phrase: str, payload: Payload, *, plural: bool = False, singular: bool = False) -> None:
         """Take a phrase in; `plural` and `singular` add these forms of its last word."""
-        pattern = token_pattern(phrase)
-        tokens: list[str] = []
-        gaps: list[str] = []
-        end = 0
-        for match in pattern.finditer(phrase):
-            if tokens:
-                gaps.append(phrase[end : match.start()])
-            tokens.append(fold(match.group()))
-            end = match.end()
+        tokens, gaps = _taken_apart(phrase)
         if not tokens:
             return
         exact = _squeezed(phrase) if all(map(_is_function_word, tokens)) else None
-        self._given.add(tuple(tokens))
+        self._given.add((tuple(tokens), singular))
         self._keep(tuple(tokens), tuple(gaps), exact, payload)
         if exact is not None:
             return
@@ -118,57 +108,66 @@ class Phrases(Generic[Payload]):
             lengths.append(len(tokens))
             lengths.sort(reverse=True)
 
-    def given(self, phrase: str) -> bool:
+    def given(self, phrase: str, *, singular: bool) -> bool:
         """Whether a phrase of these words was added as such, not as the plural of another."""
-        return tuple(map(fold, token_pattern(phrase).findall(phrase))) in self._given
+        return (tuple(_taken_apart(phrase)[0]), singular) in self._given
 
     def find(self, text: str, *, overlapping: bool = False) -> list[tuple[int, int, Payload]]:
         """Occurrences from left to right, the longest at each place; overlapping ones if asked for."""
         if not self._lengths:
             return []
-        pattern = token_pattern(text)
-        keys = pattern.findall(text.lower()) if text.isascii() else [fold(t) for t in pattern.findall(text)]
-        if self._lengths.keys().isdisjoint(keys):
+        # Splitting at tokens gives gap, token, gap, ...; nothing but hits is touched one by one.
+        if text.isascii():
+            parts = _ASCII_SPLIT.split(text.lower())
+            keys = parts[1::2]
+        else:
+            parts = _SPLIT.split(text)
+            keys = [fold(token) for token in parts[1::2]]
+        hits = self._lengths.keys() & set(keys)
+        if not hits:
             return []
-        spans = [match.span() for match in pattern.finditer(text)]
+        ends = list(accumulate(map(len, parts)))  # token i lies from ends[2 i] to ends[2 i + 1]
         found: list[tuple[int, int, Payload]] = []
-        position, count = 0, len(keys)
-        while position < count:
-            lengths = self._lengths.get(keys[position])
-            entry = None if lengths is None else self._longest_at(position, lengths, text, keys, spans)
-            if entry is None:
-                position += 1
+        free = 0
+        for position in [i for i, key in enumerate(keys) if key in hits]:
+            if position < free and not overlapping:
                 continue
-            after = position + len(entry.tokens)
-            found.append((spans[position][0], spans[after - 1][1], entry.payload))  # type: ignore[arg-type]
-            position = position + 1 if overlapping else after
+            entry = self._longest_at(position, text, keys, parts, ends)
+            if entry is not None:
+                free = position + len(entry.tokens)
+                start, end = ends[2 * position], ends[2 * free - 1]
+                found.append((start, end, entry.payload))  # type: ignore[arg-type]
         return found
 
     def _longest_at(
-        self,
-        position: int,
-        lengths: Sequence[int],
-        text: str,
-        keys: Sequence[str],
-        spans: Sequence[tuple[int, int]],
+        self, position: int, text: str, keys: Sequence[str], parts: Sequence[str], ends: Sequence[int]
     ) -> _Phrase | None:
-        for length in lengths:
+        for length in self._lengths[keys[position]]:
             for entry in self._entries.get(tuple(keys[position : position + length]), ()):
-                if self._stands_at(entry, position, text, spans):
+                if self._stands_at(entry, position, text, parts, ends):
                     return entry
         return None
 
     @staticmethod
-    def _stands_at(entry: _Phrase, position: int, text: str, spans: Sequence[tuple[int, int]]) -> bool:
-        last = position + len(entry.tokens) - 1
-        for i, gap in enumerate(entry.gaps):
-            between = text[spans[position + i][1] : spans[position + i + 1][0]]
+    def _stands_at(
+        entry: _Phrase, position: int, text: str, parts: Sequence[str], ends: Sequence[int]
+    ) -> bool:
+        for i, gap in enumerate(entry.gaps, start=position + 1):
+            between = parts[2 * i]
             if between != gap and not _gaps_agree(between, gap):
                 return False
-        start, end = spans[position][0], spans[last][1]
+        start, end = ends[2 * position], ends[2 * (position + len(entry.tokens)) - 1]
         if _continues_a_number(text, start, end):
             return False
         return entry.exact is None or _squeezed(text[start:end]) == entry.exact
+
+
+def _taken_apart(phrase: str) -> tuple[list[str], list[str]]:
+    """The folded words of a phrase and what stands between them."""
+    if phrase.isascii() and phrase.isalnum():
+        return [phrase.lower()], []
+    parts = (_ASCII_SPLIT if phrase.isascii() else _SPLIT).split(phrase)
+    return [fold(token) for token in parts[1::2]], parts[2:-1:2]
 
 
 def _is_function_word(token: str) -> bool:
@@ -187,6 +186,20 @@ def _gaps_agree(found: str, wanted: str) -> bool:
     if _LOOSE_GAP.fullmatch(wanted):
         return _LOOSE_GAP.fullmatch(found.translate(UNIFIED)) is not None
     return "".join(found.translate(UNIFIED).split()) == "".join(wanted.translate(UNIFIED).split())
+
+
+def continues_word(text: str, place: int) -> bool:
+    """Whether the characters before and at a place belong to one word or number."""
+    before, at = text[place - 1], text[place]
+    if _is_of_words(before) and _is_of_words(at):
+        return not (_UNSPACED_CHARACTER.match(before) or _UNSPACED_CHARACTER.match(at))
+    if at in _JOINS_NUMBERS:
+        return before.isdigit() and place + 1 < len(text) and text[place + 1].isdigit()
+    return before in _JOINS_NUMBERS and at.isdigit() and place > 1 and text[place - 2].isdigit()
+
+
+def _is_of_words(character: str) -> bool:
+    return character.isalnum() or character == "_" or "\u0300" <= character <= "\u036f"
 
 
 def _continues_a_number(text: str, start: int, end: int) -> bool:

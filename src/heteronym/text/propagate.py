@@ -36,7 +36,7 @@ def propagate(
             if widened is not whole[i]:
                 fresh.update(text[span.start : span.end] for span in widened)
                 whole[i] = widened
-        if all(matcher.given(surface) for surface in fresh):
+        if all(matcher.given(surface, singular=surface.islower()) for surface in fresh):
             return whole
     return whole
 

@@ -22,7 +22,9 @@ class Rule(NamedTuple):
     type: str
     score: float
     check: Check | None = None
-    needs: tuple[str, ...] = ()  # one of these must be in the text: a plain search is far cheaper than the pattern
+    needs: tuple[
+        str, ...
+    ] = ()  # one of these must be in the text: a plain search is far cheaper than the pattern
 
 
 def rule(
@@ -39,7 +41,7 @@ def find(texts: Sequence[str], rules: Iterable[Rule], *, source: str) -> list[li
     result: list[list[Span]] = []
     for text in texts:
         spans: list[Span] = []
-        for finditer, type, score, check, needs, grouped in prepared:
+        for finditer, kind, score, check, needs, grouped in prepared:
             if needs and not any(word in text for word in needs):
                 continue
             for match in finditer(text):
@@ -47,7 +49,7 @@ def find(texts: Sequence[str], rules: Iterable[Rule], *, source: str) -> list[li
                     continue
                 start, end = match.span("m") if grouped else match.span()
                 if start < end:
-                    spans.append(Span(start, end, type, score, source))
+                    spans.append(Span(start, end, kind, score, source))
         result.append(spans)
     return result
 
@@ -76,7 +78,8 @@ WEEKDAY = (
     r"|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri)\b\.?)"
 )
 UNITS_WORDS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "one two three four five six seven eight nine ten eleven twelve thirteen "
+    "fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
 ).split()
 TENS_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
@@ -91,7 +94,8 @@ _TENS = "(?:" + "|".join(map(_any_case, TENS_WORDS)) + ")"
 _SMALL = rf"(?:{_TENS}(?:[-‑\s]{_UNIT})?|{_UNIT})"
 # "three", "twenty-four", "two hundred and five", "a dozen", "ten thousand"
 NUMBER_WORDS = (
-    rf"(?:(?:{_SMALL}|[Aa]n?)\s(?:hundred|thousand|million|dozen)(?:\s(?:and\s)?{_SMALL})?(?:\s(?:thousand|million))?"
+    rf"(?:(?:{_SMALL}|[Aa]n?)\s(?:hundred|thousand|million|dozen)(?:\s(?:and\s)?{_SMALL})?"
+    rf"(?:\s(?:thousand|million))?"
     rf"|{_SMALL})"
 )
 # 12; 1,200; 1.200,50; 12.5; 1 200

@@ -12,6 +12,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -21,13 +22,16 @@ from numpy.typing import NDArray
 from heteronym import registry
 from heteronym.contracts import Recognizer
 from heteronym.errors import PlanError, UsageError, nearest
+from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Role
-from heteronym.text.entity_types import is_direct, is_sensitive
 from heteronym.model.terms import normalize
+from heteronym.text.combine import pipeline
+from heteronym.text.entity_types import is_direct, is_sensitive
 from heteronym.text.propagate import propagate
+from heteronym.text.recognizers.accurate import model_folder
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.recognizers.words import Words, read_word_list
 from heteronym.text.settle import settle
@@ -37,15 +41,15 @@ Progress = Callable[[int, int], None]  # texts done, texts in all
 _SLICE_ROWS = 20_000
 _BATCH_TEXTS = 1_000
 _BATCH_CHARACTERS = 2_000_000
-_OWNERS = ("patterns", "words")
-_MODELS = ("accurate", "fast", "spacy", "gliner")
+_OWN_MODELS = ("accurate", "fast")
 
 
-def recognizers_for(text_plan: TextPlan, *, folder: Path | None = None) -> list[Recognizer]:
-    """The recognizers that a plan asks for, by rank: the owner's own lists first, the model last.
+def recognizers_for(
+    text_plan: TextPlan, *, folder: Path | None = None, processes: int = 1, cache: str | None = None
+) -> list[Recognizer]:
+    """The recognizers that a plan asks for, by rank: the owner's own lists, then all that we know.
 
-    Every registered recognizer runs, except models: of these only the plan's. `folder` is where
-    the plan's word lists are looked for.
+    `folder` is where the plan's word lists are looked for; `processes` and `cache` as in `combine`.
     """
     chosen: list[Recognizer] = []
     if text_plan.patterns:
@@ -55,25 +59,34 @@ def recognizers_for(text_plan: TextPlan, *, folder: Path | None = None) -> list[
             kind: read_word_list(name, type=kind, folder=folder) for kind, name in text_plan.words.items()
         }
         chosen.append(Words(lists))
-    parts = registry.recognizers
-    rules = [name for name in parts.names() if name not in _OWNERS and not _is_model(name)]
-    chosen += [parts.build(name) for name in rules]
-    model = text_plan.model
-    if model == "none":
+    model = model_in_use(text_plan)
+    if text_plan.language == "en":
+        chosen.append(pipeline(model, processes=processes, cache=cache))
         return chosen
-    if model in parts.names():
-        chosen.append(parts.build(model))
-    elif "spacy" in parts.names() and model not in _MODELS:
-        chosen.append(parts.build("spacy", {"pipeline": model}))
-    elif model != TextPlan.model_fields["model"].default:
-        # The default is a wish: where no model is installed, the rules must do.
-        raise PlanError(f"plan: text.model: no such model.{nearest(model, {*_MODELS, 'none'})}")
+    # The rules read English. In other languages forms and the owner's own pipeline must do.
+    chosen.append(registry.recognizers.build("structured"))
+    if model not in ("none", *_OWN_MODELS):
+        chosen.append(registry.recognizers.build("spacy", {"pipeline": model}))
     return chosen
 
 
-def _is_model(name: str) -> bool:
-    """A model runs only if the plan names it; its class says so with `is_model = True`."""
-    return name in _MODELS or bool(getattr(registry.recognizers.get(name), "is_model", False))
+def model_in_use(text_plan: TextPlan) -> str:
+    """The model that will run. The default is a wish: where it is not installed, the next best does."""
+    model = text_plan.model
+    if model == TextPlan.model_fields["model"].default:
+        return next((name for name in _OWN_MODELS if _has_weights(name)), "none")
+    parts = registry.recognizers
+    if model == "none" or (model in parts.names() and getattr(parts.get(model), "is_model", False)):
+        return model
+    # Asked without importing spaCy: a pipeline is a folder or a package.
+    if Path(model).is_dir() or (model.isidentifier() and find_spec(model) is not None):
+        return model
+    raise PlanError(f"plan: text.model: no such model.{nearest(model, {*_OWN_MODELS, 'none'})}")
+
+
+def _has_weights(name: str) -> bool:
+    folder = model_folder(name)
+    return folder.is_dir() and any(folder.iterdir())
 
 
 def counts(type: str, text_plan: TextPlan) -> bool:
@@ -208,7 +221,7 @@ def person_numbers(dataset: Dataset) -> NDArray[np.int64]:
     rows = np.arange(dataset.rows, dtype=np.int64)
     if dataset.schema.person is None:
         return rows
-    key = dataset.frame[dataset.schema.person]
+    key = text_cells(dataset.frame[dataset.schema.person], dataset.missing)
     numbers = key.rank("dense").cast(pl.Int64).fill_null(0).to_numpy()
     return np.where(key.is_null().to_numpy(), dataset.rows + 1 + rows, numbers)
 

@@ -1,7 +1,8 @@
 """Settles what several recognizers say about one text: spans that do not overlap, neatly trimmed.
 
-The longest span wins, then the recognizer that comes first, then the higher score. Surrounding white
-space and a possessive ending are no part of a mention, so that "Pedro" and "Pedro's" are one term.
+The longest span wins, then the recognizer that comes first, then the higher score. A mention covers
+whole words and numbers: a piece left standing ("36." of "36.5 May") would be a new word. Surrounding
+white space and a possessive ending are no part of it, so that "Pedro" and "Pedro's" are one term.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 
 from heteronym.model.mention import Span
+from heteronym.text.phrases import continues_word
 
 _POSSESSIVE = re.compile(r"(?<=\w)['’ʼ`´][sS]?$")
 
@@ -22,13 +24,24 @@ def trimmed(text: str, span: Span) -> Span | None:
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
+    if start >= end:
+        return None
+    start, end = _whole_words(text, start, end)
     if end - start > 2:
         possessive = _POSSESSIVE.search(text, max(start, end - 3), end)
         if possessive is not None:
             end = possessive.start()
-    if start >= end:
-        return None
     return span if (start, end) == (span.start, span.end) else span._replace(start=start, end=end)
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    if start and continues_word(text, start):
+        while start and continues_word(text, start):
+            start -= 1
+    if end < len(text) and continues_word(text, end):
+        while end < len(text) and continues_word(text, end):
+            end += 1
+    return start, end
 
 
 def _precedence(ranked: tuple[int, Span]) -> tuple[int, int, float, int, str]:
@@ -39,12 +52,26 @@ def _precedence(ranked: tuple[int, Span]) -> tuple[int, int, float, int, str]:
 def settle(text: str, ranked: Iterable[tuple[int, Span]]) -> list[Span]:
     """Spans by start that do not overlap; `ranked` pairs each span with its recognizer's rank."""
     neat = [(rank, span) for rank, raw in ranked if (span := trimmed(text, raw)) is not None]
-    if len(neat) < 2:
-        return [span for _, span in neat]
-    neat.sort(key=_precedence)
+    neat.sort(key=lambda pair: (pair[1].start, pair[1].end))
+    settled: list[Span] = []
+    cluster: list[tuple[int, Span]] = []
+    reach = 0
+    # Only spans that overlap compete: clusters are small, however long the text is.
+    for pair in neat:
+        if pair[1].start >= reach:
+            settled += _winners(cluster)
+            cluster = []
+        cluster.append(pair)
+        reach = max(reach, pair[1].end)
+    return settled + _winners(cluster)
+
+
+def _winners(cluster: list[tuple[int, Span]]) -> list[Span]:
+    if len(cluster) < 2:
+        return [span for _, span in cluster]
     starts: list[int] = []
     kept: list[Span] = []
-    for _, span in neat:
+    for _, span in sorted(cluster, key=_precedence):
         place = bisect_left(starts, span.start)
         if place < len(kept) and kept[place].start < span.end:
             continue

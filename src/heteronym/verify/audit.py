@@ -241,4 +241,9 @@ def _terms_in_texts(
         original=_texts(originals.frame, texts),
         original_person=originals.person,
         mentions=originals.mentions,
+        labels={
+            n: released[n].cast(pl.String).to_list()
+            for n in released.columns
+            if n not in texts and not released[n].dtype.is_nested()
+        },
     )

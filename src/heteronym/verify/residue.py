@@ -28,7 +28,9 @@ from heteronym.model.schema import Attribute, Role, Scale
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[\u0300-\u036f])+")
+_ASCII_WORD = re.compile(r"\w+", re.ASCII)
 _SPACE = re.compile(r"[\s\-‐‑‒–—−]+")
+_IN_NUMBER = re.compile(r"\d[.,:/]\d")
 _MASK = "\x00"
 _LONGEST_GAP = 24
 
@@ -104,7 +106,7 @@ def find_residue(
                 text = column[row]
                 if not text:
                     continue
-                for kind, name in wanted.found_in(_masked(text, placeholders, shown)):
+                for kind, name in wanted.found_in(_masked(text, placeholders, shown), text):
                     {"value": values, "term": terms, "word": words}[kind][name] += 1
                     if kind != "word":
                         rows.add(row)
@@ -116,50 +118,61 @@ class _Wanted:
 
     def __init__(self) -> None:
         self._phrases: dict[str, dict[tuple[str, ...], list[tuple[str, str | None, tuple[str, str]]]]] = {}
-        self._excused: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        self._excused: set[str] = set()
 
-    def add(self, phrase: str, meaning: tuple[str, str], *, singular: bool) -> None:
-        words = [match.group().casefold() for match in _WORD.finditer(phrase)]
+    def add(self, phrase: str, meaning: tuple[str, str], *, plural: bool = True, singular: bool) -> None:
+        single = phrase.isascii() and phrase.isalnum()
+        words = [phrase.lower()] if single else [word.casefold() for word in _WORD.findall(phrase)]
         if not words:
             return
+        gaps = "" if single else _gaps(phrase)
         exact = None
         if all(w in FUNCTION_WORDS or (len(w) == 1 and w.isascii() and w.isalpha()) for w in words):
             exact = _spaced(phrase)
-        lasts = [words[-1]] if exact is not None else _variants(words[-1], singular=singular)
+        as_it_is = exact is not None or not plural
+        lasts = {words[-1]} if as_it_is else _variants(words[-1], singular=singular)
         for last in lasts:
             tokens = (*words[:-1], last)
             entries = self._phrases.setdefault(tokens[0], {}).setdefault(tokens, [])
-            entry = (_gaps(phrase), exact, meaning)
+            entry = (gaps, exact, meaning)
             if entry not in entries:
                 entries.append(entry)
 
-    def excuse(self, phrase: str) -> None:
-        words = tuple(match.group().casefold() for match in _WORD.finditer(phrase))
-        if words:
-            self._excused[words[0]].add(words)
+    def excuse(self, surface: str) -> None:
+        """A kept mention stands in the release as it stood in the original."""
+        self._excused.add(surface)
 
-    def found_in(self, text: str) -> Iterator[tuple[str, str]]:
-        words = [word.casefold() for word in _WORD.findall(text)]
+    def found_in(self, text: str, released: str = "") -> Iterator[tuple[str, str]]:
+        """What `text`, the released text with its labels masked, still tells."""
+        for start, end, meaning in self.places_in(text):
+            shown = text[start:end]
+            if not any(_covers(released, s, start, end) for s in self._excused if shown in s):
+                yield meaning
+
+    def places_in(self, text: str) -> Iterator[tuple[int, int, tuple[str, str]]]:
+        plain = text.isascii()
+        pattern = _ASCII_WORD if plain else _WORD
+        words = pattern.findall(text.lower()) if plain else [w.casefold() for w in pattern.findall(text)]
         if self._phrases.keys().isdisjoint(words):
             return
-        spans = [match.span() for match in _WORD.finditer(text)]
-        allowed = [
-            (i, i + len(phrase))
-            for i, word in enumerate(words)
-            for phrase in self._excused.get(word, ())
-            if tuple(words[i : i + len(phrase)]) == phrase
-        ]
+        spans = [match.span() for match in pattern.finditer(text)]
         for i, word in enumerate(words):
             for tokens, entries in self._phrases.get(word, {}).items():
-                end = i + len(tokens)
-                if tuple(words[i:end]) != tokens or any(a <= i and end <= b for a, b in allowed):
+                if tuple(words[i : i + len(tokens)]) != tokens:
                     continue
-                shown = text[spans[i][0] : spans[end - 1][1]]
-                if _MASK in shown or _continues_a_number(text, spans[i][0], spans[end - 1][1]):
+                start, end = spans[i][0], spans[i + len(tokens) - 1][1]
+                shown = text[start:end]
+                if _MASK in shown or _continues_a_number(text, start, end):
                     continue
                 for gaps, exact, meaning in entries:
                     if gaps == _gaps(shown) and (exact is None or exact == _spaced(shown)):
-                        yield meaning
+                        yield start, end, meaning
+
+
+def _covers(text: str, surface: str, start: int, end: int) -> bool:
+    """Whether `surface` stands in the text around start:end."""
+    at = text.find(surface, max(end - len(surface), 0))
+    return 0 <= at <= start
 
 
 def _rows_by_person(person: NDArray[Any]) -> dict[Any, list[int]]:
@@ -171,9 +184,11 @@ def _rows_by_person(person: NDArray[Any]) -> dict[Any, list[int]]:
 
 def _forms(cell: Any, attribute: Attribute, missing: Collection[str]) -> Iterable[str]:
     """The spellings of a cell that are searched."""
-    text = "" if cell is None else str(cell).strip()
+    text = "" if cell is None or cell != cell else str(cell).strip()
     if not text or text in missing:
         return ()
+    if isinstance(cell, bool):
+        return ()  # "true" and "false" tell nothing in a text
     if attribute.scale == Scale.NUMERIC:
         try:
             number = float(text.replace(",", ""))
@@ -217,8 +232,7 @@ def _spaced(phrase: str) -> str:
 def _continues_a_number(text: str, start: int, end: int) -> bool:
     before = text[max(start - 2, 0) : start + 1]
     after = text[end - 1 : end + 2]
-    number = re.compile(r"\d[.,:/]\d")
-    return bool(number.fullmatch(before) or number.fullmatch(after))
+    return bool(_IN_NUMBER.fullmatch(before) or _IN_NUMBER.fullmatch(after))
 
 
 def _placeholders(types: Collection[str]) -> re.Pattern[str]:
@@ -228,11 +242,16 @@ def _placeholders(types: Collection[str]) -> re.Pattern[str]:
 def _masked(text: str, placeholders: re.Pattern[str], labels: Collection[str]) -> str:
     """The text without what the release itself put there."""
     if "[" in text:
-        text = placeholders.sub(_MASK, text)
+        text = placeholders.sub(_mask, text)
+    folded = text.lower()
     for label in sorted(labels, key=lambda label: (-len(label), label)):
-        if label in text:
-            text = _label_pattern(label).sub(_MASK, text)
+        if label.lower() in folded:
+            text = _label_pattern(label).sub(_mask, text)
     return text
+
+
+def _mask(match: re.Match[str]) -> str:
+    return _MASK * len(match.group())  # offsets stay those of the released text
 
 
 @lru_cache(maxsize=65_536)
@@ -240,7 +259,7 @@ def _label_pattern(label: str) -> re.Pattern[str]:
     # "2004" is excused where it stands alone, not inside 2004-05-14.
     before = r"(?<!\w)(?<!\w[-/.,:])" if label[0].isalnum() else ""
     after = r"(?![-/.,:]?\w)" if label[-1].isalnum() else ""
-    return re.compile(before + re.escape(label) + after)
+    return re.compile(before + re.escape(label) + after, re.IGNORECASE)
 
 
 def visible_terms(
@@ -250,8 +269,13 @@ def visible_terms(
     original: Mapping[str, Sequence[str | None]],
     original_person: NDArray[Any],
     mentions: Mentions,
+    labels: Mapping[str, Sequence[str | None]] | None = None,
 ) -> list[list[tuple[str, str]]]:
-    """Per released row, the (column, term) of its person that still stand there, whatever was meant to be."""
+    """Per released row, the (column, term) of its person that still stand there, whatever was meant to be.
+
+    A term inside a longer one is not visible by itself: "Pedro Inc" does not show a Pedro. Nor is one
+    inside a label of the row (`labels`, attribute -> released cells) that linking put into the text.
+    """
     placeholders = _placeholders(mentions.types)
     mentions_of = _rows_by_person(np.asarray(original_person)[mentions.row])
     visible: list[list[tuple[str, str]]] = [[] for _ in range(len(released_person))]
@@ -261,11 +285,26 @@ def visible_terms(
             if mentions.link[which] < 0:
                 source = original[mentions.columns[mentions.column[which]]][int(mentions.row[which])] or ""
                 surface = source[mentions.start[which] : mentions.end[which]]
-                wanted.add(surface, ("term", _spaced(surface).casefold()), singular=False)
+                meaning = ("term", _spaced(surface).casefold())
+                wanted.add(surface, meaning, plural=False, singular=False)
         for row in rows:
+            shown = {label for cells in (labels or {}).values() if (label := cells[row])}
             for name, column in released.items():
                 text = column[row]
                 if text:
-                    found = wanted.found_in(_masked(text, placeholders, ()))
-                    visible[row] += sorted({(name, term) for _, term in found})
+                    masked = _masked(text, placeholders, shown)
+                    visible[row] += sorted({(name, term) for term in _outermost(masked, wanted)})
     return visible
+
+
+def _outermost(text: str, wanted: _Wanted) -> Iterator[str]:
+    places: dict[tuple[int, int], set[str]] = defaultdict(set)
+    for start, end, (_, term) in wanted.places_in(text):
+        places[start, end].add(term)
+    reach = -1
+    for start, end in sorted(places, key=lambda place: (place[0], -place[1])):
+        if end > reach:
+            reach = end
+            shown = _spaced(text[start:end]).casefold()
+            # "New-York" shows the term spelt so, if there is one, and "New York" otherwise.
+            yield from {shown} & places[start, end] or places[start, end]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
+from tests.naive.tables import ROLES, persons_of, random_dataset
 
 from heteronym.encode import encode
 from heteronym.errors import InputError, PlanError
 from heteronym.model.dataset import Dataset
 from heteronym.model.person_view import PersonView
 from heteronym.model.schema import Attribute, Role, Scale, Schema
-from tests.naive.tables import ROLES, persons_of, random_dataset
 
 TERMS = Attribute(role=Role.TERMS, separator="|")
 ITEMS = Attribute(role=Role.ITEMS, separator=" ")
@@ -47,7 +47,11 @@ def test_value_sets_hold_all_values_of_a_person(seed: int) -> None:
 
 def test_equal_value_sets_are_one() -> None:
     view = view_of(["a", "b", "b", "a", "a"], Attribute(role=Role.QUASI), id=["1", "1", "2", "2", "3"])
-    assert view.columns[0].person_set.tolist() == [0, 0, 1] or view.columns[0].person_set.tolist() == [1, 1, 0]
+    assert view.columns[0].person_set.tolist() == [0, 0, 1] or view.columns[0].person_set.tolist() == [
+        1,
+        1,
+        0,
+    ]
 
 
 def test_terms_differ_by_type_and_not_by_spelling() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
+from tests.naive.tables import ROLES, persons_of, published_loss, random_dataset
 
 from heteronym.encode import encode
 from heteronym.io.hierarchies import build_hierarchy
@@ -13,7 +14,6 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.partition import Partition
 from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.recode.term_suppress import SuppressTerms
-from tests.naive.tables import ROLES, persons_of, published_loss, random_dataset
 
 RNG = np.random.default_rng(0)
 
@@ -40,7 +40,9 @@ def test_published_loss_is_the_mean_over_persons_of_the_loss_of_their_labels(see
 def test_numeric_ranges_are_exact() -> None:
     schema = Schema({"x": Attribute(role=Role.QUASI, scale=Scale.NUMERIC)})
     view = encode(Dataset(schema, pl.DataFrame({"x": [0, 11, 20, 40]})))
-    found = NormalizedCertaintyPenalty().measure(view, Partition(np.array([0, 0, 1, 1], np.int32)), recodings=[])
+    found = NormalizedCertaintyPenalty().measure(
+        view, Partition(np.array([0, 0, 1, 1], np.int32)), recodings=[]
+    )
     assert found["by_attribute"]["x"] == pytest.approx((11 / 40 + 20 / 40) / 2)
 
 
@@ -48,7 +50,9 @@ def test_a_hierarchy_publishes_more_than_a_group_covers() -> None:
     tree = build_hierarchy([[str(i), "low" if i < 6 else "high", "*"] for i in range(8)])
     schema = Schema({"x": Attribute(role=Role.QUASI, hierarchy="x.csv")})
     view = encode(Dataset(schema, pl.DataFrame({"x": ["0", "1", "6", "7"]}), {"x": tree}))
-    found = NormalizedCertaintyPenalty().measure(view, Partition(np.array([0, 0, 1, 1], np.int32)), recodings=[])
+    found = NormalizedCertaintyPenalty().measure(
+        view, Partition(np.array([0, 0, 1, 1], np.int32)), recodings=[]
+    )
     assert found["by_attribute"]["x"] == pytest.approx(2 / 4)
     assert found["published"]["x"] == pytest.approx((6 / 8 + 2 / 8) / 2)
 

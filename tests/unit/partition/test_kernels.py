@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.naive.tables import ROLES, best_grouping, group_loss, persons_of, random_dataset, summed_loss
 
 from heteronym.encode import encode
 from heteronym.model.partition import Partition
@@ -13,7 +14,6 @@ from heteronym.partition._pack import pack
 from heteronym.partition._search import Search, _arrays
 from heteronym.partition.mondrian import Mondrian
 from heteronym.privacy.k_anonymity import KAnonymity
-from tests.naive.tables import ROLES, best_grouping, group_loss, persons_of, random_dataset, summed_loss
 
 RNG = np.random.default_rng(0)
 KINDS = [(seed, rows, missing) for seed in range(40) for rows in (1, 3) for missing in (0.0, 0.25)]
@@ -34,7 +34,9 @@ def test_the_loss_of_a_node_is_the_loss_of_its_published_labels(seed: int, rows:
 
 
 @pytest.mark.parametrize(("seed", "rows", "missing"), KINDS)
-def test_every_reported_gain_is_the_true_gain_of_the_cut_it_makes(seed: int, rows: int, missing: float) -> None:
+def test_every_reported_gain_is_the_true_gain_of_the_cut_it_makes(
+    seed: int, rows: int, missing: float
+) -> None:
     dataset = random_dataset(seed, rows_per_person=rows, missing=missing)
     view, people = encode(dataset), persons_of(dataset)
     packed = pack(view, collapse=False)

@@ -28,7 +28,11 @@ def random_terms(seed: int, persons: int = 30) -> tuple[PersonView, list[set[str
     words = [f"{kind}:w{i}" for kind in ("GPE", "ORG") for i in range(8)]
     held = [{w for w in words if rng.random() < 2 / (2 + int(w[-1]))} for _ in range(persons)]
     frame = pl.DataFrame(
-        {"id": [f"{p:04}" for p in range(persons)], "age": [rng.randint(1, 9) for _ in held], "found": ["|".join(h) for h in held]}
+        {
+            "id": [f"{p:04}" for p in range(persons)],
+            "age": [rng.randint(1, 9) for _ in held],
+            "found": ["|".join(h) for h in held],
+        }
     )
     schema = Schema(
         {
@@ -100,7 +104,7 @@ def test_the_textual_gain_is_the_difference_of_concentrations(seed: int) -> None
 @pytest.mark.parametrize("weight", [0.0, 0.3, 0.5, 1.0])
 @pytest.mark.parametrize("cut", ["gain", "widest"])
 def test_groups_are_large_enough_and_splits_are_counted_by_kind(weight: float, cut: str) -> None:
-    view, held = random_terms(3, persons=80)
+    view, _held = random_terms(3, persons=80)
     method = Mondrian(relational_weight=weight, cut=cut)  # type: ignore[arg-type]
     found = method.partition(view, models=[KAnonymity(4)], rng=RNG)
     assert found.sizes().min() >= 4
@@ -128,7 +132,9 @@ def test_a_term_is_kept_only_if_every_member_has_it(seed: int) -> None:
 def test_a_chain_of_three_thousand_terms_is_no_trouble() -> None:
     persons = 3_200
     found = [f"X:t{i}|X:t{i + 1}" for i in range(persons)]
-    schema = Schema({"id": Attribute(role=Role.IDENTIFIER), "t": Attribute(role=Role.TERMS, separator="|")}, "id")
+    schema = Schema(
+        {"id": Attribute(role=Role.IDENTIFIER), "t": Attribute(role=Role.TERMS, separator="|")}, "id"
+    )
     view = encode(Dataset(schema, pl.DataFrame({"id": list(range(persons)), "t": found})))
     for method in (GlobalDocumentFrequency(), Mondrian(relational_weight=0.0)):
         assert method.partition(view, models=[KAnonymity(2)], rng=RNG).sizes().min() >= 2

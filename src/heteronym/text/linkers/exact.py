@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from heteronym.model.schema import Attribute
-from heteronym.registry import linkers
 from heteronym.model.terms import normalize
+from heteronym.registry import linkers
 
 
 @linkers.register("exact")

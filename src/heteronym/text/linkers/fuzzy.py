@@ -16,8 +16,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from heteronym.model.schema import Attribute, Scale
-from heteronym.registry import linkers
 from heteronym.model.terms import normalize
+from heteronym.registry import linkers
 
 
 @linkers.register("fuzzy")

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from heteronym.model.schema import Attribute, Scale
+from heteronym.model.terms import normalize
 from heteronym.registry import linkers
 from heteronym.text.dates import parse_cell, read_phrase
-from heteronym.model.terms import normalize
 from heteronym.text.numbers import number_of, read_numbers
 from heteronym.text.phrases import plural_forms, singular_forms
 

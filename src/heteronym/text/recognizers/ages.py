@@ -16,17 +16,43 @@ _NUMBER = rf"(?:1?\d{{1,2}}(?:½|\.5)?|{NUMBER_WORDS}(?:\sand\sa\shalf)?)"
 _DECADE = r"(?:teens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties|[1-9]0['’]?s)"
 
 _RULES: tuple[Rule, ...] = (
-    rule(rf"(?<![\w.,]){_NUMBER}[\s\-‑]+(?:(?i:years?|yrs?|months?|weeks?)[\s\-‑]+)(?i:olds?)\b", "AGE", 0.97, needs=("old",)),
+    rule(
+        rf"(?<![\w.,]){_NUMBER}[\s\-‑]+(?:(?i:years?|yrs?|months?|weeks?)[\s\-‑]+)"
+        rf"(?i:olds?)\b",
+        "AGE",
+        0.97,
+        needs=("old",),
+    ),
     rule(rf"(?<![\w.,]){_NUMBER}\s(?i:years?|yrs?|months?)\s(?i:of\sage)\b", "AGE", 0.97, needs=("of age",)),
     rule(r"(?<![\w.,])1?\d{1,2}\s?(?:y/o|yo|y\.o\.|yrs\.?\sold)(?!\w)", "AGE", 0.95),
-    rule(rf"\b(?:[Aa]ged(?:\sbetween)?|[Aa]ges|[Aa]ge\sof|[Aa]ge\swas|[Aa]ge\sis|[Aa]ge:|[Tt]urn(?:ed|ing|s)?)\s(?P<m>{_NUMBER}(?:\s(?:and|to|or|-)\s{_NUMBER})?)\b"
-         r"(?!\s?(?:%|:\d|hours?|minutes?|days?|into|to\b|in\b|off\b|down\b|out\b|of\b))", "AGE", 0.9),
+    rule(
+        rf"\b(?:[Aa]ged(?:\sbetween)?|[Aa]ges|[Aa]ge\sof|[Aa]ge\swas|[Aa]ge\sis|[Aa]ge:"
+        rf"|[Tt]urn(?:ed|ing|s)?)\s(?P<m>{_NUMBER}(?:\s(?:and|to|or|-)\s{_NUMBER})?)\b"
+        r"(?!\s?(?:%|:\d|hours?|minutes?|days?|into|to\b|in\b|off\b|down\b|out\b|of\b))",
+        "AGE",
+        0.9,
+    ),
     rule(rf"\b[Aa]ge\s(?P<m>{_NUMBER})\b", "AGE", 0.85),
-    rule(rf"\b(?:[Ii]n(?:to)?\s(?:his|her|their|my|your|the)\s)(?P<m>(?:(?:early|mid|late)[\s\-])?{_DECADE})\b(?!\s(?:and\s)?(?:century|music))", "AGE", 0.85, needs=("teens", "ties", "0s", "0's", "0’s")),
-    rule(rf"\b{NAME_WORD},\s(?P<m>[1-9]\d)(?=,\s(?:who|whose|of|from|was|is|has|had|an?\s|said|told))", "AGE", 0.8),
-    rule(r"\b(?:I(?:['’]m|\sam|\swas)|(?:[Hh]e|[Ss]he)(?:['’]s|\sis|\swas))\s(?:now\s|only\s|just\s|already\s)?(?P<m>[1-9]\d)(?=\s?(?:[.,;!?)]|and\b|but\b|when\b|$))",
-         "AGE", 0.75),
-)  # fmt: skip
+    rule(
+        rf"\b(?:[Ii]n(?:to)?\s(?:his|her|their|my|your|the)\s)(?P<m>(?:(?:early|mid"
+        rf"|late)[\s\-])?{_DECADE})\b(?!\s(?:and\s)?(?:century|music))",
+        "AGE",
+        0.85,
+        needs=("teens", "ties", "0s", "0's", "0’s"),
+    ),
+    rule(
+        rf"\b{NAME_WORD},\s(?P<m>[1-9]\d)(?=,\s(?:single|married|divorced|widowed|male|female|who|whose|of|from|was|is|has|had"
+        rf"|an?\s|said|told))",
+        "AGE",
+        0.8,
+    ),
+    rule(
+        r"\b(?:I(?:['’]m|\sam|\swas)|(?:[Hh]e|[Ss]he)(?:['’]s|\sis|\swas))\s(?:now\s|only\s|just\s|already"
+        r"\s)?(?P<m>[1-9]\d)(?=\s?(?:[.,;!?)]|and\b|but\b|when\b|$))",
+        "AGE",
+        0.75,
+    ),
+)
 
 
 @recognizers.register("ages")

@@ -32,16 +32,25 @@ _JOIN = r"(?:\s?(?:,|and|or|to|until|till|through|–|-|/|&)\s?(?:(?:and|on|or)\
 _ELIDED = rf"(?:(?:{_WITHOUT_YEAR}|{MONTH}|{_DAY}){_JOIN}){{1,6}}(?:{_FULL}|{_WITHOUT_YEAR})"
 _ONE = rf"(?:{_ELIDED}|{_FULL}|{_WITHOUT_YEAR}|{_YEAR})"
 _SEASON = r"(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ff]all|[Ww]inter)"
-_PART = r"(?:(?:[Ee]arly|[Ll]ate|[Mm]id)[\s\-]|(?:(?:[Tt]he\s)?(?:beginning|end|middle|start|course|turn)\sof\s(?:the\s)?))"
+_PART = (
+    r"(?:(?:[Ee]arly|[Ll]ate|[Mm]id)[\s\-]|(?:(?:[Tt]he\s)?(?:beginning|end|middle"
+    r"|start|course|turn)\sof\s(?:the\s)?))"
+)
 _SPAN_UNIT = r"(?:day|week|fortnight|month|quarter|year|decade|centur(?:y|ie))"
-_COUNT = rf"(?:\d{{1,4}}(?:[.,]\d+)?|{NUMBER_WORDS}|[Aa]n?|[Ss]everal|[Aa]\sfew|[Ff]ew|[Ss]ome|[Mm]any|[Aa]\scouple\sof|[Cc]ouple\sof|[Hh]alf\san?)"
+_COUNT = (
+    rf"(?:\d{{1,4}}(?:[.,]\d+)?|{NUMBER_WORDS}|[Aa]n?|[Ss]everal|[Aa]\sfew|[Ff]ew"
+    rf"|[Ss]ome|[Mm]any|[Aa]\scouple\sof|[Cc]ouple\sof|[Hh]alf\san?)"
+)
 _DURATION = (
     rf"{_COUNT}(?:\sand\sa\shalf)?(?:\s(?:to|or|and)\s{_COUNT})?[\s\-‑]{_SPAN_UNIT}s?(?:['’]s?)?(?!\w)"
     rf"(?:,?\s(?:and\s)?{_COUNT}[\s\-‑]{_SPAN_UNIT}s?(?:['’]s?)?(?!\w)){{0,2}}"
 )
 _SINGLE = rf"(?:{WEEKDAY}|{_SEASON}|night|weekend|{_SPAN_UNIT}|{MONTH}|Christmas|Easter)"
 _BEFORE_YEAR = r"(?<![\w./:#§$€£@,\-])"
-_AFTER_YEAR = r"(?![\w%°$€£]|[.,/:]\d|\s?(?:per\scent|percent|%|euros?|dollars?|pounds?|metres?|meters?|km|kg|people|persons))"
+_AFTER_YEAR = (
+    r"(?![\w%°$€£]|[.,/:]\d|\s?(?:per\scent|percent|%|euros?|dollars?|pounds?"
+    r"|metres?|meters?|km|kg|people|persons))"
+)
 
 
 def _is_month(match: re.Match[str]) -> bool:
@@ -49,12 +58,16 @@ def _is_month(match: re.Match[str]) -> bool:
     return match.group("cue") is not None or match.group("m") not in _WORDS_TOO
 
 
-_WORDS_TOO = frozenset("May March Jan Mar Jun Dec Apr Sep Oct Nov Feb Aug Jul Sept Jan. Mar. August April June".split())
+_WORDS_TOO = frozenset(
+    ("May March Jan Mar Jun Dec Apr Sep Oct Nov Feb Aug Jul Sept Jan. Mar. August April June").split()
+)
 
 
 def _not_a_number(match: re.Match[str]) -> bool:
     before = match.string[max(0, match.start() - 12) : match.start()].lower()
-    return not before.endswith(("no. ", "nos. ", "number ", "article ", "section ", "rule ", "room ", "§ ", "page ", "p. "))
+    return not before.endswith(
+        ("no. ", "nos. ", "number ", "article ", "section ", "rule ", "room ", "§ ", "page ", "p. ")
+    )
 
 
 def _means_a_time(match: re.Match[str]) -> bool:
@@ -62,12 +75,14 @@ def _means_a_time(match: re.Match[str]) -> bool:
     return match.group().lower() not in _RATES
 
 
-_RATES = frozenset("a day|a week|a month|a year|a quarter|a decade|a century|one day|some day|many days".split("|"))
+_RATES = frozenset(
+    ("a day|a week|a month|a year|a quarter|a decade|a century|one day|some day|many days").split("|")
+)
 
 _RULES: tuple[Rule, ...] = (
     # Periods, lists with one year, dates with and without a year: one pass, the fullest reading first.
     rule(
-        rf"\b(?=[\dA-Zbcefmlst])(?:(?:[Bb]etween|[Ff]rom)\s{_ONE}\s(?:and|to|until|till|through)\s{_ONE}\b"
+        rf"(?<![/\d])\b(?=[\dA-Zbcefmlst])(?:(?:[Bb]etween|[Ff]rom)\s{_ONE}\s(?:and|to|until|till|through)\s{_ONE}\b"
         rf"|{_FULL}\s(?:to|until|till|–|-)\s{_FULL}\b"
         rf"|{_ELIDED}(?!\w)|{_PART}?{_FULL}|{_PART}?{_WITHOUT_YEAR}(?!\w))",
         "DATE",
@@ -77,25 +92,48 @@ _RULES: tuple[Rule, ...] = (
     rule(
         r"(?<![\d./:\-])(?:(?:1[89]|20)\d\d([-/.])(?:0?[1-9]|1[0-2])\1(?:[12]\d|3[01]|0?[1-9])"
         r"|(?:[12]\d|3[01]|0?[1-9])([-/.])(?:0?[1-9]|1[0-2])\2(?:(?:1[89]|20)\d\d|\d\d)"
-        r"|(?:0?[1-9]|1[0-2])([-/])(?:[12]\d|3[01]|0?[1-9])\3(?:(?:1[89]|20)\d\d|\d\d))"
+        r"|(?:0[1-9]|1[0-2])/(?:19|20)\d\d|(?:0?[1-9]|1[0-2])([-/])(?:[12]\d|3[01]|0?[1-9])\3(?:(?:1[89]|20)\d\d|\d\d))"
         r"(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\d/:\-]|\.\d)",
         "DATE",
         0.93,
     ),
-    rule(rf"\b(?P<cue>(?:[Ii]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Dd]uring|[Oo]f|[Bb]y|[Ll]ast|[Nn]ext|[Tt]his|[Ee]very|[Ff]rom|[Bb]efore|[Aa]fter|[Ee]arly|[Ll]ate|[Mm]id|and)[\s\-])?"
-         rf"(?P<m>{MONTH})(?!\s?\d|\w)", "DATE", 0.8, check=_is_month),
+    rule(
+        rf"\b(?P<cue>(?:[Ii]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Dd]uring|[Oo]f|[Bb]y|[Ll]ast"
+        rf"|[Nn]ext|[Tt]his|[Ee]very|[Ff]rom|[Bb]efore|[Aa]fter|[Ee]arly|[Ll]ate|[Mm]id"
+        rf"|and)[\s\-])?"
+        rf"(?P<m>{MONTH})(?!\s?\d|\w)",
+        "DATE",
+        0.8,
+        check=_is_month,
+    ),
     # years, also school and tax years, decades and centuries
-    rule(rf"{_BEFORE_YEAR}{_PART}?(?:1[5-9]\d\d|20[0-4]\d)(?:[-–/](?:1[5-9]\d\d|20\d\d|\d\d))?{_AFTER_YEAR}", "DATE", 0.85,
-         check=_not_a_number),
+    rule(
+        rf"{_BEFORE_YEAR}{_PART}?(?:1[5-9]\d\d|20[0-4]\d)(?:[-–/](?:1[5-9]\d\d|20\d\d|\d\d))?{_AFTER_YEAR}",
+        "DATE",
+        0.85,
+        check=_not_a_number,
+    ),
     rule(rf"(?<![\w/]){_PART}?(?:the\s)?(?:(?:1[5-9]|20)\d0|['’]?\d0)['’]?s\b", "DATE", 0.85),
-    rule(rf"\b{_PART}?(?:\d\d?(?:st|nd|rd|th)|(?:[a-z]+teen|twen)?[a-z]+th|first|second|third|twenty-first)\s(?:to\s(?:the\s)?(?:early\s|late\s)?\d\d?(?:st|nd|rd|th)\s)?centur(?:y|ies)\b",
-         "DATE", 0.8, needs=("centur",)),
+    rule(
+        rf"\b{_PART}?(?:\d\d?(?:st|nd|rd|th)|(?:[a-z]+teen|twen)?[a-z]+th|first|second"
+        rf"|third|twenty-first)\s(?:to\s(?:the\s)?(?:early\s|late\s)?\d\d?(?:st|nd"
+        rf"|rd|th)\s)?centur(?:y|ies)\b",
+        "DATE",
+        0.8,
+        needs=("centur",),
+    ),
     rule(rf"\b(?:{_PART}|the\s)?{_SEASON}(?:\sand\s{_SEASON})?(?:\sof)?\s{_YEAR}\b", "DATE", 0.96),
-    rule(rf"\b(?:[Ii]n|[Dd]uring|[Oo]ver)\s(?P<m>(?:the\s)?(?:{_PART})?(?:spring|summer|autumn|fall|winter))\b(?!\s(?:of\s)?\w*(?:school|job|camp))", "DATE", 0.75),
+    rule(
+        rf"\b(?:[Ii]n|[Dd]uring|[Oo]ver)\s(?P<m>(?:the\s)?(?:{_PART})?(?:spring|summer"
+        rf"|autumn|fall|winter))\b(?!\s(?:of\s)?\w*(?:school|job|camp))",
+        "DATE",
+        0.75,
+    ),
     rule(rf"(?<![\w.]){WEEKDAY}(?:\s(?:morning|afternoon|evening|night)s?)?(?!\w)", "DATE", 0.85),
     # relative dates
     rule(
-        rf"(?<![\w.,/-]){_DURATION}(?:\s(?:ago|earlier|later|before|afterwards|previously|hence|back|from\snow|prior)\b"
+        rf"(?<![\w.,/-]){_DURATION}(?:\s(?:ago|earlier|later|before|afterwards|previously"
+        rf"|hence|back|from\snow|prior)\b"
         rf"|(?!\s(?:old|of\sage)\b|[\s-]old))",
         "DATE",
         0.8,
@@ -103,25 +141,29 @@ _RULES: tuple[Rule, ...] = (
         needs=("day", "week", "fortnight", "month", "quarter", "year", "decade", "centur"),
     ),
     rule(
-        rf"\b(?:[Tt]he\s)?(?:[Ll]ast|[Nn]ext|[Tt]his|[Pp]ast|[Pp]revious|[Ff]ollowing|[Cc]oming)\s(?:(?:few|couple\sof|{NUMBER_WORDS}|\d+)\s)?"
+        rf"\b(?:[Tt]he\s)?(?:[Ll]ast|[Nn]ext|[Tt]his|[Pp]ast|[Pp]revious|[Ff]ollowing"
+        rf"|[Cc]oming)\s(?:(?:few|couple\sof|{NUMBER_WORDS}|\d+)\s)?"
         rf"{_SINGLE}s?\b",
         "DATE",
         0.8,
     ),
     rule(
-        r"\b(?:[Tt]he\sday\s(?:before\syesterday|after\stomorrow)|[Yy]esterday|[Tt]omorrow|[Tt]oday|[Tt]he\sother\sday"
+        r"\b(?:[Tt]he\sday\s(?:before\syesterday|after\stomorrow)|[Yy]esterday|[Tt]omorrow"
+        r"|[Tt]oday|[Tt]he\sother\sday"
         r"|(?:[Tt]he\s)?(?:day|week|month|year|evening|night)\s(?:before|after)\s(?:last|next))\b",
         "DATE",
         0.85,
     ),
     rule(
-        r"\b(?:Christmas(?:\s(?:Eve|Day))?|Xmas|Easter(?:\s(?:Sunday|Monday))?|Good\sFriday|Thanksgiving(?:\sDay)?|Halloween"
-        r"|New\sYear(?:['’]s)?(?:\s(?:Eve|Day))?|Independence\sDay|Labor\sDay|Memorial\sDay|Valentine['’]s\sDay|Mother['’]s\sDay"
+        r"\b(?:[Cc]hristmas(?:\s(?:Eve|Day|[Ee]ve))?|[Xx]mas|[Ee]aster(?:\s(?:Sunday"
+        r"|Monday))?|Good\sFriday|[Tt]hanksgiving(?:\sDay)?|[Hh]alloween"
+        r"|New\sYear(?:['’]s)?(?:\s(?:Eve|Day))?|Independence\sDay|Labor\sDay|Memorial\sDay"
+        r"|Valentine['’]s\sDay|Mother['’]s\sDay"
         r"|Father['’]s\sDay|Ramadan|Eid|Passover|Hanukkah|Yom\sKippur|Diwali|Boxing\sDay|Veterans\sDay)\b",
         "DATE",
         0.85,
     ),
-)  # fmt: skip
+)
 
 
 @recognizers.register("dates")

@@ -28,25 +28,79 @@ def _rules() -> tuple[Rule, ...]:
     heads = any_of(word.replace("-", " ") for word in words("occupations"))
     # "retired primary school teacher", "assistant professor", "non-commissioned officer", "editor-in-chief"
     job = (
-        rf"(?:(?!(?:is|was|the|an?|his|her|and|or|of|in|for|to|who|that|very|good|bad|great|best)\b)[A-Za-z][a-z]+(?:-[a-z]+)*\s){{0,3}}?"
-        rf"(?i:{heads}s?)(?:-in-chief)?\b(?:\s(?:and|/|&)\s(?:an?\s|the\s)?(?:[a-z]+\s)?(?i:{heads})(?:-in-chief)?\b)?"
+        rf"(?:(?!(?:is|was|the|an?|his|her|and|or|of|in|for|to|who|that|very|good"
+        rf"|bad|great|best)\b)[A-Za-z][a-z]+(?:-[a-z]+)*\s){{0,3}}?"
+        rf"(?i:{heads}s?)(?:-in-chief)?\b(?:\s(?:and|/|&)\s(?:an?\s|the\s)?(?:[a-z]+\s)?"
+        rf"(?i:{heads})(?:-in-chief)?\b)?"
     )
-    be = r"\b(?:(?:I(?:['’]m|\sam|\swas)|(?:[Hh]e|[Ss]he)(?:['’]s|\sis|\swas)|(?:who|applicant|plaintiff|claimant|victim|father|mother|husband|wife|brother|sister|son|daughter)\s(?:is|was)|became|becoming|become|been|being))\s(?:now\s|then\s|also\s|currently\s|formerly\s|at\sthe\smaterial\stime\s|once\s|just\s)?"
-    work = r"(?:\b(?:[Ww]ork(?:s|ed|ing)?|employed|serv(?:e|es|ed|ing)|act(?:s|ed|ing)?|appointed|job|career|trained|training|qualified|practis(?:es|ed|ing)|retired|post|position|profession|occupation|elected|promoted(?:\sto)?)\s(?:is\s|was\s)?(?:as|of|to\sbe|to)\s)"
+    be = (
+        r"\b(?:(?:I(?:['’]m|\sam|\swas)|(?:[Hh]e|[Ss]he)(?:['’]s|\sis|\swas)|(?:who"
+        r"|applicant|plaintiff|claimant|victim|father|mother|husband|wife|brother"
+        r"|sister|son|daughter)\s(?:is|was)|became|becoming|become|been|being))\s(?:now\s|then\s|also\s|cu"
+        r"rrently\s|formerly\s|at\sthe\smaterial\stime\s|once\s|just\s)?"
+    )
+    work = (
+        r"(?:\b(?:[Ww]ork(?:s|ed|ing)?|employed|serv(?:e|es|ed|ing)|act(?:s|ed|ing)?"
+        r"|appointed|job|career|trained|training|qualified|practis(?:es|ed|ing)|retired"
+        r"|post|position|profession|occupation|elected|promoted(?:\sto)?)\s(?:is\s|was\s)?"
+        r"(?:as|of|to\sbe|to)\s)"
+    )
     return (
         rule(rf"{be}an?\s(?P<m>{job})", "JOB", 0.85),
         rule(rf"{be}(?P<m>(?:the\s)?{job})(?=\s(?:of|at|for|in|with|by)\b)", "JOB", 0.7),
+        rule(rf"[\s-](?:old|aged\s\d\d)\s(?P<m>{job})", "JOB", 0.85, needs=("old ", "aged ")),
         rule(rf"{work}(?:an?\s|the\s)?(?P<m>{job})", "JOB", 0.85),
-        rule(rf"\b{NAME_WORD}\)?,\s(?:an?|the)\s(?P<m>{job})", "JOB", 0.7, check=_not_a_representative),
-        rule(rf"\b(?P<m>{job})\sby\s(?:profession|trade|training|occupation)\b", "JOB", 0.9,
-             needs=("by profession", "by trade", "by training", "by occupation")),
-        rule(rf"\b[Aa]s\san?\s(?P<m>{job})\b(?=[\s,.]+(?:I|he|she|my|his|her|at|for|in)\b)", "JOB", 0.7),
-        rule(rf"(?:\b(?:[Mm]y|[Hh]is|[Hh]er)\s(?:job|profession|occupation|work)\s(?:is|was)\s(?:an?\s)?)(?P<m>{job})", "JOB", 0.8),
+        rule(
+            rf"\b(?:{NAME_WORD}|applicant|plaintiff|claimant|patient|victim|defendant|suspect)\)?,\s(?:an?|the)\s(?P<m>{job})",
+            "JOB",
+            0.7,
+            check=_not_a_representative,
+        ),
+        rule(
+            rf"\b(?:[Ww]ork(?:s|ed|ing)?|employed)\s(?:for|at|with)\s[^.;\n]{{2,40}}?\sas\s(?:an?\s)?(?P<m>{job})",
+            "JOB",
+            0.8,
+        ),
+        rule(rf"(?:\b{NAME_WORD}|,)\s(?:is|was)\san?\s(?P<m>{job})", "JOB", 0.75),
+        rule(
+            rf"\b(?P<m>(?:[Rr]etired|[Ff]ormer|[Ss]elf-employed)\s{job})",
+            "JOB",
+            0.7,
+            needs=("etired", "ormer", "elf-employed"),
+        ),
+        rule(
+            rf"\b(?P<m>{job})\sby\s(?:profession|trade|training|occupation)\b",
+            "JOB",
+            0.9,
+            needs=("by profession", "by trade", "by training", "by occupation"),
+        ),
+        rule(
+            rf"\b[Aa]s\san?\s(?P<m>{job})\b(?=[\s,.]+(?:I|he|she|you|we|my|his|her|at|for|in|from|with)\b|[.;](?!\w))",
+            "JOB",
+            0.7,
+        ),
+        rule(
+            rf"(?:\b(?:[Mm]y|[Hh]is|[Hh]er)\s(?:job|profession|occupation|work)\s(?:is"
+            rf"|was)\s(?:an?\s)?)(?P<m>{job})",
+            "JOB",
+            0.8,
+        ),
         rule(r"\b(?i:occupation|profession|job\stitle|job)\s?:\s?(?P<m>[A-Za-z][\w /-]{2,40})", "JOB", 0.85),
-        rule(r"(?:\b(?:is|was|am|['’]m|become|became|currently|and)\s)(?P<m>unemployed|self-employed|retired|jobless)\b", "JOB", 0.7,
-             needs=("employed", "retired", "jobless")),
-        rule(rf"\b(?:owner|founder|co-founder|CEO|CFO|CTO|COO|head|chief|vice[-\s]president|editor)(?:\sand\s(?:the\s)?(?:owner|founder|editor(?:-in-chief)?|CEO|{heads}))?\s(?=of\s(?:an?\s|the\s)?[A-Za-z])", "JOB", 0.5),
-    )  # fmt: skip
+        rule(
+            r"(?:\b(?:is|was|am|['’]m|become|became|currently|and)|,)\s(?P<m>unemployed"
+            r"|self-employed|retired|jobless)\b",
+            "JOB",
+            0.7,
+            needs=("employed", "retired", "jobless"),
+        ),
+        rule(
+            rf"\b(?:owner|founder|co-founder|CEO|CFO|CTO|COO|head|chief|vice[-\s]president"
+            rf"|editor)(?:\sand\s(?:the\s)?(?:owner|founder|editor(?:-in-chief)?|CEO|{heads}))?\s(?=of\s(?:an?\s|"
+            rf"the\s)?[A-Za-z])",
+            "JOB",
+            0.5,
+        ),
+    )
 
 
 @recognizers.register("jobs")

@@ -12,23 +12,40 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
-from heteronym.knowledge.places import cities, countries, regions
+from heteronym.knowledge.places import countries, great_cities, regions
 from heteronym.knowledge.wordlists import peoples, words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.rule import MONTHS, NAME_WORD, UPPER, Rule, find, rule
 
 _INITIALS = rf"(?:[{UPPER}]\.(?:\s?|-))"
-_PARTICLE = r"(?:van|von|der|den|de|di|da|del|della|du|la|le|bin|ibn|al|el|ten|ter|zu|y|dos|das|af|av|O['’]|St\.)"
+_PARTICLE = (
+    r"(?:van|von|der|den|de|di|da|del|della|du|la|le|bin|ibn|al|el|ten|ter|zu"
+    r"|y|dos|das|af|av|O['’]|St\.)"
+)
 _ACRONYM = rf"[{UPPER}]{{3,}}(?:-[{UPPER}]{{3,}})?"
-_STOP = r"(?!(?:Court|Government|Article|Section|Law|Act|Ministry|District|Regional|Supreme|On|In|At|The|He|She|They|It|And|But|When|After|Before|University|Street|Road|Hospital|Prison|Party|Ltd|Inc|Co|I|Mr|Mrs|Ms|Dr)\b)"
+_STOP = (
+    r"(?!(?:Court|Government|Article|Section|Law|Act|Ministry|District|Regional"
+    r"|Supreme|On|In|At|The|He|She|They|It|And|But|When|After|Before|University"
+    r"|Street|Road|Hospital|Prison|Party|Ltd|Inc|Co|I|Mr|Mrs|Ms|Dr)\b)"
+)
 _NAME_PART = rf"(?:{_STOP}(?:{NAME_WORD}|{_ACRONYM}))"
-_NAME = rf"(?:{_INITIALS}{{0,4}}(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}(?:(?:\s|[-‑])(?:{_INITIALS}){{0,3}}(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}){{0,3}})"
-_HONORIFIC = r"(?:Mr|Mrs|Ms|Miss|Mx|Messrs|Mme|Mlle|Monsieur|Madame|Herr|Frau|Señor|Señora|Sr|Sra|Dr|Prof|Professor|Doctor|Sir|Dame|Lady|Lord|Rev|Reverend|Fr|Sister|Brother|Uncle|Aunt|Auntie|Maître)\b\.?"
+_NAME = (
+    rf"(?:{_INITIALS}{{0,4}}(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}(?:(?:\s|[-‑])"
+    rf"(?:{_INITIALS}){{0,3}}(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}){{0,3}})"
+)
+_HONORIFIC = (
+    r"(?:Mr|Mrs|Ms|Miss|Mx|Messrs|Mme|Mlle|Monsieur|Madame|Herr|Frau|Señor|Señora"
+    r"|Sr|Sra|Dr|Prof|Professor|Doctor|Sir|Dame|Lady|Lord|Rev|Reverend|Fr|Sister"
+    r"|Brother|Uncle|Aunt|Auntie|Maître)\b\.?"
+)
 _OFFICE = (
-    r"(?:Judge|Justice|President|Vice-President|Prime\sMinister|Minister|Senator|Governor|Mayor|Ambassador|Captain|Major|Colonel|General|Lieutenant|"
-    r"Sergeant|Corporal|Private|Officer|Detective|Inspector|Commissioner|Chancellor|King|Queen|Prince|Princess|Pope|Bishop|Archbishop|Cardinal|"
-    r"Imam|Rabbi|Sheikh|Chief|Director|Chairman|Secretary|Coach|Nurse|Congressman|Congresswoman|Representative|Attorney|Counsel)"
+    r"(?:Judge|Justice|President|Vice-President|Prime\sMinister|Minister|Senator"
+    r"|Governor|Mayor|Ambassador|Captain|Major|Colonel|General|Lieutenant|"
+    r"Sergeant|Corporal|Private|Officer|Detective|Inspector|Commissioner|Chancellor"
+    r"|King|Queen|Prince|Princess|Pope|Bishop|Archbishop|Cardinal|"
+    r"Imam|Rabbi|Sheikh|Chief|Director|Chairman|Secretary|Coach|Nurse|Congressman"
+    r"|Congresswoman|Representative|Attorney|Counsel)"
 )
 _INITIALS_ONLY = rf"(?:[{UPPER}]\.\s?){{1,3}}[{UPPER}]\."
 
@@ -49,36 +66,85 @@ def _not_an_abbreviation(match: re.Match[str]) -> bool:
 
 
 _ABBREVIATIONS = frozenset(
-    "U.S. U.K. U.N. E.U. U.S.A. U.S.S.R. U.A.E. D.C. P.O. B.C. A.D. P.S. N.B. R.I.P. Ph.D. M.D. B.A. M.A. M.B.A. J.D. L.A. N.Y. N.J. A.M. P.M. T.V. P.M. "
-    "S.A. A.S. B.V. N.V. E.g. I.e. C.V. I.D. I.Q. D.J. V.P. F.C. A.G. A.Ş. L.P. R.S. Q.C. K.C. Q.B. W.L. H.L. P.R.".split()
+    "U.S. U.K. U.N. E.U. U.S.A. U.S.S.R. U.A.E. D.C. P.O. B.C. A.D. P.S. N.B. "
+    "R.I.P. Ph.D. M.D. B.A. M.A. M.B.A. J.D. L.A. N.Y. N.J. A.M. P.M. T.V. "
+    "P.M. "
+    "S.A. A.S. B.V. N.V. E.g. I.e. C.V. I.D. I.Q. D.J. V.P. F.C. A.G. A.Ş. "
+    "L.P. R.S. Q.C. K.C. Q.B. W.L. H.L. P.R.".split()
+)
+
+_GENERIC = frozenset(
+    "Court Government Supreme Constitutional District Regional Rapporteur Section "
+    "Office Directorate Council Assembly Assistant Secretary Director Manager "
+    "Committee Board "
+    "Prosecutor Minister Public Deputy Chief Electric Motors Medical Hospital "
+    "Federal Republic State Army Staff Officer".split()
 )
 
 _RULES: tuple[Rule, ...] = (
-    rule(rf"(?<![\w’']){_HONORIFIC}(?:\s(?:and|&)\s{_HONORIFIC})?\s(?:Justice\s|Judge\s)?(?:{_NAME}|{_INITIALS_ONLY}|[{UPPER}]\.?(?![\w.]))(?:\s(?:and|&)\s{_INITIALS}{{1,3}}{_STOP}{NAME_WORD}(?=[\s,.]))?", "PERSON", 0.95),
-    rule(rf"(?<![\w’']){_OFFICE}\s(?P<m>{_INITIALS}{{0,3}}{_NAME_PART}(?:\s{_NAME_PART}){{0,2}})", "PERSON", 0.7, check=lambda match: match.group("m").split()[0] not in _GENERIC),
-    rule(rf"(?<![\w’'.&]){_INITIALS}{{1,4}}(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}(?:(?:\s|[-‑]){_NAME_PART}){{0,2}}", "PERSON", 0.85, check=_not_a_heading),
+    rule(
+        rf"(?<![\w’']){_HONORIFIC}(?:\s(?:and|&)\s{_HONORIFIC})?\s(?:Justice\s|Judge\s)?"
+        rf"(?:{_NAME}|{_INITIALS_ONLY}|[{UPPER}]\.?(?![\w.]))(?:\s(?:and|&)\s{_INITIALS}{{1,3}}{_STOP}{NAME_WORD}"
+        rf"(?=[\s,.]))?",
+        "PERSON",
+        0.95,
+    ),
+    rule(
+        rf"(?<![\w’']){_OFFICE}\s(?P<m>{_INITIALS}{{0,3}}{_NAME_PART}(?:\s{_NAME_PART}){{0,2}})",
+        "PERSON",
+        0.7,
+        check=lambda match: match.group("m").split()[0] not in _GENERIC,
+    ),
+    rule(
+        rf"(?<![\w’'.&]){_INITIALS}{{1,4}}(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}(?:"
+        rf"(?:\s|[-‑]){_NAME_PART}){{0,2}}",
+        "PERSON",
+        0.85,
+        check=_not_a_heading,
+    ),
     rule(rf"(?<![\w’'.&]){_NAME_PART}\s{_INITIALS}{{1,2}}\s?{_NAME_PART}", "PERSON", 0.85),
     rule(rf"(?<![\w.&])(?P<m>{_INITIALS_ONLY})(?!\w)", "PERSON", 0.6, check=_not_an_abbreviation),
-    rule(rf"\b(?:[Mm]y\sname\s(?:is|was)|I['’]m\scalled|[Nn]amed|called|[Ss]igned,?|[Yy]ours\s(?:sincerely|truly|faithfully),?|(?:Best|Kind)\sregards,?|[Ll]ove,|Cheers,)\s+(?P<m>{_NAME_PART}(?:\s{_NAME_PART}){{0,2}})", "PERSON", 0.75),
-    rule(rf"(?m:^)(?:Dear|Hi|Hello|Hey)\s(?P<m>{_NAME_PART}(?:\s{_NAME_PART})?)(?=\s?[,:!\n])", "PERSON", 0.75,
-         check=lambda match: match.group("m") not in ("All", "Everyone", "Sir", "Madam", "There", "Team", "Sirs", "Friends", "Folks", "Guys")),
-)  # fmt: skip
-
-_GENERIC = frozenset(
-    "Court Government Supreme Constitutional District Regional Rapporteur Section Office Directorate Council Assembly Assistant Secretary Director Manager Committee Board "
-    "Prosecutor Minister Public Deputy Chief Electric Motors Medical Hospital Federal Republic State Army Staff Officer".split()
+    rule(
+        rf"\b(?:[Mm]y\sname\s(?:is|was)|I['’]m\scalled|[Nn]amed|called|[Ss]igned,?"
+        rf"|[Yy]ours\s(?:sincerely|truly|faithfully),?|(?:Best|Kind)\sregards,?|[Ll]ove,"
+        rf"|Cheers,)\s+(?P<m>{_NAME_PART}(?:\s{_NAME_PART}){{0,2}})",
+        "PERSON",
+        0.75,
+    ),
+    rule(
+        rf"(?m:^)(?:Dear|Hi|Hello|Hey)\s(?P<m>{_NAME_PART}(?:\s{_NAME_PART})?)(?=\s?[,:!\n])",
+        "PERSON",
+        0.75,
+        check=lambda match: (
+            match.group("m")
+            not in ("All", "Everyone", "Sir", "Madam", "There", "Team", "Sirs", "Friends", "Folks", "Guys")
+        ),
+    ),
+    rule(
+        rf"\b(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Tt]heir)\s(?:(?:best|old|good|late|little"
+        rf"|big|older|younger|new|ex)[\s-])*(?:friends?|brother|sister|wife|husband"
+        rf"|son|daughter|mother|father|uncle|aunt|cousin|boss|partner|girlfriend|boyfriend"
+        rf"|colleague|neighbou?r|teacher|doctor|nephew|niece|roommate|dog|cat),?\s(?P<m>{_NAME_PART}"
+        rf"(?:\s{_NAME_PART})?)",
+        "PERSON",
+        0.8,
+    ),
 )
-_CANDIDATE = re.compile(rf"(?<![\w’'.@#-]){NAME_WORD}(?:(?:\s(?:{_PARTICLE}\s){{0,2}}|\s[{UPPER}]\.\s?){_STOP}{NAME_WORD}){{0,3}}")
+
+_CANDIDATE = re.compile(
+    rf"(?<![\w’'.@#-]){NAME_WORD}(?:(?:\s(?:{_PARTICLE}\s){{0,2}}|\s[{UPPER}]\.\s?){_STOP}{NAME_WORD}){{0"
+    rf",3}}"
+)
 
 
 @cache
 def _lists() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     common = words("common_words")
-    elsewhere = (
-        frozenset(countries()) | frozenset(regions()) | frozenset(cities()) | peoples() | frozenset(MONTHS) | words("languages")
-    )
+    elsewhere = frozenset(countries()) | frozenset(regions()) | great_cities() | peoples() | frozenset(MONTHS)
     first = words("first_names") | words("first_names_world")
-    sure = frozenset(name for name in first if name.lower() not in common and name not in elsewhere and len(name) > 2)
+    sure = frozenset(
+        name for name in first if name.lower() not in common and name not in elsewhere and len(name) > 2
+    )
     return first, sure, words("surnames")
 
 
@@ -100,7 +166,14 @@ class Names:
                     if len(parts) == 1:
                         spans.append(Span(*match.span(), "PERSON", 0.6, "names"))
                     elif len(parts) <= 4 and _GENERIC.isdisjoint(parts):
-                        spans.append(Span(*match.span(), "PERSON", 0.75 if parts[-1] in last else 0.65, "names"))
-                elif len(parts) == 2 and head in first and parts[1] in last and head.lower() not in words("common_words"):
+                        spans.append(
+                            Span(*match.span(), "PERSON", 0.75 if parts[-1] in last else 0.65, "names")
+                        )
+                elif (
+                    len(parts) == 2
+                    and head in first
+                    and parts[1] in last
+                    and head.lower() not in words("common_words")
+                ):
                     spans.append(Span(*match.span(), "PERSON", 0.6, "names"))
         return result

@@ -16,50 +16,107 @@ from typing import ClassVar
 from heteronym.knowledge.places import STATES, plain_places, type_of
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import NAME_WORD, UPPER, Rule, find, rule
+from heteronym.text.rule import UPPER, Rule, find, rule
 
 _CAP = rf"[{UPPER}](?:[\w’'‑-]*[\w])?"
 _WORD = re.compile(rf"(?<![\w’'‑.@#/-]){_CAP}")
 _SEVERAL = rf"(?:(?:the\s)?{_CAP}(?:\s{_CAP}){{0,3}})"
 
-GPE_HEADS = "County Province District State Region Municipality City Town Village Governorate Prefecture Parish Oblast Canton Borough Township Emirate Voivodeship"
-LOC_HEADS = "River Lake Sea Ocean Bay Gulf Strait Channel Mountain Mountains Mount Hills Hill Valley Island Islands Peninsula Desert Forest Coast Beach Canyon Falls Glacier Plateau Delta Basin Archipelago Cape Reef"
+GPE_HEADS = (
+    "County Province District State Region Municipality City Town Village Governorate "
+    "Prefecture Parish Oblast Canton Borough Township Emirate Voivodeship"
+)
+LOC_HEADS = (
+    "River Lake Sea Ocean Bay Gulf Strait Channel Mountain Mountains Mount "
+    "Hills Hill Valley Island Islands Peninsula Desert Forest Coast Beach Canyon "
+    "Falls Glacier Plateau Delta Basin Archipelago Cape Reef"
+)
 FAC_HEADS = (
-    "Street Road Avenue Boulevard Lane Drive Square Bridge Tunnel Highway Motorway Airport Station Stadium Arena Tower Building Palace Castle "
-    "Cathedral Church Mosque Temple Museum Hospital Prison Hotel Park Mall Plaza Terminal Harbour Port Dam Pier Cemetery Zoo Monument Barracks"
+    "Street Road Avenue Boulevard Lane Drive Square Bridge Tunnel Highway Motorway "
+    "Airport Station Stadium Arena Tower Building Palace Castle "
+    "Cathedral Church Mosque Temple Museum Hospital Prison Hotel Park Mall "
+    "Plaza Terminal Harbour Port Dam Pier Cemetery Zoo Monument Barracks"
 )
 FACILITY_WORDS = frozenset(FAC_HEADS.lower().split()) | frozenset(
-    "st rd ave blvd hall house theatre theater library gardens centre center clinic jail stadium school".split()
+    (
+        "st rd ave blvd hall house theatre theater library gardens centre center clinic jail stadium school"
+    ).split()
 )
-WATER_AND_LAND_WORDS = frozenset(LOC_HEADS.lower().split()) | frozenset("north south east west northern southern eastern western".split())
+WATER_AND_LAND_WORDS = frozenset(LOC_HEADS.lower().split()) | frozenset(
+    "north south east west northern southern eastern western".split()
+)
 
 
 def _heads(words: str) -> str:
     return "(?:" + "|".join(sorted(words.split(), key=len, reverse=True)) + ")"
 
 
-_NOT_THE = r"(?!The\b|This\b|That\b|In\b|On\b|At\b|Our\b|My\b|His\b|Her\b|Each\b|Every\b|No\b|Member\b|Contracting\b|United\b|First\b)"
+_NOT_THE = (
+    r"(?!The\b|This\b|That\b|In\b|On\b|At\b|Our\b|My\b|His\b|Her\b|Each\b|Every\b|No\b|Member\b"
+    r"|Contracting\b|United\b|First\b)"
+)
+
+_WAYS = ("Street", "Road", "Avenue", "Boulevard", "Lane", "Drive", "Square")
+_ADJECTIVES = frozenset(
+    (
+        "Supreme High Regional District Federal National State Central General "
+        "Public Civil Military Criminal Detention Remand Police Railway Train Bus "
+        "Fire Power Main Old New"
+    ).split()
+) - {"Old", "New"}
+_INSTITUTIONAL = frozenset(
+    ("Justice Emergency Appeal Cassation Law State Defence Interior Affairs War Origin").split()
+)
+_NOT_PLACES = frozenset(
+    "I He She They We It January February March April May June July August "
+    "September October November December Monday Tuesday Wednesday "
+    "Thursday Friday Saturday Sunday Mr Mrs Ms Dr Article Court Government "
+    "Section Ministry Supreme Constitutional Christmas Easter Law Act Rule "
+    "English French German "
+    "Spanish Italian Russian Chinese Turkish Polish The A An His Her Their Our My".split()
+)
 
 _RULES: tuple[Rule, ...] = (
-    rule(rf"(?<![\w’'])(?:(?:[Dd]istrict|[Cc]ounty|[Pp]rovince|[Mm]unicipality|[Rr]egion|[Ss]tate|[Cc]ity|[Tt]own|[Vv]illage|commune|governorate|prefecture|parish|borough|suburb|port|hamlet|department|canton)\sof\s)(?:the\s)?{_CAP}(?:\s{_CAP}){{0,2}}", "GPE", 0.85,
-         check=lambda match: match.group().rsplit(" ", 1)[-1] not in _INSTITUTIONAL),
-    rule(rf"(?<![\w’']){_NOT_THE}(?:{_CAP}\s){{1,3}}{_heads(GPE_HEADS)}\b(?!\s[A-Z]|\s(?:Court|Council|Office))", "GPE", 0.75,
-         check=lambda match: match.group().split()[0] not in _ADJECTIVES),
+    rule(
+        rf"(?<![\w’'])(?:(?:[Dd]istrict|[Cc]ounty|[Pp]rovince|[Mm]unicipality|[Rr]egion"
+        rf"|[Ss]tate|[Cc]ity|[Tt]own|[Vv]illage|commune|governorate|prefecture|parish"
+        rf"|borough|suburb|port|hamlet|department|canton)\sof\s)(?:the\s)?{_CAP}(?:\s{_CAP}){{0,2}}",
+        "GPE",
+        0.85,
+        check=lambda match: match.group().rsplit(" ", 1)[-1] not in _INSTITUTIONAL,
+    ),
+    rule(
+        rf"(?<![\w’']){_NOT_THE}(?:{_CAP}\s){{1,3}}{_heads(GPE_HEADS)}\b(?!\s[A-Z]"
+        rf"|\s(?:Court|Council|Office))",
+        "GPE",
+        0.75,
+        check=lambda match: match.group().split()[0] not in _ADJECTIVES,
+    ),
     rule(rf"(?<![\w’']){_NOT_THE}(?:{_CAP}\s){{1,3}}{_heads(LOC_HEADS)}\b(?!\s[A-Z])", "LOC", 0.8),
-    rule(rf"\b(?:Mount|Mt\.?|Lake|River|Cape|Gulf\sof|Bay\sof|Sea\sof|Strait\sof|Isle\sof)\s{_CAP}(?:\s{_CAP})?", "LOC", 0.85),
-    rule(rf"(?<![\w’']){_NOT_THE}(?:{_CAP}\s){{1,4}}{_heads(FAC_HEADS)}\b(?!\s[A-Z])", "FAC", 0.8,
-         check=lambda match: match.group().split()[0] not in _ADJECTIVES),
-    rule(rf"\b(?:[Ll]ives?|[Ll]ived|[Ll]iving|resid(?:es?|ed|ing)|[Bb]orn|grew\sup|raised|based|located|situated|practising|practicing|detained|imprisoned|moved|moving|travell?ed|went|flew|arrived|stayed|staying|"
-         rf"settled|native|home|near|outside|residing|works?|worked|working|studying|studied|deported|extradited|expelled|returned|emigrated|immigrated)\s(?:permanently\s|currently\s)?(?:in|to|at|of|from|near|on)?\s?(?:the\s)?(?P<m>{_CAP}(?:[\s‑-]{_CAP}){{0,2}}(?:\s?(?:,\s(?:in\s)?|\()(?:{_CAP})(?:\s{_CAP})?\)?)?)", "GPE", 0.65,
-         check=lambda match: match.group("m").split()[0].strip(",") not in _NOT_PLACES),
-)  # fmt: skip
-
-_ADJECTIVES = frozenset("Supreme High Regional District Federal National State Central General Public Civil Military Criminal Detention Remand Police Railway Train Bus Fire Power Main Old New".split()) - {"Old", "New"}
-_INSTITUTIONAL = frozenset("Justice Emergency Appeal Cassation Law State Defence Interior Affairs War Origin".split())
-_NOT_PLACES = frozenset(
-    "I He She They We It January February March April May June July August September October November December Monday Tuesday Wednesday "
-    "Thursday Friday Saturday Sunday Mr Mrs Ms Dr Article Court Government Section Ministry Supreme Constitutional Christmas Easter Law Act Rule English French German "
-    "Spanish Italian Russian Chinese Turkish Polish The A An His Her Their Our My".split()
+    rule(
+        rf"\b(?:Mount|Mt\.?|Lake|River|Cape|Gulf\sof|Bay\sof|Sea\sof|Strait\sof|Isle\sof)\s{_CAP}"
+        rf"(?:\s{_CAP})?",
+        "LOC",
+        0.85,
+    ),
+    rule(
+        rf"(?<![\w’']){_NOT_THE}(?:{_CAP}\s){{1,4}}{_heads(FAC_HEADS)}\b(?!\s[A-Z])",
+        "FAC",
+        0.8,
+        check=lambda match: match.group().split()[0] not in _ADJECTIVES or match.group().endswith(_WAYS),
+    ),
+    rule(
+        rf"\b(?:[Ll]ives?|[Ll]ived|[Ll]iving|resid(?:es?|ed|ing)|[Bb]orn|grew\sup"
+        rf"|raised|based|located|situated|practising|practicing|detained|imprisoned"
+        rf"|moved|moving|travell?ed|went|flew|arrived|stayed|staying|"
+        rf"settled|native|home|near|outside|residing|works?|worked|working|studying"
+        rf"|studied|deported|extradited|expelled|returned|emigrated|immigrated)\s(?:permanently\s|currently"
+        rf"\s)?(?:in|to|at|of|from|near|on)?\s?(?:the\s)?(?P<m>{_CAP}(?:[\s‑-]{_CAP}){{0,2}}(?:\s?"
+        rf"(?:,\s(?:in\s)?|\()(?:{_CAP})(?:\s{_CAP})?\)?)?)",
+        "GPE",
+        0.65,
+        check=lambda match: match.group("m").split()[0].strip(",") not in _NOT_PLACES,
+    ),
 )
 
 
@@ -76,7 +133,9 @@ def _places() -> tuple[dict[str, str], dict[str, int]]:
 
 _NEXT = re.compile(r"\s(?:(?:of|and|the|del|de|la|d['’]|du)\s){0,2}[\w.'’‑-]*\w")
 _STATE = re.compile(rf",\s(?:{'|'.join([*STATES, *map(re.escape, STATES.values())])})\b(?!\s[A-Z][a-z])")
-_TITLE_BEFORE = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Judge|Justice|President|Captain|St)\.?\s(?:[A-Z]\.\s?)*$")
+_TITLE_BEFORE = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Judge|Justice|President|Captain|St)\.?\s(?:[A-Z]\.\s?)*$"
+)
 
 
 @recognizers.register("places")
@@ -112,11 +171,11 @@ class Places:
                         best = stop
                 if not best or (best == end and _TITLE_BEFORE.search(text, max(0, start - 16), start)):
                     continue
-                type = types[text[start:best]]
+                kind = types[text[start:best]]
                 state = _STATE.match(text, best)
                 if state is not None:
                     best = state.end()
-                spans.append(Span(start, best, type, 0.75, "places"))
+                spans.append(Span(start, best, kind, 0.75, "places"))
                 done = best
         return result
 

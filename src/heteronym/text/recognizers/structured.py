@@ -32,6 +32,7 @@ _MAY_BE_CODE = re.compile(r"\d\d|\d[A-Za-z]|[A-Za-z]\d")
 _MAY_BE_IBAN = re.compile(r"\b[A-Za-z]{2}\d{2}")
 _MAY_BE_CARD = re.compile(r"(?<![\d.,-])\d(?:[ -]?\d){11,18}(?![\d.,-]?\d)")
 _NEAR_A_PHONE = re.compile(r"(?:\+|\(|\b)\d(?:[\s().\-/]{0,3}\d){6,16}")
+_TWO_DIGITS = re.compile(r"\d\d")
 _ANY = re.compile(
     "|".join(p.pattern for p in (_MAY_BE_URL, _MAY_BE_IP, _MAY_BE_NUMBER, _MAY_BE_CODE, re.compile("@")))
 )
@@ -106,6 +107,11 @@ def _spans(text: str) -> Iterator[Span]:
         if not kind.may_hold(text):
             continue
         part, context = _loaded(kind.name)
+        if kind.needs_context:
+            # Some of these patterns are slow on long texts, and without its word nothing counts.
+            folded = folded or text.lower()
+            if context is None or not context.search(folded):
+                continue
         for result in part.analyze(text, part.supported_entities):
             start, end, score = result.start, result.end, float(result.score)
             if kind.needs_context or score < _SURE:
@@ -129,6 +135,8 @@ def _spans(text: str) -> Iterator[Span]:
 def _phones(text: str) -> Iterator[Span]:
     found: set[tuple[int, int]] = set()
     for candidate in _NEAR_A_PHONE.finditer(text):
+        if not _TWO_DIGITS.search(candidate.group()):
+            continue
         # Whole words around the digits, because what precedes a number decides whether it is one.
         begin = text.rfind(" ", 0, max(candidate.start() - 1, 0)) + 1
         begin = max(begin, candidate.start() - 12)
@@ -177,6 +185,9 @@ def _loaded(name: str) -> tuple[Any, re.Pattern[str] | None]:
     if name == "EmailRecognizer":
         # Its validation asks tldextract, which asks the network for its list on first use.
         part.validate_result = lambda pattern_text: None
+    if name == "InPanRecognizer":
+        # Its weaker patterns take quadratic time, and match any ten letters and digits.
+        part.patterns = [pattern for pattern in part.patterns if pattern.score >= _SURE]
     words = sorted({word.lower() for word in (part.context or ()) if len(word) > 2})
     if name == "UsPassportRecognizer":
         words = ["passport", "travel document"]

@@ -18,14 +18,31 @@ _RULES: tuple[Rule, ...] = (
     rule(rf"(?<![\d:./]){_CLOCK}[:.][0-5]\d(?::[0-5]\d)?\s?{_HALF_DAY}{_ZONE}", "TIME", 0.95),
     rule(rf"(?<![\d:./]){_CLOCK}:[0-5]\d(?::[0-5]\d)?{_ZONE}(?![\d:])", "TIME", 0.85),
     rule(rf"(?<![\d:./,]){_CLOCK}\s?(?:{_HALF_DAY}|o['’]clock)", "TIME", 0.9),
-    rule(rf"\b{NUMBER_WORDS}\s?(?:[ap]\.\s?m\b\.?|o['’]clock)", "TIME", 0.9, needs=("o'clock", "o’clock", "a.m", "p.m", "a. m", "p. m")),
-    rule(r"\b(?:[Nn]oon|[Mm]idnight|[Mm]idday|[Tt]onight|[Ll]ast\snight|[Tt]his\s(?:morning|afternoon|evening)"
-         r"|(?:yesterday|tomorrow)\s(?:morning|afternoon|evening|night))\b", "TIME", 0.8),
-    rule(rf"(?<![\w.,])(?:\d{{1,4}}(?:\.\d+)?|{NUMBER_WORDS}|[Hh]alf\san?|[Ss]everal|[Aa]\sfew|[Aa]\scouple\sof|[Aa]n)"
-         rf"[\s\-]?(?i:hours?|hrs?|minutes?|mins?|seconds?|secs?)\b(?:\s(?:and\s)?(?:\d+|{NUMBER_WORDS})\s(?:minutes?|seconds?))?"
-         rf"(?:\s(?:ago|later|earlier|before))?", "TIME", 0.75, needs=("hour", "hr", "minute", "min", "sec"),
-         check=lambda match: match.group().lower() not in ("an hour", "one second", "a few seconds")),
-)  # fmt: skip
+    rule(
+        rf"\b{NUMBER_WORDS}\s?(?:[ap]\.\s?m\b\.?|o['’]clock)",
+        "TIME",
+        0.9,
+        needs=("o'clock", "o’clock", "a.m", "p.m", "a. m", "p. m"),
+    ),
+    rule(
+        r"\b(?:[Nn]oon|[Mm]idnight|[Mm]idday|[Tt]onight|[Ll]ast\snight|[Tt]his\s(?:morning"
+        r"|afternoon|evening)"
+        r"|(?:yesterday|tomorrow)\s(?:morning|afternoon|evening|night))\b",
+        "TIME",
+        0.8,
+    ),
+    rule(
+        rf"(?<![\w.,])(?:\d{{1,4}}(?:\.\d+)?|{NUMBER_WORDS}|[Hh]alf\san?|[Ss]everal"
+        rf"|[Aa]\sfew|[Aa]\scouple\sof|[Aa]n)"
+        rf"[\s\-]?(?i:hours?|hrs?|minutes?|mins?|seconds?|secs?)\b(?:\s(?:and\s)?"
+        rf"(?:\d+|{NUMBER_WORDS})\s(?:minutes?|seconds?))?"
+        rf"(?:\s(?:ago|later|earlier|before))?",
+        "TIME",
+        0.75,
+        needs=("hour", "hrs", " hr", "minute", "mins", " min", "second", "secs"),
+        check=lambda match: match.group().lower() not in ("an hour", "one second", "a few seconds"),
+    ),
+)
 
 
 @recognizers.register("times")

@@ -14,7 +14,8 @@ _RULES: tuple[Rule, ...] = (
     rule(r"(?<![\w@./])@[A-Za-z_](?:[\w.]{0,38}\w)?(?!@|\.\w)", "USERNAME", 0.9),
     rule(r"(?<![\w/])/?u/[\w-]{3,30}\b", "USERNAME", 0.9),
     rule(
-        r"\b(?i:user\s?name|screen\s?name|user\s?id|login|handle|nick(?:name)?|skype|instagram|twitter|aim|msn|icq|discord|snapchat)"
+        r"\b(?i:user\s?name|screen\s?name|user\s?id|login|handle|nick(?:name)?|skype"
+        r"|instagram|twitter|aim|msn|icq|discord|snapchat)"
         r"(?:\sname|\sid)?(?:\sis\s|\s?[:=]\s?)(?P<m>[\w.@#-]{3,40}\w)",
         "USERNAME",
         0.85,

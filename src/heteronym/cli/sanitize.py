@@ -1,0 +1,50 @@
+"""heteronym sanitize"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from heteronym.cli._console import Steps, errors_as_messages, print_json
+from heteronym.cli._options import Debug, Encoding, Json, Overwrite, Quiet
+
+
+def command(
+    documents: Annotated[list[str], typer.Argument(help="Text documents.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder for the documents.", rich_help_panel="Output")
+    ],
+    method: Annotated[
+        str, typer.Option(help="Document method: redact.", rich_help_panel="Method")
+    ] = "redact",
+    language_model: Annotated[
+        str | None, typer.Option(help="accurate, fast, none or a spaCy pipeline.", rich_help_panel="Method")
+    ] = None,
+    encoding: Encoding = None,
+    overwrite: Overwrite = False,
+    quiet: Quiet = False,
+    json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Rewrite documents so that what is sensitive in them is gone; each keeps its name, in a folder.
+
+    Example: [bold]heteronym sanitize letter.txt -o clean --method redact[/]
+    """
+    with errors_as_messages(debug=debug):
+        from heteronym.scanning import sanitize_documents
+
+        with Steps(quiet=quiet) as steps:
+            written = sanitize_documents(
+                documents,
+                output,
+                method=method,
+                language_model=language_model,
+                encoding=encoding,
+                overwrite=overwrite,
+                progress=steps,
+            )
+        if json:
+            print_json({"documents": [str(path) for path in written], "method": method})
+        elif not quiet:
+            for path in written:
+                typer.echo(f"sanitized: {path}")

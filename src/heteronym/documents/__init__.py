@@ -1,0 +1,1 @@
+"""Single-document methods: what becomes of the mentions of one text."""

@@ -1,0 +1,69 @@
+"""Which language models are there: our own with version, licence and scores, and installed spaCy pipelines.
+
+Scores are read from `models/scores.json` beside the weights; the whole account is in `models/CARD.md`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from heteronym.text.recognizers.accurate import model_folder
+
+_OURS = {
+    "accurate": ("config.json", "MiniLM token classifier (ONNX, int8): better and slower"),
+    "fast": ("meta.json", "spaCy pipeline with names, tags, lemmas and parse: faster"),
+}
+
+
+@dataclass(frozen=True)
+class InstalledModel:
+    """One line of `heteronym models`."""
+
+    name: str  # as the plan's text.model takes it
+    about: str
+    installed: bool
+    version: str = ""
+    licence: str = ""
+    megabytes: float = 0.0
+    scores: Mapping[str, Any] = field(default_factory=dict)
+
+
+def installed_models() -> list[InstalledModel]:
+    """Our models first, then spaCy pipelines by name."""
+    found = [_own(name, *about) for name, about in _OURS.items()]
+    for point in sorted(entry_points(group="spacy_models"), key=lambda point: point.name):
+        licence, version = "", ""
+        if point.dist is not None:
+            licence, version = str(point.dist.metadata.json.get("license", "")), point.dist.version
+        found.append(InstalledModel(point.name, "installed spaCy pipeline", True, version, licence))
+    return found
+
+
+def _own(name: str, settings: str, about: str) -> InstalledModel:
+    folder = model_folder(name)
+    if not (folder / settings).is_file():
+        return InstalledModel(name, about, installed=False)
+    told = json.loads((folder / settings).read_text(encoding="utf-8"))
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    return InstalledModel(
+        name,
+        about,
+        installed=True,
+        version=str(told.get("version", "")),
+        licence=str(told.get("license", "Apache-2.0")),
+        megabytes=round(size / 1e6, 1),
+        scores=_scores(folder.parent).get(name, {}),
+    )
+
+
+def _scores(folder: Path) -> dict[str, Any]:
+    path = folder / "scores.json"
+    if not path.is_file():
+        return {}
+    read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return read

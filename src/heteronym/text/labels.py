@@ -1,0 +1,146 @@
+"""Maps the labels of models to the types of the table, and repairs what small models get wrong.
+
+Most corpora have one label for places: gazetteer and head noun split it into GPE, LOC and FAC. Closed
+classes (dates, numbers, languages) are left to the rules, which find them better; a model that is known to be
+good at them (an OntoNotes pipeline) keeps its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from heteronym.knowledge.places import type_of
+from heteronym.knowledge.wordlists import words
+from heteronym.model.mention import Span
+from heteronym.text.entity_types import TYPES
+from heteronym.text.recognizers.institutions import names_nobody
+from heteronym.text.recognizers.places import place_type
+
+SYNONYMS: Mapping[str, str] = {
+    "PER": "PERSON",
+    "PEOPLE": "PERSON",
+    "NAME": "PERSON",
+    "LOCATION": "LOC",
+    "ORGANIZATION": "ORG",
+    "ORGANISATION": "ORG",
+    "COMPANY": "ORG",
+    "CORPORATION": "ORG",
+    "GROUP": "ORG",
+    "CITY": "GPE",
+    "COUNTRY": "GPE",
+    "STATE": "GPE",
+    "FACILITY": "FAC",
+    "CREATIVE_WORK": "WORK_OF_ART",
+    "CREATIVE-WORK": "WORK_OF_ART",
+    "WORK": "WORK_OF_ART",
+    "NATIONALITY": "NORP",
+    "EMAIL": "MAIL",
+    "PHONE_NUMBER": "PHONE",
+    "JOB_TITLE": "JOB",
+    "OCCUPATION": "JOB",
+    "TITLE": "JOB",
+    "ID": "CODE",
+}
+OWN = frozenset(
+    {"PERSON", "ORG", "LOC", "NORP", "EVENT", "WORK_OF_ART", "PRODUCT"}
+)  # what our models are used for
+_TITLED = frozenset({"ORG", "EVENT", "WORK_OF_ART", "PRODUCT"})
+_LAW_WORDS = frozenset(
+    (
+        "Act Acts Code Law Laws Ordinance Convention Decree Bill Regulation Regulations "
+        "Statute Treaty Article"
+    ).split()
+)
+_DOUBTFUL, _SURE = (
+    0.6,
+    0.9,
+)  # a common word is a name from these scores on: inside and at the start of a sentence
+_EDGES = " \t\r\n\"“”„‘’'`()[]{}<>,;:!?*_|…–—"
+_LEADING = ("the ", "The ", "a ", "an ")
+
+
+def mapped(label: str) -> str | None:
+    """The type for a model's label; None for a label that says nothing here (MISC)."""
+    name = label.upper().replace(" ", "_")
+    name = SYNONYMS.get(name, name)
+    return name if name in TYPES else None
+
+
+def cleaned(
+    text: str,
+    found: Iterable[tuple[int, int, str, float]],
+    *,
+    source: str,
+    keep: frozenset[str] | None = None,
+) -> list[Span]:
+    """A model's (start, end, label, score) as spans of our types; `keep` names the types it may report."""
+    result = []
+    common = words("common_words")
+    for start, end, label, score in found:
+        kind = mapped(label)
+        if kind is None or (keep is not None and kind not in keep):
+            continue
+        while start < end and text[start] in _EDGES:
+            start += 1
+        while end > start and text[end - 1] in _EDGES:
+            end -= 1
+        surface = text[start:end]
+        for article in _LEADING:
+            if surface.startswith(article) and kind in ("ORG", "LOC", "GPE", "FAC", "NORP"):
+                start += len(article)
+                surface = surface[len(article) :]
+                break
+        if not any(map(str.isalpha, surface)):
+            continue
+        # Common nouns: "applicant" is nobody's name, "court" no organization, "Decision" no work of art.
+        if surface.islower() and all(w in common for w in surface.split()):
+            continue
+        # Capitals at the beginning of a sentence say little; elsewhere "Apple" and "Target" are names.
+        if (
+            " " not in surface
+            and kind != "NORP"
+            and surface.lower() in common
+            and not _is_named(surface, kind)
+            and score < (_SURE if _begins_a_sentence(text, start) else _DOUBTFUL)
+        ):
+            continue
+        if kind in _TITLED and surface.split()[-1] in _LAW_WORDS:
+            continue
+        if kind in ("PERSON", "ORG") and surface.lower() in _NOBODY:
+            continue
+        if (
+            kind == "PERSON"
+            and surface.isupper()
+            and len(surface) < 4
+            and not _is_named(surface.capitalize(), kind)
+        ):
+            continue  # "MRN", "DOB"
+        if kind == "LOC":
+            kind = place_type(surface)
+        elif kind == "ORG" and names_nobody(surface):
+            kind = "INSTITUTION"
+        result.append(Span(start, end, kind, min(max(score, 0.0), 1.0), source))
+    return result
+
+
+def _begins_a_sentence(text: str, start: int) -> bool:
+    before = text[max(0, start - 4) : start].rstrip(" \t\"“‘'(")
+    return not before or before[-1] in ".!?:;\n"
+
+
+def _is_named(word: str, type: str) -> bool:
+    """Whether a word that is also a common one is known as a name of its type."""
+    if type == "PERSON":
+        return word in words("first_names") or word in words("first_names_world") or word in words("surnames")
+    if type in ("LOC", "GPE"):
+        return type_of(word) is not None
+    return word.isupper()
+
+
+_NOBODY = frozenset(
+    "i you he she it we they me him her us them who whom mr mrs ms dr sir madam "
+    "mom mum dad god lord applicant applicants "
+    "plaintiff defendant government court courts state states police president "
+    "minister judge lawyer doctor teacher "
+    "agent agents section chamber".split()
+)

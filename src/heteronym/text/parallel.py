@@ -1,0 +1,118 @@
+"""Runs a recognizer on many texts with all cores: identical texts once, batches of like length.
+
+Worker processes are started fresh (never forked: the models hold threads) and keep their loaded model
+between calls. Small jobs stay in this process, where starting workers would cost more than it saves.
+
+Cost        the recognizer's, divided by the number of processes, plus about two seconds to start them
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import atexit
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from heteronym.contracts import Recognizer
+from heteronym.model.mention import Span
+
+_WORTH_IT = 2_000_000  # characters in all: below, one process is done before the others have started
+_BATCH = 100_000  # characters per task at most
+_LEAST = 5_000  # characters per task that are worth sending
+
+
+@dataclass(frozen=True)
+class Parallel:
+    """A recognizer that is run by several processes where the job is large."""
+
+    recognizer: Recognizer
+    processes: int = field(default=0, metadata={"help": "worker processes; 0: one per core", "min": 0})
+
+    languages: ClassVar[frozenset[str]] = frozenset()
+
+    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
+        place: dict[str, int] = {}
+        for text in texts:
+            place.setdefault(text, len(place))
+        distinct = list(place)
+        found = self._all(distinct)
+        return [list(found[place[text]]) for text in texts]
+
+    def _all(self, texts: Sequence[str]) -> list[list[Span]]:
+        workers = self.processes or cores()
+        size = sum(map(len, texts))
+        # A caller may come with many small batches: what counts is how much has come so far.
+        _seen[self] = _seen.get(self, 0) + size
+        result: list[list[Span]] = [[] for _ in texts]
+        if workers < 2 or _seen[self] < _WORTH_IT:
+            for batch in batches(texts):
+                for i, spans in zip(batch, self.recognizer.recognize([texts[i] for i in batch])):
+                    result[i] = spans
+            return result
+        pool = _pool(self.recognizer, workers)
+        tasks = list(batches(texts, max(_LEAST, min(_BATCH, size // (3 * workers)))))
+        for batch, spans_of in zip(
+            tasks, pool.map(_recognize, ([texts[i] for i in batch] for batch in tasks))
+        ):
+            for i, spans in zip(batch, spans_of):
+                result[i] = spans
+        return result
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def batches(texts: Sequence[str], most: int = _BATCH) -> Iterator[list[int]]:
+    """Numbers of texts, like lengths together, about as many characters in each batch."""
+    batch: list[int] = []
+    size = 0
+    for i in sorted(range(len(texts)), key=lambda i: len(texts[i])):
+        if batch and size + len(texts[i]) > most:
+            yield batch
+            batch, size = [], 0
+        batch.append(i)
+        size += len(texts[i])
+    if batch:
+        yield batch
+
+
+_seen: dict[Parallel, int] = {}  # characters
+_pools: dict[tuple[Recognizer, int], ProcessPoolExecutor] = {}
+_mine: Recognizer | None = None
+
+
+def _pool(recognizer: Recognizer, workers: int) -> ProcessPoolExecutor:
+    key = (recognizer, workers)
+    if key not in _pools:
+        close()
+        _pools[key] = ProcessPoolExecutor(
+            workers,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_start,
+            initargs=(recognizer,),
+        )
+    return _pools[key]
+
+
+@atexit.register
+def close() -> None:
+    """End the workers."""
+    for pool in _pools.values():
+        pool.shutdown(wait=False, cancel_futures=True)
+    _pools.clear()
+
+
+def _start(recognizer: Recognizer) -> None:
+    global _mine
+    _mine = recognizer
+
+
+def _recognize(texts: list[str]) -> list[list[Span]]:
+    assert _mine is not None
+    return _mine.recognize(texts)

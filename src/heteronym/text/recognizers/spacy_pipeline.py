@@ -1,0 +1,115 @@
+"""Any spaCy pipeline that the user has installed, by name: `text: {model: en_core_web_trf}`.
+
+Its labels are mapped to our types; OntoNotes pipelines keep theirs. Texts longer than spaCy takes are
+cut at line or sentence ends.
+
+Cost        the pipeline's
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, ClassVar
+
+from heteronym.errors import UsageError, nearest
+from heteronym.model.mention import Span
+from heteronym.registry import recognizers
+from heteronym.text.chunks import pieces
+from heteronym.text.labels import cleaned
+
+# Components that name recognition can do without; a pipeline whose recognizer listens to one keeps it.
+_NOT_NEEDED = (
+    "tagger",
+    "parser",
+    "lemmatizer",
+    "trainable_lemmatizer",
+    "morphologizer",
+    "attribute_ruler",
+    "senter",
+)
+
+_BATCH = 20_000  # characters
+
+
+@cache
+def loaded(name: str) -> Any:
+    """A pipeline by package name or folder, with what finds names in it."""
+    try:
+        import spacy
+    except ImportError:
+        raise UsageError("spaCy is not installed: pip install spacy") from None
+    try:
+        config = spacy.util.load_config(_config_of(name))
+        off = [part for part in config["nlp"]["pipeline"] if part in _NOT_NEEDED]
+        return spacy.load(name, exclude=off)
+    except (OSError, ImportError):
+        known = spacy.util.get_installed_models()
+        hint = nearest(name, known) if known else " No spaCy pipeline is installed."
+        raise UsageError(f"no spaCy pipeline is called '{name}'.{hint}") from None
+
+
+def _config_of(name: str) -> Any:
+    from pathlib import Path
+
+    import spacy
+
+    folder = Path(name) if Path(name).exists() else spacy.util.get_package_path(name)
+    if (folder / "config.cfg").exists():
+        return folder / "config.cfg"
+    found = sorted(folder.glob("*/config.cfg"))
+    if not found:
+        raise OSError(name)
+    return found[0]
+
+
+def named_spans(
+    nlp: Any,
+    texts: Sequence[str],
+    *,
+    source: str,
+    score: float,
+    keep: frozenset[str] | None = None,
+) -> list[list[Span]]:
+    """The entities that a pipeline marks, text by text."""
+    result: list[list[Span]] = [[] for _ in texts]
+    jobs = [
+        (piece, (i, offset))
+        for i, text in enumerate(texts)
+        if text and not text.isspace()
+        for offset, piece in pieces(text)
+    ]
+    if not jobs:
+        return result
+    # Batches of a few thousand words stay in the processor's cache: a third faster than large ones.
+    batch = max(2, min(256, _BATCH * len(jobs) // sum(len(piece) for piece, _ in jobs)))
+    # Lone surrogates cannot be hashed by spaCy; one character for one keeps the offsets.
+    clean = ((_encodable(piece), place) for piece, place in jobs)
+    for doc, (i, offset) in nlp.pipe(clean, as_tuples=True, batch_size=batch):
+        found = [(offset + e.start_char, offset + e.end_char, e.label_, score) for e in doc.ents]
+        result[i].extend(cleaned(texts[i], found, source=source, keep=keep))
+    return result
+
+
+def _encodable(text: str) -> str:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
+    return text
+
+
+@recognizers.register("spacy")
+@dataclass(frozen=True)
+class SpacyPipeline:
+    """Entities of an installed spaCy pipeline."""
+
+    pipeline: str = field(metadata={"help": "package name or folder of the pipeline"})
+
+    languages: ClassVar[frozenset[str]] = frozenset()
+    is_model: ClassVar[bool] = True
+
+    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
+        return named_spans(loaded(self.pipeline), texts, source=self.pipeline, score=0.85)

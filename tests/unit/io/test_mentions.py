@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.unit.text.data import mentions_of, posts, told
+
+from heteronym.errors import InputError
+from heteronym.io.mentions import (
+    document_lines,
+    mention_lines,
+    read_document_mentions,
+    read_mentions,
+    write_mentions,
+)
+from heteronym.model.mention import Span
+from heteronym.model.plan import TextPlan
+from heteronym.text.scan import adopt
+
+DATA = posts(["Pedro from Rome 🙂 Rome", None, "x pedro"], [1, 2, 1])
+PATTERNS = {"PERSON": "Pedro", "GPE": "Rome"}
+
+
+def line(**changes: Any) -> str:
+    told = {"row": 0, "column": "text", "start": 0, "end": 5, "type": "PERSON", "score": 0.5, "source": "s"}
+    return json.dumps({key: value for key, value in {**told, **changes}.items() if value is not ...})
+
+
+def refused(tmp_path: Path, *lines: str) -> str:
+    path = tmp_path / "m.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_mentions(path, DATA)
+    return str(caught.value)
+
+
+def test_what_scan_found_comes_back_exactly(tmp_path: Path) -> None:
+    found = mentions_of(DATA, patterns=PATTERNS)
+    write_mentions(tmp_path / "m.jsonl", found)
+    back = adopt(DATA, read_mentions(tmp_path / "m.jsonl", DATA), TextPlan(model="none"))
+    assert told(back) == told(found)
+    assert (back.types, back.sources, back.terms, back.columns) == (
+        found.types,
+        found.sources,
+        found.terms,
+        found.columns,
+    )
+    for name in ("row", "column", "start", "end", "type", "term", "score", "source", "link"):
+        assert np.array_equal(getattr(back, name), getattr(found, name)), name
+    write_mentions(tmp_path / "again.jsonl", back)
+    assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "m.jsonl").read_bytes()
+
+
+def test_lines_hold_offsets_and_types_but_no_text() -> None:
+    lines = list(mention_lines(mentions_of(DATA, patterns=PATTERNS)))
+    assert json.loads(lines[0]) == {
+        "row": 0,
+        "column": "text",
+        "start": 0,
+        "end": 5,
+        "type": "PERSON",
+        "score": 1.0,
+        "source": "patterns",
+    }
+    assert not any(word in "".join(lines) for word in ("Pedro", "pedro", "Rome", "rome"))
+
+
+def test_a_mention_a_reviewer_added_is_followed_through_the_persons_texts(tmp_path: Path) -> None:
+    (tmp_path / "m.jsonl").write_text(line(score=..., source=...) + "\n\n", encoding="utf-8")
+    found = adopt(DATA, read_mentions(tmp_path / "m.jsonl", DATA), TextPlan(model="none"))
+    assert told(found) == [(0, "PERSON", "pedro", ""), (2, "PERSON", "pedro", "")]
+    assert found.sources == ("propagated", "reviewed")
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"column": "txet"}, "'column'"),
+        ({"column": ...}, "'column'"),
+        ({"column": 7}, "'column'"),
+        ({"row": 3}, "'row'"),
+        ({"row": -1}, "'row'"),
+        ({"row": True}, "'row'"),
+        ({"row": "0"}, "'row'"),
+        ({"row": 1}, "beyond"),
+        ({"end": 99}, "beyond"),
+        ({"start": 5}, "'start'"),
+        ({"start": -1}, "'start'"),
+        ({"start": 0.5}, "'start'"),
+        ({"end": ...}, "'start'"),
+        ({"type": ...}, "'type'"),
+        ({"type": ""}, "'type'"),
+        ({"type": None}, "'type'"),
+        ({"score": "high"}, "'score'"),
+        ({"score": 2}, "'score'"),
+        ({"source": 1}, "'source'"),
+        ({"text": "Pedro"}, "unknown key"),
+        ({"file": "a.txt"}, "file"),
+    ],
+)
+def test_faults_are_named_by_line_and_key(tmp_path: Path, changes: dict[str, Any], says: str) -> None:
+    message = refused(tmp_path, line(start=11, end=15), line(**changes))
+    assert "line 2" in message
+    assert says in message
+    assert "Pedro" not in message
+    assert "txet" not in message
+
+
+@pytest.mark.parametrize("bad", ["{", "[]", "7", "Pedro was here", "[" * 100_000])
+def test_lines_that_are_no_objects_are_refused(tmp_path: Path, bad: str) -> None:
+    message = refused(tmp_path, line(), bad)
+    assert "line 2" in message
+    assert "Pedro" not in message
+
+
+def test_overlapping_mentions_are_refused_by_both_lines(tmp_path: Path) -> None:
+    message = refused(tmp_path, line(start=3, end=6), line(row=2, end=3), line(start=0, end=4))
+    assert "line 1" in message
+    assert "line 3" in message
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="opened"):
+        read_mentions(tmp_path / "none.jsonl", DATA)
+    (tmp_path / "m.jsonl").write_bytes(b"\xff\xfe\xff")
+    with pytest.raises(InputError, match="UTF-8"):
+        read_mentions(tmp_path / "m.jsonl", DATA)
+
+
+def test_mentions_of_documents_come_back_by_file(tmp_path: Path) -> None:
+    spans = [Span(0, 5, "PERSON", 0.85, "rules"), Span(6, 9, "GPE", 0.5, "model")]
+    path = tmp_path / "m.jsonl"
+    path.write_text("\n".join(document_lines("a.txt", spans)), encoding="utf-8")
+    assert "0.85" in path.read_text(encoding="utf-8")
+    assert read_document_mentions(path, {"a.txt": 9, "b.txt": 1}) == {"a.txt": spans, "b.txt": []}
+    with pytest.raises(InputError, match="beyond"):
+        read_document_mentions(path, {"a.txt": 8})
+    with pytest.raises(InputError, match="documents"):
+        read_document_mentions(path, {"b.txt": 8})

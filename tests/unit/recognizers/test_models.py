@@ -1,0 +1,96 @@
+"""The models that the package ships, as recognizers. Skipped where a checkout has no weights."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+from heteronym.errors import UsageError
+from heteronym.registry import recognizers
+from heteronym.text.entity_types import TYPES
+from heteronym.text.installed import installed_models
+from heteronym.text.recognizers.accurate import model_folder
+
+MODELS = [
+    pytest.param(
+        name, marks=pytest.mark.skipif(not model_folder(name).is_dir(), reason=f"no weights of '{name}'")
+    )
+    for name in ("accurate", "fast")
+]
+TEXT = "Angela Merkel met Barack Obama in Berlin, and Siemens sold its factory in Munich to Toyota."
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_people_and_places_are_found(name: str) -> None:
+    spans = recognizers.build(name).recognize([TEXT])[0]
+    found = {(s.type, TEXT[s.start : s.end]) for s in spans}
+    assert {
+        ("PERSON", "Angela Merkel"),
+        ("PERSON", "Barack Obama"),
+        ("GPE", "Berlin"),
+        ("GPE", "Munich"),
+    } <= found
+    assert all(s.type in TYPES and 0 <= s.score <= 1 and s.source == name for s in spans)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_text_is_read_alike_alone_and_in_company(name: str) -> None:
+    part = recognizers.build(name)
+    alone = part.recognize([TEXT])[0]
+    company = part.recognize(["", "Short.", TEXT, "x " * 500, TEXT, " \n"])
+    assert company[2] == company[4] == alone
+    assert company[0] == company[5] == []
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_offsets_survive_what_tokenizers_dislike(name: str) -> None:
+    head = "😀\u200f\x00 <b>مرحبا</b> \ud800 \u00ad é e\u0301 ﬁ … "
+    text = head + TEXT
+    spans = recognizers.build(name).recognize([text])[0]
+    assert "Barack Obama" in {text[s.start : s.end] for s in spans}
+    assert all(0 <= s.start < s.end <= len(text) for s in spans)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_end_of_a_long_text_is_read_too(name: str) -> None:
+    text = "It rained all day and nothing else happened. " * 2000 + TEXT
+    spans = recognizers.build(name).recognize([text])[0]
+    assert "Angela Merkel" in {text[s.start : s.end] for s in spans}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_recognizer_can_be_sent_to_a_worker(name: str) -> None:
+    part = recognizers.build(name)
+    part.recognize([TEXT])
+    assert pickle.loads(pickle.dumps(part)) == part
+
+
+@pytest.mark.parametrize("name", ["accurate", "fast"])
+def test_a_folder_without_weights_is_refused(name: str, tmp_path: object) -> None:
+    with pytest.raises(UsageError, match="not installed"):
+        recognizers.build(name, {"folder": str(tmp_path)}).recognize([TEXT])
+
+
+def test_the_installed_models_are_listed_with_version_and_licence() -> None:
+    listed = {model.name: model for model in installed_models()}
+    assert {"accurate", "fast"} <= set(listed)
+    for name in ("accurate", "fast"):
+        assert listed[name].installed == model_folder(name).is_dir()
+        if listed[name].installed:
+            assert listed[name].version
+            assert listed[name].licence
+            assert 1 < listed[name].megabytes < 45
+
+
+def test_nothing_heavy_is_loaded_before_it_is_needed() -> None:
+    code = (
+        "import sys; from heteronym.text.combine import pipeline; "
+        "pipeline('none').recognize(['Pedro lives in Berlin.']); "
+        "heavy = 'onnxruntime spacy presidio_analyzer torch gliner'.split(); "
+        "print([module for module in heavy if module in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from heteronym.text.dates import find_full, parse_cell, read_phrase
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("14 May 2004", (2004, 5, 14)),
+        ("14/05/2004", (2004, 5, 14)),
+        ("05/14/2004", (2004, 5, 14)),
+        ("2004-05-14", (2004, 5, 14)),
+        ("May 14th, 2004", (2004, 5, 14)),
+        ("Friday, the 14th of May 2004", (2004, 5, 14)),
+        ("14-May-2004", (2004, 5, 14)),
+        ("14.5.04", (2004, 5, 14)),
+        ("fourteenth of May", (None, 5, 14)),
+        ("twenty-first May '04", (2004, 5, 21)),
+        ("in May", (None, 5, None)),
+        ("Sept. 2004", (2004, 9, None)),
+        ("2004", (2004, None, None)),
+        ("in the year 2004", (2004, None, None)),
+    ],
+)
+def test_a_phrase_tells_what_it_says_of_a_date(phrase: str, expected: tuple[int | None, ...]) -> None:
+    assert [tuple(reading.date) for reading in read_phrase(phrase)] == [expected]
+
+
+def test_an_ambiguous_date_has_both_readings() -> None:
+    assert {tuple(r.date) for r in read_phrase("05/06/2004")} == {(2004, 5, 6), (2004, 6, 5)}
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    ["Four days ago", "yesterday", "14-17 May 2004", "31/31/2004", "30 February 2004", "May 14 and 15", ""],
+)
+def test_relative_impossible_and_several_dates_are_not_understood(phrase: str) -> None:
+    assert read_phrase(phrase) == ()
+
+
+def test_full_dates_are_found_where_they_stand() -> None:
+    text = "Born 14 May 2004, left 2004-05-15, in May."
+    assert [text[r.start : r.end] for r in find_full(text)] == ["2004-05-15", "14 May 2004"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "format", "expected"),
+    [
+        ("14,May,2004", "%d,%B,%Y", {dt.date(2004, 5, 14)}),
+        ("2004-05-14", None, {dt.date(2004, 5, 14)}),
+        (dt.date(2004, 5, 14), None, {dt.date(2004, 5, 14)}),
+        (dt.datetime(2004, 5, 14, 9), None, {dt.date(2004, 5, 14)}),
+        ("05/06/2004", None, {dt.date(2004, 5, 6), dt.date(2004, 6, 5)}),
+        ("nonsense", None, set()),
+        ("nonsense", "%Y", set()),
+    ],
+)
+def test_cells_are_read_by_format_then_iso_then_every_reading(
+    cell: object, format: str | None, expected: set[dt.date]
+) -> None:
+    assert set(parse_cell(cell, format)) == expected

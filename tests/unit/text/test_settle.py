@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+
+from heteronym.model.mention import Span
+from heteronym.text.settle import settle
+
+TEXT = "Dr Pedro Lopez's book from New York City."
+
+
+def span(surface: str, type: str = "X", score: float = 1.0) -> Span:
+    start = TEXT.index(surface)
+    return Span(start, start + len(surface), type, score, "test")
+
+
+def settled(*ranked: tuple[int, Span]) -> list[tuple[str, str]]:
+    return [(TEXT[s.start : s.end], s.type) for s in settle(TEXT, ranked)]
+
+
+def test_the_longest_span_wins() -> None:
+    assert settled((0, span("New York", "A")), (1, span("New York City", "B"))) == [("New York City", "B")]
+
+
+def test_among_equals_the_earlier_recognizer_wins_then_the_score() -> None:
+    assert settled((1, span("Pedro", "A")), (0, span("Pedro", "B", 0.1))) == [("Pedro", "B")]
+    assert settled((1, span("Pedro", "A", 0.2)), (1, span("Pedro", "B", 0.9))) == [("Pedro", "B")]
+
+
+def test_spans_that_do_not_overlap_all_stay_in_order() -> None:
+    assert [s for s, _ in settled((0, span("City")), (0, span("Pedro")), (0, span("Dr")))] == [
+        "Dr",
+        "Pedro",
+        "City",
+    ]
+
+
+def test_space_and_possessive_are_trimmed() -> None:
+    assert settled((0, span(" Pedro Lopez's "))) == [("Pedro Lopez", "X")]
+
+
+def test_spans_outside_the_text_vanish() -> None:
+    assert settle("abc", [(0, Span(3, 9, "X", 1.0, "t")), (0, Span(2, 2, "X", 1.0, "t"))]) == []
+    assert settle("a b", [(0, Span(1, 2, "X", 1.0, "t"))]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "piece", "whole"),
+    [
+        ("two engineers", "engineer", "engineers"),
+        ("about 36.5 May 2004", "5 May 2004", "36.5 May 2004"),
+        ("at 1,200.50 now", "200", "1,200.50"),
+        ("in 2004. 5 people", "2004", "2004"),
+        ("ID12345x", "12345", "ID12345x"),
+        ("私は東京に", "東京", "東京"),
+        ("(Rome)", "Rome", "Rome"),
+        ("no_split", "no", "no_split"),
+    ],
+)
+def test_a_mention_covers_whole_words_and_numbers(text: str, piece: str, whole: str) -> None:
+    start = text.index(piece)
+    (span,) = settle(text, [(0, Span(start, start + len(piece), "X", 1.0, "t"))])
+    assert text[span.start : span.end] == whole
