@@ -26,7 +26,7 @@ from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.plans import Parts, build_parts, make_schema
 from heteronym.io.tables import Table
-from heteronym.io.values import comparable_cells
+from heteronym.io.values import comparable_cells, text_cells
 from heteronym.measures.ncp import kept_pairs
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
@@ -188,6 +188,8 @@ def check_feasible(dataset: Dataset, plan: Plan, parts: Parts) -> None:
     schema = dataset.schema
     if not schema.named(Role.QUASI, Role.ITEMS, Role.TERMS, Role.TEXT):
         raise PlanError("no column has role quasi, items, terms or text: there is nothing to anonymize")
+    for name in schema.named(Role.TEXT):
+        text_cells(dataset.frame[name])  # refuses what is no text
     protected = {kind for model in parts.models for kind in model.protects}
     needs = [
         ("columns", schema.named(Role.QUASI)),

@@ -26,7 +26,7 @@ def columns(**changes: Any) -> dict[str, Any]:
 BAD_DATA = {
     "no column name": (PEOPLE.replace("sex", ""), ["people.csv", "column 2 has no name"]),
     "column name twice": (PEOPLE.replace("sex", "age"), ["'age'", "2 times"]),
-    "column name that reads as a pattern": (PEOPLE.replace("sex", "^s$"), ["'^s$'", "rename"]),
+    "column name that reads as a pattern": (PEOPLE.replace("sex", "^s$"), ["'^s$'"]),
     "text in a numeric column": (PEOPLE.replace("32", SECRET), ["'age'", "numeric", "row 2"]),
     "text in many numeric cells": (
         "age,sex,note\n" + f"{SECRET},m,x\n" * 9,
@@ -106,6 +106,11 @@ BAD_PLANS: dict[str, tuple[Any, list[str]]] = {
         columns(sex={"role": "quasi", "scale": "ordinal", "order": ["m"]}),
         ["'sex'", "rows 2, 4"],
     ),
+    "order that names a value twice": (
+        columns(sex={"role": "quasi", "scale": "ordinal", "order": ["m", "f", "m"]}),
+        ["sex", "order", "twice"],
+    ),
+    "pseudonyms without persons": (plan(release={"person_key": "pseudonym"}), ["person_key", "data.person"]),
     "date column of numbers": (columns(age={"role": "quasi", "scale": "date"}), ["'age'", "format"]),
     "format that is none": (columns(note={"role": "quasi", "scale": "date", "format": "%Q"}), ["'note'"]),
     "hierarchy that is not there": (columns(sex={"role": "quasi", "hierarchy": "no.csv"}), ["no.csv"]),

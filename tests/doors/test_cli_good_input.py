@@ -223,6 +223,12 @@ def test_other_kinds_of_plain_parquet_columns_come_through(desk: Any) -> None:
     assert pl.read_parquet(at.released).schema == {**frame.schema, "age": pl.String}
 
 
+def test_json_lines_may_begin_with_a_byte_order_mark(desk: Any) -> None:
+    content = b"\xef\xbb\xbf" + in_format(FRAME, "jsonl")
+    at = desk(content, FRAME_PLAN, name="people.jsonl")
+    assert at.anonymize().exit_code == 0
+
+
 def test_standard_input_is_a_table(desk: Any) -> None:
     at = desk()
     assert at.anonymize(data="-", input=PEOPLE).exit_code == 0
