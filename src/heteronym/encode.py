@@ -333,8 +333,20 @@ def _normalized(spellings: pl.Series) -> pl.Series:
     return terms.alias("term")
 
 
+def holds_json_lists(cells: pl.Series) -> bool:
+    """Whether a set-valued column without separator is written as JSON lists."""
+    return not cells.dtype.is_nested() and _looks_like_json(text_cells(cells))
+
+
 def _items_of(name: str, dataset: Dataset) -> _Found:
-    cell_of_row, entries = split_cells(dataset.frame[name], dataset.schema[name].separator)
+    cells, separator = dataset.frame[name], dataset.schema[name].separator
+    plain = separator is None and not cells.dtype.is_nested() and not holds_json_lists(cells)
+    if plain and dataset.schema.person is None and cells.n_unique() > 1:
+        raise PlanError(
+            f"attributes.{name}: items need a 'separator', JSON lists, or one row per person and item "
+            "with data.person named"
+        )
+    cell_of_row, entries = split_cells(cells, separator)
     by_entry = entries.group_by("entry").agg(pl.col("cell").alias("cells"))
     return _Found(
         name,

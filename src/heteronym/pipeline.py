@@ -5,6 +5,7 @@ The only file that knows it. Nothing is written here; `publish` does that, after
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import sys
@@ -20,7 +21,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym import registry
-from heteronym.encode import encode, recoder_name
+from heteronym.encode import encode, holds_json_lists, recoder_name
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.plans import Parts, build_parts, make_schema
@@ -204,7 +205,7 @@ def check_feasible(dataset: Dataset, plan: Plan, parts: Parts) -> None:
 
 
 def _check_size(view: PersonView, parts: Parts) -> None:
-    least = max(model.least_persons for model in parts.models)
+    least = max(getattr(model, "k", model.least_persons) for model in parts.models)
     if least > view.persons:
         raise InputError(f"k = {least} is larger than the number of persons, {view.persons}")
 
@@ -373,9 +374,13 @@ def _released_sets(
         )
         .get_column("entry")
     )
-    if isinstance(dataset.frame[name].dtype, (pl.List, pl.Array)):
+    column, separator = dataset.frame[name], dataset.schema[name].separator
+    if isinstance(column.dtype, (pl.List, pl.Array)):
         return lists.fill_null([]).gather(pair_of_row).alias(name)
-    return lists.list.join(dataset.schema[name].separator or " ").gather(pair_of_row).alias(name)
+    if separator is None and holds_json_lists(column):
+        written = [json.dumps(entry or [], ensure_ascii=False) for entry in lists.to_list()]
+        return pl.Series(name, written, pl.String).gather(pair_of_row)
+    return lists.list.join(separator or " ").gather(pair_of_row).alias(name)
 
 
 def _shown_labels(

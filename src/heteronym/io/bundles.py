@@ -16,7 +16,6 @@ from types import TracebackType
 
 from heteronym.errors import InputError, OutputError, UsageError
 
-
 RELEASE_FILES = frozenset({"facts.json", "plan.yaml", "report.html"})
 
 

@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,9 @@ def _check_names(names: Sequence[str], source: str) -> None:
     blank = [number for number, name in enumerate(names, 1) if not str(name).strip()]
     if blank:
         raise InputError(f"{source}: column {blank[0]} has no name")
+    pattern = next((name for name in names if name.startswith("^") and name.endswith("$")), None)
+    if pattern is not None:  # polars would take it for a pattern over column names
+        raise InputError(f"{source}: column name '{pattern}': names between ^ and $ cannot be used; rename it")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise InputError(f"{source}: column name '{twice[0]}' occurs {Counter(names)[twice[0]]} times")
@@ -470,14 +474,25 @@ def render(frame: pl.DataFrame, layout: Format) -> tuple[bytes, Format]:
     elif layout.kind == "parquet":
         frame.write_parquet(out)
     elif layout.kind == "xlsx":
-        frame.write_excel(out)
+        _write_excel(frame, out)
     return out.getvalue(), layout
+
+
+def _write_excel(frame: pl.DataFrame, out: io.BytesIO) -> None:
+    """A workbook without the time it was made, so that equal releases are equal bytes."""
+    import xlsxwriter
+
+    # in memory, because temporary files could survive us; nothing that looks like a link becomes one
+    options = {"in_memory": True, "nan_inf_to_errors": True, "strings_to_formulas": False, "strings_to_urls": False}
+    with xlsxwriter.Workbook(out, options) as workbook:
+        workbook.set_properties({"created": datetime(2000, 1, 1)})
+        frame.write_excel(workbook)
 
 
 def _written_slowly(frame: pl.DataFrame, delimiter: str) -> str:
     """For delimiters of several bytes, which polars does not write."""
     out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow(frame.columns)
     writer.writerows(frame.cast(pl.String).iter_rows())
     return out.getvalue()

@@ -30,6 +30,7 @@ class Released:
     shown: Sets
     labels: Sequence[tuple[str, str, str]]
     sensitive: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # values by row
+    sensitive_items: frozenset[tuple[str, str]] = frozenset()  # attribute and label
 
     def __repr__(self) -> str:
         return f"Released({len(self.group_of_row)} rows, quasi {list(self.quasi)}, counting {self.unit})"

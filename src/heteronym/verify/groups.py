@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import numpy as np
@@ -55,6 +56,12 @@ def rebuild(
             for name in frame.columns
             if name in attributes and attributes[name].role is Role.SENSITIVE
         },
+        sensitive_items=frozenset(
+            (name, "\\" + item if item.startswith(("(", "\\")) else item)
+            for name, attribute in attributes.items()
+            if attribute.role is Role.ITEMS
+            for item in attribute.sensitive
+        ),
     )
 
 
@@ -79,12 +86,23 @@ def _shown(
 
 
 def _entries(cells: pl.Series, separator: str | None) -> list[list[str]]:
-    values: list[object] = cells.to_list()
-    return [
-        [str(v) for v in value] if isinstance(value, list) else split_entries(str(value), separator or " ")
-        if value is not None else []
-        for value in values
-    ]  # fmt: skip
+    return [_cell_entries(value, separator) for value in cells.to_list()]
+
+
+def _cell_entries(value: object, separator: str | None) -> list[str]:
+    if value is None:
+        return []
+    if isinstance(value, list):
+        return [str(v) for v in value]
+    cell = str(value)
+    if separator is not None:
+        return split_entries(cell, separator)
+    if cell.startswith("[") and cell.endswith("]"):
+        try:
+            return [str(v) for v in json.loads(cell)]
+        except ValueError:
+            pass
+    return [cell] if cell.strip() else []
 
 
 def person_numbers(keys: Sequence[object]) -> NDArray[np.int64]:

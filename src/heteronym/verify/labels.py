@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date
+from functools import cache
 
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Scale
@@ -102,18 +103,13 @@ _RULES: dict[Scale, Callable[[str, object, Attribute], bool]] = {
 
 def split_entries(cell: str, separator: str) -> list[str]:
     """Entries of a set-valued cell; a generalized item `(a,b)` is one entry whatever the separator."""
-    entries, current, depth, escaped, at = [], "", 0, False, 0
-    while at < len(cell):
-        character = cell[at]
-        if depth == 0 and cell.startswith(separator, at):
-            entries.append(current)
-            current, at = "", at + len(separator)
-            continue
-        if depth and not escaped and character == ")":
-            depth = 0
-        elif character == "(" and not current:
-            depth = 1
-        escaped = bool(depth) and not escaped and character == "\\"
-        current += character
-        at += 1
-    return [entry for entry in [*entries, current] if entry]
+    if "(" not in cell:
+        return [entry for entry in cell.split(separator) if entry]
+    return [entry for entry in _entry_pattern(separator).findall(cell) if entry]
+
+
+@cache
+def _entry_pattern(separator: str) -> re.Pattern[str]:
+    # a block, with what `\` protects inside it, then anything up to the next separator
+    stop = re.escape(separator)
+    return re.compile(rf"((?:\((?:\\.|[^\\)])*\))?(?:(?!{stop}).)*)(?:{stop}|\Z)", re.DOTALL)

@@ -1,0 +1,1 @@
+"""Blocks of items that no attacker with m items can tell apart; shared by partition and recode."""

@@ -1,0 +1,284 @@
+"""Blocks of items inside one group, so that m known items never single out fewer than k persons.
+
+Set-based generalization: the items seen in a group are partitioned into blocks, a person releases
+the blocks it touches. Greedy merging for a few k' >= k gives a clean start; annealing moves single
+items between blocks (and into blocks of their own) while exact supports are kept, and the best
+clean state wins. Blocks never cross an items column.
+
+Reference   Poulis et al. 2013, section 5 (generalization); Loukides et al. 2011 (COAT); the
+            annealing is ours
+Guarantee   every set of at most m blocks that a person of the group holds is held by >= k persons
+            of it, and at most one in l of them shares a sensitive item
+Cost        O(rounds * entries * items per record), entries = item occurrences in distinct records
+Randomness  none: the walk is seeded by the group's own size
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.errors import PromiseError
+from heteronym.model.person_view import Elements, PersonView
+from heteronym.model.promise import ItemPromise
+
+ROUNDS = 1000.0  # entries read by the search per entry of a large group; small ones settle sooner
+LARGE = 15_000  # entries
+MOST_ENTRIES = 2e8  # over all groups: about five seconds
+# Greedy merging is unstable: a solution for k' > k is one for k, too, and sometimes the better one.
+STARTS = ((1, 0.0), (1, 0.1), (2, 0.0))  # k' / k, penalty on large blocks
+CUBE_SLOTS = 256  # beyond, triples are counted record by record
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Blocked:
+    """Blocks of one group: `block[i]` is the block number of element `items[i]`."""
+
+    items: NDArray[np.int64]
+    block: NDArray[np.int64]
+    loss: float  # sum over item occurrences of (items in the block - 1) / (items in the domain - 1)
+    entries: int  # item occurrences
+
+    def sizes(self) -> NDArray[np.int64]:
+        return np.bincount(self.block) if len(self.block) else np.zeros(0, np.int64)
+
+
+class Transactions:
+    """The item sets of all persons, ready to be blocked group by group."""
+
+    def __init__(self, view: PersonView, promise: ItemPromise, *, rounds: float = ROUNDS) -> None:
+        elements = view.elements
+        item_domain = np.array([not d.is_terms for d in elements.domains], np.bool_)
+        is_item = item_domain[elements.domain] if len(elements) else np.zeros(0, np.bool_)
+        self.promise = promise
+        self.elements: Elements = elements
+        self.attacker = is_item & ~elements.sensitive
+        # without diversity nobody asks which sensitive items a record has
+        self.sensitive = is_item & elements.sensitive & (promise.l > 1)
+        self.persons = view.persons
+        sizes = np.bincount(elements.domain[self.attacker], minlength=len(elements.domains))
+        weight = np.array([d.weight for d in elements.domains], np.float64)
+        used = weight[sizes > 0]
+        # Loss per occurrence and item of company; columns of items weigh as their attribute says.
+        self._unit = weight / np.maximum(sizes - 1, 1) / (used.mean() if len(used) else 1.0)
+        self._local = np.full(len(elements), -1, np.int64)
+        held = self.attacker[elements.of_person.codes]
+        self.entries = int(held.sum())
+        self.rounds = min(rounds, MOST_ENTRIES / max(self.entries, 1))
+        before = np.r_[0, np.cumsum(held)]
+        self.items_held = before[elements.of_person.ptr[1:]] - before[elements.of_person.ptr[:-1]]
+
+    def blocked(self, members: NDArray[Any], *, effort: float = 1.0) -> Blocked:
+        """Blocks for one group; `effort` scales the search."""
+        from heteronym.itemsets import _block_kernels as kernels
+
+        found = kernels.localize(
+            self.elements.of_person.ptr,
+            self.elements.of_person.codes,
+            np.asarray(members, np.int64),
+            self._local,
+            self.attacker,
+            self.sensitive,
+        )
+        items, secrets, *csr = found
+        domain = self.elements.domain[items].astype(np.int32)
+        held = kernels.supports(csr[3], csr[4], csr[2])
+        fields = (*csr, domain, held * self._unit[domain])
+        group = kernels.Group._make(fields)
+        entries = int(held.sum())
+        if not len(items):
+            return Blocked(items, np.zeros(0, np.int64), 0.0, 0)
+        promise = self.promise
+        longest = int(np.diff(group.ptr).max())
+        m = min(promise.m, longest)
+        l = promise.l if len(secrets) else 1
+        share = min(1.0, max(0.1, len(group.codes) / LARGE))
+        budget = int(self.rounds * effort * share * len(group.codes))
+        best = _search(
+            group, len(secrets), min(m, 2), promise.k, l, budget, STARTS if effort >= 1 else STARTS[:1]
+        )
+        if m >= 3:
+            best = _deepen(group, len(secrets), best, m, promise.k, l, budget)
+        _, block = np.unique(best, return_inverse=True)
+        size = np.bincount(block)
+        loss = float((group.mass * (size[block] - 1)).sum())
+        return Blocked(items, block.astype(np.int64), loss, entries)
+
+
+def _tables(group: Any, of_item: NDArray[Any], kinds: int, m: int, *, spare: bool) -> Any:
+    """Fresh block tables for an assignment, with free slots for new blocks of every domain."""
+    from heteronym.itemsets import _block_kernels as kernels
+
+    names, block = np.unique(of_item, return_inverse=True)
+    count = len(names)
+    domain = np.empty(count, np.int32)
+    domain[block] = group.domain
+    if spare:
+        limit = CUBE_SLOTS if m >= 3 else count + 160
+        room = max(0, min(len(of_item), limit) - count)
+        domains, share = np.unique(group.domain, return_counts=True)
+        extra = np.repeat(domains, np.ceil(share / len(of_item) * room).astype(np.int64))
+        domain = np.r_[domain, extra.astype(np.int32)]
+    slots = len(domain)
+    cube = slots if m >= 3 else 0
+    return kernels.Blocks(
+        block.astype(np.int32),
+        np.bincount(block, minlength=slots).astype(np.int64),
+        np.bincount(block, weights=group.mass, minlength=slots),
+        domain,
+        np.zeros((slots, slots), np.int32),
+        np.zeros((kinds, slots, slots), np.int32),
+        np.zeros((cube, cube, cube), np.int32),
+    )
+
+
+def _search(
+    group: Any,
+    kinds: int,
+    m: int,
+    k: int,
+    l: int,
+    budget: int,
+    starts: Sequence[tuple[int, float]],
+) -> NDArray[Any]:
+    """The best clean assignment for sets of at most two blocks."""
+    from heteronym.itemsets import _block_kernels as kernels
+
+    n = len(group.mass)
+    kinds = kinds if l > 1 else 0
+    best, best_loss = group.domain.astype(np.int64), np.inf
+    whole = _tables(group, best, kinds, m, spare=False)
+    if kernels.count_supports(group, whole, m, k, l) == 0:
+        best_loss = kernels.total_loss(whole)
+    for times, penalty in starts:
+        start_k = times * k
+        tables = _tables(group, np.arange(n), kinds, m, spare=False)
+        if kernels.count_supports(group, tables, m, start_k, l) == 0 and start_k == k:
+            return np.arange(n)
+        kernels.merge_until_clean(group, tables, m, start_k, l, penalty)
+        loss = kernels.total_loss(tables)
+        if loss < best_loss and kernels.violations(tables, m, k, l) == 0:
+            best, best_loss = tables.of_item.astype(np.int64), loss
+    if best_loss == np.inf:
+        raise PromiseError(
+            f"the items of a group of {int(group.weight.sum())} persons cannot be generalized enough: "
+            f"too few of them hold items, or too many share a sensitive one"
+        )
+    if budget > 0:
+        best = _annealed(group, kinds, best, m, k, l, budget, best_loss)
+    return np.asarray(best, np.int64)
+
+
+def _annealed(
+    group: Any,
+    kinds: int,
+    best: NDArray[Any],
+    m: int,
+    k: int,
+    l: int,
+    budget: int,
+    best_loss: float,
+) -> NDArray[Any]:
+    from heteronym.itemsets import _block_kernels as kernels
+
+    tables = _tables(group, best, kinds, m, spare=True)
+    kernels.count_supports(group, tables, m, k, l)
+    unit = best_loss / len(group.mass)
+    loss, found = kernels.anneal(group, tables, m, k, l, budget, unit, len(group.codes) + 1)
+    if loss < best_loss:
+        best, best_loss = found, loss
+    # The walk may end next to something better than it ever saw clean.
+    kernels.merge_until_clean(group, tables, m, k, l, 0.0)
+    if kernels.violations(tables, m, k, l) == 0 and kernels.total_loss(tables) < best_loss:
+        best = tables.of_item
+    return np.asarray(best, np.int64)
+
+
+def _deepen(
+    group: Any,
+    kinds: int,
+    of_item: NDArray[Any],
+    m: int,
+    k: int,
+    l: int,
+    budget: int,
+) -> NDArray[Any]:
+    """From clean pairs to clean sets of m blocks."""
+    from heteronym.itemsets import _block_kernels as kernels
+
+    blocks = len(np.unique(of_item))
+    if blocks <= CUBE_SLOTS and (kinds == 0 or l == 1):
+        tables = _tables(group, of_item, 0, 3, spare=False)
+        kernels.count_supports(group, tables, 3, k, 1)
+        kernels.merge_until_clean(group, tables, 3, k, 1, 0.0)
+        of_item = tables.of_item.astype(np.int64)
+        if budget > 0:
+            of_item = _annealed(group, 0, of_item, 3, k, 1, budget, kernels.total_loss(tables))
+        if m == 3:
+            return of_item
+    return _merge_by_counting(group, of_item, m, k, l)
+
+
+def _merge_by_counting(group: Any, of_item: NDArray[Any], m: int, k: int, l: int) -> NDArray[Any]:
+    """Plain repair for any m: merge the two cheapest blocks of some violated set, count again."""
+    of_item = of_item.copy()
+    items = np.split(group.codes, group.ptr[1:-1])
+    secrets = np.split(group.sens, group.sptr[1:-1])
+    while True:
+        violated = _violated_set(items, secrets, group.weight, of_item, m, k, l)
+        if violated is None:
+            return of_item
+        size = {b: int((of_item == b).sum()) for b in np.unique(of_item).tolist()}
+        mass = {b: float(group.mass[of_item == b].sum()) for b in size}
+        domain = {b: int(group.domain[of_item == b][0]) for b in size}
+        pairs = [(a, b) for a in violated for b in size if a != b and domain[a] == domain[b]]
+        if not pairs:
+            return np.asarray(group.domain, np.int64)
+        inside = [p for p in pairs if p[1] in violated]
+        a, b = min(inside or pairs, key=lambda p: (mass[p[0]] * size[p[1]] + mass[p[1]] * size[p[0]], p))
+        of_item[of_item == b] = a
+
+
+def _violated_set(
+    items: list[Any],
+    secrets: list[Any],
+    weight: Any,
+    of_item: Any,
+    m: int,
+    k: int,
+    l: int,
+) -> frozenset[int] | None:
+    """The violated set with most persons, or None.
+
+    Without diversity the largest sets of each record decide, as smaller ones have more holders.
+    """
+    records = [frozenset(of_item[codes].tolist()) for codes in items]
+    holds: dict[int, NDArray[np.bool_]] = {}
+    for number, record in enumerate(records):
+        for block in record:
+            holds.setdefault(block, np.zeros(len(records), np.bool_))[number] = True
+    with_secret: dict[int, NDArray[np.bool_]] = {}
+    if l > 1:
+        for number, hidden in enumerate(secrets):
+            for secret in hidden.tolist():
+                with_secret.setdefault(secret, np.zeros(len(records), np.bool_))[number] = True
+    wanted: set[tuple[int, ...]] = set()
+    for record in set(records):
+        most = min(m, len(record))
+        for size in range(1, most + 1) if l > 1 else (most,):
+            wanted.update(combinations(sorted(record), size))
+    worst, most_persons = None, 0
+    for known in sorted(wanted):
+        matching = np.logical_and.reduce([holds[block] for block in known])
+        persons = int(weight[matching].sum())
+        bad = persons < k or any(
+            int(weight[matching & secret].sum()) * l > persons for secret in with_secret.values()
+        )
+        if bad and persons > most_persons:
+            worst, most_persons = known, persons
+    return None if worst is None else frozenset(worst)

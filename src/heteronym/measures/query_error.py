@@ -1,0 +1,199 @@
+"""How far counts taken from the release are off: average relative error of COUNT queries.
+
+Reference   LeFevre et al. 2006; Loukides et al. 2011; Poulis et al. 2013, section 6
+Guarantee   queries are drawn from existing persons, so that every true count is at least 1
+Cost        O(queries * persons that could match)
+Randomness  the workload, by `seed` alone
+
+A query asks for x column values and y items of a random person. The reader of the release assumes
+that every value of a label is equally likely: 1 / width for columns, 1 / |u| for items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.measures._item_labels import Labelled, labelled_items
+from heteronym.model.partition import ElementRecoding, Partition
+from heteronym.model.person_view import Column, PersonView, ShapeKind
+from heteronym.registry import measures
+
+KINDS = {"relational": (2, 0), "items": (0, 2), "both": (1, 2)}
+
+
+@measures.register("query_error")
+@dataclass(frozen=True)
+class QueryError:
+    """Mean and median relative error of counts, for queries over columns, items, and both."""
+
+    queries: int = field(default=1000, metadata={"help": "queries of each kind", "min": 1})
+    seed: int = field(default=0, metadata={"help": "seed of the workload", "min": 0})
+
+    def measure(
+        self, view: PersonView, partition: Partition, *, recodings: Sequence[ElementRecoding]
+    ) -> Mapping[str, Any]:
+        labelled = labelled_items(view, partition, recodings)
+        if labelled is None:
+            return {}
+        columns = [_Widths(column, partition) for column in view.columns]
+        items = _Holders(labelled)
+        found = {}
+        for number, (kind, (values, wanted)) in enumerate(KINDS.items()):
+            rng = np.random.default_rng([self.seed, number])
+            errors = _errors(view, partition, columns, items, values, wanted, self.queries, rng)
+            if len(errors):
+                found[kind] = _summary(errors)
+        return found
+
+
+def _summary(errors: NDArray[np.float64]) -> dict[str, float]:
+    mean, half = float(errors.mean()), 1.96 * float(errors.std()) / len(errors) ** 0.5
+    return {
+        "mean": mean,
+        "median": float(np.median(errors)),
+        "low": mean - half,
+        "high": mean + half,
+        "queries": len(errors),
+    }
+
+
+class _Widths:
+    """One column: which groups' labels cover a code, and how many values they stand for."""
+
+    def __init__(self, column: Column, partition: Partition) -> None:
+        covers = partition.covers(column)
+        self.column = column
+        values = column.domain.values
+        missing = column.domain.missing_code
+        self.low = covers.codes[covers.ptr[:-1]].astype(np.int64)
+        self.high = covers.codes[covers.ptr[1:] - 1].astype(np.int64)
+        self.covers = None
+        shape = column.shape
+        width = (self.high - self.low + 1).astype(np.float64)
+        if shape.kind is ShapeKind.SET:
+            self.covers = covers
+            width = np.diff(covers.ptr).astype(np.float64)
+        else:
+            known = self.high < missing
+            lo, hi = self.low[known], self.high[known]
+            if shape.kind is ShapeKind.RUN:
+                start, end = np.zeros(len(lo), np.int64), np.full(len(lo), missing)
+                if shape.open_top:
+                    start, end = shape.starts[-1, lo].astype(np.int64), shape.ends[-1, hi].astype(np.int64)
+                for level in range(shape.starts.shape[0] - 1, 0, -1):
+                    same = shape.starts[level, lo] == shape.starts[level, hi]
+                    start[same] = shape.starts[level, lo[same]]
+                    end[same] = shape.ends[level, lo[same]]
+                end[lo == hi] = hi[lo == hi] + 1
+                start[lo == hi] = lo[lo == hi]
+                self.low[known], self.high[known] = start, end - 1
+                width[known] = end - start
+            elif np.issubdtype(values.dtype, np.number) and (values == np.round(values)).all():
+                width[known] = values[hi] - values[lo] + 1
+            self.low[~known] = np.where(self.low[~known] == missing, missing, 0)
+            width[~known] = np.where(self.low[~known] == missing, 1, missing + 1)
+        self.share = 1.0 / np.maximum(width, 1.0)
+
+    def chance(self, code: int) -> NDArray[np.float64]:
+        """Per group, how likely a member has the value."""
+        if self.covers is not None:
+            out = np.zeros(len(self.share))
+            owner = np.repeat(np.arange(len(self.share)), np.diff(self.covers.ptr))
+            mine = owner[self.covers.codes == code]
+            out[mine] = self.share[mine]
+            return out
+        return np.where((self.low <= code) & (code <= self.high), self.share, 0.0)
+
+    def has(self, code: int) -> NDArray[np.bool_]:
+        """Per person, whether it has the value."""
+        sets = self.column.sets
+        owner = np.repeat(np.arange(len(sets)), np.diff(sets.ptr))
+        holds = np.zeros(len(sets), np.bool_)
+        holds[owner[sets.codes == code]] = True
+        return holds[self.column.person_set]
+
+
+class _Holders:
+    """Who holds an item, and who shows a label that stands for it."""
+
+    def __init__(self, labelled: Labelled) -> None:
+        self.items = np.unique(labelled.item)
+        order = np.argsort(labelled.item, kind="stable")
+        self._person = labelled.person[order]
+        self._ptr = np.r_[0, np.searchsorted(labelled.item[order], self.items, side="right")]
+        person, label = labelled.shown()
+        by_label = np.argsort(label, kind="stable")
+        self._shows = person[by_label]
+        self._label_ptr = np.r_[0, np.cumsum(np.bincount(label, minlength=len(labelled.size)))]
+        span = len(labelled.size) + 1
+        pairs = np.unique(labelled.item * span + labelled.label)
+        self._label = pairs % span
+        self._label_of = np.r_[0, np.searchsorted(pairs // span, self.items, side="right")]
+        self._size = labelled.size
+        self.of_person_ptr = np.r_[0, np.cumsum(np.bincount(labelled.person))]
+        self.of_person = labelled.item[np.argsort(labelled.person, kind="stable")]
+
+    def persons(self, item: int) -> NDArray[np.int64]:
+        at = int(np.searchsorted(self.items, item))
+        return self._person[self._ptr[at] : self._ptr[at + 1]]
+
+    def chances(self, item: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Persons that show a label of the item, and 1 / |u| for each."""
+        at = int(np.searchsorted(self.items, item))
+        labels = self._label[self._label_of[at] : self._label_of[at + 1]]
+        lengths = self._label_ptr[labels + 1] - self._label_ptr[labels]
+        starts = np.repeat(self._label_ptr[labels] - np.r_[0, np.cumsum(lengths)[:-1]], lengths)
+        return self._shows[starts + np.arange(len(starts))], np.repeat(1.0 / self._size[labels], lengths)
+
+
+def _errors(
+    view: PersonView,
+    partition: Partition,
+    columns: list[_Widths],
+    items: _Holders,
+    values: int,
+    wanted: int,
+    queries: int,
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    held = np.zeros(view.persons, np.int64)
+    held[: len(items.of_person_ptr) - 1] = np.diff(items.of_person_ptr)
+    able = np.flatnonzero(held >= wanted)
+    if not len(able) or len(columns) < values:
+        return np.empty(0)
+    sizes = partition.sizes()
+    errors = np.empty(queries)
+    for number, person in enumerate(rng.choice(able, queries).tolist()):
+        true: NDArray[Any] = np.ones(view.persons, np.bool_)
+        chance = np.ones(partition.count)
+        for place in rng.choice(len(columns), values, replace=False).tolist():
+            column = columns[place]
+            codes = column.column.sets[int(column.column.person_set[person])]
+            code = int(rng.choice(codes))
+            true = true & column.has(code)
+            chance = chance * column.chance(code)
+        if wanted == 0:
+            actual, guess = int(true.sum()), float(sizes @ chance)
+        else:
+            own = items.of_person[items.of_person_ptr[person] : items.of_person_ptr[person + 1]]
+            asked = rng.choice(own, wanted, replace=False).tolist()
+            product = np.zeros(view.persons)
+            count = np.zeros(view.persons, np.int16)
+            for place, item in enumerate(asked):
+                who, how = items.chances(item)
+                if place == 0:
+                    product[who] = how
+                else:
+                    kept = np.zeros(view.persons)
+                    kept[who] = product[who] * how
+                    product = kept
+                count[items.persons(item)] += 1
+            actual = int(((count == wanted) & true).sum())
+            guess = float((product * chance[partition.group]).sum())
+        errors[number] = abs(actual - guess) / max(actual, 1)
+    return errors

@@ -1,0 +1,313 @@
+"""Kernels over boxes: what a cluster covers on every column, and what that loses.
+
+A box is the lowest and highest code per column and, for columns without order, the set of codes
+as bits. Losses follow `LabelShape`. Item sets come as CSR with ascending codes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+SPAN, RUN, SET = 0, 1, 2
+
+
+@njit(cache=True)
+def _ones(word):
+    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@njit(cache=True)
+def union_loss(shape, low, high, bits, i, low2, high2, bits2, j, first):
+    """Weighted loss of the box around box i of the first and box j of the second boxes.
+
+    Columns' weights add up to 1. Columns before `first` are left out.
+    """
+    kind, values, size, span, position, starts, ends, levels, open_top, weight, words = shape
+    total = 0.0
+    for c in range(first, len(kind)):
+        lo = min(low[i, c], low2[j, c])
+        hi = max(high[i, c], high2[j, c])
+        if lo == hi:
+            continue
+        if kind[c] == SET:
+            count = 0
+            for w in range(words[c], words[c + 1]):
+                count += _ones(bits[i, w] | bits2[j, w])
+            if count > 1:
+                total += weight[c] * count / size[c]
+        elif hi >= values[c]:
+            total += weight[c]
+        elif kind[c] == SPAN:
+            if span[c] > 0:
+                total += weight[c] * (position[c, hi] - position[c, lo]) / span[c]
+        else:
+            loss = 1.0
+            found = False
+            for level in range(1, levels[c]):
+                if starts[c, level, lo] == starts[c, level, hi]:
+                    loss = (ends[c, level, lo] - starts[c, level, lo]) / values[c]
+                    found = True
+                    break
+            if not found and open_top[c]:
+                top = levels[c] - 1
+                loss = (ends[c, top, hi] - starts[c, top, lo]) / values[c]
+            total += weight[c] * loss
+    return total
+
+
+@njit(cache=True)
+def box_losses(shape, low, high, bits):
+    out = np.empty(len(low))
+    for i in range(len(low)):
+        out[i] = union_loss(shape, low, high, bits, i, low, high, bits, i, 0)
+    return out
+
+
+@njit(cache=True)
+def union_losses(shape, seed, alive, low, high, bits):
+    """Loss of the box around `seed` and each other living box; infinite for itself and the dead."""
+    out = np.full(len(low), np.inf)
+    for i in range(len(low)):
+        if alive[i] and i != seed:
+            out[i] = union_loss(shape, low, high, bits, seed, low, high, bits, i, 0)
+    return out
+
+
+@njit(cache=True)
+def nearest_clusters(shape, start, end, low, high, bits, order, k, greedy):
+    """CLUSTER: seeds in the given order, each with the k - 1 nearest free persons.
+
+    The leading columns are spans; `start` and `end` are their outer positions times weight, so
+    that most persons are ruled out without a look at the other columns.
+    `greedy` grows around the box so far instead of around the seed (k times the cost).
+    Returns the cluster per person and the number of clusters; leftovers are -1.
+    """
+    n = len(low)
+    cluster = np.full(n, -1, np.int64)
+    free = np.arange(n)
+    place = np.arange(n)
+    left = n
+    count = 0
+    at = 0
+    heap_cost = np.empty(k)
+    heap_who = np.empty(k, np.int64)
+    box_low = np.empty((1, low.shape[1]), low.dtype)
+    box_high = np.empty((1, low.shape[1]), low.dtype)
+    box_bits = np.empty((1, bits.shape[1]), bits.dtype)
+    spans = start.shape[1]
+    weight = shape[9]
+    box_start = np.empty(spans)
+    box_end = np.empty(spans)
+    while left >= k:
+        while cluster[order[at]] >= 0:
+            at += 1
+        seed = order[at]
+        cluster[seed] = count
+        left -= 1
+        last = free[left]
+        free[place[seed]] = last
+        place[last] = place[seed]
+        box_low[0] = low[seed]
+        box_high[0] = high[seed]
+        box_bits[0] = bits[seed]
+        box_start[:] = start[seed]
+        box_end[:] = end[seed]
+        wanted = k - 1
+        while wanted > 0:
+            take = 1 if greedy else wanted
+            held = 0
+            for x in range(left):
+                q = free[x]
+                stop = heap_cost[0] if held == take else np.inf
+                cost = 0.0
+                for c in range(spans):
+                    cost += min(max(box_end[c], end[q, c]) - min(box_start[c], start[q, c]), weight[c])
+                if cost < stop and spans < low.shape[1]:
+                    cost += union_loss(shape, box_low, box_high, box_bits, 0, low, high, bits, q, spans)
+                if cost >= stop:
+                    continue
+                # a max-heap of the nearest so far
+                if held < take:
+                    at_heap = held
+                    held += 1
+                    while at_heap > 0 and heap_cost[(at_heap - 1) // 2] < cost:
+                        up = (at_heap - 1) // 2
+                        heap_cost[at_heap] = heap_cost[up]
+                        heap_who[at_heap] = heap_who[up]
+                        at_heap = up
+                else:
+                    at_heap = 0
+                    while 2 * at_heap + 1 < held:
+                        child = 2 * at_heap + 1
+                        if child + 1 < held and heap_cost[child + 1] > heap_cost[child]:
+                            child += 1
+                        if heap_cost[child] <= cost:
+                            break
+                        heap_cost[at_heap] = heap_cost[child]
+                        heap_who[at_heap] = heap_who[child]
+                        at_heap = child
+                heap_cost[at_heap] = cost
+                heap_who[at_heap] = q
+            for x in range(held):
+                q = heap_who[x]
+                cluster[q] = count
+                left -= 1
+                last = free[left]
+                free[place[q]] = last
+                place[last] = place[q]
+                if greedy:
+                    for c in range(spans):
+                        box_start[c] = min(box_start[c], start[q, c])
+                        box_end[c] = max(box_end[c], end[q, c])
+                    for c in range(low.shape[1]):
+                        box_low[0, c] = min(box_low[0, c], low[q, c])
+                        box_high[0, c] = max(box_high[0, c], high[q, c])
+                    for w in range(bits.shape[1]):
+                        box_bits[0, w] |= bits[q, w]
+            wanted -= held
+        count += 1
+    return cluster, count
+
+
+@njit(cache=True)
+def boxes_of(cluster, count, low, high, bits):
+    """The boxes around clusters of persons."""
+    box_low = np.full((count, low.shape[1]), np.iinfo(np.int32).max, np.int32)
+    box_high = np.full((count, low.shape[1]), -1, np.int32)
+    box_bits = np.zeros((count, bits.shape[1]), np.uint64)
+    for p in range(len(cluster)):
+        g = cluster[p]
+        if g < 0:
+            continue
+        for c in range(low.shape[1]):
+            box_low[g, c] = min(box_low[g, c], low[p, c])
+            box_high[g, c] = max(box_high[g, c], high[p, c])
+        for w in range(bits.shape[1]):
+            box_bits[g, w] |= bits[p, w]
+    return box_low, box_high, box_bits
+
+
+@njit(cache=True)
+def item_distance(ptr, codes, a, b):
+    """BTD of two records: (items of one only + 1) / (common items + 1)."""
+    i, j = ptr[a], ptr[b]
+    common = 0
+    while i < ptr[a + 1] and j < ptr[b + 1]:
+        if codes[i] == codes[j]:
+            common += 1
+            i += 1
+            j += 1
+        elif codes[i] < codes[j]:
+            i += 1
+        else:
+            j += 1
+    both = ptr[a + 1] - ptr[a] + ptr[b + 1] - ptr[b]
+    return (both - 2 * common + 1) / (common + 1)
+
+
+@njit(cache=True)
+def chain_by_length(cluster, count, order):
+    """Persons of each cluster as a linked list in the given order (longest records first)."""
+    head = np.full(count, -1, np.int64)
+    after = np.full(len(cluster), -1, np.int64)
+    for x in range(len(order) - 1, -1, -1):
+        p = order[x]
+        after[p] = head[cluster[p]]
+        head[cluster[p]] = p
+    return head, after
+
+
+@njit(cache=True)
+def join_chains(a, b, head, after, ptr):
+    """Merge the list of b into that of a, longest first."""
+    i, j = head[a], head[b]
+    last = -1
+    first = -1
+    while i >= 0 or j >= 0:
+        if j < 0 or (i >= 0 and ptr[i + 1] - ptr[i] >= ptr[j + 1] - ptr[j]):
+            p = i
+            i = after[i]
+        else:
+            p = j
+            j = after[j]
+        if last < 0:
+            first = p
+        else:
+            after[last] = p
+        last = p
+    head[a] = first
+    head[b] = -1
+
+
+@njit(cache=True)
+def _widest(ptr, codes, first, second, after, best):
+    # No pair is farther apart than two records without common items: stop where that bound is met.
+    a = first
+    while a >= 0:
+        length = ptr[a + 1] - ptr[a]
+        if length + ptr[second + 1] - ptr[second] + 1 <= best:
+            break
+        b = second
+        while b >= 0:
+            if length + ptr[b + 1] - ptr[b] + 1 <= best:
+                break
+            if a != b:
+                distance = item_distance(ptr, codes, a, b)
+                if distance > best:
+                    best = distance
+            b = after[b]
+        a = after[a]
+    return best
+
+
+@njit(cache=True)
+def own_spreads(ptr, codes, head, after):
+    """BTD of each cluster: the largest distance of two of its records."""
+    out = np.zeros(len(head))
+    for c in range(len(head)):
+        if head[c] >= 0:
+            out[c] = _widest(ptr, codes, head[c], head[c], after, 0.0)
+    return out
+
+
+@njit(cache=True)
+def union_spreads(seed, alive, spread, ptr, codes, head, after):
+    """BTD of the seed joined with each other living cluster."""
+    out = np.full(len(head), np.inf)
+    for c in range(len(head)):
+        if alive[c] and c != seed:
+            out[c] = _widest(ptr, codes, head[seed], head[c], after, max(spread[seed], spread[c]))
+    return out
+
+
+@njit(cache=True)
+def cut_losses(shape, low, high, bits, members):
+    """Loss of the box around the first i members, for every i; `members` in cutting order."""
+    n = len(members)
+    out = np.empty(n)
+    box_low = low[members[:1]]
+    box_high = high[members[:1]]
+    box_bits = bits[members[:1]]
+    for i in range(n):
+        p = members[i]
+        changed = i == 0
+        for c in range(low.shape[1]):
+            if low[p, c] < box_low[0, c]:
+                box_low[0, c] = low[p, c]
+                changed = True
+            if high[p, c] > box_high[0, c]:
+                box_high[0, c] = high[p, c]
+                changed = True
+        for w in range(bits.shape[1]):
+            if bits[p, w] & ~box_bits[0, w]:
+                box_bits[0, w] |= bits[p, w]
+                changed = True
+        if changed:
+            out[i] = union_loss(shape, box_low, box_high, box_bits, 0, box_low, box_high, box_bits, 0, 0)
+        else:
+            out[i] = out[i - 1]
+    return out

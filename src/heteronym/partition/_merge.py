@@ -1,0 +1,302 @@
+"""Merging clusters by columns, by items, or by both, within a budget; and cutting from the top.
+
+Reference   Poulis et al. 2013, section 4 (RMERGE, TMERGE) and section 5 (BTD)
+Guarantee   every state is a partition into unions of admitted clusters
+Cost        O(|C|^2) box unions over all merges; BTD adds a few record pairs per pair of clusters
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.itemsets.blocks import Blocked, Transactions
+from heteronym.model.partition import Partition
+from heteronym.partition._clusters import Covers
+
+Merge = Literal["r", "t", "rt"]
+Rum = Literal["ncp", "discernibility", "class-size"]
+Tum = Literal["tncp", "ul"]
+
+SKETCH = 0.2  # effort of a look at the items that only ranks alternatives
+
+
+class Clusters:
+    """Living clusters with boxes, members and losses; `join` is the only change."""
+
+    def __init__(self, covers: Covers, cluster: NDArray[np.int64], transactions: Transactions | None) -> None:
+        from heteronym.partition import _box_kernels as kernels
+
+        self._kernels = kernels
+        self.shape = covers.shape
+        persons = covers.persons
+        count = int(cluster.max()) + 1
+        self.of_person = cluster.copy()
+        self.low, self.high, self.bits = kernels.boxes_of(
+            cluster, count, persons.low, persons.high, persons.bits
+        )
+        self.size = np.bincount(cluster, minlength=count).astype(np.int64)
+        self.loss = kernels.box_losses(self.shape, self.low, self.high, self.bits)
+        self.alive = np.ones(count, np.bool_)
+        self.root = np.arange(count)
+        self.joins: list[tuple[int, int]] = []
+        self._items: tuple[Any, ...] | None = None
+        if transactions is not None:
+            self._prepare_items(cluster, count, transactions)
+
+    def _prepare_items(self, cluster: NDArray[np.int64], count: int, transactions: Transactions) -> None:
+        sets = transactions.elements.of_person
+        keep = transactions.attacker[sets.codes]
+        ptr = np.r_[0, np.cumsum(keep)][sets.ptr].astype(np.int64)
+        codes = sets.codes[keep]
+        order = np.argsort(-np.diff(ptr), kind="stable")
+        head, after = self._kernels.chain_by_length(cluster, count, order)
+        spread = self._kernels.own_spreads(ptr, codes, head, after)
+        self._items = (spread, ptr, codes, head, after)
+
+    @property
+    def total(self) -> float:
+        """NCP of the table, times its persons."""
+        return float(self.size[self.alive] @ self.loss[self.alive])
+
+    def count(self) -> int:
+        return int(self.alive.sum())
+
+    def losses_with(self, seed: int) -> NDArray[np.float64]:
+        """NCP of the seed joined with every other cluster."""
+        found: NDArray[np.float64] = self._kernels.union_losses(
+            self.shape, seed, self.alive, self.low, self.high, self.bits
+        )
+        return found
+
+    def spreads_with(self, seed: int) -> NDArray[np.float64]:
+        """BTD of the seed joined with every other cluster."""
+        assert self._items is not None
+        found: NDArray[np.float64] = self._kernels.union_spreads(seed, self.alive, *self._items)
+        return found
+
+    def members(self, number: int) -> NDArray[np.int64]:
+        return np.flatnonzero(self._found()[self.of_person] == number)
+
+    def _found(self) -> NDArray[np.int64]:
+        root = self.root
+        while True:
+            above = root[root]
+            if np.array_equal(above, root):
+                return above
+            root = above
+
+    def join(self, seed: int, other: int, *, loss: float, spread: float | None = None) -> None:
+        self.low[seed] = np.minimum(self.low[seed], self.low[other])
+        self.high[seed] = np.maximum(self.high[seed], self.high[other])
+        self.bits[seed] |= self.bits[other]
+        self.size[seed] += self.size[other]
+        self.loss[seed] = loss
+        self.alive[other] = False
+        self.root[other] = seed
+        self.joins.append((seed, other))
+        if self._items is not None:
+            own, ptr, _, head, after = self._items
+            self._kernels.join_chains(seed, other, head, after, ptr)
+            if spread is None:
+                spread = float(
+                    self._kernels.own_spreads(ptr, self._items[2], head[seed : seed + 1], after)[0]
+                )
+            own[seed] = spread
+
+    def partition(self) -> NDArray[np.int64]:
+        _, numbers = np.unique(self._found(), return_inverse=True)
+        return numbers[self.of_person].astype(np.int64)
+
+
+class Budget:
+    """How much of the bound on the columns is used, and what a join would use."""
+
+    def __init__(self, clusters: Clusters, rum: Rum, delta: float, k: int) -> None:
+        self.clusters, self.rum, self.k = clusters, rum, k
+        self.persons = int(clusters.size.sum())
+        self.delta = delta
+        self._ncp = clusters.total
+        self._pairs = float((clusters.size[clusters.alive].astype(np.float64) ** 2).sum())
+
+    def value(self) -> float:
+        if self.rum == "ncp":
+            return self._ncp / self.persons
+        if self.rum == "discernibility":
+            return self._pairs / self.persons**2
+        return self.persons / self.clusters.count() / self.k
+
+    def after(self, seed: int, losses: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Value if the seed were joined with each other cluster."""
+        c = self.clusters
+        size = c.size[seed] + c.size
+        if self.rum == "ncp":
+            with np.errstate(invalid="ignore"):
+                added = size * losses - c.size[seed] * c.loss[seed] - c.size * c.loss
+            after: NDArray[np.float64] = np.where(c.alive, (self._ncp + added) / self.persons, np.inf)
+            return after
+        if self.rum == "discernibility":
+            pairs: NDArray[np.float64] = (self._pairs + 2.0 * c.size[seed] * c.size) / self.persons**2
+            return pairs
+        return np.full(len(size), self.persons / max(c.count() - 1, 1) / self.k)
+
+    def spend(self, seed: int, other: int, loss: float) -> None:
+        c = self.clusters
+        self._ncp += (c.size[seed] + c.size[other]) * loss
+        self._ncp -= c.size[seed] * c.loss[seed] + c.size[other] * c.loss[other]
+        self._pairs += 2.0 * c.size[seed] * c.size[other]
+
+    def seed_order(self) -> NDArray[np.float64]:
+        """Rum of each cluster: the smallest is the next seed."""
+        c = self.clusters
+        own = c.loss if self.rum == "ncp" else c.size.astype(np.float64)
+        return np.where(c.alive, own, np.inf)
+
+    def partner_order(self, seed: int, losses: NDArray[np.float64]) -> NDArray[np.float64]:
+        if self.rum == "ncp":
+            return losses
+        c = self.clusters
+        return np.where(np.isfinite(losses), c.size + losses, np.inf)
+
+
+def merge_clusters(
+    clusters: Clusters,
+    budget: Budget,
+    merge: Merge,
+    *,
+    bounded: bool,
+    tum_with: Callable[[int], NDArray[np.float64]] | None = None,
+    after_join: Callable[[int], bool] | None = None,
+) -> None:
+    """Join clusters until the budget allows no more (or, unbounded, until one is left).
+
+    The seed is the cluster with least Rum; its partner is the first that fits by columns (r), by
+    items (t), or by the sum of both ranks (rt). A seed without partner is passed over: the paper
+    stops there, which leaves budget unused. `tum_with` replaces BTD by the plain Tum ordering;
+    `after_join` may end the merging.
+    """
+    stuck = np.zeros(len(clusters.alive), np.bool_)
+    while clusters.count() > 1:
+        own = budget.seed_order()
+        own[stuck] = np.inf
+        seed = int(np.argmin(own))
+        if not np.isfinite(own[seed]):
+            return
+        losses = clusters.losses_with(seed)
+        by_columns = budget.partner_order(seed, losses)
+        spreads = None
+        if merge != "r":
+            spreads = tum_with(seed) if tum_with is not None else clusters.spreads_with(seed)
+        fits = np.isfinite(losses)
+        if bounded:
+            fits &= budget.after(seed, losses) <= budget.delta + 1e-12
+        if merge == "r" or spreads is None:
+            rank = by_columns
+            fits &= by_columns <= by_columns.min()  # only the nearest, as printed
+        elif merge == "t":
+            rank = spreads + 1e-6 * by_columns
+        else:
+            rank = _places(by_columns) + _places(spreads) + 1e-6 * by_columns
+        rank = np.where(fits, rank, np.inf)
+        other = int(np.argmin(rank))
+        if not np.isfinite(rank[other]):
+            stuck[seed] = True
+            continue
+        budget.spend(seed, other, float(losses[other]))
+        spread = None if spreads is None or tum_with is not None else float(spreads[other])
+        clusters.join(seed, other, loss=float(losses[other]), spread=spread)
+        stuck[seed] = False
+        if after_join is not None and after_join(seed):
+            return
+
+
+def _places(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    out = np.empty(len(values))
+    out[np.argsort(values, kind="stable")] = np.arange(len(values))
+    return out
+
+
+def tum_of(blocked: Blocked, transactions: Transactions, members: NDArray[Any], tum: Tum) -> float:
+    """Loss of the items of one group, summed over item occurrences (tncp) or persons (ul)."""
+    if tum == "tncp":
+        return blocked.loss
+    sets = transactions.elements.of_person
+    block_of = np.full(len(transactions.elements), -1, np.int64)
+    block_of[blocked.items] = blocked.block
+    sizes = blocked.sizes()
+    lengths = sets.ptr[1:][members] - sets.ptr[:-1][members]
+    owner = np.repeat(np.arange(len(members)), lengths)
+    starts = np.repeat(sets.ptr[:-1][members] - np.r_[0, np.cumsum(lengths)[:-1]], lengths)
+    blocks = block_of[sets.codes[starts + np.arange(len(owner))]]
+    touched = np.unique(owner[blocks >= 0] * (len(sizes) + 1) + blocks[blocks >= 0])
+    owner, blocks = touched // (len(sizes) + 1), touched % (len(sizes) + 1)
+    size = sizes[blocks].astype(np.float64)
+    total = np.bincount(owner, weights=size, minlength=len(members))
+    # (2^|u| - 1) / (2^s - 1), kept in floats that cannot overflow; an untouched item loses nothing.
+    part = (np.exp2(size - total[owner]) - np.exp2(-total[owner])) / (1.0 - np.exp2(-total[owner]))
+    return float(part[size > 1].sum())
+
+
+def table_tum(cluster: NDArray[np.int64], transactions: Transactions, tum: Tum, *, effort: float) -> float:
+    """Tum of the whole table once every cluster is blocked."""
+    members = Partition(cluster.astype(np.int32)).members()
+    total = 0.0
+    for number in range(len(members)):
+        blocked = transactions.blocked(members[number], effort=effort)
+        total += tum_of(blocked, transactions, members[number], tum)
+    return total / max(transactions.entries if tum == "tncp" else transactions.persons, 1)
+
+
+class TumCache:
+    """Tum of tables whose clusters recur: each set of members is blocked once."""
+
+    def __init__(self, transactions: Transactions, tum: Tum, effort: float) -> None:
+        self._transactions, self._tum, self._effort = transactions, tum, effort
+        self._known: dict[tuple[int, int, bytes], float] = {}
+
+    def of(self, cluster: NDArray[np.int64]) -> float:
+        members = Partition(cluster.astype(np.int32)).members()
+        t = self._transactions
+        total = sum(self.of_members(members[number]) for number in range(len(members)))
+        return total / max(t.entries if self._tum == "tncp" else t.persons, 1)
+
+    def of_members(self, members: NDArray[Any]) -> float:
+        key = (len(members), int(members[0]), hashlib.blake2b(members.tobytes(), digest_size=16).digest())
+        if key not in self._known:
+            blocked = self._transactions.blocked(members, effort=self._effort)
+            self._known[key] = tum_of(blocked, self._transactions, members, self._tum)
+        return self._known[key]
+
+
+def tum_ordering(
+    clusters: Clusters, transactions: Transactions, tum: Tum
+) -> Callable[[int], NDArray[np.float64]]:
+    """The plain ordering: Tum of the seed joined with every other cluster, per person."""
+    cache = TumCache(transactions, tum, SKETCH)
+
+    def tum_with(seed: int) -> NDArray[np.float64]:
+        found = np.full(len(clusters.alive), np.inf)
+        own = clusters.members(seed)
+        by_cluster = {n: clusters.members(n) for n in np.flatnonzero(clusters.alive).tolist()}
+        for other, members in by_cluster.items():
+            if other != seed:
+                both = np.sort(np.r_[own, members])
+                found[other] = cache.of_members(both) / len(both)
+        return found
+
+    return tum_with
+
+
+def state_after(start: NDArray[np.int64], joins: list[tuple[int, int]]) -> NDArray[np.int64]:
+    """The clusters after the first joins."""
+    root = np.arange(int(start.max(initial=-1)) + 1)
+    for seed, other in reversed(joins):
+        # later joins first: `seed` already stands for what it was merged into
+        root[other] = root[seed]
+    _, numbers = np.unique(root, return_inverse=True)
+    return numbers.reshape(-1)[start].astype(np.int64)

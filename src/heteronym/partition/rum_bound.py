@@ -1,0 +1,119 @@
+"""Merge clusters as long as the columns lose no more than delta, to lose least in the items.
+
+Reference   Poulis et al. 2013, section 4, Rum-BOUND with RMERGE_R, RMERGE_T, RMERGE_RT; top-down is ours
+Guarantee   all models admit every group; Rum of the release is at most delta
+Cost        k-member, then O(|C|^2) box unions; top-down O(columns * n log n) per cut
+Randomness  the order of seeds of k-member
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.contracts import PrivacyModel
+from heteronym.errors import PromiseError
+from heteronym.itemsets.blocks import Transactions
+from heteronym.model.partition import Partition
+from heteronym.model.person_view import PersonView
+from heteronym.model.promise import joint_promise
+from heteronym.partition._clusters import (
+    Covers,
+    compile_kernels,
+    covers_of,
+    join_equal,
+    k_member_clusters,
+    least_size,
+)
+from heteronym.partition._merge import (
+    SKETCH,
+    Budget,
+    Clusters,
+    merge_clusters,
+    state_after,
+    table_tum,
+    tum_ordering,
+)
+from heteronym.partition._top_down import cut_down
+from heteronym.registry import partitioners
+
+
+@partitioners.register("rum-bound")
+@dataclass(frozen=True)
+class RumBound:
+    """Least loss in the items while the columns lose at most delta."""
+
+    delta: float = field(default=0.65, metadata={"help": "most the columns may lose", "min": 0.0})
+    merge: Literal["r", "t", "rt", "top-down"] = field(
+        default="rt", metadata={"help": "merge near columns, near items, both; or cut from the top"}
+    )
+    order: Literal["btd", "exact"] = field(
+        default="btd", metadata={"help": "nearness of items: a quick distance, or the loss itself (slow)"}
+    )
+    rum: Literal["ncp", "discernibility", "class-size"] = field(
+        default="ncp", metadata={"help": "what delta bounds"}
+    )
+
+    def partition(
+        self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
+    ) -> Partition:
+        k = least_size(view, models)
+        covers = covers_of(view)
+        promise = joint_promise(models)
+        transactions = None if promise is None else Transactions(view, promise)
+        if self.merge == "top-down" and self.rum == "ncp":
+            cluster, reached = cut_down(view, covers, models, k, self.delta)
+            if reached <= self.delta + 1e-9:
+                cluster = join_equal(covers, cluster)
+                return Partition(
+                    cluster.astype(np.int32), {"cuts": int(cluster.max()) if len(cluster) else 0}
+                )
+        cluster = k_member_clusters(view, covers, models, rng, greedy=False)
+        clusters = Clusters(covers, cluster, None if self.merge == "r" else transactions)
+        budget = Budget(clusters, self.rum, self.delta, k)
+        if budget.value() > self.delta + 1e-9:
+            raise PromiseError(
+                f"no grouping keeps the loss of the columns ({self.rum}) at delta = {self.delta:g}; "
+                f"the smallest reached is {_up(budget.value())}"
+            )
+        items = transactions if transactions is not None and transactions.entries else None
+        how: Literal["r", "t", "rt"] = "rt" if self.merge == "top-down" else self.merge
+        if items is None:
+            how = "r"
+        exact = None
+        if self.order == "exact" and items is not None and how != "r":
+            exact = tum_ordering(clusters, items, "ul")
+        merge_clusters(clusters, budget, how, bounded=True, tum_with=exact)
+        best = clusters.partition() if items is None else _best_snapshot(covers, cluster, clusters, items)
+        return Partition(best.astype(np.int32), {"merges": len(clusters.joins)})
+
+    def compile(self, view: PersonView) -> None:
+        compile_kernels()
+
+
+def _best_snapshot(
+    covers: Covers, start: NDArray[np.int64], clusters: Clusters, transactions: Transactions
+) -> NDArray[np.int64]:
+    """The last state, unless an earlier one loses less in the items: blocks are found by search, so
+    that merging may for once make things worse. All earlier states respect the bound, too."""
+    joins = clusters.joins
+    last = join_equal(covers, clusters.partition())
+    best, least = last, table_tum(last, transactions, "tncp", effort=SKETCH)
+    left = clusters.count()
+    for more in (left // 2 + 1, 2 * left):
+        if more >= len(joins):
+            break
+        state = join_equal(covers, state_after(start, joins[: len(joins) - more]))
+        loss = table_tum(state, transactions, "tncp", effort=SKETCH)
+        if loss < least:
+            best, least = state, loss
+    return best
+
+
+def _up(value: float) -> str:
+    """Rounded up, so that the value named can be asked for."""
+    return f"{np.ceil(value * 1e4) / 1e4:g}"

@@ -1,0 +1,89 @@
+"""Item labels as the auditor sees them: persons by group, each with the labels it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+from operator import and_
+
+import numpy as np
+
+from heteronym.model.release import Released
+
+
+@dataclass(frozen=True, repr=False)
+class Shown:
+    """One person: what an attacker may know of it, and the sensitive items beside."""
+
+    known: frozenset[int]
+    secret: frozenset[int]
+
+
+def persons_by_group(released: Released, *, whole_table: bool) -> list[list[Shown]]:
+    """Persons with the same released columns (or all of them), rows of a person taken together."""
+    items = {n for n, (_, kind, _) in enumerate(released.labels) if kind == "item"}
+    secret = {n for n in items if (released.labels[n][0], released.labels[n][2]) in released.sensitive_items}
+    group_of: dict[int, set[int]] = {}
+    labels_of: dict[int, set[int]] = {}
+    ptr, codes = released.shown.ptr.tolist(), released.shown.codes.tolist()
+    rows = zip(released.person_of_row.tolist(), released.group_of_row.tolist(), strict=True)
+    for row, (person, group) in enumerate(rows):
+        group_of.setdefault(person, set()).add(group)
+        labels_of.setdefault(person, set()).update(codes[ptr[row] : ptr[row + 1]])
+    groups: dict[frozenset[int], list[Shown]] = {}
+    for person, numbers in group_of.items():
+        labels = items & labels_of[person]
+        shown = Shown(frozenset(labels - secret), frozenset(labels & secret))
+        groups.setdefault(frozenset() if whole_table else frozenset(numbers), []).append(shown)
+    return list(groups.values())
+
+
+def _holders(sets: Sequence[frozenset[int]]) -> dict[int, int]:
+    """Per label the persons that show it, as bits of one whole number."""
+    persons_of: dict[int, list[int]] = {}
+    for person, labels in enumerate(sets):
+        for label in labels:
+            persons_of.setdefault(label, []).append(person)
+    bits = {}
+    for label, persons in persons_of.items():
+        flags = np.zeros(len(sets), np.bool_)
+        flags[persons] = True
+        bits[label] = int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
+    return bits
+
+
+def rare_sets(persons: Sequence[Shown], *, k: int, m: int) -> tuple[int, int]:
+    """How many sets of at most m labels fewer than k persons show, and the fewest persons of any.
+
+    A set is shown by no more persons than its subsets, so for each person its largest known sets
+    (m labels, or all if it has fewer) decide.
+    """
+    holders = _holders([person.known for person in persons])
+    largest: set[tuple[int, ...]] = set()
+    for record in {person.known for person in persons}:
+        largest.update(combinations(sorted(record), min(m, len(record))))
+    largest.discard(())
+    counts = [reduce(and_, (holders[label] for label in known)).bit_count() for known in largest]
+    return sum(count < k for count in counts), min(counts, default=0)
+
+
+def telling_sets(persons: Sequence[Shown], *, l: int, m: int) -> int:
+    """How many sets of at most m known labels tie some sensitive item to more than one in l.
+
+    A rarer combination of sensitive items is implied: it has no more holders than each of its items.
+    """
+    holders = _holders([person.known for person in persons])
+    secrets = list(_holders([person.secret for person in persons]).values())
+    everyone = (1 << len(persons)) - 1
+    known_sets: set[tuple[int, ...]] = {()}
+    for record in {person.known for person in persons}:
+        for size in range(1, min(m, len(record)) + 1):
+            known_sets.update(combinations(sorted(record), size))
+    telling = 0
+    for known in known_sets:
+        matching = reduce(and_, (holders[label] for label in known), everyone)
+        count = matching.bit_count()
+        telling += any((matching & secret).bit_count() * l > count for secret in secrets)
+    return telling

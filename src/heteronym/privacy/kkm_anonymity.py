@@ -1,0 +1,59 @@
+"""(k, k^m)-anonymity of columns and item sets together.
+
+Reference   Poulis, Loukides, Gkoulalas-Divanis, Skiadopoulos 2013, definitions 1 and 2
+Guarantee   persons with equal released columns are >= k, and every set of at most m released items
+            that one of them shows is shown by >= k of them
+Cost        admits O(members); audit O(sum of (items per person choose m))
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from heteronym.contracts import Kind, Members
+from heteronym.model.person_view import PersonView
+from heteronym.model.promise import ItemPromise
+from heteronym.model.release import ModelVerdict, Released
+from heteronym.privacy._held_items import can_hide
+from heteronym.privacy._shown_items import persons_by_group, rare_sets
+from heteronym.registry import privacy_models
+
+
+@privacy_models.register("kkm-anonymity")
+@dataclass(frozen=True)
+class KkmAnonymity:
+    """Whoever knows all columns and up to m items of a person finds at least k such persons."""
+
+    k: int = field(metadata={"help": "fewest persons that share all columns and any m items", "min": 2})
+    m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
+
+    monotone: ClassVar[bool] = True
+    size_only: ClassVar[bool] = False
+    protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "items"})
+
+    @property
+    def least_persons(self) -> int:
+        return self.k
+
+    @property
+    def item_promise(self) -> ItemPromise:
+        return ItemPromise(self.k, self.m)
+
+    def admits(self, view: PersonView, members: Members) -> bool:
+        return len(members) >= self.k and can_hide(view, members, k=self.k, m=self.m)
+
+    def audit(self, released: Released) -> ModelVerdict:
+        groups = persons_by_group(released, whole_table=False)
+        smallest = min(map(len, groups), default=0)
+        short = sum(len(group) < self.k for group in groups)
+        rare, fewest = 0, smallest
+        for group in groups:
+            found, least = rare_sets(group, k=self.k, m=self.m)
+            rare += found
+            fewest = min(fewest, least or fewest)
+        reasons = [f"{short} groups have fewer than {self.k} {released.unit}"] if short else []
+        reasons += [f"{rare} sets of items are shown by fewer than {self.k} of their group"] if rare else []
+        holds = bool(groups) and not reasons
+        return ModelVerdict("kkm-anonymity", {"k": self.k, "m": self.m}, holds, fewest, "; ".join(reasons))

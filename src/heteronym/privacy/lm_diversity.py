@@ -1,0 +1,68 @@
+"""(k, l^m)-diversity: (k, k^m)-anonymity of the other items, and sensitive items stay uncertain.
+
+Reference   Poulis et al. 2013, section 5; Terrovitis et al. 2011 (l^m-diversity)
+Guarantee   the items that are not sensitive are (k, k^m)-anonymous; among the persons of a group that
+            show any set of at most m of them, no sensitive item is held by more than one in l
+Cost        admits O(members * sensitive items); audit O(sum of sets * sensitive items per person)
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from heteronym.contracts import Kind, Members
+from heteronym.errors import PlanError
+from heteronym.model.person_view import PersonView
+from heteronym.model.promise import ItemPromise
+from heteronym.model.release import ModelVerdict, Released
+from heteronym.privacy._held_items import can_hide, has_sensitive_items
+from heteronym.privacy._shown_items import persons_by_group, rare_sets, telling_sets
+from heteronym.registry import privacy_models
+
+
+@privacy_models.register("lm-diversity")
+@dataclass(frozen=True)
+class LmDiversity:
+    """Beyond (k, k^m)-anonymity, no known m items tie a sensitive item to more than one in l."""
+
+    k: int = field(metadata={"help": "fewest persons that share all columns and any m items", "min": 2})
+    l: int = field(metadata={"help": "a sensitive item is held by at most one in l", "min": 2})
+    m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
+
+    monotone: ClassVar[bool] = True
+    size_only: ClassVar[bool] = False
+    protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "items"})
+
+    @property
+    def least_persons(self) -> int:
+        return max(self.k, self.l)
+
+    @property
+    def item_promise(self) -> ItemPromise:
+        return ItemPromise(self.k, self.m, self.l)
+
+    def admits(self, view: PersonView, members: Members) -> bool:
+        if len(members) == view.persons and not has_sensitive_items(view):
+            raise PlanError(
+                "privacy: 'lm-diversity' needs sensitive items: name them in an items column's 'sensitive'"
+            )
+        return len(members) >= self.k and can_hide(view, members, k=self.k, m=self.m, l=self.l)
+
+    def audit(self, released: Released) -> ModelVerdict:
+        groups = persons_by_group(released, whole_table=False)
+        smallest = min(map(len, groups), default=0)
+        short = sum(len(group) < self.k for group in groups)
+        rare, telling, fewest = 0, 0, smallest
+        for group in groups:
+            found, least = rare_sets(group, k=self.k, m=self.m)
+            rare += found
+            fewest = min(fewest, least or fewest)
+            telling += telling_sets(group, l=self.l, m=self.m)
+        reasons = [f"{short} groups have fewer than {self.k} {released.unit}"] if short else []
+        reasons += [f"{rare} sets of items are shown by fewer than {self.k} of their group"] if rare else []
+        reasons += [f"{telling} sets of items tell a sensitive item too surely"] if telling else []
+        parameters = {"k": self.k, "l": self.l, "m": self.m}
+        holds = bool(groups) and not reasons
+        return ModelVerdict("lm-diversity", parameters, holds, fewest, "; ".join(reasons))

@@ -1,0 +1,231 @@
+"""Partitioners, models and recoders on random persons: what each promises the others."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from heteronym import registry
+from heteronym.encode import encode, recoder_name
+from heteronym.errors import PlanError
+from heteronym.io.hierarchies import build_hierarchy
+from heteronym.io.plans import make_plan
+from heteronym.model.dataset import Dataset
+from heteronym.model.partition import Partition
+from heteronym.model.person_view import PersonView, Sets
+from heteronym.model.schema import Attribute, Role, Scale, Schema
+from heteronym.registry import parameters_of
+from heteronym.verify.groups import rebuild
+from heteronym.verify.labels import covers
+from tests.contracts.test_parts import a_value
+
+JOBS = [f"job{n}" for n in range(8)]
+HIERARCHY = build_hierarchy([[job, f"field{n // 3}", "*"] for n, job in enumerate(JOBS)])
+ATTRIBUTES = {
+    "id": Attribute(role=Role.IDENTIFIER),
+    "age": Attribute(role=Role.QUASI, scale=Scale.NUMERIC),
+    "height": Attribute(role=Role.QUASI, scale=Scale.NUMERIC),
+    "born": Attribute(role=Role.QUASI, scale=Scale.DATE),
+    "town": Attribute(role=Role.QUASI),
+    "level": Attribute(role=Role.QUASI, scale=Scale.ORDINAL, order=("low", "mid", "high")),
+    "zip": Attribute(role=Role.QUASI, recode="prefix"),
+    "job": Attribute(role=Role.QUASI, hierarchy="job.csv"),
+    "found": Attribute(role=Role.TERMS, separator="|"),
+    "illness": Attribute(role=Role.SENSITIVE),
+}
+QUASI = [name for name, attribute in ATTRIBUTES.items() if attribute.role is Role.QUASI]
+
+
+def random_data(seed: int, rows: int = 90) -> Dataset:
+    """Persons with one to three rows, missing cells, ties, odd characters."""
+    rng = np.random.default_rng(seed)
+
+    def pick(values: list[Any], missing: float = 0.1) -> list[Any]:
+        chosen = [values[int(n)] for n in rng.integers(0, len(values), rows)]
+        return [None if rng.random() < missing else value for value in chosen]
+
+    frame = pl.DataFrame(
+        {
+            "id": [str(n) for n in np.sort(rng.integers(0, rows // 2, rows))],
+            "age": pick(list(range(-5, 40))),
+            "height": pick([1.5, 1.75, 0.0, -0.25, 1e-7, 12345678.5]),
+            "born": pick(
+                [
+                    f"{year}-{month:02d}-1{day}"
+                    for year in (1899, 1969, 2004)
+                    for month in (1, 12)
+                    for day in range(3)
+                ]
+            ),
+            "town": pick(["a", "b,c", "{d}", "e\\", "ü😀", "*", "[1-2]"]),
+            "level": pick(["low", "mid", "high"]),
+            "zip": pick(["8810", "8811", "88", "9000", "8*"]),
+            "job": pick(JOBS),
+            "found": pick(["GPE:UK|JOB:engineer", "GPE:uk", "JOB:Engineer", "PERSON:Paris|GPE:Paris"]),
+            "illness": pick(["flu", "cold", "none"]),
+        },
+        schema_overrides={"age": pl.Int64, "height": pl.Float64},
+    )
+    return Dataset(Schema(ATTRIBUTES, "id"), frame, {"job": HIERARCHY})
+
+
+SEEDS = [0, 1, 2]
+VIEWS: dict[int, PersonView] = {}
+
+
+def view_of(seed: int) -> PersonView:
+    if seed not in VIEWS:
+        VIEWS[seed] = encode(random_data(seed))
+    return VIEWS[seed]
+
+
+def built(kind: Any, name: str, **given: Any) -> Any:
+    parameters = {p.name: a_value(p) for p in parameters_of(kind.get(name)) if p.required}
+    known = {p.name for p in parameters_of(kind.get(name))}
+    return kind.build(name, parameters | {k: v for k, v in given.items() if k in known})
+
+
+# --- partitioners -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("k", [2, 5])
+@pytest.mark.parametrize("name", registry.partitioners.names())
+def test_every_person_is_in_one_group_of_at_least_k_every_time(name: str, k: int, seed: int) -> None:
+    view, model = view_of(seed), registry.privacy_models.build("k-anonymity", {"k": k})
+    partitioner = built(registry.partitioners, name)
+    try:
+        first = partitioner.partition(view, models=[model], rng=np.random.default_rng(1))
+    except PlanError as error:
+        pytest.skip(f"needs other data: {error}")
+    second = partitioner.partition(view, models=[model], rng=np.random.default_rng(1))
+    assert len(first.group) == view.persons
+    assert set(first.group.tolist()) == set(range(first.count))
+    assert first.sizes().min() >= k
+    assert (first.group == second.group).all()
+
+
+# --- privacy models ---------------------------------------------------------------------------------
+
+COLUMN_MODELS = [
+    name
+    for name in registry.privacy_models.names()
+    if "columns" in getattr(registry.privacy_models.get(name), "protects", ())
+]
+
+
+def model_named(name: str) -> Any:
+    known = {p.name for p in parameters_of(registry.privacy_models.get(name))}
+    return built(registry.privacy_models, name, **({"attribute": "illness"} if "attribute" in known else {}))
+
+
+@pytest.mark.parametrize("name", registry.privacy_models.names())
+def test_a_model_declares_how_it_behaves(name: str) -> None:
+    model = model_named(name)
+    assert isinstance(model.monotone, bool)
+    assert isinstance(model.size_only, bool)
+    assert model.protects <= {"columns", "terms", "items"}
+    assert model.least_persons >= 1
+
+
+@pytest.mark.parametrize("name", registry.privacy_models.names())
+def test_the_two_roads_of_a_model_share_no_code(name: str) -> None:
+    part = registry.privacy_models.get(name)
+    assert "admits" not in inspect.getsource(part.audit)
+    assert "audit" not in inspect.getsource(part.admits)
+
+
+@pytest.mark.parametrize("name", COLUMN_MODELS)
+def test_a_group_is_admitted_if_and_only_if_its_release_passes_the_audit(name: str) -> None:
+    model, rng = model_named(name), np.random.default_rng(5)
+    agreed = {True: 0, False: 0}
+    for seed in SEEDS:
+        view = view_of(seed)
+        dataset = random_data(seed)
+        for _ in range(25):
+            size = int(rng.integers(1, 7))
+            members = np.sort(rng.choice(view.persons, size, replace=False)).astype(np.int32)
+            rows = np.flatnonzero(np.isin(view.person_of_row, members))
+            plan = make_plan(
+                {
+                    "data": {"person": "id"},
+                    "attributes": {"town": {"role": "quasi"}, "illness": {"role": "sensitive"}},
+                    "privacy": [{"model": "k-anonymity", "k": 2}],
+                }
+            )
+            released = pl.DataFrame({"town": ["*"] * len(rows), "illness": dataset.frame["illness"][rows]})
+            verdict = model.audit(rebuild(released, plan, person=view.person_of_row[rows].astype(np.int64)))
+            admitted = bool(model.admits(view, members))
+            assert admitted == verdict.holds, f"{size} persons"
+            agreed[admitted] += 1
+    assert min(agreed.values()) > 0, "both outcomes must occur"
+
+
+# --- recoders ---------------------------------------------------------------------------------------
+
+
+def fits(name: str, column_name: str) -> bool:
+    """A recoder may refuse a scale, but only as a fault of the plan."""
+    column = next(c for c in view_of(0).columns if c.name == column_name)
+    try:
+        registry.recoders.build(name).shape(column.domain)
+    except PlanError:
+        return False
+    return True
+
+
+FITTING = [(name, column) for name in registry.recoders.names() for column in QUASI if fits(name, column)]
+
+
+def labelled(name: str, column_name: str, seed: int, groups: int = 8) -> tuple[list[str | None], Any, Any]:
+    view = view_of(seed)
+    column = next(c for c in view.columns if c.name == column_name)
+    recoder = registry.recoders.build(name)
+    group = (np.random.default_rng(seed).permutation(view.persons) % groups).astype(np.int32)
+    partition = Partition(group)
+    return recoder.labels(column.domain, partition.covers(column)), column, partition.covers(column)
+
+
+def value_at(column: Any, code: int) -> Any:
+    if code == column.domain.missing_code:
+        return None
+    value = column.domain.values[code]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("name", "column_name"), FITTING, ids=[f"{n}-{c}" for n, c in FITTING])
+def test_a_label_covers_every_value_of_its_group(name: str, column_name: str, seed: int) -> None:
+    labels, column, cover = labelled(name, column_name, seed)
+    attribute = ATTRIBUTES[column_name].model_copy(update={"recode": name})
+    hierarchy = HIERARCHY if column_name == "job" and name == "hierarchy" else None
+    for number, label in enumerate(labels):
+        for code in cover[number].tolist():
+            assert covers(label, value_at(column, code), attribute, hierarchy)
+
+
+@pytest.mark.parametrize(("name", "column_name"), FITTING, ids=[f"{n}-{c}" for n, c in FITTING])
+def test_a_single_value_stays_itself_and_missing_stays_missing(name: str, column_name: str) -> None:
+    _, column, _ = labelled(name, column_name, 0)
+    codes = np.arange(column.domain.missing_code + 1, dtype=np.int32)
+    labels = registry.recoders.build(name).labels(column.domain, Sets(np.arange(len(codes) + 1), codes))
+    attribute = ATTRIBUTES[column_name]
+    assert labels[-1] is None
+    for code, label in enumerate(labels[:-1]):
+        value = value_at(column, code)
+        assert label is not None
+        if attribute.scale is Scale.NUMERIC:
+            assert float(label) == value
+        else:
+            assert label == str(value)
+    assert len(set(labels)) == len(labels)
+
+
+@pytest.mark.parametrize("column_name", QUASI)
+def test_every_column_has_a_recoder_of_its_own_accord(column_name: str) -> None:
+    labels, _, cover = labelled(recoder_name(ATTRIBUTES[column_name]), column_name, 0)
+    assert len(labels) == len(cover)

@@ -1,0 +1,73 @@
+"""Rooms import downwards only; the auditor shares nothing with what it audits."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import heteronym
+
+ROOT = Path(heteronym.__file__).parent
+MODULES = sorted(ROOT.rglob("*.py"))
+
+BOTTOM = ["errors", "model", "contracts", "registry"]
+BASE = {*BOTTOM, "io", "knowledge"}
+WORKERS = {"text", "encode", "partition", "recode", "privacy", "measures"}
+MAY_IMPORT: dict[str, set[str]] = {
+    **{room: set(BOTTOM[:number]) for number, room in enumerate(BOTTOM)},
+    "io": {*BOTTOM},
+    "knowledge": {*BOTTOM},
+    **{room: set(BASE) for room in WORKERS},
+    "documents": BASE | WORKERS,
+    "pipeline": BASE | WORKERS | {"documents"},
+    "verify": {"errors", "model", "registry", "io"},
+    "report": {"errors", "model"},
+}
+HIGH = BASE | WORKERS | {"documents", "pipeline", "verify", "report", "profiling", "scanning"}
+MAY_IMPORT |= {
+    "profiling": BASE | {"text", "encode"},
+    "scanning": BASE | {"text", "pipeline"},
+    "publish": HIGH - {"profiling", "scanning"},
+    "library": HIGH | {"publish"},
+    "cli": HIGH | {"publish", "library"},
+    "web": HIGH | {"publish", "library"},
+    "spark": HIGH | {"publish", "library"},
+}
+
+
+def room_of(path: Path) -> str:
+    first = path.relative_to(ROOT).parts[0]
+    return first.removesuffix(".py")
+
+
+def imported_rooms(path: Path) -> set[str]:
+    rooms: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        parts = [name.split(".") for name in names]
+        rooms |= {part[1] for part in parts if part[0] == "heteronym" and len(part) > 1}
+    return rooms - {"__version__", "*"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_room_imports_only_what_lies_below_it(path: Path) -> None:
+    room = room_of(path)
+    if room == "__init__":
+        return  # the front door knows names; what it loads at once is tested with the public names
+    allowed = MAY_IMPORT.get(room)
+    assert allowed is not None, f"the room {room} is not on the map"
+    assert imported_rooms(path) - allowed - {room} == set()
+
+
+@pytest.mark.parametrize("name", ["utils", "util", "helpers", "common", "misc"])
+def test_no_room_is_a_drawer(name: str) -> None:
+    assert not list(ROOT.rglob(f"{name}.py"))
+    assert not list(ROOT.rglob(f"{name}/"))

@@ -1,0 +1,91 @@
+"""Blocks of items against plain counting."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.naive.transactions import is_km_anonymous, is_lm_diverse, item_view, random_sets
+
+from heteronym.errors import PromiseError
+from heteronym.itemsets.blocks import Blocked, Transactions
+from heteronym.model.promise import ItemPromise
+
+
+def recoded(sets: list[list[int]], blocked: Blocked) -> list[frozenset[str]]:
+    block = dict(zip(blocked.items.tolist(), blocked.block.tolist(), strict=True))
+    return [frozenset(f"b{block[i]}" if i in block else f"s{i}" for i in items) for items in sets]
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 4])
+@pytest.mark.parametrize("k", [2, 5])
+@pytest.mark.parametrize("seed", range(6))
+def test_no_set_of_m_blocks_is_rare(seed: int, k: int, m: int) -> None:
+    sets = random_sets(seed, persons=40 + 30 * seed, items=12)
+    view = item_view(sets, items=12)
+    blocked = Transactions(view, ItemPromise(k, m)).blocked(np.arange(len(sets)))
+    assert is_km_anonymous(recoded(sets, blocked), k, m)
+    held = sorted({i for items in sets for i in items})
+    assert blocked.items.tolist() == held
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("m", [1, 2, 3])
+def test_blocks_keep_sensitive_items_uncertain(seed: int, m: int) -> None:
+    sets = random_sets(seed, persons=90, items=10, empty=0.0)
+    sets = [items + [10] if n % 5 == seed % 5 else items for n, items in enumerate(sets)]
+    view = item_view(sets, items=11, secret=[10])
+    blocked = Transactions(view, ItemPromise(3, m, 2)).blocked(np.arange(len(sets)))
+    people = [(("all",), items) for items in recoded(sets, blocked)]
+    assert is_lm_diverse(people, 3, 2, m, ["s10"])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_blocks_stay_inside_their_items_column(seed: int) -> None:
+    sets = random_sets(seed, persons=80, items=12, empty=0.0)
+    domains = [0] * 6 + [1] * 6
+    blocked = Transactions(item_view(sets, items=12, domains=domains), ItemPromise(2, 2)).blocked(np.arange(80))
+    of_block: dict[int, set[int]] = {}
+    for item, block in zip(blocked.items.tolist(), blocked.block.tolist(), strict=True):
+        of_block.setdefault(block, set()).add(domains[item])
+    assert all(len(columns) == 1 for columns in of_block.values())
+    assert is_km_anonymous(recoded(sets, blocked), 2, 2)
+
+
+def test_the_loss_is_the_mean_company_of_an_item() -> None:
+    sets = [[0], [0], [1], [2], [0, 1]]
+    blocked = Transactions(item_view(sets, items=3), ItemPromise(2, 1)).blocked(np.arange(5))
+    size = np.bincount(blocked.block)
+    expected = sum((size[blocked.block[i]] - 1) / 2 for items in sets for i in items)
+    assert blocked.loss == pytest.approx(expected)
+    assert is_km_anonymous(recoded(sets, blocked), 2, 1)
+
+
+def test_items_that_are_common_enough_stay_alone() -> None:
+    sets = [[0, 1]] * 5 + [[0]] * 5
+    blocked = Transactions(item_view(sets, items=2), ItemPromise(5, 2)).blocked(np.arange(10))
+    assert blocked.sizes().tolist() == [1, 1]
+
+
+def test_m_larger_than_any_set_means_all_items_may_be_known() -> None:
+    sets = random_sets(3, persons=60, items=8, longest=4)
+    blocked = Transactions(item_view(sets, items=8), ItemPromise(3, 50)).blocked(np.arange(60))
+    assert is_km_anonymous(recoded(sets, blocked), 3, 50)
+
+
+def test_blocks_do_not_depend_on_the_order_of_persons() -> None:
+    sets = random_sets(5, persons=70, items=15)
+    view = item_view(sets, items=15)
+    there = Transactions(view, ItemPromise(4, 2)).blocked(np.arange(70))
+    again = Transactions(view, ItemPromise(4, 2)).blocked(np.arange(70))
+    assert there.block.tolist() == again.block.tolist()
+
+
+def test_a_group_with_too_few_holders_is_refused() -> None:
+    view = item_view([[0], [1], [], [], []], items=2)
+    with pytest.raises(PromiseError, match="cannot be generalized enough"):
+        Transactions(view, ItemPromise(3, 2)).blocked(np.arange(5))
+
+
+def test_persons_without_items_need_no_blocks() -> None:
+    view = item_view([[], [], []], items=2)
+    assert len(Transactions(view, ItemPromise(2, 2)).blocked(np.arange(3)).items) == 0
