@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.contracts import PrivacyModel
-from heteronym.errors import PromiseError, UsageError
+from heteronym.errors import PlanError, PromiseError
 from heteronym.itemsets.blocks import Transactions
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
@@ -61,7 +61,7 @@ class TumBound:
     ) -> Partition:
         promise = joint_promise(models)
         if promise is None:
-            raise UsageError("'tum-bound' needs a privacy model for items, such as kkm-anonymity")
+            raise PlanError("'tum-bound' needs a privacy model for items, such as kkm-anonymity")
         k = least_size(view, models)
         covers = covers_of(view)
         transactions = Transactions(view, promise)
