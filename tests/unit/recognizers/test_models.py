@@ -5,14 +5,19 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
+import numpy as np
 import pytest
+import spacy
+from spacy.vectors import Vectors
 
 from heteronym.errors import UsageError
 from heteronym.registry import recognizers
 from heteronym.text.entity_types import TYPES
 from heteronym.text.installed import installed_models
 from heteronym.text.recognizers.accurate import model_folder
+from heteronym.text.recognizers.fast import fast_pipeline
 
 MODELS = [
     pytest.param(
@@ -72,6 +77,17 @@ def test_a_recognizer_can_be_sent_to_a_worker(name: str) -> None:
 def test_a_folder_without_weights_is_refused(name: str, tmp_path: object) -> None:
     with pytest.raises(UsageError, match="not installed"):
         recognizers.build(name, {"folder": str(tmp_path)}).recognize([TEXT])
+
+
+def test_vectors_of_the_fast_model_are_looked_up_by_lower_case_words(tmp_path: Path) -> None:
+    # spaCy forgets the attribute when it saves: every capitalized word lost its vector.
+    nlp = spacy.blank("en")
+    data = np.ones((1, 4), dtype=np.float32)
+    nlp.vocab.vectors = Vectors(data=data, keys=["london"], attr="LOWER", name="made")
+    nlp.to_disk(tmp_path / "made")
+    assert not spacy.load(tmp_path / "made").vocab["London"].has_vector
+    assert fast_pipeline(str(tmp_path / "made")).vocab["London"].has_vector
+    assert fast_pipeline(str(tmp_path / "made"), syntax=True).vocab["LONDON"].has_vector
 
 
 def test_the_installed_models_are_listed_with_version_and_licence() -> None:
