@@ -5,12 +5,8 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from pathlib import Path
 
-import numpy as np
 import pytest
-import spacy
-from spacy.vectors import Vectors
 
 from heteronym.errors import UsageError
 from heteronym.registry import recognizers
@@ -79,15 +75,11 @@ def test_a_folder_without_weights_is_refused(name: str, tmp_path: object) -> Non
         recognizers.build(name, {"folder": str(tmp_path)}).recognize([TEXT])
 
 
-def test_vectors_of_the_fast_model_are_looked_up_by_lower_case_words(tmp_path: Path) -> None:
-    # spaCy forgets the attribute when it saves: every capitalized word lost its vector.
-    nlp = spacy.blank("en")
-    data = np.ones((1, 4), dtype=np.float32)
-    nlp.vocab.vectors = Vectors(data=data, keys=["london"], attr="LOWER", name="made")
-    nlp.to_disk(tmp_path / "made")
-    assert not spacy.load(tmp_path / "made").vocab["London"].has_vector
-    assert fast_pipeline(str(tmp_path / "made")).vocab["London"].has_vector
-    assert fast_pipeline(str(tmp_path / "made"), syntax=True).vocab["LONDON"].has_vector
+@pytest.mark.skipif(not model_folder("fast").is_dir(), reason="no weights of 'fast'")
+def test_vectors_of_the_fast_model_are_found_in_any_capitals() -> None:
+    # spaCy does not save by which attribute vectors are kept; once every capitalized word lost its own.
+    vocabulary = fast_pipeline().vocab
+    assert all(vocabulary[word].has_vector for word in ("london", "London", "LONDON"))
 
 
 def test_the_installed_models_are_listed_with_version_and_licence() -> None:

@@ -39,20 +39,7 @@ def fast_pipeline(folder: str | None = None, *, syntax: bool = False) -> Any:
     except ImportError:
         raise UsageError("the model 'fast' needs spaCy: pip install spacy") from None
     with use_ops("numpy", use_blis=False):
-        nlp = spacy.load(where) if syntax else loaded(where)
-    _by_lower_case(nlp)
-    return nlp
-
-
-def _by_lower_case(nlp: Any) -> None:
-    """Look vectors up by lower-case words again: spaCy does not save by which attribute they are kept."""
-    from spacy.attrs import LOWER
-    from spacy.vectors import Vectors
-
-    old = nlp.vocab.vectors
-    if old.attr != LOWER and len(old):
-        keys = [key for key, _ in sorted(old.key2row.items(), key=lambda pair: pair[1])]
-        nlp.vocab.vectors = Vectors(data=old.data, keys=keys, attr="LOWER", name=old.name)
+        return spacy.load(where) if syntax else loaded(where)
 
 
 @recognizers.register("fast")
