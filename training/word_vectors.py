@@ -1,7 +1,9 @@
 """Word vectors for the `fast` model, distilled from the `accurate` one.
 
-One row per whole word of the large model's vocabulary: the main components of its input embedding, and the types the
-trained tagger gives to the word, capitalised, in a short neutral context. Keys are the lower, Title and UPPER forms.
+One row per whole word of the large model's vocabulary: the main components of its input embedding, and the
+types the
+trained tagger gives to the word, capitalised, in a short neutral context. Keys are the lower, Title and
+UPPER forms.
 """
 
 from pathlib import Path
@@ -58,7 +60,8 @@ def type_probabilities(tagger: Tagger, tokenizer: Tokenizer, words: list[int]) -
 
 
 def with_cases(data: np.ndarray, words: list[str]) -> Vectors:
-    """A table in which lower, Title and UPPER forms share a row: spaCy forgets `attr="LOWER"` when it loads vectors."""
+    """A table in which lower, Title and UPPER forms share a row: spaCy forgets `attr="LOWER"` when it loads
+    vectors."""
     vectors = Vectors(data=data, keys=words, name="minilm-distilled")
     for row, word in enumerate(words):
         for form in (word.capitalize(), word.upper()):
