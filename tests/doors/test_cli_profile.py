@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 import pytest
 import yaml
+
 from tests.conftest import PEOPLE
 
 
@@ -149,7 +150,14 @@ def test_columns_of_every_kind_get_a_role(kind: str, command: Any, tmp_path: Pat
     assert roles(found)["odd"] == role
     if role != "items":
         (tmp_path / "plan.yaml").write_text(yaml.safe_dump(found["plan"]))
-        call = ("anonymize", tmp_path / "people.parquet", "-c", tmp_path / "plan.yaml", "-o", tmp_path / "release")
+        call = (
+            "anonymize",
+            tmp_path / "people.parquet",
+            "-c",
+            tmp_path / "plan.yaml",
+            "-o",
+            tmp_path / "release",
+        )
         assert command(*call).exit_code == 0
 
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tests.conftest import PEOPLE, PEOPLE_PLAN
 
 from heteronym.errors import PromiseError
+from tests.conftest import PEOPLE, PEOPLE_PLAN
 
 
 def everything_below(folder: Path) -> list[str]:
