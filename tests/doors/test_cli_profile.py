@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 import pytest
 import yaml
+
 from tests.conftest import PEOPLE
 
 
@@ -41,9 +42,17 @@ PROPOSALS: dict[str, tuple[list[Any], str, str]] = {
     "country": (["CH"] * MANY, "plain", "nominal"),
     "empty": ([None] * MANY, "plain", "nominal"),
     "zip": ([f"8{n % 9}00" for n in range(MANY)], "quasi", "nominal"),
-    "story": ([f"I went to town number {n} and had a very long walk around there" for n in range(MANY)], "text", "nominal"),
-    "codes": ([" ".join("ABCDE"[i] for i in range(5) if (n % 31 + 1) >> i & 1) for n in range(MANY)], "items", "nominal"),
-}  # fmt: skip
+    "story": (
+        [f"I went to town number {n} and had a very long walk around there" for n in range(MANY)],
+        "text",
+        "nominal",
+    ),
+    "codes": (
+        [" ".join("ABCDE"[i] for i in range(5) if (n % 31 + 1) >> i & 1) for n in range(MANY)],
+        "items",
+        "nominal",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", PROPOSALS)
@@ -149,7 +158,14 @@ def test_columns_of_every_kind_get_a_role(kind: str, command: Any, tmp_path: Pat
     assert roles(found)["odd"] == role
     if role != "items":
         (tmp_path / "plan.yaml").write_text(yaml.safe_dump(found["plan"]))
-        call = ("anonymize", tmp_path / "people.parquet", "-c", tmp_path / "plan.yaml", "-o", tmp_path / "release")
+        call = (
+            "anonymize",
+            tmp_path / "people.parquet",
+            "-c",
+            tmp_path / "plan.yaml",
+            "-o",
+            tmp_path / "release",
+        )
         assert command(*call).exit_code == 0
 
 
