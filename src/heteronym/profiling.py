@@ -18,6 +18,7 @@ from typing import Any
 import polars as pl
 import yaml
 
+from heteronym.encode import holds_json_lists
 from heteronym.errors import InputError, UsageError, nearest
 from heteronym.io.tables import Table
 from heteronym.io.values import DATE_FORMATS, comparable_cells, numbers, parse_days, text_cells
@@ -349,9 +350,12 @@ def _propose(
             return proposed("identifier", f"holds {what}")
     if _is_list_of_names(raw.dtype):
         return proposed("items", "holds lists")
-    if _is_text(values):
-        return proposed("text", f"free text, {_mean(known.str.len_chars()):.0f} characters on average")
+    if scale == "nominal" and holds_json_lists(values):
+        return proposed("items", "holds JSON lists")
     separator = _set_separator(values, scale)
+    # Names of goods have spaces, too: only a blank as separator leaves the choice to the look of a text.
+    if _is_text(values) and (separator is None or not separator.strip()):
+        return proposed("text", f"free text, {_mean(known.str.len_chars()):.0f} characters on average")
     if separator is not None:
         return proposed("items", "several entries per cell that repeat across cells", separator=separator)
     if _NAMES.search(name) and scale == "nominal" and share > 0.2:

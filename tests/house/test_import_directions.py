@@ -13,12 +13,13 @@ ROOT = Path(heteronym.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = ["errors", "model", "contracts", "registry"]
-BASE = {*BOTTOM, "io", "knowledge"}
+BASE = {*BOTTOM, "io", "knowledge", "itemsets"}
 WORKERS = {"text", "encode", "partition", "recode", "privacy", "measures"}
 MAY_IMPORT: dict[str, set[str]] = {
     **{room: set(BOTTOM[:number]) for number, room in enumerate(BOTTOM)},
     "io": {*BOTTOM},
     "knowledge": {*BOTTOM},
+    "itemsets": {*BOTTOM},
     **{room: set(BASE) for room in WORKERS},
     "documents": BASE | WORKERS,
     "pipeline": BASE | WORKERS | {"documents"},

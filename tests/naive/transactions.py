@@ -25,14 +25,13 @@ def subsets(items: Iterable[str], m: int) -> Iterable[frozenset[str]]:
 
 def is_km_anonymous(sets: Sequence[Collection[str]], k: int, m: int, secret: Collection[str] = ()) -> bool:
     known = [set(items) - set(secret) for items in sets]
-    return all(
-        sum(few <= other for other in known) >= k for items in known for few in subsets(items, m)
-    )
+    return all(sum(few <= other for other in known) >= k for items in known for few in subsets(items, m))
 
 
 def groups_of(people: Sequence[Person]) -> list[list[frozenset[str]]]:
     return [
-        [items for other, items in people if other == columns] for columns in dict.fromkeys(c for c, _ in people)
+        [items for other, items in people if other == columns]
+        for columns in dict.fromkeys(c for c, _ in people)
     ]
 
 
@@ -115,7 +114,9 @@ def item_view(
 def released(people: Sequence[Person], secret: Collection[str] = (), column: str = "items") -> Released:
     """What an auditor sees of these persons, one row each."""
     number_of: dict[str, int] = {}
-    rows = [sorted(number_of.setdefault(item, len(number_of)) for item in sorted(items)) for _, items in people]
+    rows = [
+        sorted(number_of.setdefault(item, len(number_of)) for item in sorted(items)) for _, items in people
+    ]
     groups = {columns: n for n, columns in enumerate(dict.fromkeys(c for c, _ in people))}
     return Released(
         group_of_row=np.array([groups[columns] for columns, _ in people], np.int64),

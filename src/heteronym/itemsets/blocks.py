@@ -29,6 +29,7 @@ from heteronym.model.promise import ItemPromise
 
 ROUNDS = 1000.0  # entries read by the search per entry of a large group; small ones settle sooner
 LARGE = 15_000  # entries
+SMALL = 1000  # entries; below, one start is enough
 MOST_ENTRIES = 2e8  # over all groups: about five seconds
 # Greedy merging is unstable: a solution for k' > k is one for k, too, and sometimes the better one.
 STARTS = ((1, 0.0), (1, 0.1), (2, 0.0))  # k' / k, penalty on large blocks
@@ -100,7 +101,7 @@ class Transactions:
         share = min(1.0, max(0.1, len(group.codes) / LARGE))
         budget = int(self.rounds * effort * share * len(group.codes))
         best = _search(
-            group, len(secrets), min(m, 2), promise.k, l, budget, STARTS if effort >= 1 else STARTS[:1]
+            group, len(secrets), min(m, 2), promise.k, l, budget, STARTS if effort >= 1 and entries >= SMALL else STARTS[:1]
         )
         if m >= 3:
             best = _deepen(group, len(secrets), best, m, promise.k, l, budget)

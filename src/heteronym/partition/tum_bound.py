@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.contracts import PrivacyModel
-from heteronym.errors import PromiseError, UsageError
+from heteronym.errors import PromiseError
 from heteronym.itemsets.blocks import Transactions
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
@@ -60,12 +60,12 @@ class TumBound:
         self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
     ) -> Partition:
         promise = joint_promise(models)
-        if promise is None:
-            raise UsageError("'tum-bound' needs a privacy model for items, such as kkm-anonymity")
         k = least_size(view, models)
         covers = covers_of(view)
-        transactions = Transactions(view, promise)
         start = k_member_clusters(view, covers, models, rng, greedy=False)
+        if promise is None:  # no model asks anything of items: they lose nothing
+            return Partition(start.astype(np.int32), {"merges": 0})
+        transactions = Transactions(view, promise)
         clusters = Clusters(covers, start, None if self.merge == "r" else transactions)
         exact = None
         if self.order == "exact" and self.merge != "r":
@@ -100,7 +100,7 @@ class TumBound:
                     f"no grouping keeps the loss of the items ({self.tum}) at delta = {self.delta:g}; "
                     f"the smallest reached is {np.ceil(smallest * 1e4) / 1e4:g}"
                 )
-            merges = min(len(joins), merges + max(1, (len(joins) - merges) // 8))
+            merges = min(len(joins), merges + max(1, (len(joins) - merges) // 40))
 
     def compile(self, view: PersonView) -> None:
         compile_kernels()

@@ -43,7 +43,9 @@ def test_blocks_keep_sensitive_items_uncertain(seed: int, m: int) -> None:
 def test_blocks_stay_inside_their_items_column(seed: int) -> None:
     sets = random_sets(seed, persons=80, items=12, empty=0.0)
     domains = [0] * 6 + [1] * 6
-    blocked = Transactions(item_view(sets, items=12, domains=domains), ItemPromise(2, 2)).blocked(np.arange(80))
+    blocked = Transactions(item_view(sets, items=12, domains=domains), ItemPromise(2, 2)).blocked(
+        np.arange(80)
+    )
     of_block: dict[int, set[int]] = {}
     for item, block in zip(blocked.items.tolist(), blocked.block.tolist(), strict=True):
         of_block.setdefault(block, set()).add(domains[item])
