@@ -370,9 +370,15 @@ def _propose(
         return proposed("sensitive", "the name says something to protect, not to recognize people by")
     if _POSTCODE_NAME.search(name):
         return ColumnProfile(
-            name, "nominal", "quasi", "postcodes: shared by many, generalized from the right", distinct, missing,
-            cardinality, {"recode": "prefix"},
-        )  # fmt: skip
+            name,
+            "nominal",
+            "quasi",
+            "postcodes: shared by many, generalized from the right",
+            distinct,
+            missing,
+            cardinality,
+            {"recode": "prefix"},
+        )
     more: dict[str, Any] = {}
     if scale == "numeric" and re.search(r"(^|[_\W])age([_\W]|$)", name, re.I):
         more["entities"] = ["AGE"]

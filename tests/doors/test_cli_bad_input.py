@@ -86,7 +86,10 @@ BAD_PLANS: dict[str, tuple[Any, list[str]]] = {
     "parameter left out": (plan(privacy=[{"model": "k-anonymity"}]), ["needs 'k'"]),
     "unknown method": (plan(partition={"method": "mondrain"}), ["'mondrian'"]),
     "unknown choice": (plan(partition={"method": "mondrian", "cut": "gian"}), ["'gain'"]),
-    "parameter out of range": (plan(partition={"method": "mondrian", "relational_weight": 2}), ["between 0 and 1"]),
+    "parameter out of range": (
+        plan(partition={"method": "mondrian", "relational_weight": 2}),
+        ["between 0 and 1"],
+    ),
     "unknown recoder": (columns(sex={"role": "quasi", "recode": "prefx"}), ["'prefix'"]),
     "column that the data lacks": (columns(agee={"role": "plain"}), ["attributes.agee", "'age'"]),
     "person key that the data lacks": (plan(data={"person": "nota"}), ["data.person", "'note'"]),
@@ -115,7 +118,10 @@ BAD_PLANS: dict[str, tuple[Any, list[str]]] = {
     "date column of numbers": (columns(age={"role": "quasi", "scale": "date"}), ["'age'", "format"]),
     "format that is none": (columns(note={"role": "quasi", "scale": "date", "format": "%Q"}), ["'note'"]),
     "hierarchy that is not there": (columns(sex={"role": "quasi", "hierarchy": "no.csv"}), ["no.csv"]),
-    "interval of names": (columns(sex={"role": "quasi", "recode": "interval"}), ["sex", "interval", "numeric"]),
+    "interval of names": (
+        columns(sex={"role": "quasi", "recode": "interval"}),
+        ["sex", "interval", "numeric"],
+    ),
     "prefix of numbers": (
         columns(age={"role": "quasi", "scale": "numeric", "recode": "prefix"}),
         ["age", "prefix", "nominal"],
@@ -141,7 +147,7 @@ BAD_PLANS: dict[str, tuple[Any, list[str]]] = {
     "bytes that are no text": (b"\xff\xfe\x00", ["plan.yaml", "UTF-8"]),
     "a NUL": ("seed: \x00", ["plan.yaml", "YAML"]),
     "a tag that builds objects": ("!!python/object/apply:os.getcwd []\n", ["plan.yaml", "YAML"]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", BAD_PLANS)
@@ -259,13 +265,17 @@ JOIN_PLAN = {
     "privacy": [TWO],
 }
 BAD_JOINS = {
-    "many-to-many": (PERSONS + "1,33\n", "id,post\n1,a\n1,b\n2,c\n3,d\n", ["posts.csv", "'id'", "many-to-many"]),
+    "many-to-many": (
+        PERSONS + "1,33\n",
+        "id,post\n1,a\n1,b\n2,c\n3,d\n",
+        ["posts.csv", "'id'", "many-to-many"],
+    ),
     "key that the first lacks": (PERSONS, "id,post\n1,a\n2,b\n3,c\n4,d\n", ["posts.csv", "'id'", "row 4"]),
     "key that the second lacks": (PERSONS, "id,post\n1,a\n3,c\n", ["people.csv", "'id'", "row 2"]),
     "no key in a row": (PERSONS, "id,post\n1,a\n,b\n3,c\n", ["posts.csv", "'id'", "row 2"]),
     "no such key": (PERSONS, "ident,post\n1,a\n", ["posts.csv", "'id'"]),
     "column in both": (PERSONS, "id,age\n1,a\n2,b\n3,c\n", ["posts.csv", "'age'"]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", BAD_JOINS)

@@ -179,14 +179,14 @@ def test_plain_columns_of_typed_files_keep_type_and_cells(kind: str, desk: Any) 
 
 @pytest.mark.parametrize("kind", WRITERS)
 def test_typed_columns_can_be_generalized(kind: str, desk: Any) -> None:
-    attributes = dict(
-        age=NUMERIC,
-        whole=NUMERIC,
-        part=NUMERIC,
-        truth=QUASI,
-        day={"role": "quasi", "scale": "date"},
-        word=QUASI,
-    )
+    attributes = {
+        "age": NUMERIC,
+        "whole": NUMERIC,
+        "part": NUMERIC,
+        "truth": QUASI,
+        "day": {"role": "quasi", "scale": "date"},
+        "word": QUASI,
+    }
     at = desk(in_format(FRAME, kind), plan(**attributes), name=f"people.{kind}")
     assert at.anonymize("--private", at.folder / "own").exit_code == 0
     assert at.verify("--private", at.folder / "own", "--against", at.folder / at.name).exit_code == 0
@@ -310,13 +310,36 @@ def test_quiet_says_nothing(desk: Any) -> None:
 
 
 FACTS = [
-    "version", "verdict.holds", "verdict.unit", "verdict.models", "measures.ncp.relational", "measures.ncp.total",
-    "measures.ncp.by_attribute", "measures.ncp.published", "measures.groups.count", "measures.groups.mean",
-    "measures.groups.std", "measures.groups.min", "measures.groups.max", "measures.splits.relational", "timing.read",
-    "timing.encode", "timing.partition", "timing.recode", "timing.write", "timing.verify", "timing.measure",
-    "peak_memory_mb", "data.persons", "data.rows", "data.terms", "data.mentions", "method.seed", "method.plan_hash",
+    "version",
+    "verdict.holds",
+    "verdict.unit",
+    "verdict.models",
+    "measures.ncp.relational",
+    "measures.ncp.total",
+    "measures.ncp.by_attribute",
+    "measures.ncp.published",
+    "measures.groups.count",
+    "measures.groups.mean",
+    "measures.groups.std",
+    "measures.groups.min",
+    "measures.groups.max",
+    "measures.splits.relational",
+    "timing.read",
+    "timing.encode",
+    "timing.partition",
+    "timing.recode",
+    "timing.write",
+    "timing.verify",
+    "timing.measure",
+    "peak_memory_mb",
+    "data.persons",
+    "data.rows",
+    "data.terms",
+    "data.mentions",
+    "method.seed",
+    "method.plan_hash",
     "method.versions",
-]  # fmt: skip
+]
 
 
 def test_the_facts_have_the_agreed_names(desk: Any) -> None:
@@ -340,9 +363,35 @@ def test_a_release_has_these_files_and_no_others(desk: Any) -> None:
 
 
 NAMES = [
-    "role", "attributes", "a.b", "a:b", "a\nb", "a,b", 'a"b', "ü😀", "x" * 5000, " lead", "trail ", "*", "^a", "{}",
-    "no", "on", "1", "2004-05-01", "null", "~", "a\x00b", "index", "literal", "row", "#", "- a", "label", "person",
-]  # fmt: skip
+    "role",
+    "attributes",
+    "a.b",
+    "a:b",
+    "a\nb",
+    "a,b",
+    'a"b',
+    "ü😀",
+    "x" * 5000,
+    " lead",
+    "trail ",
+    "*",
+    "^a",
+    "{}",
+    "no",
+    "on",
+    "1",
+    "2004-05-01",
+    "null",
+    "~",
+    "a\x00b",
+    "index",
+    "literal",
+    "row",
+    "#",
+    "- a",
+    "label",
+    "person",
+]
 
 
 @pytest.mark.parametrize("name", NAMES, ids=lambda name: ascii(name)[:20])

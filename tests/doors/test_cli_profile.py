@@ -42,9 +42,17 @@ PROPOSALS: dict[str, tuple[list[Any], str, str]] = {
     "country": (["CH"] * MANY, "plain", "nominal"),
     "empty": ([None] * MANY, "plain", "nominal"),
     "zip": ([f"8{n % 9}00" for n in range(MANY)], "quasi", "nominal"),
-    "story": ([f"I went to town number {n} and had a very long walk around there" for n in range(MANY)], "text", "nominal"),
-    "codes": ([" ".join("ABCDE"[i] for i in range(5) if (n % 31 + 1) >> i & 1) for n in range(MANY)], "items", "nominal"),
-}  # fmt: skip
+    "story": (
+        [f"I went to town number {n} and had a very long walk around there" for n in range(MANY)],
+        "text",
+        "nominal",
+    ),
+    "codes": (
+        [" ".join("ABCDE"[i] for i in range(5) if (n % 31 + 1) >> i & 1) for n in range(MANY)],
+        "items",
+        "nominal",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", PROPOSALS)

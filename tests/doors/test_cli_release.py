@@ -186,10 +186,21 @@ main()
 
 def start_slow(at: Any, stop_at: str, *options: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", SLOW_WRITER.replace("STOP_AT", repr(stop_at)), "anonymize", str(at.folder / at.name),
-         "-c", str(at.folder / "plan.yaml"), "-o", str(at.release), *options],
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-c",
+            SLOW_WRITER.replace("STOP_AT", repr(stop_at)),
+            "anonymize",
+            str(at.folder / at.name),
+            "-c",
+            str(at.folder / "plan.yaml"),
+            "-o",
+            str(at.release),
+            *options,
+        ],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def wait_for(process: subprocess.Popen[str], word: str) -> None:

@@ -35,7 +35,7 @@ def rows() -> list[dict[str, Any]]:
             "level": f"level{CANARY}{n % 2}",
             "job": f"job{CANARY}{n % 3}",
             "found": f"GPE:term{CANARY}{n}|JOB:work{CANARY}{n}",
-            "text": f"I am Rita{CANARY}{n} from Place{CANARY}{n}, write to rita{n}@{CANARY}.example, and nothing else.",
+            "text": f"I am Rita{CANARY}{n} from Place{CANARY}{n}, write to rita{n}@{CANARY}.example.",
         }
         for n in range(24)
     ]
@@ -49,7 +49,12 @@ PLAN: dict[str, Any] = {
         "age": {"role": "quasi", "scale": "numeric"},
         "day": {"role": "quasi", "scale": "date"},
         "town": {"role": "quasi", "recode": "suppress"},
-        "level": {"role": "quasi", "scale": "ordinal", "order": [f"level{CANARY}0", f"level{CANARY}1"], "recode": "suppress"},
+        "level": {
+            "role": "quasi",
+            "scale": "ordinal",
+            "order": [f"level{CANARY}0", f"level{CANARY}1"],
+            "recode": "suppress",
+        },
         "job": {"role": "quasi", "hierarchy": "job.csv"},
         "found": {"role": "terms", "separator": "|"},
         "text": {"role": "text"},
@@ -61,7 +66,7 @@ PLAN: dict[str, Any] = {
         "synonyms": {f"Place{CANARY}0": [f"Ort{CANARY}"]},
     },
     "privacy": [{"model": "k-anonymity", "k": 4}],
-}  # fmt: skip
+}
 
 
 def put_files(folder: Path) -> None:
@@ -125,7 +130,10 @@ FAILURES: dict[str, tuple[bytes, dict[str, Any]]] = {
     "text in a numeric column": (changed(FRAME, age=SECRET), {}),
     "no dates": (changed(FRAME, day=SECRET), {}),
     "one wrong date": (changed(FRAME, day=pl.when(pl.col("age") == 22).then(SECRET).otherwise("day")), {}),
-    "format that fits not": (FRAME.write_csv().encode(), {"day": {"role": "quasi", "scale": "date", "format": "%d.%m.%Y"}}),
+    "format that fits not": (
+        FRAME.write_csv().encode(),
+        {"day": {"role": "quasi", "scale": "date", "format": "%d.%m.%Y"}},
+    ),
     "value that the order lacks": (changed(FRAME, level=SECRET), {}),
     "value that the hierarchy lacks": (changed(FRAME, job=SECRET), {}),
     "terms without a type": (changed(FRAME, found=SECRET), {}),
@@ -133,9 +141,12 @@ FAILURES: dict[str, tuple[bytes, dict[str, Any]]] = {
     "ragged rows": (FRAME.write_csv().encode() + f"secret{CANARY}\n".encode(), {}),
     "broken bytes": (FRAME.write_csv().encode() + f"secret{CANARY}".encode() + b"\xff\x81\x8d\n", {}),
     "too few persons": (FRAME.head(4).write_csv().encode(), {}),
-    "prefix of numbers": (FRAME.write_csv().encode(), {"age": {"role": "quasi", "scale": "numeric", "recode": "prefix"}}),
+    "prefix of numbers": (
+        FRAME.write_csv().encode(),
+        {"age": {"role": "quasi", "scale": "numeric", "recode": "prefix"}},
+    ),
     "interval of towns": (FRAME.write_csv().encode(), {"town": {"role": "quasi", "recode": "interval"}}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", FAILURES)
@@ -187,10 +198,21 @@ def test_no_repr_shows_a_value(tmp_path: Path) -> None:
     from heteronym.pipeline import Clock
 
     everything = [
-        table, dataset, mentions, view, view.columns, view.columns[0].domain, view.elements, view.elements.of_person,
-        draft, originals_of(draft), audit_in_memory(draft, plan, Clock()), dataset.schema,
-        rebuild(draft.frame, plan, person=draft.person), build_hierarchy([[f"a{CANARY}", "*"]]),
-    ]  # fmt: skip
+        table,
+        dataset,
+        mentions,
+        view,
+        view.columns,
+        view.columns[0].domain,
+        view.elements,
+        view.elements.of_person,
+        draft,
+        originals_of(draft),
+        audit_in_memory(draft, plan, Clock()),
+        dataset.schema,
+        rebuild(draft.frame, plan, person=draft.person),
+        build_hierarchy([[f"a{CANARY}", "*"]]),
+    ]
     assert len(mentions) >= 24
     leaks = [type(thing).__name__ for thing in everything if CANARY in repr(thing)]
     # the owner's order of an ordinal column is part of the plan, and so of the schema

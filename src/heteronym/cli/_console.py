@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 import typer
 
@@ -19,7 +19,7 @@ SLOW_COMPILATION = 1.5  # seconds after which we say what takes so long
 
 @contextmanager
 def errors_as_messages(*, debug: bool) -> Iterator[None]:
-    """One line for the user, the trace with --debug; an interrupt or a term signal cleans up on its way out."""
+    """One line for the user, the trace with --debug; an interrupt or a term signal cleans up on its way."""
 
     def stop(number: int, frame: Any) -> None:
         raise KeyboardInterrupt
@@ -61,7 +61,7 @@ def errors_as_messages(*, debug: bool) -> Iterator[None]:
 class Steps:
     """A progress line on a terminal; the one-time compilation is announced everywhere."""
 
-    NAMES = {
+    NAMES: ClassVar[dict[str, str]] = {
         "read": "reading",
         "scan": "finding mentions in texts",
         "link": "linking mentions to columns",
