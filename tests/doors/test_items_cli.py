@@ -101,7 +101,7 @@ def test_json_lists_stay_json_lists(run: Run, tmp_path: Path) -> None:
 
 def test_several_item_columns_are_one_transaction(run: Run) -> None:
     rows = [
-        {**row, "visits": " ".join(sorted(set("XYZ"[ord(c) % 3] for c in row["codes"].split())))}
+        {**row, "visits": " ".join(sorted({"XYZ"[ord(c) % 3] for c in row["codes"].split()}))}
         for row in table()
     ]
     content = plan()

@@ -5,6 +5,8 @@ A person is a pair (columns, items): a tuple of released labels, and a set of re
 
 from __future__ import annotations
 
+import functools
+import operator
 import random
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
@@ -123,7 +125,10 @@ def released(people: Sequence[Person], secret: Collection[str] = (), column: str
         person_of_row=np.arange(len(people)),
         unit="persons",
         quasi=("column",),
-        shown=Sets(np.cumsum([0, *map(len, rows)]).astype(np.int64), np.array(sum(rows, []), np.int32)),
+        shown=Sets(
+            np.cumsum([0, *map(len, rows)]).astype(np.int64),
+            np.array(functools.reduce(operator.iadd, rows, []), np.int32),
+        ),
         labels=[(column, "item", name) for name in number_of],
         sensitive_items=frozenset((column, item) for item in secret),
     )

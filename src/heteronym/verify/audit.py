@@ -24,8 +24,8 @@ from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.verify.groups import rebuild
-from heteronym.verify.labels import covers
+from heteronym.verify.groups import entries_of, rebuild
+from heteronym.verify.labels import above, covers, item_members
 from heteronym.verify.residue import find_residue, visible_terms
 
 
@@ -113,6 +113,10 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
             bad = _untrue_rows(released[name], source[name], attribute, hierarchy, originals.missing)
             if bad:
                 untrue.append(f"'{name}' in released {row_list(bad)}")
+        if attribute.role is Role.ITEMS and name in released.columns:
+            bad = _untrue_item_rows(released[name], source[name], attribute, originals.hierarchies.get(name))
+            if bad:
+                untrue.append(f"'{name}' in released {row_list(bad)}")
     detail = (
         f"labels that do not cover the original: {'; '.join(untrue)}"
         if untrue
@@ -174,6 +178,36 @@ def _untrue_rows(
         for label, value, row in distinct.iter_rows()
         if not covers(label, value, attribute, hierarchy)
     )
+
+
+def _untrue_item_rows(
+    released: pl.Series, source: pl.Series, attribute: Attribute, hierarchy: Hierarchy | None
+) -> list[int]:
+    """Rows that show a label none of whose items they have, or have an item no label stands for."""
+    shown = entries_of(released, attribute.separator)
+    held = entries_of(source, attribute.separator)
+    stands_for: dict[tuple[str, str], bool] = {}
+
+    def covers_item(label: str, item: str) -> bool:
+        if (label, item) not in stands_for:
+            stands_for[label, item] = (
+                label == "*"
+                or item in item_members(label)
+                or (hierarchy is not None and above(label, item, hierarchy))
+            )
+        return stands_for[label, item]
+
+    bad = []
+    for row, (labels, cells) in enumerate(zip(shown, held, strict=True), 1):
+        items = {item.strip() for item in cells} - {""}
+        if labels == sorted(items):
+            continue
+        if not (
+            all(any(covers_item(label, item) for label in labels) for item in items)
+            and all(any(covers_item(label, item) for item in items) for label in labels)
+        ):
+            bad.append(row)
+    return bad
 
 
 def _values(

@@ -75,7 +75,7 @@ def _shown(
         return Sets(np.zeros(frame.height + 1, np.int64), np.empty(0, np.int32)), []
     shown: list[set[tuple[str, str, str]]] = [set() for _ in range(frame.height)]
     for name, attribute in columns:
-        for row, entries in enumerate(_entries(frame[name], attribute.separator)):
+        for row, entries in enumerate(entries_of(frame[name], attribute.separator)):
             shown[row].update((name, kinds[attribute.role], entry) for entry in entries)
     for row, terms in enumerate(text_terms or ()):
         shown[row].update((name, "term", term) for name, term in terms)
@@ -85,7 +85,8 @@ def _shown(
     return Sets(ptr, np.array([n for numbers in by_row for n in numbers], np.int32)), list(number_of)
 
 
-def _entries(cells: pl.Series, separator: str | None) -> list[list[str]]:
+def entries_of(cells: pl.Series, separator: str | None) -> list[list[str]]:
+    """The entries of every cell of a set-valued column."""
     return [_cell_entries(value, separator) for value in cells.to_list()]
 
 

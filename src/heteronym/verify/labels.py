@@ -15,6 +15,7 @@ from heteronym.model.schema import Attribute, Scale
 
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _INTERVAL = re.compile(rf"\[({_NUMBER})-({_NUMBER})\]")
+_ITEM = re.compile(r"(?:\\.|[^,\\])+", re.DOTALL)
 _YEARS = re.compile(r"\[(\d{4})-(\d{4})\]")
 
 
@@ -27,7 +28,7 @@ def covers(
     if label is None or value is None:
         return (label is None) == (value is None) or (label is not None and "" in set_members(label))
     if hierarchy is not None:
-        return _above(label, str(value), hierarchy)
+        return above(label, str(value), hierarchy)
     return _RULES[attribute.scale](label, value, attribute)
 
 
@@ -83,7 +84,8 @@ def _name_in(label: str, value: object, attribute: Attribute) -> bool:
     return text in set_members(label)
 
 
-def _above(label: str, value: str, hierarchy: Hierarchy) -> bool:
+def above(label: str, value: str, hierarchy: Hierarchy) -> bool:
+    """Whether a hierarchy has the label above the value, or at it."""
     try:
         leaf = hierarchy.leaves.index(value)
     except ValueError:
@@ -99,6 +101,14 @@ _RULES: dict[Scale, Callable[[str, object, Attribute], bool]] = {
     Scale.NOMINAL: _name_in,
     Scale.ORDINAL: _name_in,
 }
+
+
+@cache
+def item_members(label: str) -> frozenset[str]:
+    r"""The items of `(a,b)`, with `\` taken away; a single item stands for itself."""
+    if not (label.startswith("(") and label.endswith(")")):
+        return frozenset([label[1:] if label.startswith("\\") else label])
+    return frozenset(re.sub(r"\\(.)", r"\1", item) for item in _ITEM.findall(label[1:-1]))
 
 
 def split_entries(cell: str, separator: str) -> list[str]:

@@ -32,7 +32,7 @@ def test_no_set_of_m_blocks_is_rare(seed: int, k: int, m: int) -> None:
 @pytest.mark.parametrize("m", [1, 2, 3])
 def test_blocks_keep_sensitive_items_uncertain(seed: int, m: int) -> None:
     sets = random_sets(seed, persons=90, items=10, empty=0.0)
-    sets = [items + [10] if n % 5 == seed % 5 else items for n, items in enumerate(sets)]
+    sets = [[*items, 10] if n % 5 == seed % 5 else items for n, items in enumerate(sets)]
     view = item_view(sets, items=11, secret=[10])
     blocked = Transactions(view, ItemPromise(3, m, 2)).blocked(np.arange(len(sets)))
     people = [(("all",), items) for items in recoded(sets, blocked)]
