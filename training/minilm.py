@@ -44,7 +44,9 @@ class Layer(nn.Module):
         )
         mixed = self.attended(mixed.transpose(1, 2).reshape(rows, length, WIDTH))
         x = self.attended_norm(x + functional.dropout(mixed, DROPOUT, self.training))
-        return self.outer_norm(x + functional.dropout(self.outer(functional.gelu(self.inner(x))), DROPOUT, self.training))
+        return self.outer_norm(
+            x + functional.dropout(self.outer(functional.gelu(self.inner(x))), DROPOUT, self.training)
+        )
 
 
 class Tagger(nn.Module):
