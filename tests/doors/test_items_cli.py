@@ -66,7 +66,6 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         monkeypatch.setattr(sys, "argv", ["heteronym", *command])
         with pytest.raises(SystemExit) as end:
             main()
-            raise SystemExit(0)
         caught = capsys.readouterr()
         return int(end.value.code or 0), caught.out + caught.err
 
