@@ -5,8 +5,6 @@ A person is a pair (columns, items): a tuple of released labels, and a set of re
 
 from __future__ import annotations
 
-import functools
-import operator
 import random
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
@@ -127,7 +125,7 @@ def released(people: Sequence[Person], secret: Collection[str] = (), column: str
         quasi=("column",),
         shown=Sets(
             np.cumsum([0, *map(len, rows)]).astype(np.int64),
-            np.array(functools.reduce(operator.iadd, rows, []), np.int32),
+            np.array([n for row in rows for n in row], np.int32),
         ),
         labels=[(column, "item", name) for name in number_of],
         sensitive_items=frozenset((column, item) for item in secret),

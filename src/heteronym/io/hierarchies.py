@@ -26,7 +26,12 @@ def read_hierarchy(path: str | Path) -> Hierarchy:
         raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
     first = text.split("\n", 1)[0]
     delimiter = max(";,\t|", key=first.count)
-    rows = [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if row]
+    cells = (row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if row)
+    # entries of set-valued cells are trimmed, so leaves are, too
+    rows = [[cell.strip() for cell in row] for row in cells]
+    # names of levels instead of a leaf: all other rows end in one root, this one does not
+    if len(rows) > 2 and len({row[-1] for row in rows[1:]}) == 1 and rows[0][-1] != rows[1][-1]:
+        rows = rows[1:]
     if not rows:
         raise InputError(f"{path.name}: the hierarchy is empty")
     return build_hierarchy(rows, source=path.name)

@@ -71,10 +71,19 @@ class TumBound:
         if self.order == "exact" and self.merge != "r":
             exact = tum_ordering(clusters, transactions, self.tum)
         budget = Budget(clusters, "ncp", np.inf, k)
-        merge_clusters(clusters, budget, self.merge, bounded=False, tum_with=exact)
-        joins = clusters.joins
         sketch = TumCache(transactions, self.tum, SKETCH)
         full = TumCache(transactions, self.tum, 1.0)
+        halves = [clusters.count() // 2]
+
+        def enough(seed: int) -> bool:
+            """Each time half of the clusters are gone: whether the bound was passed by far."""
+            if clusters.count() > halves[0]:
+                return False
+            halves[0] = clusters.count() // 2
+            return sketch.of(clusters.partition()) <= 0.9 * self.delta
+
+        merge_clusters(clusters, budget, self.merge, bounded=False, tum_with=exact, after_join=enough)
+        joins = clusters.joins
 
         def state(merges: int) -> NDArray[np.int64]:
             return join_equal(covers, state_after(start, joins[:merges]))
