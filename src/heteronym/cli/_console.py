@@ -14,7 +14,7 @@ import typer
 
 from heteronym.errors import HeteronymError
 
-SLOW_COMPILATION = 1.5  # seconds after which we say what takes so long
+SLOW_COMPILATION = 2.5  # seconds after which we say what takes so long
 
 
 @contextmanager
@@ -109,7 +109,7 @@ class Steps:
             )
 
     def _announce(self) -> None:
-        typer.echo("compiling the search kernels, once per installation (about 20 seconds) ...", err=True)
+        typer.echo("preparing the search kernels; the first run compiles them, up to 20 seconds ...", err=True)
 
     def __exit__(self, *details: object) -> None:
         if self._timer is not None:
