@@ -25,7 +25,7 @@ from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.groups import entries_of, rebuild
-from heteronym.verify.labels import above, covers, item_members
+from heteronym.verify.labels import covers, item_members, leaves_below
 from heteronym.verify.residue import find_residue, visible_terms
 
 
@@ -186,26 +186,20 @@ def _untrue_item_rows(
     """Rows that show a label none of whose items they have, or have an item no label stands for."""
     shown = entries_of(released, attribute.separator)
     held = entries_of(source, attribute.separator)
-    stands_for: dict[tuple[str, str], bool] = {}
-
-    def covers_item(label: str, item: str) -> bool:
-        if (label, item) not in stands_for:
-            stands_for[label, item] = (
-                label == "*"
-                or item in item_members(label)
-                or (hierarchy is not None and above(label, item, hierarchy))
-            )
-        return stands_for[label, item]
-
+    stands_for: dict[str, frozenset[str]] = {}
+    for label in {label for labels in shown for label in labels}:
+        stands_for[label] = item_members(label) | (
+            leaves_below(label, hierarchy) if hierarchy else frozenset()
+        )
     bad = []
     for row, (labels, cells) in enumerate(zip(shown, held, strict=True), 1):
         items = {item.strip() for item in cells} - {""}
-        if labels == sorted(items):
-            continue
-        if not (
-            all(any(covers_item(label, item) for label in labels) for item in items)
-            and all(any(covers_item(label, item) for item in items) for label in labels)
-        ):
+        left, true = items, True
+        for label in labels:
+            covered = items if label == "*" else items & stands_for[label]
+            left = left - covered
+            true = true and bool(covered)
+        if left or not true:
             bad.append(row)
     return bad
 

@@ -28,7 +28,7 @@ def covers(
     if label is None or value is None:
         return (label is None) == (value is None) or (label is not None and "" in set_members(label))
     if hierarchy is not None:
-        return above(label, str(value), hierarchy)
+        return _above(label, str(value), hierarchy)
     return _RULES[attribute.scale](label, value, attribute)
 
 
@@ -84,8 +84,7 @@ def _name_in(label: str, value: object, attribute: Attribute) -> bool:
     return text in set_members(label)
 
 
-def above(label: str, value: str, hierarchy: Hierarchy) -> bool:
-    """Whether a hierarchy has the label above the value, or at it."""
+def _above(label: str, value: str, hierarchy: Hierarchy) -> bool:
     try:
         leaf = hierarchy.leaves.index(value)
     except ValueError:
@@ -101,6 +100,18 @@ _RULES: dict[Scale, Callable[[str, object, Attribute], bool]] = {
     Scale.NOMINAL: _name_in,
     Scale.ORDINAL: _name_in,
 }
+
+
+def leaves_below(label: str, hierarchy: Hierarchy) -> frozenset[str]:
+    """Leaves of the nodes that have this name."""
+    found: set[str] = set()
+    for level, names in enumerate(hierarchy.names):
+        for node, name in enumerate(names):
+            if name == label:
+                found.update(
+                    hierarchy.leaves[int(leaf)] for leaf in (hierarchy.node[level] == node).nonzero()[0]
+                )
+    return frozenset(found)
 
 
 @cache
@@ -122,4 +133,5 @@ def split_entries(cell: str, separator: str) -> list[str]:
 def _entry_pattern(separator: str) -> re.Pattern[str]:
     # a block, with what `\` protects inside it, then anything up to the next separator
     stop = re.escape(separator)
-    return re.compile(rf"((?:\((?:\\.|[^\\)])*\))?(?:(?!{stop}).)*)(?:{stop}|\Z)", re.DOTALL)
+    rest = rf"[^{stop}]*" if len(separator) == 1 else rf"(?:(?!{stop}).)*"
+    return re.compile(rf"((?:\((?:\\.|[^\\)])*\))?{rest})(?:{stop}|\Z)", re.DOTALL)
