@@ -33,6 +33,7 @@ WHERE = {
     "recognizer": "Finds mentions in texts. All rules run; of the models only the one that `text.model` "
     "names. `patterns` and `words` run with what the plan gives them.",
     "linker": "`text.linkers: [NAME, ...]`. Says which mentions repeat a column's value.",
+    "document method": "`heteronym sanitize --method NAME`. Rewrites single documents.",
 }
 
 

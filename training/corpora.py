@@ -10,7 +10,7 @@ import gzip
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -28,7 +28,8 @@ LITBANK_SENTENCES = 2600
 
 @dataclass(frozen=True)
 class Reading:
-    """How one corpus is read: files of the training mix, types its "O" leaves open, types its MISC stands for."""
+    """How one corpus is read: files of the training mix, types its "O" leaves open, types its MISC stands
+    for."""
 
     train: tuple[str, ...]
     open_types: tuple[str, ...] = ()
@@ -106,7 +107,7 @@ def _names_first(sentences: list[Sentence], size: int) -> list[Sentence]:
     return [sentences[i] for i in sorted((with_names + without)[:size])]
 
 
-@lru_cache(maxsize=None)
+@cache
 def permitted_tags(corpus: str, tag: str, mapped_away: bool) -> frozenset[str]:
     """The tags a token may carry, as far as its corpus can tell.
 

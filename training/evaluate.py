@@ -1,7 +1,10 @@
-"""Prints the tables of the model card for the two exported models, measured on files no training step has read.
+"""Prints the tables of the model card for the two exported models, measured on files no training step has
+read.
 
-Sentences are given to the models as raw text; a found span counts as right when its first and last character and
-its type agree with the annotation. GPE and FAC count as LOC. User handles ("@name") are tagged as names in one
+Sentences are given to the models as raw text; a found span counts as right when its first and last
+character and
+its type agree with the annotation. GPE and FAC count as LOC. User handles ("@name") are tagged as names in
+one
 corpus and left alone in another, so the micro average is given with and without them.
 """
 
@@ -136,7 +139,9 @@ def speed(tagger: Tagger) -> float:
 
 def print_names(tagger: Tagger) -> None:
     """The table per corpus, the micro average and the table per type."""
-    readings = {corpus: read_with(tagger, read_iob2(corpus, "test")) for corpus in (*TEST_CORPORA, *NOT_TRAINED_ON)}
+    readings = {
+        corpus: read_with(tagger, read_iob2(corpus, "test")) for corpus in (*TEST_CORPORA, *NOT_TRAINED_ON)
+    }
     averaged = [reading for corpus in TEST_CORPORA for reading in readings[corpus]]
     print("| corpus | P | R | F | person tokens covered |\n| --- | --- | --- | --- | --- |")
     for corpus in TEST_CORPORA:

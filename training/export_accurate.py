@@ -1,6 +1,8 @@
-"""Exports trained `accurate` weights as a folder the package can run: ONNX, int8, with tokenizer and settings.
+"""Exports trained `accurate` weights as a folder the package can run: ONNX, int8, with tokenizer and
+settings.
 
-Weights are quantized per channel (per tensor costs almost one point of F); activations are scaled at run time.
+Weights are quantized per channel (per tensor costs almost one point of F); activations are scaled at run
+time.
 """
 
 import argparse
@@ -75,10 +77,14 @@ def export(base: Path, weights: Path, out: Path, outside_bias: float) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("base", type=Path, help="folder with model.safetensors and tokenizer.json of all-MiniLM-L6-v2")
+    parser.add_argument(
+        "base", type=Path, help="folder with model.safetensors and tokenizer.json of all-MiniLM-L6-v2"
+    )
     parser.add_argument("--weights", type=Path, default=Path("training/work/accurate/best.pt"))
     parser.add_argument("--out", type=Path, default=Path("src/heteronym/text/models/accurate"))
-    parser.add_argument("--outside-bias", type=float, default=0.0, help="subtracted from the score of O: more recall")
+    parser.add_argument(
+        "--outside-bias", type=float, default=0.0, help="subtracted from the score of O: more recall"
+    )
     options = parser.parse_args()
     export(options.base, options.weights, options.out, options.outside_bias)
 

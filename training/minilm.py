@@ -1,6 +1,7 @@
 """The network of the `accurate` model: MiniLM-L6 (a small BERT) with a tag layer on top.
 
-Written out instead of taken from a library, so that the exported graph is small and plain. The base weights are
+Written out instead of taken from a library, so that the exported graph is small and plain. The base weights
+are
 uncased; the word's shape enters through the token-type table, which is resized to one row per shape.
 Weights: all-MiniLM-L6-v2 (Apache-2.0), read from a local copy and checked against the published hash.
 """
@@ -11,7 +12,7 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 from heteronym.text.models.token_classifier import SHAPES
 
@@ -38,10 +39,14 @@ class Layer(nn.Module):
         def heads(linear: nn.Linear) -> Tensor:
             return linear(x).view(rows, length, HEADS, WIDTH // HEADS).transpose(1, 2)
 
-        mixed = F.scaled_dot_product_attention(heads(self.query), heads(self.key), heads(self.value), attn_mask=bias)
+        mixed = functional.scaled_dot_product_attention(
+            heads(self.query), heads(self.key), heads(self.value), attn_mask=bias
+        )
         mixed = self.attended(mixed.transpose(1, 2).reshape(rows, length, WIDTH))
-        x = self.attended_norm(x + F.dropout(mixed, DROPOUT, self.training))
-        return self.outer_norm(x + F.dropout(self.outer(F.gelu(self.inner(x))), DROPOUT, self.training))
+        x = self.attended_norm(x + functional.dropout(mixed, DROPOUT, self.training))
+        return self.outer_norm(
+            x + functional.dropout(self.outer(functional.gelu(self.inner(x))), DROPOUT, self.training)
+        )
 
 
 class Tagger(nn.Module):
@@ -59,11 +64,11 @@ class Tagger(nn.Module):
     def forward(self, ids: Tensor, shapes: Tensor, mask: Tensor) -> Tensor:
         places = torch.arange(ids.shape[1], device=ids.device)
         x = self.norm(self.words(ids) + self.positions(places) + self.shapes(shapes))
-        x = F.dropout(x, DROPOUT, self.training)
+        x = functional.dropout(x, DROPOUT, self.training)
         bias = (1.0 - mask[:, None, None, :].to(x.dtype)) * -1e4
         for layer in self.layers:
             x = layer(x, bias)
-        return self.head(F.dropout(x, DROPOUT, self.training))
+        return self.head(functional.dropout(x, DROPOUT, self.training))
 
 
 _BERT_NAMES = {

@@ -1,7 +1,9 @@
 """Annotated texts for the `fast` model: gold spans where a corpus has them, the `accurate` model's elsewhere.
 
-A corpus that annotates names only gets its dates, nationalities, events, works and products from the large model;
-umbrella spans (MISC) take the large model's finer type where both agree on the span; plain text gets all its spans.
+A corpus that annotates names only gets its dates, nationalities, events, works and products from the large
+model;
+umbrella spans (MISC) take the large model's finer type where both agree on the span; plain text gets all
+its spans.
 """
 
 from concurrent.futures import ProcessPoolExecutor

@@ -1,12 +1,13 @@
 """Turns annotated sentences into word pieces, shapes and permitted tags for the `accurate` model.
 
-Words are the tokenizer's own pre-tokens (split at spaces and punctuation), the same units the model sees at run
+Words are the tokenizer's own pre-tokens (split at spaces and punctuation), the same units the model sees at
+run
 time on raw text, so the tokenization of a corpus leaves no trace. Each word is labelled at its first piece.
 """
 
 import random
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 from corpora import TAGS, Sentence, permitted_tags
@@ -22,7 +23,8 @@ LOWERED, RAISED = 0.03, 0.03  # share of sentences seen all lower / ALL UPPER
 
 @dataclass(frozen=True)
 class Example:
-    """Pieces without the two special ones; `first` marks the first piece of each word, `permitted` has its tags."""
+    """Pieces without the two special ones; `first` marks the first piece of each word, `permitted` has its
+    tags."""
 
     ids: np.ndarray
     shapes: np.ndarray
@@ -30,7 +32,7 @@ class Example:
     permitted: np.ndarray
 
 
-@lru_cache(maxsize=None)
+@cache
 def permitted_row(corpus: str, tag: str, mapped_away: bool) -> np.ndarray:
     """The permitted tags as one row of the mask."""
     allowed = permitted_tags(corpus, tag, mapped_away)
@@ -86,7 +88,10 @@ def cut(example: Example, size: int) -> list[Example]:
 def join(examples: list[Example]) -> Example:
     """Neighbouring sentences as one example."""
     return Example(
-        *(np.concatenate([getattr(e, name) for e in examples]) for name in ("ids", "shapes", "first", "permitted"))
+        *(
+            np.concatenate([getattr(e, name) for e in examples])
+            for name in ("ids", "shapes", "first", "permitted")
+        )
     )
 
 
@@ -100,7 +105,9 @@ def epoch_examples(tokenizer: Tokenizer, mix: dict[str, list[Sentence]], rng: ra
             if set(sentence.tags) == {"O"} and rng.random() > EMPTY_KEPT:
                 continue
             for part in cut(encode(tokenizer, recased(sentence, rng)), MAX_PIECES):
-                if group and (len(group) >= wanted or sum(len(e.ids) for e in group) + len(part.ids) > MAX_PIECES):
+                if group and (
+                    len(group) >= wanted or sum(len(e.ids) for e in group) + len(part.ids) > MAX_PIECES
+                ):
                     examples.append(join(group))
                     group = []
                 if not group:

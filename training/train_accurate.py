@@ -1,6 +1,7 @@
 """Trains the `accurate` model: MiniLM-L6 with a tag layer, on all corpora at once, with a partial-label loss.
 
-The loss of a word is minus the log of the probability summed over its permitted tags. Every half epoch the model is
+The loss of a word is minus the log of the probability summed over its permitted tags. Every half epoch the
+model is
 scored on the held-out part of the dev files; the best state is kept. Weights are averaged exponentially.
 Randomness: one seed for shuffling, case copies, concatenation, dropout and the tag layer.
 """
@@ -118,7 +119,9 @@ def averaged_into(average: dict[str, Tensor], tagger: Tagger, step: int) -> None
                 average[name].lerp_(parameter, 1 - decay)
 
 
-def score_average(tagger: Tagger, average: dict[str, Tensor], dev: list[Example], begin: int, end: int) -> tuple[float, float]:
+def score_average(
+    tagger: Tagger, average: dict[str, Tensor], dev: list[Example], begin: int, end: int
+) -> tuple[float, float]:
     """Dev score of the averaged weights; the tagger keeps its own."""
     own = {name: p.detach().clone() for name, p in tagger.named_parameters() if name in average}
     tagger.load_state_dict(average, strict=False)
@@ -201,7 +204,10 @@ def train(worker: int, options: argparse.Namespace, gradient: SharedGradient) ->
                     averaged_into(average, tagger, step // AVERAGE_EVERY)
                 running = 0.98 * running + 0.02 * loss.item()
                 if step % 50 == 0:
-                    print(f"step {step} ({progress:.1%}) loss {running:.4f} {time.time() - began:.0f} s", flush=True)
+                    print(
+                        f"step {step} ({progress:.1%}) loss {running:.4f} {time.time() - began:.0f} s",
+                        flush=True,
+                    )
                 if i + 1 == steps // 2:
                     torch.save(average, options.out / "latest.pt")
                 if i + 1 == steps or finished:
@@ -217,11 +223,17 @@ def train(worker: int, options: argparse.Namespace, gradient: SharedGradient) ->
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("base", type=Path, help="folder with model.safetensors and tokenizer.json of all-MiniLM-L6-v2")
+    parser.add_argument(
+        "base", type=Path, help="folder with model.safetensors and tokenizer.json of all-MiniLM-L6-v2"
+    )
     parser.add_argument("--out", type=Path, default=Path("training/work/accurate"))
     parser.add_argument("--epochs", type=float, default=5)
-    parser.add_argument("--minutes", type=float, help="plan by wall clock instead of by epochs (not reproducible)")
-    parser.add_argument("--workers", type=int, default=2, help="processes of one thread each that share the batches")
+    parser.add_argument(
+        "--minutes", type=float, help="plan by wall clock instead of by epochs (not reproducible)"
+    )
+    parser.add_argument(
+        "--workers", type=int, default=2, help="processes of one thread each that share the batches"
+    )
     parser.add_argument("--seed", type=int, default=20261)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,11 @@
 """Trains the `fast` model: one spaCy pipeline with a shared CNN for names, tags, lemmas and dependency trees.
 
-Two streams of batches take turns. Treebank documents of several sentences (so that sentence boundaries are learned)
-train every part; annotated sentences of the NER corpora train the name recognizer only. Both update the shared
-layer. Weights are averaged; every few minutes the model is scored on held-out dev data and the best state is saved.
+Two streams of batches take turns. Treebank documents of several sentences (so that sentence boundaries are
+learned)
+train every part; annotated sentences of the NER corpora train the name recognizer only. Both update the
+shared
+layer. Weights are averaged; every few minutes the model is scored on held-out dev data and the best state
+is saved.
 Randomness: one seed for initial weights, shuffling, chunking, case copies and dropout.
 """
 
@@ -75,7 +78,9 @@ def blank_pipeline() -> Language:
     return nlp
 
 
-def document_example(nlp: Language, document: list[list[TreeToken]], breaks: dict[int, str] | None = None) -> Example:
+def document_example(
+    nlp: Language, document: list[list[TreeToken]], breaks: dict[int, str] | None = None
+) -> Example:
     """A treebank document as text, with its trees; `breaks` puts new lines after the sentences it names."""
     rows: list[TreeToken] = []
     starts: list[bool] = []
@@ -86,7 +91,11 @@ def document_example(nlp: Language, document: list[list[TreeToken]], breaks: dic
         new_line = (breaks or {}).get(number)
         rows[-1] = replace(rows[-1], space_after=not new_line)
         if new_line:
-            rows.append(TreeToken(new_line, False, new_line, "SPACE", "_SP", len(rows) - 1, "dep", rows[-1].entity and "O"))
+            rows.append(
+                TreeToken(
+                    new_line, False, new_line, "SPACE", "_SP", len(rows) - 1, "dep", rows[-1].entity and "O"
+                )
+            )
             starts.append(False)
     gold = Doc(
         nlp.vocab,
@@ -141,7 +150,9 @@ def tree_examples(nlp: Language, accurate: Path | None, rng: random.Random) -> l
     for corpus, found in examples.items():
         for document in read_trees(corpus, "train"):
             for part in chunks(document, rng):
-                breaks = {i: rng.choice(("\n", "\n\n")) for i in range(len(part) - 1) if rng.random() < NEW_LINE}
+                breaks = {
+                    i: rng.choice(("\n", "\n\n")) for i in range(len(part) - 1) if rng.random() < NEW_LINE
+                }
                 found.append(document_example(nlp, part, breaks))
     if accurate is None:
         for example in examples["gum"]:
@@ -164,7 +175,9 @@ def name_texts(accurate: Path | None, rng: random.Random) -> list[AnnotatedText]
     mix.pop("gum")  # its names come with its trees
     if accurate is None:
         texts = [gold_text(sentence) for sentences in mix.values() for sentence in sentences]
-        texts = [replace(text, spans=tuple(span for span in text.spans if span[2] in NAMES)) for text in texts]
+        texts = [
+            replace(text, spans=tuple(span for span in text.spans if span[2] in NAMES)) for text in texts
+        ]
         return [text for text in texts if text.spans or rng.random() < EMPTY_KEPT]
     texts = [gold_text(sentence) for sentence in mix.pop("docred")]  # leaves no type open
     texts += complete(accurate, [sentence for sentences in mix.values() for sentence in sentences])
@@ -185,7 +198,10 @@ def dev_scores(nlp: Language, names: list[Example], trees: list[Example]) -> dic
     found = nlp.evaluate(copies[: len(names)])
     kinds = [found["ents_per_type"].get(kind, {"f": 0.0})["f"] for kind in NAMES]
     syntax = nlp.evaluate(copies[len(names) :])
-    scores = {key: syntax[key] or 0.0 for key in ("tag_acc", "pos_acc", "lemma_acc", "dep_uas", "dep_las", "sents_f")}
+    scores = {
+        key: syntax[key] or 0.0
+        for key in ("tag_acc", "pos_acc", "lemma_acc", "dep_uas", "dep_las", "sents_f")
+    }
     return {"names_f": sum(kinds) / 3, **scores}
 
 
@@ -199,7 +215,9 @@ def train(options: argparse.Namespace) -> None:
     trees = tree_examples(nlp, options.accurate, rng)
     names = [name_example(nlp, recased(text, rng)) for text in joined(name_texts(options.accurate, rng), rng)]
     dev_names = [name_example(nlp, gold_text(s)) for sentences in held_out().values() for s in sentences]
-    dev_trees = [document_example(nlp, d) for c in ("gum", "ud_ewt") for d in islice(read_trees(c, "dev"), 12)]
+    dev_trees = [
+        document_example(nlp, d) for c in ("gum", "ud_ewt") for d in islice(read_trees(c, "dev"), 12)
+    ]
     nlp.initialize(lambda: trees + names[:2000])
     optimizer = Adam(LEARNING_RATE, use_averages=True, L2=0.01, grad_clip=1.0)
     tree_batches = minibatch_by_words(endless(trees, rng), compounding(300, 1500, 1.001))
@@ -210,7 +228,9 @@ def train(options: argparse.Namespace) -> None:
         minutes = (time.time() - began) / 60
         progress = minutes / options.minutes if options.minutes else step / options.steps
         if progress >= min(1.0, next_check) and step:
-            best = check(nlp, optimizer, dev_names, dev_trees, best, options.out, f"step {step} {minutes:.0f} min")
+            best = check(
+                nlp, optimizer, dev_names, dev_trees, best, options.out, f"step {step} {minutes:.0f} min"
+            )
             next_check = progress + options.check
         if progress >= 1:
             return
@@ -222,7 +242,13 @@ def train(options: argparse.Namespace) -> None:
 
 
 def check(
-    nlp: Language, optimizer: Adam, names: list[Example], trees: list[Example], best: float, out: Path, when: str
+    nlp: Language,
+    optimizer: Adam,
+    names: list[Example],
+    trees: list[Example],
+    best: float,
+    out: Path,
+    when: str,
 ) -> float:
     """Scores the averaged weights, saves them if they are the best so far, and returns the best score."""
     with nlp.use_params(optimizer.averages):
@@ -236,14 +262,22 @@ def check(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("base", type=Path, help="folder with model.safetensors and tokenizer.json of all-MiniLM-L6-v2")
+    parser.add_argument(
+        "base", type=Path, help="folder with model.safetensors and tokenizer.json of all-MiniLM-L6-v2"
+    )
     parser.add_argument("--weights", type=Path, default=Path("training/work/accurate/best.pt"))
     parser.add_argument("--accurate", type=Path, help="folder of the exported model that adds silver labels")
     parser.add_argument("--out", type=Path, default=Path("src/heteronym/text/models/fast"))
-    parser.add_argument("--steps", type=int, default=2000, help="one step: a batch of trees and some of names")
+    parser.add_argument(
+        "--steps", type=int, default=2000, help="one step: a batch of trees and some of names"
+    )
     parser.add_argument("--name-batches", type=int, default=2)
-    parser.add_argument("--minutes", type=float, help="plan by wall clock, preparation included (not reproducible)")
-    parser.add_argument("--check", type=float, default=0.1, help="share of the training after which to score and save")
+    parser.add_argument(
+        "--minutes", type=float, help="plan by wall clock, preparation included (not reproducible)"
+    )
+    parser.add_argument(
+        "--check", type=float, default=0.1, help="share of the training after which to score and save"
+    )
     parser.add_argument("--seed", type=int, default=20262)
     warnings.filterwarnings("ignore", message=r".*\[W030\].*")
     train(parser.parse_args())

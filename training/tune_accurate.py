@@ -17,7 +17,9 @@ def main() -> None:
     print("| bias | P | R | F | person tokens covered |\n| --- | --- | --- | --- | --- |")
     for bias in BIASES:
         model.config["outside_bias"] = bias
-        found = count(read_with(lambda texts: [[span[:3] for span in spans] for spans in model.tag(texts)], sentences))
+        found = count(
+            read_with(lambda texts: [[span[:3] for span in spans] for spans in model.tag(texts)], sentences)
+        )
         print("| {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} |".format(bias, *found.scores(), found.coverage()))
 
 

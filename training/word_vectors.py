@@ -1,7 +1,9 @@
 """Word vectors for the `fast` model, distilled from the `accurate` one.
 
-One row per whole word of the large model's vocabulary: the main components of its input embedding, and the types the
-trained tagger gives to the word, capitalised, in a short neutral context. Keys are lower-case words.
+One row per whole word of the large model's vocabulary: the main components of its input embedding, and the
+types the
+trained tagger gives to the word, capitalised, in a short neutral context. Keys are the lower, Title and
+UPPER forms.
 """
 
 from pathlib import Path
@@ -10,6 +12,7 @@ import numpy as np
 import torch
 from corpora import TAGS
 from minilm import Tagger, load_base
+from spacy.strings import get_string_id
 from spacy.vectors import Vectors
 from tokenizers import Tokenizer
 from train_accurate import load_tokenizer
@@ -56,6 +59,16 @@ def type_probabilities(tagger: Tagger, tokenizer: Tokenizer, words: list[int]) -
     return total / len(CONTEXTS)
 
 
+def with_cases(data: np.ndarray, words: list[str]) -> Vectors:
+    """A table in which lower, Title and UPPER forms share a row: spaCy forgets `attr="LOWER"` when it loads
+    vectors."""
+    vectors = Vectors(data=data, keys=words, name="minilm-distilled")
+    for row, word in enumerate(words):
+        for form in (word.capitalize(), word.upper()):
+            vectors.add(get_string_id(form), row=row)
+    return vectors
+
+
 def distil(base: Path, weights: Path) -> Vectors:
     """The vectors table."""
     tokenizer = load_tokenizer(base)
@@ -66,4 +79,4 @@ def distil(base: Path, weights: Path) -> Vectors:
     meaning = principal_components(tagger.words.weight.detach().numpy()[numbers], COMPONENTS)
     types = 3 * type_probabilities(tagger.eval(), tokenizer, numbers)
     data = np.concatenate([meaning, types], axis=1).astype(np.float32)
-    return Vectors(data=data, keys=list(words), attr="LOWER", name="minilm-distilled")
+    return with_cases(data, list(words))

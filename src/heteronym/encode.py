@@ -103,6 +103,8 @@ def _code_cells(
     if attribute.scale is Scale.ORDINAL:
         if not attribute.order:
             raise PlanError(f"attributes.{name}: an ordinal column needs `order: [...]` or a hierarchy")
+        if len(set(attribute.order)) < len(attribute.order):
+            raise PlanError(f"attributes.{name}: `order` names a value twice")
         return _code_by_list(parsed, attribute.order, "`order`", source)
     domain = parsed.drop_nulls().unique().sort()
     codes = _codes_in(parsed, domain)

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.plans import Parts, build_parts, make_schema
 from heteronym.io.tables import Table
-from heteronym.io.values import comparable_cells
+from heteronym.io.values import comparable_cells, text_cells
 from heteronym.measures.ncp import kept_pairs
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
@@ -35,6 +35,7 @@ from heteronym.model.person_view import PersonView, Sets
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Role
 from heteronym.text.entity_types import is_direct
+from heteronym.text.join import join_entities
 from heteronym.text.language import language_share
 from heteronym.text.link import link
 from heteronym.text.rewrite import placeholder, rewrite
@@ -130,10 +131,13 @@ def run(
         partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
     with clock.step("recode"):
         recodings = _recode_elements(view, partition, parts, rng)
+        element = None if found is None else _element_of(found, view)
+        if found is not None and element is not None:
+            recodings = [_spelt_alike(recoding, view, partition, found, element) for recoding in recodings]
         columns = _released_columns(dataset, view, partition, recodings)
         kept = np.zeros(0, np.bool_)
-        if found is not None:
-            texts, kept = _rewritten(dataset, view, partition, recodings, found, direct, columns)
+        if found is not None and element is not None:
+            texts, kept = _rewritten(dataset, view, partition, recodings, found, element, columns)
             columns |= texts
         frame = pl.DataFrame(
             [
@@ -188,6 +192,8 @@ def check_feasible(dataset: Dataset, plan: Plan, parts: Parts) -> None:
     schema = dataset.schema
     if not schema.named(Role.QUASI, Role.ITEMS, Role.TERMS, Role.TEXT):
         raise PlanError("no column has role quasi, items, terms or text: there is nothing to anonymize")
+    for name in schema.named(Role.TEXT):
+        text_cells(dataset.frame[name])  # refuses what is no text
     protected = {kind for model in parts.models for kind in model.protects}
     needs = [
         ("columns", schema.named(Role.QUASI)),
@@ -230,7 +236,7 @@ def _find_mentions(
             else adopt(dataset, given, plan.text)
         )
     with clock.step("link"):
-        return link(dataset, found, plan.text)
+        return join_entities(dataset, link(dataset, found, plan.text), contexts=plan.text.contexts)
 
 
 def find(
@@ -258,11 +264,14 @@ def _rewritten(
     partition: Partition,
     recodings: Sequence[ElementRecoding],
     mentions: Mentions,
-    direct: frozenset[str],
+    element: NDArray[np.int64],
     labels: Mapping[str, pl.Series],
 ) -> tuple[dict[str, pl.Series], NDArray[np.bool_]]:
     """Text columns with every mention kept, replaced by its type, or by the label of its column."""
-    kept = _kept_mentions(view, partition, recodings, mentions, direct)
+    kept = np.zeros(len(mentions), np.bool_)
+    asked = element >= 0
+    group = partition.group[view.person_of_row[mentions.row[asked]]]
+    kept[asked] = kept_pairs(group, element[asked].astype(np.int32), recodings, view.elements.names)
     holders = np.array([placeholder(type_) for type_ in mentions.types], object)
     replacements: NDArray[Any] = holders[mentions.type] if len(mentions) else np.empty(0, object)
     replacements[kept] = None
@@ -281,13 +290,8 @@ def _rewritten(
     return texts, kept
 
 
-def _kept_mentions(
-    view: PersonView,
-    partition: Partition,
-    recodings: Sequence[ElementRecoding],
-    mentions: Mentions,
-    direct: frozenset[str],
-) -> NDArray[np.bool_]:
+def _element_of(mentions: Mentions, view: PersonView) -> NDArray[np.int64]:
+    """The element that each mention shows; -1 for linked ones and those of direct types."""
     elements = view.elements
     domains = pl.DataFrame(
         {"column": [d.attribute for d in elements.domains], "type": [d.type for d in elements.domains]},
@@ -310,11 +314,27 @@ def _kept_mentions(
         .fill_null(-1)
         .to_numpy()
     )
-    kept = np.zeros(len(mentions), np.bool_)
-    asked = (element >= 0) & (mentions.link < 0)
-    group = partition.group[view.person_of_row[mentions.row[asked]]]
-    kept[asked] = kept_pairs(group, element[asked].astype(np.int32), recodings, elements.names)
-    return kept
+    return np.where(mentions.link < 0, element, -1)
+
+
+def _spelt_alike(
+    recoding: ElementRecoding,
+    view: PersonView,
+    partition: Partition,
+    mentions: Mentions,
+    element: NDArray[np.int64],
+) -> ElementRecoding:
+    """Suppresses terms that a group spells differently: "Smith" beside "John Smith" would tell who."""
+    if mentions.spelling is None:
+        return recoding
+    shown = element >= 0
+    count = max(len(view.elements), 1)
+    group = partition.group[view.person_of_row[mentions.row[shown]]].astype(np.int64)
+    pairs = pl.DataFrame({"pair": group * count + element[shown], "spelling": mentions.spelling[shown]})
+    several = pairs.group_by("pair").agg(pl.col("spelling").n_unique()).filter(pl.col("spelling") > 1)
+    owner = np.repeat(np.arange(len(recoding.of_group)), np.diff(recoding.of_group.ptr))
+    torn = np.isin(owner * count + recoding.of_group.codes, several["pair"].to_numpy())
+    return replace(recoding, label=np.where(torn, -1, recoding.label).astype(np.int32))
 
 
 # --- columns --------------------------------------------------------------------------------------

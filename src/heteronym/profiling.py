@@ -21,7 +21,7 @@ import yaml
 from heteronym.encode import holds_json_lists
 from heteronym.errors import InputError, UsageError, nearest
 from heteronym.io.tables import Table
-from heteronym.io.values import DATE_FORMATS, numbers, parse_days, text_cells
+from heteronym.io.values import DATE_FORMATS, comparable_cells, numbers, parse_days, text_cells
 from heteronym.model.plan import TextPlan
 
 _ID_NAME = re.compile(
@@ -201,9 +201,20 @@ def look_at(table: Table, *, person: str | None = None, with_entities: bool = Tr
 
 
 def _flat(cells: pl.Series) -> pl.Series:
-    if isinstance(cells.dtype, (pl.List, pl.Array)):
+    if _is_list_of_names(cells.dtype):
         return cells.cast(pl.List(pl.String)).list.join("|")
+    if not _has_text(cells.dtype):
+        odd = comparable_cells(cells).to_list()
+        return pl.Series(cells.name, [None if cell is None else str(cell) for cell in odd], pl.String)
     return text_cells(cells)
+
+
+def _is_list_of_names(dtype: pl.DataType) -> bool:
+    return isinstance(dtype, (pl.List, pl.Array)) and not dtype.inner.is_nested()
+
+
+def _has_text(dtype: pl.DataType) -> bool:
+    return not (dtype.is_nested() or isinstance(dtype, (pl.Binary, pl.Duration, pl.Object)))
 
 
 def _scale_of(cells: pl.Series) -> dict[str, Any]:
@@ -331,11 +342,13 @@ def _propose(
         return proposed("identifier", "the person key")
     if not len(known):
         return proposed("plain", "no values at all")
+    if not (_has_text(raw.dtype) or _is_list_of_names(raw.dtype)):
+        return proposed("identifier", "holds what cannot be generalized; leave it out, or say plain")
     for what, pattern in _CONTENT.items():
         sample = known.head(_SAMPLE)
         if scale == "nominal" and _mean(sample.str.contains(f"^(?:{pattern.pattern})$")) > 0.8:
             return proposed("identifier", f"holds {what}")
-    if isinstance(raw.dtype, (pl.List, pl.Array)):
+    if _is_list_of_names(raw.dtype):
         return proposed("items", "holds lists")
     if scale == "nominal" and holds_json_lists(values):
         return proposed("items", "holds JSON lists")
@@ -357,9 +370,15 @@ def _propose(
         return proposed("sensitive", "the name says something to protect, not to recognize people by")
     if _POSTCODE_NAME.search(name):
         return ColumnProfile(
-            name, "nominal", "quasi", "postcodes: shared by many, generalized from the right", distinct, missing,
-            cardinality, {"recode": "prefix"},
-        )  # fmt: skip
+            name,
+            "nominal",
+            "quasi",
+            "postcodes: shared by many, generalized from the right",
+            distinct,
+            missing,
+            cardinality,
+            {"recode": "prefix"},
+        )
     more: dict[str, Any] = {}
     if scale == "numeric" and re.search(r"(^|[_\W])age([_\W]|$)", name, re.I):
         more["entities"] = ["AGE"]

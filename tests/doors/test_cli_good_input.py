@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 import pytest
 import yaml
+
 from tests.conftest import PEOPLE, PEOPLE_PLAN
 
 NUMERIC = {"role": "quasi", "scale": "numeric"}
@@ -178,14 +179,14 @@ def test_plain_columns_of_typed_files_keep_type_and_cells(kind: str, desk: Any) 
 
 @pytest.mark.parametrize("kind", WRITERS)
 def test_typed_columns_can_be_generalized(kind: str, desk: Any) -> None:
-    attributes = dict(
-        age=NUMERIC,
-        whole=NUMERIC,
-        part=NUMERIC,
-        truth=QUASI,
-        day={"role": "quasi", "scale": "date"},
-        word=QUASI,
-    )
+    attributes = {
+        "age": NUMERIC,
+        "whole": NUMERIC,
+        "part": NUMERIC,
+        "truth": QUASI,
+        "day": {"role": "quasi", "scale": "date"},
+        "word": QUASI,
+    }
     at = desk(in_format(FRAME, kind), plan(**attributes), name=f"people.{kind}")
     assert at.anonymize("--private", at.folder / "own").exit_code == 0
     assert at.verify("--private", at.folder / "own", "--against", at.folder / at.name).exit_code == 0
@@ -221,6 +222,12 @@ def test_other_kinds_of_plain_parquet_columns_come_through(desk: Any) -> None:
     )
     assert at.anonymize().exit_code == 0
     assert pl.read_parquet(at.released).schema == {**frame.schema, "age": pl.String}
+
+
+def test_json_lines_may_begin_with_a_byte_order_mark(desk: Any) -> None:
+    content = b"\xef\xbb\xbf" + in_format(FRAME, "jsonl")
+    at = desk(content, FRAME_PLAN, name="people.jsonl")
+    assert at.anonymize().exit_code == 0
 
 
 def test_standard_input_is_a_table(desk: Any) -> None:
@@ -303,13 +310,36 @@ def test_quiet_says_nothing(desk: Any) -> None:
 
 
 FACTS = [
-    "version", "verdict.holds", "verdict.unit", "verdict.models", "measures.ncp.relational", "measures.ncp.total",
-    "measures.ncp.by_attribute", "measures.ncp.published", "measures.groups.count", "measures.groups.mean",
-    "measures.groups.std", "measures.groups.min", "measures.groups.max", "measures.splits.relational", "timing.read",
-    "timing.encode", "timing.partition", "timing.recode", "timing.write", "timing.verify", "timing.measure",
-    "peak_memory_mb", "data.persons", "data.rows", "data.terms", "data.mentions", "method.seed", "method.plan_hash",
+    "version",
+    "verdict.holds",
+    "verdict.unit",
+    "verdict.models",
+    "measures.ncp.relational",
+    "measures.ncp.total",
+    "measures.ncp.by_attribute",
+    "measures.ncp.published",
+    "measures.groups.count",
+    "measures.groups.mean",
+    "measures.groups.std",
+    "measures.groups.min",
+    "measures.groups.max",
+    "measures.splits.relational",
+    "timing.read",
+    "timing.encode",
+    "timing.partition",
+    "timing.recode",
+    "timing.write",
+    "timing.verify",
+    "timing.measure",
+    "peak_memory_mb",
+    "data.persons",
+    "data.rows",
+    "data.terms",
+    "data.mentions",
+    "method.seed",
+    "method.plan_hash",
     "method.versions",
-]  # fmt: skip
+]
 
 
 def test_the_facts_have_the_agreed_names(desk: Any) -> None:
@@ -333,9 +363,35 @@ def test_a_release_has_these_files_and_no_others(desk: Any) -> None:
 
 
 NAMES = [
-    "role", "attributes", "a.b", "a:b", "a\nb", "a,b", 'a"b', "ü😀", "x" * 5000, " lead", "trail ", "*", "^a", "{}",
-    "no", "on", "1", "2004-05-01", "null", "~", "a\x00b", "index", "literal", "row", "#", "- a", "label", "person",
-]  # fmt: skip
+    "role",
+    "attributes",
+    "a.b",
+    "a:b",
+    "a\nb",
+    "a,b",
+    'a"b',
+    "ü😀",
+    "x" * 5000,
+    " lead",
+    "trail ",
+    "*",
+    "^a",
+    "{}",
+    "no",
+    "on",
+    "1",
+    "2004-05-01",
+    "null",
+    "~",
+    "a\x00b",
+    "index",
+    "literal",
+    "row",
+    "#",
+    "- a",
+    "label",
+    "person",
+]
 
 
 @pytest.mark.parametrize("name", NAMES, ids=lambda name: ascii(name)[:20])

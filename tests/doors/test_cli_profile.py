@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import json
 from importlib.resources import files
@@ -11,6 +12,7 @@ from typing import Any
 import polars as pl
 import pytest
 import yaml
+
 from tests.conftest import PEOPLE
 
 
@@ -40,9 +42,17 @@ PROPOSALS: dict[str, tuple[list[Any], str, str]] = {
     "country": (["CH"] * MANY, "plain", "nominal"),
     "empty": ([None] * MANY, "plain", "nominal"),
     "zip": ([f"8{n % 9}00" for n in range(MANY)], "quasi", "nominal"),
-    "story": ([f"I went to town number {n} and had a very long walk around there" for n in range(MANY)], "text", "nominal"),
-    "codes": ([" ".join("ABCDE"[i] for i in range(5) if (n % 31 + 1) >> i & 1) for n in range(MANY)], "items", "nominal"),
-}  # fmt: skip
+    "story": (
+        [f"I went to town number {n} and had a very long walk around there" for n in range(MANY)],
+        "text",
+        "nominal",
+    ),
+    "codes": (
+        [" ".join("ABCDE"[i] for i in range(5) if (n % 31 + 1) >> i & 1) for n in range(MANY)],
+        "items",
+        "nominal",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", PROPOSALS)
@@ -123,6 +133,40 @@ def test_every_kind_of_file_is_looked_at(kind: str, command: Any, tmp_path: Path
     getattr(frame, writer)(out)
     found = profiled(command, tmp_path, out.getvalue(), f"people.{kind}")
     assert [column["missing"] for column in found["columns"]] == [1, 1, 1, 0]
+
+
+ODD_KINDS: dict[str, tuple[Any, str]] = {
+    "objects": ([{"a": 1}], "identifier"),
+    "bytes": ([b"\xff"], "identifier"),
+    "spans": ([dt.timedelta(1)], "identifier"),
+    "lists of lists": ([[["a"]]], "identifier"),
+    "lists": ([["a", "b"]], "items"),
+    "times": ([dt.time(1), dt.time(2)], "quasi"),
+    "moments": ([dt.datetime(2000, 1, 1, 3), dt.datetime(2000, 1, 2, 3)], "quasi"),
+    "truths": ([True, False], "quasi"),
+    "nothing": ([None], "plain"),
+}
+
+
+@pytest.mark.parametrize("kind", ODD_KINDS)
+def test_columns_of_every_kind_get_a_role(kind: str, command: Any, tmp_path: Path) -> None:
+    values, role = ODD_KINDS[kind]
+    frame = pl.DataFrame({"odd": (values * 40)[:40], "age": [n % 9 for n in range(40)]})
+    out = io.BytesIO()
+    frame.write_parquet(out)
+    found = profiled(command, tmp_path, out.getvalue(), "people.parquet")
+    assert roles(found)["odd"] == role
+    if role != "items":
+        (tmp_path / "plan.yaml").write_text(yaml.safe_dump(found["plan"]))
+        call = (
+            "anonymize",
+            tmp_path / "people.parquet",
+            "-c",
+            tmp_path / "plan.yaml",
+            "-o",
+            tmp_path / "release",
+        )
+        assert command(*call).exit_code == 0
 
 
 @pytest.mark.parametrize("rows", [1, 2])

@@ -14,9 +14,9 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tests.conftest import PEOPLE, PEOPLE_PLAN
 
 from heteronym.errors import PromiseError
+from tests.conftest import PEOPLE, PEOPLE_PLAN
 
 
 def everything_below(folder: Path) -> list[str]:
@@ -186,10 +186,21 @@ main()
 
 def start_slow(at: Any, stop_at: str, *options: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", SLOW_WRITER.replace("STOP_AT", repr(stop_at)), "anonymize", str(at.folder / at.name),
-         "-c", str(at.folder / "plan.yaml"), "-o", str(at.release), *options],
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-c",
+            SLOW_WRITER.replace("STOP_AT", repr(stop_at)),
+            "anonymize",
+            str(at.folder / at.name),
+            "-c",
+            str(at.folder / "plan.yaml"),
+            "-o",
+            str(at.release),
+            *options,
+        ],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def wait_for(process: subprocess.Popen[str], word: str) -> None:
@@ -265,6 +276,27 @@ def test_an_error_of_the_file_system_is_told_and_leaves_nothing(
     assert outcome.exit_code == 2
     assert "Nothing was released" in outcome.err
     assert at.left_behind() == []
+
+
+@pytest.mark.parametrize("error", [OSError(28, "full"), KeyboardInterrupt()], ids=["error", "interrupt"])
+def test_an_older_release_stays_if_the_new_one_cannot_take_its_place(
+    error: BaseException, desk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = desk()
+    at.anonymize()
+    before = {path.name: path.read_bytes() for path in at.release.iterdir()}
+    honest = os.rename
+
+    def fail(source: Any, target: Any) -> None:
+        if Path(target) == at.release and Path(source).name != "old":
+            raise error
+        honest(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("heteronym.io.bundles.os.rename", fail)
+        assert at.anonymize("--overwrite", "--k", "4").exit_code != 0
+    assert {path.name: path.read_bytes() for path in at.release.iterdir()} == before
+    assert sorted(path.name for path in at.folder.iterdir()) == ["people.csv", "plan.yaml", "release"]
 
 
 def test_without_nameless_files_the_hidden_folder_is_removed(

@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 import yaml
+
 from tests.conftest import PEOPLE, PEOPLE_PLAN
 
 

@@ -1,4 +1,4 @@
-"""Random schemas and tables for the properties: every scale, missing cells, odd characters, several rows each."""
+"""Random schemas and tables: every scale, missing cells, odd characters, several rows per person."""
 
 from __future__ import annotations
 

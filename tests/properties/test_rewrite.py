@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.naive.rewriting import rewritten
 
 from heteronym.errors import UsageError
 from heteronym.model.mention import Mentions
 from heteronym.text.rewrite import placeholder, rewrite
+from tests.naive.rewriting import rewritten
 
 Edit = tuple[int, int, str | None]
 

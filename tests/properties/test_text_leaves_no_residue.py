@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from tests.unit.text.data import dataset
 
 from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
@@ -17,6 +16,7 @@ from heteronym.text.link import link
 from heteronym.text.rewrite import placeholder, rewrite
 from heteronym.text.scan import scan
 from heteronym.verify.residue import Residue, find_residue
+from tests.unit.text.data import dataset
 
 ATTRIBUTES: dict[str, dict[str, Any]] = {
     "id": {"role": "identifier"},

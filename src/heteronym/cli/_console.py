@@ -8,18 +8,18 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 import typer
 
 from heteronym.errors import HeteronymError
 
-SLOW_COMPILATION = 1.5  # seconds after which we say what takes so long
+SLOW_COMPILATION = 2.5  # seconds after which we say what takes so long
 
 
 @contextmanager
 def errors_as_messages(*, debug: bool) -> Iterator[None]:
-    """One line for the user, the trace with --debug; an interrupt or a term signal cleans up on its way out."""
+    """One line for the user, the trace with --debug; an interrupt or a term signal cleans up on its way."""
 
     def stop(number: int, frame: Any) -> None:
         raise KeyboardInterrupt
@@ -61,7 +61,7 @@ def errors_as_messages(*, debug: bool) -> Iterator[None]:
 class Steps:
     """A progress line on a terminal; the one-time compilation is announced everywhere."""
 
-    NAMES = {
+    NAMES: ClassVar[dict[str, str]] = {
         "read": "reading",
         "scan": "finding mentions in texts",
         "link": "linking mentions to columns",
@@ -109,7 +109,7 @@ class Steps:
             )
 
     def _announce(self) -> None:
-        typer.echo("compiling the search kernels, once per installation (about 20 seconds) ...", err=True)
+        typer.echo("preparing the search kernels; the first run compiles them, up to 20 seconds ...", err=True)
 
     def __exit__(self, *details: object) -> None:
         if self._timer is not None:

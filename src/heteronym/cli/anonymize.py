@@ -63,8 +63,12 @@ def command(
         from heteronym.library import anonymize_files
 
         options = {
-            "delimiter": delimiter, "encoding": encoding, "seed": seed, "language_model": language_model, **parameters
-        }  # fmt: skip
+            "delimiter": delimiter,
+            "encoding": encoding,
+            "seed": seed,
+            "language_model": language_model,
+            **parameters,
+        }
         plan = override(read_plan(config), options)
         with Steps(quiet=quiet) as steps:
             release = anonymize_files(

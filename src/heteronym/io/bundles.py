@@ -10,7 +10,8 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -111,17 +112,27 @@ class Bundle:
                     os.close(descriptors)
             ready = self._hidden
             os.chmod(ready, 0o755)
-            old = None
-            if self.folder.exists():
-                old = Path(tempfile.mkdtemp(prefix=".heteronym-", dir=self.parent)) / "old"
-                os.rename(self.folder, old)
-            os.rename(ready, self.folder)
-            self._hidden = None
-            self._made = []
-            if old is not None:
-                shutil.rmtree(old.parent)
+            with self._older_release_aside():
+                os.rename(ready, self.folder)
+                self._hidden = None
+                self._made = []
         except OSError as error:
             raise _refusal(self.folder, error) from None
+
+    @contextmanager
+    def _older_release_aside(self) -> Iterator[None]:
+        """Moved away, and removed, or moved back if no new one took its place."""
+        if not self.folder.exists():
+            yield
+            return
+        place = Path(tempfile.mkdtemp(prefix=".heteronym-", dir=self.parent))
+        try:
+            os.rename(self.folder, place / "old")
+            yield
+        finally:
+            if not self.folder.exists():
+                os.rename(place / "old", self.folder)
+            shutil.rmtree(place)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -205,6 +205,8 @@ def make_schema(plan: Plan, columns: list[str], source: str) -> Schema:
         raise PlanError(f"data.person: no column '{person}' in {source}.{nearest(person, columns)}")
     if person is not None and plan.attributes[person].role is not Role.IDENTIFIER:
         raise PlanError(f"attributes.{person}: the person key must have role identifier")
+    if person is None and plan.release.person_key == "pseudonym":
+        raise PlanError("release.person_key: pseudonyms need data.person")
     return Schema({name: plan.attributes[name] for name in columns}, person)
 
 

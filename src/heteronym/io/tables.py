@@ -19,6 +19,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from heteronym.errors import InputError, UsageError, nearest, row_list
 from heteronym.io.values import text_cells
@@ -98,7 +99,8 @@ def _from_bytes(
     else:
         try:
             if kind == "jsonl":
-                frame = pl.read_ndjson(io.BytesIO(content), infer_schema_length=None)
+                lines = content.removeprefix(b"\xef\xbb\xbf")
+                frame = pl.read_ndjson(io.BytesIO(lines), infer_schema_length=None)
             elif kind == "parquet":
                 frame = pl.read_parquet(io.BytesIO(content))
             else:
@@ -121,7 +123,7 @@ def _check_names(names: Sequence[str], source: str) -> None:
         raise InputError(f"{source}: column {blank[0]} has no name")
     pattern = next((name for name in names if name.startswith("^") and name.endswith("$")), None)
     if pattern is not None:  # polars would take it for a pattern over column names
-        raise InputError(f"{source}: column name '{pattern}': names between ^ and $ cannot be used; rename it")
+        raise InputError(f"{source}: column name '{pattern}': a name between ^ and $ cannot be used")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise InputError(f"{source}: column name '{twice[0]}' occurs {Counter(names)[twice[0]]} times")
@@ -247,7 +249,7 @@ def _rows_if_even(content: bytes, delimiter: str, width: int) -> int | None:
     line_ends, separators = data == ord("\n"), data == ord(delimiter)
     if b'"' in content:
         quotes = data == ord('"')
-        if int(np.count_nonzero(quotes)) % 2:
+        if not _quotes_whole_fields(data, np.flatnonzero(quotes), ord(delimiter)):
             return None
         outside = np.bitwise_xor.accumulate(quotes.view(np.uint8)) == 0
         line_ends &= outside
@@ -263,6 +265,17 @@ def _rows_if_even(content: bytes, delimiter: str, width: int) -> int | None:
         if (by_row[:, -1] > stops).any() or (by_row[1:, 0] < stops[:-1]).any():
             return None
     return len(stops) - 1
+
+
+def _quotes_whole_fields(data: NDArray[np.uint8], quotes: NDArray[np.int64], delimiter: int) -> bool:
+    """Whether quotes only stand around fields, or twice inside: about others, parsers differ."""
+    if len(quotes) % 2:
+        return False
+    opening, closing = quotes[0::2], quotes[1::2]
+    edges = np.array([delimiter, ord("\n"), ord('"')], np.uint8)
+    before = data[opening[opening > 0] - 1]
+    after = data[closing[closing + 1 < len(data)] + 1]
+    return bool(np.isin(before, edges).all() and np.isin(after, np.append(edges, np.uint8(ord("\r")))).all())
 
 
 def _parse_fast(content: bytes, delimiter: str, rows: int, header: list[str]) -> pl.DataFrame | None:
@@ -434,9 +447,7 @@ def to_frame(released: pl.DataFrame, original: Any, order: np.ndarray[Any, Any],
     kept = set(same)
     backend = original.implementation
     columns = [
-        original[name][order.tolist()]
-        if name in kept
-        else _native_series(name, released[name].to_list(), backend)
+        original[name][order.tolist()] if name in kept else _native_series(released[name], backend)
         for name in released.columns
     ]
     if backend.is_pandas_like():
@@ -445,8 +456,11 @@ def to_frame(released: pl.DataFrame, original: Any, order: np.ndarray[Any, Any],
     return nw.to_native(nw.concat([column.to_frame() for column in columns], how="horizontal"))
 
 
-def _native_series(name: str, values: list[Any], backend: Any) -> Any:
-    return nw.new_series(name, values, nw.String, backend=backend)
+def _native_series(cells: pl.Series, backend: Any) -> Any:
+    dtype: Any = nw.String
+    if cells.dtype.is_nested():
+        dtype = None if backend.is_pandas_like() else nw.List(nw.String)
+    return nw.new_series(cells.name, cells.to_list(), dtype, backend=backend)
 
 
 # --- out ------------------------------------------------------------------------------------------
@@ -483,7 +497,8 @@ def _write_excel(frame: pl.DataFrame, out: io.BytesIO) -> None:
     import xlsxwriter
 
     # in memory, because temporary files could survive us; nothing that looks like a link becomes one
-    options = {"in_memory": True, "nan_inf_to_errors": True, "strings_to_formulas": False, "strings_to_urls": False}
+    options = {"in_memory": True, "nan_inf_to_errors": True}
+    options |= {"strings_to_formulas": False, "strings_to_urls": False}
     with xlsxwriter.Workbook(out, options) as workbook:
         workbook.set_properties({"created": datetime(2000, 1, 1)})
         frame.write_excel(workbook)

@@ -29,6 +29,9 @@ DATE_FORMATS = (
 )
 
 
+_LARGEST = 1e300  # beyond, the distance between two numbers may be none
+
+
 def text_cells(cells: pl.Series, missing: Collection[str] = ()) -> pl.Series:
     """Cells as text; empty ones and those that mean missing become null."""
     text = cells if cells.dtype == pl.String else _as_text(cells)
@@ -59,13 +62,23 @@ def comparable_cells(cells: pl.Series) -> pl.Series:
     return cells
 
 
+def _without(cells: pl.Series, missing: Collection[str]) -> pl.Series:
+    """Typed cells without those that mean missing; cells of text are looked at when they are read."""
+    if not missing or cells.dtype == pl.String or cells.dtype.is_nested():
+        return cells
+    return cells.set(text_cells(cells, missing).is_null(), None)
+
+
 def numbers(cells: pl.Series, *, source: str, missing: Collection[str] = ()) -> pl.Series:
     """Cells as Int64 where all are whole, else as Float64."""
+    cells = _without(cells, missing)
     if cells.dtype.is_integer():
         whole = cells.cast(pl.Int64, strict=False)
         return whole if whole.null_count() == cells.null_count() else cells.cast(pl.Float64)
     if cells.dtype.is_numeric():
-        values = cells.cast(pl.Float64).fill_nan(None)
+        # 0.1 of 32 bits is 0.1, not 0.10000000149011612
+        exact = cells.cast(pl.String) if cells.dtype == pl.Float32 else cells
+        values = exact.cast(pl.Float64).fill_nan(None)
         known = cells.is_not_null()
     else:
         text = text_cells(cells, missing).str.strip_chars()
@@ -74,9 +87,8 @@ def numbers(cells: pl.Series, *, source: str, missing: Collection[str] = ()) -> 
             return whole
         values = text.cast(pl.Float64, strict=False)
         known = text.is_not_null()
-    bad = known & (values.is_null() | values.is_nan() | values.is_infinite())
-    if cells.dtype.is_numeric():
-        bad = values.is_infinite().fill_null(False)
+    far = (values.abs() > _LARGEST).fill_null(False)
+    bad = far if cells.dtype.is_numeric() else far | (known & (values.is_null() | values.is_nan()))
     if bad.any():
         _refuse(cells.name, "numeric", bad, source)
     fits = values.drop_nulls()
@@ -87,10 +99,13 @@ def numbers(cells: pl.Series, *, source: str, missing: Collection[str] = ()) -> 
 
 def days(cells: pl.Series, format: str | None, *, source: str, missing: Collection[str] = ()) -> pl.Series:
     """Cells as dates, by the plan's format or by the first common format that fits all of them."""
-    if cells.dtype == pl.Date:
-        return cells
-    if isinstance(cells.dtype, pl.Datetime):
-        return cells.dt.date()
+    cells = _without(cells, missing)
+    if cells.dtype == pl.Date or isinstance(cells.dtype, pl.Datetime):
+        dates = cells if cells.dtype == pl.Date else cells.dt.date()
+        bad = ~dates.dt.year().is_between(1, 9999).fill_null(True)
+        if bad.any():
+            _refuse(cells.name, "date between the years 1 and 9999", bad, source)
+        return dates
     text = text_cells(cells, missing).str.strip_chars()
     if format is not None:
         parsed = parse_days(text, format)

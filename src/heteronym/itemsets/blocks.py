@@ -100,9 +100,8 @@ class Transactions:
         l = promise.l if len(secrets) else 1
         share = min(1.0, max(0.1, len(group.codes) / LARGE))
         budget = int(self.rounds * effort * share * len(group.codes))
-        best = _search(
-            group, len(secrets), min(m, 2), promise.k, l, budget, STARTS if effort >= 1 and entries >= SMALL else STARTS[:1]
-        )
+        starts = STARTS if effort >= 1 and entries >= SMALL else STARTS[:1]
+        best = _search(group, len(secrets), min(m, 2), promise.k, l, budget, starts)
         if m >= 3:
             best = _deepen(group, len(secrets), best, m, promise.k, l, budget)
         _, block = np.unique(best, return_inverse=True)

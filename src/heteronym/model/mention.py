@@ -45,6 +45,7 @@ class Mentions:
     score: NDArray[np.float32]
     source: NDArray[np.int16]
     link: NDArray[np.int16]
+    spelling: NDArray[np.int32] | None = None  # a number per spelling, where a term has several
 
     def __len__(self) -> int:
         return len(self.row)

@@ -87,6 +87,7 @@ class TextPlan(Strict):
     synonyms: Mapping[str, tuple[str, ...]] = Field(
         default_factory=dict, description="term -> its other names"
     )
+    contexts: bool = Field(False, description="equal terms are one only if their context agrees, too")
     linkers: tuple[str, ...] = Field(("exact", "typed", "fuzzy"), description="how mentions meet columns")
 
 

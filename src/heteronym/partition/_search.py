@@ -418,8 +418,6 @@ def compile_kernels(view: PersonView) -> None:
     Search(sample, models, relational_weight=1.0).run()
     if any(domain.is_terms for domain in view.elements.domains):
         Search(sample, models).run()
-        terms = Terms.of(sample, 2)
-        _term_kernels.grow_by_frequency(sample.persons, terms.ptr, terms.codes, terms.count, 2)
 
 
 class _TwoPersons:

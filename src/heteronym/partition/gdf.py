@@ -41,6 +41,11 @@ class GlobalDocumentFrequency:
         return Search(view, models, cut="frequency", relational_weight=0.0).run()
 
     def compile(self, view: PersonView) -> None:
-        from heteronym.partition._search import compile_kernels
+        """Run the kernel on a handful of records, which loads it from the cache or builds it."""
+        from heteronym.partition._sample import sample_view
+        from heteronym.partition._search import Terms
+        from heteronym.partition._term_kernels import grow_by_frequency
 
-        compile_kernels(view)
+        sample = sample_view()
+        terms = Terms.of(sample, 2)
+        grow_by_frequency(sample.persons, terms.ptr, terms.codes, terms.count, 2)

@@ -51,10 +51,8 @@ _LAW_WORDS = frozenset(
         "Statute Treaty Article"
     ).split()
 )
-_DOUBTFUL, _SURE = (
-    0.6,
-    0.9,
-)  # a common word is a name from these scores on: inside and at the start of a sentence
+# From these scores on a common word is a name: inside a sentence, in small letters, at its start.
+_DOUBTFUL, _LIKELY, _SURE = 0.6, 0.8, 0.9
 _EDGES = " \t\r\n\"“”„‘’'`()[]{}<>,;:!?*_|…–—"
 _LEADING = ("the ", "The ", "a ", "an ")
 
@@ -93,14 +91,18 @@ def cleaned(
         if not any(map(str.isalpha, surface)):
             continue
         # Common nouns: "applicant" is nobody's name, "court" no organization, "Decision" no work of art.
-        if surface.islower() and all(w in common for w in surface.split()):
+        if (
+            surface.islower()
+            and all(w in common for w in surface.split())
+            and not (score >= _LIKELY and _is_named(surface.capitalize(), kind))
+        ):
             continue
         # Capitals at the beginning of a sentence say little; elsewhere "Apple" and "Target" are names.
         if (
             " " not in surface
             and kind != "NORP"
             and surface.lower() in common
-            and not _is_named(surface, kind)
+            and not _is_named(surface.capitalize() if surface.islower() else surface, kind)
             and score < (_SURE if _begins_a_sentence(text, start) else _DOUBTFUL)
         ):
             continue

@@ -29,6 +29,7 @@ from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Role
 from heteronym.model.terms import normalize
 from heteronym.text.combine import pipeline
+from heteronym.text.entities import follow_names
 from heteronym.text.entity_types import is_direct, is_sensitive
 from heteronym.text.propagate import propagate
 from heteronym.text.recognizers.accurate import model_folder
@@ -311,7 +312,8 @@ def _propagated(
         begin = 0
         for end in ends.tolist():
             mine = slice(begin * width, end * width)
-            for i, whole in enumerate(propagate(texts[mine], spans[mine], is_direct=direct), begin * width):
+            named = follow_names(texts[mine], spans[mine])
+            for i, whole in enumerate(propagate(texts[mine], named, is_direct=direct), begin * width):
                 for span in whole:
                     result.add(int(rows[i // width]), i % width, span, texts[i][span.start : span.end])
             begin = end

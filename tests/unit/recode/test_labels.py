@@ -85,5 +85,5 @@ def test_a_group_is_labelled_as_the_contract_says(
     ("attribute", "values"), [(PREFIX.model_copy(update={"scale": Scale.NUMERIC}), [1, 2])]
 )
 def test_a_recoder_refuses_a_scale_it_cannot_label(attribute: Attribute, values: list[object]) -> None:
-    with pytest.raises(PlanError, match="attributes.x"):
+    with pytest.raises(PlanError, match=r"attributes\.x"):
         label(attribute, values)

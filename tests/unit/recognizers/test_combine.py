@@ -186,6 +186,8 @@ def test_entities_do_not_show_their_term() -> None:
         ("Main Street", "LOC", "FAC"),
         ("Heathrow Airport", "LOCATION", "FAC"),
         ("Smith", "PER", "PERSON"),
+        ("canada", "LOC", "GPE"),
+        ("mark", "PERSON", "PERSON"),
         ("District Court", "ORG", "INSTITUTION"),
         ("Stuttgart Regional Court", "ORG", "ORG"),
     ],

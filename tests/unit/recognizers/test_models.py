@@ -13,6 +13,7 @@ from heteronym.registry import recognizers
 from heteronym.text.entity_types import TYPES
 from heteronym.text.installed import installed_models
 from heteronym.text.recognizers.accurate import model_folder
+from heteronym.text.recognizers.fast import fast_pipeline
 
 MODELS = [
     pytest.param(
@@ -72,6 +73,13 @@ def test_a_recognizer_can_be_sent_to_a_worker(name: str) -> None:
 def test_a_folder_without_weights_is_refused(name: str, tmp_path: object) -> None:
     with pytest.raises(UsageError, match="not installed"):
         recognizers.build(name, {"folder": str(tmp_path)}).recognize([TEXT])
+
+
+@pytest.mark.skipif(not model_folder("fast").is_dir(), reason="no weights of 'fast'")
+def test_vectors_of_the_fast_model_are_found_in_any_capitals() -> None:
+    # spaCy does not save by which attribute vectors are kept; once every capitalized word lost its own.
+    vocabulary = fast_pipeline().vocab
+    assert all(vocabulary[word].has_vector for word in ("london", "London", "LONDON"))
 
 
 def test_the_installed_models_are_listed_with_version_and_licence() -> None:

@@ -1,6 +1,7 @@
 """Base noun phrases from Universal Dependencies trees, as the `fast` model builds them.
 
-spaCy's own iterator for English expects other dependency labels and finds almost nothing in UD trees, where the
+spaCy's own iterator for English expects other dependency labels and finds almost nothing in UD trees, where
+the
 preposition hangs under the noun (`case`) and the noun under the verb (`obl`).
 Guarantee: chunks are in reading order and never overlap. Cost: linear in the length of the document.
 """

@@ -1,8 +1,11 @@
 """Runs an exported token classifier (the `accurate` model) on raw text and gives character spans.
 
-Needs onnxruntime, tokenizers and numpy only. Words are the tokenizer's pre-tokens (split at spaces and punctuation)
-with exact offsets into the raw text. Long texts are read in windows, cut at sentence ends where there is one and
-overlapping where there is none. Every window is run by itself: int8 activations are scaled per call, so a batch
+Needs onnxruntime, tokenizers and numpy only. Words are the tokenizer's pre-tokens (split at spaces and
+punctuation)
+with exact offsets into the raw text. Long texts are read in windows, cut at sentence ends where there is
+one and
+overlapping where there is none. Every window is run by itself: int8 activations are scaled per call, so a
+batch
 would let one text change the tags of another.
 Cost: linear in the length of the text. Randomness: none.
 """
@@ -39,7 +42,8 @@ def word_shape(word: str) -> int:
 
 @dataclass(frozen=True)
 class Words:
-    """The words of one text: piece ids, first piece of each word (and one past the last), offsets and shapes."""
+    """The words of one text: piece ids, first piece of each word (and one past the last), offsets and
+    shapes."""
 
     ids: np.ndarray
     first: np.ndarray
@@ -61,7 +65,8 @@ class TokenClassifier:
     @cached_property
     def config(self) -> dict[str, Any]:
         """Labels, window sizes and decoding settings as stored with the weights."""
-        return json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
+        told: dict[str, Any] = json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
+        return told
 
     @cached_property
     def _tokenizer(self) -> Any:
@@ -77,7 +82,9 @@ class TokenClassifier:
             options.intra_op_num_threads = threads
             options.inter_op_num_threads = 1
             path = str(self.folder / "model.onnx")
-            self._sessions[threads] = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+            self._sessions[threads] = onnxruntime.InferenceSession(
+                path, options, providers=["CPUExecutionProvider"]
+            )
         return self._sessions[threads]
 
     def tag(self, texts: list[str], threads: int = 1) -> list[list[Span]]:
@@ -158,7 +165,8 @@ class TokenClassifier:
 
 
 def best_path(logits: np.ndarray) -> np.ndarray:
-    """The best tag sequence in which every I-x follows B-x or I-x (Viterbi; columns O, B-x, I-x, B-y, ...)."""
+    """The best tag sequence in which every I-x follows B-x or I-x (Viterbi; columns O, B-x, I-x, B-y,
+    ...)."""
     steps, size = logits.shape
     before = np.zeros((steps, size), np.int64)
     score = logits[0].copy()

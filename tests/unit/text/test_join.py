@@ -1,0 +1,82 @@
+"""One term per entity, and what a release may keep of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+import pytest
+
+import heteronym as hn
+from heteronym.model.dataset import Dataset
+from heteronym.model.plan import TextPlan
+from heteronym.model.schema import Attribute, Role, Schema
+from heteronym.text.join import join_entities
+from heteronym.text.link import link
+from heteronym.text.recognizers.patterns import Patterns
+from heteronym.text.scan import scan
+
+PATTERNS = {"PERSON": r"\b(?:John )?Smith\b|\bSmihth\b", "GPE": r"\bBerlin\b|\bGeorgia\b|\bAtlanta\b"}
+PLAN = TextPlan(model="none", entities=("PERSON", "GPE"), patterns=PATTERNS)
+
+
+def terms(texts: list[str], *, contexts: bool = False) -> list[str]:
+    """Terms of one person's mentions, in order."""
+    schema = Schema({"id": Attribute(role=Role.IDENTIFIER), "text": Attribute(role=Role.TEXT)}, "id")
+    dataset = Dataset(schema, pl.DataFrame({"id": ["a"] * len(texts), "text": texts}))
+    found = link(dataset, scan(dataset, PLAN, recognizers=[Patterns(PATTERNS)]), PLAN)
+    joined = join_entities(dataset, found, contexts=contexts)
+    return [joined.terms[t] for t in joined.term]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["John Smith came", "Smith went"],
+        ["Smith went, then John Smith came"],
+        ["John Smith", "John Smith's dog"],
+    ],
+)
+def test_a_surname_joins_the_full_name_through_all_rows(texts: list[str]) -> None:
+    assert set(terms(texts)) == {"john smith"}
+
+
+def test_a_misspelt_repeat_joins_its_entity() -> None:
+    assert len(set(terms(["Smith and Smith and Smihth"]))) == 1
+
+
+def test_a_place_carries_the_kind_that_the_text_tells() -> None:
+    first, other = terms(["in Atlanta, Georgia", "from Georgia"])[1:]
+    assert first != other
+
+
+def test_with_contexts_equal_terms_differ_by_what_governs_them() -> None:
+    texts = ["I live in Berlin", "I love Berlin"]
+    assert len(set(terms(texts))) == 1
+    assert len(set(terms(texts, contexts=True))) == 2
+
+
+def released(texts: list[str], **text: Any) -> list[str]:
+    plan = {
+        "attributes": {"text": {"role": "text"}},
+        "text": {"model": "none", "entities": ["PERSON", "GPE"], "patterns": PATTERNS, **text},
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+    }
+    found = hn.anonymize(pl.DataFrame({"text": texts}), plan)
+    assert found.verdict.holds
+    return sorted(found.data["text"].to_list())
+
+
+def test_a_term_that_members_spell_differently_is_suppressed() -> None:
+    found = released(["John Smith and Smith", "Smith and John Smith"])
+    assert found == ["[PERSON] and [PERSON]", "[PERSON] and [PERSON]"]
+
+
+def test_a_term_that_all_spell_alike_is_kept() -> None:
+    assert released(["by Smith", "of Smith"]) == ["by Smith", "of Smith"]
+
+
+def test_contexts_keep_a_term_only_where_they_agree() -> None:
+    texts = ["I live in Berlin", "I love Berlin"]
+    assert released(texts) == texts
+    assert released(texts, contexts=True) == ["I live in [GPE]", "I love [GPE]"]
