@@ -95,21 +95,24 @@ class RumBound:
         compile_kernels()
 
 
+CLEARLY = 0.97  # losses of snapshots are sketched: smaller differences mean nothing
+
+
 def _best_snapshot(
     covers: Covers, start: NDArray[np.int64], clusters: Clusters, transactions: Transactions
 ) -> NDArray[np.int64]:
-    """The last state, unless an earlier one loses less in the items: blocks are found by search, so
-    that merging may for once make things worse. All earlier states respect the bound, too."""
+    """The last state, unless UL was clearly less in an earlier one: blocks are found by search, and UL
+    as printed is not monotone, so it may rise along merges. All earlier states respect the bound, too."""
     joins = clusters.joins
     last = join_equal(covers, clusters.partition())
-    best, least = last, table_tum(last, transactions, "tncp", effort=SKETCH)
+    best, least = last, table_tum(last, transactions, "ul", effort=SKETCH)
     left = clusters.count()
     for more in (left // 2 + 1, 2 * left):
         if more >= len(joins):
             break
         state = join_equal(covers, state_after(start, joins[: len(joins) - more]))
-        loss = table_tum(state, transactions, "tncp", effort=SKETCH)
-        if loss < least:
+        loss = table_tum(state, transactions, "ul", effort=SKETCH)
+        if loss < CLEARLY * least:
             best, least = state, loss
     return best
 
