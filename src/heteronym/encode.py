@@ -279,24 +279,30 @@ def _all_pairs(parts: list[pl.DataFrame]) -> tuple[NDArray[np.int32], NDArray[np
 
 def split_cells(cells: pl.Series, separator: str | None) -> tuple[NDArray[np.int32], pl.DataFrame]:
     """A set-valued column as distinct cells: which one each row has, and the entries of each, trimmed."""
-    if isinstance(cells.dtype, (pl.List, pl.Array)):
-        lists = cells.cast(pl.List(pl.String)).list.eval(pl.element().str.strip_chars()).list.drop_nulls()
-        number = lists.list.join("\x00").rank("dense").cast(pl.Int32) - 1
+    is_list = isinstance(cells.dtype, (pl.List, pl.Array))
+    flat = cells.cast(pl.List(pl.String)).list.join("\x00", ignore_nulls=True) if is_list else cells
+    # A joined column repeats long cells on every row of a person: whatever is done to text is done once.
+    frame = flat.rename("flat").to_frame()
+    distinct = frame.unique(maintain_order=True).with_row_index("cell").cast({"cell": pl.Int32})
+    number = frame.join(distinct, on="flat", how="left", nulls_equal=True, maintain_order="left")["cell"]
+    text = text_cells(distinct["flat"])
+    if is_list:
+        lists = text.str.split("\x00")
+    elif separator is not None:
+        lists = text.str.split(separator)
+    elif _looks_like_json(text):
+        try:
+            lists = text.str.json_decode(pl.List(pl.String))
+        except pl.exceptions.PolarsError:
+            raise InputError(f"column '{cells.name}': not all cells are JSON lists") from None
     else:
-        text = text_cells(cells)
-        number = text.rank("dense").cast(pl.Int32) - 1
-        if separator is not None:
-            lists = text.str.split(separator)
-        elif _looks_like_json(text):
-            try:
-                lists = text.str.json_decode(pl.List(pl.String))
-            except pl.exceptions.PolarsError:
-                raise InputError(f"column '{cells.name}': not all cells are JSON lists") from None
-        else:
-            lists = text.str.split("\x00")  # one entry per row
-    number = number.fill_null(number.n_unique())
-    frame = pl.DataFrame({"cell": number, "entry": lists}).unique("cell").drop_nulls("entry").sort("cell")
-    entries = frame.explode("entry").with_columns(pl.col("entry").str.strip_chars())
+        lists = text.str.split("\x00")  # one entry per row
+    entries = (
+        pl.DataFrame({"cell": distinct["cell"], "entry": lists})
+        .drop_nulls("entry")
+        .explode("entry")
+        .with_columns(pl.col("entry").str.strip_chars())
+    )
     return number.to_numpy(), entries.filter(pl.col("entry").is_not_null() & (pl.col("entry") != ""))
 
 

@@ -93,14 +93,17 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
     once = np.bincount(originals.source_row, minlength=rows) == 1
     if released.height != rows or len(once) != rows or not once.all():
         return [Check("rows", False, f"{released.height} rows were released for {rows} rows of data")]
-    source = originals.frame[originals.source_row]
+
+    def source(name: str) -> pl.Series:
+        return originals.frame[name].gather(originals.source_row)
+
     checks = [Check("rows", True, "every row of the data is released once")]
     changed = [
         name
         for name, attribute in plan.attributes.items()
         if attribute.role in (Role.PLAIN, Role.SENSITIVE)
         and name in released.columns
-        and not _same_cells(released[name], source[name])
+        and not _same_cells(released[name], source(name))
     ]
     detail = f"changed: {', '.join(changed)}" if changed else "all other columns are as they came"
     checks.append(Check("unchanged", not changed, detail))
@@ -110,17 +113,17 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
             hierarchy = originals.hierarchies.get(name)
             if attribute.hierarchy is not None and hierarchy is None:
                 continue
-            bad = _untrue_rows(released[name], source[name], attribute, hierarchy, originals.missing)
+            bad = _untrue_rows(released[name], source(name), attribute, hierarchy, originals.missing)
             if bad:
                 untrue.append(f"'{name}' in released {row_list(bad)}")
         if attribute.role is Role.ITEMS and name in released.columns:
-            bad = _untrue_item_rows(released[name], source[name], attribute, originals.hierarchies.get(name))
+            bad = _untrue_item_rows(released[name], source(name), attribute, originals.hierarchies.get(name))
             if bad:
                 untrue.append(f"'{name}' in released {row_list(bad)}")
     detail = (
         f"labels that do not cover the original: {'; '.join(untrue)}"
         if untrue
-        else ("every label covers the original value")
+        else "every label covers the original value"
     )
     checks.append(Check("truth", not untrue, detail))
     return checks
