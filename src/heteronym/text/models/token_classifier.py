@@ -167,6 +167,9 @@ class TokenClassifier:
 def best_path(logits: np.ndarray) -> np.ndarray:
     """The best tag sequence in which every I-x follows B-x or I-x (Viterbi; columns O, B-x, I-x, B-y,
     ...)."""
+    free: np.ndarray = logits.argmax(-1)
+    if _follows(free):
+        return free  # the best of all sequences is an allowed one, as it mostly is
     steps, size = logits.shape
     before = np.zeros((steps, size), np.int64)
     score = logits[0].copy()
@@ -185,6 +188,15 @@ def best_path(logits: np.ndarray) -> np.ndarray:
     for step in range(steps - 1, 0, -1):
         path[step - 1] = before[step, path[step]]
     return path
+
+
+def _follows(tags: np.ndarray) -> bool:
+    """Whether every I-x follows B-x or I-x."""
+    inside = np.flatnonzero((tags > 0) & (tags % 2 == 0))
+    if not len(inside):
+        return True
+    kind = (tags + 1) // 2
+    return bool(inside[0] > 0 and (kind[inside - 1] == kind[inside]).all())
 
 
 def _last_sentence_end(text: str, words: Words, low: int, high: int) -> int:
