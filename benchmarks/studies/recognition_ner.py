@@ -19,7 +19,7 @@ from heteronym.contracts import Recognizer
 from heteronym.registry import recognizers
 from heteronym.text.combine import pipeline
 
-SHARED = Path(os.environ.get("HETERONYM_SHARED", "/work/shared"))
+SHARED = Path(os.environ.get("HETERONYM_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 CORPORA = ("ewt_uner", "btc", "wnut17", "wikigold", "gum", "docred", "crossner", "litbank")
 KINDS = {"PERSON": "PERSON", "ORG": "ORG", "INSTITUTION": "ORG", "LOC": "LOC", "GPE": "LOC", "FAC": "LOC"}
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from heteronym.text.combine import Combined, pipeline
 
-SHARED = Path(os.environ.get("HETERONYM_SHARED", "/work/shared"))
+SHARED = Path(os.environ.get("HETERONYM_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 WORDS, DOCUMENTS = 600, 60
 WARM = "Mail jane.doe@example.com, call +1 415 555 2671, card 4111 1111 1111 1111."  # loads presidio
 FIRST = (

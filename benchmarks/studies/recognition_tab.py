@@ -27,7 +27,7 @@ from heteronym.model.schema import Attribute, Role, Schema
 from heteronym.text.combine import pipeline
 from heteronym.text.scan import scan, span_of
 
-SHARED = Path(os.environ.get("HETERONYM_SHARED", "/work/shared"))
+SHARED = Path(os.environ.get("HETERONYM_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 TOKEN = re.compile(r"\w+")
 OVERLOOKED = frozenset("a an the of and or to in on at by for from with between until as".split())
 
