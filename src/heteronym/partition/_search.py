@@ -106,7 +106,7 @@ class Search:
         return Partition(group[packed.record_of], {"relational": int(count) - 1, "textual": 0})
 
     def _run_by_nodes(self) -> Partition:
-        node_cuts: _GainCuts | _WidestCuts = _GainCuts(self) if self.cut == "gain" else _WidestCuts(self)
+        node_cuts: _NodeCuts = _GainCuts(self) if self.cut == "gain" else _WidestCuts(self)
         group = np.zeros(self.view.persons, np.int32)
         splits = {"relational": 0, "textual": 0}
         pending: list[Members] = [np.arange(self.view.persons, dtype=np.int32)]
@@ -207,7 +207,28 @@ class _TermCounts:
         )  # fmt: skip
 
 
-class _GainCuts:
+class _NodeCuts:
+    """Candidate cuts of one node after the other; term counts follow the node as it shrinks."""
+
+    counts: _TermCounts | None
+
+    def candidates(self, members: Members) -> Iterator[Cut]:
+        raise NotImplementedError
+
+    def enter(self, members: Members) -> None:
+        if self.counts is not None:
+            self.counts.enter(members)
+
+    def shrink(self, gone: Members) -> None:
+        if self.counts is not None:
+            self.counts.shrink(gone)
+
+    def leave(self) -> None:
+        if self.counts is not None:
+            self.counts.leave()
+
+
+class _GainCuts(_NodeCuts):
     """Candidates by drop of the loss: lambda times columns plus (1 - lambda) times terms."""
 
     def __init__(self, search: Search) -> None:
@@ -223,18 +244,6 @@ class _GainCuts:
             self.arrays, self.work = _arrays(self.packed), self.packed.work()
             self.gains = np.empty(len(search.view.columns))
             self.cuts = np.empty(len(search.view.columns), np.int64)
-
-    def enter(self, members: Members) -> None:
-        if self.counts is not None:
-            self.counts.enter(members)
-
-    def shrink(self, gone: Members) -> None:
-        if self.counts is not None:
-            self.counts.shrink(gone)
-
-    def leave(self) -> None:
-        if self.counts is not None:
-            self.counts.leave()
 
     def candidates(self, members: Members) -> Iterator[Cut]:
         found = [*self._column_cuts(members), *self._term_cuts(members)]
@@ -302,7 +311,7 @@ def _first_terms(view: PersonView) -> list[NDArray[np.int64]]:
     return firsts
 
 
-class _WidestCuts:
+class _WidestCuts(_NodeCuts):
     """The paper's candidates: attributes by normalized span with weight lambda, each at its median.
 
     A textual attribute is one entity type of one column. The reference halves the alphabet of each
@@ -321,18 +330,6 @@ class _WidestCuts:
         self.marked = np.zeros(len(self.view.elements), np.bool_)
         self.seen = np.empty(len(self.view.elements), np.int64)
         self.full_terms = self._distinct_terms(everyone)
-
-    def enter(self, members: Members) -> None:
-        if self.counts is not None:
-            self.counts.enter(members)
-
-    def shrink(self, gone: Members) -> None:
-        if self.counts is not None:
-            self.counts.shrink(gone)
-
-    def leave(self) -> None:
-        if self.counts is not None:
-            self.counts.leave()
 
     def candidates(self, members: Members) -> Iterator[Cut]:
         if self.search.cut == "frequency":
