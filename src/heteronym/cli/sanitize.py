@@ -7,6 +7,7 @@ import typer
 
 from heteronym.cli._console import Steps, errors_as_messages, print_json
 from heteronym.cli._options import Debug, Encoding, Json, Overwrite, Quiet
+from heteronym.registry import document_methods
 
 
 def command(
@@ -15,7 +16,10 @@ def command(
         Path, typer.Option("--output", "-o", help="Folder for the documents.", rich_help_panel="Output")
     ],
     method: Annotated[
-        str, typer.Option(help="Document method: redact.", rich_help_panel="Method")
+        str,
+        typer.Option(
+            help="Document method: " + ", ".join(document_methods.names()), rich_help_panel="Method"
+        ),
     ] = "redact",
     language_model: Annotated[
         str | None, typer.Option(help="accurate, fast, none or a spaCy pipeline.", rich_help_panel="Method")

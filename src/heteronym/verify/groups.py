@@ -104,8 +104,3 @@ def _cell_entries(value: object, separator: str | None) -> list[str]:
         except ValueError:
             pass
     return [cell] if cell.strip() else []
-
-
-def person_numbers(keys: Sequence[object]) -> NDArray[np.int64]:
-    number_of: dict[object, int] = {}
-    return np.array([number_of.setdefault(key, len(number_of)) for key in keys], np.int64)
