@@ -1,8 +1,8 @@
 """Trains the `accurate` model: MiniLM-L6 with a tag layer, on all corpora at once, with a partial-label loss.
 
 The loss of a word is minus the log of the probability summed over its permitted tags. Every half epoch the
-model is
-scored on the held-out part of the dev files; the best state is kept. Weights are averaged exponentially.
+averaged weights are scored on the held-out part of the dev files; the best are kept, and training ends early
+when they have not improved for PATIENCE scores in a row.
 Randomness: one seed for shuffling, case copies, concatenation, dropout and the tag layer.
 """
 
@@ -26,6 +26,7 @@ BATCH_PIECES = 448  # per worker
 LEARNING_RATE, HEAD_RATE = 1.8e-4, 1e-3
 WARM_UP_STEPS = 150
 AVERAGE_EVERY, AVERAGE_DECAY = 4, 0.99
+PATIENCE = 3  # scores, two an epoch
 
 
 def partial_label_loss(scores: Tensor, permitted: Tensor) -> Tensor:
@@ -180,7 +181,7 @@ def train(worker: int, options: argparse.Namespace, gradient: SharedGradient) ->
     planned = options.epochs * steps
     gradient.attach(parameters, worker)
     rates = [group["lr"] for group in optimizer.param_groups]
-    best, step, began, running, progress = 0.0, 0, time.time(), 0.0, 0.0
+    best, worse, step, began, running = 0.0, 0, 0, time.time(), 0.0
     for epoch in itertools.count():
         if epoch:
             todo = batches(epoch_examples(tokenizer, mix, rng), BATCH_PIECES, rng)
@@ -191,7 +192,7 @@ def train(worker: int, options: argparse.Namespace, gradient: SharedGradient) ->
             loss = partial_label_loss(word_scores(tagger, batch, begin, end), permitted)
             loss.backward()
             done = (time.time() - began) / 60 / options.minutes if options.minutes else step / planned
-            progress = gradient.average(None if worker else done)
+            progress = gradient.average(None if worker else 1.0 if worse == PATIENCE else done)
             torch.nn.utils.clip_grad_norm_(parameters, 1.0)
             for group, rate in zip(optimizer.param_groups, rates):
                 group["lr"] = rate * min((step + 1) / WARM_UP_STEPS, max(0.01, 1 - progress))
@@ -208,12 +209,11 @@ def train(worker: int, options: argparse.Namespace, gradient: SharedGradient) ->
                         f"step {step} ({progress:.1%}) loss {running:.4f} {time.time() - began:.0f} s",
                         flush=True,
                     )
-                if i + 1 == steps // 2:
-                    torch.save(average, options.out / "latest.pt")
-                if i + 1 == steps or finished:
+                if i + 1 in (steps // 2, steps) or finished:
                     score, coverage = score_average(tagger, average, dev, begin, end)
                     reached = epoch + (i + 1) / steps
                     print(f"epoch {reached:.2f} dev F {score:.2f} person words {coverage:.2f}", flush=True)
+                    worse = 0 if score > best else worse + 1
                     if score > best:
                         best = score
                         torch.save(average, options.out / "best.pt")
