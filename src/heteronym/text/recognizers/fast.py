@@ -18,6 +18,7 @@ from heteronym.errors import UsageError
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.labels import OWN
+from heteronym.text.quick_imports import import_spacy
 from heteronym.text.recognizers.accurate import model_folder
 from heteronym.text.recognizers.spacy_pipeline import loaded, named_spans
 
@@ -34,7 +35,7 @@ def fast_pipeline(folder: str | None = None, *, syntax: bool = False) -> Any:
             "the model 'fast' is not installed with this package; use text.model: accurate or none"
         )
     try:
-        import spacy
+        spacy = import_spacy()
         from thinc.api import use_ops
     except ImportError:
         raise UsageError("the model 'fast' needs spaCy: pip install spacy") from None

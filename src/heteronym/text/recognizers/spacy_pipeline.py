@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar
 
 from heteronym.errors import UsageError, nearest
@@ -19,6 +20,7 @@ from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.chunks import pieces
 from heteronym.text.labels import cleaned
+from heteronym.text.quick_imports import import_spacy
 
 # Components that name recognition can do without; a pipeline whose recognizer listens to one keeps it.
 _NOT_NEEDED = (
@@ -38,7 +40,7 @@ _BATCH = 20_000  # characters
 def loaded(name: str) -> Any:
     """A pipeline by package name or folder, with what finds names in it."""
     try:
-        import spacy
+        spacy = import_spacy()
     except ImportError:
         raise UsageError("spaCy is not installed: pip install spacy") from None
     try:
@@ -52,10 +54,7 @@ def loaded(name: str) -> Any:
 
 
 def _config_of(name: str) -> Any:
-    from pathlib import Path
-
-    import spacy
-
+    spacy = import_spacy()
     folder = Path(name) if Path(name).exists() else spacy.util.get_package_path(name)
     if (folder / "config.cfg").exists():
         return folder / "config.cfg"

@@ -1,7 +1,7 @@
 """Identifiers with a form of their own: mail, URL, phone, IP, card, IBAN, codes, postcodes.
 
 The patterns and checksums are presidio-analyzer's. It is imported when the first text comes along that
-may hold such a thing, because the import costs about two seconds, and each recognizer runs only on
+may hold such a thing, because the import takes its time, and each recognizer runs only on
 texts that pass a cheap test for it. Nothing here ever touches the network: mail domains are not
 looked up, so a mail at an unknown domain is a mail as well.
 
@@ -19,6 +19,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
+from heteronym.text.quick_imports import import_presidio
 
 _SOURCE = "structured"
 _SURE = 0.5  # a pattern below this needs a word nearby that speaks for it
@@ -179,9 +180,7 @@ def _passes_luhn(number: str) -> bool:
 @cache
 def _loaded(name: str) -> tuple[Any, re.Pattern[str] | None]:
     """One of presidio's recognizers, and its context words as an expression."""
-    from presidio_analyzer import predefined_recognizers
-
-    part: Any = getattr(predefined_recognizers, name)()
+    part: Any = getattr(import_presidio().predefined_recognizers, name)()
     if name == "EmailRecognizer":
         # Its validation asks tldextract, which asks the network for its list on first use.
         part.validate_result = lambda pattern_text: None
