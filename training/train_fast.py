@@ -1,11 +1,10 @@
 """Trains the `fast` model: one spaCy pipeline with a shared CNN for names, tags, lemmas and dependency trees.
 
-Two streams of batches take turns. Treebank documents of several sentences (so that sentence boundaries are
-learned)
-train every part; annotated sentences of the NER corpora train the name recognizer only. Both update the
-shared
-layer. Weights are averaged; every few minutes the model is scored on held-out dev data and the best state
-is saved.
+Two streams of batches take turns. Treebank documents of several sentences (so that sentence boundaries
+are learned) train every part; annotated sentences of the NER corpora, completed by the `accurate` model,
+train the name recognizer only. Both update the shared layer. Weights are averaged; at every tenth of the
+training they are scored on held-out dev data, the best are saved, and training ends early when PATIENCE
+scores in a row were worse.
 Randomness: one seed for initial weights, shuffling, chunking, case copies and dropout.
 """
 
@@ -19,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 
 import spacy
+import srsly
 from corpora import NAMES, TreeToken, held_out, read_trees, training_mix
 from silver import AnnotatedText, annotate, complete, gold_text, plain_texts, tag_all
 from spacy.language import Language
@@ -36,6 +36,7 @@ EMPTY_KEPT = 0.6  # share of the sentences without any name
 RAISED, LOWERED = 0.04, 0.03
 DROPOUT = 0.15
 LEARNING_RATE = 1e-3
+PATIENCE = 3
 SHARED_LAYER = {
     "@architectures": "spacy.Tok2Vec.v2",
     "embed": {
@@ -222,17 +223,18 @@ def train(options: argparse.Namespace) -> None:
     optimizer = Adam(LEARNING_RATE, use_averages=True, L2=0.01, grad_clip=1.0)
     tree_batches = minibatch_by_words(endless(trees, rng), compounding(300, 1500, 1.001))
     name_batches = minibatch_by_words(endless(names, rng), compounding(300, 1500, 1.001))
-    next_check, best, step = options.check, 0.0, 0
+    next_check, best, worse, step = options.check, 0.0, 0, 0
     print(f"{time.time() - began:.0f} s: {len(trees)} tree examples, {len(names)} name examples", flush=True)
     while True:
         minutes = (time.time() - began) / 60
         progress = minutes / options.minutes if options.minutes else step / options.steps
         if progress >= min(1.0, next_check) and step:
-            best = check(
+            score = check(
                 nlp, optimizer, dev_names, dev_trees, best, options.out, f"step {step} {minutes:.0f} min"
             )
+            best, worse = max(best, score), 0 if score > best else worse + 1
             next_check = progress + options.check
-        if progress >= 1:
+        if progress >= 1 or worse == PATIENCE:
             return
         optimizer.learn_rate = LEARNING_RATE * max(0.02, 1 - progress)
         nlp.update(next(tree_batches), drop=DROPOUT, sgd=optimizer)
@@ -250,14 +252,28 @@ def check(
     out: Path,
     when: str,
 ) -> float:
-    """Scores the averaged weights, saves them if they are the best so far, and returns the best score."""
+    """Scores the averaged weights and saves them if they are the best so far."""
     with nlp.use_params(optimizer.averages):
         scores = dev_scores(nlp, names, trees)
         print(when, " ".join(f"{key} {100 * value:.1f}" for key, value in scores.items()), flush=True)
         score = 2 * scores["names_f"] + scores["dep_uas"]
         if score > best:
             nlp.to_disk(out)
-    return max(best, score)
+            forget_words(nlp, out)
+    return score
+
+
+def forget_words(nlp: Language, out: Path) -> None:
+    """Keeps only those strings of the vocabulary that are labels or that lemmas are made with.
+
+    spaCy saves every word it has seen. Nothing reads them (vectors are found by hash): without the words of
+    the training texts the model is smaller, loads sooner and tells nothing of them.
+    """
+    trees = srsly.read_msgpack(out / "trainable_lemmatizer" / "trees")["trees"]
+    needed = {nlp.vocab.strings[tree[key]] for tree in trees for key in ("orig", "subst") if tree.get(key)}
+    for name in nlp.pipe_names:
+        needed.update(map(str, getattr(nlp.get_pipe(name), "labels", ())))
+    srsly.write_json(out / "vocab" / "strings.json", sorted(needed))
 
 
 def main() -> None:
@@ -266,7 +282,13 @@ def main() -> None:
         "base", type=Path, help="folder with model.safetensors and tokenizer.json of all-MiniLM-L6-v2"
     )
     parser.add_argument("--weights", type=Path, default=Path("training/work/accurate/best.pt"))
-    parser.add_argument("--accurate", type=Path, help="folder of the exported model that adds silver labels")
+    parser.add_argument(
+        "--accurate",
+        type=Path,
+        default=Path("src/heteronym/text/models/accurate"),
+        help="folder of the exported model that adds silver labels",
+    )
+    parser.add_argument("--gold-only", dest="accurate", action="store_const", const=None)
     parser.add_argument("--out", type=Path, default=Path("src/heteronym/text/models/fast"))
     parser.add_argument(
         "--steps", type=int, default=2000, help="one step: a batch of trees and some of names"
