@@ -33,6 +33,7 @@ MAY_IMPORT |= {
     "publish": HIGH - {"profiling", "scanning"},
     "library": HIGH | {"publish"},
     "cli": HIGH | {"publish", "library"},
+    "__main__": {"cli"},
     "web": HIGH | {"publish", "library"},
     "spark": HIGH | {"publish", "library"},
 }

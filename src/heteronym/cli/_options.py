@@ -40,6 +40,15 @@ Cache = Annotated[
         help="Folder that remembers spans (never text), so that a run can resume.", rich_help_panel="Method"
     ),
 ]
+LanguageModel = Annotated[
+    str | None,
+    typer.Option(
+        "--language-model",
+        "--model",
+        help="Who reads the texts: accurate, fast, none or a spaCy pipeline.",
+        rich_help_panel="Method",
+    ),
+]
 Seed = Annotated[int | None, typer.Option(help="Overrides the plan's seed.", rich_help_panel="Method")]
 
 

@@ -15,6 +15,7 @@ from heteronym.cli._options import (
     Delimiter,
     Encoding,
     Json,
+    LanguageModel,
     Overwrite,
     Quiet,
     Seed,
@@ -40,9 +41,7 @@ def command(
             help="Reviewed mentions as `scan` writes them, instead of scanning.", rich_help_panel="Input"
         ),
     ] = None,
-    language_model: Annotated[
-        str | None, typer.Option(help="accurate, fast, none or a spaCy pipeline.", rich_help_panel="Method")
-    ] = None,
+    language_model: LanguageModel = None,
     cache: Cache = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from heteronym.cli._console import Steps, errors_as_messages, print_json
-from heteronym.cli._options import Debug, Encoding, Json, Overwrite, Quiet
+from heteronym.cli._options import Cache, Debug, Encoding, Json, LanguageModel, Overwrite, Quiet
 from heteronym.registry import document_methods
 
 
@@ -21,9 +21,12 @@ def command(
             help="Document method: " + ", ".join(document_methods.names()), rich_help_panel="Method"
         ),
     ] = "redact",
-    language_model: Annotated[
-        str | None, typer.Option(help="accurate, fast, none or a spaCy pipeline.", rich_help_panel="Method")
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", "-c", help="A plan; what it says of texts holds.", rich_help_panel="Input"),
     ] = None,
+    language_model: LanguageModel = None,
+    cache: Cache = None,
     encoding: Encoding = None,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
@@ -42,8 +45,10 @@ def command(
                 documents,
                 output,
                 method=method,
+                config=config,
                 language_model=language_model,
                 encoding=encoding,
+                cache=cache,
                 overwrite=overwrite,
                 progress=steps,
             )

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from heteronym.cli._console import Steps, errors_as_messages
-from heteronym.cli._options import Cache, Debug, Delimiter, Encoding, Json, Quiet
+from heteronym.cli._options import Cache, Debug, Delimiter, Encoding, Json, LanguageModel, Quiet
 
 
 def command(
@@ -20,9 +20,7 @@ def command(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File for the mentions.", rich_help_panel="Output")
     ] = None,
-    language_model: Annotated[
-        str | None, typer.Option(help="accurate, fast, none or a spaCy pipeline.", rich_help_panel="Method")
-    ] = None,
+    language_model: LanguageModel = None,
     cache: Cache = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
@@ -44,7 +42,9 @@ def command(
                 options = {"delimiter": delimiter, "encoding": encoding, "language_model": language_model}
                 lines = scan_tables(data, config, options=options, cache=cache, progress=steps)
             else:
-                lines = scan_documents(data, language_model=language_model, encoding=encoding, progress=steps)
+                lines = scan_documents(
+                    data, language_model=language_model, encoding=encoding, cache=cache, progress=steps
+                )
         text = "".join(f"{line.rstrip()}\n" for line in lines)
         if output is None:
             typer.echo(text, nl=False)

@@ -1,0 +1,98 @@
+"""scan and sanitize on single documents: exact offsets, nothing left standing, all or nothing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LETTER = (
+    "Dear Mrs Whitfield,\n\nyou were born on 3 March 1957. Write to jane@example.org.\n"
+    "Mrs Whitfield’s file.\n"
+)
+OTHER = "Mr Okafor called on 12 May 2020. His number: +44 1584 872345.\n"
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> list[Path]:
+    made = [tmp_path / "letter.txt", tmp_path / "other.txt"]
+    for path, text in zip(made, (LETTER, OTHER)):
+        path.write_text(text, "utf-8")
+    return made
+
+
+def mentions(output: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in output.splitlines()]
+
+
+@pytest.mark.parametrize("model", ["none", "fast", "accurate"])
+def test_scan_gives_exact_offsets_and_no_text(model: str, command: Any, documents: list[Path]) -> None:
+    done = command("scan", *documents, "--model", model)
+    assert done.exit_code == 0
+    found = mentions(done.out)
+    assert {m["file"] for m in found} == {str(path) for path in documents}
+    texts = {str(path): path.read_text("utf-8") for path in documents}
+    surfaces = {texts[m["file"]][m["start"] : m["end"]] for m in found}
+    assert {"Mrs Whitfield", "3 March 1957", "jane@example.org", "12 May 2020"} <= surfaces
+    assert all(set(m) == {"file", "start", "end", "type", "score", "source"} for m in found)
+    assert "Whitfield" not in done.out
+
+
+def test_the_cache_answers_a_second_scan(command: Any, documents: list[Path], tmp_path: Path) -> None:
+    call = ("scan", *documents, "--model", "none", "--cache", tmp_path / "cache")
+    first, second = command(*call), command(*call)
+    assert first.out == second.out
+    assert b"Whitfield" not in (tmp_path / "cache" / "spans.sqlite").read_bytes()
+
+
+def test_sanitize_leaves_nothing_that_was_found(command: Any, documents: list[Path], tmp_path: Path) -> None:
+    done = command("sanitize", *documents, "-o", tmp_path / "clean", "--model", "none")
+    assert done.exit_code == 0
+    clean = (tmp_path / "clean" / "letter.txt").read_text("utf-8")
+    assert clean == "Dear [PERSON],\n\nyou were born on [DATE]. Write to [MAIL].\n[PERSON]’s file.\n"
+    assert "Okafor" not in (tmp_path / "clean" / "other.txt").read_text("utf-8")
+
+
+def test_a_plan_says_what_counts_in_documents(command: Any, documents: list[Path], tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("file\n", "utf-8")
+    (tmp_path / "plan.yaml").write_text(
+        "attributes: {text: {role: text}}\nprivacy: [{model: k-anonymity, k: 2}]\n"
+        "text: {model: none, words: {THING: words.txt}, entities: [THING], direct: [MAIL]}\n",
+        "utf-8",
+    )
+    call = ("sanitize", documents[0], "-o", tmp_path / "clean", "-c", tmp_path / "plan.yaml")
+    assert command(*call).exit_code == 0
+    clean = (tmp_path / "clean" / "letter.txt").read_text("utf-8")
+    assert clean == LETTER.replace("jane@example.org", "[MAIL]").replace("file", "[THING]")
+
+
+def test_wrong_input_is_refused_and_nothing_is_written(
+    command: Any, documents: list[Path], tmp_path: Path
+) -> None:
+    folder = tmp_path / "clean"
+    (tmp_path / "latin.txt").write_bytes("Zürich".encode("latin-1"))
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "letter.txt").write_text(LETTER, "utf-8")
+    refused = (
+        ("sanitize", documents[0], tmp_path / "latin.txt", "-o", folder, "--model", "none"),
+        ("sanitize", documents[0], tmp_path / "absent.txt", "-o", folder, "--model", "none"),
+        ("sanitize", documents[0], tmp_path / "more" / "letter.txt", "-o", folder, "--model", "none"),
+        ("sanitize", documents[0], "-o", tmp_path, "--overwrite", "--model", "none"),
+        ("sanitize", documents[0], "-o", folder, "--method", "redakt"),
+        ("sanitize", documents[0], "-o", folder, "--model", "fsat"),
+    )
+    for call in refused:
+        done = command(*call)
+        assert done.exit_code == 2, call
+        assert "Whitfield" not in done.out + done.err
+    assert not folder.exists()
+
+
+def test_python_can_run_the_package() -> None:
+    done = subprocess.run([sys.executable, "-m", "heteronym", "--version"], capture_output=True, text=True)
+    assert done.returncode == 0
+    assert done.stdout.startswith("heteronym")
