@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import signal
@@ -16,7 +17,7 @@ import polars as pl
 import pytest
 
 from heteronym.errors import PromiseError
-from tests.conftest import PEOPLE, PEOPLE_PLAN
+from tests.conftest import PEOPLE, PEOPLE_PLAN, PROJECT
 
 
 def everything_below(folder: Path) -> list[str]:
@@ -165,6 +166,48 @@ def test_the_row_map_leads_back_to_the_rows(desk: Any) -> None:
     rows = pl.read_csv(at.folder / "own" / "rows.csv")
     before, after = pl.read_csv(at.folder / at.name), pl.read_csv(at.released)
     assert before[(rows.sort("released_row")["source_row"] - 1).to_list()]["note"].equals(after["note"])
+
+
+LETTERS = "age,text\n31,well 31\n31,She met Trippel\n47,\n47,Ask Mr Trippel. mr trippel knows\n"
+LETTERS_PLAN = {
+    "attributes": {
+        "age": {"role": "quasi", "scale": "numeric", "entities": ["AGE"]},
+        "text": {"role": "text"},
+    },
+    "text": {"model": "none"},
+    "privacy": [{"model": "k-anonymity", "k": 2}],
+}
+
+
+def json_lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_the_owners_trace_tells_source_score_and_rule_of_every_mention(desk: Any) -> None:
+    at = desk(LETTERS, LETTERS_PLAN)
+    assert at.anonymize("--private", at.folder / "own").exit_code == 0
+    written = (at.folder / "own" / "mentions.jsonl").read_text("utf-8")
+    assert [(line["row"], line["source"], line["rule"]) for line in json_lines(written)] == [
+        (0, "value", "age"),
+        (3, "names", "title and name"),
+        (3, "propagated", "title and name"),
+    ]
+    shown = (PROJECT / "docs" / "release-format.md").read_text("utf-8")
+    assert written.splitlines()[1] in shown
+    assert not any("title and name" in path.read_text("utf-8") for path in at.release.iterdir())
+
+
+def test_scan_does_not_tell_rules_and_the_trace_can_be_read_back(desk: Any) -> None:
+    at = desk(LETTERS, LETTERS_PLAN)
+    scanned = at.command("scan", at.folder / at.name, "-c", at.folder / "plan.yaml")
+    assert {frozenset(line) for line in json_lines(scanned.out)} == {
+        frozenset(("row", "column", "start", "end", "type", "score", "source"))
+    }
+    at.anonymize("--private", at.folder / "own")
+    trace = at.folder / "own" / "mentions.jsonl"
+    again = at.anonymize("--overwrite", "--mentions", trace, "--private", at.folder / "again")
+    assert again.exit_code == 0
+    assert (at.folder / "again" / "mentions.jsonl").read_bytes() == trace.read_bytes()
 
 
 # --- trouble while writing --------------------------------------------------------------------------

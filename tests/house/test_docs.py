@@ -290,6 +290,17 @@ def test_the_worked_example_of_contributing_works() -> None:
     check()
 
 
+@pytest.mark.usefixtures("borrowed_registries")
+def test_the_recognizer_of_contributing_takes_part_as_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    from heteronym.text.combine import pipeline
+
+    shown = text_of("CONTRIBUTING.md").split("<!-- worked example: recognizer -->", 1)[1]
+    # The registry reads a part's annotations, for which its module must be there.
+    monkeypatch.setitem(sys.modules, "plates", run_block(blocks(shown, "python")[0], "plates"))
+    [span] = pipeline("none").recognize(["it was in the car KX-4711 then"])[0]
+    assert (span.source, span.rule) == ("plates", "plate after a vehicle")
+
+
 # --- the paper's example --------------------------------------------------------------------------
 
 
