@@ -18,14 +18,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-import polars as pl
-
-from heteronym.model.dataset import Dataset
 from heteronym.model.plan import TextPlan
-from heteronym.model.schema import Attribute, Role, Schema
-from heteronym.text.combine import pipeline
+from heteronym.scanning import find_in_documents
 from heteronym.text.entity_types import is_known
-from heteronym.text.scan import scan, span_of
 
 GENRES = Path(__file__).resolve().parent / "genres"
 TOKEN = re.compile(r"\w+")
@@ -80,16 +75,6 @@ def documents_of(folders: list[Path]) -> list[Document]:
         for file in sorted(folder.glob("*.txt")):
             documents.append(parsed(file.stem, file.read_text(encoding="utf-8")))
     return documents
-
-
-def scanned(texts: list[str], recognizers) -> list[list]:
-    frame = pl.DataFrame({"text": texts})
-    data = Dataset(schema=Schema({"text": Attribute(role=Role.TEXT)}), frame=frame)
-    mentions = scan(data, TextPlan(), recognizers=recognizers)
-    found: list[list] = [[] for _ in texts]
-    for which in range(len(mentions)):
-        found[int(mentions.row[which])].append(span_of(mentions, which))
-    return found
 
 
 def context(text: str, start: int, end: int, width: int = 30) -> str:
@@ -163,10 +148,10 @@ def main() -> None:
     folders = options.folders or sorted(folder for folder in GENRES.iterdir() if folder.is_dir())
     documents = documents_of(folders)
     texts = [document.text for document in documents]
-    recognizer = pipeline(options.model)
-    recognizer.recognize(["Warm up."])
+    plan = TextPlan(model=options.model)
+    find_in_documents(["Warm up 12345/06."], plan)
     begin = time.process_time()
-    found = scanned(texts, [recognizer])
+    found = find_in_documents(texts, plan)
     seconds = time.process_time() - begin
     result = measure(documents, found)
     recall, precision = result["recall"], result["precision"]

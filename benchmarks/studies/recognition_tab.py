@@ -5,8 +5,7 @@
 Measures of the Text Anonymization Benchmark by character offsets: an entity counts as masked only if all
 its mentions are covered; recall over DIRECT and QUASI entities apart; precision per token (tokens masked
 that needed masking). `strict` asks for every letter and digit of a mention; `plain` overlooks articles,
-prepositions and conjunctions, as the benchmark's own script does. Mentions come from `scan` on a dataset
-of one text column.
+prepositions and conjunctions, as the benchmark's own script does. Mentions are those of `heteronym scan`.
 """
 
 from __future__ import annotations
@@ -19,27 +18,12 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
-import polars as pl
-
-from heteronym.model.dataset import Dataset
 from heteronym.model.plan import TextPlan
-from heteronym.model.schema import Attribute, Role, Schema
-from heteronym.text.combine import pipeline
-from heteronym.text.scan import scan, span_of
+from heteronym.scanning import find_in_documents
 
 SHARED = Path(os.environ.get("HETERONYM_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 TOKEN = re.compile(r"\w+")
 OVERLOOKED = frozenset("a an the of and or to in on at by for from with between until as".split())
-
-
-def scanned(texts: list[str], recognizers) -> list[list]:
-    frame = pl.DataFrame({"text": texts})
-    data = Dataset(schema=Schema({"text": Attribute(role=Role.TEXT)}), frame=frame)
-    mentions = scan(data, TextPlan(), recognizers=recognizers)
-    found: list[list] = [[] for _ in texts]
-    for which in range(len(mentions)):
-        found[int(mentions.row[which])].append(span_of(mentions, which))
-    return found
 
 
 def measure(documents: list[dict], found: list[list]) -> dict:
@@ -99,10 +83,10 @@ def main() -> None:
     options = parser.parse_args()
     documents = json.loads(Path(options.data).read_text(encoding="utf-8"))
     texts = [document["text"] for document in documents]
-    recognizer = pipeline(options.model)
-    recognizer.recognize(["Warm up."])
+    plan = TextPlan(model=options.model)
+    find_in_documents(["Warm up 12345/06."], plan)
     begin = time.process_time()
-    found = scanned(texts, [recognizer])
+    found = find_in_documents(texts, plan)
     seconds = time.process_time() - begin
     result = measure(documents, found)
     c = result["counts"]
