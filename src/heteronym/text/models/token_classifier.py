@@ -1,12 +1,9 @@
 """Runs an exported token classifier (the `accurate` model) on raw text and gives character spans.
 
 Needs onnxruntime, tokenizers and numpy only. Words are the tokenizer's pre-tokens (split at spaces and
-punctuation)
-with exact offsets into the raw text. Long texts are read in windows, cut at sentence ends where there is
-one and
-overlapping where there is none. Every window is run by itself: int8 activations are scaled per call, so a
-batch
-would let one text change the tags of another.
+punctuation) with exact offsets into the raw text. Long texts are read in windows, cut at sentence ends
+where there is one and overlapping where there is none. Every window is run by itself: int8 activations are
+scaled per call, so a batch would let one text change the tags of another.
 Cost: linear in the length of the text. Randomness: none.
 """
 
@@ -139,8 +136,8 @@ class TokenClassifier:
         begin, stop = self.config["begin_id"], self.config["end_id"]
         ids = np.concatenate([[begin], words.ids[pieces[0] : pieces[-1]], [stop]])
         shapes = np.concatenate([[0], np.repeat(words.shapes[start:end], np.diff(pieces)), [0]])
-        feeds = {"ids": ids[None], "shapes": shapes[None], "mask": np.ones((1, len(ids)), np.int64)}
-        logits = session.run(None, feeds)[0][0, 1 + pieces[:-1] - pieces[0]]
+        feeds = {"ids": ids, "shapes": shapes, "first": 1 + pieces[:-1] - pieces[0]}
+        logits = session.run(None, feeds)[0]
         logits[:, 0] -= self.config["outside_bias"]
         tags = best_path(logits)
         powers = np.exp(logits - logits.max(-1, keepdims=True))
