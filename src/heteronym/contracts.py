@@ -81,7 +81,12 @@ class Measure(Protocol):
 
 
 class Recognizer(Protocol):
-    """Finds mentions in texts. Takes batches; keeps nothing of what it read."""
+    """Finds mentions in texts. Takes batches; keeps nothing of what it read.
+
+    Two class attributes may be left out, which means no: `by_default` (it takes part in the default
+    pipeline of its languages) and `is_model` (it runs if a plan's `text.model` names it). Spans carry the
+    recognizer's name as `source` and a short stable name of what found them as `rule`.
+    """
 
     languages: ClassVar[frozenset[str]]  # empty: any language
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 import heteronym
 from heteronym.errors import InputError, PromiseError
 from heteronym.io.bundles import Bundle, check_private, read_release, write_private
-from heteronym.io.mentions import mention_lines, read_mentions
+from heteronym.io.mentions import read_mentions, trace_lines
 from heteronym.io.plans import make_schema, read_plan, read_released_plan, released_plan
 from heteronym.io.tables import ENDINGS, Format, Table, parse_released, render
 from heteronym.model.dataset import Dataset
@@ -179,8 +179,7 @@ def _owner_files(draft: Draft, plan: Plan) -> dict[str, bytes]:
         writer.writerow([released, source + 1, person])
     files = {ROWS_FILE: out.getvalue().encode(), PLAN_FILE: json.dumps(plan.to_dict(), indent=1).encode()}
     if draft.mentions is not None:
-        lines = mention_lines(draft.mentions)
-        files[MENTIONS_FILE] = "".join(f"{line.rstrip()}\n" for line in lines).encode()
+        files[MENTIONS_FILE] = "".join(f"{line}\n" for line in trace_lines(draft.mentions)).encode()
     return files
 
 

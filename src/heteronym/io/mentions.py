@@ -1,7 +1,8 @@
 """Mentions as JSON lines, as `scan` writes them and a reviewer may change them.
 
 A line is {"row", "column", "start", "end", "type", "score", "source"}, or with "file" in place of row
-and column. Rows and offsets count from 0, half-open, in characters; there is no text in the file.
+and column. The owner's trace adds "rule": what in the source found the mention. Rows and offsets count
+from 0, half-open, in characters; there is no text in the file.
 Complaints name line numbers, never what a line holds.
 """
 
@@ -21,7 +22,7 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Span
 from heteronym.model.schema import Role
 
-_KEYS = ("row", "column", "file", "start", "end", "type", "score", "source")
+_KEYS = ("row", "column", "file", "start", "end", "type", "score", "source", "rule")
 _REVIEWED = "reviewed"
 
 
@@ -41,6 +42,14 @@ def mention_lines(mentions: Mentions) -> Iterator[str]:
             f'{{"row": {row}, "column": {columns[column]}, "start": {start}, "end": {end}, '
             f'"type": {types[kind]}, "score": {_shortest(score)}, "source": {sources[source]}}}'
         )
+
+
+def trace_lines(mentions: Mentions) -> Iterator[str]:
+    """The lines of `mention_lines` with the rule that found each mention, for the owner alone."""
+    endings = [f', "rule": {json.dumps(name)}}}' for name in mentions.rules or ("",)]
+    numbers = [0] * len(mentions) if mentions.rule is None else mentions.rule.tolist()
+    for line, number in zip(mention_lines(mentions), numbers, strict=True):
+        yield line[:-1] + endings[number]
 
 
 def document_lines(file: str, spans: Iterable[Span]) -> Iterator[str]:
@@ -144,7 +153,10 @@ def _parsed(path: Path, number: int, line: str) -> _Line:
         raise InputError(f"{where} 'score' must be a number from 0 to 1")
     if not isinstance(source, str):
         raise InputError(f"{where} 'source' must be a text")
-    return _Line(path, number, told, Span(start, end, kind, float(score), source))
+    rule = told.get("rule", "")
+    if not isinstance(rule, str):
+        raise InputError(f"{where} 'rule' must be a text")
+    return _Line(path, number, told, Span(start, end, kind, float(score), source, rule))
 
 
 def _columnar(columns: tuple[str, ...], lines: Sequence[_Line], place: Sequence[tuple[int, int]]) -> Mentions:
@@ -156,8 +168,10 @@ def _columnar(columns: tuple[str, ...], lines: Sequence[_Line], place: Sequence[
     _refuse_overlaps(lines, [place[i] for i in order])
     types = tuple(sorted({line.span.type for line in lines}))
     sources = tuple(sorted({line.span.source for line in lines}))
+    rules = tuple(sorted({line.span.rule for line in lines}))
     type_of = {name: number for number, name in enumerate(types)}
     source_of = {name: number for number, name in enumerate(sources)}
+    rule_of = {name: number for number, name in enumerate(rules)}
     return Mentions(
         columns=columns,
         types=types,
@@ -173,6 +187,8 @@ def _columnar(columns: tuple[str, ...], lines: Sequence[_Line], place: Sequence[
         score=np.array([line.span.score for line in lines], np.float32),
         source=np.array([source_of[line.span.source] for line in lines], np.int16),
         link=np.full(len(lines), -1, np.int16),
+        rules=rules,
+        rule=np.array([rule_of[line.span.rule] for line in lines], np.int16),
     )
 
 

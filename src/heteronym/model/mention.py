@@ -20,7 +20,8 @@ class Span(NamedTuple):
     end: int
     type: str
     score: float
-    source: str
+    source: str  # the recognizer
+    rule: str = ""  # what in the recognizer found it, by its stable name
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -46,6 +47,8 @@ class Mentions:
     source: NDArray[np.int16]
     link: NDArray[np.int16]
     spelling: NDArray[np.int32] | None = None  # a number per spelling, where a term has several
+    rules: tuple[str, ...] = ()  # names of rules, if they are known
+    rule: NDArray[np.int16] | None = None
 
     def __len__(self) -> int:
         return len(self.row)

@@ -1,7 +1,7 @@
 """Remembers what was recognized, so that an interrupted run resumes and a second one is quick.
 
-An entry is found by a keyed hash of the text and of what recognized it; it holds offsets, types, scores
-and sources, never text. The key is drawn once per cache folder and readable by its owner only: without
+An entry is found by a keyed hash of the text and of what recognized it; it holds offsets, types, scores,
+sources and rules, never text. The key is drawn once per cache folder and readable by its owner only: without
 it, nobody can test whether a given text was seen. Entries are committed batch by batch.
 
 Cost        one hash and one lookup per text
@@ -24,7 +24,7 @@ from heteronym.contracts import Recognizer
 from heteronym.errors import OutputError
 from heteronym.model.mention import Span
 
-_FORMAT = 1
+_FORMAT = 2
 _AT_ONCE = 500  # entries per query; SQLite takes 999 parameters at least
 
 

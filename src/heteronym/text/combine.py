@@ -15,7 +15,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from heteronym.contracts import Recognizer
 from heteronym.errors import UsageError, nearest
@@ -26,10 +26,6 @@ from heteronym.text.entities import partial_names
 from heteronym.text.parallel import Parallel
 from heteronym.text.settle import settle
 
-RULES = tuple(
-    "laws institutions codes dates times ages money quantities addresses usernames names peoples places jobs "
-    "demographics".split()
-)
 HARMLESS = frozenset({"LAW", "INSTITUTION"})
 SURE = 0.8  # a rule from here on is believed more than the model
 # Found by form or by a title before them: no law or institution around them swallows them.
@@ -154,32 +150,37 @@ def without_swallowed(ranked: Sequence[tuple[int, Span]]) -> list[tuple[int, Spa
     return result
 
 
+def default_parts(language: str = "en") -> list[str]:
+    """The recognizers that run without being asked for: those that say so and read the language."""
+    return [name for name in recognizers.names() if _runs_by_default(recognizers.get(name), language)]
+
+
+def _runs_by_default(part: Any, language: str) -> bool:
+    return getattr(part, "by_default", False) and (not part.languages or language in part.languages)
+
+
 def pipeline(
     model: str = "accurate",
     *,
-    rules: Sequence[str] = RULES,
-    structured: bool = True,
+    parts: Sequence[str] | None = None,
     processes: int = 1,
     cache: str | None = None,
 ) -> Recognizer:
-    """The default recognizer of `scan`: a model by name (`none`: rules alone), rules, structured identifiers.
+    """The default recognizer of `scan`: a model by name (`none`: rules alone) and the default parts.
 
-    `processes` workers share large jobs (0: one per core); `cache` is a folder that remembers spans.
+    `parts` names others in their place. `processes` workers share large jobs (0: one per core); `cache` is
+    a folder that remembers spans.
     """
-    names = recognizers.names()
-    parts: list[Recognizer] = []
-    if structured and "structured" in names:
-        parts.append(recognizers.build("structured"))
-    parts += [recognizers.build(name) for name in rules]
-    if model in names:
+    chosen = [recognizers.build(name) for name in (default_parts() if parts is None else parts)]
+    if model in recognizers.names():
         if not getattr(recognizers.get(model), "is_model", False):
             raise UsageError(
                 f"'{model}' is a recognizer, but not a model.{nearest(model, ['accurate', 'fast', 'none'])}"
             )
-        parts.append(recognizers.build(model))
+        chosen.append(recognizers.build(model))
     elif model != "none":
-        parts.append(recognizers.build("spacy", {"pipeline": model}))
-    made: Recognizer = Combined(tuple(parts))
+        chosen.append(recognizers.build("spacy", {"pipeline": model}))
+    made: Recognizer = Combined(tuple(chosen))
     if cache is not None:
         made = Cached(made, cache)  # inside the workers, so that each batch is kept as soon as it is done
     return made if processes == 1 else Parallel(made, processes)

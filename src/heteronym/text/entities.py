@@ -95,7 +95,7 @@ def _with_parts(
         while position < len(taken) and taken[position][1] <= start:
             position += 1
         if position == len(taken) or taken[position][0] >= end:
-            fresh.append(Span(start, end, "PERSON", parts[match.group()] * 0.9, "names"))
+            fresh.append(Span(start, end, "PERSON", parts[match.group()] * 0.9, "names", "part of a name"))
     return sorted([*spans, *fresh]) if fresh else spans
 
 

@@ -8,6 +8,7 @@ good at them (an OntoNotes pipeline) keeps its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from heteronym.knowledge.places import type_of
 from heteronym.knowledge.wordlists import words
@@ -70,12 +71,16 @@ def cleaned(
     *,
     source: str,
     keep: frozenset[str] | None = None,
+    types: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Span]:
-    """A model's (start, end, label, score) as spans of our types; `keep` names the types it may report."""
+    """A model's (start, end, label, score) as spans of our types; the label as it came is their rule.
+
+    `keep` names the types that the model may report, `types` says what labels of its own mean.
+    """
     result = []
     common = words("common_words")
     for start, end, label, score in found:
-        kind = mapped(label)
+        kind = mapped(types.get(label, label))
         if kind is None or (keep is not None and kind not in keep):
             continue
         while start < end and text[start] in _EDGES:
@@ -121,7 +126,7 @@ def cleaned(
             kind = place_type(surface)
         elif kind == "ORG" and names_nobody(surface):
             kind = "INSTITUTION"
-        result.append(Span(start, end, kind, min(max(score, 0.0), 1.0), source))
+        result.append(Span(start, end, kind, min(max(score, 0.0), 1.0), source, label))
     return result
 
 

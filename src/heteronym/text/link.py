@@ -202,7 +202,7 @@ def _settled(pieces: Sequence[_Piece], hits: Sequence[_Hit], targets: Sequence[_
     for start, end, number in sorted(hits, key=lambda hit: (hit[0] - hit[1], hit[0], hit[2])):
         near = [piece for piece in whole if piece.span.start < end and start < piece.span.end]
         kind = targets[number].attribute.entities[0]
-        fresh = _Piece(Span(start, end, kind, 1.0, SOURCE), number, (start, end))
+        fresh = _Piece(Span(start, end, kind, 1.0, SOURCE, targets[number].name), number, (start, end))
         if any(
             piece.span.start <= start
             and end <= piece.span.end
@@ -274,4 +274,5 @@ def _that_count(mentions: Mentions, text_plan: TextPlan) -> Mentions:
     if keep.all():
         return mentions
     fields = ("row", "column", "start", "end", "type", "term", "score", "source", "link")
-    return replace(mentions, **{name: getattr(mentions, name)[keep] for name in fields})
+    kept = {name: getattr(mentions, name)[keep] for name in fields}
+    return replace(mentions, **kept, rule=None if mentions.rule is None else mentions.rule[keep])

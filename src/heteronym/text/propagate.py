@@ -18,6 +18,8 @@ from heteronym.text.phrases import Phrases
 SOURCE = "propagated"
 _ROUNDS = 8
 
+_Found = tuple[str, float, str]  # a term's type, score and rule
+
 
 def propagate(
     texts: Sequence[str], found: Sequence[Sequence[Span]], *, is_direct: Callable[[str], bool]
@@ -43,34 +45,37 @@ def propagate(
 
 def _matcher(
     texts: Sequence[str], found: Sequence[Sequence[Span]], is_direct: Callable[[str], bool]
-) -> Phrases[tuple[str, float]] | None:
+) -> Phrases[_Found] | None:
     kinds: dict[str, Counter[str]] = {}
     scores: dict[tuple[str, str], float] = {}
+    rules: dict[tuple[str, str], str] = {}  # what found the term first
     for text, spans in zip(texts, found):
         for span in spans:
             surface = text[span.start : span.end]
             kinds.setdefault(surface, Counter())[span.type] += 1
             key = (surface, span.type)
             scores[key] = max(scores.get(key, 0.0), span.score)
+            rules.setdefault(key, span.rule)
     if not kinds:
         return None
-    matcher: Phrases[tuple[str, float]] = Phrases()
+    matcher: Phrases[_Found] = Phrases()
     # The first spelling of a phrase decides its type; frequent spellings come first.
     for surface, counts in sorted(kinds.items(), key=lambda item: (-item[1].total(), item[0])):
         kind = min(counts, key=lambda name: (not is_direct(name), -counts[name], name))
+        found_as = (kind, scores[surface, kind], rules[surface, kind])
         # "Gates" the person is not the plural of a gate, "engineers" is one of engineer.
-        matcher.add(surface, (kind, scores[surface, kind]), plural=True, singular=surface.islower())
+        matcher.add(surface, found_as, plural=True, singular=surface.islower())
     return matcher
 
 
-def _with_occurrences(text: str, spans: list[Span], matcher: Phrases[tuple[str, float]]) -> list[Span]:
+def _with_occurrences(text: str, spans: list[Span], matcher: Phrases[_Found]) -> list[Span]:
     """The same list if nothing new occurs in the text."""
     if not text:
         return spans
     known = {(span.start, span.end) for span in spans}
     fresh = [
-        Span(start, end, kind, score, SOURCE)
-        for start, end, (kind, score) in matcher.find(text, overlapping=True)
+        Span(start, end, kind, score, SOURCE, rule)
+        for start, end, (kind, score, rule) in matcher.find(text, overlapping=True)
         if (start, end) not in known
     ]
     if not fresh:

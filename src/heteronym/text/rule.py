@@ -1,7 +1,9 @@
-"""Rules: a compiled pattern, the type it finds, how sure it is. What the rule recognizers share.
+"""Rules: a name, a compiled pattern, the type it finds, how sure it is. What the rule recognizers share.
 
-A rule marks the named group `m` of its pattern if there is one, else the whole match. Fragments that
-several rules need (numbers in words, months) are kept here, so that all of them read the same numbers.
+The name says in plain words what the pattern recognizes; the owner's trace shows it for each mention, so
+it stays when the pattern is improved. A rule marks the named group `m` of its pattern if there is one,
+else the whole match. Fragments that several rules need (numbers in words, months) are kept here, so that
+all of them read the same numbers.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ Check = Callable[[re.Match[str]], bool]
 class Rule(NamedTuple):
     """Finds spans of one type; `check` may refuse a match that the pattern cannot tell apart."""
 
+    name: str
     pattern: re.Pattern[str]
     type: str
     score: float
@@ -28,20 +31,27 @@ class Rule(NamedTuple):
 
 
 def rule(
-    pattern: str, type: str, score: float, *, check: Check | None = None, needs: tuple[str, ...] = ()
+    name: str,
+    pattern: str,
+    type: str,
+    score: float,
+    *,
+    check: Check | None = None,
+    needs: tuple[str, ...] = (),
 ) -> Rule:
-    return Rule(re.compile(pattern), type, score, check, needs)
+    return Rule(name, re.compile(pattern), type, score, check, needs)
 
 
 def find(texts: Sequence[str], rules: Iterable[Rule], *, source: str) -> list[list[Span]]:
     """The spans of all rules, text by text."""
     prepared = [
-        (r.pattern.finditer, r.type, r.score, r.check, r.needs, "m" in r.pattern.groupindex) for r in rules
+        (r.name, r.pattern.finditer, r.type, r.score, r.check, r.needs, "m" in r.pattern.groupindex)
+        for r in rules
     ]
     result: list[list[Span]] = []
     for text in texts:
         spans: list[Span] = []
-        for finditer, kind, score, check, needs, grouped in prepared:
+        for name, finditer, kind, score, check, needs, grouped in prepared:
             if needs and not any(word in text for word in needs):
                 continue
             for match in finditer(text):
@@ -49,7 +59,7 @@ def find(texts: Sequence[str], rules: Iterable[Rule], *, source: str) -> list[li
                     continue
                 start, end = match.span("m") if grouped else match.span()
                 if start < end:
-                    spans.append(Span(start, end, kind, score, source))
+                    spans.append(Span(start, end, kind, score, source, name))
         result.append(spans)
     return result
 

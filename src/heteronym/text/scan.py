@@ -28,7 +28,7 @@ from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Role
 from heteronym.model.terms import normalize
-from heteronym.text.combine import pipeline
+from heteronym.text.combine import default_parts, pipeline
 from heteronym.text.entities import follow_names
 from heteronym.text.entity_types import is_direct, is_sensitive
 from heteronym.text.propagate import propagate
@@ -64,8 +64,8 @@ def recognizers_for(
     if text_plan.language == "en":
         chosen.append(pipeline(model, processes=processes, cache=cache))
         return chosen
-    # The rules read English. In other languages forms and the owner's own pipeline must do.
-    chosen.append(registry.recognizers.build("structured"))
+    # Our rules read English. In other languages forms and the owner's own parts and pipeline must do.
+    chosen += [registry.recognizers.build(name) for name in default_parts(text_plan.language)]
     if model not in ("none", *_OWN_MODELS):
         chosen.append(registry.recognizers.build("spacy", {"pipeline": model}))
     return chosen
@@ -158,6 +158,7 @@ def span_of(mentions: Mentions, which: int) -> Span:
         mentions.types[mentions.type[which]],
         float(mentions.score[which]),
         mentions.sources[mentions.source[which]],
+        "" if mentions.rule is None else mentions.rules[mentions.rule[which]],
     )
 
 
@@ -186,9 +187,11 @@ class _Found:
 
     def __init__(self) -> None:
         self.row, self.column, self.start, self.end = array("i"), array("h"), array("i"), array("i")
-        self.type, self.source, self.score = array("h"), array("h"), array("f")
+        self.type, self.source, self.rule = array("h"), array("h"), array("h")
+        self.score = array("f")
         self.types: dict[str, int] = {}
         self.sources: dict[str, int] = {}
+        self.rules: dict[str, int] = {}
 
     def add(self, row: int, column: int, span: Span) -> None:
         self.row.append(row)
@@ -197,6 +200,7 @@ class _Found:
         self.end.append(span.end)
         self.type.append(self.types.setdefault(span.type, len(self.types)))
         self.source.append(self.sources.setdefault(span.source, len(self.sources)))
+        self.rule.append(self.rules.setdefault(span.rule, len(self.rules)))
         self.score.append(span.score)
 
     def span(self, which: int) -> Span:
@@ -206,6 +210,7 @@ class _Found:
             self._type_names[self.type[which]],
             self.score[which],
             self._source_names[self.source[which]],
+            self._rule_names[self.rule[which]],
         )
 
     @cached_property
@@ -215,6 +220,10 @@ class _Found:
     @cached_property
     def _source_names(self) -> list[str]:
         return list(self.sources)
+
+    @cached_property
+    def _rule_names(self) -> list[str]:
+        return list(self.rules)
 
 
 def person_numbers(dataset: Dataset) -> NDArray[np.int64]:
@@ -359,6 +368,7 @@ class MentionsBuilder:
         order = np.lexsort((start, column, row))
         types, type_map = _sorted_names(found.types)
         sources, source_map = _sorted_names(found.sources)
+        rules, rule_map = _sorted_names(found.rules)
         terms, term_map = _sorted_names(self._terms)
         return Mentions(
             columns=self._columns,
@@ -375,6 +385,8 @@ class MentionsBuilder:
             score=np.array(found.score, np.float32)[order],
             source=source_map[np.array(found.source, np.int64)[order]].astype(np.int16),
             link=np.array(self._link, np.int16)[order],
+            rules=rules,
+            rule=rule_map[np.array(found.rule, np.int64)[order]].astype(np.int16),
         )
 
 

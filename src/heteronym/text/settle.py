@@ -1,8 +1,9 @@
 """Settles what several recognizers say about one text: spans that do not overlap, neatly trimmed.
 
-The longest span wins, then the recognizer that comes first, then the higher score. A mention covers
-whole words and numbers: a piece left standing ("36." of "36.5 May") would be a new word. Surrounding
-white space and a possessive ending are no part of it, so that "Pedro" and "Pedro's" are one term.
+The longest span wins, then the recognizer that comes first, then the higher score; what is equal up to
+here is told apart by place, type and names, never by the order of finding. A mention covers whole
+words and numbers: a piece left standing ("36." of "36.5 May") would be a new word. Surrounding white space
+and a possessive ending are no part of it, so that "Pedro" and "Pedro's" are one term.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _precedence(ranked: tuple[int, Span]) -> tuple[int, int, float, int, str]:
+def _precedence(ranked: tuple[int, Span]) -> tuple[int, int, float, int, str, str, str]:
     rank, span = ranked
-    return span.start - span.end, rank, -span.score, span.start, span.type
+    return span.start - span.end, rank, -span.score, span.start, span.type, span.source, span.rule
 
 
 def settle(text: str, ranked: Iterable[tuple[int, Span]]) -> list[Span]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from heteronym.io.mentions import (
     mention_lines,
     read_document_mentions,
     read_mentions,
+    trace_lines,
     write_mentions,
 )
 from heteronym.model.mention import Span
@@ -97,6 +99,7 @@ def test_a_mention_a_reviewer_added_is_followed_through_the_persons_texts(tmp_pa
         ({"score": "high"}, "'score'"),
         ({"score": 2}, "'score'"),
         ({"source": 1}, "'source'"),
+        ({"rule": 1}, "'rule'"),
         ({"text": "Pedro"}, "unknown key"),
         ({"file": "a.txt"}, "file"),
     ],
@@ -140,3 +143,30 @@ def test_mentions_of_documents_come_back_by_file(tmp_path: Path) -> None:
         read_document_mentions(path, {"a.txt": 8})
     with pytest.raises(InputError, match="documents"):
         read_document_mentions(path, {"b.txt": 8})
+
+
+def test_the_owners_trace_tells_the_rule_and_the_lines_of_scan_do_not() -> None:
+    found = mentions_of(DATA, patterns=PATTERNS)
+    traced = [json.loads(line) for line in trace_lines(found)]
+    assert [line.pop("rule") for line in traced] == ["pattern"] * len(found)
+    assert traced == [json.loads(line) for line in mention_lines(found)]
+
+
+def test_mentions_whose_rules_nobody_knows_are_traced_with_an_empty_rule() -> None:
+    unknown = replace(mentions_of(DATA, patterns=PATTERNS), rules=(), rule=None)
+    assert {json.loads(line)["rule"] for line in trace_lines(unknown)} == {""}
+
+
+def test_rules_come_back_from_the_owners_trace(tmp_path: Path) -> None:
+    lines = [line(rule="title and name"), line(start=11, end=15), line(row=2, start=2, end=7, source="x")]
+    (tmp_path / "m.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    back = adopt(DATA, read_mentions(tmp_path / "m.jsonl", DATA), TextPlan(model="none"))
+    told_rules = [(json.loads(told)["source"], json.loads(told)["rule"]) for told in trace_lines(back)]
+    assert told_rules == [("s", "title and name"), ("s", ""), ("propagated", ""), ("x", "")]
+
+
+def test_a_documents_rules_are_read(tmp_path: Path) -> None:
+    told = {"file": "a.txt", "start": 0, "end": 2, "type": "X", "rule": "pattern"}
+    (tmp_path / "m.jsonl").write_text(json.dumps(told), encoding="utf-8")
+    found = read_document_mentions(tmp_path / "m.jsonl", {"a.txt": 2})
+    assert found == {"a.txt": [Span(0, 2, "X", 1.0, "reviewed", "pattern")]}

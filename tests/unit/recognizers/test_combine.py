@@ -299,7 +299,7 @@ def test_the_cache_holds_no_text_and_its_key_is_the_owners(tmp_path: Path) -> No
         assert b"Wharfinger" not in content
     assert stat.S_IMODE(os.stat(tmp_path / "key").st_mode) == 0o600
     found = sqlite3.connect(tmp_path / "spans.sqlite").execute("select found from spans").fetchall()
-    assert found == [(b'[[0,3,"PERSON",0.5,"counting"]]',)]
+    assert found == [(b'[[0,3,"PERSON",0.5,"counting",""]]',)]
 
 
 def test_other_keys_and_other_parts_give_other_hashes(tmp_path: Path) -> None:
@@ -327,9 +327,10 @@ def test_workers_share_one_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(parallel, "_LEAST", 1)
     texts = [f"On {i + 1} May 2001 Mr Smith came." for i in range(25)]
     try:
-        made = pipeline("none", structured=False, processes=2, cache=str(tmp_path / "c"))
+        made = pipeline("none", parts=("dates", "names"), processes=2, cache=str(tmp_path / "c"))
         found = made.recognize(texts)
-        assert found == made.recognize(texts) == pipeline("none", structured=False).recognize(texts)
+        alone = pipeline("none", parts=("dates", "names"))
+        assert found == made.recognize(texts) == alone.recognize(texts)
     finally:
         parallel.close()
     rows = sqlite3.connect(tmp_path / "c" / "spans.sqlite").execute("select count(*) from spans").fetchone()

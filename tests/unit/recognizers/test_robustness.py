@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from heteronym.text.combine import RULES, pipeline
+from heteronym.text.combine import default_parts, pipeline
 from heteronym.text.language import language_share, looks_english
 
 ODD = {
@@ -70,7 +70,7 @@ def test_a_text_of_a_megabyte_costs_what_its_length_costs() -> None:
     assert len(spans) >= 5 * 10_000
 
 
-@pytest.mark.parametrize("part", RULES)
+@pytest.mark.parametrize("part", default_parts())
 def test_long_runs_do_not_make_a_rule_backtrack(part: str) -> None:
     from heteronym.registry import recognizers
 

@@ -62,6 +62,8 @@ def test_values_that_no_recognizer_found_become_linked_mentions() -> None:
     ]
     found = mentions_of(data, linked=True, **PLAN)
     assert {found.sources[s] for s in found.source} == {"value"}
+    assert found.rule is not None
+    assert [found.rules[r] for r in found.rule] == ["age", "city", "date", "date"]
 
 
 def test_a_value_takes_over_a_mention_of_another_type() -> None:

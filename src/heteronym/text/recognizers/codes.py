@@ -49,12 +49,14 @@ _LIST = rf"{_CODE}(?:(?:,\s|\sand\s|,\sand\s|;\s|\s?&\s?)(?!\d{{1,2}}\s[A-Z]){_C
 
 _RULES: tuple[Rule, ...] = (
     rule(
+        "number of a record or thing",
         rf"(?<!\w)(?:[Nn]os?\.?|NO\.?|[Nn]umbers?:?|[Nn]um\.?|n[°º]|№|#|:|\()\s?(?P<m>{_LIST})",
         "CODE",
         0.95,
         check=_of_something,
     ),
     rule(
+        "after a word for a document",
         r"\b(?:[Pp]assport|[Ll]icen[cs]e|[Ff]ile|[Rr]ef|[Rr]eference|ID|MRN|SSN|VIN"
         r"|IMEI|[Dd]ocket|[Tt]icket|[Pp]olicy|[Ss]erial)[\s#:]+(?P<m>[A-Z]{0,4}[-]?\d[\dA-Z]*"
         r"(?:[-/.][\dA-Z]+)*)\b",
@@ -63,6 +65,7 @@ _RULES: tuple[Rule, ...] = (
         check=lambda match: sum(map(str.isdigit, match.group("m"))) >= 3,
     ),
     rule(
+        "after a number sign",
         rf"(?<!\w)(?i:nos?\.|n[°º]|№|#)\s?(?P<m>{_LIST})",
         "CODE",
         0.8,
@@ -70,14 +73,18 @@ _RULES: tuple[Rule, ...] = (
     ),
     # 12345/06, 24/59W2, 119/6, 1998:43, A-12345/06, 2003/1234
     rule(
+        "number with slash",
         r"(?<![\w/.,:§-])(?P<m>[A-Z]{0,3}-?\d{2,6}/\d{2,4}[A-Z]?\d?)(?![\w/%]|,\d|\.\d)",
         "CODE",
         0.75,
         check=_not_of_a_law,
     ),
-    rule(r"(?<![\w/.,:§-])(?P<m>\d{1,4}(?:/\d{1,4}){2,4})(?![\w/])", "CODE", 0.5),
+    rule(
+        "number with several slashes", r"(?<![\w/.,:§-])(?P<m>\d{1,4}(?:/\d{1,4}){2,4})(?![\w/])", "CODE", 0.5
+    ),
     # II K 123/98, SK 45/02, 2 BvR 123/99: file numbers of courts
     rule(
+        "file number of a court",
         r"(?<![\w.])(?P<m>(?:[IVX]{1,5}\s|\d{1,2}\s)?[A-Z][A-Za-z]{0,5}\s\d{1,5}/\d{2,4})"
         r"(?![\w/])",
         "CODE",
@@ -85,6 +92,7 @@ _RULES: tuple[Rule, ...] = (
         check=_not_of_a_law,
     ),
     rule(
+        "shape of a code",
         r"(?<![\w.-])(?P<m>[A-Z]{1,4}-\d{3,}(?:-\d+)*|\d{3,}-\d{2,}(?:-\d+)+|[A-Z]{2,3}\d{5,}[A-Z]?"
         r"|[A-Z]{1,2}\d{6,}[A-Z]?|\d{9,})(?![\w-])",
         "CODE",
@@ -99,6 +107,7 @@ class Codes:
     """Case, record, document and serial numbers by cue and shape."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         return find(texts, _RULES, source="codes")

@@ -82,6 +82,7 @@ _RATES = frozenset(
 _RULES: tuple[Rule, ...] = (
     # Periods, lists with one year, dates with and without a year: one pass, the fullest reading first.
     rule(
+        "calendar date or period",
         rf"(?<![/\d])\b(?=[\dA-Zbcefmlst])(?:(?:[Bb]etween|[Ff]rom)\s{_ONE}\s(?:and|to|until|till|through)\s{_ONE}\b"
         rf"|{_FULL}\s(?:to|until|till|–|-)\s{_FULL}\b"
         rf"|{_ELIDED}(?!\w)|{_PART}?{_FULL}|{_PART}?{_WITHOUT_YEAR}(?!\w))",
@@ -90,6 +91,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     # 2004-05-14, 14/05/2004, 05/14/04, 14.05.2004
     rule(
+        "date in figures",
         r"(?<![\d./:\-])(?:(?:1[89]|20)\d\d([-/.])(?:0?[1-9]|1[0-2])\1(?:[12]\d|3[01]|0?[1-9])"
         r"|(?:[12]\d|3[01]|0?[1-9])([-/.])(?:0?[1-9]|1[0-2])\2(?:(?:1[89]|20)\d\d|\d\d)"
         r"|(?:0[1-9]|1[0-2])/(?:19|20)\d\d|(?:0?[1-9]|1[0-2])([-/])(?:[12]\d|3[01]|0?[1-9])\3(?:(?:1[89]|20)\d\d|\d\d))"
@@ -98,6 +100,7 @@ _RULES: tuple[Rule, ...] = (
         0.93,
     ),
     rule(
+        "month",
         rf"\b(?P<cue>(?:[Ii]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Dd]uring|[Oo]f|[Bb]y|[Ll]ast"
         rf"|[Nn]ext|[Tt]his|[Ee]very|[Ff]rom|[Bb]efore|[Aa]fter|[Ee]arly|[Ll]ate|[Mm]id"
         rf"|and)[\s\-])?"
@@ -108,13 +111,15 @@ _RULES: tuple[Rule, ...] = (
     ),
     # years, also school and tax years, decades and centuries
     rule(
+        "year",
         rf"{_BEFORE_YEAR}{_PART}?(?:1[5-9]\d\d|20[0-4]\d)(?:[-–/](?:1[5-9]\d\d|20\d\d|\d\d))?{_AFTER_YEAR}",
         "DATE",
         0.85,
         check=_not_a_number,
     ),
-    rule(rf"(?<![\w/]){_PART}?(?:the\s)?(?:(?:1[5-9]|20)\d0|['’]?\d0)['’]?s\b", "DATE", 0.85),
+    rule("decade", rf"(?<![\w/]){_PART}?(?:the\s)?(?:(?:1[5-9]|20)\d0|['’]?\d0)['’]?s\b", "DATE", 0.85),
     rule(
+        "century",
         rf"\b{_PART}?(?:\d\d?(?:st|nd|rd|th)|(?:[a-z]+teen|twen)?[a-z]+th|first|second"
         rf"|third|twenty-first)\s(?:to\s(?:the\s)?(?:early\s|late\s)?\d\d?(?:st|nd"
         rf"|rd|th)\s)?centur(?:y|ies)\b",
@@ -122,16 +127,23 @@ _RULES: tuple[Rule, ...] = (
         0.8,
         needs=("centur",),
     ),
-    rule(rf"\b(?:{_PART}|the\s)?{_SEASON}(?:\sand\s{_SEASON})?(?:\sof)?\s{_YEAR}\b", "DATE", 0.96),
     rule(
+        "season and year",
+        rf"\b(?:{_PART}|the\s)?{_SEASON}(?:\sand\s{_SEASON})?(?:\sof)?\s{_YEAR}\b",
+        "DATE",
+        0.96,
+    ),
+    rule(
+        "season",
         rf"\b(?:[Ii]n|[Dd]uring|[Oo]ver)\s(?P<m>(?:the\s)?(?:{_PART})?(?:spring|summer"
         rf"|autumn|fall|winter))\b(?!\s(?:of\s)?\w*(?:school|job|camp))",
         "DATE",
         0.75,
     ),
-    rule(rf"(?<![\w.]){WEEKDAY}(?:\s(?:morning|afternoon|evening|night)s?)?(?!\w)", "DATE", 0.85),
+    rule("weekday", rf"(?<![\w.]){WEEKDAY}(?:\s(?:morning|afternoon|evening|night)s?)?(?!\w)", "DATE", 0.85),
     # relative dates
     rule(
+        "duration",
         rf"(?<![\w.,/-]){_DURATION}(?:\s(?:ago|earlier|later|before|afterwards|previously"
         rf"|hence|back|from\snow|prior)\b"
         rf"|(?!\s(?:old|of\sage)\b|[\s-]old))",
@@ -141,6 +153,7 @@ _RULES: tuple[Rule, ...] = (
         needs=("day", "week", "fortnight", "month", "quarter", "year", "decade", "centur"),
     ),
     rule(
+        "relative date",
         rf"\b(?:[Tt]he\s)?(?:[Ll]ast|[Nn]ext|[Tt]his|[Pp]ast|[Pp]revious|[Ff]ollowing"
         rf"|[Cc]oming)\s(?:(?:few|couple\sof|{NUMBER_WORDS}|\d+)\s)?"
         rf"{_SINGLE}s?\b",
@@ -148,6 +161,7 @@ _RULES: tuple[Rule, ...] = (
         0.8,
     ),
     rule(
+        "today and its neighbours",
         r"\b(?:[Tt]he\sday\s(?:before\syesterday|after\stomorrow)|[Yy]esterday|[Tt]omorrow"
         r"|[Tt]oday|[Tt]he\sother\sday"
         r"|(?:[Tt]he\s)?(?:day|week|month|year|evening|night)\s(?:before|after)\s(?:last|next))\b",
@@ -155,6 +169,7 @@ _RULES: tuple[Rule, ...] = (
         0.85,
     ),
     rule(
+        "holiday",
         r"\b(?:[Cc]hristmas(?:\s(?:Eve|Day|[Ee]ve))?|[Xx]mas|[Ee]aster(?:\s(?:Sunday"
         r"|Monday))?|Good\sFriday|[Tt]hanksgiving(?:\sDay)?|[Hh]alloween"
         r"|New\sYear(?:['’]s)?(?:\s(?:Eve|Day))?|Independence\sDay|Labor\sDay|Memorial\sDay"
@@ -172,6 +187,7 @@ class Dates:
     """Dates, periods and durations by pattern."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         return find(texts, _RULES, source="dates")

@@ -92,12 +92,14 @@ _BODY = any_of(
 
 _RULES: tuple[Rule, ...] = (
     rule(
+        "somebody's relative",
         rf"\b{_WHOSE}\s(?P<m>{_MODIFIER}{_KIN})\b(?!\s(?:company|companies|organisation"
         rf"|organization|tongue|country|land|board|language|nature|hood))",
         "FAMILY",
         0.6,
     ),
     rule(
+        "kind of parent",
         rf"{_BE}(?P<m>(?:single|expectant|stay-at-home|unmarried|pregnant|proud|new"
         rf"|working)\s(?:mother|father|mom|mum|dad|parent)|(?:mother|father)\sof\s(?:\w+\s)?"
         rf"(?:children|kids|sons|daughters|twins|one|two|three|four|five|six|\d))\b",
@@ -105,13 +107,15 @@ _RULES: tuple[Rule, ...] = (
         0.85,
     ),
     rule(
+        "giving birth",
         r"\b(?:gave|given|giving|gives)\sbirth(?:\sto\s(?:an?\s|their\s|her\s|twins"
         r"|triplets)?(?:\w+\s)?(?:son|daughter|child|baby|boy|girl)?)?",
         "FAMILY",
         0.8,
     ),
-    rule(r"\b(?:breadwinner|only\schild|orphan)\b", "FAMILY", 0.7),
+    rule("family word", r"\b(?:breadwinner|only\schild|orphan)\b", "FAMILY", 0.7),
     rule(
+        "marital status",
         rf"{_BE}(?P<m>(?:un|re|newly\s)?married|divorced|widowed|separated|engaged"
         rf"(?=\sto\s(?:be\smarried|[A-Z]|my|his|her|an?\s))|single(?=[.,;!?]|\sand\b|$)"
         rf"|an?\s(?:bachelor|widow|widower|divorcee|spinster)|bachelor|widow|widower"
@@ -119,20 +123,25 @@ _RULES: tuple[Rule, ...] = (
         "MARITAL",
         0.8,
     ),
-    rule(r"\b(?:marital\sstatus|family\sstatus)\s?[:\-]\s?(?P<m>\w+)", "MARITAL", 0.9),
     rule(
+        "marital status field", r"\b(?:marital\sstatus|family\sstatus)\s?[:\-]\s?(?P<m>\w+)", "MARITAL", 0.9
+    ),
+    rule(
+        "marrying or divorcing",
         r"\b(?:[Hh]e|[Ss]he|I|[Tt]hey|who|applicants?|couple)\s(?:had\s|have\s|has\s)?"
         r"(?P<m>(?:got\s)?(?:married|divorced|remarried))\b",
         "MARITAL",
         0.7,
     ),
     rule(
+        "academic title",
         r"\b(?:Ph\.?D\.?|M\.?B\.?A\.?|LL\.?[MB]\.?|B\.Sc\.?|M\.Sc\.?|BSc|MSc|B\.A\.|M\.A\.|MD)"
         r"(?!\w)",
         "EDUCATION",
         0.6,
     ),
     rule(
+        "academic degree",
         r"\b(?:(?:bachelor|master|doctor)['’]?s?(?:\sdegree)?\s(?:in|of)\s[A-Za-z]+"
         r"(?:\s(?:and\s)?[A-Z][a-z]+)?|(?:bachelor|master)['’]s\sdegree|(?:university"
         r"|college|law|engineering|medical|doctoral|doctorate|PhD)\s(?:degree|graduate"
@@ -141,6 +150,7 @@ _RULES: tuple[Rule, ...] = (
         0.75,
     ),
     rule(
+        "field of study",
         r"\b(?:[Hh]e|[Ss]he|I|who)\s(?:\w+ed\s|is\s|was\s)?(?:studie[sd]|studying"
         r"|majored\sin|majoring\sin|graduated\sin)"
         r"\s(?!(?:in|and|at|the|for|with|to|on|under|hard|abroad|it|there|by|from|as|a)\b)(?P<m>[a-z]+(?:\s(?:and\s)?(?:science"
@@ -150,14 +160,16 @@ _RULES: tuple[Rule, ...] = (
         0.6,
     ),
     rule(
+        "said to have a disease",
         rf"(?:\b(?:[Ss]uffer(?:s|ed|ing)?\sfrom|diagnosed\s(?:with|as\shaving|as)"
         rf"|diagnosis\sof|treated\sfor|died\s(?:of|from)|contracted|infected\swith"
         rf"|history\sof|has|had|have|developed)\s)(?:an?\s|the\s)?(?P<m>{_CONDITION})\b",
         "HEALTH",
         0.8,
     ),
-    rule(rf"\b{_COMMON_DISEASES}(?!\w)", "HEALTH", 0.65),
+    rule("common disease", rf"\b{_COMMON_DISEASES}(?!\w)", "HEALTH", 0.65),
     rule(
+        "injury",
         rf"\b(?:fractures?|amputation|loss|dislocation|rupture|injur(?:y|ies)|calcification)\s(?:of"
         rf"|to)\s(?:(?:his|her|the|sight|vision|hearing)\s?){{0,2}}(?:(?:in|of)\s(?:his"
         rf"|her|the)\s)?(?:(?:left|right|lower|upper|\d(?:st|nd|rd|th)|[a-z]+al)\s){{0,3}}(?:{_BODY})?"
@@ -166,6 +178,7 @@ _RULES: tuple[Rule, ...] = (
         0.75,
     ),
     rule(
+        "disorder",
         r"\b(?:paranoid|psychotic|mental|personality|anxiety|eating|depressive|post-traumatic"
         r"|bipolar|chronic|terminal)\s(?:\w+\s)?(?:illness|disorder|disease|disorders"
         r"|illnesses|stress)\b",
@@ -173,6 +186,7 @@ _RULES: tuple[Rule, ...] = (
         0.65,
     ),
     rule(
+        "bodily condition",
         r"\b(?:HIV[\s-]positive|blind|deaf|paraplegic|quadriplegic|wheelchair(?:[\s-]bound)?"
         r"|pregnant|transgender|transsexual|homosexual|bisexual|lesbian|gay)\b",
         "HEALTH",
@@ -187,6 +201,7 @@ class Demographics:
     """Family, marital status, education and health, where they are said of a person."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         result = find(texts, _RULES, source="demographics")
@@ -195,5 +210,7 @@ class Demographics:
                 # Looking back from the ending costs nothing for the words that have none of them.
                 whole = _WORD_BEFORE.search(text, max(0, tail.start() - 40), tail.end())
                 if whole is not None and whole.group().rsplit(None, 1)[-1].lower() not in _NO_DISEASE:
-                    spans.append(Span(whole.start(), tail.end(), "HEALTH", 0.65, "demographics"))
+                    spans.append(
+                        Span(whole.start(), tail.end(), "HEALTH", 0.65, "demographics", "ending of a disease")
+                    )
         return result

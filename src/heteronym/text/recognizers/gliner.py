@@ -71,9 +71,9 @@ class Gliner:
                             (
                                 offset + answer["start"],
                                 offset + answer["end"],
-                                QUESTIONS[answer["label"]],
+                                answer["label"],
                                 float(answer["score"]),
                             )
                         )
-            result.append(cleaned(text, found, source="gliner"))
+            result.append(cleaned(text, found, source="gliner", types=QUESTIONS))
         return result

@@ -146,6 +146,7 @@ _EMPLOYED = re.compile(
 _MORE: tuple[Rule, ...] = (
     # A state that is party to a dispute, in its full style
     rule(
+        "state in a dispute",
         rf"\b(?:against|v\.|versus)\s(?:the\s)?(?P<m>(?:(?:Federal|Islamic|Slovak"
         rf"|Czech|French|Italian|Hellenic|Portuguese)\s)?(?:Republic|Kingdom|Principality"
         rf"|Grand\sDuchy|Federation)(?:\sof\s(?:the\s)?{_CAP}(?:\s{_CAP})?)?|Russian\sFederation"
@@ -156,6 +157,7 @@ _MORE: tuple[Rule, ...] = (
     ),
     # "the Government", "the domestic courts" and their like in any capitals
     rule(
+        "organ of a state",
         r"(?<![\w’'])(?:[Tt]he\s)?(?P<m>(?:(?:[Rr]espondent|[Dd]omestic|[Nn]ational"
         r"|[Cc]entral|[Ff]ederal)\s)?(?:Governments?|Court|Commission|Parliament"
         r"|State|States|Registry|Chamber|Grand\sChamber|Agents?|Section|High\sContracting\sPart"
@@ -165,6 +167,7 @@ _MORE: tuple[Rule, ...] = (
     ),
     # Companies by their legal form, with lower-case and quoted parts
     rule(
+        "company by legal form",
         rf"(?<![\w])(?:“?{_CAP}”?[\s,]+(?:(?:{_CAP}|and|&|und|et|y|i|of)\s){{0,5}}?)"
         rf"(?:GmbH(?:\s&\sCo\.?\sKG)?|AG|Ltd\.?|Limited|Inc\.?|LLC|LLP|plc|PLC|S\.A\.?"
         rf"|SpA|S\.p\.A\.|N\.V\.|B\.V\.|A\.Ş\.|Sp\.\sz\so\.o\.|d\.o\.o\.|Oyj?|Corp\.?"
@@ -173,6 +176,7 @@ _MORE: tuple[Rule, ...] = (
         0.95,
     ),
     rule(
+        "after a word for an organization",
         rf"\b(?:[Tt]he\s)?(?:company|firm|newspaper|daily|weekly|magazine|association"
         rf"|foundation|charity|band|NGO|organisation|organization|publishing\shouse)"
         rf"(?:\s(?:called|named|of))?,?\s(?P<m>[“\"‘'][^”\"’'\n]{{2,60}}[”\"’']|{_CAP}"
@@ -209,6 +213,7 @@ class Institutions:
     """Named organizations and buildings (ORG, FAC), and institutions without a name (INSTITUTION)."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         result = find(texts, _MORE, source="institutions")
@@ -266,18 +271,18 @@ def _read(text: str, start: int, end: int) -> list[Span]:
         return []
     first, last = tokens[0][0], tokens[-1][1]
     if words[-1] in _GENERAL and words[0] in _OFFICES and "of" not in words and len(words) < 3:
-        return [Span(first, last, "INSTITUTION", 0.8, "institutions")]
+        return [Span(first, last, "INSTITUTION", 0.8, "institutions", "office without a name")]
     if _EMPLOYED.search(text, max(0, first - 40), first):
-        return [Span(first, last, "ORG", 0.85, "institutions")]
+        return [Span(first, last, "ORG", 0.85, "institutions", "employer")]
     named = [word for word in words if word not in _TRAILING and not _is_general(word)]
     only_heads = all(word in _HEADS for word in named)
     if not named or (only_heads and len(words) == 1):
-        return [Span(first, last, "INSTITUTION", 0.9, "institutions")]
+        return [Span(first, last, "INSTITUTION", 0.9, "institutions", "institution of general words")]
     if only_heads and not any(word in _BUILDINGS or word in _PRIVATE for word in words):
-        return [Span(first, last, "INSTITUTION", 0.8, "institutions")]
+        return [Span(first, last, "INSTITUTION", 0.8, "institutions", "institution of head nouns")]
     gloss = _GLOSS.match(text, last)
     if gloss is not None:
         last = gloss.end()
     heads = [word for word in words if word in _HEADS]
     kind = "FAC" if heads[-1] in _BUILDINGS else "ORG"
-    return [Span(first, last, kind, 0.85, "institutions")]
+    return [Span(first, last, kind, 0.85, "institutions", "name and head noun")]

@@ -46,47 +46,65 @@ def _rules() -> tuple[Rule, ...]:
         r"(?:as|of|to\sbe|to)\s)"
     )
     return (
-        rule(rf"{be}an?\s(?P<m>{job})", "JOB", 0.85),
-        rule(rf"{be}(?P<m>(?:the\s)?{job})(?=\s(?:of|at|for|in|with|by)\b)", "JOB", 0.7),
-        rule(rf"[\s-](?:old|aged\s\d\d)\s(?P<m>{job})", "JOB", 0.85, needs=("old ", "aged ")),
-        rule(rf"{work}(?:an?\s|the\s)?(?P<m>{job})", "JOB", 0.85),
+        rule("being an occupation", rf"{be}an?\s(?P<m>{job})", "JOB", 0.85),
+        rule("holding an office", rf"{be}(?P<m>(?:the\s)?{job})(?=\s(?:of|at|for|in|with|by)\b)", "JOB", 0.7),
         rule(
+            "occupation after an age",
+            rf"[\s-](?:old|aged\s\d\d)\s(?P<m>{job})",
+            "JOB",
+            0.85,
+            needs=("old ", "aged "),
+        ),
+        rule("working as", rf"{work}(?:an?\s|the\s)?(?P<m>{job})", "JOB", 0.85),
+        rule(
+            "occupation behind a name",
             rf"\b(?:{NAME_WORD}|applicant|plaintiff|claimant|patient|victim|defendant|suspect)\)?,\s(?:an?|the)\s(?P<m>{job})",
             "JOB",
             0.7,
             check=_not_a_representative,
         ),
         rule(
+            "working for somebody as",
             rf"\b(?:[Ww]ork(?:s|ed|ing)?|employed)\s(?:for|at|with)\s[^.;\n]{{2,40}}?\sas\s(?:an?\s)?(?P<m>{job})",
             "JOB",
             0.8,
         ),
-        rule(rf"(?:\b{NAME_WORD}|,)\s(?:is|was)\san?\s(?P<m>{job})", "JOB", 0.75),
+        rule("name is an occupation", rf"(?:\b{NAME_WORD}|,)\s(?:is|was)\san?\s(?P<m>{job})", "JOB", 0.75),
         rule(
+            "retired or former",
             rf"\b(?P<m>(?:[Rr]etired|[Ff]ormer|[Ss]elf-employed)\s{job})",
             "JOB",
             0.7,
             needs=("etired", "ormer", "elf-employed"),
         ),
         rule(
+            "by profession",
             rf"\b(?P<m>{job})\sby\s(?:profession|trade|training|occupation)\b",
             "JOB",
             0.9,
             needs=("by profession", "by trade", "by training", "by occupation"),
         ),
         rule(
+            "as an occupation",
             rf"\b[Aa]s\san?\s(?P<m>{job})\b(?=[\s,.]+(?:I|he|she|you|we|my|his|her|at|for|in|from|with)\b|[.;](?!\w))",
             "JOB",
             0.7,
         ),
         rule(
+            "whose job is",
             rf"(?:\b(?:[Mm]y|[Hh]is|[Hh]er)\s(?:job|profession|occupation|work)\s(?:is"
             rf"|was)\s(?:an?\s)?)(?P<m>{job})",
             "JOB",
             0.8,
         ),
-        rule(r"\b(?i:occupation|profession|job\stitle|job)\s?:\s?(?P<m>[A-Za-z][\w /-]{2,40})", "JOB", 0.85),
         rule(
+            "occupation field",
+            r"\b(?i:occupation|profession|job\stitle|job)\s?:\s?(?P<m>[A-Za-z][\w /-]{2,40})",
+            "JOB",
+            0.85,
+        ),
+        rule(
+            "employment status",
             r"(?:\b(?:is|was|am|['’]m|become|became|currently|and)|,)\s(?P<m>unemployed"
             r"|self-employed|retired|jobless)\b",
             "JOB",
@@ -94,6 +112,7 @@ def _rules() -> tuple[Rule, ...]:
             needs=("employed", "retired", "jobless"),
         ),
         rule(
+            "head of something",
             rf"\b(?:owner|founder|co-founder|CEO|CFO|CTO|COO|head|chief|vice[-\s]president"
             rf"|editor)(?:\sand\s(?:the\s)?(?:owner|founder|editor(?:-in-chief)?|CEO|{heads}))?\s(?=of\s(?:an?\s|"
             rf"the\s)?[A-Za-z])",
@@ -109,6 +128,7 @@ class Jobs:
     """Occupations said of a person, by word list and sentence frame."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         return find(texts, _rules(), source="jobs")

@@ -37,12 +37,14 @@ _ARTICLE = (
 
 _RULES: tuple[Rule, ...] = (
     rule(
+        "article of a law",
         rf"\b{_ARTICLE}(?:\s(?:of|to)\s(?:the\s)?(?:former\s|new\s|said\s|same\s|above-mentioned\s)?{_NAME}"
         rf")?",
         "LAW",
         0.98,
     ),
     rule(
+        "numbered law",
         r"\b(?:Legislative\s|Presidential\s|Government\s)?(?:Law|Act|Decree|Directive"
         r"|Regulation|Resolution|Ordinance|Decision|Protocol|Series\sA|Recommendation)s?\s(?:[Nn]os?\.|\(["
         r"A-Z]+\))\s?[\d/:.-]+(?:\s(?:and|of)\s[\d/:.-]+)*",
@@ -50,6 +52,7 @@ _RULES: tuple[Rule, ...] = (
         0.98,
     ),
     rule(
+        "title of a law",
         rf"(?<![\w’'])(?!The\b|In\b|On\b|Under\b|By\b)(?:(?:1[5-9]|20)\d\d\s)?(?:{_CAP}\s(?:"
         rf"(?:{_CAP}|of|on|and|the|for|against|to)\s){{0,8}}?){_HEAD}\b(?:\s(?:of\s)?\(?"
         rf"(?:1[5-9]|20)\d\d\)?(?!\w))?",
@@ -57,6 +60,7 @@ _RULES: tuple[Rule, ...] = (
         0.9,
     ),
     rule(
+        "code or convention by subject",
         rf"\b(?:Code\sof\s{_CAP}(?:\s(?:and\s)?{_CAP}){{0,3}}|Convention\s(?:for|on"
         rf"|against|relating)\s(?:the\s)?{_CAP}(?:\s(?:{_CAP}|of|and|the|in|for|on)){{0,12}}(?<![a-z]\sand)"
         rf"(?<!\sof)(?<!\sthe)|Rules\sof\sCourt|Bill\sof\sRights|Basic\sLaw)\b",
@@ -64,10 +68,14 @@ _RULES: tuple[Rule, ...] = (
         0.97,
     ),
     rule(
-        r"\b(?:[Tt]he\s)?(?P<m>Convention|Constitution|Covenant|Treaty|Statute)(?=[\s,.;:)’'”])", "LAW", 0.9
+        "convention alone",
+        r"\b(?:[Tt]he\s)?(?P<m>Convention|Constitution|Covenant|Treaty|Statute)(?=[\s,.;:)’'”])",
+        "LAW",
+        0.9,
     ),
-    rule(r"(?<!\w)§§?\s?\d+(?:\s?\(\d+\))?(?:\s(?:and|to)\s\d+)?", "LAW", 0.9),
+    rule("paragraph sign", r"(?<!\w)§§?\s?\d+(?:\s?\(\d+\))?(?:\s(?:and|to)\s\d+)?", "LAW", 0.9),
     rule(
+        "law by subject",
         rf"\b(?:Law|Act|Decree)\s(?:of|on)\s(?:the\s)?{_CAP}(?:\s(?:{_CAP}|of|and"
         rf"|the|in|for|on))*",
         "LAW",
@@ -82,6 +90,7 @@ class Laws:
     """References to laws by pattern; not sensitive."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         return find(texts, _RULES, source="laws")

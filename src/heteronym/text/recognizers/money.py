@@ -39,13 +39,20 @@ _GLOSS = (
 
 _RULES: tuple[Rule, ...] = (
     rule(
+        "currency and amount",
         rf"(?<![\w]){_ABOUT}(?:{_CODES}\s?|{_SYMBOL}\s?){_AMOUNT}(?:\s?[-–]\s?{_AMOUNT})?"
         rf"(?:\sleft(?=\s\[))?{_GLOSS}",
         "MONEY",
         0.96,
     ),
-    rule(rf"(?<![\w.,]){_ABOUT}{_AMOUNT}\s?(?:{_CODES}\b|{_SYMBOL}|{_NAMES}\b){_GLOSS}", "MONEY", 0.95),
     rule(
+        "amount and currency",
+        rf"(?<![\w.,]){_ABOUT}{_AMOUNT}\s?(?:{_CODES}\b|{_SYMBOL}|{_NAMES}\b){_GLOSS}",
+        "MONEY",
+        0.95,
+    ),
+    rule(
+        "amount in words",
         rf"\b{NUMBER_WORDS}(?:\s(?:million|billion|thousand|hundred))?\s{_NAMES}\b{_GLOSS}",
         "MONEY",
         0.85,
@@ -84,6 +91,7 @@ class Money:
     """Amounts of money by pattern."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         return find(texts, _RULES, source="money")

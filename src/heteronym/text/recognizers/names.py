@@ -83,6 +83,7 @@ _GENERIC = frozenset(
 
 _RULES: tuple[Rule, ...] = (
     rule(
+        "title and name",
         rf"(?<![\w’']){_HONORIFIC}(?:\s(?:and|&)\s{_HONORIFIC})?\s(?:Justice\s|Judge\s)?"
         rf"(?:{_NAME}|{_INITIALS_ONLY}|[{UPPER}]\.?(?![\w.]))(?:\s(?:and|&)\s{_INITIALS}{{1,3}}{_STOP}{NAME_WORD}"
         rf"(?=[\s,.]))?",
@@ -90,21 +91,35 @@ _RULES: tuple[Rule, ...] = (
         0.95,
     ),
     rule(
+        "office and name",
         rf"(?<![\w’']){_OFFICE}\s(?P<m>{_INITIALS}{{0,3}}{_NAME_PART}(?:\s{_NAME_PART}){{0,2}})",
         "PERSON",
         0.7,
         check=lambda match: match.group("m").split()[0] not in _GENERIC,
     ),
     rule(
+        "initials and name",
         rf"(?<![\w’'.&]){_INITIALS}{{1,4}}(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}(?:"
         rf"(?:\s|[-‑]){_NAME_PART}){{0,2}}",
         "PERSON",
         0.85,
         check=_not_a_heading,
     ),
-    rule(rf"(?<![\w’'.&]){_NAME_PART}\s{_INITIALS}{{1,2}}\s?{_NAME_PART}", "PERSON", 0.85),
-    rule(rf"(?<![\w.&])(?P<m>{_INITIALS_ONLY})(?!\w)", "PERSON", 0.6, check=_not_an_abbreviation),
     rule(
+        "name with a middle initial",
+        rf"(?<![\w’'.&]){_NAME_PART}\s{_INITIALS}{{1,2}}\s?{_NAME_PART}",
+        "PERSON",
+        0.85,
+    ),
+    rule(
+        "initials alone",
+        rf"(?<![\w.&])(?P<m>{_INITIALS_ONLY})(?!\w)",
+        "PERSON",
+        0.6,
+        check=_not_an_abbreviation,
+    ),
+    rule(
+        "introduction or signature",
         rf"\b(?:[Mm]y\sname\s(?:is|was)|I['’]m\scalled|[Nn]amed|called|[Ss]igned,?"
         rf"|[Yy]ours\s(?:sincerely|truly|faithfully),?|(?:Best|Kind)\sregards,?|[Ll]ove,"
         rf"|Cheers,)\s+(?P<m>{_NAME_PART}(?:\s{_NAME_PART}){{0,2}})",
@@ -112,6 +127,7 @@ _RULES: tuple[Rule, ...] = (
         0.75,
     ),
     rule(
+        "salutation",
         rf"(?m:^)(?:Dear|Hi|Hello|Hey)\s(?P<m>{_NAME_PART}(?:\s{_NAME_PART})?)(?=\s?[,:!\n])",
         "PERSON",
         0.75,
@@ -121,6 +137,7 @@ _RULES: tuple[Rule, ...] = (
         ),
     ),
     rule(
+        "relation and name",
         rf"\b(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Tt]heir)\s(?:(?:best|old|good|late|little"
         rf"|big|older|younger|new|ex)[\s-])*(?:friends?|brother|sister|wife|husband"
         rf"|son|daughter|mother|father|uncle|aunt|cousin|boss|partner|girlfriend|boyfriend"
@@ -154,6 +171,7 @@ class Names:
     """People by title, initial and first name."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         first, sure, last = _lists()
@@ -164,16 +182,21 @@ class Names:
                 head = parts[0]
                 if head in sure:
                     if len(parts) == 1:
-                        spans.append(Span(*match.span(), "PERSON", 0.6, "names"))
+                        spans.append(Span(*match.span(), "PERSON", 0.6, "names", "first name"))
                     elif len(parts) <= 4 and _GENERIC.isdisjoint(parts):
-                        spans.append(
-                            Span(*match.span(), "PERSON", 0.75 if parts[-1] in last else 0.65, "names")
+                        score, how = (
+                            (0.75, "first name and surname")
+                            if parts[-1] in last
+                            else (0.65, "first name and other words")
                         )
+                        spans.append(Span(*match.span(), "PERSON", score, "names", how))
                 elif (
                     len(parts) == 2
                     and head in first
                     and parts[1] in last
                     and head.lower() not in words("common_words")
                 ):
-                    spans.append(Span(*match.span(), "PERSON", 0.6, "names"))
+                    spans.append(
+                        Span(*match.span(), "PERSON", 0.6, "names", "doubtful first name and surname")
+                    )
         return result

@@ -43,7 +43,7 @@ class Patterns:
         for text in texts:
             found.append(
                 [
-                    Span(match.start(), match.end(), kind, 1.0, "patterns")
+                    Span(match.start(), match.end(), kind, 1.0, "patterns", "pattern")
                     for kind, pattern in self._compiled
                     for match in pattern.finditer(text)
                     if match.end() > match.start()

@@ -53,6 +53,7 @@ def _is_people() -> frozenset[str]:
 
 _ORIGIN: tuple[Rule, ...] = (
     rule(
+        "origin or descent",
         r"\b(?:[Oo]f\s)(?P<m>(?:[A-Z]\w+(?:[-\s][A-Z]\w+)?|mixed|foreign|immigrant"
         r"|noble|Jewish)\s(?:origins?|descent|ancestry|extraction|heritage|ethnicity"
         r"|background|birth|roots|parentage))\b",
@@ -60,6 +61,7 @@ _ORIGIN: tuple[Rule, ...] = (
         0.9,
     ),
     rule(
+        "refugee or immigrant",
         r"\b(?:asylum[\s-]seekers?|refugees?|stateless\spersons?|illegal\simmigrants?"
         r"|immigrants?|undocumented\smigrants?)\b(?=[\s,.](?!Act|Convention|Board"
         r"|Law|law|status|Appeals))",
@@ -67,7 +69,12 @@ _ORIGIN: tuple[Rule, ...] = (
         0.5,
         check=lambda match: _predicated(match),
     ),
-    rule(r"\b(?:native|adopted|orphaned?|illegitimate|foster)\s(?:child|son|daughter)\b", "ORIGIN", 0.7),
+    rule(
+        "kind of child",
+        r"\b(?:native|adopted|orphaned?|illegitimate|foster)\s(?:child|son|daughter)\b",
+        "ORIGIN",
+        0.7,
+    ),
 )
 
 _PREDICATE = re.compile(
@@ -87,6 +94,7 @@ class Peoples:
     """Nationalities and other groups, languages, origin, by word list and neighbouring words."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         known, tongues, creeds = _is_people(), words("languages"), words("creeds")
@@ -104,19 +112,28 @@ class Peoples:
                         continue
                     if tail == "speaking":
                         spans.append(
-                            Span(match.start(), match.start() + len(head), "LANGUAGE", 0.9, "peoples")
+                            Span(
+                                match.start(),
+                                match.start() + len(head),
+                                "LANGUAGE",
+                                0.9,
+                                "peoples",
+                                "language spoken",
+                            )
                         )
                         continue
                 start, end = match.start(), match.start() + len(word)
                 if word in tongues and _spoken(text, start, end, only=word not in known):
-                    spans.append(Span(start, end, "LANGUAGE", 0.9, "peoples"))
+                    spans.append(Span(start, end, "LANGUAGE", 0.9, "peoples", "language spoken"))
                 elif word in adjectives and _OF_A_STATE.match(text, end):
                     continue
                 elif word in known:
-                    kind = "RELIGION" if word in creeds else "NORP"
+                    kind, how = (
+                        ("RELIGION", "list of creeds") if word in creeds else ("NORP", "list of peoples")
+                    )
                     # "Christian" and "Dane" are first names too; there the model knows better.
                     sure = 0.7 if word in first_names else 0.85
-                    spans.append(Span(start, end, kind, sure, "peoples"))
+                    spans.append(Span(start, end, kind, sure, "peoples", how))
         return result
 
 

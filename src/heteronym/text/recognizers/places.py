@@ -78,6 +78,7 @@ _NOT_PLACES = frozenset(
 
 _RULES: tuple[Rule, ...] = (
     rule(
+        "district or town of a name",
         rf"(?<![\w’'])(?:(?:[Dd]istrict|[Cc]ounty|[Pp]rovince|[Mm]unicipality|[Rr]egion"
         rf"|[Ss]tate|[Cc]ity|[Tt]own|[Vv]illage|commune|governorate|prefecture|parish"
         rf"|borough|suburb|port|hamlet|department|canton)\sof\s)(?:the\s)?{_CAP}(?:\s{_CAP}){{0,2}}",
@@ -86,26 +87,35 @@ _RULES: tuple[Rule, ...] = (
         check=lambda match: match.group().rsplit(" ", 1)[-1] not in _INSTITUTIONAL,
     ),
     rule(
+        "name before a kind of town",
         rf"(?<![\w’']){_NOT_THE}(?:{_CAP}\s){{1,3}}{_heads(GPE_HEADS)}\b(?!\s[A-Z]"
         rf"|\s(?:Court|Council|Office))",
         "GPE",
         0.75,
         check=lambda match: match.group().split()[0] not in _ADJECTIVES,
     ),
-    rule(rf"(?<![\w’']){_NOT_THE}(?:{_CAP}\s){{1,3}}{_heads(LOC_HEADS)}\b(?!\s[A-Z])", "LOC", 0.8),
     rule(
+        "name before a kind of landscape",
+        rf"(?<![\w’']){_NOT_THE}(?:{_CAP}\s){{1,3}}{_heads(LOC_HEADS)}\b(?!\s[A-Z])",
+        "LOC",
+        0.8,
+    ),
+    rule(
+        "kind of landscape before a name",
         rf"\b(?:Mount|Mt\.?|Lake|River|Cape|Gulf\sof|Bay\sof|Sea\sof|Strait\sof|Isle\sof)\s{_CAP}"
         rf"(?:\s{_CAP})?",
         "LOC",
         0.85,
     ),
     rule(
+        "name before a kind of building",
         rf"(?<![\w’']){_NOT_THE}(?:{_CAP}\s){{1,4}}{_heads(FAC_HEADS)}\b(?!\s[A-Z])",
         "FAC",
         0.8,
         check=lambda match: match.group().split()[0] not in _ADJECTIVES or match.group().endswith(_WAYS),
     ),
     rule(
+        "after a word that places somebody",
         rf"\b(?:[Ll]ives?|[Ll]ived|[Ll]iving|resid(?:es?|ed|ing)|[Bb]orn|grew\sup"
         rf"|raised|based|located|situated|practising|practicing|detained|imprisoned"
         rf"|moved|moving|travell?ed|went|flew|arrived|stayed|staying|"
@@ -144,6 +154,7 @@ class Places:
     """Places by gazetteer, head noun and cue, split into GPE, LOC and FAC."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         types, lengths = _places()
@@ -171,11 +182,11 @@ class Places:
                         best = stop
                 if not best or (best == end and _TITLE_BEFORE.search(text, max(0, start - 16), start)):
                     continue
-                kind = types[text[start:best]]
+                kind, how = types[text[start:best]], "gazetteer"
                 state = _STATE.match(text, best)
                 if state is not None:
-                    best = state.end()
-                spans.append(Span(start, best, kind, 0.75, "places"))
+                    best, how = state.end(), "gazetteer and state"
+                spans.append(Span(start, best, kind, 0.75, "places", how))
                 done = best
         return result
 

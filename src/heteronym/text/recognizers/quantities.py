@@ -69,21 +69,36 @@ _NOT_COUNTED = frozenset(
 
 _RULES: tuple[Rule, ...] = (
     rule(
+        "percentage",
         rf"(?<![\w.,]){_ABOUT}{DIGITS}(?:{_PERCENT})?(?:\s?(?:to|and|or|-|–)\s?{DIGITS})?{_PERCENT}",
         "PERCENT",
         0.95,
         needs=("%", "per cent", "percent"),
     ),
-    rule(rf"\b{NUMBER_WORDS}\s(?:per\scent|percent)\b", "PERCENT", 0.95, needs=("per cent", "percent")),
     rule(
+        "percentage in words",
+        rf"\b{NUMBER_WORDS}\s(?:per\scent|percent)\b",
+        "PERCENT",
+        0.95,
+        needs=("per cent", "percent"),
+    ),
+    rule(
+        "measurement",
         rf"(?<![\w.,$€£]){_ABOUT}{DIGITS}(?:\s?(?:x|by|to|-|–)\s?{DIGITS})?[\s\-]?{_UNIT}"
         rf"(?![\w])",
         "QUANTITY",
         0.85,
     ),
-    rule(rf"\b{NUMBER_WORDS}[\s\-]{any_of(_SPELT_UNITS)}\b", "QUANTITY", 0.8, needs=_SPELT_UNITS),
-    rule(r"\b[4-7]['’′]\s?(?:1[01]|\d)[\"”″]?(?!\w)", "QUANTITY", 0.75),
     rule(
+        "measurement in words",
+        rf"\b{NUMBER_WORDS}[\s\-]{any_of(_SPELT_UNITS)}\b",
+        "QUANTITY",
+        0.8,
+        needs=_SPELT_UNITS,
+    ),
+    rule("feet and inches", r"\b[4-7]['’′]\s?(?:1[01]|\d)[\"”″]?(?!\w)", "QUANTITY", 0.75),
+    rule(
+        "exact count",
         r"(?<![\w.,/§$€£:-])(?P<m>(?P<n>\d{1,3}(?:[,.]\d{3})+|\d{2,6}|(?:(?:[Tt]wenty"
         r"|[Tt]hirty|[Ff]orty|[Ff]ifty|[Ss]ixty|[Ss]eventy|[Ee]ighty|[Nn]inety)[-‑\s]"
         r"(?:one|two|three|four|five|six|seven|eight|nine)))"
@@ -102,6 +117,7 @@ class Quantities:
     """Percentages, measurements and exact counts by pattern."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         return find(texts, _RULES, source="quantities")

@@ -96,6 +96,7 @@ class Structured:
     """Mail and web addresses, numbers with checksums, and codes that a word nearby speaks for."""
 
     languages: ClassVar[frozenset[str]] = frozenset()
+    by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         return [list(_spans(text)) if _ANY.search(text) else [] for text in texts]
@@ -124,12 +125,15 @@ def _spans(text: str) -> Iterator[Span]:
                     score = max(score, _SURE)
             if kind.type == "URL" and _is_a_missing_space(text, start, end):
                 continue
-            yield Span(start, end, kind.type, round(score, 3), _SOURCE)
+            yield Span(start, end, kind.type, round(score, 3), _SOURCE, kind.name)
     for match in _MAY_BE_CARD.finditer(text):
         # presidio knows the common lengths only; the checksum is the same for all.
         if _passes_luhn(match.group()):
-            yield Span(match.start(), match.end(), "CARD", 0.8, _SOURCE)
+            yield Span(match.start(), match.end(), "CARD", 0.8, _SOURCE, "card number by checksum")
     yield from _phones(text)
+
+
+_PHONES = "PhoneRecognizer"
 
 
 def _phones(text: str) -> Iterator[Span]:
@@ -141,12 +145,12 @@ def _phones(text: str) -> Iterator[Span]:
         begin = text.rfind(" ", 0, max(candidate.start() - 1, 0)) + 1
         begin = max(begin, candidate.start() - 12)
         window = text[begin : candidate.end() + 12]
-        part, _ = _loaded("PhoneRecognizer")
+        part, _ = _loaded(_PHONES)
         for result in part.analyze(window, part.supported_entities):
             place = (begin + result.start, begin + result.end)
             if place not in found:
                 found.add(place)
-                yield Span(*place, "PHONE", round(float(result.score), 3), _SOURCE)
+                yield Span(*place, "PHONE", round(float(result.score), 3), _SOURCE, _PHONES)
 
 
 def _spoken_for(folded: str, start: int, end: int, context: re.Pattern[str] | None) -> bool:

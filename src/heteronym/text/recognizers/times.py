@@ -15,16 +15,23 @@ _HALF_DAY = r"(?:[ap]\.?\s?m\b\.?|[AP]\.?M\b\.?)"
 _ZONE = r"(?:\s(?:GMT|UTC|EST|EDT|PST|PDT|CET|CEST|MST|CST|BST))?"
 
 _RULES: tuple[Rule, ...] = (
-    rule(rf"(?<![\d:./]){_CLOCK}[:.][0-5]\d(?::[0-5]\d)?\s?{_HALF_DAY}{_ZONE}", "TIME", 0.95),
-    rule(rf"(?<![\d:./]){_CLOCK}:[0-5]\d(?::[0-5]\d)?{_ZONE}(?![\d:])", "TIME", 0.85),
-    rule(rf"(?<![\d:./,]){_CLOCK}\s?(?:{_HALF_DAY}|o['’]clock)", "TIME", 0.9),
     rule(
+        "clock time with am or pm",
+        rf"(?<![\d:./]){_CLOCK}[:.][0-5]\d(?::[0-5]\d)?\s?{_HALF_DAY}{_ZONE}",
+        "TIME",
+        0.95,
+    ),
+    rule("clock time", rf"(?<![\d:./]){_CLOCK}:[0-5]\d(?::[0-5]\d)?{_ZONE}(?![\d:])", "TIME", 0.85),
+    rule("hour", rf"(?<![\d:./,]){_CLOCK}\s?(?:{_HALF_DAY}|o['’]clock)", "TIME", 0.9),
+    rule(
+        "hour in words",
         rf"\b{NUMBER_WORDS}\s?(?:[ap]\.\s?m\b\.?|o['’]clock)",
         "TIME",
         0.9,
         needs=("o'clock", "o’clock", "a.m", "p.m", "a. m", "p. m"),
     ),
     rule(
+        "part of a day",
         r"\b(?:[Nn]oon|[Mm]idnight|[Mm]idday|[Tt]onight|[Ll]ast\snight|[Tt]his\s(?:morning"
         r"|afternoon|evening)"
         r"|(?:yesterday|tomorrow)\s(?:morning|afternoon|evening|night))\b",
@@ -32,6 +39,7 @@ _RULES: tuple[Rule, ...] = (
         0.8,
     ),
     rule(
+        "hours or minutes",
         rf"(?<![\w.,])(?:\d{{1,4}}(?:\.\d+)?|{NUMBER_WORDS}|[Hh]alf\san?|[Ss]everal"
         rf"|[Aa]\sfew|[Aa]\scouple\sof|[Aa]n)"
         rf"[\s\-]?(?i:hours?|hrs?|minutes?|mins?|seconds?|secs?)\b(?:\s(?:and\s)?"
@@ -51,6 +59,7 @@ class Times:
     """Times of day and short durations by pattern."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         return find(texts, _RULES, source="times")

@@ -11,9 +11,10 @@ from heteronym.registry import recognizers
 from heteronym.text.rule import Rule, find, rule
 
 _RULES: tuple[Rule, ...] = (
-    rule(r"(?<![\w@./])@[A-Za-z_](?:[\w.]{0,38}\w)?(?!@|\.\w)", "USERNAME", 0.9),
-    rule(r"(?<![\w/])/?u/[\w-]{3,30}\b", "USERNAME", 0.9),
+    rule("at sign and name", r"(?<![\w@./])@[A-Za-z_](?:[\w.]{0,38}\w)?(?!@|\.\w)", "USERNAME", 0.9),
+    rule("reddit name", r"(?<![\w/])/?u/[\w-]{3,30}\b", "USERNAME", 0.9),
     rule(
+        "after a word for an account",
         r"\b(?i:user\s?name|screen\s?name|user\s?id|login|handle|nick(?:name)?|skype"
         r"|instagram|twitter|aim|msn|icq|discord|snapchat)"
         r"(?:\sname|\sid)?(?:\sis\s|\s?[:=]\s?)(?P<m>[\w.@#-]{3,40}\w)",
@@ -29,6 +30,7 @@ class Usernames:
     """Handles and account names by pattern."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         return find(texts, _RULES, source="usernames")

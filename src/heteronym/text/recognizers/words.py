@@ -39,7 +39,10 @@ class Words:
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         return [
-            [Span(start, end, kind, 1.0, "words") for start, end, kind in self._phrases.find(text)]
+            [
+                Span(start, end, kind, 1.0, "words", "word list")
+                for start, end, kind in self._phrases.find(text)
+            ]
             for text in texts
         ]
 
