@@ -149,12 +149,18 @@ def _is_named(word: str, type: str) -> bool:
 
 # Acronyms and everyday words of forms and wards that small models take for somebody or something.
 _NO_NAME = frozenset(
-    "mrn dob ssn nhs gmc nmc npi abn acn tfn imei vin upn phn ni nino utr iban bic id pt pts hx dx rx tx pmh fhx bp hr rr "
-    "a&e er ed icu nicu picu itu ccu snf gp rn md mri ct cxr ecg ekg iv po od bid tid prn echo wbc alt cv faq asap eta tbc "
-    "n/a hr dept cardiology radiology oncology neurology psychiatry paediatrics pediatrics orthopaedics orthopedics "
-    "dermatology gastroenterology haematology hematology physiotherapy pharmacy surgery medicine obstetrics gynaecology "
-    "gynecology urology respiratory dentistry triage payroll accounts reception housekeeping toolbox warehouse maths "
-    "mathematics english science physics chemistry biology history geography music art drama facts narrative objective "
+    "mrn dob ssn nhs gmc nmc npi abn acn tfn imei vin upn phn ni nino utr iban bic id pt pts hx dx rx tx "
+    "pmh fhx bp hr rr "
+    "a&e er ed icu nicu picu itu ccu snf gp rn md mri ct cxr ecg ekg iv po od bid tid prn echo wbc alt "
+    "cv faq asap eta tbc "
+    "n/a hr dept cardiology radiology oncology neurology psychiatry paediatrics pediatrics orthopaedics "
+    "orthopedics "
+    "dermatology gastroenterology haematology hematology physiotherapy pharmacy surgery medicine "
+    "obstetrics gynaecology "
+    "gynecology urology respiratory dentistry triage payroll accounts reception housekeeping toolbox "
+    "warehouse maths "
+    "mathematics english science physics chemistry biology history geography music art drama facts "
+    "narrative objective "
     "subjective assessment plan morning afternoon evening colleague sir madam medicare medicaid".split()
 )
 _NOBODY = frozenset(

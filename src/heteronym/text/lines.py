@@ -1,8 +1,9 @@
 """Keeps mentions inside their lines: a name does not go on in the next field of a form.
 
-Rules and models read a line break as a blank, because most texts are wrapped anywhere. In forms, lists and
-letter heads it ends a statement: before a key ("Sex:"), a bullet, an empty line or behind a short line; so does
-a wide gap between columns. A mention that crosses one is cut there; a piece that is no name by itself is dropped.
+Rules and models read a line break as a blank, because most texts are wrapped anywhere. In forms, lists
+and letter heads it ends a statement: before a key ("Sex:"), a bullet, an empty line or behind a short line;
+so does a wide gap between columns. A mention that crosses one is cut there, and a piece that is no name by
+itself is dropped.
 
 Cost        O(spans) for texts without line breaks, plus O(length) of the spans that cross one
 Randomness  none

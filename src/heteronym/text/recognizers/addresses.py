@@ -1,8 +1,8 @@
 """Postal addresses with street and number, post boxes, and postcodes that stand with a place.
 
-A street is known by its way ("Road", "rue", "-straße") beside a house number, a flat by its unit ("Apt 4"). From
-there the address grows to both sides: the flat and the building before it, the town, the postcode and the
-country behind it, as far as they are written like parts of an address.
+A street is known by its way ("Road", "rue", "-straße") beside a house number, a flat by its unit
+("Apt 4"). From there the address grows to both sides: the flat and the building before it, the town, the
+postcode and the country behind it, as far as they are written like parts of an address.
 
 Cost        rules are tried at numbers and capitals only; growing happens at hits
 Randomness  none
@@ -27,7 +27,10 @@ _WAY = (
     r"|Pl\.?|Terrace|Ter\.?|Way|Parkway|Pkwy\.?|Highway|Hwy\.?|Close|Crescent|Cres\.?|Gardens|Row|Mews|Circle|Cir\.?|Alley|Quay"
     r"|Walk|Gate|Grove|Rise|Hill|Green|Parade|Esplanade|Trail|Loop|Wharf|Bypass|View|Park|Path|Croft|Drove|Str\.?)"
 )
-_SMALL_WAY = r"(?:street|st|road|rd|avenue|ave|boulevard|blvd|lane|drive|crescent|close|terrace|gardens|square|way|court|place)"
+_SMALL_WAY = (
+    r"(?:street|st|road|rd|avenue|ave|boulevard|blvd|lane|drive|crescent|close|terrace|gardens|square"
+    r"|way|court|place)"
+)
 _FRONT_WAY = (
     r"(?:[Rr]ue|[Aa]venue|[Bb]oulevard|[Bb]d|[Aa]ll[ée]e|[Qq]uai|[Pp]lace|[Vv]ia|[Vv]iale|[Cc]orso|[Pp]iazza|[Ss]trada|[Cc]alle|[Aa]venida|[Aa]vda\.?"
     r"|[Pp]laza|[Pp]aseo|[Rr]ua|[Tt]ravessa|[Uu]l\.|[Uu]lica|[Aa]l\.|[Pp]l\.|[Oo]s\.|[Aa]v\.?|[Ss]tr\.)"
@@ -48,7 +51,10 @@ _ENDING = (
     r"(?:straße|strasse|str\.|gasse|weg|platz|allee|damm|ufer|straat|laan|plein|gracht|kade|dreef|gatan|vägen|gata|väg|vegen|veien|vei"
     r"|vej|gade|stræde|allé|katu|kuja|tie|polku|utca|brücke)"
 )
-_BEHIND_WAY = r"(?:utca|u\.|út|útja|tér|tere|krt\.|kapu|terrasse|gate|gade|vej|Caddesi|Sokak|Sok\.|Cad\.|cesta|trg|ulica)"
+_BEHIND_WAY = (
+    r"(?:utca|u\.|út|útja|tér|tere|krt\.|kapu|terrasse|gate|gade|vej|Caddesi|Sokak|Sok\.|Cad\.|cesta|trg"
+    r"|ulica)"
+)
 
 _RULES: tuple[Rule, ...] = (
     rule(
@@ -99,8 +105,16 @@ _RULES: tuple[Rule, ...] = (
             "laza ",
             "aseo ",
             "ua ",
-        )
-        + ("ul.", "Ul.", "lica", "al.", "pl.", "os.", "Av", "av. ", "tr. "),
+            "ul.",
+            "Ul.",
+            "lica",
+            "al.",
+            "pl.",
+            "os.",
+            "Av",
+            "av. ",
+            "tr. ",
+        ),
     ),
     # 14 lyndhurst way: as people type in chats
     rule(
@@ -136,7 +150,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "flat or suite",
-        rf"(?<!\w)(?:Apt|Apartment|Suite|Ste|Flat)\.?\s#?\d{{1,5}}[A-Za-z]?(?!\w)",
+        r"(?<!\w)(?:Apt|Apartment|Suite|Ste|Flat)\.?\s#?\d{1,5}[A-Za-z]?(?!\w)",
         "ADDRESS",
         0.8,
         at=CAPITALS,

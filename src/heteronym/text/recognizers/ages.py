@@ -25,13 +25,22 @@ _ENDS = (
     r"(?=\s?(?:[.,;!?)\n]|$)|\s(?:and|but|when|now|next|this|today|years|yrs|in\s(?:[A-Z]|\d|a\s|two|three|march|may|june|july)|lol|with|at\sthe\stime|btw|who)\b)"
     r"(?!\s?(?:years|yrs)\s(?!old))"
 )
-_TENS = r"(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[-\s](?:one|two|three|four|five|six|seven|eight|nine))?|(?:thir|four|fif|six|seven|eigh|nine)teen)"
+_TENS = (
+    r"(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[-\s](?:one|two|three|four|five|six|seven|eight"
+    r"|nine))?|(?:thir|four|fif|six|seven|eigh|nine)teen)"
+)
 
 
 def _of_a_patient(match: re.Match[str]) -> bool:
     """'78M' is an age in a note about a patient, and an amount elsewhere."""
     return is_clinical(match.string)
 
+
+_NOT_NAMES = frozenset(
+    "It This That There The Article Rule Section Page Chapter Number Score What Which Table Figure Total "
+    "One Unit Room "
+    "Appendix Level Grade Band Day Week Year Step Part Item Question Answer My His Her".split()
+)
 
 _RULES: tuple[Rule, ...] = (
     rule(
@@ -122,11 +131,6 @@ _RULES: tuple[Rule, ...] = (
         check=lambda match: match.group().split()[0] not in _NOT_NAMES,
         at=CAPITALS,
     ),
-)
-
-_NOT_NAMES = frozenset(
-    "It This That There The Article Rule Section Page Chapter Number Score What Which Table Figure Total One Unit Room "
-    "Appendix Level Grade Band Day Week Year Step Part Item Question Answer My His Her".split()
 )
 
 

@@ -111,17 +111,22 @@ _RULES: tuple[Rule, ...] = (
 )
 
 
-# Words that announce a number of somebody or something, the surest first: after these three digits are enough.
+# Words that announce a number of somebody or something: after these three digits are enough.
 _DOCUMENTS = frozenset(
-    "mrn ssn vin imei badge passport licence license plate plates reg rego registration acct a/c docket serial abn acn tfn "
-    "gmc nmc npi dea nhs chi phn upn uln utr nino pps ppsn pesel bsn cpf cnpj dni nie nif nric aadhaar ein itin "
-    "accession specimen barcode icn cpr cnp egn oib jmbg personnummer emso curp rfc hic medicare medicaid dl dln "
+    "mrn ssn vin imei badge passport licence license plate plates reg rego registration acct a/c docket "
+    "serial abn acn tfn "
+    "gmc nmc npi dea nhs chi phn upn uln utr nino pps ppsn pesel bsn cpf cnpj dni nie nif nric aadhaar "
+    "ein itin "
+    "accession specimen barcode icn cpr cnp egn oib jmbg personnummer emso curp rfc hic medicare "
+    "medicaid dl dln "
     "prisoner inmate warrant".split()
 )
 # These are everyday words as well: after them the number must be longer, or a word like "number" between.
 _THINGS = frozenset(
-    "account policy claim case file ref reference ticket invoice order booking id employee staff student customer "
-    "client member membership notification sample visa permit certificate card ending pin sin ni routing swift "
+    "account policy claim case file ref reference ticket invoice order booking id employee staff student "
+    "customer "
+    "client member membership notification sample visa permit certificate card ending pin sin ni routing "
+    "swift "
     "application patient record chart complaint crime incident report tag meter confirmation tracking parcel "
     "reservation payroll contract insurance hospital candidate code".split()
 )
@@ -129,7 +134,8 @@ _CUES = _DOCUMENTS | _THINGS
 _FILLERS = frozenset("no nos number numbers num nr # id is was the of in to".split())
 _NUMBERED = frozenset("no number num nr #".split())
 _GROUPS = re.compile(
-    r"(?:[A-Z]{1,6}[-/. ]?)?\d[\dA-Za-z]*(?:[-/.][\dA-Za-z]+)*(?:[ ](?:\d[\dA-Z]*(?![\w/.,:]*[a-z])|[A-Z]{1,3}(?![\w.])))*"
+    r"(?:[A-Z]{1,6}[-/. ]?)?\d[\dA-Za-z]*(?:[-/.][\dA-Za-z]+)*(?:[ ](?:\d[\dA-Z]*(?![\w/.,:]*[a-z])"
+    r"|[A-Z]{1,3}(?![\w.])))*"
 )
 _BETWEEN = re.compile(r"[^\w/#]+")
 

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import CAPITALS, MONTH, NUMBER_WORDS, NUMBERS, WEEKDAY, Rule, find, rule
+from heteronym.text.rule import MONTH, NUMBER_WORDS, NUMBERS, WEEKDAY, Rule, find, rule
 
 _DAY = r"(?:[12]\d|3[01]|0?[1-9])(?:\s?(?:st|nd|rd|th))?"
 _YEAR = r"(?:1[0-9]\d\d|20\d\d)"
@@ -31,7 +31,10 @@ _WITHOUT_YEAR = rf"(?:{_WEEK}(?:the\s)?{_DAY_MONTH}\b|{_WEEK}{_MONTH_DAY}\b)"
 _JOIN = r"(?:\s?(?:,|and|or|to|until|till|through|–|-|/|&)\s?(?:(?:and|on|or)\s){0,2})"
 _ELIDED = rf"(?:(?:{_WITHOUT_YEAR}|{MONTH}|{_DAY}){_JOIN}){{1,6}}(?:{_FULL}|{_WITHOUT_YEAR})"
 _ONE = rf"(?:{_ELIDED}|{_FULL}|{_WITHOUT_YEAR}|{_YEAR})"
-_CALENDAR = rf"(?:{_FULL}\s(?:to|until|till|–|-)\s(?:{_FULL}|present|date|now)\b|{_ELIDED}(?!\w)|{_FULL}|{_WITHOUT_YEAR}(?!\w))"
+_CALENDAR = (
+    rf"(?:{_FULL}\s(?:to|until|till|–|-)\s(?:{_FULL}|present|date|now)\b|{_ELIDED}(?!\w)|{_FULL}"
+    rf"|{_WITHOUT_YEAR}(?!\w))"
+)
 _SEASON = r"(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ff]all|[Ww]inter)"
 _PART = (
     r"(?:(?:[Ee]arly|[Ll]ate|[Mm]id)[\s\-]|(?:(?:[Tt]he\s)?(?:beginning|end|middle"
@@ -47,7 +50,8 @@ _LEADING = re.compile(
     "|friday|saturday|sunday)[ ,-]"
 )
 _NAMED = re.compile(
-    "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun|From|Between|Early|Late|Mid|The )"
+    "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun|From|Between|Early"
+    "|Late|Mid|The )"
 )
 _MONTHS = re.compile("(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)")
 _SPAN_UNIT = r"(?:day|week|wk|fortnight|month|mth|quarter|year|yr|decade|centur(?:y|ie))"
@@ -213,8 +217,6 @@ _RULES: tuple[Rule, ...] = (
             " august",
             " sept",
             " octo",
-        )
-        + (
             " novem",
             " decem",
             " jan",

@@ -24,9 +24,12 @@ _KIN = any_of(
     "stepmother stepfather stepson stepdaughter stepbrother stepsister mother-in-law "
     "father-in-law brother-in-law "
     "sister-in-law son-in-law daughter-in-law twin twins girlfriend boyfriend "
-    "ex-wife ex-husband widow widower hubby hubbie missus gran nan nana nanna grandad granddad gramps mama papa mam bro sis "
-    "siblings sibling step-dad stepdad stepmum step-mum eldest youngest stepdaughter great-grandmother great-grandfather "
-    "godmother godfather godson goddaughter foster-mother foster-father carer bf gf ex other-half fiance relatives".split()
+    "ex-wife ex-husband widow widower hubby hubbie missus gran nan nana nanna grandad granddad gramps "
+    "mama papa mam bro sis "
+    "siblings sibling step-dad stepdad stepmum step-mum eldest youngest stepdaughter great-grandmother "
+    "great-grandfather "
+    "godmother godfather godson goddaughter foster-mother foster-father carer bf gf ex other-half fiance "
+    "relatives".split()
 )
 _KIN_AS_NAME = "(?:Mum|Mom|Mummy|Mommy|Dad|Daddy|Granny|Gran|Nan|Nana|Grandma|Grandpa|Grandad|Granddad)"
 _WHOSE = (

@@ -12,7 +12,7 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, NamedTuple
@@ -22,12 +22,14 @@ from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.rule import MONTHS, UPPER
 
+_Read = Callable[[str, int, int], tuple[int, int] | None]
+
 
 class _Value(NamedTuple):
     """Which part of the text from `start` to the end of its field is the value; None: there is none."""
 
     type: str
-    read: Callable[[str, int, int], tuple[int, int] | None]
+    read: _Read
 
 
 _GAP = re.compile(r"[ \t]{3,}|\t|\s\|\s|\s?\n")
@@ -41,7 +43,8 @@ _NOTHING = frozenset(
 _NAME_WORD = rf"[{UPPER}](?:[\w’'‑-]*\w)?\.?"
 _PARTICLES = r"(?:van|von|der|den|de|di|da|del|du|la|le|bin|ibn|al|el|ten|ter|y|dos|das)"
 _NAME = re.compile(
-    rf"(?:[{UPPER}’'‑-]{{2,}}(?:[ ][{UPPER}’'‑-]{{2,}}){{0,2}},[ ](?={_NAME_WORD})|{_NAME_WORD},[ ](?={_NAME_WORD}(?:[ ]|$)))?"
+    rf"(?:[{UPPER}’'‑-]{{2,}}(?:[ ][{UPPER}’'‑-]{{2,}}){{0,2}},[ ](?={_NAME_WORD})|{_NAME_WORD},[ ]"
+    rf"(?={_NAME_WORD}(?:[ ]|$)))?"
     rf"(?:{_PARTICLES}[ ])?{_NAME_WORD}(?:[ ](?:{_PARTICLES}[ ]){{0,2}}{_NAME_WORD}){{0,4}}"
     r"(?:,[ ](?:MD|DO|RN|NP|PhD|PA-C|PA|MSW|LCSW|Esq|Jr|Sr|II|III|MBBS|FRCP|MRCP|BSN|DDS)\b\.?)*"
 )
@@ -119,7 +122,7 @@ def _secret(text: str, start: int, end: int) -> tuple[int, int] | None:
     return (start, start + len(word[0])) if len(word) == 1 else None
 
 
-def _matched(pattern: re.Pattern[str]) -> Callable[[str, int, int], tuple[int, int] | None]:
+def _matched(pattern: re.Pattern[str]) -> _Read:
     def read(text: str, start: int, end: int) -> tuple[int, int] | None:
         match = pattern.match(text, start, end)
         return None if match is None else match.span()
@@ -143,7 +146,7 @@ def _date(text: str, start: int, end: int) -> tuple[int, int] | None:
     return None if stop is None else (start, stop)
 
 
-def _phrase(*, longest: int = 60, at_comma: bool = False, capital: bool = False):
+def _phrase(*, longest: int = 60, at_comma: bool = False, capital: bool = False) -> _Read:
     """A value in words, up to the end of its sentence; a long one is a sentence of its own and none."""
 
     def read(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -203,7 +206,8 @@ _READERS: dict[str, _Value] = {
 _KEYS: dict[str, str] = {
     key: kind
     for kind, keys in {
-        "NAME": "name|names|full name|first name|first names|forename|forenames|given name|given names|surname"
+        "NAME": "name|names"
+        "|full name|first name|first names|forename|forenames|given name|given names|surname"
         "|last name|family name|middle name|maiden name|preferred name|known as|aka|alias|account holder"
         "|card holder|cardholder|next of kin|nok|name of patient|name of child|name of applicant",
         "LIKELY": "patient|pt|client|customer|employee|student|pupil|child|victim|suspect|witness|defendant"
@@ -216,7 +220,8 @@ _KEYS: dict[str, str] = {
         "|referee|contact|guarantor|beneficiary|guardian|parent|carer|mother|father|spouse|husband|wife"
         "|emergency contact|contact person|reporter|resident|member|subject|doctor|dr|assigned to|attn"
         "|attention|candidate|trainee|mentor|principal|headteacher|solicitor|representative|interpreter",
-        "CODE": "mrn|nhs no|nhs number|nhs|hospital no|hospital number|hosp no|unit number|chi|phn|ssn|sin|tfn|abn"
+        "CODE": "mrn"
+        "|nhs no|nhs number|nhs|hospital no|hospital number|hosp no|unit number|chi|phn|ssn|sin|tfn|abn"
         "|nino|ni no|ni number|national insurance|national insurance number|national insurance no"
         "|social security|social security number|social security no|id|id no|id number|case id|client id"
         "|patient id|employee id|employee no|employee number|staff no|staff number|staff id|student id"
@@ -243,8 +248,10 @@ _KEYS: dict[str, str] = {
         "|visit no|csn|pnc|pnc id|croc|cro|custody no|occurrence no|confirmation number|transaction id",
         "SECRET": "password|passcode|pin|passwd|pwd",
         "PHONE": "tel|tel no|telephone|telephone no|telephone number|phone|phone no|phone number|ph|mobile"
-        "|mobile no|mobile number|mob|cell|cell phone|fax|fax no|fax number|home phone|work phone|landline|t|m|f"
-        "|p|contact no|contact number|whatsapp|pager|bleep|ext|extension|direct dial|direct|desk|office phone",
+        "|mobile no|mobile number|mob|cell|cell phone|fax|fax no|fax number|home phone|work phone"
+        "|landline|t|m|f"
+        "|p|contact no|contact number|whatsapp|pager|bleep|ext|extension|direct dial|direct|desk|office "
+        "phone",
         "DATE": "dob|d.o.b|d.o.b.|date of birth|birth date|birthdate|born|birthday|date of death|dod|admitted"
         "|discharged|admission date|discharge date|date of admission|date of discharge|date|seen|collected"
         "|received|start date|end date|date of incident|date of loss|date of injury|doi|hire date"
@@ -259,11 +266,13 @@ _KEYS: dict[str, str] = {
         "POSTCODE": "postcode|post code|postal code|zip|zip code|zipcode|plz",
         "ORG": "employer|current employer|previous employer|company|company name|organisation|organization"
         "|workplace|place of work|school|current school|previous school|school attended|college|university"
-        "|insurer|insurance company|insurance provider|insurance|bank|bank name|name of bank|gp practice|practice"
+        "|insurer|insurance company|insurance provider|insurance|bank|bank name|name of bank|gp practice"
+        "|practice"
         "|surgery|gp surgery|pharmacy|hospital|clinic|agency|firm|church|club|business name|nursery"
         "|referring hospital|institution",
         "GPE": "place of birth|birthplace|birth place|pob|town|city|town/city|city/town|county|country"
-        "|country of birth|country of origin|home town|hometown|village|city/state|location|place of residence",
+        "|country of birth|country of origin|home town|hometown|village|city/state|location|place of "
+        "residence",
         "PRODUCT": "vehicle|car|make|make/model|make and model|model|device",
         "JOB": "occupation|current occupation|profession|job|job title|position|post held|post|rank"
         "|employment status|job role|current role|position applied for|title of post|designation|grade/post",
@@ -293,7 +302,8 @@ _OTHERS = frozenset(
 )
 # Keys of everyday language: they count at the beginning of a line or after a gap only.
 _ONLY_AS_FIELDS = frozenset(
-    "t m f p to from re present date seen room bed make model case file order post id name names born age fin "
+    "t m f p to from re present date seen room bed make model case file order post id name names born "
+    "age fin "
     "account claim policy reg contact member subject children conditions school company location street "
     "education language languages injury injuries illness position hospital church club business chi pan "
     "ip direct desk received admitted bank agency firm mother father husband wife parent child".split()
@@ -319,7 +329,7 @@ class Forms:
         return [list(_spans(text)) if ":" in text else [] for text in texts]
 
 
-def _spans(text: str):
+def _spans(text: str) -> Iterator[Span]:
     fields = _fields(text)
     for number, (_, value, key) in enumerate(fields):
         start = value

@@ -1,5 +1,5 @@
-"""Illnesses, disabilities, injuries and operations: by word list, by the endings medicine keeps to itself, and
-in the shorthand of notes about patients ("h/o CAD s/p CABG", "PMH: HTN, T2DM").
+"""Illnesses, disabilities, injuries and operations: by word list, by the endings medicine keeps to itself,
+and in the shorthand of notes about patients ("h/o CAD s/p CABG", "PMH: HTN, T2DM").
 
 What is an illness only in such notes ("MS", "CAP", "falls") counts only there: in a text with two signs of
 a clinic. A word for an illness takes the words with it that tell which one ("type 2", "breast", "stage 3").
@@ -67,7 +67,8 @@ _SIGNS = re.compile(
 _BODY = any_of(
     (
         "arm leg knee kneecap hip ankle wrist shoulder skull rib ribs spine vertebra neck jaw nose hand foot "
-        "finger fingers toe toes thumb pelvis tibia fibula femur humerus collarbone clavicle elbow back head eye eyes ear "
+        "finger fingers toe toes thumb pelvis tibia fibula femur humerus collarbone clavicle elbow back "
+        "head eye eyes ear "
         "sight vision hearing cheekbone bone bones ligament tendon cartilage meniscus"
     ).split()
 )
@@ -105,7 +106,8 @@ _RULES: tuple[Rule, ...] = (
     rule(
         "history in a note",
         rf"(?<![\w/])(?:PMHx?(?:\s(?:of|includes|significant\sfor|sig\sfor))?|PMHx?:|[Hh]/[Oo]|[Hh]x\s(?:of\s)?|[Hh]x:|s/p|S/P|[Dd]x(?:['’]?d)?(?:\s(?:with|w/|of))?:?"
-        rf"|[Kk]nown\scase\sof|[Bb]ackground\sof|[Aa]dmitted\sw/)\s?(?:an?\s)?(?P<m>{_ITEM}(?:(?:,[ ]|[ ]and[ ]|,[ ]and[ ]){_ITEM}(?![\w ]*[ ](?:was|is|were)\b)){{0,7}})",
+        rf"|[Kk]nown\scase\sof|[Bb]ackground\sof|[Aa]dmitted\sw/)\s?(?:an?\s)?(?P<m>{_ITEM}(?:(?:,[ ]"
+        rf"|[ ]and[ ]|,[ ]and[ ]){_ITEM}(?![\w ]*[ ](?:was|is|were)\b)){{0,7}})",
         "HEALTH",
         0.75,
         check=_in_a_clinic,

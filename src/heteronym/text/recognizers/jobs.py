@@ -1,6 +1,6 @@
 """Occupations, ranks and offices where they are said of a person: "I am an engineer", "worked as a
-teacher", "a lawyer by profession", "Jane, a retired nurse,", "Head of Bridges" below a name. An occupation word
-alone ("ask a lawyer", "the judge decided") tells nothing about anybody.
+teacher", "a lawyer by profession", "Jane, a retired nurse,", "Site Manager" below a name. An occupation
+word alone ("ask a lawyer", "the judge decided") tells nothing about anybody.
 
 Cost        one pass over the tokens for words of occupations; the words around are read only there
 Randomness  none
@@ -31,7 +31,7 @@ class _Frame(NamedTuple):
     capital: bool = False  # the occupation is written as a title
 
 
-# "retired primary school", "assistant", "non-commissioned", "year 4": what tells of which kind an occupation is
+# "retired primary school", "non-commissioned", "year 4": what tells of which kind an occupation is
 _KIND = (
     r"(?P<kind>(?:(?!(?:is|was|the|an?|his|her|and|or|of|in|for|to|who|that|very|good|bad|great|best|not|as|by|with|at)\b)"
     r"[A-Za-z][a-z]+(?:-[a-z]+)*\s(?:\d\s)?){0,3}?)$"

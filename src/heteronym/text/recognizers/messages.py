@@ -1,8 +1,8 @@
 """Names that the form of a message gives away: speakers of chats and transcripts, senders, signatures.
 
 "Amina: hi" names a speaker if the label returns or follows a time stamp, and is no word for a role
-("Therapist:"). "On Monday Jane Doe <...> wrote:" names a sender. What stands alone on a line behind "Kind regards" is a
-signature, and the next line often the signer's office.
+("Therapist:"). "On Monday Jane Doe <...> wrote:" names a sender. What stands alone on a line behind "Kind
+regards" is a signature.
 
 Cost        one search for lines with a label, and one for the words that close a letter
 Randomness  none
@@ -21,29 +21,46 @@ from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.rule import NAME_WORD, UPPER, Rule, find, rule
 
-_STAMP = r"(?:\[[^\]\n]{4,40}\]\s?(?:-\s)?|\(?\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s?(?:[AaPp]\.?[Mm]\.?)?\)?,?\s?(?:[-–]\s)?|\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s\d{1,2}:\d\d(?::\d\d)?\s?(?:[AP]M)?\s?(?:-\s)?)"
+_STAMP = (
+    r"(?:\[[^\]\n]{4,40}\]\s?(?:-\s)?|\(?\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s?(?:[AaPp]\.?[Mm]\.?)?\)?,?\s?"
+    r"(?:[-–]\s)?|\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s\d{1,2}:\d\d(?::\d\d)?\s?(?:[AP]M)?\s?(?:-\s)?)"
+)
 _LABEL = re.compile(
-    rf"(?:^|(?<=\n))[ \t]*(?:>\s?)?(?P<stamp>{_STAMP})?(?P<label><?[^\W\d_][\w.’'-]*(?:\s[{UPPER}][\w.’'-]*){{0,2}}>?):(?=\s|$)"
+    rf"(?:^|(?<=\n))[ \t]*(?:>\s?)?(?P<stamp>{_STAMP})?(?P<label><?[^\W\d_][\w.’'-]*"
+    rf"(?:\s[{UPPER}][\w.’'-]*){{0,2}}>?):(?=\s|$)"
 )
 # Within a line a label must be a known first name behind the end of a sentence.
 _INLINE = re.compile(rf"(?<=[.!?]\s)(?P<label>{NAME_WORD}):\s(?=[{UPPER}])")
 _ROLES = frozenset(
-    "therapist client patient doctor nurse interviewer interviewee agent customer user bot system admin moderator host "
-    "guest caller operator officer suspect witness judge counsel speaker student teacher counsellor counselor q a re fw "
-    "fwd subject from to cc bcc sent date note ps nb tel fax mob name address phone email allergies medication medications "
+    "therapist client patient doctor nurse interviewer interviewee agent customer user bot system admin "
+    "moderator host "
+    "guest caller operator officer suspect witness judge counsel speaker student teacher counsellor "
+    "counselor q a re fw "
+    "fwd subject from to cc bcc sent date note ps nb tel fax mob name address phone email allergies "
+    "medication medications "
     "diagnosis plan assessment".split()
 )
-_NAMES = rf"(?:{NAME_WORD}|[{UPPER}]\.)(?:[ -](?:(?:van|von|de|der|di|la|bin|al)[ ])?(?:{NAME_WORD}|[{UPPER}]\.|[{UPPER}]{{3,}})){{0,3}}"
+_NAMES = (
+    rf"(?:{NAME_WORD}|[{UPPER}]\.)(?:[ -](?:(?:van|von|de|der|di|la|bin|al)[ ])?(?:{NAME_WORD}"
+    rf"|[{UPPER}]\.|[{UPPER}]{{3,}})){{0,3}}"
+)
 _CLOSING = (
     r"(?:(?:[Mm]any\s|[Ww]ith\s)?[Tt]hanks(?:\s(?:again|so\smuch|a\slot|in\sadvance|and\sregards))?|[Tt]hank\syou|[Cc]heers|[Aa]ll\sthe\sbest|[Bb]est(?:\s(?:wishes|regards))?"
     r"|(?:[Ww]ith\s)?(?:[Kk]ind(?:est)?|[Ww]arm(?:est)?|[Bb]est)?\s?[Rr]egards|[Yy]ours(?:\s(?:sincerely|truly|faithfully|ever))?|[Ss]incerely(?:\syours)?|[Rr]espectfully"
     r"|(?:[Ll]ots\sof\s|[Mm]uch\s)?[Ll]ove(?:\sfrom)?|[Hh]ugs|[Tt]ake\scare|[Ss]ee\syou(?:\ssoon)?|[Tt]alk\ssoon|[Ss]peak\ssoon|[Xx][Oo]+(?:[Xx][Oo]*)*|[Rr]egards|[Bb]less)"
 )
 
+_NOT_SIGNED = frozenset(
+    "for to the a an and but i we you he she it they please if when this that hope in on at with from "
+    "all everyone team "
+    "sales support info admin payroll office reception unit tel phone mobile dear hi hello re sent".split()
+)
+
 _RULES: tuple[Rule, ...] = (
     rule(
         "signature",
-        rf"(?:^|(?<=\n))[> \t]*{_CLOSING}[ ,.!]*(?:\n[> \t]*){{0,3}}(?:[-–—~*]\s?)?(?P<m>{_NAMES})(?=[ .!]*(?:x+|xo+|:\)|\()?[ .!]*(?:\n|$|\s\())",
+        rf"(?:^|(?<=\n))[> \t]*{_CLOSING}[ ,.!]*(?:\n[> \t]*){{0,3}}(?:[-–—~*]\s?)?(?P<m>{_NAMES})"
+        rf"(?=[ .!]*(?:x+|xo+|:\)|\()?[ .!]*(?:\n|$|\s\())",
         "PERSON",
         0.85,
         check=lambda match: match.group("m").split()[0].lower() not in _NOT_SIGNED,
@@ -58,7 +75,8 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "sender of a quoted mail",
-        rf"(?<=[\s,])(?P<m>{_NAMES}(?:,[ ]{NAME_WORD})?)\s?(?:<[^>\n]{{3,60}}>\s?)?(?:\[[^\]\n]{{3,40}}\]\s?)?(?:wrote|schrieb|writes):",
+        rf"(?<=[\s,])(?P<m>{_NAMES}(?:,[ ]{NAME_WORD})?)\s?(?:<[^>\n]{{3,60}}>\s?)?"
+        rf"(?:\[[^\]\n]{{3,40}}\]\s?)?(?:wrote|schrieb|writes):",
         "PERSON",
         0.85,
         needs=("wrote:", "writes:", "schrieb:"),
@@ -71,10 +89,6 @@ _RULES: tuple[Rule, ...] = (
         check=lambda match: match.group("m").split()[0].lower() not in _NOT_SIGNED,
         needs=("<",),
     ),
-)
-_NOT_SIGNED = frozenset(
-    "for to the a an and but i we you he she it they please if when this that hope in on at with from all everyone team "
-    "sales support info admin payroll office reception unit tel phone mobile dear hi hello re sent".split()
 )
 
 

@@ -24,7 +24,8 @@ _EXTENSION = re.compile(r"\s?(?:x|ext\.?|extension)\s?[0-9]{1,6}\b", re.IGNORECA
 # A plus and a country, or the grouping of North America; with points or dashes nothing else looks so.
 _SURE = re.compile(
     r"\+\s?[1-9][0-9 ().\-–/‑]{6,20}|(?:\+?1[ .‑-])?\([0-9]{3}\)\s?[0-9]{3}[ .‑-][0-9]{4}"
-    r"|(?:1[.‑-])?[2-9][0-9]{2}([.‑-])[0-9]{3}\1[0-9]{4}|\(0[0-9]{1,5}\)\s?[0-9]{2,4}[ -]?[0-9]{2,5}(?:[ -]?[0-9]{2,4})?"
+    r"|(?:1[.‑-])?[2-9][0-9]{2}([.‑-])[0-9]{3}\1[0-9]{4}|\(0[0-9]{1,5}\)\s?[0-9]{2,4}[ -]?[0-9]{2,5}"
+    r"(?:[ -]?[0-9]{2,4})?"
     r"|00[1-9][0-9 ().\-]{8,18}"
 )
 # A leading zero and groups: the rest of the world. Three groups of ten digits: North America without dashes.

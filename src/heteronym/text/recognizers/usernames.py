@@ -19,7 +19,7 @@ _SERVICES = (
 
 
 def _is_a_handle(match: re.Match[str]) -> bool:
-    """A word that is nothing but a handle: with a digit, a point or a line in it, or unknown to the dictionary."""
+    """With a digit, a point or a line in it, or unknown to the dictionary."""
     handle = match.group("m")
     return any(not c.isalpha() for c in handle) or handle.lower() not in words("common_words")
 
