@@ -46,6 +46,7 @@ OWN = frozenset(
     {"PERSON", "ORG", "LOC", "NORP", "EVENT", "WORK_OF_ART", "PRODUCT"}
 )  # what our models are used for
 _TITLED = frozenset({"ORG", "EVENT", "WORK_OF_ART", "PRODUCT"})
+_NAMED = frozenset({"PERSON", "ORG", "LOC", "PRODUCT"})
 _LAW_WORDS = frozenset(
     (
         "Act Acts Code Law Laws Ordinance Convention Decree Bill Regulation Regulations "
@@ -115,6 +116,8 @@ def cleaned(
             continue
         if kind in ("PERSON", "ORG") and surface.lower() in _NOBODY:
             continue
+        if kind in _NAMED and surface.lower().strip(".") in _NO_NAME and score < _LIKELY + 0.15:
+            continue
         if (
             kind == "PERSON"
             and surface.isupper()
@@ -144,6 +147,22 @@ def _is_named(word: str, type: str) -> bool:
     return word.isupper()
 
 
+# Acronyms and everyday words of forms and wards that small models take for somebody or something.
+_NO_NAME = frozenset(
+    "mrn dob ssn nhs gmc nmc npi abn acn tfn imei vin upn phn ni nino utr iban bic id pt pts hx dx rx tx "
+    "pmh fhx bp hr rr "
+    "a&e er ed icu nicu picu itu ccu snf gp rn md mri ct cxr ecg ekg iv po od bid tid prn echo wbc alt "
+    "cv faq asap eta tbc "
+    "n/a hr dept cardiology radiology oncology neurology psychiatry paediatrics pediatrics orthopaedics "
+    "orthopedics "
+    "dermatology gastroenterology haematology hematology physiotherapy pharmacy surgery medicine "
+    "obstetrics gynaecology "
+    "gynecology urology respiratory dentistry triage payroll accounts reception housekeeping toolbox "
+    "warehouse maths "
+    "mathematics english science physics chemistry biology history geography music art drama facts "
+    "narrative objective "
+    "subjective assessment plan morning afternoon evening colleague sir madam medicare medicaid".split()
+)
 _NOBODY = frozenset(
     "i you he she it we they me him her us them who whom mr mrs ms dr sir madam "
     "mom mum dad god lord applicant applicants "

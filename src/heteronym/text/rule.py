@@ -9,7 +9,7 @@ all of them read the same numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from heteronym.model.mention import Span
@@ -28,6 +28,7 @@ class Rule(NamedTuple):
     needs: tuple[
         str, ...
     ] = ()  # one of these must be in the text: a plain search is far cheaper than the pattern
+    at: re.Pattern[str] | None = None  # where alone a match can begin, if that is quicker to find
 
 
 def rule(
@@ -38,23 +39,45 @@ def rule(
     *,
     check: Check | None = None,
     needs: tuple[str, ...] = (),
+    at: re.Pattern[str] | None = None,
 ) -> Rule:
-    return Rule(name, re.compile(pattern), type, score, check, needs)
+    return Rule(name, re.compile(pattern), type, score, check, needs, at)
+
+
+# Most rules begin with what stands before a match, and are tried at every character for it. Those that
+# can only begin with a number or a capital are tried at the few places that have one.
+NUMBERS = re.compile("[0-9]+")
+
+
+def _tried_at(pattern: re.Pattern[str], text: str, places: Sequence[int]) -> Iterator[re.Match[str]]:
+    """What `pattern.finditer` gives if its matches begin at these places only."""
+    end = 0
+    for place in places:
+        if place >= end and (match := pattern.match(text, place)) is not None:
+            end = match.end()
+            yield match
 
 
 def find(texts: Sequence[str], rules: Iterable[Rule], *, source: str) -> list[list[Span]]:
     """The spans of all rules, text by text."""
     prepared = [
-        (r.name, r.pattern.finditer, r.type, r.score, r.check, r.needs, "m" in r.pattern.groupindex)
+        (r.name, r.pattern, r.type, r.score, r.check, r.needs, r.at, "m" in r.pattern.groupindex)
         for r in rules
     ]
     result: list[list[Span]] = []
     for text in texts:
         spans: list[Span] = []
-        for name, finditer, kind, score, check, needs, grouped in prepared:
+        places: dict[re.Pattern[str], list[int]] = {}
+        for name, pattern, kind, score, check, needs, at, grouped in prepared:
             if needs and not any(word in text for word in needs):
                 continue
-            for match in finditer(text):
+            if at is None:
+                matches = pattern.finditer(text)
+            else:
+                if at not in places:
+                    places[at] = [place.start() for place in at.finditer(text)]
+                matches = _tried_at(pattern, text, places[at])
+            for match in matches:
                 if check is not None and not check(match):
                     continue
                 start, end = match.span("m") if grouped else match.span()
@@ -73,6 +96,7 @@ def any_of(words: Iterable[str]) -> str:
 # Capital and small letters of Latin script with their accents, so that `Çalış` and `Łódź` are words.
 UPPER = "A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĲĴĶĹĻĽĿŁŃŅŇŊŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽȘȚ"
 LOWER = "a-zß-öø-ÿāăąćĉċčďđēĕėęěĝğġģĥħĩīĭįıĳĵķĺļľŀłńņňŋōŏőœŕŗřśŝşšţťŧũūŭůűųŵŷźżžșțſ"
+CAPITALS = re.compile(rf"[{UPPER}][{UPPER}]*")
 NAME_WORD = rf"[{UPPER}](?:[{LOWER}]+|['’][{UPPER}][{LOWER}]+)(?:[-‑'’]?[{UPPER}][{LOWER}]+)*"
 
 MONTHS = (

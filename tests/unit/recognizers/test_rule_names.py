@@ -79,7 +79,7 @@ def test_the_default_pipeline_names_a_rule_for_every_mention_of_a_letter() -> No
     assert told["Mr Trippel"] == ("names", "title and name")
     assert told["karsten@example.org"] == ("structured", "EmailRecognizer")
     assert told["4111 1111 1111 1111"] == ("structured", "CreditCardRecognizer")
-    assert told["+49 30 123456"] == ("structured", "PhoneRecognizer")
+    assert told["+49 30 123456"] == ("phones", "shape of a telephone number")
     assert told["Atlanta, Georgia"] == ("places", "gazetteer and state")
     assert told["Trippel"] == ("names", "part of a name")
 

@@ -13,6 +13,18 @@ from heteronym.text.settle import settle
 
 FOUND = {
     ("dates", "DATE"): """
+        Born [1964-Jan-09] in town.
+        He is off until [the 23rd] with flu.
+        seen on [2/12] by the nurse
+        CV: [2019 - present] at Arup
+        [Fri 2nd] was cold
+        bday is [9 aug] btw
+        he turned up in [march] again
+        within [ten working days] of this
+        back [2 yrs ago] then
+        at [the beginning of July] it rained
+        due [01-Feb-02] at noon
+        [Sept 2014 - Dec 2018] at Arup
         He was born on [14 May 2004] there.
         On [May 14, 2004] it rained.
         the deadline is [14th of May, 2004].
@@ -42,6 +54,11 @@ FOUND = {
         from [1998-99] on
     """,
     ("times", "TIME"): """
+        seen at [2140 hrs] outside
+        phoned at [0910h] again
+        offline at [14h20] sharp
+        OB paged [2350] then
+        see you [8ish] then
         at [10:30] sharp
         at [10.30 a.m.] sharp
         at [5pm] sharp
@@ -50,6 +67,14 @@ FOUND = {
         we slept until [noon] again
     """,
     ("ages", "AGE"): """
+        Pt is a [78M] w/ h/o COPD
+        im [31] btw
+        My mother is [83] and well
+        You are [34], unmarried
+        Kyle is [9] and attends school
+        I'm [forty-seven], I know
+        Esperanza Delgado, [51], owner of a shop
+        she turned [38] on Thursday
         He is [36 years old] now.
         a [36-year-old] man
         Jon Wu, [29], single, of Denver
@@ -102,26 +127,54 @@ FOUND = {
         a woman of [Turkish origin] came
     """,
     ("demographics", "FAMILY"): """
+        married with [two children] now
+        I'm a [mum of three] here
+        informed Hoa ([wife]) at noon
+        My [hubby] is away
+        told by [Mum] herself
+        Lives alone since [wife] died
+        I have [four younger brothers] there
         I called my [sister] at home
         his [late father] was kind
         she is a [single mother] here
         the applicant's [wife] left
     """,
     ("demographics", "MARITAL"): """
+        29yo M, [single], tester
         he is [divorced] now
         she was [widowed] early
     """,
-    ("demographics", "HEALTH"): """
+    ("health", "HEALTH"): """
+        has [type 2 diabetes] now
+        she had a [stroke] then
+        diagnosed with [MS] lately
+        he has [emotionally unstable personality disorder] too
+        a [fractured hip] was seen
+        Pt has h/o [CAD], stable
+        she is off with [shingles] now
+        he had [breast cancer] before
+        PMH: [COPD] on home O2, BP ok
+        she was [28 weeks pregnant] then
         she suffers from [diabetes] badly
         signs of [severe arthritis] were seen
         he contracted [hepatitis] there
         a [paranoid schizophrenia] was found
     """,
     ("demographics", "EDUCATION"): """
+        an [MSc Structural Engineering], London
+        a [doctoral student in linguistics] then
         he holds a [master's degree] here
         she has a [PhD] too
     """,
     ("jobs", "JOB"): """
+        im a [plumber] mate
+        my ex was a [vet] once
+        I work from home as a [translator] now
+        29yo M, single, [software tester], c/o low mood
+        a [civil engineer] with 11 years of it
+        Signed Jo Quill, [Headteacher], today
+        I'm a [year 4 teacher] here
+        employed by the firm as a [line operative] until May
         I am an [engineer] at home
         she works as a [primary school teacher] there
         he was employed as an [accountant] there
@@ -132,6 +185,14 @@ FOUND = {
         his occupation is baker; he became a [taxi driver] later
     """,
     ("codes", "CODE"): """
+        Officer Begay (badge [3319]) came
+        sort code [20-45-77], at the bank
+        account [63018842] was closed
+        the Camry (reg. [GHX 4402]) was parked
+        GMC number [7214456] is hers
+        Kelleher Pty Ltd (ABN [51 824 753 556]) paid
+        the card ending [4417] was charged
+        NI number [QQ 12 34 56 C] is his
         an application (no. [4027/05]) was lodged
         case no. [II K 123/98] was heard
         passport number [X1234567] was lost
@@ -196,6 +257,14 @@ FOUND = {
         she met [Mehmet Ali Ege] there
     """,
     ("addresses", "ADDRESS"): """
+        at [Flat 2, 88 Station Road, Kettering, NN15 7HH] now
+        at [31 Rue des Lilas, 69003 Lyon] since
+        [2nd Floor, 19 Castle Gate, Nottingham NG1 7AQ] is it
+        he is at [14 lyndhurst way] now
+        send to [6750 Koskikatu 25 Apt. 864 Artilleros] please
+        on [the corner of Maple St and 9th Avenue], he fell
+        to [PSC 7589, Box 0572 APO AE 20040] only
+        [27 Protea Crescent, Pinelands, Cape Town 7405] is home
         at [221B Baker Street, London NW1 6XE] he lived
         at [14 Elm Ave., Springfield, IL 62704] he lived
         at [Hauptstraße 12] he lived
@@ -203,16 +272,78 @@ FOUND = {
         my address is [329 Arenales], please note
     """,
     ("addresses", "POSTCODE"): """
+        Oslo, Norway [64389] is it
         in Boston, MA [02115] it snows
     """,
     ("usernames", "USERNAME"): """
+        Posted by [sleepless_in_perth] on Monday
+        my insta is [jacs.and.the.beanstalk] if you like
+        my snap is [jesspett97] ok
+        Reply from [MSwarrior_77]: so sorry
         follow me [@janedoe_92] now
         my skype: [jane.doe92] is new
+    """,
+    ("phones", "PHONE"): """
+        Call [555-123-4567] now
+        call [(312) 555-0199] today
+        ring [07700 900417] please
+        mobile [+998 90 123 45 67], please
+        ph [520.555.0172] at home
+        not answering at [78 651 450] today
+        T: [+44 (0)1332 555 019] or mail
+        desk [259.735.7502x459] please
+        see Pat, ext. [4417], today
+        pager [4410] all night
+    """,
+    ("forms", "PERSON"): """
+        Patient: [OKONKWO, Chidinma A.] (new)
+        Surname: [Haddad]    Sex: M
+        name: [hyuuma t. maida] address: unit 4
+        Reporting officer: [Ofc. J. Kowalczyk] #882
+        Completed by: [S. Pickett]   Signature: on file
+    """,
+    ("forms", "CODE"): """
+        MRN: [00448213]
+        Vehicle registration: [KX19 ZRT]
+        NHS No: [943 476 5919] (checked)
+        Our ref: [JB/KM/20188-3]
+    """,
+    ("forms", "DATE"): """
+        DOB: [12/03/1987] M
+        Date of birth: [9 May 1986]
+    """,
+    ("forms", "AGE"): """
+        Age/Sex: [66]/F
+    """,
+    ("forms", "JOB"): """
+        Occupation: [dental hygienist]
+    """,
+    ("forms", "ORG"): """
+        Employer: [Kelleher Earthmoving Pty Ltd] (ABN 51)
+    """,
+    ("forms", "ADDRESS"): """
+        Address: [Room 6, St Anne's Hostel, 40 Beaufort Street]
+    """,
+    ("forms", "HEALTH"): """
+        Diagnosis: [below-knee amputation]
+    """,
+    ("forms", "FAMILY"): """
+        Name: Maya Haddad    Relationship: [daughter]
+    """,
+    ("messages", "PERSON"): """
+        On Wed, 7 Feb 2024 at 09:14, [Becky Thornton] <b@example.org> wrote:
+        mail [Lars Mikkelsen] <lars@example.org> today
     """,
 }  # fmt: skip
 
 NOTHING = {
     ("dates", "DATE"): """
+        about 2/3 of them
+        the second was better
+        they march in step
+        he may come on foot
+        a 24/7 service
+        mix 1/2 cup of sugar
         He may march on.
         Room 2004 is upstairs, call no. 1998 there.
         It weighs 2000 kg in all.
@@ -220,10 +351,16 @@ NOTHING = {
         a version 1.2.3 of it
     """,
     ("times", "TIME"): """
+        he paid 3.15 euros
+        room 2140 was empty
         the ratio is 3 to 1
         I am here
     """,
     ("ages", "AGE"): """
+        they raised 78M last week
+        Table Seven, 12, low values
+        It is 9 and cold
+        Section Two is 5 and closed
         he turned 360 degrees
         page 36 of the book
         36 dollars
@@ -250,15 +387,29 @@ NOTHING = {
         a single day
         the divorced women's act
     """,
-    ("demographics", "HEALTH"): """
+    ("health", "HEALTH"): """
+        an outbreak of the disease
+        MS Word and CAP theorem
+        his diploma and the aroma
+        a broken promise
+        the history of the house
+        a public disorder
         the basis of a diagnosis
         a utopia
     """,
     ("jobs", "JOB"): """
+        the nurse practitioner called
+        Ask the Manager, please
         ask a lawyer about it
         the judge decided
     """,
     ("codes", "CODE"): """
+        BP 128/76 and rising
+        the report 2019 says
+        a staff of 30
+        the case of 12 men
+        my account is 3 years old
+        an order of 20 chairs
         Law no. 3953 applies
         Protocol No. 11 applies
         12 March 2001
@@ -282,12 +433,58 @@ NOTHING = {
         in Florence it rains
     """,
     ("addresses", "ADDRESS"): """
+        BP 128/76 was fine
+        on 6 the Supreme Court sat
+        the corner of his eye and mouth
+        he went 3 miles that way
+        97508 The Supreme Court ruled
         the 12 apostles
         In 1998 Wall Street fell
     """,
     ("usernames", "USERNAME"): """
+        my facebook is down
+        Posted by him on Monday
+        a reply from Sam: thanks
         jane@example.com
         meet me @ 5
+    """,
+    ("demographics", "FAMILY"): """
+        the partner of the firm
+        a parent company
+    """,
+    ("phones", "PHONE"): """
+        from 2001-2004 and on
+        12.03.1987 was a day
+        he has 1 200 300 votes
+        it costs 12 500 000 now
+        at 192.168.10.12 it runs
+        the next 4417 people
+        scores of 10 9 8 7 6 5
+    """,
+    ("forms", "PERSON"): """
+        Patient: I feel dizzy today
+        Client: You know what, yes
+        Name: n/a
+        Agent: Good morning, how can I help
+        He said to the driver: Stop here
+    """,
+    ("forms", "CODE"): """
+        Room: quiet and large
+        Reference: see above
+        the case: a sad one
+    """,
+    ("forms", "ORG"): """
+        Employer: none
+        School: yes, every day
+    """,
+    ("forms", "ADDRESS"): """
+        Email address: jane@example.org
+        Address: unknown
+    """,
+    ("messages", "PERSON"): """
+        Therapist: how was the week
+        Allergies: none
+        Note: bring a coat
     """,
 }
 

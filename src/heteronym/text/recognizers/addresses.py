@@ -1,81 +1,238 @@
-"""Postal addresses with street and number, post boxes, and postcodes that stand with a place."""
+"""Postal addresses with street and number, post boxes, and postcodes that stand with a place.
+
+A street is known by its way ("Road", "rue", "-straße") beside a house number, a flat by its unit
+("Apt 4"). From there the address grows to both sides: the flat and the building before it, the town, the
+postcode and the country behind it, as far as they are written like parts of an address.
+
+Cost        rules are tried at numbers and capitals only; growing happens at hits
+Randomness  none
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from heteronym.knowledge.places import STATES
+from heteronym.knowledge.places import STATES, countries
+from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import LOWER, UPPER, Rule, find, rule
+from heteronym.text.rule import CAPITALS, LOWER, NUMBERS, UPPER, Rule, find, rule
 
-_CAP = rf"[{UPPER}][{LOWER}][\w’'‑-]*"
+_CAP = rf"[{UPPER}][{LOWER}{UPPER}][\w’'‑-]*"
 _WAY = (
-    r"(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Boulevard|Blvd\.?|Lane|Ln\.?|Drive"
-    r"|Dr\.?|Court|Ct\.?|Square|Sq\.?|Place|Pl\.?|Terrace|Way|Parkway|Pkwy\.?"
-    r"|Highway|Hwy\.?|Close|Crescent|Gardens|Row|Mews|Circle|Alley|Quay|Walk)"
+    r"(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Av\.?|Boulevard|Blvd\.?|Lane|Ln\.?|Drive|Dr\.?|Court|Ct\.?|Square|Sq\.?|Place"
+    r"|Pl\.?|Terrace|Ter\.?|Way|Parkway|Pkwy\.?|Highway|Hwy\.?|Close|Crescent|Cres\.?|Gardens|Row|Mews|Circle|Cir\.?|Alley|Quay"
+    r"|Walk|Gate|Grove|Rise|Hill|Green|Parade|Esplanade|Trail|Loop|Wharf|Bypass|View|Park|Path|Croft|Drove|Str\.?)"
+)
+_SMALL_WAY = (
+    r"(?:street|st|road|rd|avenue|ave|boulevard|blvd|lane|drive|crescent|close|terrace|gardens|square"
+    r"|way|court|place)"
+)
+_FRONT_WAY = (
+    r"(?:[Rr]ue|[Aa]venue|[Bb]oulevard|[Bb]d|[Aa]ll[ée]e|[Qq]uai|[Pp]lace|[Vv]ia|[Vv]iale|[Cc]orso|[Pp]iazza|[Ss]trada|[Cc]alle|[Aa]venida|[Aa]vda\.?"
+    r"|[Pp]laza|[Pp]aseo|[Rr]ua|[Tt]ravessa|[Uu]l\.|[Uu]lica|[Aa]l\.|[Pp]l\.|[Oo]s\.|[Aa]v\.?|[Ss]tr\.)"
 )
 _HOUSE = r"\d{1,5}[A-Za-z]?(?:[-/]\d{1,4}[A-Za-z]?)?"
-_UNIT = r"(?:,?\s(?:(?i:apt|apartment|suite|ste|unit|flat|floor|room)\.?\s?#?\w{1,5}|#\s?\d+\w?))?"
+_UNIT_WORD = (
+    r"(?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Room|Studio|apt|apartment|suite|ste|unit|flat|floor|room)"
+)
+_UNIT = rf"(?:,?\s(?:{_UNIT_WORD}\.?\s?#?\w{{1,5}}|#\s?\d+\w?))?"
 _UK = r"[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}"
-_STATE = "(?:" + "|".join(STATES) + ")"
-_TOWN = (
-    rf"(?:,?\s(?:{_CAP}\s?){{1,3}}(?:,\s?(?:{_CAP}\s?){{1,2}})?(?:,?\s{_STATE})?"
-    rf"(?:,?\s(?:{_UK}|\d{{5}}(?:-\d{{4}})?))?)"
+_CANADA = r"[A-Z]\d[A-Z]\s?\d[A-Z]\d"
+_STATE = (
+    "(?:"
+    + "|".join([*STATES, "ON", "QC", "BC", "AB", "NS", "MB", "SK", "NSW", "VIC", "QLD", "TAS", "ACT"])
+    + ")"
+)
+_ENDING = (
+    r"(?:straße|strasse|str\.|gasse|weg|platz|allee|damm|ufer|straat|laan|plein|gracht|kade|dreef|gatan|vägen|gata|väg|vegen|veien|vei"
+    r"|vej|gade|stræde|allé|katu|kuja|tie|polku|utca|brücke)"
+)
+_BEHIND_WAY = (
+    r"(?:utca|u\.|út|útja|tér|tere|krt\.|kapu|terrasse|gate|gade|vej|Caddesi|Sokak|Sok\.|Cad\.|cesta|trg"
+    r"|ulica)"
 )
 
 _RULES: tuple[Rule, ...] = (
     rule(
         "house number and street",
-        rf"(?<![\w.,/-]){_HOUSE},?\s(?:(?:[NSEW]\.?|North|South|East|West)\s)?(?:{_CAP}\s|\d{{1,3}}(?:st"
-        rf"|nd|rd|th)\s){{1,4}}{_WAY}(?!\w){_UNIT}(?:,\s{_CAP}(?:\s{_CAP})?,?\s{_STATE}"
-        rf"(?:\s\d{{5}}(?:-\d{{4}})?)?|,\s{_CAP}(?:\s{_CAP}){{0,2}}?,?\s{_UK}|,\s{_CAP}"
-        rf"(?:\s{_CAP})?)?",
+        rf"(?<![\w.,/=-]){_HOUSE},?\s(?!The\b|In\b|On\b|At\b)(?:(?:[NSEW]\.?|North|South|East|West)\s)?(?:(?:{_CAP}|St\.)\s|\d{{1,3}}(?:st"
+        rf"|nd|rd|th)\s){{1,4}}?{_WAY}(?!\w){_UNIT}",
         "ADDRESS",
         0.9,
         check=lambda match: (
             not 1900 <= int("".join(c for c in match.group().split()[0] if c.isdigit())[:4]) <= 2030
             or "," in match.group()
         ),
+        at=NUMBERS,
+    ),
+    # 12 rue de Rivoli, 31 Rue des Lilas
+    rule(
+        "house number and rue",
+        rf"(?<![\w.,/-]){_HOUSE},?\s{_FRONT_WAY}\s(?:(?:de|la|le|les|del|di|des|du|dos|das|l['’]|d['’]|z)\s?){{0,3}}{_CAP}(?:\s(?!{_UNIT_WORD}\b){_CAP}){{0,3}}"
+        rf"(?:\s\d{{1,4}}[a-z]?\b)?{_UNIT}",
+        "ADDRESS",
+        0.88,
+        at=NUMBERS,
     ),
     # Hauptstraße 12, ul. Długa 5/3, Atatürk Caddesi No. 12, rue de Rivoli 12
     rule(
         "street and house number",
-        rf"(?<!\w)(?:{_CAP}(?:straße|strasse|str\.|gasse|weg|platz|allee|straat|gatan"
-        rf"|vägen|gata|vej|gade|utca)|(?:ul\.|al\.|pl\.|rue|avenue|via|calle|Calle"
-        rf"|Via|Rue|Plaza|Piazza)\s(?:de\s|la\s|del\s|di\s|des\s)*{_CAP}(?:\s{_CAP})?)\s{_HOUSE}"
-        rf"(?:,\s(?:[A-Z]{{1,2}}-)?\d{{4,5}}\s{_CAP})?",
+        rf"(?<!\w)(?:{_CAP}{_ENDING}|{_CAP}(?:\s{_CAP})?\s{_BEHIND_WAY})\s(?:[Nn]o\.?\s?)?{_HOUSE}{_UNIT}(?!\w)",
         "ADDRESS",
         0.85,
+        at=CAPITALS,
+    ),
+    rule(
+        "rue and house number",
+        rf"(?<!\w){_FRONT_WAY}\s(?:(?:de|la|le|les|del|di|des|du|dos|das|l['’]|d['’])\s?){{0,3}}{_CAP}(?:\s{_CAP}){{0,2}}\s{_HOUSE}{_UNIT}(?!\w)",
+        "ADDRESS",
+        0.85,
+        needs=(
+            "ue ",
+            "oulevard",
+            "ia ",
+            "iale ",
+            "orso ",
+            "iazza",
+            "trada ",
+            "alle ",
+            "venida",
+            "vda",
+            "laza ",
+            "aseo ",
+            "ua ",
+            "ul.",
+            "Ul.",
+            "lica",
+            "al.",
+            "pl.",
+            "os.",
+            "Av",
+            "av. ",
+            "tr. ",
+        ),
+    ),
+    # 14 lyndhurst way: as people type in chats
+    rule(
+        "street in small letters",
+        rf"(?<![\w.,/-]){_HOUSE}\s(?P<name>[a-z]+(?:\s[a-z]+)?)\s{_SMALL_WAY}(?!\w)",
+        "ADDRESS",
+        0.8,
+        check=lambda match: not all(word in words("common_words") for word in match.group("name").split()),
+        at=NUMBERS,
     ),
     # After a word that announces one, anything with a house number in it
     rule(
-        "after a word for an address",
-        rf"\b(?:[Aa]ddress(?:\sis|\swas|:)|(?:[Ll]ive[sd]?|living|resid(?:es?|ed|ing)|stay(?:s|ed|ing)?)\sat)\s"
-        rf"(?P<m>(?:\d[\w/-]*,?\s(?:{_CAP}\s?){{1,5}}|{_CAP}(?:\s{_CAP}){{0,3}}\s\d[\w/-]*)"
+        "announced address",
+        rf"\b(?:[Aa]ddress(?:\sis|\swas|:)|(?:[Ll]ive[sd]?|living|resid(?:es?|ed|ing)|stay(?:s|ed|ing)?|located|situated|[Mm]eet(?:\sme)?|office\sis)\s(?:at|on|in)(?=\s\d|\s{_CAP}\s\d))\s"
+        rf"(?P<m>(?:\d[\w/-]*,?\s(?:{_CAP}\s?){{1,5}}(?:\d{{1,4}}[a-z]?\b)?|{_CAP}(?:\s{_CAP}){{0,3}}\s\d[\w/-]*)"
         rf"(?:,\s(?:\d{{4,5}}\s)?{_CAP}(?:\s{_CAP})?){{0,2}})",
         "ADDRESS",
         0.8,
+        check=lambda match: any(map(str.isdigit, match.group("m"))),
+        needs=(
+            "ddress",
+            "ive ",
+            "ives ",
+            "ived ",
+            "iving ",
+            "resid",
+            "stay",
+            "located",
+            "situated",
+            "eet ",
+            "office is",
+        ),
     ),
-    rule("post box", r"\b(?:P\.?\s?O\.?\s?Box|Postfach|BP)\s?\d{1,6}\b", "ADDRESS", 0.9),
-    rule("british postcode", rf"(?<!\w){_UK}(?!\w)", "POSTCODE", 0.7),
-    rule("zip code after a state", rf"(?<=,\s){_STATE}\s(?P<m>\d{{5}}(?:-\d{{4}})?)(?!\w)", "POSTCODE", 0.9),
     rule(
-        "after a word for a postcode",
+        "flat or suite",
+        r"(?<!\w)(?:Apt|Apartment|Suite|Ste|Flat)\.?\s#?\d{1,5}[A-Za-z]?(?!\w)",
+        "ADDRESS",
+        0.8,
+        at=CAPITALS,
+    ),
+    rule(
+        "corner of two streets",
+        rf"(?<!\w)(?:[Tt]he\s)?(?:[Cc]orner|[Ii]ntersection|[Jj]unction)\sof\s(?P<first>(?:[\w.’'-]+\s){{1,6}}?)and\s(?:{_CAP}|\d+(?:st|nd|rd|th))(?:\s{_CAP}){{0,3}}",
+        "ADDRESS",
+        0.85,
+        check=lambda match: any(
+            part[0].isupper() or part[0].isdigit() for part in match.group("first").split()[:2]
+        ),
+        needs=("orner of", "ntersection of", "unction of"),
+    ),
+    rule(
+        "military address",
+        r"(?<!\w)(?:(?:PSC|Unit|CMR)\s\d{1,5},?\s(?:Box\s\d{1,5},?\s)?|US(?:NS|S|CGC)\s\w+,?\s)(?:APO|FPO|DPO),?\sA[AEP]\s\d{5}",
+        "ADDRESS",
+        0.95,
+        needs=("APO", "FPO", "DPO"),
+    ),
+    rule(
+        "post box",
+        r"\b(?:P\.?\s?O\.?\s?Box|Postfach|BP|GPO\sBox|Private\sBag)\s?\d{1,6}\b(?!/)",
+        "ADDRESS",
+        0.9,
+        needs=("Box", "Postfach", "BP", "Bag"),
+    ),
+    rule("postcode of the kingdom", rf"(?<!\w){_UK}(?!\w)", "POSTCODE", 0.7, at=CAPITALS),
+    rule(
+        "zip code after a state",
+        rf"(?<=,\s){_STATE}\s(?P<m>\d{{5}}(?:-\d{{4}})?)(?!\w)",
+        "POSTCODE",
+        0.9,
+        at=CAPITALS,
+    ),
+    rule(
+        "postcode after its word",
         r"\b(?i:zip(?:\scode)?|postcode|postal\scode|plz)\s?(?:is\s|was\s|:\s?)?"
         r"(?P<m>[A-Z0-9]{3,5}[\s-]?[A-Z0-9]{0,4})\b",
         "POSTCODE",
         0.85,
         check=lambda match: any(map(str.isdigit, match.group("m"))),
+        needs=("zip", "Zip", "ZIP", "ostcode", "OSTCODE", "ostal", "OSTAL", "plz", "PLZ"),
     ),
     rule(
         "postcode before a town",
         rf"(?<![\w.,/-])(?:[A-Z]{{1,2}}-)?\d{{5}}(?=\s{_CAP}(?:,|\.|\s\())(?<!\d\s)",
         "POSTCODE",
         0.5,
+        at=NUMBERS,
     ),
+    rule(
+        "postcode after a country",
+        rf"(?<!\w)(?P<country>{_CAP}(?:\s{_CAP})?)\s(?P<m>\d{{4,6}}(?:-\d{{3,4}})?)(?!\w|[.,/:]\d)",
+        "POSTCODE",
+        0.7,
+        check=lambda match: (
+            (match.group("country") in countries() or match.group("country").split()[-1] in countries())
+            and not 1500 <= int(match.group("m")[:6].split("-")[0]) <= 2049
+        ),
+        at=CAPITALS,
+    ),
+)
+
+_LEFT = re.compile(
+    rf"(?:(?:{_UNIT_WORD}\.?\s\w{{1,4}}|\d{{1,2}}(?:st|nd|rd|th)\s[Ff]loor|[Gg]round\s[Ff]loor),\s?(?:\n\s*)?)?(?:(?:{_CAP}|St\.?)(?:\s{_CAP}){{0,3}}\s"
+    r"(?:House|Court|Hostel|Lodge|Building|Buildings|Tower|Towers|Mansions|Hall|Hotel|Estate|Cottage|Farm|Villa|Park|Centre|Point|Heights),\s?(?:\n\s*)?)?$"
+)
+# A number and a few words before a flat: whatever they are, they are its street.
+_STREET_BEFORE_UNIT = re.compile(r"(?<![\w.,])\d{1,6}\s(?:(?![a-z]{4,}\s)[\w.’'ß‑-]+,?\s){1,7}$")
+_TOWN_WORD = rf"(?:[{UPPER}][{LOWER}][{LOWER}{UPPER}’'‑-]*|[{UPPER}]{{3,}}(?!\d))"
+_TOWN = rf"{_TOWN_WORD}(?:[ -](?:(?:de|la|le|du|di|del|nad|upon|on|sur|am|im|in|u)[ -])?{_TOWN_WORD}){{0,3}}"
+_RIGHT = re.compile(
+    rf"(?:(?:,\s?|\s?\n|\s(?=(?:{_UK}|{_CANADA})\b|{_STATE}\s\d|{_TOWN_WORD},?\s(?:{_UK}|{_STATE}\b|\d{{4,5}}\b)))"
+    rf"(?:{_UK}|{_CANADA}|{_STATE}(?:,?\s(?:\d{{5}}(?:-\d{{4}})?|{_CANADA}|\d{{4}}))?|\d{{4,6}}\s{_TOWN}|{_TOWN}(?:,?\s(?:{_UK}|{_CANADA}|{_STATE}(?:\s(?:\d{{4,5}}(?:-\d{{4}})?|{_CANADA}))?|\d{{4,6}}(?!\s?[-\d])))?)(?!\w))"
+)
+_RIGHT_OF_UNIT = re.compile(
+    rf"(?:,?\s{_TOWN}(?:\s\([^)\n]{{2,12}}\))?(?:,\s[A-Z]{{2}})?(?:,?\s{_TOWN})?(?:,?\s\d{{4,6}}(?!\s?[-\d]))?)(?!\w)"
+)
+_NO_TOWN = re.compile(
+    r"[,\s]*(?:I|He|She|We|They|The|It|Please|On|In|At|My|Tel|Telephone|Phone|Fax|Email|Mobile|Dear|Re|Who|Personal|Website|Name)\b"
 )
 
 
@@ -88,4 +245,36 @@ class Addresses:
     by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        return find(texts, _RULES, source="addresses")
+        result = find(texts, _RULES, source="addresses")
+        return [list(_grown(text, spans)) for text, spans in zip(texts, result)]
+
+
+def _grown(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    for span in spans:
+        if span.type != "ADDRESS" or span.rule in ("post box", "corner of two streets"):
+            yield span
+            continue
+        start, end = span.start, span.end
+        left = (_STREET_BEFORE_UNIT if span.rule == "flat or suite" else _LEFT).search(
+            text, max(0, start - 70), start
+        )
+        if left is not None:
+            start = left.start()
+        for _ in range(4):
+            right = (_RIGHT_OF_UNIT if span.rule == "flat or suite" and end == span.end else _RIGHT).match(
+                text, end
+            )
+            if (
+                right is None
+                or right.end() == end
+                or _NO_TOWN.match(text, end)
+                or _is_next_field(text, right.end())
+            ):
+                break
+            end = right.end()
+        yield span._replace(start=start, end=end)
+
+
+def _is_next_field(text: str, end: int) -> bool:
+    """What was taken for a town is the key of the next field: "..., Leeds\\nTelephone:"."""
+    return text[end : end + 2].lstrip(" ").startswith(":")

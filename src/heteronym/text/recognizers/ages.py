@@ -4,16 +4,43 @@ age still reads; the whole phrase where the words belong to it ("36 years old", 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import NAME_WORD, NUMBER_WORDS, Rule, find, rule
+from heteronym.text.recognizers.health import is_clinical
+from heteronym.text.rule import CAPITALS, NAME_WORD, NUMBER_WORDS, NUMBERS, Rule, find, rule
 
 _NUMBER = rf"(?:1?\d{{1,2}}(?:½|\.5)?|{NUMBER_WORDS}(?:\sand\sa\shalf)?)"
 _DECADE = r"(?:teens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties|[1-9]0['’]?s)"
+
+_KIN = (
+    r"(?:mother|father|mum|mom|dad|son|daughter|brother|sister|wife|husband|gran|nan|grandmother|grandfather|uncle|aunt"
+    r"|eldest|youngest|oldest|boy|girl|child|baby|twins|partner|girlfriend|boyfriend|patient|client|applicant|victim)"
+)
+_ENDS = (
+    r"(?=\s?(?:[.,;!?)\n]|$)|\s(?:and|but|when|now|next|this|today|years|yrs|in\s(?:[A-Z]|\d|a\s|two|three|march|may|june|july)|lol|with|at\sthe\stime|btw|who)\b)"
+    r"(?!\s?(?:years|yrs)\s(?!old))"
+)
+_TENS = (
+    r"(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[-\s](?:one|two|three|four|five|six|seven|eight"
+    r"|nine))?|(?:thir|four|fif|six|seven|eigh|nine)teen)"
+)
+
+
+def _of_a_patient(match: re.Match[str]) -> bool:
+    """'78M' is an age in a note about a patient, and an amount elsewhere."""
+    return is_clinical(match.string)
+
+
+_NOT_NAMES = frozenset(
+    "It This That There The Article Rule Section Page Chapter Number Score What Which Table Figure Total "
+    "One Unit Room "
+    "Appendix Level Grade Band Day Week Year Step Part Item Question Answer My His Her".split()
+)
 
 _RULES: tuple[Rule, ...] = (
     rule(
@@ -32,17 +59,38 @@ _RULES: tuple[Rule, ...] = (
         needs=("of age",),
     ),
     rule(
-        "years old, abbreviated", r"(?<![\w.,])1?\d{1,2}\s?(?:y/o|yo|y\.o\.|yrs\.?\sold)(?!\w)", "AGE", 0.95
+        "years old in short",
+        r"(?<![\w.,])1?\d{1,2}[\s-]?(?:y/o|yo|y\.o\.|Y/O|YO|yrs?\.?[\s-]old|y\.?/?o\.?[mfMF]|yom|yof)(?!\w)",
+        "AGE",
+        0.95,
+        at=NUMBERS,
+    ),
+    # 67F, 78M, 45 M, 33 y F
+    rule(
+        "age and sex",
+        r"(?<![\w.,/$€£-])(?:[1-9]\d?|10\d)\s?(?:y\s?)?/?[MF](?=[\s,.;)]|$)(?!\s?(?:euros|dollars|pounds))",
+        "AGE",
+        0.85,
+        check=_of_a_patient,
+        at=NUMBERS,
     ),
     rule(
-        "after aged or turned",
+        "aged",
         rf"\b(?:[Aa]ged(?:\sbetween)?|[Aa]ges|[Aa]ge\sof|[Aa]ge\swas|[Aa]ge\sis|[Aa]ge:"
         rf"|[Tt]urn(?:ed|ing|s)?)\s(?P<m>{_NUMBER}(?:\s(?:and|to|or|-)\s{_NUMBER})?)\b"
         r"(?!\s?(?:%|:\d|hours?|minutes?|days?|into|to\b|in\b|off\b|down\b|out\b|of\b))",
         "AGE",
         0.9,
+        needs=("ged ", "ges ", "ge of", "ge was", "ge is", "ge: ", "urned ", "urning ", "urns ", "urn "),
     ),
-    rule("after age", rf"\b[Aa]ge\s(?P<m>{_NUMBER})\b", "AGE", 0.85),
+    rule(
+        "turned",
+        r"(?<!\w)[Tt]urn(?:ed|ing|s)?\s(?P<m>[1-9]\d)(?=\s(?:in|on|last|this|next|yesterday|today)\b)",
+        "AGE",
+        0.8,
+        needs=("urned ", "urning ", "urns ", "urn "),
+    ),
+    rule("age", rf"\b[Aa]ge\s(?P<m>{_NUMBER})\b", "AGE", 0.85, needs=("ge ",)),
     rule(
         "decade of life",
         rf"\b(?:[Ii]n(?:to)?\s(?:his|her|their|my|your|the)\s)(?P<m>(?:(?:early|mid"
@@ -52,18 +100,36 @@ _RULES: tuple[Rule, ...] = (
         needs=("teens", "ties", "0s", "0's", "0’s"),
     ),
     rule(
-        "number behind a name",
-        rf"\b{NAME_WORD},\s(?P<m>[1-9]\d)(?=,\s(?:single|married|divorced|widowed|male|female|who|whose|of|from|was|is|has|had"
+        "number after a name",
+        rf"(?<!\w){NAME_WORD},\s(?P<m>[1-9]\d)(?=,\s(?:single|married|divorced|widowed|male|female|who|whose|of|from|was|is|has|had"
         rf"|an?\s|said|told))",
         "AGE",
         0.8,
+        at=CAPITALS,
+    ),
+    rule(
+        "number after a full name",
+        rf"(?<!\w){NAME_WORD}\s(?:[A-Z]\.\s)?{NAME_WORD}(?:,\s|\s\()(?P<m>[1-9]\d)(?=,\s[a-z]|\)|\.\s|$)",
+        "AGE",
+        0.8,
+        check=lambda match: match.group().split()[0] not in _NOT_NAMES,
+        at=CAPITALS,
     ),
     rule(
         "number said of a person",
-        r"\b(?:I(?:['’]m|\sam|\swas)|(?:[Hh]e|[Ss]he)(?:['’]s|\sis|\swas))\s(?:now\s|only\s|just\s|already"
-        r"\s)?(?P<m>[1-9]\d)(?=\s?(?:[.,;!?)]|and\b|but\b|when\b|$))",
+        rf"\b(?:I(?:['’]m|\sam|\swas)|(?:[Hh]e|[Ss]he|[Ww]ho)(?:['’]s|\sis|\swas)|[Yy]ou(?:['’]re|\sare)|(?:im|hes|shes)(?=\s\d)"
+        rf"|(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Tt]he|[Tt]heir)\s(?:\w+\s)?{_KIN}\s(?:is|was|are))\s(?:now\s|only\s|just\s|already\s|about\s|almost\s|nearly\s)?"
+        rf"(?P<m>[1-9]\d?|{_TENS}){_ENDS}",
         "AGE",
         0.75,
+    ),
+    rule(
+        "number said of a name",
+        rf"(?<!\w){NAME_WORD}\s(?:is|was|turned)\s(?:now\s|only\s|just\s)?(?P<m>[1-9]\d?)(?=\s?(?:,\s[a-z]|[.;!?])|\sand\s(?:[a-z]+s|in|has|a)\b)",
+        "AGE",
+        0.75,
+        check=lambda match: match.group().split()[0] not in _NOT_NAMES,
+        at=CAPITALS,
     ),
 )
 

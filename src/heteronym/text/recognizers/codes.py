@@ -5,10 +5,11 @@ shape ("12345/06"). Numbers of laws and articles are no codes of a person and ar
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.rule import Rule, find, rule
@@ -45,6 +46,15 @@ def _of_something(match: re.Match[str]) -> bool:
     ) is not None and _not_of_a_law(match)
 
 
+def _of_a_court(match: re.Match[str]) -> bool:
+    """'SK 45/02' is a file; "BP 128/76", "Review 2/52" and "REPORT 2022/23" are not."""
+    letters = match.group().split()[-2]
+    return _not_of_a_law(match) and letters.lower() not in words("common_words") and letters not in _READINGS
+
+
+_PRESSURE = re.compile(r"(?:\bBP|[Pp]ressure|\bb\.?p\.?)\W{0,3}(?:is |was |of |at )?$")
+_READINGS = frozenset("BP HR RR PHQ GAD GCS MMSE NEWS EF VA".split())
+
 _LIST = rf"{_CODE}(?:(?:,\s|\sand\s|,\sand\s|;\s|\s?&\s?)(?!\d{{1,2}}\s[A-Z]){_CODE}(?=[\s),.;]))*"
 
 _RULES: tuple[Rule, ...] = (
@@ -54,15 +64,6 @@ _RULES: tuple[Rule, ...] = (
         "CODE",
         0.95,
         check=_of_something,
-    ),
-    rule(
-        "after a word for a document",
-        r"\b(?:[Pp]assport|[Ll]icen[cs]e|[Ff]ile|[Rr]ef|[Rr]eference|ID|MRN|SSN|VIN"
-        r"|IMEI|[Dd]ocket|[Tt]icket|[Pp]olicy|[Ss]erial)[\s#:]+(?P<m>[A-Z]{0,4}[-]?\d[\dA-Z]*"
-        r"(?:[-/.][\dA-Z]+)*)\b",
-        "CODE",
-        0.85,
-        check=lambda match: sum(map(str.isdigit, match.group("m"))) >= 3,
     ),
     rule(
         "after a number sign",
@@ -77,10 +78,18 @@ _RULES: tuple[Rule, ...] = (
         r"(?<![\w/.,:§-])(?P<m>[A-Z]{0,3}-?\d{2,6}/\d{2,4}[A-Z]?\d?)(?![\w/%]|,\d|\.\d)",
         "CODE",
         0.75,
-        check=_not_of_a_law,
+        check=lambda match: (
+            _not_of_a_law(match)
+            and not _PRESSURE.search(match.string, max(0, match.start() - 24), match.start())
+        ),
+        needs=("/",),
     ),
     rule(
-        "number with several slashes", r"(?<![\w/.,:§-])(?P<m>\d{1,4}(?:/\d{1,4}){2,4})(?![\w/])", "CODE", 0.5
+        "number with several slashes",
+        r"(?<![\w/.,:§-])(?P<m>\d{1,4}(?:/\d{1,4}){2,4})(?![\w/])",
+        "CODE",
+        0.5,
+        needs=("/",),
     ),
     # II K 123/98, SK 45/02, 2 BvR 123/99: file numbers of courts
     rule(
@@ -89,7 +98,8 @@ _RULES: tuple[Rule, ...] = (
         r"(?![\w/])",
         "CODE",
         0.85,
-        check=_not_of_a_law,
+        check=_of_a_court,
+        needs=("/",),
     ),
     rule(
         "shape of a code",
@@ -101,6 +111,35 @@ _RULES: tuple[Rule, ...] = (
 )
 
 
+# Words that announce a number of somebody or something: after these three digits are enough.
+_DOCUMENTS = frozenset(
+    "mrn ssn vin imei badge passport licence license plate plates reg rego registration acct a/c docket "
+    "serial abn acn tfn "
+    "gmc nmc npi dea nhs chi phn upn uln utr nino pps ppsn pesel bsn cpf cnpj dni nie nif nric aadhaar "
+    "ein itin "
+    "accession specimen barcode icn cpr cnp egn oib jmbg personnummer emso curp rfc hic medicare "
+    "medicaid dl dln "
+    "prisoner inmate warrant".split()
+)
+# These are everyday words as well: after them the number must be longer, or a word like "number" between.
+_THINGS = frozenset(
+    "account policy claim case file ref reference ticket invoice order booking id employee staff student "
+    "customer "
+    "client member membership notification sample visa permit certificate card ending pin sin ni routing "
+    "swift "
+    "application patient record chart complaint crime incident report tag meter confirmation tracking parcel "
+    "reservation payroll contract insurance hospital candidate code".split()
+)
+_CUES = _DOCUMENTS | _THINGS
+_FILLERS = frozenset("no nos number numbers num nr # id is was the of in to".split())
+_NUMBERED = frozenset("no number num nr #".split())
+_GROUPS = re.compile(
+    r"(?:[A-Z]{1,6}[-/. ]?)?\d[\dA-Za-z]*(?:[-/.][\dA-Za-z]+)*(?:[ ](?:\d[\dA-Z]*(?![\w/.,:]*[a-z])"
+    r"|[A-Z]{1,3}(?![\w.])))*"
+)
+_BETWEEN = re.compile(r"[^\w/#]+")
+
+
 @recognizers.register("codes")
 @dataclass(frozen=True)
 class Codes:
@@ -110,4 +149,53 @@ class Codes:
     by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        return find(texts, _RULES, source="codes")
+        result = find(texts, _RULES, source="codes")
+        for text, spans in zip(texts, result):
+            spans.extend(_announced(text))
+        return result
+
+
+def _announced(text: str) -> Iterator[Span]:
+    """Numbers behind a word that says what they number: "badge 3319", "sort code 20-45-77"."""
+    done = 0
+    for digit in _DIGIT.finditer(text):
+        place = digit.start()
+        if place < done:
+            continue
+        # The letters in front belong to it: "RT553208", "GHX 4402"
+        prefix = _PREFIX.search(text, max(0, place - 9), place)
+        start = place if prefix is None or prefix.group().strip(" -/.").lower() in _CUES else prefix.start()
+        cue = _cue(text, start)
+        if cue is None:
+            continue
+        match = _GROUPS.match(text, start)
+        if match is None:
+            continue
+        surface = match.group()
+        if sum(map(str.isdigit, surface)) >= cue and not _YEAR.fullmatch(surface):
+            done = match.end()
+            yield Span(start, done, "CODE", 0.85, "codes", "after a word for what is numbered")
+
+
+_DIGIT = re.compile(r"[0-9]+")
+_PREFIX = re.compile(r"(?<![\w.,/:§$€£+-])[A-Z]{1,6}[-/. ]?$")
+_YEAR = re.compile(r"(?:1[89]|20)\d\d|\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{1,2}[.-]\d{1,2}[.-](?:19|20)\d\d")
+
+
+def _cue(text: str, start: int) -> int | None:
+    """How many digits a number needs after the words before it; None: nothing announces it."""
+    if start and (text[start - 1].isalnum() or text[start - 1] in "$€£+/_.,-"):
+        return None
+    window = _BETWEEN.sub(" ", text[max(0, start - 36) : start]).lower()
+    before = window.split()
+    numbered = False
+    for word in reversed(before[-4:]):
+        if word in _NUMBERED:
+            numbered = True
+        if word in _DOCUMENTS:
+            return 2 if numbered else 3
+        if word in _THINGS:
+            return 2 if numbered else 4
+        if word not in _FILLERS:
+            return None
+    return None

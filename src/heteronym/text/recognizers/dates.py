@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import MONTH, NUMBER_WORDS, WEEKDAY, Rule, find, rule
+from heteronym.text.rule import MONTH, NUMBER_WORDS, NUMBERS, WEEKDAY, Rule, find, rule
 
 _DAY = r"(?:[12]\d|3[01]|0?[1-9])(?:\s?(?:st|nd|rd|th))?"
 _YEAR = r"(?:1[0-9]\d\d|20\d\d)"
@@ -31,21 +31,49 @@ _WITHOUT_YEAR = rf"(?:{_WEEK}(?:the\s)?{_DAY_MONTH}\b|{_WEEK}{_MONTH_DAY}\b)"
 _JOIN = r"(?:\s?(?:,|and|or|to|until|till|through|–|-|/|&)\s?(?:(?:and|on|or)\s){0,2})"
 _ELIDED = rf"(?:(?:{_WITHOUT_YEAR}|{MONTH}|{_DAY}){_JOIN}){{1,6}}(?:{_FULL}|{_WITHOUT_YEAR})"
 _ONE = rf"(?:{_ELIDED}|{_FULL}|{_WITHOUT_YEAR}|{_YEAR})"
+_CALENDAR = (
+    rf"(?:{_FULL}\s(?:to|until|till|–|-)\s(?:{_FULL}|present|date|now)\b|{_ELIDED}(?!\w)|{_FULL}"
+    rf"|{_WITHOUT_YEAR}(?!\w))"
+)
 _SEASON = r"(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ff]all|[Ww]inter)"
 _PART = (
     r"(?:(?:[Ee]arly|[Ll]ate|[Mm]id)[\s\-]|(?:(?:[Tt]he\s)?(?:beginning|end|middle"
     r"|start|course|turn)\sof\s(?:the\s)?))"
 )
-_SPAN_UNIT = r"(?:day|week|fortnight|month|quarter|year|decade|centur(?:y|ie))"
+_PERIOD = (
+    rf"(?:(?:[Bb]etween|[Ff]rom)\s{_ONE}\s(?:and|to|until|till|through)\s{_ONE}\b"
+    rf"|{_PART}(?:{_FULL}|{_WITHOUT_YEAR}|{MONTH})(?!\w))"
+)
+# The small words with which a period may begin, and weekdays; a capital or a number begins all others.
+_LEADING = re.compile(
+    "(?:between|from|early|late|mid|beginning|end|middle|start|course|turn|the|monday|tuesday|wednesday|thursday"
+    "|friday|saturday|sunday)[ ,-]"
+)
+_NAMED = re.compile(
+    "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun|From|Between|Early"
+    "|Late|Mid|The )"
+)
+_MONTHS = re.compile("(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)")
+_SPAN_UNIT = r"(?:day|week|wk|fortnight|month|mth|quarter|year|yr|decade|centur(?:y|ie))"
 _COUNT = (
     rf"(?:\d{{1,4}}(?:[.,]\d+)?|{NUMBER_WORDS}|[Aa]n?|[Ss]everal|[Aa]\sfew|[Ff]ew"
     rf"|[Ss]ome|[Mm]any|[Aa]\scouple\sof|[Cc]ouple\sof|[Hh]alf\san?)"
 )
 _DURATION = (
-    rf"{_COUNT}(?:\sand\sa\shalf)?(?:\s(?:to|or|and)\s{_COUNT})?[\s\-‑]{_SPAN_UNIT}s?(?:['’]s?)?(?!\w)"
+    rf"{_COUNT}(?:\sand\sa\shalf)?(?:\s?(?:to|or|and|-|–)\s?{_COUNT})?(?:\s(?:working|business|calendar|school|consecutive|full|long|whole|more))?[\s\-‑]?{_SPAN_UNIT}s?(?:['’]s?)?(?!\w)"
     rf"(?:,?\s(?:and\s)?{_COUNT}[\s\-‑]{_SPAN_UNIT}s?(?:['’]s?)?(?!\w)){{0,2}}"
 )
 _SINGLE = rf"(?:{WEEKDAY}|{_SEASON}|night|weekend|{_SPAN_UNIT}|{MONTH}|Christmas|Easter)"
+_SMALL_MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+_SHORT_MONTH = "(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
+_BEFORE_SMALL_MONTH = re.compile(
+    rf"[0-9](?:st|nd|rd|th)?\s(?:of\s)?(?:{_SMALL_MONTH}|{_SHORT_MONTH})\b|{_SMALL_MONTH}\b"
+)
+_PART_OF_A_YEAR = re.compile(
+    "(?:early|late|mid|beginning|end|middle|start|course|turn|the|Early|Late|Mid|The)[ -]"
+)
+_THE = re.compile("(?:the|The)\\s(?=[0-9tfsen])")
+_DECADES = re.compile(r"(?:the|The)\s(?=['’]?[0-9])|['’](?=[0-9]0)|[0-9]+")
 _BEFORE_YEAR = r"(?<![\w./:#§$€£@,\-])"
 _AFTER_YEAR = (
     r"(?![\w%°$€£]|[.,/:]\d|\s?(?:per\scent|percent|%|euros?|dollars?|pounds?"
@@ -55,7 +83,27 @@ _AFTER_YEAR = (
 
 def _is_month(match: re.Match[str]) -> bool:
     """'May', 'March' and abbreviations alone are months only after a word that places them in time."""
-    return match.group("cue") is not None or match.group("m") not in _WORDS_TOO
+    return (
+        match.group() not in _WORDS_TOO
+        or _MONTH_CUE.search(match.string, max(0, match.start() - 8), match.start()) is not None
+    )
+
+
+_MONTH_CUE = re.compile(
+    r"(?<!\w)(?:[Ii]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Dd]uring|[Oo]f|[Bb]y|[Ll]ast|[Nn]ext|[Tt]his|[Ee]very|[Ff]rom|[Bb]efore|[Aa]fter"
+    r"|[Ee]arly|[Ll]ate|[Mm]id|and)[\s\-]$"
+)
+
+
+def _after_a_day_word(match: re.Match[str]) -> bool:
+    """'on 2/12' and 'until the 23rd' are days; 'about 2/3' and 'the second' are not."""
+    return _DAY_CUE.search(match.string, max(0, match.start() - 12), match.start()) is not None
+
+
+_DAY_CUE = re.compile(
+    r"(?:(?<!\w)(?:[Oo]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Uu]nti|[Bb]y|[Ff]rom|[Dd]ue|[Dd]ated|[Bb]efore|[Aa]fter|drink|this|next|last|[Aa]nniversary"
+    r"|[Ss]een|[Rr]eview|CXR|[Aa]dmitted|[Dd]ischarged?|d/c|[Aa]nticipated?)[.:]?\s|[Aa]nniversary\.\s)$"
+)
 
 
 _WORDS_TOO = frozenset(
@@ -81,13 +129,14 @@ _RATES = frozenset(
 
 _RULES: tuple[Rule, ...] = (
     # Periods, lists with one year, dates with and without a year: one pass, the fullest reading first.
+    rule("calendar date", rf"(?<![/\d\w]){_CALENDAR}", "DATE", 0.96, at=NUMBERS),
+    rule("date that begins with a name", rf"(?<![/\d\w])(?:{_PERIOD}|{_CALENDAR})", "DATE", 0.96, at=_NAMED),
     rule(
-        "calendar date or period",
-        rf"(?<![/\d])\b(?=[\dA-Zbcefmlst])(?:(?:[Bb]etween|[Ff]rom)\s{_ONE}\s(?:and|to|until|till|through)\s{_ONE}\b"
-        rf"|{_FULL}\s(?:to|until|till|–|-)\s{_FULL}\b"
-        rf"|{_ELIDED}(?!\w)|{_PART}?{_FULL}|{_PART}?{_WITHOUT_YEAR}(?!\w))",
+        "period or part of a month",
+        rf"(?<![/\d\w])(?:{_PERIOD}|{_CALENDAR})",
         "DATE",
         0.96,
+        at=_LEADING,
     ),
     # 2004-05-14, 14/05/2004, 05/14/04, 14.05.2004
     rule(
@@ -98,26 +147,125 @@ _RULES: tuple[Rule, ...] = (
         r"(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\d/:\-]|\.\d)",
         "DATE",
         0.93,
+        at=NUMBERS,
+    ),
+    # 1964-Jan-09, 2019 - present
+    rule(
+        "year, month, day",
+        rf"(?<![\w./-])(?:1[89]|20)\d\d[- /](?:{MONTH})[- /]\d\d?(?!\w)",
+        "DATE",
+        0.93,
+        at=NUMBERS,
     ),
     rule(
-        "month",
-        rf"\b(?P<cue>(?:[Ii]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Dd]uring|[Oo]f|[Bb]y|[Ll]ast"
-        rf"|[Nn]ext|[Tt]his|[Ee]very|[Ff]rom|[Bb]efore|[Aa]fter|[Ee]arly|[Ll]ate|[Mm]id"
-        rf"|and)[\s\-])?"
-        rf"(?P<m>{MONTH})(?!\s?\d|\w)",
+        "day, month, short year",
+        rf"(?<![\w./-])\d\d?([-/ ])(?:{MONTH})\1\d\d(?![\w:.]|[-/]\d)",
+        "DATE",
+        0.9,
+        at=NUMBERS,
+    ),
+    rule(
+        "until now",
+        rf"(?<![\w./-])(?:(?:0?[1-9]|1[0-2])[/.])?{_YEAR}\s?(?:-|–|to)\s?(?:[Pp]resent|[Cc]urrent|[Nn]ow|[Dd]ate|[Oo]ngoing|PRESENT)\b",
+        "DATE",
+        0.93,
+        at=NUMBERS,
+    ),
+    # on 2/12, since 14/3: a day and a month, where a word before says that it is one
+    rule(
+        "day and month in figures",
+        r"(?<![\w./:,-])(?:(?:0?[1-9]|[12]\d|3[01])[/.](?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])/(?:[12]\d|3[01]))(?![\w/%-]|[.,:]\d|\s?(?:of|cup|inch|mile|hour|year|way|full)s?\b)",
         "DATE",
         0.8,
-        check=_is_month,
+        check=_after_a_day_word,
+        at=NUMBERS,
+    ),
+    # Fri 2nd, Thursday 13th; until the 23rd, on the fourteenth
+    rule(
+        "weekday and day",
+        rf"(?<!\w){WEEKDAY},?\s(?:the\s)?(?:(?:[12]?1st|2?2nd|2?3rd|[12]?\dth|30th|31st)|{_DAY}(?=[,;.]?\s?(?:\n|at\b|from\b|$)))(?!\w)",
+        "DATE",
+        0.9,
+        at=_NAMED,
+    ),
+    rule(
+        "day of a month",
+        r"(?<!\w)[Tt]he\s(?:(?:[12]?1st|2?2nd|2?3rd|[12]?\dth|30th|31st)|(?:twenty-|thirty-)?(?:first|second|third|fourth|fifth|sixth|seventh"
+        r"|eighth|ninth)|tenth|eleventh|twelfth|(?:thir|four|fif|six|seven|eigh|nine)teenth|twentieth|thirtieth)(?=[.,;:!?)]|\s?$|\s(?:of\s(?:this|last|next|each|every)"
+        r"\smonth|with|and\s(?:I|we|he|she|they)|at|but|because|so|when|if)\b)",
+        "DATE",
+        0.8,
+        check=_after_a_day_word,
+        at=_THE,
+    ),
+    rule("month", rf"(?<!\w){MONTH}(?!\s?\d|\w)", "DATE", 0.8, check=_is_month, at=_MONTHS),
+    # 9 aug, in march, last october: as people type in chats
+    rule(
+        "month in small letters",
+        rf"(?<![\w.])(?:(?P<day>{_DAY}\s(?:of\s)?)(?:{_SMALL_MONTH}|{_SHORT_MONTH})(?:\s(?:19|20)\d\d)?|(?:{_SMALL_MONTH})\s(?:{_DAY}(?![\d:])|(?:19|20)\d\d)(?!\w)"
+        rf"|(?<=\bin\s){_SMALL_MONTH}|(?<=\b(?:last|next)\s){_SMALL_MONTH}|(?<=\bthis\s){_SMALL_MONTH}|(?<=\bsince\s){_SMALL_MONTH})(?!\w|['’])",
+        "DATE",
+        0.8,
+        needs=(
+            " january",
+            " february",
+            " march",
+            " april",
+            " may",
+            " june",
+            " july",
+            " august",
+            " sept",
+            " octo",
+            " novem",
+            " decem",
+            " jan",
+            " feb",
+            " mar",
+            " apr",
+            " jun",
+            " jul",
+            " aug",
+            " sep",
+            " oct",
+            " nov",
+            " dec",
+        ),
+        at=_BEFORE_SMALL_MONTH,
+    ),
+    rule(
+        "weekday in short",
+        r"(?<=[a-z]\s)(?:mon|tues?|wed|thurs?|fri|sat|sun)(?=\s?(?:[?!.,;]|$|\n|at\b|morning|night|eve|around|for\b))",
+        "DATE",
+        0.75,
+        check=_after_a_day_word,
+        at=re.compile("(?:mon|tue|wed|thu|fri|sat|sun)"),
     ),
     # years, also school and tax years, decades and centuries
     rule(
         "year",
-        rf"{_BEFORE_YEAR}{_PART}?(?:1[5-9]\d\d|20[0-4]\d)(?:[-–/](?:1[5-9]\d\d|20\d\d|\d\d))?{_AFTER_YEAR}",
+        rf"{_BEFORE_YEAR}(?:1[5-9]\d\d|20[0-4]\d)(?:\s?[-–]\s(?:1[5-9]\d\d|20[0-4]\d)|[-–/](?:1[5-9]\d\d|20\d\d|\d\d))?{_AFTER_YEAR}",
         "DATE",
         0.85,
         check=_not_a_number,
+        at=NUMBERS,
     ),
-    rule("decade", rf"(?<![\w/]){_PART}?(?:the\s)?(?:(?:1[5-9]|20)\d0|['’]?\d0)['’]?s\b", "DATE", 0.85),
+    rule(
+        "part of a year",
+        rf"(?<![\w/]){_PART}(?:the\s)?(?:(?:1[5-9]\d\d|20[0-4]\d)(?:[-–/](?:1[5-9]\d\d|20\d\d|\d\d))?{_AFTER_YEAR}|(?:(?:1[5-9]|20)\d0|['’]?\d0)['’]?s\b)",
+        "DATE",
+        0.85,
+        check=_not_a_number,
+        at=_PART_OF_A_YEAR,
+    ),
+    rule(
+        "decade",
+        r"(?<![\w/])(?:(?:the\s)?(?:1[5-9]|20)\d0|(?:the\s)?['’]?\d0)['’]?s\b",
+        "DATE",
+        0.85,
+        at=_DECADES,
+    ),
+    rule("year in short", r"(?<![\w’'])['’][0-9]{2}(?![\w’'])", "DATE", 0.7, at=re.compile("['’](?=[0-9])")),
     rule(
         "century",
         rf"\b{_PART}?(?:\d\d?(?:st|nd|rd|th)|(?:[a-z]+teen|twen)?[a-z]+th|first|second"
@@ -132,6 +280,7 @@ _RULES: tuple[Rule, ...] = (
         rf"\b(?:{_PART}|the\s)?{_SEASON}(?:\sand\s{_SEASON})?(?:\sof)?\s{_YEAR}\b",
         "DATE",
         0.96,
+        needs=("pring", "ummer", "utumn", " fall", "Fall", "inter"),
     ),
     rule(
         "season",
@@ -139,6 +288,7 @@ _RULES: tuple[Rule, ...] = (
         rf"|autumn|fall|winter))\b(?!\s(?:of\s)?\w*(?:school|job|camp))",
         "DATE",
         0.75,
+        needs=("spring", "summer", "autumn", "fall", "winter"),
     ),
     rule("weekday", rf"(?<![\w.]){WEEKDAY}(?:\s(?:morning|afternoon|evening|night)s?)?(?!\w)", "DATE", 0.85),
     # relative dates
@@ -150,7 +300,7 @@ _RULES: tuple[Rule, ...] = (
         "DATE",
         0.8,
         check=_means_a_time,
-        needs=("day", "week", "fortnight", "month", "quarter", "year", "decade", "centur"),
+        needs=("day", "week", "wk", "fortnight", "month", "mth", "quarter", "year", "yr", "decade", "centur"),
     ),
     rule(
         "relative date",
@@ -163,7 +313,7 @@ _RULES: tuple[Rule, ...] = (
     rule(
         "today and its neighbours",
         r"\b(?:[Tt]he\sday\s(?:before\syesterday|after\stomorrow)|[Yy]esterday|[Tt]omorrow"
-        r"|[Tt]oday|[Tt]he\sother\sday"
+        r"|[Tt]oday|[Tt]he\sother\sday|[Tt]he\ssame\s(?:day|evening|night|morning|afternoon|week|month|year)"
         r"|(?:[Tt]he\s)?(?:day|week|month|year|evening|night)\s(?:before|after)\s(?:last|next))\b",
         "DATE",
         0.85,

@@ -1,19 +1,18 @@
-"""Facts about a person that no name tells: family, marital status, schooling, creed, health.
+"""Facts about a person that no name tells: family, marital status, schooling.
 
 They count where they are said of somebody, not wherever the word stands: "his wife", "a widow",
-"divorced", "he holds a degree in law", "suffers from diabetes". "The married women's act" says nothing.
+"divorced", "he holds a degree in law". "The married women's act" says nothing.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import UPPER, Rule, any_of, find, rule
+from heteronym.text.rule import CAPITALS, NUMBER_WORDS, UPPER, Rule, any_of, find, rule
 
 _KIN = any_of(
     "mother father mom mum dad daddy mommy parents parent brother brothers "
@@ -25,10 +24,16 @@ _KIN = any_of(
     "stepmother stepfather stepson stepdaughter stepbrother stepsister mother-in-law "
     "father-in-law brother-in-law "
     "sister-in-law son-in-law daughter-in-law twin twins girlfriend boyfriend "
-    "ex-wife ex-husband widow widower".split()
+    "ex-wife ex-husband widow widower hubby hubbie missus gran nan nana nanna grandad granddad gramps "
+    "mama papa mam bro sis "
+    "siblings sibling step-dad stepdad stepmum step-mum eldest youngest stepdaughter great-grandmother "
+    "great-grandfather "
+    "godmother godfather godson goddaughter foster-mother foster-father carer bf gf ex other-half fiance "
+    "relatives".split()
 )
+_KIN_AS_NAME = "(?:Mum|Mom|Mummy|Mommy|Dad|Daddy|Granny|Gran|Nan|Nana|Grandma|Grandpa|Grandad|Granddad)"
 _WHOSE = (
-    rf"(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir|[{UPPER}]\w+['’]s|applicant['’]s"
+    rf"(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir|ur|yr|maternal|paternal|[{UPPER}]\w+['’]s|applicant['’]s"
     rf"|applicants['’]|patient['’]s|plaintiff['’]s|victim['’]s|claimant['’]s|defendant['’]s)"
 )
 _MODIFIER = (
@@ -40,56 +45,6 @@ _BE = (
     r"(?:\b(?:is|was|am|are|were|be|been|being|became|become|got|get|getting"
     r"|remained|and|an?|as|who|both)|['’](?:m|re|s)|,)\s"
 )
-_COMMON_DISEASES = any_of(
-    [
-        *(
-            "diabetes cancer leukaemia leukemia tuberculosis hepatitis asthma epilepsy "
-            "schizophrenia depression dementia autism "
-            "anaemia anemia arthritis arthrosis hypertension pneumonia malaria stroke "
-            "migraine migraines obesity anorexia bulimia "
-            "alcoholism HIV AIDS PTSD ADHD OCD influenza bronchitis cirrhosis meningitis "
-            "multiple-sclerosis fibromyalgia sciatica "
-            "myopia glaucoma cataract osteoporosis lupus psoriasis eczema paraplegia "
-            "tetraplegia quadriplegia haemophilia hemophilia "
-            "neuralgia discopathy hernia thrombosis embolism infarction angina insomnia psychosis"
-        ).split(),
-        "multiple sclerosis",
-        "cerebral palsy",
-        "heart attack",
-        "heart disease",
-        "heart failure",
-        "bipolar disorder",
-        "Down syndrome",
-        "Down's syndrome",
-        "Parkinson's disease",
-        "Alzheimer's disease",
-        "Crohn's disease",
-        "panic attacks",
-    ]
-)
-# Endings that medicine keeps to itself; common words that happen to end so are excluded by hand.
-_DISEASE_END = r"(?:itis|osis|aemia|opathy|algia|opia|plegia|phrenia|myelia|esthesia|trophy|ectomy)"
-_NO_DISEASE = frozenset(
-    "diagnosis prognosis hypnosis osmosis metamorphosis symbiosis apotheosis "
-    "utopia dystopia myopia ethiopia cornucopia "
-    "homeopathy telepathy empathy sympathy apathy nostalgia atrophy trophy "
-    "philanthropy neurosis".split()
-) - {"myopia", "atrophy", "neurosis"}
-_DISEASE_WORD = rf"[a-zA-Zé-]{{2,30}}{_DISEASE_END}"
-_DISEASE_TAIL = re.compile(rf"(?<=[a-z]{{2}}){_DISEASE_END}(?!\w)")
-_WORD_BEFORE = re.compile(
-    r"(?:(?<!\w)(?!(?:the|an?|of|and|or|with|from|for|his|her|is|was|as|in|to"
-    r"|by|has|had|[a-z]+ed|[a-z]+ing)\s)[a-z]+(?:[‑-][a-z]+)*\s)?[A-Za-zé]+(?:[‑-][a-zé]+)*$"
-)
-_CONDITION = rf"(?:(?:[a-z‑-]+\s){{0,2}}?(?:{_COMMON_DISEASES}|{_DISEASE_WORD}))"
-_BODY = any_of(
-    (
-        "arm leg knee kneecap hip ankle wrist shoulder skull rib ribs spine vertebra "
-        "neck jaw nose hand foot finger thumb pelvis tibia femur back head eye "
-        "eyes ear sight vision hearing"
-    ).split()
-)
-
 _RULES: tuple[Rule, ...] = (
     rule(
         "somebody's relative",
@@ -98,6 +53,48 @@ _RULES: tuple[Rule, ...] = (
         "FAMILY",
         0.6,
     ),
+    rule(
+        "children and siblings counted",
+        rf"(?<![\w.,])(?P<m>(?:{NUMBER_WORDS}|\d{{1,2}}|[Nn]o|[Ss]everal)(?:[-\s](?:year|month|week)[-\s]old)?\s(?:(?:younger|older|elder|little|small|young"
+        rf"|grown-up|adult|adopted|minor|teenage|school-age)\s)?(?:children|kids|sons?|daughters?|brothers?|sisters?|siblings|grandchildren|grandkids"
+        rf"|stepchildren|twins|dependants|dependents|wives))\b",
+        "FAMILY",
+        0.7,
+        needs=(
+            "child",
+            "kids",
+            "son",
+            "daughter",
+            "brother",
+            "sister",
+            "siblings",
+            "twins",
+            "dependants",
+            "dependents",
+            "wives",
+        ),
+        check=lambda match: (
+            match.group().split()[0].lower() != "one"
+            or match.group().split()[-1].lower() in ("son", "daughter", "child", "brother", "sister", "twins")
+        ),
+    ),
+    rule(
+        "parent of several",
+        r"\b(?:mum|mom|dad|mother|father|mommy|daddy|parent|grandmother|grandfather)(?:-|\s)(?:of|to)(?:-|\s)(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|twins)\b",
+        "FAMILY",
+        0.85,
+        needs=("-of-", " of ", " to "),
+    ),
+    # "granny Jean", "(husband)", "Son (Curtis", "wife died": in notes nobody writes whose
+    rule(
+        "relative in a note",
+        rf"(?:(?<=\()|(?<=[.;:]\s)|(?<=,\s)|(?<=\n)|(?<=since\s)|(?<=with\s)|(?<=and\s)|(?<=that\s)|(?<=by\s)|(?<=from\s)|(?<=of\s))(?P<m>(?i:{_KIN}))"
+        rf"(?=\)|\s\([A-Z]|,\s[A-Z][a-z]+\s[A-Z]|\s(?:[A-Z][a-z]+(?:[,.;)]|\s[a-z])|has\b|had\b|is\b|was\b|died|deceased|called|rang|phoned|reports?|reported|lives|works|still|in\s[A-Z]|aware|informed|present|states?|says|said))"
+        rf"(?<!\bex)",
+        "FAMILY",
+        0.65,
+    ),
+    rule("kin as a name", rf"(?<![\w’']){_KIN_AS_NAME}(?=[\s,.’'!?)])", "FAMILY", 0.65, at=CAPITALS),
     rule(
         "kind of parent",
         rf"{_BE}(?P<m>(?:single|expectant|stay-at-home|unmarried|pregnant|proud|new"
@@ -124,7 +121,11 @@ _RULES: tuple[Rule, ...] = (
         0.8,
     ),
     rule(
-        "marital status field", r"\b(?:marital\sstatus|family\sstatus)\s?[:\-]\s?(?P<m>\w+)", "MARITAL", 0.9
+        "marital status field",
+        r"\b(?:marital\sstatus|family\sstatus)\s?[:\-]\s?(?P<m>\w+)",
+        "MARITAL",
+        0.9,
+        needs=("status",),
     ),
     rule(
         "marrying or divorcing",
@@ -132,6 +133,30 @@ _RULES: tuple[Rule, ...] = (
         r"(?P<m>(?:got\s)?(?:married|divorced|remarried))\b",
         "MARITAL",
         0.7,
+    ),
+    rule(
+        "marital status in a list",
+        r"(?<=,\s)(?:single|married|divorced|widowed|separated|unmarried)(?=,\s|\.\s)|(?:(?<=[:.]\s)|(?<=\n))(?:[Dd]ivorced|[Ww]idowed|[Uu]nmarried|[Mm]arried|[Ss]eparated)(?=[.,;]|\stho|\swith\b|\sto\b|\n|$)"
+        r"|(?<=nah\.\s)divorced|(?<=[Ii]m\s)(?:divorced|married|single|widowed|separated)",
+        "MARITAL",
+        0.75,
+        needs=("ingle", "arried", "ivorced", "idowed", "eparated"),
+    ),
+    rule(
+        "degree and subject",
+        r"(?<![\w.])(?:B\.?Sc|M\.?Sc|B\.?A|M\.?A|M\.?Eng|B\.?Eng|Ph\.?D|M\.?B\.?A|LL\.?[BM]|M\.?Phil|D\.?Phil|B\.?Ed|M\.?Ed|MBBS|HND|PGCE|GCSEs?|A-[Ll]evels?|Diploma|Bachelor(?:\sof\s\w+)?"
+        r"|Master(?:\sof\s\w+)?|NVQ(?:\sLevel\s\d)?|BTEC|Doctorate)\.?(?:\s\(?Hons\.?\)?)?\s(?:in\s)?[A-Z][a-z]+(?:\s(?:and\s|&\s|of\s)?[A-Z][a-z]+){0,3}",
+        "EDUCATION",
+        0.8,
+        at=CAPITALS,
+    ),
+    rule(
+        "student of a subject",
+        r"\b(?:doctoral|PhD|graduate|postgraduate|undergraduate|master['’]?s|medical|law|nursing|engineering|first-year|second-year|third-year|final-year)\s"
+        r"(?:student|candidate)(?:\sin\s[a-z]+(?:\s[a-z]+ing)?)?\b",
+        "EDUCATION",
+        0.75,
+        needs=(" student", " candidate"),
     ),
     rule(
         "academic title",
@@ -159,58 +184,16 @@ _RULES: tuple[Rule, ...] = (
         "EDUCATION",
         0.6,
     ),
-    rule(
-        "said to have a disease",
-        rf"(?:\b(?:[Ss]uffer(?:s|ed|ing)?\sfrom|diagnosed\s(?:with|as\shaving|as)"
-        rf"|diagnosis\sof|treated\sfor|died\s(?:of|from)|contracted|infected\swith"
-        rf"|history\sof|has|had|have|developed)\s)(?:an?\s|the\s)?(?P<m>{_CONDITION})\b",
-        "HEALTH",
-        0.8,
-    ),
-    rule("common disease", rf"\b{_COMMON_DISEASES}(?!\w)", "HEALTH", 0.65),
-    rule(
-        "injury",
-        rf"\b(?:fractures?|amputation|loss|dislocation|rupture|injur(?:y|ies)|calcification)\s(?:of"
-        rf"|to)\s(?:(?:his|her|the|sight|vision|hearing)\s?){{0,2}}(?:(?:in|of)\s(?:his"
-        rf"|her|the)\s)?(?:(?:left|right|lower|upper|\d(?:st|nd|rd|th)|[a-z]+al)\s){{0,3}}(?:{_BODY})?"
-        rf"(?<=\w)",
-        "HEALTH",
-        0.75,
-    ),
-    rule(
-        "disorder",
-        r"\b(?:paranoid|psychotic|mental|personality|anxiety|eating|depressive|post-traumatic"
-        r"|bipolar|chronic|terminal)\s(?:\w+\s)?(?:illness|disorder|disease|disorders"
-        r"|illnesses|stress)\b",
-        "HEALTH",
-        0.65,
-    ),
-    rule(
-        "bodily condition",
-        r"\b(?:HIV[\s-]positive|blind|deaf|paraplegic|quadriplegic|wheelchair(?:[\s-]bound)?"
-        r"|pregnant|transgender|transsexual|homosexual|bisexual|lesbian|gay)\b",
-        "HEALTH",
-        0.6,
-    ),
 )
 
 
 @recognizers.register("demographics")
 @dataclass(frozen=True)
 class Demographics:
-    """Family, marital status, education and health, where they are said of a person."""
+    """Family, marital status and education, where they are said of a person."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
     by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        result = find(texts, _RULES, source="demographics")
-        for text, spans in zip(texts, result):
-            for tail in _DISEASE_TAIL.finditer(text):
-                # Looking back from the ending costs nothing for the words that have none of them.
-                whole = _WORD_BEFORE.search(text, max(0, tail.start() - 40), tail.end())
-                if whole is not None and whole.group().rsplit(None, 1)[-1].lower() not in _NO_DISEASE:
-                    spans.append(
-                        Span(whole.start(), tail.end(), "HEALTH", 0.65, "demographics", "ending of a disease")
-                    )
-        return result
+        return find(texts, _RULES, source="demographics")

@@ -133,7 +133,20 @@ _RULES: tuple[Rule, ...] = (
         0.75,
         check=lambda match: (
             match.group("m")
-            not in ("All", "Everyone", "Sir", "Madam", "There", "Team", "Sirs", "Friends", "Folks", "Guys")
+            not in (
+                *("All", "Everyone", "Sir", "Madam", "There", "Team", "Sirs", "Friends", "Folks", "Guys"),
+                *(
+                    "Colleague",
+                    "Colleagues",
+                    "Customer",
+                    "Parent",
+                    "Parents",
+                    "Student",
+                    "Students",
+                    "Neighbour",
+                ),
+                *("Doctor", "Editor", "Members", "Residents", "Diary", "Hiring", "Applicant", "Candidate"),
+            )
         ),
     ),
     rule(

@@ -22,9 +22,9 @@ _UNIT = any_of(
             "centimeters millimetre millimetres "
             "kilometre kilometres kilometer kilometers mile miles yard yards foot feet inch "
             "inches ft lb lbs pound "
-            "ounce ounces oz g mg kg kilo kilos kilogram kilograms kilogramme kilogrammes "
+            "ounce ounces oz g kg kilo kilos kilogram kilograms kilogramme kilogrammes "
             "gram grams gramme grammes "
-            "milligrams ton tons tonne tonnes stone litre litres liter liters ml gallon "
+            "ton tons tonne tonnes stone litre litres liter liters ml gallon "
             "gallons pint pints hectare hectares acre acres "
             "km2 m2 km² m² sqm mph kph km/h kW kWh MW Hz kHz MHz GHz KB MB GB TB degrees "
             "°C °F calories kcal dioptres diopters"
@@ -85,7 +85,7 @@ _RULES: tuple[Rule, ...] = (
     rule(
         "measurement",
         rf"(?<![\w.,$€£]){_ABOUT}{DIGITS}(?:\s?(?:x|by|to|-|–)\s?{DIGITS})?[\s\-]?{_UNIT}"
-        rf"(?![\w])",
+        rf"(?![\w/])",
         "QUANTITY",
         0.85,
     ),
@@ -96,7 +96,7 @@ _RULES: tuple[Rule, ...] = (
         0.8,
         needs=_SPELT_UNITS,
     ),
-    rule("feet and inches", r"\b[4-7]['’′]\s?(?:1[01]|\d)[\"”″]?(?!\w)", "QUANTITY", 0.75),
+    rule("feet and inches", r"\b[4-7]['’′]\s?(?:1[01]|0?\d)[\"”″]?(?!\w)", "QUANTITY", 0.75),
     rule(
         "exact count",
         r"(?<![\w.,/§$€£:-])(?P<m>(?P<n>\d{1,3}(?:[,.]\d{3})+|\d{2,6}|(?:(?:[Tt]wenty"

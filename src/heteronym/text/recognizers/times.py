@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import NUMBER_WORDS, Rule, find, rule
+from heteronym.text.rule import NUMBER_WORDS, NUMBERS, Rule, find, rule
 
 _CLOCK = r"(?:[01]?\d|2[0-4])"
 _HALF_DAY = r"(?:[ap]\.?\s?m\b\.?|[AP]\.?M\b\.?)"
 _ZONE = r"(?:\s(?:GMT|UTC|EST|EDT|PST|PDT|CET|CEST|MST|CST|BST))?"
+
+
+def _after_a_time_word(match: re.Match[str]) -> bool:
+    return _TIME_CUE.search(match.string, max(0, match.start() - 12), match.start()) is not None
+
+
+_TIME_CUE = re.compile(
+    r"(?<!\w)(?:[Pp]aged|[Ff]inish(?:es|ed)?|[Ss]tart(?:s|ed)|[Oo]pens|[Cc]loses|[Tt]ime:|[Aa]rrived|[Aa]t\sapprox\.?|[Aa]pprox\.?|[Hh]ours|[Aa]t)\s$"
+)
 
 _RULES: tuple[Rule, ...] = (
     rule(
@@ -20,9 +30,35 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<![\d:./]){_CLOCK}[:.][0-5]\d(?::[0-5]\d)?\s?{_HALF_DAY}{_ZONE}",
         "TIME",
         0.95,
+        at=NUMBERS,
     ),
-    rule("clock time", rf"(?<![\d:./]){_CLOCK}:[0-5]\d(?::[0-5]\d)?{_ZONE}(?![\d:])", "TIME", 0.85),
-    rule("hour", rf"(?<![\d:./,]){_CLOCK}\s?(?:{_HALF_DAY}|o['’]clock)", "TIME", 0.9),
+    rule(
+        "clock time", rf"(?<![\d:./]){_CLOCK}:[0-5]\d(?::[0-5]\d)?{_ZONE}(?![\d:])", "TIME", 0.85, at=NUMBERS
+    ),
+    rule("hour", rf"(?<![\d:./,]){_CLOCK}\s?(?:{_HALF_DAY}|o['’]clock|ish\b)", "TIME", 0.9, at=NUMBERS),
+    # 2140 hrs, 0910h, 14h20; paged 2350, finishes 3.15
+    rule(
+        "military time",
+        r"(?<![\w:./,-])(?:(?:[01]\d|2[0-3])[:.]?[0-5]\d\s?(?:hrs?|hours|[hH])|(?:[01]?\d|2[0-3])[hH][0-5]\d)(?!\w)",
+        "TIME",
+        0.9,
+        at=NUMBERS,
+    ),
+    rule(
+        "time after a word",
+        r"(?<![\w:./,$€£-])(?:(?:0\d|1[0-9]|2[0-3])[0-5]\d|(?:0?[1-9]|1\d|2[0-3])\.(?:[0-5][05]))(?![\w%/:-]|[.,]\d|\s(?:m|cm|km|kg|million|people|points?|euros?)\b)",
+        "TIME",
+        0.75,
+        check=_after_a_time_word,
+        at=NUMBERS,
+    ),
+    rule(
+        "between two hours",
+        r"(?<=between\s)(?:1[0-2]|[1-9])(?::\d\d)?\s(?:and|to)\s(?:1[0-2]|[1-9])(?::\d\d)?(?:\s?[ap]\.?m\.?)?(?=[.,;]|\s(?:on|in\sthe|tomorrow|today)\b)",
+        "TIME",
+        0.75,
+        at=NUMBERS,
+    ),
     rule(
         "hour in words",
         rf"\b{NUMBER_WORDS}\s?(?:[ap]\.\s?m\b\.?|o['’]clock)",

@@ -2,24 +2,65 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.rule import Rule, find, rule
 
+_SERVICES = (
+    r"(?:insta(?:gram|gam)?|twitter|snap(?:chat)?|discord|tik\s?tok|telegram|skype|aim|msn|icq|kik|steam|twitch|reddit|facebook|fb|venmo"
+    r"|paypal|cashapp|wechat|psn|gamertag|signal)"
+)
+
+
+def _is_a_handle(match: re.Match[str]) -> bool:
+    """With a digit, a point or a line in it, or unknown to the dictionary."""
+    handle = match.group("m")
+    return any(not c.isalpha() for c in handle) or handle.lower() not in words("common_words")
+
+
 _RULES: tuple[Rule, ...] = (
-    rule("at sign and name", r"(?<![\w@./])@[A-Za-z_](?:[\w.]{0,38}\w)?(?!@|\.\w)", "USERNAME", 0.9),
-    rule("reddit name", r"(?<![\w/])/?u/[\w-]{3,30}\b", "USERNAME", 0.9),
     rule(
-        "after a word for an account",
-        r"\b(?i:user\s?name|screen\s?name|user\s?id|login|handle|nick(?:name)?|skype"
-        r"|instagram|twitter|aim|msn|icq|discord|snapchat)"
-        r"(?:\sname|\sid)?(?:\sis\s|\s?[:=]\s?)(?P<m>[\w.@#-]{3,40}\w)",
+        "at sign and name",
+        r"(?<![\w@./])@[A-Za-z_](?:[\w.]{0,38}\w)?(?!@|\.\w)",
+        "USERNAME",
+        0.9,
+        needs=("@",),
+    ),
+    rule("user path", r"(?<![\w/])/?u/[\w-]{3,30}\b", "USERNAME", 0.9, needs=("u/",)),
+    rule(
+        "after a word for accounts",
+        rf"\b(?i:user\s?name|screen\s?name|user\s?id|user|login|handle|nick(?:name)?|{_SERVICES})"
+        r"(?:\sname|\sid|\shandle|\saccount)?(?:\sis\s|\s?[:=]\s?@?)(?P<m>[\w.@#-]{3,40}\w)",
         "USERNAME",
         0.85,
+        check=_is_a_handle,
+        needs=(":", "=", " is "),
+    ),
+    rule(
+        "who posted",
+        r"(?:[Pp]osted|[Rr]eply|[Rr]eplied|[Cc]omment(?:ed)?|[Ss]ubmitted|[Aa]sked|[Aa]nswered|[Uu]ploaded|[Ww]ritten|[Ss]tarted)\s(?:by|from|to)\s(?:user\s)?@?"
+        r"(?P<m>[A-Za-z][\w.-]*[\w])(?=\s?(?:on\s|[:»|,\n(]|$|at\s\d|\d))",
+        "USERNAME",
+        0.8,
+        check=lambda match: (
+            any(not c.isalpha() for c in match.group("m"))
+            or match.group("m")[1:] != match.group("m")[1:].lower()
+        ),
+        needs=(" by ", " from ", " to "),
+    ),
+    rule(
+        "letters, line and digits",
+        r"(?<![\w.@/#-])(?=\w*_)(?=\w*[A-Za-z])[A-Za-z]\w{2,30}[A-Za-z0-9](?![\w@./(=\[]|-\w)",
+        "USERNAME",
+        0.6,
+        check=lambda match: "__" not in match.group() and not match.group().isupper(),
+        needs=("_",),
     ),
 )
 

@@ -1,0 +1,73 @@
+"""Keeps mentions inside their lines: a name does not go on in the next field of a form.
+
+Rules and models read a line break as a blank, because most texts are wrapped anywhere. In forms, lists
+and letter heads it ends a statement: before a key ("Sex:"), a bullet, an empty line or behind a short line;
+so does a wide gap between columns. A mention that crosses one is cut there, and a piece that is no name by
+itself is dropped.
+
+Cost        O(spans) for texts without line breaks, plus O(length) of the spans that cross one
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from heteronym.knowledge.wordlists import words
+from heteronym.model.mention import Span
+
+_CUT = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", "NORP", "JOB"})
+_BREAK = re.compile(r"\n|[ ]{3,}|\t")
+_SHORT_LINE = 48  # a wrapped line is longer
+_NEXT_IS_FIELD = re.compile(r"[ \t]*(?:[-*•#>]|\d+[.)]\s|[A-Za-z][\w .’'/()#&-]{0,40}:(?!//)|\n)")
+_TITLES = frozenset("mr mrs ms miss mx dr prof sir rev sr male female yes no".split())
+
+
+def within_lines(text: str, ranked: Iterable[tuple[int, Span]]) -> list[tuple[int, Span]]:
+    """The spans with their ranks, none of them across a break that ends a statement."""
+    if "\n" not in text and "\t" not in text and "   " not in text:
+        return list(ranked)
+    result: list[tuple[int, Span]] = []
+    for rank, span in ranked:
+        if span.type in _CUT and _BREAK.search(text, span.start, span.end):
+            result.extend((rank, piece) for piece in _pieces(text, span))
+        else:
+            result.append((rank, span))
+    return result
+
+
+def _pieces(text: str, span: Span) -> list[Span]:
+    start = span.start
+    pieces: list[Span] = []
+    for place in _BREAK.finditer(text, span.start, span.end):
+        if _ends_a_statement(text, place):
+            pieces.append(span._replace(start=start, end=place.start()))
+            start = place.end()
+            if _is_field(text, start):
+                start = span.end
+                break
+    if start == span.start:
+        return [span]
+    if start < span.end:
+        pieces.append(span._replace(start=start))
+    return [piece for piece in pieces if _names_something(text[piece.start : piece.end])]
+
+
+def _ends_a_statement(text: str, place: re.Match[str]) -> bool:
+    return (
+        place.group() != "\n"
+        or place.start() - text.rfind("\n", 0, place.start()) < _SHORT_LINE
+        or _NEXT_IS_FIELD.match(text, place.end()) is not None
+    )
+
+
+def _is_field(text: str, start: int) -> bool:
+    match = _NEXT_IS_FIELD.match(text, start)
+    return match is not None and match.group().endswith(":")
+
+
+def _names_something(surface: str) -> bool:
+    parts = [part.strip(".,;:()-*•# ").lower() for part in surface.split()]
+    common = words("common_words")
+    return any(part and part not in common and part not in _TITLES for part in parts)

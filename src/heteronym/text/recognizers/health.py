@@ -1,0 +1,215 @@
+"""Illnesses, disabilities, injuries and operations: by word list, by the endings medicine keeps to itself,
+and in the shorthand of notes about patients ("h/o CAD s/p CABG", "PMH: HTN, T2DM").
+
+What is an illness only in such notes ("MS", "CAP", "falls") counts only there: in a text with two signs of
+a clinic. A word for an illness takes the words with it that tell which one ("type 2", "breast", "stage 3").
+
+Cost        one pass over the tokens, and one for the endings; the rest happens at hits only
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar
+
+from heteronym.knowledge.wordlists import words
+from heteronym.model.mention import Span
+from heteronym.registry import recognizers
+from heteronym.text.phrases import Phrases
+from heteronym.text.rule import NUMBER_WORDS, Rule, any_of, find, rule
+
+# Endings that medicine keeps to itself; common words that happen to end so are excluded by hand.
+_ENDING = re.compile(
+    r"(?<=[a-z]{2})(?:itis|[ir]osis|[cgklptx]osis|aemia|emia|opathy|algia|opia|plegia|phrenia|myelia|esthesia|trophy|ectomy"
+    r"|ostomy|plasty|iasis|rrh?o?ea|oma|omas|paresis|megaly|uria|penia|thyroidism|lexia)(?!\w)"
+)
+_NO_DISEASE = frozenset(
+    "diagnosis prognosis hypnosis osmosis metamorphosis symbiosis apotheosis utopia dystopia ethiopia "
+    "cornucopia homeopathy telepathy empathy sympathy apathy nostalgia trophy philanthropy academia bohemia "
+    "diploma diplomas aroma aromas coma roma soma oklahoma tacoma chroma stoma idioma sonoma paloma "
+    "manuria liguria seminaria parea guinea menorrhea bodyplasty carrea pareja korea area neurosis".split()
+) - {"neurosis"}
+_WORD_BEFORE = re.compile(
+    r"(?:(?<![\w/])(?!(?:the|an?|of|and|or|with|from|for|his|her|is|was|as|in|to|no|any|by|has|had|my|severe"
+    r"|on|after|mild|[a-z]+ed|[a-z]+ing)\s)[a-z]+(?:[‑-][a-z]+)*\s)?[A-Za-zé]+(?:[‑-][a-zé]+)*$"
+)
+# What tells of which kind an illness is.
+_KIND_BEFORE = re.compile(
+    r"(?:(?<![\w/])(?:(?i:type|stage|grade)\s(?:[1-4]|I{1,3}V?)|(?i:chronic|acute|major|recurrent|metastatic|terminal"
+    r"|advanced|bilateral|congenital|juvenile|gestational|paranoid|clinical|manic|bipolar|postnatal|post-natal|antenatal"
+    r"|postpartum|breast|lung|prostate|bowel|colon|colorectal|ovarian|cervical|skin|brain|liver|kidney|renal|pancreatic"
+    r"|stomach|testicular|throat|bladder|thyroid|bone|blood|heart|vascular|rheumatoid|viral|bacterial|allergic|insulin-dependent"
+    r"|early-onset|end-stage|treatment-resistant|drug-resistant|childhood|mild|moderate|severe|ischaemic|ischemic|haemorrhagic"
+    r"|emotionally|unstable|borderline|obsessive-compulsive|below-knee|above-knee|nut|peanut|penicillin|latex)|[A-Z][a-z]+['’]s)\s)+$"
+)
+_KIND_AFTER = re.compile(
+    r"\s(?:(?:stage|grade|type)\s(?:[1-4][ab]?|I{1,3}V?)\b|exacerbation|episode|flare(?:-up)?|carrier|in\sremission)"
+)
+# Head nouns that need such a word before them.
+_HEADS = ("disease syndrome disorder disorders palsy deficiency dystrophy degeneration").split()
+_NO_KIND = (
+    r"(?!(?:the|an?|of|and|or|with|from|for|his|her|their|my|this|that|any|some|no|such|other|is|was|as|in|to|by|has|had|have"
+    r"|which|what|infectious|contagious|public|social|rare|serious|common|same|whose|on|about|into|if|but|type|kind|better"
+    r"|[a-z]+ly|[a-z]+ed|[a-z]+ing)\s)"
+)
+_HEAD_BEFORE = re.compile(
+    rf"(?<![\w’'-])(?:{_NO_KIND}[a-z]+(?:-[a-z]+)*\s){{0,2}}{_NO_KIND}[A-Za-z]+(?:-[a-z]+)*(?:['’]s)?\s$"
+)
+_SIGNS = re.compile(
+    r"\b(?:Pt|pt|PMHx?|[HhDdRrTt]x|FHx|h/o|c/o|s/p|y/o|mg|mcg|BP|HR|SpO2|BID|PRN|MRN|DOB|NHS|CXR|MRI|ECG|EKG|GP|ICU|ED"
+    r"|[Pp]atient|[Dd]iagnos(?:ed|is)|[Cc]linic(?:al)?|[Ss]ymptoms?|[Mm]edications?|[Hh]ospital|[Ss]urgery|[Pp]sych|neuro)\b"
+    r"|\d\s?yo\b|\d\s?mg\b"
+)
+_BODY = any_of(
+    (
+        "arm leg knee kneecap hip ankle wrist shoulder skull rib ribs spine vertebra neck jaw nose hand foot "
+        "finger fingers toe toes thumb pelvis tibia fibula femur humerus collarbone clavicle elbow back "
+        "head eye eyes ear "
+        "sight vision hearing cheekbone bone bones ligament tendon cartilage meniscus"
+    ).split()
+)
+_NOT_ITEM = (
+    r"(?!(?:the|an?|of|and|or|with|from|for|his|her|is|was|as|in|to|by|at|on|who|which|that|when|since|after|but|it|because|not"
+    r"|this|these|it|its|their|where|what|under|before|during|so|if|then|than|into|over|about|being|having|all|such|brought"
+    r"|admitted|presented|presents|presenting|here|now|he|she|pt|currently|denies|lives|works|seen|there|then|again|today|too|stable|still|[a-z]+ly)\b|[A-Za-z]/)"
+)
+_ITEM = rf"(?:{_NOT_ITEM}[A-Za-z0-9][\w’'+-]*(?:[ ]{_NOT_ITEM}[\w’'+-]+){{0,3}}(?:[ ]of[ ][a-z]+)?)"
+
+
+def _in_a_clinic(match: re.Match[str]) -> bool:
+    return is_clinical(match.string)
+
+
+def is_clinical(text: str) -> bool:
+    """Whether two different signs of a note about a patient are in the text."""
+    seen: set[str] = set()
+    for sign in _SIGNS.finditer(text):
+        seen.add(sign.group().lower())
+        if len(seen) > 1:
+            return True
+    return False
+
+
+_RULES: tuple[Rule, ...] = (
+    rule(
+        "diagnosed or treated",
+        rf"(?:[Ss]uffer(?:s|ed|ing)?\s(?:badly\s)?from|[Dd]iagnosed\s(?:with|w/|as\shaving)|[Dd]iagnosis\sof|[Tt]reated\sfor|[Ss]igned\soff\swith"
+        rf"|[Oo]ff\s(?:sick\s|work\s)?with|[Ii]nfected\swith|[Cc]ontracted)\s(?:an?\s)?(?P<m>{_ITEM})",
+        "HEALTH",
+        0.75,
+        needs=("uffer", "iagnos", "reated", "ff ", "nfected", "ontracted"),
+    ),
+    rule(
+        "history in a note",
+        rf"(?<![\w/])(?:PMHx?(?:\s(?:of|includes|significant\sfor|sig\sfor))?|PMHx?:|[Hh]/[Oo]|[Hh]x\s(?:of\s)?|[Hh]x:|s/p|S/P|[Dd]x(?:['’]?d)?(?:\s(?:with|w/|of))?:?"
+        rf"|[Kk]nown\scase\sof|[Bb]ackground\sof|[Aa]dmitted\sw/)\s?(?:an?\s)?(?P<m>{_ITEM}(?:(?:,[ ]"
+        rf"|[ ]and[ ]|,[ ]and[ ]){_ITEM}(?![\w ]*[ ](?:was|is|were)\b)){{0,7}})",
+        "HEALTH",
+        0.75,
+        check=_in_a_clinic,
+        needs=("PMH", "/o", "/O", "x ", "x:", "s/p", "S/P", "ase of", "ackground", "mitted w/"),
+    ),
+    rule(
+        "injury",
+        rf"\b(?:fractures?|amputation|loss|dislocation|rupture|injur(?:y|ies)|calcification)\s(?:of"
+        rf"|to)\s(?:(?:his|her|the|sight|vision|hearing)\s?){{0,2}}(?:(?:in|of)\s(?:his"
+        rf"|her|the)\s)?(?:(?:left|right|lower|upper|\d(?:st|nd|rd|th)|[a-z]+al)\s){{0,3}}(?:{_BODY})?"
+        rf"(?<=\w)",
+        "HEALTH",
+        0.75,
+        needs=("fracture", "amputation", "loss", "dislocation", "rupture", "injur", "calcification"),
+    ),
+    rule(
+        "broken bone",
+        rf"\b(?:(?:{NUMBER_WORDS}|\d)\s)?(?:[Ff]ractured|[Bb]roken|[Ss]prained|[Dd]islocated|[Tt]orn|[Rr]uptured|[Ss]hattered|[Bb]roke)\s(?:(?:his|her|my|their|an?)\s)?"
+        rf"(?:(?:left|right|upper|lower)\s)?{_BODY}\b",
+        "HEALTH",
+        0.75,
+        needs=("ractured", "roken", "roke ", "prained", "islocated", "orn ", "uptured", "hattered"),
+    ),
+    rule(
+        "disorder of the mind",
+        r"\b(?:paranoid|psychotic|mental|personality|anxiety|eating|depressive|post-traumatic"
+        r"|bipolar|chronic|terminal)\s(?:\w+\s)?(?:illness|disorder|disease|disorders"
+        r"|illnesses|stress)\b",
+        "HEALTH",
+        0.65,
+        needs=("illness", "disorder", "disease", "stress"),
+    ),
+    rule(
+        "bodily condition",
+        rf"\b(?:HIV[\s-]positive|blind|deaf|wheelchair(?:[\s-]bound)?|(?:(?:\d\d?|{NUMBER_WORDS})\s(?:weeks|months)\s)?pregnant|transgender"
+        r"|transsexual|homosexual|bisexual|lesbian|gay)\b",
+        "HEALTH",
+        0.6,
+        needs=("HIV", "blind", "deaf", "wheelchair", "pregnant", "sexual", "transgender", "lesbian", "gay"),
+    ),
+)
+
+
+@cache
+def _conditions() -> Phrases[str]:
+    """Each condition with what it asks for: nothing, its capitals, a clinic, or a word before it."""
+    phrases: Phrases[str] = Phrases()
+    for word in words("conditions"):
+        phrases.add(word, "" if word.islower() else word)
+    for word in words("doubtful_conditions"):
+        phrases.add(word, "clinic" if word.islower() else f"clinic {word}")
+    for word in _HEADS:
+        phrases.add(word, "kind")
+    return phrases
+
+
+@recognizers.register("health")
+@dataclass(frozen=True)
+class Health:
+    """Illnesses, disabilities, injuries and operations."""
+
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
+
+    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
+        result = find(texts, _RULES, source="health")
+        for text, spans in zip(texts, result):
+            spans.extend(_listed(text))
+            spans.extend(_by_ending(text))
+        return result
+
+
+def _listed(text: str) -> Iterator[Span]:
+    clinical: bool | None = None
+    for start, end, asks in _conditions().find(text):
+        if asks == "kind":
+            before = _HEAD_BEFORE.search(text, max(0, start - 40), start)
+            if before is not None:
+                yield Span(before.start(), end, "HEALTH", 0.65, "health", "kind of disease")
+            continue
+        if asks:
+            where, _, spelling = asks.rpartition(" ")
+            if asks == "clinic" or where == "clinic":
+                clinical = is_clinical(text) if clinical is None else clinical
+                if not clinical:
+                    continue
+            if asks != "clinic" and text[start:end] != spelling:
+                continue
+        before = _KIND_BEFORE.search(text, max(0, start - 48), start)
+        after = _KIND_AFTER.match(text, end)
+        first = before.start() if before else start
+        yield Span(first, after.end() if after else end, "HEALTH", 0.7, "health", "known condition")
+
+
+def _by_ending(text: str) -> Iterator[Span]:
+    for tail in _ENDING.finditer(text):
+        # Looking back from the ending costs nothing for the words that have none of them.
+        whole = _WORD_BEFORE.search(text, max(0, tail.start() - 40), tail.end())
+        if whole is None:
+            continue
+        word = whole.group().rsplit(None, 1)[-1]
+        if word.lower() not in _NO_DISEASE and not (
+            word[0].isupper() and whole.start() and text[whole.start() - 1] not in "\n:"
+        ):
+            yield Span(whole.start(), tail.end(), "HEALTH", 0.65, "health", "ending of a disease")

@@ -1,0 +1,149 @@
+"""Names that the form of a message gives away: speakers of chats and transcripts, senders, signatures.
+
+"Amina: hi" names a speaker if the label returns or follows a time stamp, and is no word for a role
+("Therapist:"). "On Monday Jane Doe <...> wrote:" names a sender. What stands alone on a line behind "Kind
+regards" is a signature.
+
+Cost        one search for lines with a label, and one for the words that close a letter
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from heteronym.knowledge.wordlists import words
+from heteronym.model.mention import Span
+from heteronym.registry import recognizers
+from heteronym.text.rule import NAME_WORD, UPPER, Rule, find, rule
+
+_STAMP = (
+    r"(?:\[[^\]\n]{4,40}\]\s?(?:-\s)?|\(?\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s?(?:[AaPp]\.?[Mm]\.?)?\)?,?\s?"
+    r"(?:[-–]\s)?|\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s\d{1,2}:\d\d(?::\d\d)?\s?(?:[AP]M)?\s?(?:-\s)?)"
+)
+_LABEL = re.compile(
+    rf"(?:^|(?<=\n))[ \t]*(?:>\s?)?(?P<stamp>{_STAMP})?(?P<label><?[^\W\d_][\w.’'-]*"
+    rf"(?:\s[{UPPER}][\w.’'-]*){{0,2}}>?):(?=\s|$)"
+)
+# Within a line a label must be a known first name behind the end of a sentence.
+_INLINE = re.compile(rf"(?<=[.!?]\s)(?P<label>{NAME_WORD}):\s(?=[{UPPER}])")
+_ROLES = frozenset(
+    "therapist client patient doctor nurse interviewer interviewee agent customer user bot system admin "
+    "moderator host "
+    "guest caller operator officer suspect witness judge counsel speaker student teacher counsellor "
+    "counselor q a re fw "
+    "fwd subject from to cc bcc sent date note ps nb tel fax mob name address phone email allergies "
+    "medication medications "
+    "diagnosis plan assessment".split()
+)
+_NAMES = (
+    rf"(?:{NAME_WORD}|[{UPPER}]\.)(?:[ -](?:(?:van|von|de|der|di|la|bin|al)[ ])?(?:{NAME_WORD}"
+    rf"|[{UPPER}]\.|[{UPPER}]{{3,}})){{0,3}}"
+)
+_CLOSING = (
+    r"(?:(?:[Mm]any\s|[Ww]ith\s)?[Tt]hanks(?:\s(?:again|so\smuch|a\slot|in\sadvance|and\sregards))?|[Tt]hank\syou|[Cc]heers|[Aa]ll\sthe\sbest|[Bb]est(?:\s(?:wishes|regards))?"
+    r"|(?:[Ww]ith\s)?(?:[Kk]ind(?:est)?|[Ww]arm(?:est)?|[Bb]est)?\s?[Rr]egards|[Yy]ours(?:\s(?:sincerely|truly|faithfully|ever))?|[Ss]incerely(?:\syours)?|[Rr]espectfully"
+    r"|(?:[Ll]ots\sof\s|[Mm]uch\s)?[Ll]ove(?:\sfrom)?|[Hh]ugs|[Tt]ake\scare|[Ss]ee\syou(?:\ssoon)?|[Tt]alk\ssoon|[Ss]peak\ssoon|[Xx][Oo]+(?:[Xx][Oo]*)*|[Rr]egards|[Bb]less)"
+)
+
+_NOT_SIGNED = frozenset(
+    "for to the a an and but i we you he she it they please if when this that hope in on at with from "
+    "all everyone team "
+    "sales support info admin payroll office reception unit tel phone mobile dear hi hello re sent".split()
+)
+
+_RULES: tuple[Rule, ...] = (
+    rule(
+        "signature",
+        rf"(?:^|(?<=\n))[> \t]*{_CLOSING}[ ,.!]*(?:\n[> \t]*){{0,3}}(?:[-–—~*]\s?)?(?P<m>{_NAMES})"
+        rf"(?=[ .!]*(?:x+|xo+|:\)|\()?[ .!]*(?:\n|$|\s\())",
+        "PERSON",
+        0.85,
+        check=lambda match: match.group("m").split()[0].lower() not in _NOT_SIGNED,
+        needs=("\n",),
+    ),
+    rule(
+        "name and kisses",
+        rf"(?<=\n)(?P<m>{NAME_WORD})\s(?:x+|xo+x?|:-?\)|❤️?)\s*(?=\n|$)",
+        "PERSON",
+        0.75,
+        needs=(" x", " :)", " :-)", " ❤"),
+    ),
+    rule(
+        "sender of a quoted mail",
+        rf"(?<=[\s,])(?P<m>{_NAMES}(?:,[ ]{NAME_WORD})?)\s?(?:<[^>\n]{{3,60}}>\s?)?"
+        rf"(?:\[[^\]\n]{{3,40}}\]\s?)?(?:wrote|schrieb|writes):",
+        "PERSON",
+        0.85,
+        needs=("wrote:", "writes:", "schrieb:"),
+    ),
+    rule(
+        "name before a mail address",
+        rf"(?<![\w.])(?P<m>{_NAMES}|[{UPPER}][\w-]+,[ ]{_NAMES})\s?<(?=[^\s<>]+@)",
+        "PERSON",
+        0.85,
+        check=lambda match: match.group("m").split()[0].lower() not in _NOT_SIGNED,
+        needs=("<",),
+    ),
+)
+
+
+@recognizers.register("messages")
+@dataclass(frozen=True)
+class Messages:
+    """Speakers, senders and signers by the form of a message."""
+
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
+
+    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
+        result = find(texts, _RULES, source="messages")
+        for text, spans in zip(texts, result):
+            if ": " in text or ":\n" in text:
+                spans.extend(_speakers(text))
+        return result
+
+
+def _speakers(text: str) -> Iterator[Span]:
+    labels = list(_LABEL.finditer(text))
+    often = Counter(match.group("label") for match in labels)
+    first = words("first_names") | words("first_names_world")
+    dialogue = _is_dialogue(text, often)
+    for match in labels:
+        label = match.group("label")
+        parts = label.strip("<>").split()
+        known = parts[0] in first
+        returns = often[label] > 1 and len(parts) < 3
+        if not _may_be_a_name(parts) or not (
+            match.group("stamp")
+            or (returns and (known or dialogue))
+            or (known and len(parts) == 1 and len(labels) > 1)
+        ):
+            continue
+        kind = "USERNAME" if "_" in label or any(map(str.isdigit, label)) else "PERSON"
+        yield Span(*match.span("label"), kind, 0.85, "messages", "speaker")
+    if len(_INLINE.findall(text)) > 1:
+        for match in _INLINE.finditer(text):
+            if match.group("label") in first:
+                yield Span(*match.span("label"), "PERSON", 0.75, "messages", "speaker within a line")
+
+
+def _is_dialogue(text: str, often: Counter[str]) -> bool:
+    """Most lines begin with one of a few labels: then a label nobody knows is a speaker as well."""
+    returning = sum(times for times in often.values() if times > 1)
+    return len(often) <= 8 and returning >= 4 and 2 * returning > text.count("\n")
+
+
+def _may_be_a_name(parts: Sequence[str]) -> bool:
+    """No role, no heading, no everyday word: "Allergies:" returns in many forms."""
+    head = parts[0]
+    if head.lower() in _ROLES or len(head) < 2 or (head.isupper() and head.lower() in words("common_words")):
+        return False
+    known = words("first_names") | words("first_names_world")
+    if head in known or head.capitalize() in known:
+        return True
+    return head.lower() not in words("common_words") and (len(parts) > 1 or not head.isupper())
