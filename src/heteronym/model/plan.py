@@ -90,6 +90,12 @@ class TextPlan(Strict):
     contexts: bool = Field(False, description="equal terms are one only if their context agrees, too")
     linkers: tuple[str, ...] = Field(("exact", "typed", "fuzzy"), description="how mentions meet columns")
 
+    @model_validator(mode="after")
+    def _contexts_are_parsed(self) -> TextPlan:
+        if self.contexts and self.language != "en":
+            raise ValueError("contexts needs language: en, because sentences are parsed for it")
+        return self
+
 
 class RecodePlan(Strict):
     terms: str = Field("suppress", description="what becomes of terms")

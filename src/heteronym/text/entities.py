@@ -21,7 +21,6 @@ from heteronym.knowledge.places import told_kind
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.model.terms import normalize
-from heteronym.text.rule import UPPER
 
 _TITLES = frozenset(
     "mr mrs ms miss mx messrs mme mlle monsieur madame herr frau dr prof professor "
@@ -120,8 +119,8 @@ def entities(
 ) -> list[Entity]:
     """The entities of one person's (or document's) texts.
 
-    With `contexts` (one word per mention, see `context_of`) mentions of one term are one entity only
-    if their contexts agree: "I live in Berlin" and "I love Berlin" are two.
+    With `contexts` (one per mention, see `text.contexts`) mentions of one term are one entity only if
+    their contexts agree: "I live in Berlin" and "I love Berlin" are two.
     """
     groups: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     people: list[tuple[int, int, list[str]]] = []
@@ -150,20 +149,19 @@ def entities(
 
 
 def terms_of(
-    texts: Sequence[str], found: Sequence[Sequence[Span]], *, misspelt: bool = True, contexts: bool = False
+    texts: Sequence[str],
+    found: Sequence[Sequence[Span]],
+    *,
+    misspelt: bool = True,
+    contexts: Sequence[Sequence[str]] | None = None,
 ) -> list[list[str]]:
     """The term of every mention of one person's texts: the same for all mentions of an entity.
 
     A place whose name several kinds bear carries its kind where the text tells a smaller one: "Georgia"
-    of "Atlanta, Georgia" is another term than the country. With `contexts` the governing word is part of it.
+    of "Atlanta, Georgia" is another term than the country. With `contexts` they are part of the terms.
     """
-    words_before = (
-        [[context_of(text, span) for span in spans] for text, spans in zip(texts, found)]
-        if contexts
-        else None
-    )
     result = [[""] * len(spans) for spans in found]
-    for entity in entities(texts, found, misspelt=misspelt, contexts=words_before):
+    for entity in entities(texts, found, misspelt=misspelt, contexts=contexts):
         for t, s in entity.mentions:
             term = entity.term
             if entity.type == "GPE":
@@ -282,26 +280,3 @@ def _join_misspelt(
 
 
 _SPELLABLE = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", "JOB"})
-
-_CONTEXT_WORD = re.compile(
-    rf"[\w'’]+(?=[^\w{UPPER}]*(?:\b(?:in|at|from|to|of|on|near|with|by|for|the"
-    rf"|an?|my|his|her|our|their)\b\W*)*$)"
-)
-
-
-def context_of(text: str, span: Span) -> str:
-    """The word that governs a mention: the last one before it that is no preposition or article.
-
-    A stand-in for the syntactic head where no parse is at hand; it tells "live in Berlin" from
-    "love Berlin". Inflection is cut off, so that "lives" and "lived" agree.
-    """
-    window = text[max(0, span.start - 60) : span.start]
-    sentence = re.split(r"[.!?;:\n]", window)[-1]
-    match = _CONTEXT_WORD.search(sentence)
-    if match is None:
-        return ""
-    word = match.group().lower()
-    for ending in ("ing", "ed", "es", "s", "e", "d"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word

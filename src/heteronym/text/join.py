@@ -1,10 +1,10 @@
 """One term per entity: the mentions of a person that speak of one thing get one term.
 
 "Smith" joins "John Smith", a misspelt repeat joins its name, "Georgia" of "Atlanta, Georgia" is another
-term than the country, and with contexts the governing word is part of the term. How a mention is
+term than the country, and with contexts what governs a mention is part of its term. How a mention is
 spelt is kept beside its term, because a release may keep a term only where all spell it alike.
 
-Cost        O(mentions) per person, plus pairs of like names
+Cost        O(mentions) per person, plus pairs of like names; with contexts a parse of the texts
 Randomness  none
 """
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Span
+from heteronym.text.contexts import contexts_of
 from heteronym.text.entities import terms_of
 from heteronym.text.scan import person_numbers, span_of, texts_of
 
@@ -36,7 +37,8 @@ def join_entities(dataset: Dataset, mentions: Mentions, *, contexts: bool = Fals
             places.setdefault((int(mentions.column[which]), int(mentions.row[which])), []).append(which)
         texts = [cells[column][row] or "" for column, row in places]
         spans: list[list[Span]] = [[span_of(mentions, which) for which in some] for some in places.values()]
-        for some, terms in zip(places.values(), terms_of(texts, spans, contexts=contexts), strict=True):
+        governed = contexts_of(texts, spans) if contexts else None
+        for some, terms in zip(places.values(), terms_of(texts, spans, contexts=governed), strict=True):
             for which, name in zip(some, terms, strict=True):
                 term[which] = number_of.setdefault(name, len(number_of))
     for which in np.flatnonzero(mentions.link >= 0).tolist():

@@ -80,3 +80,8 @@ def test_contexts_keep_a_term_only_where_they_agree() -> None:
     texts = ["I live in Berlin", "I love Berlin"]
     assert released(texts) == texts
     assert released(texts, contexts=True) == ["I live in [GPE]", "I love [GPE]"]
+
+
+def test_contexts_are_refused_for_other_languages() -> None:
+    with pytest.raises(hn.errors.PlanError, match="contexts needs language: en"):
+        released(["I live in Berlin"], contexts=True, language="de")

@@ -84,15 +84,15 @@ def named_spans(
         return result
     # Batches of a few thousand words stay in the processor's cache: a third faster than large ones.
     batch = max(2, min(256, _BATCH * len(jobs) // sum(len(piece) for piece, _ in jobs)))
-    # Lone surrogates cannot be hashed by spaCy; one character for one keeps the offsets.
-    clean = ((_encodable(piece), place) for piece, place in jobs)
+    clean = ((encodable(piece), place) for piece, place in jobs)
     for doc, (i, offset) in nlp.pipe(clean, as_tuples=True, batch_size=batch):
         found = [(offset + e.start_char, offset + e.end_char, e.label_, score) for e in doc.ents]
         result[i].extend(cleaned(texts[i], found, source=source, keep=keep))
     return result
 
 
-def _encodable(text: str) -> str:
+def encodable(text: str) -> str:
+    """The text with lone surrogates replaced, one character for one: spaCy cannot hash them."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
