@@ -207,7 +207,7 @@ def _row(name: str, counts: Counts) -> str:
 def print_syntax() -> None:
     """Tags, lemmas, trees and sentence boundaries of `fast` on raw test documents."""
     import spacy
-    from train_fast import document_example
+    from tree_data import document_example
 
     nlp = spacy.load(MODELS / "fast")
     print("\n| treebank | XPOS | lemma | UAS | LAS | sentence F |\n| --- | --- | --- | --- | --- | --- |")

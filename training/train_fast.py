@@ -22,11 +22,11 @@ import srsly
 from corpora import NAMES, TreeToken, held_out, read_trees, training_mix
 from silver import AnnotatedText, annotate, complete, gold_text, plain_texts, tag_all
 from spacy.language import Language
-from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.training.batchers import minibatch_by_words
 from spacy.util import compounding, fix_random_seed
 from thinc.api import Adam, NumpyOps, set_current_ops
+from tree_data import document_example
 from word_vectors import distil
 
 SYNTAX = ("tagger", "morphologizer", "parser", "trainable_lemmatizer")
@@ -59,7 +59,7 @@ LISTENER = {"@architectures": "spacy.Tok2VecListener.v1", "width": 96}
 
 def blank_pipeline() -> Language:
     """All parts on one shared layer; the name recognizer comes last, because every batch reaches it."""
-    nlp = spacy.blank("en", meta={"name": "heteronym_fast", "version": "1.0.0", "license": "Apache-2.0"})
+    nlp = spacy.blank("en", meta={"name": "heteronym_fast", "version": "2.0.0", "license": "Apache-2.0"})
     softmax = {"@architectures": "spacy.Tagger.v2", "tok2vec": LISTENER}
     nlp.add_pipe("tok2vec", config={"model": SHARED_LAYER})
     nlp.add_pipe("tagger", config={"model": softmax})
@@ -77,40 +77,6 @@ def blank_pipeline() -> Language:
         }
         nlp.add_pipe(name, config={"model": model})
     return nlp
-
-
-def document_example(
-    nlp: Language, document: list[list[TreeToken]], breaks: dict[int, str] | None = None
-) -> Example:
-    """A treebank document as text, with its trees; `breaks` puts new lines after the sentences it names."""
-    rows: list[TreeToken] = []
-    starts: list[bool] = []
-    for number, sentence in enumerate(document):
-        offset = len(rows)
-        rows += [replace(token, head=token.head + offset) for token in sentence]
-        starts += [i == 0 for i in range(len(sentence))]
-        new_line = (breaks or {}).get(number)
-        rows[-1] = replace(rows[-1], space_after=not new_line)
-        if new_line:
-            rows.append(
-                TreeToken(
-                    new_line, False, new_line, "SPACE", "_SP", len(rows) - 1, "dep", rows[-1].entity and "O"
-                )
-            )
-            starts.append(False)
-    gold = Doc(
-        nlp.vocab,
-        words=[row.text for row in rows],
-        spaces=[row.space_after for row in rows],
-        tags=[row.xpos for row in rows],
-        pos=[row.upos for row in rows],
-        lemmas=[row.lemma for row in rows],
-        heads=[row.head for row in rows],
-        deps=["ROOT" if row.deprel == "root" else row.deprel for row in rows],
-        ents=[row.entity for row in rows] if rows[0].entity else None,
-        sent_starts=starts,
-    )
-    return Example(nlp.make_doc(gold.text), gold)
 
 
 def chunks(document: list[list[TreeToken]], rng: random.Random) -> Iterator[list[list[TreeToken]]]:
