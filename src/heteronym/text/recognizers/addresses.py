@@ -115,6 +115,7 @@ _RULES: tuple[Rule, ...] = (
             "av. ",
             "tr. ",
         ),
+        near=NUMBERS,
     ),
     # 14 lyndhurst way: as people type in chats
     rule(

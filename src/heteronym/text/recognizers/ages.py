@@ -36,6 +36,7 @@ def _of_a_patient(match: re.Match[str]) -> bool:
     return is_clinical(match.string)
 
 
+_FIGURES = re.compile("(?:0|1|2|3|4|5|6|7|8|9|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|teen)")
 _NOT_NAMES = frozenset(
     "It This That There The Article Rule Section Page Chapter Number Score What Which Table Figure Total "
     "One Unit Room "
@@ -50,6 +51,7 @@ _RULES: tuple[Rule, ...] = (
         "AGE",
         0.97,
         needs=("old",),
+        near=re.compile("(?:old|Old|OLD)"),
     ),
     rule(
         "years of age",
@@ -122,6 +124,7 @@ _RULES: tuple[Rule, ...] = (
         rf"(?P<m>[1-9]\d?|{_TENS}){_ENDS}",
         "AGE",
         0.75,
+        near=_FIGURES,
     ),
     rule(
         "number said of a name",
