@@ -64,6 +64,11 @@ def test_a_form_tells_the_type_of_each_value() -> None:
     }
 
 
+def test_a_wide_gap_stands_for_a_colon() -> None:
+    text = "STUDENT RECORD\nStudent ID        S2041187\nOccupation\tbaker\nWe saw    nothing\n"
+    assert told("forms", text) == {("S2041187", "CODE"), ("baker", "JOB")}
+
+
 def test_no_mention_goes_on_in_the_next_field() -> None:
     keys = ("Surname", "First name", "Gender", "National Insurance", "Relationship", "Employer:")
     for span in pipeline("none").recognize([FORM])[0]:

@@ -68,6 +68,8 @@ FOUND = {
     """,
     ("ages", "AGE"): """
         Pt is a [78M] w/ h/o COPD
+        born there and was [44] at the date of the accident
+        Father died of MI at [58]. Well.
         im [31] btw
         My mother is [83] and well
         You are [34], unmarried
@@ -146,6 +148,7 @@ FOUND = {
     """,
     ("health", "HEALTH"): """
         has [type 2 diabetes] now
+        got [adhd] last yr lol
         she had a [stroke] then
         diagnosed with [MS] lately
         he has [emotionally unstable personality disorder] too

@@ -127,6 +127,20 @@ _RULES: tuple[Rule, ...] = (
         near=_FIGURES,
     ),
     rule(
+        "age at an event",
+        r"\b(?:(?:was|is)\s(?P<m>[1-9]\d)(?=\sat\sthe\s(?:time|date)\b))",
+        "AGE",
+        0.8,
+        needs=(" at the time", " at the date"),
+    ),
+    rule(
+        "died or retired at",
+        r"\b(?:[Dd]ied|passed\saway|retired|married|diagnosed)\b[^.\n\d]{0,24}?\sat\s(?P<m>[1-9]\d)(?=[.,;)\n]|\s(?:from|of|and)\b|$)",
+        "AGE",
+        0.8,
+        near=re.compile("(?:ied|away|etired|married|iagnosed)"),
+    ),
+    rule(
         "number said of a name",
         rf"(?<!\w){NAME_WORD}\s(?:is|was|turned)\s(?:now\s|only\s|just\s)?(?P<m>[1-9]\d?)(?=\s?(?:,\s[a-z]|[.;!?])|\sand\s(?:[a-z]+s|in|has|a)\b)",
         "AGE",

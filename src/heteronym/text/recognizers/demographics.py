@@ -96,7 +96,7 @@ _RULES: tuple[Rule, ...] = (
     rule(
         "relative in a note",
         rf"(?:(?<=\()|(?<=[.;:]\s)|(?<=,\s)|(?<=\n)|(?<=since\s)|(?<=with\s)|(?<=and\s)|(?<=that\s)|(?<=by\s)|(?<=from\s)|(?<=of\s))(?P<m>(?i:{_KIN}))"
-        rf"(?=\)|\s\([A-Z]|,\s[A-Z][a-z]+\s[A-Z]|\s(?:[A-Z][a-z]+(?:[,.;)]|\s[a-z])|has\b|had\b|is\b|was\b|died|deceased|called|rang|phoned|reports?|reported|lives|works|still|in\s[A-Z]|aware|informed|present|states?|says|said))"
+        rf"(?=\)|\s\([A-Z]|,\s[A-Z][a-z]+(?:,|\s[A-Z])|\s(?:[A-Z][a-z]+(?:[,.;)]|\s[a-z])|has\b|had\b|is\b|was\b|died|deceased|called|rang|phoned|reports?|reported|lives|works|still|in\s[A-Z]|aware|informed|present|states?|says|said))"
         rf"(?<!\bex)",
         "FAMILY",
         0.65,
