@@ -76,6 +76,14 @@ _RULES: tuple[Rule, ...] = (
         check=_of_a_patient,
         at=NUMBERS,
     ),
+    # "Farida, 28F from Karachi", "my fiancé (30M)": as posts begin
+    rule(
+        "age and sex in a post",
+        r"(?:(?<=\()|(?<=,\s)|(?<=\b[Ii]\s)|(?<=[Ii]['’]m\sa\s))[1-9]\d\s?[MF](?=[,)]|\s(?:from|here|living|and\sI)\b)",
+        "AGE",
+        0.8,
+        at=NUMBERS,
+    ),
     rule(
         "aged",
         rf"\b(?:[Aa]ged(?:\sbetween)?|[Aa]ges|[Aa]ge\sof|[Aa]ge\swas|[Aa]ge\sis|[Aa]ge:"

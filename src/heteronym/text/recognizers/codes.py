@@ -189,6 +189,8 @@ def _cue(text: str, start: int) -> int | None:
     """How many digits a number needs after the words before it; None: nothing announces it."""
     if start and (text[start - 1].isalnum() or text[start - 1] in "$€£+/_.,-"):
         return None
+    if text[max(0, start - 2) : start].rstrip()[-1:].isdigit():
+        return None  # a column of numbers: no word announces this one
     window = _BETWEEN.sub(" ", text[max(0, start - 36) : start]).lower()
     before = window.split()
     numbered = False

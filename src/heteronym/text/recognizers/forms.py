@@ -41,7 +41,7 @@ _NOTHING = frozenset(
     "n/a na none nil unknown no yes not as see tbc tba tbd same refused withheld declined pending "
     "above below please if and or the".split()
 )
-_NAME_WORD = rf"[{UPPER}](?:[\w’'‑-]*\w)?\.?"
+_NAME_WORD = rf"(?:(?:[{UPPER}]\.)+|[{UPPER}](?:[\w’'‑-]*\w)?\.?)"
 _PARTICLES = r"(?:van|von|der|den|de|di|da|del|du|la|le|bin|ibn|al|el|ten|ter|y|dos|das)"
 _NAME = re.compile(
     rf"(?:[{UPPER}’'‑-]{{2,}}(?:[ ][{UPPER}’'‑-]{{2,}}){{0,2}},[ ](?={_NAME_WORD})|{_NAME_WORD},[ ]"
