@@ -157,7 +157,7 @@ _NO_NAME = frozenset(
     "orthopedics "
     "dermatology gastroenterology haematology hematology physiotherapy pharmacy surgery medicine "
     "obstetrics gynaecology "
-    "gynecology urology respiratory dentistry triage payroll accounts reception housekeeping toolbox "
+    "gynecology urology respiratory dentistry triage payroll accounts reception "
     "warehouse maths "
     "mathematics english science physics chemistry biology history geography music art drama facts "
     "narrative objective "

@@ -97,8 +97,8 @@ def _after_a_day_word(match: re.Match[str]) -> bool:
 
 
 _DAY_CUE = re.compile(
-    r"(?:(?<!\w)(?:[Oo]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Uu]nti|[Bb]y|[Ff]rom|[Dd]ue|[Dd]ated|[Bb]efore|[Aa]fter|drink|this|next|last|[Aa]nniversary"
-    r"|[Ss]een|[Rr]eview|CXR|[Aa]dmitted|[Dd]ischarged?|d/c|[Aa]nticipated?)[.:]?\s|[Aa]nniversary\.\s)$"
+    r"(?:(?<!\w)(?:[Oo]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Bb]y|[Ff]rom|[Dd]ue|[Dd]ated|[Bb]efore|[Aa]fter|this|next|last"
+    r"|[Ss]een|[Rr]eview|CXR|[Aa]dmitted|[Dd]ischarged?|d/c|[Aa]nticipated?)[.:]?\s)$"
 )
 
 
