@@ -116,7 +116,7 @@ def cleaned(
             continue
         if kind in ("PERSON", "ORG") and surface.lower() in _NOBODY:
             continue
-        if kind in _NAMED and surface.lower().strip(".") in _NO_NAME and score < _LIKELY + 0.15:
+        if kind in _NAMED and surface.lower().strip(".") in _NO_NAME and (surface.isupper() or score < _SURE):
             continue
         if (
             kind == "PERSON"
@@ -157,7 +157,7 @@ _NO_NAME = frozenset(
     "orthopedics "
     "dermatology gastroenterology haematology hematology physiotherapy pharmacy surgery medicine "
     "obstetrics gynaecology "
-    "gynecology urology respiratory dentistry triage payroll accounts reception housekeeping toolbox "
+    "gynecology urology respiratory dentistry triage payroll accounts reception "
     "warehouse maths "
     "mathematics english science physics chemistry biology history geography music art drama facts "
     "narrative objective "

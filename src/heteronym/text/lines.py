@@ -68,6 +68,8 @@ def _is_field(text: str, start: int) -> bool:
 
 
 def _names_something(surface: str) -> bool:
+    if surface.strip().isupper() and len(surface.strip()) < 5:
+        return False  # "DOB", "MRN": keys without a colon
     parts = [part.strip(".,;:()-*•# ").lower() for part in surface.split()]
     common = words("common_words")
     return any(part and part not in common and part not in _TITLES for part in parts)

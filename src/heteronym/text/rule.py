@@ -29,6 +29,7 @@ class Rule(NamedTuple):
         str, ...
     ] = ()  # one of these must be in the text: a plain search is far cheaper than the pattern
     at: re.Pattern[str] | None = None  # where alone a match can begin, if that is quicker to find
+    near: re.Pattern[str] | None = None  # what every match holds or stands beside, likewise
 
 
 def rule(
@@ -40,8 +41,9 @@ def rule(
     check: Check | None = None,
     needs: tuple[str, ...] = (),
     at: re.Pattern[str] | None = None,
+    near: re.Pattern[str] | None = None,
 ) -> Rule:
-    return Rule(name, re.compile(pattern), type, score, check, needs, at)
+    return Rule(name, re.compile(pattern), type, score, check, needs, at, near)
 
 
 # Most rules begin with what stands before a match, and are tried at every character for it. Those that
@@ -58,25 +60,57 @@ def _tried_at(pattern: re.Pattern[str], text: str, places: Sequence[int]) -> Ite
             yield match
 
 
+_REACH = 80  # characters on both sides of what a rule is run near
+
+
+def _tried_near(pattern: re.Pattern[str], text: str, windows: Sequence[list[int]]) -> Iterator[re.Match[str]]:
+    for start, end in windows:
+        yield from pattern.finditer(text, start, end)
+
+
+def _windows(anchor: re.Pattern[str], text: str) -> list[list[int]]:
+    """Stretches of text around an anchor's matches; none of them cuts a word in two."""
+    windows: list[list[int]] = []
+    for match in anchor.finditer(text):
+        start, end = max(0, match.start() - _REACH), match.end() + _REACH
+        if windows and start <= windows[-1][1]:
+            windows[-1][1] = end
+        else:
+            windows.append([start, end])
+    for window in windows:
+        end = min(window[1], len(text))
+        stop = min(end + _REACH, len(text))
+        while end < stop and not text[end].isspace():
+            end += 1
+        window[1] = end
+    return windows
+
+
 def find(texts: Sequence[str], rules: Iterable[Rule], *, source: str) -> list[list[Span]]:
     """The spans of all rules, text by text."""
     prepared = [
-        (r.name, r.pattern, r.type, r.score, r.check, r.needs, r.at, "m" in r.pattern.groupindex)
+        (r.name, r.pattern, r.type, r.score, r.check, r.needs, r.at, r.near, "m" in r.pattern.groupindex)
         for r in rules
     ]
     result: list[list[Span]] = []
     for text in texts:
         spans: list[Span] = []
         places: dict[re.Pattern[str], list[int]] = {}
-        for name, pattern, kind, score, check, needs, at, grouped in prepared:
+        windows: dict[re.Pattern[str], list[list[int]]] = {}
+        for name, pattern, kind, score, check, needs, at, near, grouped in prepared:
             if needs and not any(word in text for word in needs):
                 continue
-            if at is None:
-                matches = pattern.finditer(text)
-            else:
+            matches: Iterable[re.Match[str]]
+            if at is not None:
                 if at not in places:
                     places[at] = [place.start() for place in at.finditer(text)]
                 matches = _tried_at(pattern, text, places[at])
+            elif near is not None:
+                if near not in windows:
+                    windows[near] = _windows(near, text)
+                matches = _tried_near(pattern, text, windows[near])
+            else:
+                matches = pattern.finditer(text)
             for match in matches:
                 if check is not None and not check(match):
                     continue
@@ -88,9 +122,14 @@ def find(texts: Sequence[str], rules: Iterable[Rule], *, source: str) -> list[li
 
 
 def any_of(words: Iterable[str]) -> str:
-    """An alternation that prefers the longest word; blanks match any run of blanks."""
-    ordered = sorted(set(words), key=lambda word: (-len(word), word))
-    return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in ordered) + ")"
+    """An alternation that prefers the longest word; blanks match any run of blanks.
+
+    Words are grouped by their first letter, so that a place where none begins costs few comparisons.
+    """
+    groups: dict[str, list[str]] = {}
+    for word in sorted(set(words), key=lambda word: (-len(word), word)):
+        groups.setdefault(word[0], []).append(re.escape(word[1:]).replace(r"\ ", r"\s+"))
+    return "(?:" + "|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in groups.items()) + ")"
 
 
 # Capital and small letters of Latin script with their accents, so that `Çalış` and `Łódź` are words.

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+import importlib
+import pkgutil
+import re
+import time
 
+import pytest
+from tests.unit.recognizers.test_rules import FOUND, cases
+
+import heteronym.text.recognizers
 from heteronym.registry import recognizers
 from heteronym.text.combine import pipeline
+from heteronym.text.rule import Rule, find
 
 FORM = """HOUSING FORM
 Title: Mr
@@ -54,6 +62,11 @@ def test_a_form_tells_the_type_of_each_value() -> None:
         ("14.2.2011", "DATE"),
         ("Windsor Primary", "ORG"),
     }
+
+
+def test_a_wide_gap_stands_for_a_colon() -> None:
+    text = "STUDENT RECORD\nStudent ID        S2041187\nOccupation\tbaker\nWe saw    nothing\n"
+    assert told("forms", text) == {("S2041187", "CODE"), ("baker", "JOB")}
 
 
 def test_no_mention_goes_on_in_the_next_field() -> None:
@@ -116,9 +129,25 @@ def test_shorthand_counts_in_notes_about_patients_only() -> None:
     "piece", ["word ", "1", "1 ", "A", "Aa ", "\n", "Name: ", "a:", "12-", "of the ", "x_", "Dr ", "1 Aa "]
 )
 def test_long_repetitions_cost_little(part: str, piece: str) -> None:
-    import time
-
     text = piece * (200_000 // len(piece))
     begin = time.process_time()
     recognizers.build(part).recognize([text])
     assert time.process_time() - begin < 4
+
+
+def rules_run_near() -> list[Rule]:
+    """Every rule that is run near an anchor only, of all recognizers."""
+    found = []
+    for module in pkgutil.iter_modules(heteronym.text.recognizers.__path__, "heteronym.text.recognizers."):
+        for value in vars(importlib.import_module(module.name)).values():
+            if isinstance(value, tuple):
+                found += [rule for rule in value if isinstance(rule, Rule) and rule.near is not None]
+    return found
+
+
+@pytest.mark.parametrize("rule", rules_run_near(), ids=lambda rule: rule.name)
+def test_near_its_anchor_a_rule_finds_what_it_finds_in_the_whole_text(rule: Rule) -> None:
+    filler = " nothing to see here" * 12 + ". "
+    text = filler.join(re.sub(r"[\[\]]", "", case) for _, _, case in cases(FOUND))
+    plain = rule._replace(near=None)
+    assert find([text], [rule], source="s") == find([text], [plain], source="s")

@@ -14,6 +14,7 @@ from heteronym.text.settle import settle
 FOUND = {
     ("dates", "DATE"): """
         Born [1964-Jan-09] in town.
+        On [14-07-'21] he left.
         He is off until [the 23rd] with flu.
         seen on [2/12] by the nurse
         CV: [2019 - present] at Arup
@@ -68,6 +69,10 @@ FOUND = {
     """,
     ("ages", "AGE"): """
         Pt is a [78M] w/ h/o COPD
+        I'm Farida, [28F] from Karachi
+        my friend ([30M]) and me
+        born there and was [44] at the date of the accident
+        Father died of MI at [58]. Well.
         im [31] btw
         My mother is [83] and well
         You are [34], unmarried
@@ -146,6 +151,7 @@ FOUND = {
     """,
     ("health", "HEALTH"): """
         has [type 2 diabetes] now
+        got [adhd] last yr lol
         she had a [stroke] then
         diagnosed with [MS] lately
         he has [emotionally unstable personality disorder] too
@@ -168,6 +174,7 @@ FOUND = {
     """,
     ("jobs", "JOB"): """
         im a [plumber] mate
+        his wife's a [nurse] at night
         my ex was a [vet] once
         I work from home as a [translator] now
         29yo M, single, [software tester], c/o low mood
@@ -298,6 +305,7 @@ FOUND = {
     ("forms", "PERSON"): """
         Patient: [OKONKWO, Chidinma A.] (new)
         Surname: [Haddad]    Sex: M
+        Policy holder: [JANSEN, W.H.] (new)
         name: [hyuuma t. maida] address: unit 4
         Reporting officer: [Ofc. J. Kowalczyk] #882
         Completed by: [S. Pickett]   Signature: on file

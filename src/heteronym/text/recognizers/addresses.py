@@ -115,6 +115,7 @@ _RULES: tuple[Rule, ...] = (
             "av. ",
             "tr. ",
         ),
+        near=NUMBERS,
     ),
     # 14 lyndhurst way: as people type in chats
     rule(
@@ -225,7 +226,7 @@ _STREET_BEFORE_UNIT = re.compile(r"(?<![\w.,])\d{1,6}\s(?:(?![a-z]{4,}\s)[\w.’
 _TOWN_WORD = rf"(?:[{UPPER}][{LOWER}][{LOWER}{UPPER}’'‑-]*|[{UPPER}]{{3,}}(?!\d))"
 _TOWN = rf"{_TOWN_WORD}(?:[ -](?:(?:de|la|le|du|di|del|nad|upon|on|sur|am|im|in|u)[ -])?{_TOWN_WORD}){{0,3}}"
 _RIGHT = re.compile(
-    rf"(?:(?:,\s?|\s?\n|\s(?=(?:{_UK}|{_CANADA})\b|{_STATE}\s\d|{_TOWN_WORD},?\s(?:{_UK}|{_STATE}\b|\d{{4,5}}\b)))"
+    rf"(?:(?:,\s?|\s?\n(?=(?:{_UK}|{_CANADA})\b|\d{{4,6}}\s|{_TOWN},?\s(?:{_UK}|{_STATE}\s\d|\d{{4,6}}\b))|\s(?=(?:{_UK}|{_CANADA})\b|{_STATE}\s\d|{_TOWN_WORD},?\s(?:{_UK}|{_STATE}\b|\d{{4,5}}\b)))"
     rf"(?:{_UK}|{_CANADA}|{_STATE}(?:,?\s(?:\d{{5}}(?:-\d{{4}})?|{_CANADA}|\d{{4}}))?|\d{{4,6}}\s{_TOWN}|{_TOWN}(?:,?\s(?:{_UK}|{_CANADA}|{_STATE}(?:\s(?:\d{{4,5}}(?:-\d{{4}})?|{_CANADA}))?|\d{{4,6}}(?!\s?[-\d])))?)(?!\w))"
 )
 _RIGHT_OF_UNIT = re.compile(

@@ -36,6 +36,7 @@ def _of_a_patient(match: re.Match[str]) -> bool:
     return is_clinical(match.string)
 
 
+_FIGURES = re.compile("(?:0|1|2|3|4|5|6|7|8|9|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|teen)")
 _NOT_NAMES = frozenset(
     "It This That There The Article Rule Section Page Chapter Number Score What Which Table Figure Total "
     "One Unit Room "
@@ -50,6 +51,7 @@ _RULES: tuple[Rule, ...] = (
         "AGE",
         0.97,
         needs=("old",),
+        near=re.compile("(?:old|Old|OLD)"),
     ),
     rule(
         "years of age",
@@ -72,6 +74,14 @@ _RULES: tuple[Rule, ...] = (
         "AGE",
         0.85,
         check=_of_a_patient,
+        at=NUMBERS,
+    ),
+    # "Farida, 28F from Karachi", "my fiancé (30M)": as posts begin
+    rule(
+        "age and sex in a post",
+        r"(?:(?<=\()|(?<=,\s)|(?<=\b[Ii]\s)|(?<=[Ii]['’]m\sa\s))[1-9]\d\s?[MF](?=[,)]|\s(?:from|here|living|and\sI)\b)",
+        "AGE",
+        0.8,
         at=NUMBERS,
     ),
     rule(
@@ -122,6 +132,21 @@ _RULES: tuple[Rule, ...] = (
         rf"(?P<m>[1-9]\d?|{_TENS}){_ENDS}",
         "AGE",
         0.75,
+        near=_FIGURES,
+    ),
+    rule(
+        "age at an event",
+        r"\b(?:(?:was|is)\s(?P<m>[1-9]\d)(?=\sat\sthe\s(?:time|date)\b))",
+        "AGE",
+        0.8,
+        needs=(" at the time", " at the date"),
+    ),
+    rule(
+        "died or retired at",
+        r"\b(?:[Dd]ied|passed\saway|retired|married|diagnosed)\b[^.\n\d]{0,24}?\sat\s(?P<m>[1-9]\d)(?=[.,;)\n]|\s(?:from|of|and)\b|$)",
+        "AGE",
+        0.8,
+        near=re.compile("(?:ied|away|etired|married|iagnosed)"),
     ),
     rule(
         "number said of a name",

@@ -12,7 +12,7 @@ from typing import ClassVar
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import Rule, find, rule
+from heteronym.text.rule import NUMBERS, Rule, find, rule
 
 _CODE = r"(?:[A-Z]{0,5}[-–/.:]?\d[\dA-Za-z]*(?:[-–/.:][\dA-Za-z]+)*|[A-Z]{1,4}(?:[-/][A-Z0-9]{1,8})+)"
 _WHAT = (
@@ -83,6 +83,7 @@ _RULES: tuple[Rule, ...] = (
             and not _PRESSURE.search(match.string, max(0, match.start() - 24), match.start())
         ),
         needs=("/",),
+        near=re.compile("/"),
     ),
     rule(
         "number with several slashes",
@@ -100,6 +101,7 @@ _RULES: tuple[Rule, ...] = (
         0.85,
         check=_of_a_court,
         needs=("/",),
+        near=re.compile("/"),
     ),
     rule(
         "shape of a code",
@@ -107,6 +109,7 @@ _RULES: tuple[Rule, ...] = (
         r"|[A-Z]{1,2}\d{6,}[A-Z]?|\d{9,})(?![\w-])",
         "CODE",
         0.6,
+        near=NUMBERS,
     ),
 )
 
@@ -186,6 +189,8 @@ def _cue(text: str, start: int) -> int | None:
     """How many digits a number needs after the words before it; None: nothing announces it."""
     if start and (text[start - 1].isalnum() or text[start - 1] in "$€£+/_.,-"):
         return None
+    if text[max(0, start - 2) : start].rstrip()[-1:].isdigit():
+        return None  # a column of numbers: no word announces this one
     window = _BETWEEN.sub(" ", text[max(0, start - 36) : start]).lower()
     before = window.split()
     numbered = False

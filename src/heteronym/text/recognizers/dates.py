@@ -66,14 +66,10 @@ _DURATION = (
 _SINGLE = rf"(?:{WEEKDAY}|{_SEASON}|night|weekend|{_SPAN_UNIT}|{MONTH}|Christmas|Easter)"
 _SMALL_MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _SHORT_MONTH = "(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
-_BEFORE_SMALL_MONTH = re.compile(
-    rf"[0-9](?:st|nd|rd|th)?\s(?:of\s)?(?:{_SMALL_MONTH}|{_SHORT_MONTH})\b|{_SMALL_MONTH}\b"
-)
 _PART_OF_A_YEAR = re.compile(
     "(?:early|late|mid|beginning|end|middle|start|course|turn|the|Early|Late|Mid|The)[ -]"
 )
 _THE = re.compile("(?:the|The)\\s(?=[0-9tfsen])")
-_DECADES = re.compile(r"(?:the|The)\s(?=['’]?[0-9])|['’](?=[0-9]0)|[0-9]+")
 _BEFORE_YEAR = r"(?<![\w./:#§$€£@,\-])"
 _AFTER_YEAR = (
     r"(?![\w%°$€£]|[.,/:]\d|\s?(?:per\scent|percent|%|euros?|dollars?|pounds?"
@@ -101,8 +97,8 @@ def _after_a_day_word(match: re.Match[str]) -> bool:
 
 
 _DAY_CUE = re.compile(
-    r"(?:(?<!\w)(?:[Oo]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Uu]nti|[Bb]y|[Ff]rom|[Dd]ue|[Dd]ated|[Bb]efore|[Aa]fter|drink|this|next|last|[Aa]nniversary"
-    r"|[Ss]een|[Rr]eview|CXR|[Aa]dmitted|[Dd]ischarged?|d/c|[Aa]nticipated?)[.:]?\s|[Aa]nniversary\.\s)$"
+    r"(?:(?<!\w)(?:[Oo]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Bb]y|[Ff]rom|[Dd]ue|[Dd]ated|[Bb]efore|[Aa]fter|this|next|last"
+    r"|[Ss]een|[Rr]eview|CXR|[Aa]dmitted|[Dd]ischarged?|d/c|[Aa]nticipated?)[.:]?\s)$"
 )
 
 
@@ -129,7 +125,7 @@ _RATES = frozenset(
 
 _RULES: tuple[Rule, ...] = (
     # Periods, lists with one year, dates with and without a year: one pass, the fullest reading first.
-    rule("calendar date", rf"(?<![/\d\w]){_CALENDAR}", "DATE", 0.96, at=NUMBERS),
+    rule("calendar date", rf"(?<![/\w-]){_CALENDAR}", "DATE", 0.96, at=NUMBERS),
     rule("date that begins with a name", rf"(?<![/\d\w])(?:{_PERIOD}|{_CALENDAR})", "DATE", 0.96, at=_NAMED),
     rule(
         "period or part of a month",
@@ -142,7 +138,7 @@ _RULES: tuple[Rule, ...] = (
     rule(
         "date in figures",
         r"(?<![\d./:\-])(?:(?:1[89]|20)\d\d([-/.])(?:0?[1-9]|1[0-2])\1(?:[12]\d|3[01]|0?[1-9])"
-        r"|(?:[12]\d|3[01]|0?[1-9])([-/.])(?:0?[1-9]|1[0-2])\2(?:(?:1[89]|20)\d\d|\d\d)"
+        r"|(?:[12]\d|3[01]|0?[1-9])([-/.])(?:0?[1-9]|1[0-2])\2(?:(?:1[89]|20)\d\d|['’]?\d\d)"
         r"|(?:0[1-9]|1[0-2])/(?:19|20)\d\d|(?:0?[1-9]|1[0-2])([-/])(?:[12]\d|3[01]|0?[1-9])\3(?:(?:1[89]|20)\d\d|\d\d))"
         r"(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\d/:\-]|\.\d)",
         "DATE",
@@ -206,32 +202,7 @@ _RULES: tuple[Rule, ...] = (
         rf"|(?<=\bin\s){_SMALL_MONTH}|(?<=\b(?:last|next)\s){_SMALL_MONTH}|(?<=\bthis\s){_SMALL_MONTH}|(?<=\bsince\s){_SMALL_MONTH})(?!\w|['’])",
         "DATE",
         0.8,
-        needs=(
-            " january",
-            " february",
-            " march",
-            " april",
-            " may",
-            " june",
-            " july",
-            " august",
-            " sept",
-            " octo",
-            " novem",
-            " decem",
-            " jan",
-            " feb",
-            " mar",
-            " apr",
-            " jun",
-            " jul",
-            " aug",
-            " sep",
-            " oct",
-            " nov",
-            " dec",
-        ),
-        at=_BEFORE_SMALL_MONTH,
+        near=re.compile("(?: jan| feb| mar| apr| may| jun| jul| aug| sep| oct| nov| dec)"),
     ),
     rule(
         "weekday in short",
@@ -263,7 +234,7 @@ _RULES: tuple[Rule, ...] = (
         r"(?<![\w/])(?:(?:the\s)?(?:1[5-9]|20)\d0|(?:the\s)?['’]?\d0)['’]?s\b",
         "DATE",
         0.85,
-        at=_DECADES,
+        near=re.compile("0['’]?s"),
     ),
     rule("year in short", r"(?<![\w’'])['’][0-9]{2}(?![\w’'])", "DATE", 0.7, at=re.compile("['’](?=[0-9])")),
     rule(
@@ -281,6 +252,7 @@ _RULES: tuple[Rule, ...] = (
         "DATE",
         0.96,
         needs=("pring", "ummer", "utumn", " fall", "Fall", "inter"),
+        near=re.compile("(?:pring|ummer|utumn|fall|Fall|inter)"),
     ),
     rule(
         "season",
@@ -301,6 +273,7 @@ _RULES: tuple[Rule, ...] = (
         0.8,
         check=_means_a_time,
         needs=("day", "week", "wk", "fortnight", "month", "mth", "quarter", "year", "yr", "decade", "centur"),
+        near=re.compile("(?:day|week|wk|fortnight|month|mth|quarter|year|yr|decade|centur)"),
     ),
     rule(
         "relative date",
@@ -309,6 +282,9 @@ _RULES: tuple[Rule, ...] = (
         rf"{_SINGLE}s?\b",
         "DATE",
         0.8,
+        near=re.compile(
+            "(?:last|Last|next|Next|this|This|past|Past|previous|Previous|following|Following|coming|Coming)"
+        ),
     ),
     rule(
         "today and its neighbours",
@@ -317,6 +293,7 @@ _RULES: tuple[Rule, ...] = (
         r"|(?:[Tt]he\s)?(?:day|week|month|year|evening|night)\s(?:before|after)\s(?:last|next))\b",
         "DATE",
         0.85,
+        near=re.compile("(?:day|morrow|week|month|year|evening|night|morning)"),
     ),
     rule(
         "holiday",
@@ -327,6 +304,10 @@ _RULES: tuple[Rule, ...] = (
         r"|Father['’]s\sDay|Ramadan|Eid|Passover|Hanukkah|Yom\sKippur|Diwali|Boxing\sDay|Veterans\sDay)\b",
         "DATE",
         0.85,
+        near=re.compile(
+            "(?:hristmas|xmas|Xmas|aster|Good F|hanksgiving|alloween|New Y|ndependence|Labor D|emorial"
+            "|Valentine|Mother|Father|Ramadan|Eid|Passover|Hanukkah|Yom K|Diwali|Boxing|Veterans)"
+        ),
     ),
 )
 

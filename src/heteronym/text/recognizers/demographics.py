@@ -6,6 +6,7 @@ They count where they are said of somebody, not wherever the word stands: "his w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -14,7 +15,7 @@ from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.rule import CAPITALS, NUMBER_WORDS, UPPER, Rule, any_of, find, rule
 
-_KIN = any_of(
+_KIN_WORDS = (
     "mother father mom mum dad daddy mommy parents parent brother brothers "
     "sister sisters son sons daughter daughters child "
     "children kids wife husband spouse partner fiancé fiancée fiance fiancee "
@@ -31,6 +32,8 @@ _KIN = any_of(
     "godmother godfather godson goddaughter foster-mother foster-father carer bf gf ex other-half fiance "
     "relatives".split()
 )
+_KIN = any_of(_KIN_WORDS)
+_KIN_BEGINS = re.compile(any_of([*_KIN_WORDS, *map(str.capitalize, _KIN_WORDS), *map(str.upper, _KIN_WORDS)]))
 _KIN_AS_NAME = "(?:Mum|Mom|Mummy|Mommy|Dad|Daddy|Granny|Gran|Nan|Nana|Grandma|Grandpa|Grandad|Granddad)"
 _WHOSE = (
     rf"(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir|ur|yr|maternal|paternal|[{UPPER}]\w+['’]s|applicant['’]s"
@@ -52,6 +55,7 @@ _RULES: tuple[Rule, ...] = (
         rf"|organization|tongue|country|land|board|language|nature|hood))",
         "FAMILY",
         0.6,
+        near=_KIN_BEGINS,
     ),
     rule(
         "children and siblings counted",
@@ -77,22 +81,26 @@ _RULES: tuple[Rule, ...] = (
             match.group().split()[0].lower() != "one"
             or match.group().split()[-1].lower() in ("son", "daughter", "child", "brother", "sister", "twins")
         ),
+        near=re.compile(
+            "(?:child|kids|son|daughter|brother|sister|siblings|twins|dependants|dependents|wives)"
+        ),
     ),
     rule(
         "parent of several",
         r"\b(?:mum|mom|dad|mother|father|mommy|daddy|parent|grandmother|grandfather)(?:-|\s)(?:of|to)(?:-|\s)(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|twins)\b",
         "FAMILY",
         0.85,
-        needs=("-of-", " of ", " to "),
+        near=re.compile("(?:mum|mom|dad|mother|father|parent)"),
     ),
     # "granny Jean", "(husband)", "Son (Curtis", "wife died": in notes nobody writes whose
     rule(
         "relative in a note",
         rf"(?:(?<=\()|(?<=[.;:]\s)|(?<=,\s)|(?<=\n)|(?<=since\s)|(?<=with\s)|(?<=and\s)|(?<=that\s)|(?<=by\s)|(?<=from\s)|(?<=of\s))(?P<m>(?i:{_KIN}))"
-        rf"(?=\)|\s\([A-Z]|,\s[A-Z][a-z]+\s[A-Z]|\s(?:[A-Z][a-z]+(?:[,.;)]|\s[a-z])|has\b|had\b|is\b|was\b|died|deceased|called|rang|phoned|reports?|reported|lives|works|still|in\s[A-Z]|aware|informed|present|states?|says|said))"
+        rf"(?=\)|\s\([A-Z]|,\s[A-Z][a-z]+(?:,|\s[A-Z])|\s(?:[A-Z][a-z]+(?:[,.;)]|\s[a-z])|has\b|had\b|is\b|was\b|died|deceased|called|rang|phoned|reports?|reported|lives|works|still|in\s[A-Z]|aware|informed|present|states?|says|said))"
         rf"(?<!\bex)",
         "FAMILY",
         0.65,
+        at=_KIN_BEGINS,
     ),
     rule("kin as a name", rf"(?<![\w’']){_KIN_AS_NAME}(?=[\s,.’'!?)])", "FAMILY", 0.65, at=CAPITALS),
     rule(
@@ -102,6 +110,7 @@ _RULES: tuple[Rule, ...] = (
         rf"(?:children|kids|sons|daughters|twins|one|two|three|four|five|six|\d))\b",
         "FAMILY",
         0.85,
+        near=re.compile("(?:mother|father|mom|mum|dad|parent)"),
     ),
     rule(
         "giving birth",
@@ -109,6 +118,7 @@ _RULES: tuple[Rule, ...] = (
         r"|triplets)?(?:\w+\s)?(?:son|daughter|child|baby|boy|girl)?)?",
         "FAMILY",
         0.8,
+        needs=("birth",),
     ),
     rule("family word", r"\b(?:breadwinner|only\schild|orphan)\b", "FAMILY", 0.7),
     rule(
@@ -119,6 +129,7 @@ _RULES: tuple[Rule, ...] = (
         rf"|divorcee|spinster|cohabit(?:ing|ed))\b",
         "MARITAL",
         0.8,
+        near=re.compile("(?:arried|ivorce|idow|eparated|ngaged|ingle|achelor|pinster|ohabit)"),
     ),
     rule(
         "marital status field",
@@ -133,11 +144,12 @@ _RULES: tuple[Rule, ...] = (
         r"(?P<m>(?:got\s)?(?:married|divorced|remarried))\b",
         "MARITAL",
         0.7,
+        near=re.compile("(?:married|divorced)"),
     ),
     rule(
         "marital status in a list",
         r"(?<=,\s)(?:single|married|divorced|widowed|separated|unmarried)(?=,\s|\.\s)|(?:(?<=[:.]\s)|(?<=\n))(?:[Dd]ivorced|[Ww]idowed|[Uu]nmarried|[Mm]arried|[Ss]eparated)(?=[.,;]|\stho|\swith\b|\sto\b|\n|$)"
-        r"|(?<=nah\.\s)divorced|(?<=[Ii]m\s)(?:divorced|married|single|widowed|separated)",
+        r"|(?<=[Ii]m\s)(?:divorced|married|single|widowed|separated)",
         "MARITAL",
         0.75,
         needs=("ingle", "arried", "ivorced", "idowed", "eparated"),
@@ -164,6 +176,7 @@ _RULES: tuple[Rule, ...] = (
         r"(?!\w)",
         "EDUCATION",
         0.6,
+        at=CAPITALS,
     ),
     rule(
         "academic degree",
@@ -173,6 +186,7 @@ _RULES: tuple[Rule, ...] = (
         r"|diploma)|doctorate(?:\sin\s\w+)?|degree\sin\s\w+(?:\s(?:and\s)?\w+ing)?)\b",
         "EDUCATION",
         0.75,
+        near=re.compile("(?:achelor|aster|octor|egree|raduate|iploma)"),
     ),
     rule(
         "field of study",
@@ -183,6 +197,7 @@ _RULES: tuple[Rule, ...] = (
         r"|at))",
         "EDUCATION",
         0.6,
+        near=re.compile("(?:studie|studying|majored|majoring|graduated)"),
     ),
 )
 

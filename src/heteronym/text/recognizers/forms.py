@@ -33,6 +33,7 @@ class _Value(NamedTuple):
 
 
 _GAP = re.compile(r"[ \t]{3,}|\t|\s\|\s|\s?\n")
+_WIDE = re.compile(r"[ ]{3,}|\t+")
 _KEY_WORDS = re.compile(r"(?:[A-Za-z][\w’'()&/-]*\.?#?[ ]){0,4}[A-Za-z][\w’'()&/.-]*\s?#?$")
 _LONGEST_KEY = 48
 _LONGEST_VALUE = 200
@@ -40,7 +41,7 @@ _NOTHING = frozenset(
     "n/a na none nil unknown no yes not as see tbc tba tbd same refused withheld declined pending "
     "above below please if and or the".split()
 )
-_NAME_WORD = rf"[{UPPER}](?:[\w’'‑-]*\w)?\.?"
+_NAME_WORD = rf"(?:(?:[{UPPER}]\.)+|[{UPPER}](?:[\w’'‑-]*\w)?\.?)"
 _PARTICLES = r"(?:van|von|der|den|de|di|da|del|du|la|le|bin|ibn|al|el|ten|ter|y|dos|das)"
 _NAME = re.compile(
     rf"(?:[{UPPER}’'‑-]{{2,}}(?:[ ][{UPPER}’'‑-]{{2,}}){{0,2}},[ ](?={_NAME_WORD})|{_NAME_WORD},[ ]"
@@ -326,7 +327,7 @@ class Forms:
     by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        return [list(_spans(text)) if ":" in text else [] for text in texts]
+        return [list(_spans(text)) if ":" in text or "   " in text or "\t" in text else [] for text in texts]
 
 
 def _spans(text: str) -> Iterator[Span]:
@@ -366,7 +367,22 @@ def _fields(text: str) -> list[_Field]:
         if key is not None:
             fields.append(_Field(key[0], colon + 1, key[1]))
         colon = text.find(":", colon + 1)
+    if "   " in text or "\t" in text:
+        fields += _columns(text, {field.start for field in fields})
+        fields.sort()
     return fields
+
+
+def _columns(text: str, known: set[int]) -> Iterator[_Field]:
+    """Keys at the beginning of a line with a wide gap in place of the colon."""
+    for gap in _WIDE.finditer(text):
+        key = _key_before(text, gap.start(), inside=False)
+        if key is not None and key[0] not in known and _begins_a_line(text, key[0]):
+            yield _Field(key[0], gap.end(), key[1])
+
+
+def _begins_a_line(text: str, place: int) -> bool:
+    return place == 0 or text[place - 1] == "\n"
 
 
 def _key_before(text: str, colon: int, *, inside: bool) -> tuple[int, str] | None:

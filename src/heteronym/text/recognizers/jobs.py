@@ -40,7 +40,7 @@ _TITLED_KIND = r"(?P<kind>(?:[A-Z][\w&-]*[ ](?:of[ ])?){0,4}?)$"
 _BE = (
     r"\b(?:(?:I(?:['’]m|\sam|\swas)|[Ii]m|i['’]m|(?:[Hh]e|[Ss]he)(?:['’]s|\sis|\swas)|(?:who|applicant|plaintiff|claimant|victim|father"
     r"|mother|dad|mum|mom|husband|wife|brother|sister|son|daughter|partner|ex|uncle|aunt|grandfather|grandmother|boyfriend|girlfriend|hubby"
-    r"|patient|client|suspect|witness)\s(?:is|was)|became|becoming|become|been|being))"
+    r"|patient|client|suspect|witness)(?:\s(?:is|was)|['’]s)|became|becoming|become|been|being))"
     r"\s(?:now\s|then\s|also\s|currently\s|formerly\s|at\sthe\smaterial\stime\s|once\s|just\s)?"
 )
 _WORK = (

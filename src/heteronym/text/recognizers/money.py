@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import DIGITS, NUMBER_WORDS, Rule, any_of, find, rule
+from heteronym.text.rule import DIGITS, NUMBER_WORDS, NUMBERS, Rule, any_of, find, rule
 
 _CODES = any_of(
     "EUR USD GBP CHF JPY CNY RUB PLN TRL TRY SEK NOK DKK CZK HUF RON BGN HRK "
@@ -25,7 +26,7 @@ _NAMES = (
     r"|kunas?|dinars?|rubles?|roubles?|hryvnias?|yen|yuan"
     r"|renminbi|won|rupees?|pesos?|pesetas?|escudos?|drachmas?|schillings?|shillings?"
     r"|guilders?|rands?|reais|real|shekels?|dirhams?"
-    r"|riyals?|baht|bucks|quid|lari|tenge|manats?|litai|litas|lats|kroons?|koruny?|tolars?|denars?|lek[ëe]?)"
+    r"|riyals?|baht|bucks|quid|grand|lari|tenge|manats?|litai|litas|lats|kroons?|koruny?|tolars?|denars?|lek[ëe]?)"
     r"|[Tt]urkish\s[Ll]iras?|[Dd]eutsch(?:e|)\s?[Mm]arks?)"
 )
 _SCALE = r"(?:\s?(?:million|billion|trillion|thousand|hundred|m|bn|k|mln)\b)?"
@@ -37,6 +38,11 @@ _GLOSS = (
     rf"|{DIGITS}\s(?:{_CODES}|{_NAMES})(?:\s\({_CODES}\))?))[)\]])?"
 )
 
+_SPELT = re.compile(
+    "(?:dollar|euro|cent|pound|pence|franc|mark|lir|zlot|złot|kron|forint|rouble|ruble|yen|yuan|rupee|peso|shilling"
+    "|bucks|quid|grand|hryvnia|shekel)"
+)
+
 _RULES: tuple[Rule, ...] = (
     rule(
         "currency and amount",
@@ -44,12 +50,14 @@ _RULES: tuple[Rule, ...] = (
         rf"(?:\sleft(?=\s\[))?{_GLOSS}",
         "MONEY",
         0.96,
+        near=NUMBERS,
     ),
     rule(
         "amount and currency",
         rf"(?<![\w.,]){_ABOUT}{_AMOUNT}\s?(?:{_CODES}\b|{_SYMBOL}|{_NAMES}\b){_GLOSS}",
         "MONEY",
         0.95,
+        near=NUMBERS,
     ),
     rule(
         "amount in words",
@@ -81,6 +89,7 @@ _RULES: tuple[Rule, ...] = (
             "hryvnia",
             "shekel",
         ),
+        near=_SPELT,
     ),
 )
 

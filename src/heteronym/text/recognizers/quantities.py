@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import DIGITS, NUMBER_WORDS, Rule, any_of, find, rule
+from heteronym.text.rule import DIGITS, NUMBER_WORDS, NUMBERS, Rule, any_of, find, rule
 
 _UNIT = any_of(
     [
@@ -88,6 +88,7 @@ _RULES: tuple[Rule, ...] = (
         rf"(?![\w/])",
         "QUANTITY",
         0.85,
+        near=NUMBERS,
     ),
     rule(
         "measurement in words",

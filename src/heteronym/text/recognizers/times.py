@@ -73,6 +73,7 @@ _RULES: tuple[Rule, ...] = (
         r"|(?:yesterday|tomorrow)\s(?:morning|afternoon|evening|night))\b",
         "TIME",
         0.8,
+        near=re.compile("(?:oon|idnight|idday|night|morning|evening)"),
     ),
     rule(
         "hours or minutes",
@@ -85,6 +86,7 @@ _RULES: tuple[Rule, ...] = (
         0.75,
         needs=("hour", "hrs", " hr", "minute", "mins", " min", "second", "secs"),
         check=lambda match: match.group().lower() not in ("an hour", "one second", "a few seconds"),
+        near=re.compile("(?:hour|hr|min|sec|Hour|Min|HOUR|MIN)"),
     ),
 )
 

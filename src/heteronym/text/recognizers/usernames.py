@@ -24,6 +24,13 @@ def _is_a_handle(match: re.Match[str]) -> bool:
     return any(not c.isalpha() for c in handle) or handle.lower() not in words("common_words")
 
 
+_ACCOUNT = re.compile(
+    "(?:ame|AME|user|User|USER|login|Login|LOGIN|andle|nick|Nick|insta|Insta|witter|snap|Snap|iscord"
+    "|ik[Tt]ok|ik [Tt]ok"
+    "|elegram|kype|SKYPE|aim|AIM|msn|MSN|icq|ICQ|kik|Kik|team|witch|eddit|acebook|fb|FB|enmo|ay[Pp]al|ash[Aa]pp|e[Cc]hat"
+    "|psn|PSN|amertag|ignal)(?: name| id| handle| account)?(?: is|[ :=])"
+)
+
 _RULES: tuple[Rule, ...] = (
     rule(
         "at sign and name",
@@ -41,6 +48,7 @@ _RULES: tuple[Rule, ...] = (
         0.85,
         check=_is_a_handle,
         needs=(":", "=", " is "),
+        near=_ACCOUNT,
     ),
     rule(
         "who posted",
@@ -53,6 +61,9 @@ _RULES: tuple[Rule, ...] = (
             or match.group("m")[1:] != match.group("m")[1:].lower()
         ),
         needs=(" by ", " from ", " to "),
+        near=re.compile(
+            "(?:osted|eply|eplied|omment|ommented|ubmitted|sked|nswered|ploaded|ritten|tarted) (?:by|from|to)"
+        ),
     ),
     rule(
         "letters, line and digits",
