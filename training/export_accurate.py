@@ -24,7 +24,7 @@ from heteronym.text.models.token_classifier import SHAPES
 
 VERSION = "2.0"
 OPSET = 17
-WINDOW, OVERLAP = 128, 24
+WINDOW, OVERLAP = 160, 24
 
 
 class OneWindow(nn.Module):

@@ -37,6 +37,22 @@ def import_presidio() -> Any:
 
 
 @contextmanager
+def without_plugins() -> Iterator[None]:
+    """spaCy looks for components of other packages whenever it loads a pipeline, and imports presidio for
+    one. Inside, it does not look: our own pipeline is made of spaCy's own components."""
+    factories = getattr(import_spacy().registry, "_entry_point_factories", None)
+    if factories is None:  # another spaCy: slower, not wrong
+        yield
+        return
+    with _one_at_a_time:
+        before, factories.entry_points = factories.entry_points, False
+        try:
+            yield
+        finally:
+            factories.entry_points = before
+
+
+@contextmanager
 def _command_line_put_off() -> Iterator[None]:
     if "spacy" in sys.modules or "spacy.cli" in sys.modules:
         yield

@@ -1,15 +1,17 @@
-"""Rules: a name, a compiled pattern, the type it finds, how sure it is. What the rule recognizers share.
+"""Rules: a name, a pattern, the type it finds, how sure it is. What the rule recognizers share.
 
 The name says in plain words what the pattern recognizes; the owner's trace shows it for each mention, so
 it stays when the pattern is improved. A rule marks the named group `m` of its pattern if there is one,
-else the whole match. Fragments that several rules need (numbers in words, months) are kept here, so that
-all of them read the same numbers.
+else the whole match. A pattern is compiled when a text first gives it something to do: compiling all of
+them takes longer than reading a letter. Fragments that several rules need (numbers in words, months) are
+kept here, so that all of them read the same numbers.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from heteronym.model.mention import Span
@@ -21,15 +23,23 @@ class Rule(NamedTuple):
     """Finds spans of one type; `check` may refuse a match that the pattern cannot tell apart."""
 
     name: str
-    pattern: re.Pattern[str]
+    expression: str
     type: str
     score: float
     check: Check | None = None
-    needs: tuple[
-        str, ...
-    ] = ()  # one of these must be in the text: a plain search is far cheaper than the pattern
+    # One of these must be in the text: a plain search is far cheaper than the pattern.
+    needs: tuple[str, ...] = ()
     at: re.Pattern[str] | None = None  # where alone a match can begin, if that is quicker to find
     near: re.Pattern[str] | None = None  # what every match holds or stands beside, likewise
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return _compiled(self.expression)
+
+
+@cache
+def _compiled(expression: str) -> re.Pattern[str]:
+    return re.compile(expression)
 
 
 def rule(
@@ -43,7 +53,7 @@ def rule(
     at: re.Pattern[str] | None = None,
     near: re.Pattern[str] | None = None,
 ) -> Rule:
-    return Rule(name, re.compile(pattern), type, score, check, needs, at, near)
+    return Rule(name, pattern, type, score, check, needs, at, near)
 
 
 # Most rules begin with what stands before a match, and are tried at every character for it. Those that
@@ -88,29 +98,31 @@ def _windows(anchor: re.Pattern[str], text: str) -> list[list[int]]:
 
 def find(texts: Sequence[str], rules: Iterable[Rule], *, source: str) -> list[list[Span]]:
     """The spans of all rules, text by text."""
-    prepared = [
-        (r.name, r.pattern, r.type, r.score, r.check, r.needs, r.at, r.near, "m" in r.pattern.groupindex)
-        for r in rules
-    ]
     result: list[list[Span]] = []
+    prepared = [(r, "(?P<m>" in r.expression) for r in rules]
     for text in texts:
         spans: list[Span] = []
         places: dict[re.Pattern[str], list[int]] = {}
         windows: dict[re.Pattern[str], list[list[int]]] = {}
-        for name, pattern, kind, score, check, needs, at, near, grouped in prepared:
+        for one, grouped in prepared:
+            name, _, kind, score, check, needs, at, near = one
             if needs and not any(word in text for word in needs):
                 continue
             matches: Iterable[re.Match[str]]
             if at is not None:
                 if at not in places:
                     places[at] = [place.start() for place in at.finditer(text)]
-                matches = _tried_at(pattern, text, places[at])
+                if not places[at]:
+                    continue
+                matches = _tried_at(one.pattern, text, places[at])
             elif near is not None:
                 if near not in windows:
                     windows[near] = _windows(near, text)
-                matches = _tried_near(pattern, text, windows[near])
+                if not windows[near]:
+                    continue
+                matches = _tried_near(one.pattern, text, windows[near])
             else:
-                matches = pattern.finditer(text)
+                matches = one.pattern.finditer(text)
             for match in matches:
                 if check is not None and not check(match):
                     continue

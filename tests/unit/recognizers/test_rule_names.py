@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ from heteronym.text.labels import cleaned
 from heteronym.text.propagate import propagate
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.recognizers.words import Words
-from heteronym.text.rule import find, rule
+from heteronym.text.rule import Rule, find, rule
 from heteronym.text.settle import settle
 
 FILES = sorted(Path(heteronym.text.recognizers.__path__[0]).glob("*.py"))
@@ -54,6 +55,14 @@ def test_names_of_rules_are_unique_within_a_recognizer(path: Path) -> None:
 def test_names_of_rules_are_plain_words_in_lower_case(path: Path) -> None:
     # Patterns have backslashes and brackets: a rule whose name was forgotten is seen here, too.
     assert [name for name in written_names(path) if not re.fullmatch(r"[a-z][a-z', -]{2,39}", name)] == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_rule_compiles_although_few_are_compiled_at_first(path: Path) -> None:
+    module = importlib.import_module(f"heteronym.text.recognizers.{path.stem}")
+    kept = [value for value in vars(module).values() if isinstance(value, tuple)]
+    for one in (r for rules in kept for r in rules if isinstance(r, Rule)):
+        assert ("m" in one.pattern.groupindex) == ("(?P<m>" in one.expression)
 
 
 def test_a_rule_puts_its_name_into_its_spans() -> None:

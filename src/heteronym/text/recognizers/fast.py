@@ -18,7 +18,7 @@ from heteronym.errors import UsageError
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.labels import OWN
-from heteronym.text.quick_imports import import_spacy
+from heteronym.text.quick_imports import import_spacy, without_plugins
 from heteronym.text.recognizers.accurate import model_folder
 from heteronym.text.recognizers.spacy_pipeline import loaded, named_spans
 
@@ -39,7 +39,7 @@ def fast_pipeline(folder: str | None = None, *, syntax: bool = False) -> Any:
         from thinc.api import use_ops
     except ImportError:
         raise UsageError("the model 'fast' needs spaCy: pip install spacy") from None
-    with use_ops("numpy", use_blis=False):
+    with use_ops("numpy", use_blis=False), without_plugins():
         return spacy.load(where) if syntax else loaded(where)
 
 
