@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from heteronym.model.mention import Span
@@ -137,21 +137,38 @@ def _spans(text: str) -> Iterator[Span]:
 _PHONES = "PhoneRecognizer"
 
 
+# No telephone number has so many groups: a chain of them is data.
+_CHAIN = re.compile(r"\d+(?:[-./]\d+){9,}")
+
+
 def _phones(text: str) -> Iterator[Span]:
     found: set[tuple[int, int]] = set()
+    chains = _CHAIN.finditer(text)
+    chain = next(chains, None)
     for candidate in _NEAR_A_PHONE.finditer(text):
+        while chain is not None and chain.end() <= candidate.start():
+            chain = next(chains, None)
+        if chain is not None and chain.start() <= candidate.start() and candidate.end() <= chain.end():
+            continue
         if not _TWO_DIGITS.search(candidate.group()):
             continue
         # Whole words around the digits, because what precedes a number decides whether it is one.
         begin = text.rfind(" ", 0, max(candidate.start() - 1, 0)) + 1
         begin = max(begin, candidate.start() - 12)
         window = text[begin : candidate.end() + 12]
-        part, _ = _loaded(_PHONES)
-        for result in part.analyze(window, part.supported_entities):
-            place = (begin + result.start, begin + result.end)
+        for start, end, score in _phones_in(window):
+            place = (begin + start, begin + end)
             if place not in found:
                 found.add(place)
-                yield Span(*place, "PHONE", round(float(result.score), 3), _SOURCE, _PHONES)
+                yield Span(*place, "PHONE", score, _SOURCE, _PHONES)
+
+
+@lru_cache(maxsize=1024)
+def _phones_in(window: str) -> tuple[tuple[int, int, float], ...]:
+    """Asking all numbering plans is slow, and texts that repeat a number repeat its surroundings."""
+    part, _ = _loaded(_PHONES)
+    results = part.analyze(window, part.supported_entities)
+    return tuple((result.start, result.end, round(float(result.score), 3)) for result in results)
 
 
 def _spoken_for(folded: str, start: int, end: int, context: re.Pattern[str] | None) -> bool:
