@@ -72,4 +72,45 @@ def _names_something(surface: str) -> bool:
         return False  # "DOB", "MRN": keys without a colon
     parts = [part.strip(".,;:()-*•# ").lower() for part in surface.split()]
     common = words("common_words")
-    return any(part and part not in common and part not in _TITLES for part in parts)
+    return any(part and not part.isdigit() and part not in common and part not in _TITLES for part in parts)
+
+
+_OPENING = re.compile(
+    r"(?:Dear|Signed|Re:|Hi|Hello|AGENT|CUSTOMER|VISITOR|CLIENT|OPERATOR|CALLER|BOT|ADVISOR|ADVISER)[ :]+(?=\w)"
+)
+_LABEL_ENDS = re.compile(r"[ ]?:(?!//)|[ ](?:[Nn]umber|[Nn]o\.|NO\.|#)(?!\w)")
+_BEFORE_LABEL = re.compile(r"(?:\A|\n|[ ]{3}|\t)[ ]*\Z")
+_LABELLED = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "NORP"})
+
+
+def without_labels(text: str, ranked: Iterable[tuple[int, Span]]) -> list[tuple[int, Span]]:
+    """Without the names of fields that were taken for names ("ADDR:", "Social Security number"), and
+    without the words of address before a name ("Dear")."""
+    result: list[tuple[int, Span]] = []
+    for rank, span in ranked:
+        if span.type in _LABELLED:
+            opening = _OPENING.match(text, span.start, span.end)
+            if opening is not None and opening.end() < span.end:
+                span = span._replace(start=opening.end())
+            if rank and _is_label(text, span):
+                continue
+        result.append((rank, span))
+    return result
+
+
+def _is_label(text: str, span: Span) -> bool:
+    if _LABEL_ENDS.match(text, span.end) is None:
+        return text[span.start : span.end] in _CLOSED
+    if _BEFORE_LABEL.search(text, max(0, span.start - 40), span.start) is None:
+        return False
+    common = words("common_words")
+    known = words("first_names") | words("first_names_world")
+    return all(
+        part.capitalize() not in known and (part.lower() in common or (part.isupper() and len(part) < 6))
+        for part in text[span.start : span.end].split()
+    )
+
+
+_CLOSED = frozenset(
+    "Dear|Signed|Social Security|D.O.B.|D.O.B|P.S.|P.S|ADDR|DOB|SSN|MRN|NOK|GMC|NMC|NHS|Tel|Fax".split("|")
+)

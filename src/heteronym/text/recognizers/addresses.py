@@ -187,6 +187,34 @@ _RULES: tuple[Rule, ...] = (
         check=lambda match: match.group().split()[0] not in _NO_STREET,
         at=CAPITALS,
     ),
+    # H.No. 12-3-45, Sai Residency; Flat No. 402, Green Heights; Plot 14, Sector 9
+    rule(
+        "number of a house or plot",
+        rf"(?<!\w)(?:H\.?[ ]?No|House[ ]No|Door[ ]No|D\.No|Flat[ ]No|Plot[ ]No|Villa[ ]No|Shop[ ]No)\.?:?[ ]?[\w/-]{{1,10}},?[ ]{_CAP}(?:[ ]{_CAP}){{0,3}}"
+        rf"(?:,[ ](?:{_CAP}|\d{{1,3}}(?:st|nd|rd|th)[ ]\w+)(?:[ ](?:{_CAP}|\d{{1,3}})){{0,3}}){{0,3}}",
+        "ADDRESS",
+        0.88,
+        check=lambda match: any(map(str.isdigit, match.group())),
+        at=CAPITALS,
+    ),
+    # RR 2 Box 45, HC 1 Box 12
+    rule(
+        "box of a rural route",
+        r"(?<!\w)(?:RR|R\.R\.|HC|HCR|Rural[ ]Route)[ ]?#?\d{1,3},?[ ]Box[ ]\d{1,5}[A-Z]?(?!\w)",
+        "ADDRESS",
+        0.9,
+        needs=("Box",),
+        at=CAPITALS,
+    ),
+    # C/ Mayor 12, 3º B
+    rule(
+        "calle in short",
+        rf"(?<!\w)[Cc]/[ ]?(?:(?:de|la|del|los|las)[ ]){{0,2}}{_CAP}(?:[ ]{_CAP}){{0,2}},?[ ]{_HOUSE}(?:,?[ ]\d{{1,2}}[º°ª](?:[ ]?[A-Z])?)?(?!\w)",
+        "ADDRESS",
+        0.88,
+        needs=("C/", "c/"),
+        near=re.compile("[Cc]/"),
+    ),
     # flat 9 corunna house
     rule(
         "flat in small letters",

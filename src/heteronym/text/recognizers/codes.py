@@ -63,6 +63,9 @@ _READINGS = frozenset("BP HR RR PHQ GAD GCS MMSE NEWS EF VA".split())
 
 _LIST = rf"{_CODE}(?:(?:,\s|\sand\s|,\sand\s|;\s|\s?&\s?)(?!\d{{1,2}}\s[A-Z]){_CODE}(?=[\s),.;]))*"
 
+_MEASURE = re.compile(
+    r"\d+[A-Z]{2,4}|(?:USD|EUR|GBP|CHF|AUD|CAD|NZD|SGD|HKD|INR|JPY|CNY|ZAR|FY|AY)\d+[A-Z]?|\d\d(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d+"
+)
 _DASHED = re.compile("(?<=[A-Z0-9a-f])-(?=[A-Z0-9a-f])")
 _BOOKING = re.compile(
     "(?:PNR|pnr|ocator|OCATOR|ooking|OOKING|eservation|ESERVATION|onfirmation|ONFIRMATION|oucher|OUCHER)"
@@ -133,6 +136,37 @@ _RULES: tuple[Rule, ...] = (
         check=lambda match: sum(map(str.isdigit, match.group())) >= 3,
         needs=("-",),
         near=_DASHED,
+    ),
+    # SG/20/00019, 2021/HR/0045
+    rule(
+        "capitals and digits with slashes",
+        r"(?<![\w./-])(?=[\d/]*[A-Z])[A-Z0-9]{1,8}(?:/[A-Z0-9]{1,10}){2,5}(?![\w/-])",
+        "CODE",
+        0.8,
+        check=lambda match: sum(map(str.isdigit, match.group())) >= 3,
+        needs=("/",),
+        near=re.compile("(?<=[A-Z0-9])/(?=[A-Z0-9])"),
+    ),
+    # KX19 ABC, 7ABC123, 131-D-12345, B-MW 1234: plates that look like nothing else
+    rule(
+        "shape of a plate",
+        r"(?<![\w./-])(?:[A-Z]{2}\d{2}\s[A-Z]{3}|\d[A-Z]{3}\d{3}|\d{2,3}-[A-Z]{1,2}-\d{1,6}|[A-Z]{1,3}-[A-Z]{1,2}\s\d{2,4})(?![\w/-])",
+        "CODE",
+        0.75,
+        near=NUMBERS,
+    ),
+    # 5CG0381TQX
+    rule(
+        "capitals mixed with digits",
+        r"(?<![\w./@#-])(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{7,24}(?![\w/@-]|\.\w)",
+        "CODE",
+        0.7,
+        check=lambda match: (
+            sum(map(str.isdigit, match.group())) >= 3
+            and sum(map(str.isalpha, match.group())) >= 2
+            and not _MEASURE.fullmatch(match.group())
+        ),
+        near=NUMBERS,
     ),
     # c9f1-77ae-0b2d
     rule(

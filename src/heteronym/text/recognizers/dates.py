@@ -88,7 +88,7 @@ def _is_month(match: re.Match[str]) -> bool:
 
 _MONTH_CUE = re.compile(
     r"(?<!\w)(?:[Ii]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Dd]uring|[Oo]f|[Bb]y|[Ll]ast|[Nn]ext|[Tt]his|[Ee]very|[Ff]rom|[Bb]efore|[Aa]fter"
-    r"|[Ee]arly|[Ll]ate|[Mm]id|and)[\s\-]$"
+    r"|[Ee]arly|[Ll]ate|[Mm]id|[Ff]or|and)[\s\-]$"
 )
 
 
@@ -160,6 +160,9 @@ _DATES_WORDS = re.compile(
     r"[,:]?\s\(?)$|\d\sof\s$",
     re.IGNORECASE,
 )
+_LETTER_OF = re.compile(
+    r"\b(?:order|letter|e?mail|notice|decision|call|note|visit|report|session|meeting)\s(?:of|from|on)\s\Z"
+)
 _TIME_AFTER = re.compile(r",?\s(?:at\s)?\d{1,2}:\d\d|,?\s\d{1,2}\s?[ap]m\b")
 
 
@@ -167,7 +170,7 @@ def _among_dates(match: re.Match[str]) -> bool:
     """'6/19' is a day behind a word for one, before a time, or where a day cannot be a part of a whole."""
     text, start, end = match.string, match.start(), match.end()
     first, second = map(int, match.group().split("/"))
-    if _TIME_AFTER.match(text, end):
+    if _TIME_AFTER.match(text, end) or _LETTER_OF.search(text, max(0, start - 20), start):
         return True
     if _DATES_WORDS.search(text, max(0, start - 16), start) and (
         first > second or second > 12 or text[start - 2 : start - 1] != "f"
@@ -385,6 +388,13 @@ _RULES: tuple[Rule, ...] = (
         0.96,
         needs=("Sun", "Sat"),
         at=_NAMED,
+    ),
+    rule(
+        "part of a dated day",
+        rf"(?<!\w)(?:the\s)?(?:early\s|late\s)?(?:morning|afternoon|evening|night|eve|hours)\sof\s(?:the\s)?(?:{_FULL}|{_WITHOUT_YEAR})(?!\w)",
+        "DATE",
+        0.96,
+        near=re.compile("(?:morning|noon|evening|night|eve|hours) of "),
     ),
     # Thursday week, a week on Friday
     rule(

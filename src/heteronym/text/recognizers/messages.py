@@ -94,6 +94,14 @@ _RULES: tuple[Rule, ...] = (
         check=_holds_a_name,
         at=_LINE_OF_CAPITALS,
     ),
+    # Lim Soo Cheng, project director, +60 7-555 0139: who can be reached there
+    rule(
+        "name before how to reach them",
+        rf"(?:(?<=\n)|(?<=\n[-•*]\s))(?P<m>{NAME_WORD}(?:[ ](?:(?:van|von|de|der|di|la|bin|binti|al)[ ])?(?:{NAME_WORD}|[{UPPER}]\.)){{1,3}}),[ ](?=[^\n]{{0,60}}(?:@\w|\+\d|\b0\d{{3}}))",
+        "PERSON",
+        0.72,
+        at=CAPITALS,
+    ),
     # A letter that signs: a line of its own between empty lines
     rule(
         "letter as signature",

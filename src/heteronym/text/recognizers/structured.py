@@ -39,7 +39,11 @@ _ANY = re.compile(
 )
 
 # Ends of sentences without a space ("tired.So") look like hosts under these domains.
-_WORDS_AS_DOMAINS = frozenset("am as at be by do he i if in is it me my no of or so to us we".split())
+_WORDS_AS_DOMAINS = frozenset("am as at be by do he i if in is it me my no of or so to us we nr".split())
+# linkedin.example/in/name: a host without its scheme, known by its path
+_HOST_AND_PATH = re.compile(
+    r"(?<![\w@/.:-])[a-z][a-z0-9-]{1,40}(?:\.[a-z0-9-]{2,30}){0,3}\.[a-z]{2,12}/(?=[\w.~%/-]*[\w~])[\w~%][\w.~%/?=&#-]{1,200}(?<![.?&#-])"
+)
 _BARE_HOST = re.compile(r"[\w-]+\.(\w+)")
 
 
@@ -127,6 +131,9 @@ def _spans(text: str) -> Iterator[Span]:
             if kind.type == "URL" and _is_a_missing_space(text, start, end):
                 continue
             yield Span(start, end, kind.type, round(score, 3), _SOURCE, kind.name)
+    if "/" in text:
+        for match in _HOST_AND_PATH.finditer(text):
+            yield Span(match.start(), match.end(), "URL", 0.8, _SOURCE, "host and path")
     for match in _MAY_BE_CARD.finditer(text):
         # presidio knows the common lengths only; the checksum is the same for all.
         if _passes_luhn(match.group()):

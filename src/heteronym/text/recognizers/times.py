@@ -143,6 +143,14 @@ _RULES: tuple[Rule, ...] = (
         0.9,
         needs=("o'clock", "o’clock", "a.m", "p.m", "a. m", "p. m"),
     ),
+    # Mon a.m., Saturday teatime
+    rule(
+        "part of a weekday",
+        r"(?<=(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|day|mrw)\s)(?:[ap]\.m\.|[ap]m\b|teatime\b|lunchtime\b|dinnertime\b|breakfast\stime\b|bedtime\b)",
+        "TIME",
+        0.85,
+        near=re.compile("(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|day|mrw) [aptldb]"),
+    ),
     rule(
         "part of a day",
         r"\b(?:[Nn]oon|[Mm]idnight|[Mm]idday|[Tt]onight|[Ll]ast\snight|[Tt]his\s(?:morning"
