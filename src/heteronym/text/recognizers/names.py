@@ -145,7 +145,11 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<!\w)(?:I['’]?m|[Ii]m|I\sam|[Tt]his\sis|[Ii]t['’]s)\s(?P<m>{NAME_WORD})(?=,\s(?:\d\d\b|aged?\b|an?\s|from\b|your\b)|\s(?:from|here|calling|speaking)\b)",
         "PERSON",
         0.82,
-        check=_is_surely_a_name,
+        check=lambda match: (
+            _is_surely_a_name(match)
+            if match.group()[0] in "Ii" and "t" not in match.group()[:2]
+            else _is_first_name(match)
+        ),
         near=re.compile("(?:[Ii]['’]?m|I am|his is|t['’]s) (?=[A-ZÀ-Þ])"),
     ),
     # uncle Shabs, grandpa Ole Tollefsrud
