@@ -20,7 +20,7 @@ from heteronym.text.rule import UPPER
 
 _CUT = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", "NORP", "JOB"})
 _BREAK = re.compile(r"\n|[ ]{3,}|\t")
-_HEAD_LAST = frozenset({"company by legal form", "name and head noun"})
+_HEAD_LAST = frozenset({"company by legal form"})
 _SHORT_LINE = 48  # a wrapped line is longer
 _NEXT_IS_FIELD = re.compile(r"[ \t]*(?:[-*•#>]|\d+[.)]\s|[A-Za-z][\w .’'/()#&-]{0,40}:(?!//)|\n)")
 _TITLES = frozenset("mr mrs ms miss mx dr prof sir rev sr male female yes no".split())
@@ -80,7 +80,8 @@ def _names_something(surface: str) -> bool:
 
 
 _OPENING = re.compile(
-    r"(?:Dear|Signed|Re:|Hi|Hello|AGENT|CUSTOMER|VISITOR|CLIENT|OPERATOR|CALLER|BOT|ADVISOR|ADVISER)[ :]+(?=\w)"
+    r"(?:Dear|Signed|Re:|Hi|Hello|AGENT|CUSTOMER|VISITOR|CLIENT|OPERATOR|CALLER|BOT|ADVISOR"
+    r"|ADVISER)[ :]+(?=\w)"
 )
 _LABEL_ENDS = re.compile(r"[ ]?:(?!//)|[ ](?:[Nn]umber|[Nn]o\.|NO\.|#)(?!\w)")
 _BEFORE_LABEL = re.compile(r"(?:\A|\n|[ ]{3}|\t)[ ]*\Z")

@@ -77,8 +77,10 @@ _TOWN = rf"{_TOWN_WORD}(?:[ -](?:(?:de|la|le|du|di|del|nad|upon|on|sur|am|im|in|
 _YEAR_CUE = re.compile(r"\b(?i:in|of|since|by|until|to|from|and)\s\Z")
 _HOUSE_NAME = re.compile(rf"\b{_BUILT},?\s?$")
 _NO_STREET = frozenset(
-    "Article Section Rule Page Chapter Part Room Day Week Year Grade Form Table Figure Note Annex Protocol No Nos Age Aged In On At "
-    "The Volume Level Step Item Phase January February March April May June July August September October November December".split()
+    "Article Section Rule Page Chapter Part Room Day Week Year Grade Form Table Figure Note Annex "
+    "Protocol No Nos Age Aged In On At "
+    "The Volume Level Step Item Phase January February March April May June July August September "
+    "October November December".split()
 )
 
 _RULES: tuple[Rule, ...] = (
@@ -145,7 +147,8 @@ _RULES: tuple[Rule, ...] = (
     # 7-9 Northgate, Sandbach CW11 1AA: a town with its postcode makes any name before it a street
     rule(
         "house number before a town and postcode",
-        rf"(?<![\w.,/=-]){_HOUSE},?[ ]{_CAP}(?:[ ]{_CAP}){{0,2}}(?=(?:,[ ]|,?[ ]?\n){_TOWN},?\s(?:{_UK}|{_STATE}\s\d{{5}})(?!\w))",
+        rf"(?<![\w.,/=-]){_HOUSE},?[ ]{_CAP}(?:[ ]{_CAP}){{0,2}}(?=(?:,[ ]|,?[ ]?\n){_TOWN},?\s(?:{_UK}"
+        rf"|{_STATE}\s\d{{5}})(?!\w))",
         "ADDRESS",
         0.88,
         at=NUMBERS,
@@ -153,7 +156,8 @@ _RULES: tuple[Rule, ...] = (
     # 4417 W ORANGEWOOD DR
     rule(
         "street in capitals",
-        rf"(?<![\w.,/=-]){_HOUSE},?[ ](?:(?:[NSEW]|NE|NW|SE|SW)\.?[ ])?(?:[A-Z][A-Z’'-]+[ ]|\d{{1,3}}(?:ST|ND|RD|TH)[ ]){{1,3}}?{_CAPITAL_WAY}"
+        rf"(?<![\w.,/=-]){_HOUSE},?[ ](?:(?:[NSEW]|NE|NW|SE|SW)\.?[ ])?(?:[A-Z][A-Z’'-]+[ ]|\d{{1,3}}"
+        rf"(?:ST|ND|RD|TH)[ ]){{1,3}}?{_CAPITAL_WAY}"
         rf"(?!\w)(?:,?[ ](?:APT|UNIT|STE|SUITE|FLAT|#)\.?[ ]?\w{{1,5}})?",
         "ADDRESS",
         0.88,
@@ -162,8 +166,10 @@ _RULES: tuple[Rule, ...] = (
     # 2304 FM 1187, 118 County Road 12
     rule(
         "house number and numbered road",
-        r"(?<![\w.,/=-])\d{1,5}[ ](?:(?:[NSEW]\.?|North|South|East|West)[ ])?(?:FM|CR|RR|SR|[Cc]ounty[ ](?:[Rr]oad|[Rr]d\.?|[Hh]wy)|COUNTY[ ]ROAD|Farm[ ](?:to[ ]Market[ ])?Road"
-        r"|[Ss]tate[ ](?:[Rr]oad|[Rr]oute|[Hh]ighway|[Hh]wy)|[Hh]ighway|HIGHWAY|[Hh]wy\.?|HWY|Route|Rte\.?|Rural[ ]Route)[ ]\d{1,4}[A-Z]?(?![\w/])",
+        r"(?<![\w.,/=-])\d{1,5}[ ](?:(?:[NSEW]\.?|North|South|East|West)[ ])?(?:FM|CR|RR|SR|[Cc]ounty[ ]"
+        r"(?:[Rr]oad|[Rr]d\.?|[Hh]wy)|COUNTY[ ]ROAD|Farm[ ](?:to[ ]Market[ ])?Road"
+        r"|[Ss]tate[ ](?:[Rr]oad|[Rr]oute|[Hh]ighway|[Hh]wy)|[Hh]ighway|HIGHWAY|[Hh]wy\.?|HWY|Route"
+        r"|Rte\.?|Rural[ ]Route)[ ]\d{1,4}[A-Z]?(?![\w/])",
         "ADDRESS",
         0.88,
         check=lambda match: not _YEAR_CUE.search(match.string, max(0, match.start() - 8), match.start()),
@@ -172,8 +178,10 @@ _RULES: tuple[Rule, ...] = (
     # U2/61 Doveton Cres, Blk 219 Bukit Teratai Ave 4 #11-207, Unit 5/12 High Rd
     rule(
         "unit or block and street",
-        rf"(?<!\w)(?:U[ ]?\d{{1,4}}[A-Z]?/\d{{1,5}}[A-Z]?|(?:Unit|Lot|Shop|Villa)[ ]\d{{1,4}}[A-Z]?[/,][ ]?\d{{1,5}}[A-Z]?"
-        rf"|(?:Blk|BLK|Block)\.?[ ]\d{{1,4}}[A-Z]?),?[ ](?:{_CAP}[ ]){{1,4}}?{_WAY}(?!\w)(?:[ ]\d{{1,3}}(?!\w))?(?:,?[ ]#\d{{1,3}}-\d{{1,5}})?",
+        rf"(?<!\w)(?:U[ ]?\d{{1,4}}[A-Z]?/\d{{1,5}}[A-Z]?|(?:Unit|Lot|Shop"
+        rf"|Villa)[ ]\d{{1,4}}[A-Z]?[/,][ ]?\d{{1,5}}[A-Z]?"
+        rf"|(?:Blk|BLK|Block)\.?[ ]\d{{1,4}}[A-Z]?),?[ ](?:{_CAP}[ ]){{1,4}}?{_WAY}(?!\w)(?:[ ]\d{{1,3}}"
+        rf"(?!\w))?(?:,?[ ]#\d{{1,3}}-\d{{1,5}})?",
         "ADDRESS",
         0.9,
         at=CAPITALS,
@@ -181,7 +189,9 @@ _RULES: tuple[Rule, ...] = (
     # Sandviksbodene 71, N-5035 Bergen: a postcode and a town behind the number make any name a street
     rule(
         "street and number before a postcode",
-        rf"(?<!\w){_CAP}(?:[ ]{_CAP}){{0,2}}[ ]\d{{1,4}}[A-Za-z]?(?=(?:,[ ]|,?[ ]?\n)(?:[A-Z]{{1,2}}-\d{{4,5}}|\d{{5}}|\d{{3}}[ ]\d\d|\d\d-\d{{3}}|(?!19|20)\d{{4}})[ ]{_TOWN_WORD}(?![\w’']))",
+        rf"(?<!\w){_CAP}(?:[ ]{_CAP}){{0,2}}[ ]\d{{1,4}}[A-Za-z]?(?=(?:,[ ]|,?[ ]?\n)"
+        rf"(?:[A-Z]{{1,2}}-\d{{4,5}}|\d{{5}}|\d{{3}}[ ]\d\d|\d\d-\d{{3}}|(?!19"
+        rf"|20)\d{{4}})[ ]{_TOWN_WORD}(?![\w’']))",
         "ADDRESS",
         0.86,
         check=lambda match: match.group().split()[0] not in _NO_STREET,
@@ -190,7 +200,8 @@ _RULES: tuple[Rule, ...] = (
     # H.No. 12-3-45, Sai Residency; Flat No. 402, Green Heights; Plot 14, Sector 9
     rule(
         "number of a house or plot",
-        rf"(?<!\w)(?:H\.?[ ]?No|House[ ]No|Door[ ]No|D\.No|Flat[ ]No|Plot[ ]No|Villa[ ]No|Shop[ ]No)\.?:?[ ]?[\w/-]{{1,10}},?[ ]{_CAP}(?:[ ]{_CAP}){{0,3}}"
+        rf"(?<!\w)(?:H\.?[ ]?No|House[ ]No|Door[ ]No|D\.No|Flat[ ]No|Plot[ ]No|Villa[ ]No"
+        rf"|Shop[ ]No)\.?:?[ ]?[\w/-]{{1,10}},?[ ]{_CAP}(?:[ ]{_CAP}){{0,3}}"
         rf"(?:,[ ](?:{_CAP}|\d{{1,3}}(?:st|nd|rd|th)[ ]\w+)(?:[ ](?:{_CAP}|\d{{1,3}})){{0,3}}){{0,3}}",
         "ADDRESS",
         0.88,
@@ -209,7 +220,8 @@ _RULES: tuple[Rule, ...] = (
     # C/ Mayor 12, 3º B
     rule(
         "calle in short",
-        rf"(?<!\w)[Cc]/[ ]?(?:(?:de|la|del|los|las)[ ]){{0,2}}{_CAP}(?:[ ]{_CAP}){{0,2}},?[ ]{_HOUSE}(?:,?[ ]\d{{1,2}}[º°ª](?:[ ]?[A-Z])?)?(?!\w)",
+        rf"(?<!\w)[Cc]/[ ]?(?:(?:de|la|del|los|las)[ ]){{0,2}}{_CAP}(?:[ ]{_CAP}){{0,2}},?[ ]{_HOUSE}"
+        rf"(?:,?[ ]\d{{1,2}}[º°ª](?:[ ]?[A-Z])?)?(?!\w)",
         "ADDRESS",
         0.88,
         needs=("C/", "c/"),
@@ -227,7 +239,8 @@ _RULES: tuple[Rule, ...] = (
     # The Old Smithy, Heol y Felin / Llandeilo SA19 6BX: the line above a town with its postcode
     rule(
         "house name above its town",
-        rf"(?:(?<=\n)|(?<![\s\S]))(?:The[ ])?{_CAP}(?:[ ](?:y|yr|the|of|de|{_CAP})){{0,3}}(?:,[ ]{_CAP}(?:[ ](?:y|yr|the|of|de|{_CAP})){{0,3}}){{0,2}},?[ ]?(?=\n{_TOWN},?[ ]{_UK}(?!\w))",
+        rf"(?:(?<=\n)|(?<![\s\S]))(?:The[ ])?{_CAP}(?:[ ](?:y|yr|the|of|de|{_CAP})){{0,3}}(?:,[ ]{_CAP}"
+        rf"(?:[ ](?:y|yr|the|of|de|{_CAP})){{0,3}}){{0,2}},?[ ]?(?=\n{_TOWN},?[ ]{_UK}(?!\w))",
         "ADDRESS",
         0.82,
         check=lambda match: (

@@ -191,7 +191,8 @@ _RULES: tuple[Rule, ...] = (
     rule(
         "plate of a vehicle",
         r"\b(?:(?i:rego|plates?|reg|registration|vrm|vrn|index)|LP)(?:\s(?i:no|number|mark))?\.?(?:\s(?:is|was))?[:#]?\s"
-        r"(?P<m>(?=[A-Z]{0,3}[ -]?[A-Z]{0,3}\d)(?=[\d -]*[A-Z])[A-Z0-9]{1,4}[ -]?[A-Z0-9]{2,4}(?:[ -]?[A-Z0-9]{1,3})?)(?!\w)",
+        r"(?P<m>(?=[A-Z]{0,3}[ -]?[A-Z]{0,3}\d)(?=[\d -]*[A-Z])[A-Z0-9]{1,4}[ -]?[A-Z0-9]{2,4}"
+        r"(?:[ -]?[A-Z0-9]{1,3})?)(?!\w)",
         "CODE",
         0.86,
         check=lambda match: sum(map(str.isdigit, match.group("m"))) >= 2,

@@ -125,10 +125,14 @@ _RATES = frozenset(
 )
 
 _HOLIDAY = re.compile(
-    "(?:Stephen|Patrick|Andrew|George|David|Nicholas|Luci|Lucy|Martin|Paddy|Tết|Tet |Nowruz|Norouz|Holi |Vaisakhi|Navratri|Onam"
-    "|Pongal|Rama[dz]|Eid|Diwali|Deepavali|Hogmanay|Pesach|Rosh|Purim|Sukkot|Shavuot|Shrove|Ash W|Palm S|Maundy|Whit|Pentecost"
-    "|Michaelmas|Candlemas|All S|Advent|Twelfth|Epiphany|Bonfire|Fawkes|Remembrance|Armistice|A(?:nzac|NZAC)|Australia D|Waitangi"
-    "|Canada D|Bastille|Cinco|Juneteenth|MLK|President|Columbus|Labour D|May D|Groundhog|Midsummer|New Y|Black F|Cyber|ank [Hh]"
+    "(?:Stephen|Patrick|Andrew|George|David|Nicholas|Luci|Lucy|Martin|Paddy|Tết|Tet |Nowruz|Norouz|Holi "
+    "|Vaisakhi|Navratri|Onam"
+    "|Pongal|Rama[dz]|Eid|Diwali|Deepavali|Hogmanay|Pesach|Rosh|Purim|Sukkot|Shavuot|Shrove|Ash W|Palm S"
+    "|Maundy|Whit|Pentecost"
+    "|Michaelmas|Candlemas|All S|Advent|Twelfth|Epiphany|Bonfire|Fawkes|Remembrance|Armistice|A(?:nzac"
+    "|NZAC)|Australia D|Waitangi"
+    "|Canada D|Bastille|Cinco|Juneteenth|MLK|President|Columbus|Labour D|May D|Groundhog|Midsummer|New Y"
+    "|Black F|Cyber|ank [Hh]"
     "|Kwanzaa|ramadan)"
 )
 _FOREIGN_MONTH = (
@@ -478,7 +482,8 @@ _RULES: tuple[Rule, ...] = (
     # 22 7 91, 3 12 2004: a day, a month, a year with blanks; where birth is spoken of, or alone as an answer
     rule(
         "date with blanks",
-        r"(?<![\w.,/:+-])(?<!\d\s)(?:[12]\d|3[01]|0?[1-9])[ ](?:0?[1-9]|1[0-2])[ ](?:(?:19|20)\d\d|\d\d)(?!\w|[ ]?[\d/:-]|[.,]\d)",
+        r"(?<![\w.,/:+-])(?<!\d\s)(?:[12]\d|3[01]|0?[1-9])[ ](?:0?[1-9]|1[0-2])[ ](?:(?:19|20)\d\d|\d\d)"
+        r"(?!\w|[ ]?[\d/:-]|[.,]\d)",
         "DATE",
         0.85,
         check=_is_an_answer,

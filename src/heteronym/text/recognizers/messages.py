@@ -56,7 +56,10 @@ _NOT_SIGNED = frozenset(
     "sales support info admin payroll office reception unit tel phone mobile dear hi hello re sent".split()
 )
 
-_HEADING = rf"(?:[{UPPER}]{{2,}}(?:[ ’'-][{UPPER}]+){{1,5}}|{NAME_WORD}(?:[ ](?:(?:van|von|de|der|di|la|bin|binti|al)[ ])?(?:{NAME_WORD}|[{UPPER}]\.)){{1,4}})"
+_HEADING = (
+    rf"(?:[{UPPER}]{{2,}}(?:[ ’'-][{UPPER}]+){{1,5}}"
+    rf"|{NAME_WORD}(?:[ ](?:(?:van|von|de|der|di|la|bin|binti|al)[ ])?(?:{NAME_WORD}|[{UPPER}]\.)){{1,4}})"
+)
 _LINE_OF_CAPITALS = re.compile(rf"(?:(?<=\n)|(?<![\s\S]))[ \t]*[{UPPER}][{UPPER}’'-]*[ ](?=[&{UPPER}])")
 
 
@@ -78,8 +81,9 @@ _RULES: tuple[Rule, ...] = (
     ),
     # The heading of a CV, and who a letter in capitals is sent to
     rule(
-        "heading of a CV",
-        rf"(?:(?<=\n)|(?<![\s\S]))[ \t]*(?i:curriculum\svitae|r[ée]sum[ée]|cv)[ \t]*(?:\n[ \t]*){{1,3}}(?P<m>{_HEADING})(?=[ \t]*(?:\n|$))",
+        "heading of a career",
+        rf"(?:(?<=\n)|(?<![\s\S]))[ \t]*(?i:curriculum\svitae|r[ée]sum[ée]|cv)[ \t]*(?:\n[ \t]*){{1,3}}"
+        rf"(?P<m>{_HEADING})(?=[ \t]*(?:\n|$))",
         "PERSON",
         0.88,
         needs=("itae", "ITAE", "sum", "SUM", "CV"),
@@ -87,8 +91,10 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "name above an address in capitals",
-        rf"(?:(?<=\n)|(?<![\s\S]))[ \t]*(?P<m>[{UPPER}][{UPPER}’'-]*(?:[ ](?:&[ ])?[{UPPER}][{UPPER}’'-]*){{1,6}})[ \t]*\n"
-        rf"(?=[ \t]*(?:\d{{1,6}}[ ](?:[NSEW][ ])?[{UPPER}\d]|(?:BLK|Blk|FLAT|Flat|UNIT|Unit|APT|Apt|P\.?[ ]?O\.?[ ]BOX)[ ]))",
+        rf"(?:(?<=\n)|(?<![\s\S]))[ \t]*(?P<m>[{UPPER}][{UPPER}’'-]*(?:[ ]"
+        rf"(?:&[ ])?[{UPPER}][{UPPER}’'-]*){{1,6}})[ \t]*\n"
+        rf"(?=[ \t]*(?:\d{{1,6}}[ ](?:[NSEW][ ])?[{UPPER}\d]|(?:BLK|Blk|FLAT|Flat|UNIT|Unit|APT|Apt"
+        rf"|P\.?[ ]?O\.?[ ]BOX)[ ]))",
         "PERSON",
         0.85,
         check=_holds_a_name,
@@ -97,7 +103,8 @@ _RULES: tuple[Rule, ...] = (
     # Lim Soo Cheng, project director, +60 7-555 0139: who can be reached there
     rule(
         "name before how to reach them",
-        rf"(?:(?<=\n)|(?<=\n[-•*]\s))(?P<m>{NAME_WORD}(?:[ ](?:(?:van|von|de|der|di|la|bin|binti|al)[ ])?(?:{NAME_WORD}|[{UPPER}]\.)){{1,3}}),[ ](?=[^\n]{{0,60}}(?:@\w|\+\d|\b0\d{{3}}))",
+        rf"(?:(?<=\n)|(?<=\n[-•*]\s))(?P<m>{NAME_WORD}(?:[ ](?:(?:van|von|de|der|di|la|bin|binti"
+        rf"|al)[ ])?(?:{NAME_WORD}|[{UPPER}]\.)){{1,3}}),[ ](?=[^\n]{{0,60}}(?:@\w|\+\d|\b0\d{{3}}))",
         "PERSON",
         0.72,
         at=CAPITALS,

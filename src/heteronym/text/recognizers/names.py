@@ -51,6 +51,17 @@ _OFFICE = (
 _INITIALS_ONLY = rf"(?:[{UPPER}]\.\s?){{1,3}}[{UPPER}]\."
 
 
+@cache
+def _lists() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    common = words("common_words")
+    elsewhere = frozenset(countries()) | frozenset(regions()) | great_cities() | peoples() | frozenset(MONTHS)
+    first = words("first_names") | words("first_names_world")
+    sure = frozenset(
+        name for name in first if name.lower() not in common and name not in elsewhere and len(name) > 2
+    )
+    return first, sure, words("surnames")
+
+
 def _not_a_heading(match: re.Match[str]) -> bool:
     """'I. The facts' and 'A. Criminal proceedings' are numbered headings, not initials."""
     parts = match.group().replace(".", ". ").split()
@@ -208,7 +219,7 @@ _RULES: tuple[Rule, ...] = (
     # Spoke to K alone
     rule(
         "letter for a name",
-        rf"(?<!\w)(?:[Ss]poke|[Tt]alked|[Ss]peaking)\s(?:to|with)\s(?P<m>[A-HJ-Z])(?=\s[a-z]|[.,])",
+        r"(?<!\w)(?:[Ss]poke|[Tt]alked|[Ss]peaking)\s(?:to|with)\s(?P<m>[A-HJ-Z])(?=\s[a-z]|[.,])",
         "PERSON",
         0.82,
         near=re.compile("(?:poke|alked|peaking) (?:to|with) [A-Z]"),
@@ -296,17 +307,6 @@ _CANDIDATE = re.compile(
     rf"(?<![\w’'.@#-]){NAME_WORD}(?:(?:\s(?:{_PARTICLE}\s){{0,2}}|\s[{UPPER}]\.\s?){_STOP}{NAME_WORD}){{0"
     rf",3}}"
 )
-
-
-@cache
-def _lists() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    common = words("common_words")
-    elsewhere = frozenset(countries()) | frozenset(regions()) | great_cities() | peoples() | frozenset(MONTHS)
-    first = words("first_names") | words("first_names_world")
-    sure = frozenset(
-        name for name in first if name.lower() not in common and name not in elsewhere and len(name) > 2
-    )
-    return first, sure, words("surnames")
 
 
 @recognizers.register("names")

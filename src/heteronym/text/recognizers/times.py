@@ -31,7 +31,8 @@ _DATE_BEFORE = re.compile(
     r"(?:\s(?:\d{4}|\d{1,2}))?),?\s(?:at\s)?$"
 )
 _LOG_LINE = re.compile(
-    r"(?:^|\n)\s?(?:(?:[01]\d|2[0-3])[0-5]\d[ ]*(?:\||hrs?\b|[-–—:]\s|[ ]{2})|(?:[01]?\d|2[0-3])\.[0-5]\d[ ]+[A-Za-z])"
+    r"(?:^|\n)\s?(?:(?:[01]\d|2[0-3])[0-5]\d[ ]*(?:\||hrs?\b|[-–—:]\s|[ ]{2})|(?:[01]?\d"
+    r"|2[0-3])\.[0-5]\d[ ]+[A-Za-z])"
 )
 
 
@@ -82,7 +83,8 @@ _RULES: tuple[Rule, ...] = (
     # A log: each line begins with its time. 2130 | Shop theft, 08.35 tried landline
     rule(
         "time at the beginning of a line",
-        r"(?:(?<=\n)|(?<=\n\s)|(?<![\s\S]))(?:(?:[01]\d|2[0-3])[0-5]\d(?=\s*\||[ ]?(?:hrs?\b|[-–—:]\s)|\s{2,}\S)"
+        r"(?:(?<=\n)|(?<=\n\s)|(?<![\s\S]))(?:(?:[01]\d|2[0-3])[0-5]\d(?=\s*\||[ ]?(?:hrs?\b|[-–—:]\s)"
+        r"|\s{2,}\S)"
         r"|(?:[01]?\d|2[0-3])\.[0-5]\d(?=\s+[A-Za-z]))",
         "TIME",
         0.8,
@@ -92,7 +94,7 @@ _RULES: tuple[Rule, ...] = (
     # Sun 5 Jan, 08.20; 5/1/20 at 08.20
     rule(
         "time with a point behind a date",
-        rf"(?<![\w:./,$€£-])(?:[01]?\d|2[0-3])\.[0-5]\d(?![\w%/:-]|[.,]\d|\s(?:m|cm|km|kg|million|people|points?|euros?)\b)",
+        r"(?<![\w:./,$€£-])(?:[01]?\d|2[0-3])\.[0-5]\d(?![\w%/:-]|[.,]\d|\s(?:m|cm|km|kg|million|people|points?|euros?)\b)",
         "TIME",
         0.8,
         check=lambda match: (
