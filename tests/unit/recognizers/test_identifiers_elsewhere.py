@@ -33,6 +33,9 @@ FOUND = {
         to [H.No. 12-3-45, Sai Residency, Begumpet]
         to [RR 2 Box 45] please
         to [C/ Mayor 12, 3º B]
+        to [Kungsgatan 5, 111 43 Stockholm]
+        to [12 bis rue Lepic, 75018 Paris]
+        to [P.O. BOX 112] please
     """,
     ("codes", "CODE"): """
         PNR [Q8RT3M] is yours

@@ -99,7 +99,7 @@ _RULES: tuple[Rule, ...] = (
     # 12 rue de Rivoli, 31 Rue des Lilas
     rule(
         "house number and rue",
-        rf"(?<![\w.,/-]){_HOUSE},?\s{_FRONT_WAY}\s(?:(?:de|la|le|les|del|di|des|du|dos|das|l['’]|d['’]|z)\s?){{0,3}}{_CAP}(?:\s(?!{_UNIT_WORD}\b){_CAP}){{0,3}}"
+        rf"(?<![\w.,/-]){_HOUSE}(?:\s(?:bis|ter))?,?\s{_FRONT_WAY}\s(?:(?:de|la|le|les|del|di|des|du|dos|das|l['’]|d['’]|z)\s?){{0,3}}{_CAP}(?:\s(?!{_UNIT_WORD}\b){_CAP}){{0,3}}"
         rf"(?:\s\d{{1,4}}[a-z]?\b)?{_UNIT}",
         "ADDRESS",
         0.88,
@@ -115,7 +115,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "rue and house number",
-        rf"(?<!\w){_FRONT_WAY}\s(?:(?:de|la|le|les|del|di|des|du|dos|das|l['’]|d['’])\s?){{0,3}}{_CAP}(?:\s{_CAP}){{0,2}},?\s(?:(?:[Nn]r|[Nn]o|[Nn]um)\.?\s?|n[°º]\s?)?{_HOUSE}{_INNER}{{0,4}}{_UNIT}(?!\w)",
+        rf"(?<!\w){_FRONT_WAY}\s(?:(?:de|la|le|les|del|di|des|du|dos|das|l['’]|d['’])\s?){{0,3}}{_CAP}(?:\s{_CAP}){{0,2}}(?:\s|,\s(?!\d{{5}}))(?:(?:[Nn]r|[Nn]o|[Nn]um)\.?\s?|n[°º]\s?)?{_HOUSE}{_INNER}{{0,4}}{_UNIT}(?!\w)",
         "ADDRESS",
         0.85,
         needs=(
@@ -306,10 +306,10 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "post box",
-        r"\b(?:P\.?\s?O\.?\s?Box|Postfach|BP|GPO\sBox|Private\sBag)\s?\d{1,6}\b(?!/)",
+        r"\b(?:P\.?\s?O\.?\s?(?:Box|BOX)|Postfach|BP|GPO\sBox|Private\sBag)\s?\d{1,6}\b(?!/)",
         "ADDRESS",
         0.9,
-        needs=("Box", "Postfach", "BP", "Bag"),
+        needs=("Box", "BOX", "Postfach", "BP", "Bag"),
     ),
     rule("postcode of the kingdom", rf"(?<!\w){_UK}(?!\w)", "POSTCODE", 0.7, at=CAPITALS),
     rule(
@@ -356,7 +356,7 @@ _LEFT = re.compile(
 _STREET_BEFORE_UNIT = re.compile(r"(?<![\w.,])\d{1,6}\s(?:(?![a-z]{4,}\s)[\w.’'ß‑-]+,?\s){1,7}$")
 _RIGHT = re.compile(
     rf"(?:(?:,\s?|\s?\n(?=(?:{_UK}|{_CANADA})\b|\d{{4,6}}\s|{_TOWN},?\s(?:{_UK}|{_STATE}\s\d|\d{{4,6}}\b))|\s(?=(?:{_UK}|{_CANADA})\b|{_STATE}\s\d|{_TOWN_WORD},?\s(?:{_UK}|{_STATE}\b|\d{{4,5}}\b)))"
-    rf"(?:{_UK}|{_CANADA}|{_STATE}(?:,?\s(?:\d{{5}}(?:-\d{{4}})?|{_CANADA}|\d{{4}}))?|(?:[A-Z]{{1,2}}-)?\d{{4,6}}\s{_TOWN}|\d{{5,6}}(?=,\s{_TOWN_WORD})|{_TOWN}(?:,?\s(?:{_UK}|{_CANADA}|{_STATE}(?:\s(?:\d{{4,5}}(?:-\d{{4}})?|{_CANADA}))?|\d{{4,6}}(?!\s?[-\d])))?)(?!\w))"
+    rf"(?:{_UK}|{_CANADA}|{_STATE}(?:,?\s(?:\d{{5}}(?:-\d{{4}})?|{_CANADA}|\d{{4}}))?|(?:[A-Z]{{1,2}}-)?(?:\d{{4,6}}|\d{{3}}\s\d\d|\d\d-\d{{3}})\s{_TOWN}|\d{{5,6}}(?=,\s{_TOWN_WORD})|{_TOWN}(?:,?\s(?:{_UK}|{_CANADA}|{_STATE}(?:\s(?:\d{{4,5}}(?:-\d{{4}})?|{_CANADA}))?|\d{{4,6}}(?!\s?[-\d])))?)(?!\w))"
 )
 _RIGHT_OF_UNIT = re.compile(
     rf"(?:,?\s{_TOWN}(?:\s\([^)\n]{{2,12}}\))?(?:,\s[A-Z]{{2}})?(?:,?\s{_TOWN})?(?:,?\s\d{{4,6}}(?!\s?[-\d]))?)(?!\w)"
