@@ -23,7 +23,7 @@ from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.cache import Cached
 from heteronym.text.entities import partial_names
-from heteronym.text.lines import within_lines
+from heteronym.text.lines import within_lines, without_labels
 from heteronym.text.parallel import Parallel
 from heteronym.text.settle import settle
 
@@ -54,7 +54,7 @@ class Combined:
     def _settled(text: str, ranked: list[tuple[int, Span]]) -> list[Span]:
         if not ranked:
             return []
-        kept = settle(text, without_swallowed(within_lines(text, ranked)))
+        kept = settle(text, without_swallowed(without_labels(text, within_lines(text, ranked))))
         return partial_names(text, kept)
 
 

@@ -16,9 +16,11 @@ from collections.abc import Iterable
 
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
+from heteronym.text.rule import UPPER
 
 _CUT = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", "NORP", "JOB"})
 _BREAK = re.compile(r"\n|[ ]{3,}|\t")
+_HEAD_LAST = frozenset({"company by legal form"})
 _SHORT_LINE = 48  # a wrapped line is longer
 _NEXT_IS_FIELD = re.compile(r"[ \t]*(?:[-*•#>]|\d+[.)]\s|[A-Za-z][\w .’'/()#&-]{0,40}:(?!//)|\n)")
 _TITLES = frozenset("mr mrs ms miss mx dr prof sir rev sr male female yes no".split())
@@ -51,6 +53,8 @@ def _pieces(text: str, span: Span) -> list[Span]:
         return [span]
     if start < span.end:
         pieces.append(span._replace(start=start))
+    if span.rule in _HEAD_LAST:
+        pieces = pieces[-1:]  # what made it a company stands at its end
     return [piece for piece in pieces if _names_something(text[piece.start : piece.end])]
 
 
@@ -72,4 +76,51 @@ def _names_something(surface: str) -> bool:
         return False  # "DOB", "MRN": keys without a colon
     parts = [part.strip(".,;:()-*•# ").lower() for part in surface.split()]
     common = words("common_words")
-    return any(part and part not in common and part not in _TITLES for part in parts)
+    return any(part and not part.isdigit() and part not in common and part not in _TITLES for part in parts)
+
+
+_OPENING = re.compile(
+    r"(?:Dear|Signed|Re:|Hi|Hello|AGENT|CUSTOMER|VISITOR|CLIENT|OPERATOR|CALLER|BOT|ADVISOR"
+    r"|ADVISER)[ :]+(?=\w)"
+)
+_LABEL_ENDS = re.compile(r"[ ]?:(?!//)|[ ](?:[Nn]umber|[Nn]o\.|NO\.|#)(?!\w)")
+_BEFORE_LABEL = re.compile(r"(?:\A|\n|[ ]{3}|\t)[ ]*\Z")
+_LABELLED = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "NORP"})
+
+
+_REST_OF_NAME = re.compile(rf"(?:[-‑][{UPPER}][\w’']*\w)+")
+
+
+def without_labels(text: str, ranked: Iterable[tuple[int, Span]]) -> list[tuple[int, Span]]:
+    """Without the names of fields that were taken for names ("ADDR:", "Social Security number"), and
+    without the words of address before a name ("Dear"); double names are whole."""
+    result: list[tuple[int, Span]] = []
+    for rank, span in ranked:
+        if span.type in _LABELLED:
+            opening = _OPENING.match(text, span.start, span.end)
+            if opening is not None and opening.end() < span.end:
+                span = span._replace(start=opening.end())
+            if rank and _is_label(text, span):
+                continue
+            if span.type == "PERSON" and (rest := _REST_OF_NAME.match(text, span.end)) is not None:
+                span = span._replace(end=rest.end())
+        result.append((rank, span))
+    return result
+
+
+def _is_label(text: str, span: Span) -> bool:
+    if _LABEL_ENDS.match(text, span.end) is None:
+        return text[span.start : span.end] in _CLOSED
+    if _BEFORE_LABEL.search(text, max(0, span.start - 40), span.start) is None:
+        return False
+    common = words("common_words")
+    known = words("first_names") | words("first_names_world")
+    return all(
+        part.capitalize() not in known and (part.lower() in common or (part.isupper() and len(part) < 6))
+        for part in text[span.start : span.end].split()
+    )
+
+
+_CLOSED = frozenset(
+    "Dear|Signed|Social Security|D.O.B.|D.O.B|P.S.|P.S|ADDR|DOB|SSN|MRN|NOK|GMC|NMC|NHS|Tel|Fax".split("|")
+)

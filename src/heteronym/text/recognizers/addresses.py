@@ -25,7 +25,9 @@ _CAP = rf"[{UPPER}][{LOWER}{UPPER}][\w’'‑-]*"
 _WAY = (
     r"(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Av\.?|Boulevard|Blvd\.?|Lane|Ln\.?|Drive|Dr\.?|Court|Ct\.?|Square|Sq\.?|Place"
     r"|Pl\.?|Terrace|Ter\.?|Way|Parkway|Pkwy\.?|Highway|Hwy\.?|Close|Crescent|Cres\.?|Gardens|Row|Mews|Circle|Cir\.?|Alley|Quay"
-    r"|Walk|Gate|Grove|Rise|Hill|Green|Parade|Esplanade|Trail|Loop|Wharf|Bypass|View|Park|Path|Croft|Drove|Str\.?)"
+    r"|Walk|Gate|Grove|Rise|Hill|Green|Parade|Esplanade|Trail|Loop|Wharf|Bypass|View|Park|Path|Croft|Drove|Str\.?"
+    r"|Brae|Bridge|Wynd|Vennel|Fold|Garth|Vale|Chase|Meadows?|Spinney|Cottages|Villas|Causeway|Pde\.?|Tce\.?|Cct\.?|Circuit"
+    r"|Broadway|Promenade|Strand|Embankment|Turnpike|Pike|Glen|Hollow|Crossing)"
 )
 _SMALL_WAY = (
     r"(?:street|st|road|rd|avenue|ave|boulevard|blvd|lane|drive|crescent|close|terrace|gardens|square"
@@ -38,6 +40,20 @@ _FRONT_WAY = (
 _HOUSE = r"\d{1,5}[A-Za-z]?(?:[-/]\d{1,4}[A-Za-z]?)?"
 _UNIT_WORD = (
     r"(?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Room|Studio|apt|apartment|suite|ste|unit|flat|floor|room)"
+)
+_CAPITAL_WAY = (
+    r"(?:STREET|ST|ROAD|RD|AVENUE|AVE|BOULEVARD|BLVD|LANE|LN|DRIVE|DR|COURT|CT|SQUARE|SQ|PLACE|PL|TERRACE|TER|WAY|PARKWAY|PKWY"
+    r"|HIGHWAY|HWY|CLOSE|CRESCENT|CRES|GARDENS|ROW|MEWS|CIRCLE|CIR|TRAIL|TRL|LOOP|GROVE|RISE|HILL|PARADE|PDE|WALK|GATE|BRAE)\b\.?"
+)
+# bl. C2, sc. A, ap. 31; kv. 7; m. 4: parts of a house on the continent
+_INNER = r"(?:,?\s(?:bl|sc|et|ap|kv|lok|dv|esc|piso|pta|int|scala|interno|m|lgh|vån|th|tv)\.?\s\w{1,4}(?!\w))"
+_SMALL_HOUSE = (
+    r"(?:house|court|lodge|tower|towers|mansions|building|buildings|hall|heights|point|gardens|terrace|street|st|road|rd|avenue|ave"
+    r"|lane|drive|crescent|close|square|way|place)"
+)
+_BUILT = (
+    r"(?:House|Cottage|Cottages|Farm|Farmhouse|Lodge|Smithy|Rectory|Vicarage|Manse|Barn|Mill|Grange|Hall|Manor|Villa|Bungalow|Croft"
+    r"|Stables|Forge|Chapel|Schoolhouse|Gatehouse|Dairy|Granary|Coach\sHouse|Mews|Court|Building|Tower)"
 )
 _UNIT = rf"(?:,?\s(?:{_UNIT_WORD}\.?\s?#?\w{{1,5}}|#\s?\d+\w?))?"
 _UK = r"[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}"
@@ -56,6 +72,17 @@ _BEHIND_WAY = (
     r"|ulica)"
 )
 
+_TOWN_WORD = rf"(?:[{UPPER}][{LOWER}][{LOWER}{UPPER}’'‑-]*|[{UPPER}]{{3,}}(?!\d))"
+_TOWN = rf"{_TOWN_WORD}(?:[ -](?:(?:de|la|le|du|di|del|nad|upon|on|sur|am|im|in|u)[ -])?{_TOWN_WORD}){{0,3}}"
+_YEAR_CUE = re.compile(r"\b(?i:in|of|since|by|until|to|from|and)\s\Z")
+_HOUSE_NAME = re.compile(rf"\b{_BUILT},?\s?$")
+_NO_STREET = frozenset(
+    "Article Section Rule Page Chapter Part Room Day Week Year Grade Form Table Figure Note Annex "
+    "Protocol No Nos Age Aged In On At "
+    "The Volume Level Step Item Phase January February March April May June July August September "
+    "October November December".split()
+)
+
 _RULES: tuple[Rule, ...] = (
     rule(
         "house number and street",
@@ -72,7 +99,7 @@ _RULES: tuple[Rule, ...] = (
     # 12 rue de Rivoli, 31 Rue des Lilas
     rule(
         "house number and rue",
-        rf"(?<![\w.,/-]){_HOUSE},?\s{_FRONT_WAY}\s(?:(?:de|la|le|les|del|di|des|du|dos|das|l['’]|d['’]|z)\s?){{0,3}}{_CAP}(?:\s(?!{_UNIT_WORD}\b){_CAP}){{0,3}}"
+        rf"(?<![\w.,/-]){_HOUSE}(?:\s(?:bis|ter))?,?\s{_FRONT_WAY}\s(?:(?:de|la|le|les|del|di|des|du|dos|das|l['’]|d['’]|z)\s?){{0,3}}{_CAP}(?:\s(?!{_UNIT_WORD}\b){_CAP}){{0,3}}"
         rf"(?:\s\d{{1,4}}[a-z]?\b)?{_UNIT}",
         "ADDRESS",
         0.88,
@@ -88,7 +115,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "rue and house number",
-        rf"(?<!\w){_FRONT_WAY}\s(?:(?:de|la|le|les|del|di|des|du|dos|das|l['’]|d['’])\s?){{0,3}}{_CAP}(?:\s{_CAP}){{0,2}}\s{_HOUSE}{_UNIT}(?!\w)",
+        rf"(?<!\w){_FRONT_WAY}\s(?:(?:de|la|le|les|del|di|des|du|dos|das|l['’]|d['’])\s?){{0,3}}{_CAP}(?:\s{_CAP}){{0,2}}(?:\s|,\s(?!\d{{5}}))(?:(?:[Nn]r|[Nn]o|[Nn]um)\.?\s?|n[°º]\s?)?{_HOUSE}{_INNER}{{0,4}}{_UNIT}(?!\w)",
         "ADDRESS",
         0.85,
         needs=(
@@ -116,6 +143,110 @@ _RULES: tuple[Rule, ...] = (
             "tr. ",
         ),
         near=NUMBERS,
+    ),
+    # 7-9 Northgate, Sandbach CW11 1AA: a town with its postcode makes any name before it a street
+    rule(
+        "house number before a town and postcode",
+        rf"(?<![\w.,/=-]){_HOUSE},?[ ]{_CAP}(?:[ ]{_CAP}){{0,2}}(?=(?:,[ ]|,?[ ]?\n){_TOWN},?\s(?:{_UK}"
+        rf"|{_STATE}\s\d{{5}})(?!\w))",
+        "ADDRESS",
+        0.88,
+        at=NUMBERS,
+    ),
+    # 4417 W ORANGEWOOD DR
+    rule(
+        "street in capitals",
+        rf"(?<![\w.,/=-]){_HOUSE},?[ ](?:(?:[NSEW]|NE|NW|SE|SW)\.?[ ])?(?:[A-Z][A-Z’'-]+[ ]|\d{{1,3}}"
+        rf"(?:ST|ND|RD|TH)[ ]){{1,3}}?{_CAPITAL_WAY}"
+        rf"(?!\w)(?:,?[ ](?:APT|UNIT|STE|SUITE|FLAT|#)\.?[ ]?\w{{1,5}})?",
+        "ADDRESS",
+        0.88,
+        at=NUMBERS,
+    ),
+    # 2304 FM 1187, 118 County Road 12
+    rule(
+        "house number and numbered road",
+        r"(?<![\w.,/=-])\d{1,5}[ ](?:(?:[NSEW]\.?|North|South|East|West)[ ])?(?:FM|CR|RR|SR|[Cc]ounty[ ]"
+        r"(?:[Rr]oad|[Rr]d\.?|[Hh]wy)|COUNTY[ ]ROAD|Farm[ ](?:to[ ]Market[ ])?Road"
+        r"|[Ss]tate[ ](?:[Rr]oad|[Rr]oute|[Hh]ighway|[Hh]wy)|[Hh]ighway|HIGHWAY|[Hh]wy\.?|HWY|Route"
+        r"|Rte\.?|Rural[ ]Route)[ ]\d{1,4}[A-Z]?(?![\w/])",
+        "ADDRESS",
+        0.88,
+        check=lambda match: not _YEAR_CUE.search(match.string, max(0, match.start() - 8), match.start()),
+        at=NUMBERS,
+    ),
+    # U2/61 Doveton Cres, Blk 219 Bukit Teratai Ave 4 #11-207, Unit 5/12 High Rd
+    rule(
+        "unit or block and street",
+        rf"(?<!\w)(?:U[ ]?\d{{1,4}}[A-Z]?/\d{{1,5}}[A-Z]?|(?:Unit|Lot|Shop"
+        rf"|Villa)[ ]\d{{1,4}}[A-Z]?[/,][ ]?\d{{1,5}}[A-Z]?"
+        rf"|(?:Blk|BLK|Block)\.?[ ]\d{{1,4}}[A-Z]?),?[ ](?:{_CAP}[ ]){{1,4}}?{_WAY}(?!\w)(?:[ ]\d{{1,3}}"
+        rf"(?!\w))?(?:,?[ ]#\d{{1,3}}-\d{{1,5}})?",
+        "ADDRESS",
+        0.9,
+        at=CAPITALS,
+    ),
+    # Sandviksbodene 71, N-5035 Bergen: a postcode and a town behind the number make any name a street
+    rule(
+        "street and number before a postcode",
+        rf"(?<!\w){_CAP}(?:[ ]{_CAP}){{0,2}}[ ]\d{{1,4}}[A-Za-z]?(?=(?:,[ ]|,?[ ]?\n)"
+        rf"(?:[A-Z]{{1,2}}-\d{{4,5}}|\d{{5}}|\d{{3}}[ ]\d\d|\d\d-\d{{3}}|(?!19"
+        rf"|20)\d{{4}})[ ]{_TOWN_WORD}(?![\w’']))",
+        "ADDRESS",
+        0.86,
+        check=lambda match: match.group().split()[0] not in _NO_STREET,
+        at=CAPITALS,
+    ),
+    # H.No. 12-3-45, Sai Residency; Flat No. 402, Green Heights; Plot 14, Sector 9
+    rule(
+        "number of a house or plot",
+        rf"(?<!\w)(?:H\.?[ ]?No|House[ ]No|Door[ ]No|D\.No|Flat[ ]No|Plot[ ]No|Villa[ ]No"
+        rf"|Shop[ ]No)\.?:?[ ]?[\w/-]{{1,10}},?[ ]{_CAP}(?:[ ]{_CAP}){{0,3}}"
+        rf"(?:,[ ](?:{_CAP}|\d{{1,3}}(?:st|nd|rd|th)[ ]\w+)(?:[ ](?:{_CAP}|\d{{1,3}})){{0,3}}){{0,3}}",
+        "ADDRESS",
+        0.88,
+        check=lambda match: any(map(str.isdigit, match.group())),
+        at=CAPITALS,
+    ),
+    # RR 2 Box 45, HC 1 Box 12
+    rule(
+        "box of a rural route",
+        r"(?<!\w)(?:RR|R\.R\.|HC|HCR|Rural[ ]Route)[ ]?#?\d{1,3},?[ ]Box[ ]\d{1,5}[A-Z]?(?!\w)",
+        "ADDRESS",
+        0.9,
+        needs=("Box",),
+        at=CAPITALS,
+    ),
+    # C/ Mayor 12, 3º B
+    rule(
+        "calle in short",
+        rf"(?<!\w)[Cc]/[ ]?(?:(?:de|la|del|los|las)[ ]){{0,2}}{_CAP}(?:[ ]{_CAP}){{0,2}},?[ ]{_HOUSE}"
+        rf"(?:,?[ ]\d{{1,2}}[º°ª](?:[ ]?[A-Z])?)?(?!\w)",
+        "ADDRESS",
+        0.88,
+        needs=("C/", "c/"),
+        near=re.compile("[Cc]/"),
+    ),
+    # flat 9 corunna house
+    rule(
+        "flat in small letters",
+        rf"(?<!\w)(?:flat|apt|apartment|unit)\s\d{{1,4}}[a-z]?,?\s(?:\d{{1,4}}[a-z]?\s)?(?P<name>[a-z’']+(?:\s[a-z’']+)?)\s{_SMALL_HOUSE}(?!\w)",
+        "ADDRESS",
+        0.85,
+        needs=("flat ", "apt ", "apartment ", "unit "),
+        near=re.compile("(?:flat|apt|apartment|unit) [0-9]"),
+    ),
+    # The Old Smithy, Heol y Felin / Llandeilo SA19 6BX: the line above a town with its postcode
+    rule(
+        "house name above its town",
+        rf"(?:(?<=\n)|(?<![\s\S]))(?:The[ ])?{_CAP}(?:[ ](?:y|yr|the|of|de|{_CAP})){{0,3}}(?:,[ ]{_CAP}"
+        rf"(?:[ ](?:y|yr|the|of|de|{_CAP})){{0,3}}){{0,2}},?[ ]?(?=\n{_TOWN},?[ ]{_UK}(?!\w))",
+        "ADDRESS",
+        0.82,
+        check=lambda match: (
+            "," in match.group().rstrip(" ,") or _HOUSE_NAME.search(match.group()) is not None
+        ),
+        at=CAPITALS,
     ),
     # 14 lyndhurst way: as people type in chats
     rule(
@@ -175,10 +306,10 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "post box",
-        r"\b(?:P\.?\s?O\.?\s?Box|Postfach|BP|GPO\sBox|Private\sBag)\s?\d{1,6}\b(?!/)",
+        r"\b(?:P\.?\s?O\.?\s?(?:Box|BOX)|Postfach|BP|GPO\sBox|Private\sBag)\s?\d{1,6}\b(?!/)",
         "ADDRESS",
         0.9,
-        needs=("Box", "Postfach", "BP", "Bag"),
+        needs=("Box", "BOX", "Postfach", "BP", "Bag"),
     ),
     rule("postcode of the kingdom", rf"(?<!\w){_UK}(?!\w)", "POSTCODE", 0.7, at=CAPITALS),
     rule(
@@ -218,16 +349,14 @@ _RULES: tuple[Rule, ...] = (
 )
 
 _LEFT = re.compile(
-    rf"(?:(?:{_UNIT_WORD}\.?\s\w{{1,4}}|\d{{1,2}}(?:st|nd|rd|th)\s[Ff]loor|[Gg]round\s[Ff]loor),\s?(?:\n\s*)?)?(?:(?:{_CAP}|St\.?)(?:\s{_CAP}){{0,3}}\s"
-    r"(?:House|Court|Hostel|Lodge|Building|Buildings|Tower|Towers|Mansions|Hall|Hotel|Estate|Cottage|Farm|Villa|Park|Centre|Point|Heights),\s?(?:\n\s*)?)?$"
+    rf"(?:(?:{_UNIT_WORD}\.?\s[\w/-]{{1,6}}|(?:[Tt]op|[Gg]round|[Ff]irst|[Ss]econd|[Tt]hird|[Uu]pper|[Ll]ower|[Bb]asement|[Gg]arden|[Rr]ear|[Ff]ront|[Aa]ttic)\s(?:[Ff]loor\s)?[Ff]lat|\d{{1,2}}(?:st|nd|rd|th)\s[Ff]loor|[Gg]round\s[Ff]loor),\s?(?:\n\s*)?)?(?:(?:{_CAP}|St\.?)(?:\s{_CAP}){{0,3}}\s"
+    r"(?:House|Court|Hostel|Lodge|Building|Buildings|Tower|Towers|Mansions|Hall|Hotel|Estate|Cottage|Farm|Villa|Park|Centre|Point|Heights),\s?(?:\n\s*)?)?\Z"
 )
 # A number and a few words before a flat: whatever they are, they are its street.
 _STREET_BEFORE_UNIT = re.compile(r"(?<![\w.,])\d{1,6}\s(?:(?![a-z]{4,}\s)[\w.’'ß‑-]+,?\s){1,7}$")
-_TOWN_WORD = rf"(?:[{UPPER}][{LOWER}][{LOWER}{UPPER}’'‑-]*|[{UPPER}]{{3,}}(?!\d))"
-_TOWN = rf"{_TOWN_WORD}(?:[ -](?:(?:de|la|le|du|di|del|nad|upon|on|sur|am|im|in|u)[ -])?{_TOWN_WORD}){{0,3}}"
 _RIGHT = re.compile(
     rf"(?:(?:,\s?|\s?\n(?=(?:{_UK}|{_CANADA})\b|\d{{4,6}}\s|{_TOWN},?\s(?:{_UK}|{_STATE}\s\d|\d{{4,6}}\b))|\s(?=(?:{_UK}|{_CANADA})\b|{_STATE}\s\d|{_TOWN_WORD},?\s(?:{_UK}|{_STATE}\b|\d{{4,5}}\b)))"
-    rf"(?:{_UK}|{_CANADA}|{_STATE}(?:,?\s(?:\d{{5}}(?:-\d{{4}})?|{_CANADA}|\d{{4}}))?|\d{{4,6}}\s{_TOWN}|{_TOWN}(?:,?\s(?:{_UK}|{_CANADA}|{_STATE}(?:\s(?:\d{{4,5}}(?:-\d{{4}})?|{_CANADA}))?|\d{{4,6}}(?!\s?[-\d])))?)(?!\w))"
+    rf"(?:{_UK}|{_CANADA}|{_STATE}(?:,?\s(?:\d{{5}}(?:-\d{{4}})?|{_CANADA}|\d{{4}}))?|(?:[A-Z]{{1,2}}-)?(?:\d{{4,6}}|\d{{3}}\s\d\d|\d\d-\d{{3}})\s{_TOWN}|\d{{5,6}}(?=,\s{_TOWN_WORD})|{_TOWN}(?:,?\s(?:{_UK}|{_CANADA}|{_STATE}(?:\s(?:\d{{4,5}}(?:-\d{{4}})?|{_CANADA}))?|\d{{4,6}}(?!\s?[-\d])))?)(?!\w))"
 )
 _RIGHT_OF_UNIT = re.compile(
     rf"(?:,?\s{_TOWN}(?:\s\([^)\n]{{2,12}}\))?(?:,\s[A-Z]{{2}})?(?:,?\s{_TOWN})?(?:,?\s\d{{4,6}}(?!\s?[-\d]))?)(?!\w)"

@@ -52,10 +52,25 @@ def _of_a_court(match: re.Match[str]) -> bool:
     return _not_of_a_law(match) and letters.lower() not in words("common_words") and letters not in _READINGS
 
 
+def _is_a_score(surface: str) -> bool:
+    """'61/100' says how much of a hundred."""
+    part, _, whole = surface.partition("/")
+    return whole == "100" and part.isdigit() and int(part) <= 100
+
+
 _PRESSURE = re.compile(r"(?:\bBP|[Pp]ressure|\bb\.?p\.?)\W{0,3}(?:is |was |of |at )?$")
 _READINGS = frozenset("BP HR RR PHQ GAD GCS MMSE NEWS EF VA".split())
 
 _LIST = rf"{_CODE}(?:(?:,\s|\sand\s|,\sand\s|;\s|\s?&\s?)(?!\d{{1,2}}\s[A-Z]){_CODE}(?=[\s),.;]))*"
+
+_MEASURE = re.compile(
+    r"\d+[A-Z]{2,4}|(?:USD|EUR|GBP|CHF|AUD|CAD|NZD|SGD|HKD|INR|JPY|CNY|ZAR|FY|AY)\d+[A-Z]?|\d\d(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d+"
+)
+_DASHED = re.compile("(?<=[A-Z0-9a-f])-(?=[A-Z0-9a-f])")
+_BOOKING = re.compile(
+    "(?:PNR|pnr|ocator|OCATOR|ooking|OOKING|eservation|ESERVATION|onfirmation|ONFIRMATION|oucher|OUCHER)"
+)
+_PLATE = re.compile("(?:ego|EGO|late|LATE|[Rr]eg|REG|istration|v[er]m|VR[MN]|ndex|LP)[ :.]")
 
 _RULES: tuple[Rule, ...] = (
     rule(
@@ -80,6 +95,7 @@ _RULES: tuple[Rule, ...] = (
         0.75,
         check=lambda match: (
             _not_of_a_law(match)
+            and not _is_a_score(match.group("m"))
             and not _PRESSURE.search(match.string, max(0, match.start() - 24), match.start())
         ),
         needs=("/",),
@@ -111,6 +127,110 @@ _RULES: tuple[Rule, ...] = (
         0.6,
         near=NUMBERS,
     ),
+    # NBO-LT-0093, LN-PL-2021-55810, GT-4410-887X
+    rule(
+        "capitals and digits in groups",
+        r"(?<![\w./-])[A-Z]{1,6}\d{0,6}(?:-[A-Z0-9]{1,10}){2,6}(?![\w-]|/\w)",
+        "CODE",
+        0.8,
+        check=lambda match: sum(map(str.isdigit, match.group())) >= 3,
+        needs=("-",),
+        near=_DASHED,
+    ),
+    # SG/20/00019, 2021/HR/0045
+    rule(
+        "capitals and digits with slashes",
+        r"(?<![\w./-])(?=[\d/]*[A-Z])[A-Z0-9]{1,8}(?:/[A-Z0-9]{1,10}){2,5}(?![\w/-])",
+        "CODE",
+        0.8,
+        check=lambda match: sum(map(str.isdigit, match.group())) >= 3,
+        needs=("/",),
+        near=re.compile("(?<=[A-Z0-9])/(?=[A-Z0-9])"),
+    ),
+    # KX19 ABC, 7ABC123, 131-D-12345, B-MW 1234: plates that look like nothing else
+    rule(
+        "shape of a plate",
+        r"(?<![\w./-])(?:[A-Z]{2}\d{2}\s[A-Z]{3}|\d[A-Z]{3}\d{3}|\d{2,3}-[A-Z]{1,2}-\d{1,6}|[A-Z]{1,3}-[A-Z]{1,2}\s\d{2,4})(?![\w/-])",
+        "CODE",
+        0.75,
+        near=NUMBERS,
+    ),
+    # 5CG0381TQX
+    rule(
+        "capitals mixed with digits",
+        r"(?<![\w./@#-])(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{7,24}(?![\w/@-]|\.\w)",
+        "CODE",
+        0.7,
+        check=lambda match: (
+            sum(map(str.isdigit, match.group())) >= 3
+            and sum(map(str.isalpha, match.group())) >= 2
+            and not _MEASURE.fullmatch(match.group())
+        ),
+        near=NUMBERS,
+    ),
+    # c9f1-77ae-0b2d
+    rule(
+        "groups of hexadecimal digits",
+        r"(?<![\w./-])[0-9a-f]{4,12}(?:-[0-9a-f]{4,12}){2,7}(?![\w-])",
+        "CODE",
+        0.85,
+        check=lambda match: any(map(str.isdigit, match.group())) and any(map(str.isalpha, match.group())),
+        needs=("-",),
+        near=_DASHED,
+    ),
+    # PNR X7TQ2L, booking 6YHQ3P
+    rule(
+        "locator of a booking",
+        r"\b(?i:pnr|(?:record\s)?locator|booking|reservation|confirmation|voucher)(?:\s(?i:ref(?:erence)?|code|no|number|id))?\.?(?:\sis)?[:#]?\s?"
+        r"(?<![A-Za-z0-9])(?P<m>(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{5,8})(?!\w)",
+        "CODE",
+        0.88,
+        near=_BOOKING,
+    ),
+    # rego 1KQ 4ZT, LP BKZ-7719
+    rule(
+        "plate of a vehicle",
+        r"\b(?:(?i:rego|plates?|reg|registration|vrm|vrn|index)|LP)(?:\s(?i:no|number|mark))?\.?(?:\s(?:is|was))?[:#]?\s"
+        r"(?P<m>(?=[A-Z]{0,3}[ -]?[A-Z]{0,3}\d)(?=[\d -]*[A-Z])[A-Z0-9]{1,4}[ -]?[A-Z0-9]{2,4}"
+        r"(?:[ -]?[A-Z0-9]{1,3})?)(?!\w)",
+        "CODE",
+        0.86,
+        check=lambda match: sum(map(str.isdigit, match.group("m"))) >= 2,
+        near=_PLATE,
+    ),
+    # URN: 13 / BD / 08822 / 20
+    rule(
+        "number in groups with wide slashes",
+        r"(?<![\w/])(?P<m>[A-Z0-9]{1,6}(?:\s/\s[A-Z0-9]{1,8}){2,5})(?![\w/]|\s/)",
+        "CODE",
+        0.85,
+        check=lambda match: sum(map(str.isdigit, match.group())) >= 4,
+        needs=(" / ",),
+        near=re.compile(" / "),
+    ),
+    rule(
+        "exhibit",
+        r"\b(?i:exhibits?)\s(?:(?i:no|number)\.?\s)?(?P<m>[A-Z]{1,4}[/-]\d{1,4}[A-Z]?|[A-Z]{2,4}\d{1,3})(?!\w)",
+        "CODE",
+        0.85,
+        near=re.compile("xhibit|XHIBIT"),
+    ),
+    # PC 4471 Threlfall
+    rule(
+        "number of an officer",
+        r"(?<!\w)(?:PC|DC|PS|DS|WPC|PCSO|Sgt|Const(?:able)?|Ofc|Officer|Garda)\.?\s(?P<m>[A-Z]{0,2}\d{3,5})(?=\s[A-Z][a-z’']|\sof\b|[,.)])",
+        "CODE",
+        0.85,
+        near=re.compile("(?:PC|DC|PS|DS|PCSO|Sgt|Const|onstable|Ofc|fficer|Garda)\\.? [A-Z0-9]"),
+    ),
+    # ambulance control, log 0442; log 118 of 5/1
+    rule(
+        "entry of a log",
+        r"\b(?:(?i:log|incident|cad|storm))\s(?:(?i:no|number|ref)\.?\s)?(?P<m>\d{2,6}\sof\s\d{1,2}/\d{1,2}(?:/\d{2,4})?|0\d{3,5})(?![\w/]|[.,]\d)",
+        "CODE",
+        0.85,
+        near=re.compile("(?:og|OG|ncident|NCIDENT|CAD|cad|STORM|torm) "),
+    ),
 )
 
 
@@ -122,7 +242,7 @@ _DOCUMENTS = frozenset(
     "ein itin "
     "accession specimen barcode icn cpr cnp egn oib jmbg personnummer emso curp rfc hic medicare "
     "medicaid dl dln "
-    "prisoner inmate warrant".split()
+    "prisoner inmate warrant pnr oln hin nhi urn emp collar imo mmsi uic ppn asn hkid nin".split()
 )
 # These are everyday words as well: after them the number must be longer, or a word like "number" between.
 _THINGS = frozenset(
@@ -134,7 +254,8 @@ _THINGS = frozenset(
     "reservation payroll contract insurance hospital candidate code".split()
 )
 _CUES = _DOCUMENTS | _THINGS
-_FILLERS = frozenset("no nos number numbers num nr # id is was the of in to".split())
+_NO_PREFIX = _CUES | {"ip"}
+_FILLERS = frozenset("no nos number numbers num nr # id is was the of in to copy".split())
 _NUMBERED = frozenset("no number num nr #".split())
 _GROUPS = re.compile(
     r"(?:[A-Z]{1,6}[-/. ]?)?\d[\dA-Za-z]*(?:[-/.][\dA-Za-z]+)*(?:[ ](?:\d[\dA-Z]*(?![\w/.,:]*[a-z])"
@@ -167,7 +288,9 @@ def _announced(text: str) -> Iterator[Span]:
             continue
         # The letters in front belong to it: "RT553208", "GHX 4402"
         prefix = _PREFIX.search(text, max(0, place - 9), place)
-        start = place if prefix is None or prefix.group().strip(" -/.").lower() in _CUES else prefix.start()
+        start = (
+            place if prefix is None or prefix.group().strip(" -/.").lower() in _NO_PREFIX else prefix.start()
+        )
         cue = _cue(text, start)
         if cue is None:
             continue

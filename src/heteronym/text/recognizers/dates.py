@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar
 
 from heteronym.model.mention import Span
@@ -87,7 +88,7 @@ def _is_month(match: re.Match[str]) -> bool:
 
 _MONTH_CUE = re.compile(
     r"(?<!\w)(?:[Ii]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Dd]uring|[Oo]f|[Bb]y|[Ll]ast|[Nn]ext|[Tt]his|[Ee]very|[Ff]rom|[Bb]efore|[Aa]fter"
-    r"|[Ee]arly|[Ll]ate|[Mm]id|and)[\s\-]$"
+    r"|[Ee]arly|[Ll]ate|[Mm]id|[Ff]or|and)[\s\-]$"
 )
 
 
@@ -122,6 +123,80 @@ def _means_a_time(match: re.Match[str]) -> bool:
 _RATES = frozenset(
     ("a day|a week|a month|a year|a quarter|a decade|a century|one day|some day|many days").split("|")
 )
+
+_HOLIDAY = re.compile(
+    "(?:Stephen|Patrick|Andrew|George|David|Nicholas|Luci|Lucy|Martin|Paddy|Tết|Tet |Nowruz|Norouz|Holi "
+    "|Vaisakhi|Navratri|Onam"
+    "|Pongal|Rama[dz]|Eid|Diwali|Deepavali|Hogmanay|Pesach|Rosh|Purim|Sukkot|Shavuot|Shrove|Ash W|Palm S"
+    "|Maundy|Whit|Pentecost"
+    "|Michaelmas|Candlemas|All S|Advent|Twelfth|Epiphany|Bonfire|Fawkes|Remembrance|Armistice|A(?:nzac"
+    "|NZAC)|Australia D|Waitangi"
+    "|Canada D|Bastille|Cinco|Juneteenth|MLK|President|Columbus|Labour D|May D|Groundhog|Midsummer|New Y"
+    "|Black F|Cyber|ank [Hh]"
+    "|Kwanzaa|ramadan)"
+)
+_FOREIGN_MONTH = (
+    "januari|februari|mars|maj|juni|juli|augusti|oktober|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|januar|februar|desember|december"
+    "|november|september|janvier|février|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo"
+    "|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre"
+    "|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|januari|maart|mei|augustus|stycznia|lutego|marca"
+    "|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|Eanáir|Feabhra|Márta|Aibreán|Bealtaine|Meitheamh|Iúil"
+    "|Lúnasa|Samhain|Nollaig"
+)
+_ANSWER = re.compile(
+    r"(?:(?:^|\n|:|\bd\.?o\.?b\.?|\bborn(?:\son)?|\bbirthday|\bbirth|\bis|\bits|\bdob)\s*)$", re.IGNORECASE
+)
+_BIRTH = re.compile(r"\b(?:dob|d\.o\.b|birth|born|birthday)\b", re.IGNORECASE)
+
+
+def _is_an_answer(match: re.Match[str]) -> bool:
+    """Three numbers are a date where birth was asked for, and they begin the answer."""
+    text, start = match.string, match.start()
+    return (
+        _ANSWER.search(text, max(0, start - 12), start) is not None
+        and _BIRTH.search(text, max(0, start - 160), start) is not None
+    )
+
+
+_DAY_MONTHS = re.compile(r"(?<![\w./:,-])(?:\d{1,2}/\d{1,2})(?:/(?:19|20)?\d\d)?(?![\w/%-]|[.,:]\d)")
+_DATES_WORDS = re.compile(
+    r"(?:\b(?:edit(?:\s\d)?|update(?:d)?|order\sof|of|log|wk|week\sof|dated?|visit|appt|appointment|f/u|call\sback\sby|due|by|on|since|est|meds|DOS)"
+    r"[,:]?\s\(?)$|\d\sof\s$",
+    re.IGNORECASE,
+)
+_LETTER_OF = re.compile(
+    r"\b(?:order|letter|e?mail|notice|decision|call|note|visit|report|session|meeting)\s(?:of|from|on)\s\Z"
+)
+_TIME_AFTER = re.compile(r",?\s(?:at\s)?\d{1,2}:\d\d|,?\s\d{1,2}\s?[ap]m\b")
+
+
+def _among_dates(match: re.Match[str]) -> bool:
+    """'6/19' is a day behind a word for one, before a time, or where a day cannot be a part of a whole."""
+    text, start, end = match.string, match.start(), match.end()
+    first, second = map(int, match.group().split("/"))
+    if _TIME_AFTER.match(text, end) or _LETTER_OF.search(text, max(0, start - 20), start):
+        return True
+    if _DATES_WORDS.search(text, max(0, start - 16), start) and (
+        first > second or second > 12 or text[start - 2 : start - 1] != "f"
+    ):
+        return _has_other_date(text, start, end) or first > 12 or second > 12
+    if not (text[start - 1 : start] in ("(", "\n", "") or text[max(0, start - 2) : start] == ", "):
+        return False
+    return _has_other_date(text, start, end)
+
+
+def _has_other_date(text: str, start: int, end: int) -> bool:
+    low, high = max(0, start - 300), end + 300
+    return any(
+        other.start() != start and _plausible(other.group())
+        for other in islice(_DAY_MONTHS.finditer(text, low, high), 8)
+    )
+
+
+def _plausible(surface: str) -> bool:
+    parts = [int(part) for part in surface.split("/")]
+    return len(parts) == 3 or max(parts[:2]) > 12
+
 
 _RULES: tuple[Rule, ...] = (
     # Periods, lists with one year, dates with and without a year: one pass, the fullest reading first.
@@ -308,6 +383,151 @@ _RULES: tuple[Rule, ...] = (
             "(?:hristmas|xmas|Xmas|aster|Good F|hanksgiving|alloween|New Y|ndependence|Labor D|emorial"
             "|Valentine|Mother|Father|Ramadan|Eid|Passover|Hanukkah|Yom K|Diwali|Boxing|Veterans)"
         ),
+    ),
+    # Sun 5 Jan, Sat 12 March: "Sun" and "Sat" are words, and days before a number and a month only
+    rule(
+        "short weekday and date",
+        rf"(?<!\w)(?:Sun|Sat)\.?,?\s{_DAY_MONTH}(?:,?\s{_YEAR_OR_SHORT})?(?!\w)",
+        "DATE",
+        0.96,
+        needs=("Sun", "Sat"),
+        at=_NAMED,
+    ),
+    rule(
+        "part of a dated day",
+        rf"(?<!\w)(?:the\s)?(?:early\s|late\s)?(?:morning|afternoon|evening|night|eve|hours)\sof\s(?:the\s)?(?:{_FULL}|{_WITHOUT_YEAR})(?!\w)",
+        "DATE",
+        0.96,
+        near=re.compile("(?:morning|noon|evening|night|eve|hours) of "),
+    ),
+    # Thursday week, a week on Friday
+    rule(
+        "weekday of another week",
+        rf"(?<!\w){WEEKDAY}\s(?:week|fortnight)(?!\w|-|\s(?:of|off|at|and)\b)"
+        rf"|(?<!\w)(?:a\s(?:week|fortnight)|two\sweeks)\son\s{WEEKDAY}(?!\w)",
+        "DATE",
+        0.9,
+        near=re.compile("(?:day|Mon|Tue|Wed|Thu|Fri)s?\\.? (?:week|fortnight)|(?:week|weeks|fortnight) on "),
+    ),
+    # three winters ago, two weekends ago, a few nights ago, several summers back
+    rule(
+        "seasons or nights ago",
+        rf"(?<![\w.,/-]){_COUNT}\s(?:weekends?|nights?|mornings?|evenings?|afternoons?|winters?|summers?|springs?|autumns?|falls?"
+        rf"|terms?|semesters?|seasons?|Christmases|moons|{WEEKDAY})\s(?:ago|back|earlier|later|running)(?!\w)",
+        "DATE",
+        0.85,
+        near=re.compile(" (?:ago|back|earlier|later|running)"),
+    ),
+    rule(
+        "the one before last",
+        rf"(?<!\w)(?:[Tt]he\s)?(?:{_SEASON}|weekend|term|semester|season|{WEEKDAY}|{MONTH}|Christmas|Easter)\s(?:before\slast|after\snext)(?!\w)",
+        "DATE",
+        0.85,
+        needs=("before last", "after next"),
+        near=re.compile("before last|after next"),
+    ),
+    # since the autumn, before spring, until the new year, the end of this month
+    rule(
+        "season as a point in time",
+        r"(?<!\w)(?:[Ss]ince|[Uu]ntil|[Tt]ill|[Bb]efore|[Bb]y|[Aa]fter|[Ff]rom)\s(?P<m>(?:(?:the|this|last|next)\s)?(?:(?:early|late|mid)[\s-])?"
+        r"(?:spring|summer|autumn|winter|new\syear))(?!\s?-|\s(?:school|job|camp|term|coat|tyres?|tires?|break|holidays?)\b|\w)",
+        "DATE",
+        0.75,
+        needs=("spring", "summer", "autumn", "winter", "new year"),
+        near=re.compile("spring|summer|autumn|winter|new year"),
+    ),
+    rule(
+        "part of a running period",
+        r"(?<!\w)(?:the\s)?(?:end|beginning|start|middle)\sof\s(?:this|last|next)\s(?:week|month|quarter|year|term|semester)(?!\w)",
+        "DATE",
+        0.8,
+        needs=("of this ", "of last ", "of next "),
+        near=re.compile("of (?:this|last|next) "),
+    ),
+    # your letter of the 28th ult., 14th inst.
+    rule(
+        "day of this or the last month",
+        r"(?<![\w/])(?:the\s)?\d{1,2}(?:st|nd|rd|th)?\s(?:inst|ult|prox)(?:\.|\b)",
+        "DATE",
+        0.95,
+        needs=(" inst", " ult", " prox"),
+        near=re.compile(" (?:inst|ult|prox)"),
+    ),
+    # 09DEC, 12MAR24: as on tickets
+    rule(
+        "day and month without a blank",
+        r"(?<![\w./-])(?:[12]\d|3[01]|0[1-9])(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(?:\d{4}|\d\d)?(?!\w)",
+        "DATE",
+        0.93,
+        at=NUMBERS,
+    ),
+    rule("week of a year", r"(?<![\w./-])(?:19|20)\d\d-?W[0-5]\d(?:-[1-7])?(?!\w)", "DATE", 0.93, at=NUMBERS),
+    rule(
+        "calendar week",
+        r"(?<!\w)(?:[Ww]k|[Ww]eek|CW|KW)\s[0-5]?\d(?:,?\s(?:of\s)?(?:[Tt]erm\s[1-4]|(?:19|20)\d\d))(?!\w)",
+        "DATE",
+        0.85,
+        needs=("eek ", "wk ", "Wk ", "CW ", "KW "),
+        near=NUMBERS,
+    ),
+    # FY2023, FY 22/23, AY2019
+    rule(
+        "financial year",
+        r"(?<!\w)(?:FY|AY|SY)(?:\s?['’]?(?:19|20)\d\d(?:[-/](?:20)?\d\d)?|\s?['’]?\d\d[-/]\d\d)(?!\w)",
+        "DATE",
+        0.9,
+        needs=("FY", "AY", "SY"),
+        near=re.compile("[FAS]Y"),
+    ),
+    # 22 7 91, 3 12 2004: a day, a month, a year with blanks; where birth is spoken of, or alone as an answer
+    rule(
+        "date with blanks",
+        r"(?<![\w.,/:+-])(?<!\d\s)(?:[12]\d|3[01]|0?[1-9])[ ](?:0?[1-9]|1[0-2])[ ](?:(?:19|20)\d\d|\d\d)"
+        r"(?!\w|[ ]?[\d/:-]|[.,]\d)",
+        "DATE",
+        0.85,
+        check=_is_an_answer,
+        at=NUMBERS,
+    ),
+    # (30/12, 31/12, 2/1); 6/19: a day and a month, where others of that form stand near
+    rule(
+        "day and month among others",
+        r"(?<![\w./:,-])(?:(?:0?[1-9]|[12]\d|3[01])/(?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])/(?:[12]\d|3[01]))"
+        r"(?![\w/%-]|[.,:]\d|\s?(?:of|cup|inch|mile|hour|year|way|full|tsp|tbsp|pound|lb|size)s?\b)",
+        "DATE",
+        0.8,
+        check=_among_dates,
+        near=re.compile("(?<=[0-9])/(?=[0-9])"),
+    ),
+    rule(
+        "holiday of a people",
+        r"(?<!\w)(?:(?:the\s(?:day|week|month|weekend)\s(?:before|after|of)\s)?(?:(?:St\.?|Saint)\s(?:Stephen|Patrick|Andrew|George|David|Nicholas|Lucia|Lucy)['’]?s?\s(?:Day|Eve|Night)"
+        r"|(?:Stephen|Martin|Paddy|Patrick)['’]s\sDay|Tết|Tet\sholiday|Nowruz|Norouz|Holi\b(?=\s(?:week|festival|day))|Vaisakhi|Navratri|Onam|Pongal|Ramadhan|Ramazan"
+        r"|Eid(?:\s[au]l[\s-](?:Fitr|Adha))?|Diwali|Deepavali|Hogmanay|Pesach|Rosh\sHashanah?|Purim|Sukkot|Shavuot|Shrove\sTuesday|Ash\sWednesday|Palm\sSunday|Maundy\sThursday|Whit\sMonday"
+        r"|Whitsun|Pentecost|Michaelmas|Candlemas|All\s(?:Saints|Souls)['’]?(?:\sDay)?|Advent\sSunday|Twelfth\sNight|Epiphany|Bonfire\sNight|Guy\sFawkes(?:\sNight)?|Remembrance\s(?:Day|Sunday)"
+        r"|Armistice\sDay|Anzac\sDay|ANZAC\sDay|Australia\sDay|Waitangi\sDay|Canada\sDay|Bastille\sDay|Cinco\sde\sMayo|Juneteenth|Martin\sLuther\sKing\sDay|MLK\sDay|Presidents['’]?\sDay|Columbus\sDay"
+        r"|Labour\sDay|May\sDay|Groundhog\sDay|Midsummer(?:\s(?:Eve|Day|Night))?|Chinese\sNew\sYear|Lunar\sNew\sYear|Black\sFriday|Cyber\sMonday|[Bb]ank\s[Hh]oliday(?:\s(?:Monday|weekend))?|Kwanzaa))(?!\w)"
+        r"|(?<=\bin\s)ramadan|(?<=\b(?:during|before)\s)ramadan|(?<=\bafter\s)ramadan",
+        "DATE",
+        0.85,
+        near=_HOLIDAY,
+    ),
+    # 4 mars 2019, den 21 november 2018, 3. Oktober 1999: months of other languages
+    rule(
+        "date in another language",
+        rf"(?<![\w./-])(?:(?:den|am|el|le|il|dne)\s)?(?:[12]\d|3[01]|0?[1-9])(?:\.|ú|er|º)?\s(?:de\s)?(?:{_FOREIGN_MONTH})\s(?:de\s|del\s)?(?:19|20)\d\d(?!\w)",
+        "DATE",
+        0.9,
+        near=re.compile(rf"(?<=[0-9.úrºe] )(?:{_FOREIGN_MONTH})"),
+    ),
+    # The theatre pays on the fifteenth; "the first" is too much of a word
+    rule(
+        "day of a month in words",
+        r"(?<=\b[Oo]n\s)the\s(?:tenth|eleventh|twelfth|(?:thir|four|fif|six|seven|eigh|nine)teenth|twentieth|twenty-\w+|thirtieth|thirty-first)"
+        r"(?=\s(?:I|we|he|she|they|you|it)\b|[.,;:!?)\n]|\s?$)",
+        "DATE",
+        0.8,
+        at=_THE,
     ),
 )
 

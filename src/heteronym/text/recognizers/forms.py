@@ -147,14 +147,30 @@ def _date(text: str, start: int, end: int) -> tuple[int, int] | None:
     return None if stop is None else (start, stop)
 
 
+_SMALL_AFTER_COMMA = re.compile(r",\s(?=[a-z])(?!and\b|of\b)")
+_SAID = re.compile(
+    r"(?:(?:I|[Hh]e|[Ss]he|[Tt]hey|[Ww]e)\s)?(?:have|has|had|suffer(?:s|ed)?(?:\sfrom)?)\s(?:an?\s|the\s)?(?=\w)"
+)
+
+
+def _condition(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """What is wrong, without the words that say who has it."""
+    found = _phrase(longest=120)(text, start, end)
+    if found is None or (said := _SAID.match(text, *found)) is None:
+        return found
+    return said.end(), found[1]
+
+
 def _phrase(*, longest: int = 60, at_comma: bool = False, capital: bool = False) -> _Read:
     """A value in words, up to the end of its sentence; a long one is a sentence of its own and none."""
 
     def read(text: str, start: int, end: int) -> tuple[int, int] | None:
         stop = _SENTENCE_END.search(text, start, end)
         end = stop.start() if stop else end
-        if at_comma and (comma := text.find(",", start, end)) >= 0:
-            end = comma
+        if capital and (comma := _SMALL_AFTER_COMMA.search(text, start, end)) is not None:
+            end = comma.start()
+        if at_comma and (comma_at := text.find(",", start, end)) >= 0:
+            end = comma_at
         surface = text[start:end].rstrip(" .,")
         if len(surface) < 2 or len(surface) > longest or (capital and not surface[0].isupper()):
             return None
@@ -200,7 +216,7 @@ _READERS: dict[str, _Value] = {
     "MARITAL": _Value("MARITAL", _phrase(at_comma=True, longest=30)),
     "FAMILY": _Value("FAMILY", _phrase(longest=30)),
     "EDUCATION": _Value("EDUCATION", _phrase()),
-    "HEALTH": _Value("HEALTH", _phrase(longest=120)),
+    "HEALTH": _Value("HEALTH", _condition),
 }
 
 # Keys by what they announce, in small letters; a longer key ends with one of them ("patient's full name").
@@ -309,6 +325,7 @@ _ONLY_AS_FIELDS = frozenset(
     "education language languages injury injuries illness position hospital church club business chi pan "
     "ip direct desk received admitted bank agency firm mother father husband wife parent child".split()
 )
+_ALONE = frozenset({"conditions", "present", "direct", "desk"})
 _SOURCE = "forms"
 
 
@@ -400,6 +417,8 @@ def _key_before(text: str, colon: int, *, inside: bool) -> tuple[int, str] | Non
         if key in _OTHERS:
             return None
         if key in _KEYS:
+            if first and key in _ALONE:
+                return None  # "home conditions"
             place = begin + sum(len(part) + 1 for part in parts[:first])
             if key in _ONLY_AS_FIELDS and not inside and not _begins_a_field(text, begin):
                 return None

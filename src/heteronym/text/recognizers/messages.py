@@ -19,7 +19,7 @@ from typing import ClassVar
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import NAME_WORD, UPPER, Rule, find, rule
+from heteronym.text.rule import CAPITALS, NAME_WORD, UPPER, Rule, find, rule
 
 _STAMP = (
     r"(?:\[[^\]\n]{4,40}\]\s?(?:-\s)?|\(?\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s?(?:[AaPp]\.?[Mm]\.?)?\)?,?\s?"
@@ -56,15 +56,66 @@ _NOT_SIGNED = frozenset(
     "sales support info admin payroll office reception unit tel phone mobile dear hi hello re sent".split()
 )
 
+_HEADING = (
+    rf"(?:[{UPPER}]{{2,}}(?:[ ’'-][{UPPER}]+){{1,5}}"
+    rf"|{NAME_WORD}(?:[ ](?:(?:van|von|de|der|di|la|bin|binti|al)[ ])?(?:{NAME_WORD}|[{UPPER}]\.)){{1,4}})"
+)
+_LINE_OF_CAPITALS = re.compile(rf"(?:(?<=\n)|(?<![\s\S]))[ \t]*[{UPPER}][{UPPER}’'-]*[ ](?=[&{UPPER}])")
+
+
+def _holds_a_name(match: re.Match[str]) -> bool:
+    known = words("first_names") | words("first_names_world")
+    parts = [part.capitalize() for part in match.group("m").split()]
+    return any(part in known and part.lower() not in words("common_words") for part in parts)
+
+
 _RULES: tuple[Rule, ...] = (
     rule(
         "signature",
         rf"(?:^|(?<=\n))[> \t]*{_CLOSING}[ ,.!]*(?:\n[> \t]*){{0,3}}(?:[-–—~*]\s?)?(?P<m>{_NAMES})"
-        rf"(?=[ .!]*(?:x+|xo+|:\)|\()?[ .!]*(?:\n|$|\s\())",
+        rf"(?=[ .!]*(?:x+|xo+|:\)|\()?[ .!]*(?:\n|$|\s\(|,[ ][{UPPER}][a-z]))",
         "PERSON",
         0.85,
         check=lambda match: match.group("m").split()[0].lower() not in _NOT_SIGNED,
         needs=("\n",),
+    ),
+    # The heading of a CV, and who a letter in capitals is sent to
+    rule(
+        "heading of a career",
+        rf"(?:(?<=\n)|(?<![\s\S]))[ \t]*(?i:curriculum\svitae|r[ée]sum[ée]|cv)[ \t]*(?:\n[ \t]*){{1,3}}"
+        rf"(?P<m>{_HEADING})(?=[ \t]*(?:\n|$))",
+        "PERSON",
+        0.88,
+        needs=("itae", "ITAE", "sum", "SUM", "CV"),
+        near=re.compile("(?:itae|ITAE|sum[eé]|SUM[EÉ]|CV)[ \\t]*\\n"),
+    ),
+    rule(
+        "name above an address in capitals",
+        rf"(?:(?<=\n)|(?<![\s\S]))[ \t]*(?P<m>[{UPPER}][{UPPER}’'-]*(?:[ ]"
+        rf"(?:&[ ])?[{UPPER}][{UPPER}’'-]*){{1,6}})[ \t]*\n"
+        rf"(?=[ \t]*(?:\d{{1,6}}[ ](?:[NSEW][ ])?[{UPPER}\d]|(?:BLK|Blk|FLAT|Flat|UNIT|Unit|APT|Apt"
+        rf"|P\.?[ ]?O\.?[ ]BOX)[ ]))",
+        "PERSON",
+        0.85,
+        check=_holds_a_name,
+        at=_LINE_OF_CAPITALS,
+    ),
+    # Lim Soo Cheng, project director, +60 7-555 0139: who can be reached there
+    rule(
+        "name before how to reach them",
+        rf"(?:(?<=\n)|(?<=\n[-•*]\s))(?P<m>{NAME_WORD}(?:[ ](?:(?:van|von|de|der|di|la|bin|binti"
+        rf"|al)[ ])?(?:{NAME_WORD}|[{UPPER}]\.)){{1,3}}),[ ](?=[^\n]{{0,60}}(?:@\w|\+\d|\b0\d{{3}}))",
+        "PERSON",
+        0.72,
+        at=CAPITALS,
+    ),
+    # A letter that signs: a line of its own between empty lines
+    rule(
+        "letter as signature",
+        rf"(?<=\n\n)(?P<m>[{UPPER}])\.?(?=\n\n)",
+        "PERSON",
+        0.8,
+        at=CAPITALS,
     ),
     rule(
         "name and kisses",

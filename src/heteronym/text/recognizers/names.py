@@ -16,7 +16,7 @@ from heteronym.knowledge.places import countries, great_cities, regions
 from heteronym.knowledge.wordlists import peoples, words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import MONTHS, NAME_WORD, UPPER, Rule, find, rule
+from heteronym.text.rule import LOWER, MONTHS, NAME_WORD, UPPER, Rule, find, rule
 
 _INITIALS = rf"(?:[{UPPER}]\.(?:\s?|-))"
 _PARTICLE = (
@@ -27,7 +27,7 @@ _ACRONYM = rf"[{UPPER}]{{3,}}(?:-[{UPPER}]{{3,}})?"
 _STOP = (
     r"(?!(?:Court|Government|Article|Section|Law|Act|Ministry|District|Regional"
     r"|Supreme|On|In|At|The|He|She|They|It|And|But|When|After|Before|University"
-    r"|Street|Road|Hospital|Prison|Party|Ltd|Inc|Co|I|Mr|Mrs|Ms|Dr)\b)"
+    r"|Street|Road|Hospital|Prison|Party|Ltd|Inc|Co|I|Mr|Mrs|Ms|Dr|Signed|Dear|Both|Sent|Tel)\b)"
 )
 _NAME_PART = rf"(?:{_STOP}(?:{NAME_WORD}|{_ACRONYM}))"
 _NAME = (
@@ -45,15 +45,29 @@ _OFFICE = (
     r"Sergeant|Corporal|Private|Officer|Detective|Inspector|Commissioner|Chancellor"
     r"|King|Queen|Prince|Princess|Pope|Bishop|Archbishop|Cardinal|"
     r"Imam|Rabbi|Sheikh|Chief|Director|Chairman|Secretary|Coach|Nurse|Congressman"
-    r"|Congresswoman|Representative|Attorney|Counsel)"
+    r"|Congresswoman|Representative|Attorney|Counsel|Atty\.?|Inv\.|S/Const|Const\.?|Sen\.|Dep\.|Ofc\.?|Det\.|Sgt\.?|Cpl\.?|Lt\.|Capt\.?"
+    r"|Insp\.?|Supt\.?|Cllr\.?|Councillor|Constable|Deputy)"
 )
 _INITIALS_ONLY = rf"(?:[{UPPER}]\.\s?){{1,3}}[{UPPER}]\."
+
+
+@cache
+def _lists() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    common = words("common_words")
+    elsewhere = frozenset(countries()) | frozenset(regions()) | great_cities() | peoples() | frozenset(MONTHS)
+    first = words("first_names") | words("first_names_world")
+    sure = frozenset(
+        name for name in first if name.lower() not in common and name not in elsewhere and len(name) > 2
+    )
+    return first, sure, words("surnames")
 
 
 def _not_a_heading(match: re.Match[str]) -> bool:
     """'I. The facts' and 'A. Criminal proceedings' are numbered headings, not initials."""
     parts = match.group().replace(".", ". ").split()
     names = [part for part in parts if not part.endswith(".")]
+    if "".join(part for part in parts if part.endswith(".")) in _ABBREVIATIONS:
+        return False  # "P.S. Mabel wrote"
     common = words("common_words")
     if any(name.isupper() and name.lower() in common for name in names):
         return False
@@ -65,12 +79,13 @@ def _not_an_abbreviation(match: re.Match[str]) -> bool:
     return re.sub(r"\s", "", match.group("m")) not in _ABBREVIATIONS
 
 
+_AFTER_A_VERB = re.compile(r"(?:\b(?:with|by|to|from|and|told|saw|met|[a-z]+ing|[a-z]+ed)\s)\Z")
 _ABBREVIATIONS = frozenset(
     "U.S. U.K. U.N. E.U. U.S.A. U.S.S.R. U.A.E. D.C. P.O. B.C. A.D. P.S. N.B. "
     "R.I.P. Ph.D. M.D. B.A. M.A. M.B.A. J.D. L.A. N.Y. N.J. A.M. P.M. T.V. "
     "P.M. "
     "S.A. A.S. B.V. N.V. E.g. I.e. C.V. I.D. I.Q. D.J. V.P. F.C. A.G. A.Ş. "
-    "L.P. R.S. Q.C. K.C. Q.B. W.L. H.L. P.R.".split()
+    "D.O.B. D.O.D. D.O.A. N.O.K. R.S.V.P. A.K.A. P.P. P.T.O. L.P. R.S. Q.C. K.C. Q.B. W.L. H.L. P.R.".split()
 )
 
 _GENERIC = frozenset(
@@ -81,7 +96,134 @@ _GENERIC = frozenset(
     "Federal Republic State Army Staff Officer".split()
 )
 
+
+def _is_first_name(match: re.Match[str]) -> bool:
+    """A word that is known as a first name, whatever else it means."""
+    return match.group("m").split()[0] in _lists()[0]
+
+
+def _is_surely_a_name(match: re.Match[str]) -> bool:
+    """A known first name, or a word that the dictionary does not have, and no people or place."""
+    head = match.group("m").split()[0].rstrip(".")
+    return head in _lists()[1] or not (head.lower() in words("common_words") or head in _elsewhere())
+
+
+def _is_small_name(match: re.Match[str]) -> bool:
+    return match.group("m").capitalize() in _lists()[1]
+
+
+@cache
+def _elsewhere() -> frozenset[str]:
+    return frozenset(countries()) | frozenset(regions()) | great_cities() | peoples() | frozenset(MONTHS)
+
+
+_RELATIVE = (
+    r"(?:uncle|aunt|auntie|aunty|grandpa|grandma|granny|grandad|granddad|nana|cousin|nephew|niece|stepdad|stepmum|stepfather"
+    r"|stepmother|colleague)"
+)
+
 _RULES: tuple[Rule, ...] = (
+    # Wilhelmina "Mina" van der Laag
+    rule(
+        "nickname between names",
+        rf"(?<![\w’'.]){_NAME_PART}(?:\s{_NAME_PART})?\s[\"“‘'(]{NAME_WORD}[\"”’')]\s(?:{_PARTICLE}\s){{0,2}}{_NAME_PART}(?:\s{_NAME_PART})?",
+        "PERSON",
+        0.92,
+        check=lambda match: "(" not in match.group() or match.group().split()[0] in _lists()[0],
+        near=re.compile(rf"(?<= )[\"“‘'(](?=[{UPPER}])"),
+    ),
+    # IGE/BUKOLA MS, as on tickets
+    rule(
+        "name on a ticket",
+        rf"(?<![\w/])(?P<m>[{UPPER}]{{2,}}/[{UPPER}]+)[ ]?(?:MR|MRS|MS|MISS|MSTR|DR)(?![\w/])",
+        "PERSON",
+        0.92,
+        needs=("/",),
+        near=re.compile(rf"(?<=[{UPPER}])/(?=[{UPPER}])"),
+    ),
+    # thank you Precious
+    rule(
+        "name of who is thanked",
+        rf"(?<!\w)(?:[Tt]hank\s(?:you|u)|[Tt]hanks|[Tt]hx|[Cc]heers|[Bb]less\syou),?\s(?P<m>{NAME_WORD})(?=\s?(?:[.,!?)\n]|$|for\b|at\b|from\b|and\b))",
+        "PERSON",
+        0.82,
+        check=_is_first_name,
+        near=re.compile("(?:hank|hx|heers|less you)"),
+    ),
+    # hi! I'm Mags, 46
+    rule(
+        "name of who speaks",
+        rf"(?<!\w)(?:I['’]?m|[Ii]m|I\sam|[Tt]his\sis|[Ii]t['’]s)\s(?P<m>{NAME_WORD})(?=,\s(?:\d\d\b|aged?\b|an?\s|from\b|your\b)|\s(?:from|here|calling|speaking)\b)",
+        "PERSON",
+        0.82,
+        check=lambda match: (
+            _is_surely_a_name(match)
+            if match.group()[0] in "Ii" and "t" not in match.group()[:2]
+            else _is_first_name(match)
+        ),
+        near=re.compile("(?:[Ii]['’]?m|I am|his is|t['’]s) (?=[A-ZÀ-Þ])"),
+    ),
+    # uncle Shabs, grandpa Ole Tollefsrud
+    rule(
+        "relative and name",
+        rf"(?<!\w){_RELATIVE}\s(?P<m>{_NAME_PART}(?:\s{_NAME_PART})?)",
+        "PERSON",
+        0.82,
+        check=_is_surely_a_name,
+        near=re.compile(f"{_RELATIVE} (?=[A-ZÀ-Þ])"),
+    ),
+    # Jaxon P. with a lunchbox
+    rule(
+        "first name and initial",
+        rf"(?<![\w’'.&-])(?P<m>{NAME_WORD}\s[{UPPER}]\.)(?=\s[a-z]|[,;)!?]|\s?\n)",
+        "PERSON",
+        0.82,
+        check=lambda match: (
+            match.group("m").split()[0] in _lists()[1]
+            or (
+                match.group("m").split()[0].lower() not in words("common_words")
+                and match.group("m").split()[0] not in _elsewhere()
+                and match.group("m").split()[0] not in _GENERIC
+                and _AFTER_A_VERB.search(match.string, max(0, match.start() - 16), match.start()) is not None
+            )
+        ),
+        near=re.compile(rf"(?<=[{LOWER}] )[{UPPER}]\."),
+    ),
+    # my name is priya, this is themba, uncle devon
+    rule(
+        "name in small letters",
+        rf"(?<!\w)(?i:my\sname\s?(?:is|['’]s)|i['’]?m|i\sam|this\sis|its|{_RELATIVE}|call(?:ed)?\s(?:him|her|me))\s(?P<m>[{LOWER}]{{3,}})(?=\s?(?:[.,!?)\n]|$|and\b|from\b|or\b|here\b))",
+        "PERSON",
+        0.82,
+        check=_is_small_name,
+        near=re.compile(rf"(?i:name|i['’]?m|i am|his is|its|{_RELATIVE}|him|her|me) (?=[a-z])"),
+    ),
+    # called him 'Bez', known as "Dusty"
+    rule(
+        "nickname in quotes",
+        rf"\b(?:call(?:s|ed)?\s(?:him|her|me|them|himself|herself)|nicknamed|known\sas|goes\sby|answers\sto|(?:AKA|aka|a\.k\.a\.))\s[\"“‘'](?P<m>(?:{NAME_WORD}|[{UPPER}]{{3,}})(?:\s{NAME_WORD})?)[\"”’']",
+        "PERSON",
+        0.85,
+        near=re.compile(
+            "(?:him|her|me|them|self|nicknamed|known as|goes by|answers to|AKA|aka|k\\.a\\.) [\"“‘']"
+        ),
+    ),
+    # name on it is S A Baptiste-Cole
+    rule(
+        "initials without points",
+        rf"(?:\b[Nn]ame\s(?:on\s(?:it|the\s\w+)\s)?(?:is|was)\s|(?:[Ss]igned|[Ss]ignature|[Nn]ame|[Hh]older):?\s)(?P<m>(?:[{UPPER}]\s){{1,3}}{_NAME_PART}(?:\s{_NAME_PART})?)",
+        "PERSON",
+        0.88,
+        near=re.compile("(?:[Nn]ame|igned|ignature|older)[ :]"),
+    ),
+    # Spoke to K alone
+    rule(
+        "letter for a name",
+        r"(?<!\w)(?:[Ss]poke|[Tt]alked|[Ss]peaking)\s(?:to|with)\s(?P<m>[A-HJ-Z])(?=\s[a-z]|[.,])",
+        "PERSON",
+        0.82,
+        near=re.compile("(?:poke|alked|peaking) (?:to|with) [A-Z]"),
+    ),
     rule(
         "title and name",
         rf"(?<![\w’']){_HONORIFIC}(?:\s(?:and|&)\s{_HONORIFIC})?\s(?:Justice\s|Judge\s)?"
@@ -165,17 +307,6 @@ _CANDIDATE = re.compile(
     rf"(?<![\w’'.@#-]){NAME_WORD}(?:(?:\s(?:{_PARTICLE}\s){{0,2}}|\s[{UPPER}]\.\s?){_STOP}{NAME_WORD}){{0"
     rf",3}}"
 )
-
-
-@cache
-def _lists() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    common = words("common_words")
-    elsewhere = frozenset(countries()) | frozenset(regions()) | great_cities() | peoples() | frozenset(MONTHS)
-    first = words("first_names") | words("first_names_world")
-    sure = frozenset(
-        name for name in first if name.lower() not in common and name not in elsewhere and len(name) > 2
-    )
-    return first, sure, words("surnames")
 
 
 @recognizers.register("names")

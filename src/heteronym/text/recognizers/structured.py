@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from heteronym.model.mention import Span
@@ -39,7 +39,11 @@ _ANY = re.compile(
 )
 
 # Ends of sentences without a space ("tired.So") look like hosts under these domains.
-_WORDS_AS_DOMAINS = frozenset("am as at be by do he i if in is it me my no of or so to us we".split())
+_WORDS_AS_DOMAINS = frozenset("am as at be by do he i if in is it me my no of or so to us we nr".split())
+# linkedin.example/in/name: a host without its scheme, known by its path
+_HOST_AND_PATH = re.compile(
+    r"(?<![\w@/.:-])[a-z][a-z0-9-]{1,40}(?:\.[a-z0-9-]{2,30}){0,3}\.[a-z]{2,12}/(?=[\w.~%/-]*[\w~])[\w~%][\w.~%/?=&#-]{1,200}(?<![.?&#-])"
+)
 _BARE_HOST = re.compile(r"[\w-]+\.(\w+)")
 
 
@@ -127,6 +131,9 @@ def _spans(text: str) -> Iterator[Span]:
             if kind.type == "URL" and _is_a_missing_space(text, start, end):
                 continue
             yield Span(start, end, kind.type, round(score, 3), _SOURCE, kind.name)
+    if "/" in text:
+        for match in _HOST_AND_PATH.finditer(text):
+            yield Span(match.start(), match.end(), "URL", 0.8, _SOURCE, "host and path")
     for match in _MAY_BE_CARD.finditer(text):
         # presidio knows the common lengths only; the checksum is the same for all.
         if _passes_luhn(match.group()):
@@ -137,21 +144,38 @@ def _spans(text: str) -> Iterator[Span]:
 _PHONES = "PhoneRecognizer"
 
 
+# No telephone number has so many groups: a chain of them is data.
+_CHAIN = re.compile(r"\d+(?:[-./]\d+){9,}")
+
+
 def _phones(text: str) -> Iterator[Span]:
     found: set[tuple[int, int]] = set()
+    chains = _CHAIN.finditer(text)
+    chain = next(chains, None)
     for candidate in _NEAR_A_PHONE.finditer(text):
+        while chain is not None and chain.end() <= candidate.start():
+            chain = next(chains, None)
+        if chain is not None and chain.start() <= candidate.start() and candidate.end() <= chain.end():
+            continue
         if not _TWO_DIGITS.search(candidate.group()):
             continue
         # Whole words around the digits, because what precedes a number decides whether it is one.
         begin = text.rfind(" ", 0, max(candidate.start() - 1, 0)) + 1
         begin = max(begin, candidate.start() - 12)
         window = text[begin : candidate.end() + 12]
-        part, _ = _loaded(_PHONES)
-        for result in part.analyze(window, part.supported_entities):
-            place = (begin + result.start, begin + result.end)
+        for start, end, score in _phones_in(window):
+            place = (begin + start, begin + end)
             if place not in found:
                 found.add(place)
-                yield Span(*place, "PHONE", round(float(result.score), 3), _SOURCE, _PHONES)
+                yield Span(*place, "PHONE", score, _SOURCE, _PHONES)
+
+
+@lru_cache(maxsize=1024)
+def _phones_in(window: str) -> tuple[tuple[int, int, float], ...]:
+    """Asking all numbering plans is slow, and texts that repeat a number repeat its surroundings."""
+    part, _ = _loaded(_PHONES)
+    results = part.analyze(window, part.supported_entities)
+    return tuple((result.start, result.end, round(float(result.score), 3)) for result in results)
 
 
 def _spoken_for(folded: str, start: int, end: int, context: re.Pattern[str] | None) -> bool:

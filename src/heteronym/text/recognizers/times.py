@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar
 
 from heteronym.model.mention import Span
@@ -21,7 +22,43 @@ def _after_a_time_word(match: re.Match[str]) -> bool:
 
 
 _TIME_CUE = re.compile(
-    r"(?<!\w)(?:[Pp]aged|[Ff]inish(?:es|ed)?|[Ss]tart(?:s|ed)|[Oo]pens|[Cc]loses|[Tt]ime:|[Aa]rrived|[Aa]t\sapprox\.?|[Aa]pprox\.?|[Hh]ours|[Aa]t)\s$"
+    r"(?<!\w)(?:[Pp]aged|[Ff]inish(?:es|ed)?|[Ss]tart(?:s|ed)|[Oo]pens|[Cc]loses|[Tt]ime:|[Aa]rrived|[Aa]ttended|[Ll]eft|[Aa]t\sapprox\.?|[Aa]pprox\.?|[Hh]ours|[Aa]t)\s$"
+)
+
+_HOUR = "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_DATE_BEFORE = re.compile(
+    r"(?:\d[/.-]\d{1,2}(?:[/.-]\d{2,4})?|(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
+    r"(?:\s(?:\d{4}|\d{1,2}))?),?\s(?:at\s)?$"
+)
+_LOG_LINE = re.compile(
+    r"(?:^|\n)\s?(?:(?:[01]\d|2[0-3])[0-5]\d[ ]*(?:\||hrs?\b|[-–—:]\s|[ ]{2})|(?:[01]?\d"
+    r"|2[0-3])\.[0-5]\d[ ]+[A-Za-z])"
+)
+
+
+def _in_a_log(match: re.Match[str]) -> bool:
+    """One line with a number proves nothing; a log has several of them near each other."""
+    low, high = max(0, match.start() - 400), match.end() + 400
+    lines = _LOG_LINE.finditer(match.string, low, high)
+    return sum(1 for _ in islice(lines, 2)) > 1
+
+
+def _is_spoken_hour(match: re.Match[str]) -> bool:
+    """'three in the morning' is an hour behind a word for times; 'cut from ten to six' is none."""
+    surface = match.group()
+    if "past" in surface or "clock" in surface or surface.startswith("half"):
+        return True
+    if " to " in surface or " till " in surface:
+        return (
+            "uarter" in surface
+            or _AN_HOUR_FOLLOWS.search(match.string, max(0, match.start() - 10), match.start()) is not None
+        )
+    return _HOUR_CUE.search(match.string, max(0, match.start() - 10), match.start()) is not None
+
+
+_AN_HOUR_FOLLOWS = re.compile(r"(?<!\w)(?:[Aa]t|about)\s$")
+_HOUR_CUE = re.compile(
+    r"(?<!\w)(?:[Aa]t|[Bb]y|about|around|until|till|before|after|since|from|nearly|almost)\s$"
 )
 
 _RULES: tuple[Rule, ...] = (
@@ -35,11 +72,53 @@ _RULES: tuple[Rule, ...] = (
     rule(
         "clock time", rf"(?<![\d:./]){_CLOCK}:[0-5]\d(?::[0-5]\d)?{_ZONE}(?![\d:])", "TIME", 0.85, at=NUMBERS
     ),
+    # 09:12:44 +0000, as in the head of a mail
+    rule(
+        "clock time with an offset",
+        rf"(?<![\d:./]){_CLOCK}:[0-5]\d(?::[0-5]\d)?\s?[+-](?:0\d|1[0-4]):?[034][05](?![\d:])",
+        "TIME",
+        0.9,
+        at=NUMBERS,
+    ),
+    # A log: each line begins with its time. 2130 | Shop theft, 08.35 tried landline
+    rule(
+        "time at the beginning of a line",
+        r"(?:(?<=\n)|(?<=\n\s)|(?<![\s\S]))(?:(?:[01]\d|2[0-3])[0-5]\d(?=\s*\||[ ]?(?:hrs?\b|[-–—:]\s)"
+        r"|\s{2,}\S)"
+        r"|(?:[01]?\d|2[0-3])\.[0-5]\d(?=\s+[A-Za-z]))",
+        "TIME",
+        0.8,
+        check=_in_a_log,
+        at=NUMBERS,
+    ),
+    # Sun 5 Jan, 08.20; 5/1/20 at 08.20
+    rule(
+        "time with a point behind a date",
+        r"(?<![\w:./,$€£-])(?:[01]?\d|2[0-3])\.[0-5]\d(?![\w%/:-]|[.,]\d|\s(?:m|cm|km|kg|million|people|points?|euros?)\b)",
+        "TIME",
+        0.8,
+        check=lambda match: (
+            _DATE_BEFORE.search(match.string, max(0, match.start() - 16), match.start()) is not None
+        ),
+        at=NUMBERS,
+    ),
+    # ten past four, quarter to six, half three, one o clock, five in the morning
+    rule(
+        "hour as it is spoken",
+        rf"\b(?:(?:[Ff]ive|[Tt]en|(?:a\s)?[Qq]uarter|[Tt]wenty(?:[\s-]five)?|[Hh]alf)\s(?:past|to|till)\s{_HOUR}"
+        rf"|(?<=\bat\s)half\s{_HOUR}|(?<=\b(?:about|after|until)\s)half\s{_HOUR}|(?<=\b(?:before|around)\s)half\s{_HOUR}"
+        rf"|(?<=\b(?:by|or)\s)half\s{_HOUR}|(?:{_HOUR}|1[0-2]|[1-9])\so\s?clock"
+        rf"|(?:{_HOUR}|1[0-2]|[1-9])\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight))(?!\w|-)",
+        "TIME",
+        0.85,
+        check=_is_spoken_hour,
+        near=re.compile("(?: past | to | till |half |clock| in the (?:mor|aft|eve)| at night)"),
+    ),
     rule("hour", rf"(?<![\d:./,]){_CLOCK}\s?(?:{_HALF_DAY}|o['’]clock|ish\b)", "TIME", 0.9, at=NUMBERS),
     # 2140 hrs, 0910h, 14h20; paged 2350, finishes 3.15
     rule(
         "military time",
-        r"(?<![\w:./,-])(?:(?:[01]\d|2[0-3])[:.]?[0-5]\d\s?(?:hrs?|hours|[hH])|(?:[01]?\d|2[0-3])[hH][0-5]\d)(?!\w)",
+        r"(?<![\w:./,-])(?:(?:[01]\d|2[0-3])[:.]?[0-5]\d\s?(?:hrs?|HRS?|hours|HOURS|[hH])|(?:[01]?\d|2[0-3])[hH][0-5]\d)(?!\w)",
         "TIME",
         0.9,
         at=NUMBERS,
@@ -65,6 +144,14 @@ _RULES: tuple[Rule, ...] = (
         "TIME",
         0.9,
         needs=("o'clock", "o’clock", "a.m", "p.m", "a. m", "p. m"),
+    ),
+    # Mon a.m., Saturday teatime
+    rule(
+        "part of a weekday",
+        r"(?<=(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|day|mrw)\s)(?:[ap]\.m\.|[ap]m\b|teatime\b|lunchtime\b|dinnertime\b|breakfast\stime\b|bedtime\b)",
+        "TIME",
+        0.85,
+        near=re.compile("(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|day|mrw) [aptldb]"),
     ),
     rule(
         "part of a day",

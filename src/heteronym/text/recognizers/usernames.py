@@ -31,6 +31,10 @@ _ACCOUNT = re.compile(
     "|psn|PSN|amertag|ignal)(?: name| id| handle| account)?(?: is|[ :=])"
 )
 
+_HOST = re.compile(
+    r"^\d|\.(?:com|org|net|edu|gov|io|uk|de|fr|eu|us|ca|au|nz|info|example|txt|pdf|docx?|xlsx?|csv|py|js|html?|json|exe|zip|png|jpe?g|md)$"
+)
+
 _RULES: tuple[Rule, ...] = (
     rule(
         "at sign and name",
@@ -49,6 +53,35 @@ _RULES: tuple[Rule, ...] = (
         check=_is_a_handle,
         needs=(":", "=", " is "),
         near=_ACCOUNT,
+    ),
+    # acacia\\j.kamau2: an account of a domain; a path has more than one stroke
+    rule(
+        "account of a domain",
+        r"(?<![\w\\/:.])[A-Za-z][\w-]{1,14}\\[A-Za-z][\w.-]{1,30}\w(?![\w\\])",
+        "USERNAME",
+        0.85,
+        check=lambda match: match.group().partition("\\")[2][0] not in "nrt" or not match.group().isalpha(),
+        needs=("\\",),
+        near=re.compile(r"\\"),
+    ),
+    # username jkamau2, login nk_svens: without a colon it must look like one
+    rule(
+        "account name behind its word",
+        r"\b(?i:user\s?name|login|log-in|user|handle)\s(?P<m>(?=[\w.-]*[\d_.])[A-Za-z][\w.-]{2,30}\w)(?![\w@])",
+        "USERNAME",
+        0.8,
+        check=lambda match: not _HOST.search(match.group("m")),
+        near=re.compile("(?:ser|SER|ame|AME|ogin|OGIN|og-in|andle) "),
+    ),
+    # (moth.girl.draws, 2.3k followers)
+    rule(
+        "account name in brackets",
+        r"(?<=\()(?P<m>[a-z][a-z0-9]+(?:[._][a-z0-9]{2,}){2,4})(?=[),])",
+        "USERNAME",
+        0.8,
+        check=lambda match: not _HOST.search(match.group("m")),
+        needs=("(",),
+        near=re.compile(r"\("),
     ),
     rule(
         "who posted",
