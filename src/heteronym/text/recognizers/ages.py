@@ -56,12 +56,23 @@ _HYPHENS = re.compile("[-‑]")
 _RELATIVE_BEFORE = re.compile(rf"(?<![\w-])(?i:{_RELATIVES})\s$")
 
 
+_NEXT_NAME = re.compile(rf"\),?\s(?:and\s|&\s)?(?P<name>{NAME_WORD})\s\([1-9]\d?\)")
+
+
+def _is_first_name(name: str) -> bool:
+    known, world = words("first_names"), words("first_names_world")
+    return name not in _NOT_NAMES and any(
+        part in known or part in world for part in (name, *_HYPHENS.split(name))
+    )
+
+
 def _given_name(match: re.Match[str]) -> bool:
     """A number in brackets is an age behind a first name, and behind what a relative is called."""
-    known = words("first_names") | words("first_names_world")
-    name = match.group("name")
-    if name in known or any(part in known for part in _HYPHENS.split(name)):
-        return name not in _NOT_NAMES
+    if _is_first_name(match.group("name")):
+        return True
+    following = _NEXT_NAME.match(match.string, match.end())
+    if following is not None and _is_first_name(following.group("name")):
+        return True
     return _RELATIVE_BEFORE.search(match.string, max(0, match.start() - 24), match.start()) is not None
 
 

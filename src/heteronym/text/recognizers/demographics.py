@@ -173,7 +173,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "relative with a fact in shorthand",
-        rf"(?<![\w-])(?P<m>(?i:{_NEAREST}))(?=\s(?:w/|d\.\s?\d|dec['’]?d|\(\d\d?\)|\(\d\d?\sand|born\s\d|interprets|alive\s(?:and|&)\swell|A&W|@)|,\s\d\d?[,;)]|\),\s\d\d?,)",
+        rf"(?<![\w-])(?P<m>(?i:{_NEAREST}))(?=\s(?:w/|d\.\s?\d|dec['’]?d|\(\d\d?\)|\(\d\d?\sand|born\s\d|alive\s(?:and|&)\swell|A&W|@)|,\s\d\d?[,;)]|\),\s\d\d?,)",
         "FAMILY",
         0.7,
         at=_KIN_BEGINS,
@@ -333,10 +333,11 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "year at school",
-        r"\b(?:[Ii]n|[Ii]nto|[Ff]rom|[Ss]tarts?|[Ss]tarted|[Ss]tarting|[Ll]eft\sin|,|\()\s?(?P<m>(?:Year|Yr|year|yr|Form|Grade|grade|gr)\s(?:1[0-3]|[1-9])|Reception|Sixth\sForm|sixth\sform|Kindergarten|kindergarten)(?=[.,;)]|\s(?:at|and|now|with|this|when)\b|\n|$)",
+        r"(?:\b(?:[Ii]n|[Ii]nto|[Ss]tarts?|[Ss]tarted|[Ss]tarting|[Ll]eft\sin|[Ff]inished)\s(?P<m>(?:Year|Yr|year|yr|Form|Grade|grade|gr)\s(?:1[0-3]|[1-9])|Sixth\sForm|sixth\sform|[Kk]indergarten))"
+        r"(?=[.,;)]|\s(?:at|and|now|with|this|when)\b|\n|$)",
         "EDUCATION",
         0.65,
-        near=re.compile(r"(?:[Yy]ear|[Yy]r|Form|[Gg]rade|gr|Reception|form|indergarten)"),
+        near=re.compile(r"(?:[Yy]ear|[Yy]r|Form|[Gg]rade|gr|form|indergarten)"),
     ),
     rule(
         "year at college",

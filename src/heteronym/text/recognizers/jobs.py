@@ -58,7 +58,7 @@ _RELATIVE = (
 _FULL_NAME = rf"(?<!\w)(?:{NAME_WORD}|[{UPPER}]\.)(?:\s[{UPPER}]\.)?\s{NAME_WORD}"
 # Heads that are jobs only with a word before them ("line lead", "deck hand"), and those that are adjectives
 # or say something else where no article stands before them ("he is general", "she is major").
-_NEEDS_KIND = frozenset("lead hand associate aid crew rep temp practitioner generalist".split())
+_NEEDS_KIND = frozenset("lead hand associate crew rep temp practitioner generalist".split())
 _ADJECTIVES = frozenset(
     "general major minor model principal marine official orderly deputy fellow executive volunteer cardinal "
     "representative veteran contractor agent guard captain refugee private student".split()
