@@ -78,19 +78,24 @@ _BE = (
     r"|remained|and|an?|as|who|both)|['’](?:m|re|s)|,)\s"
 )
 _DEGREE = re.compile(r"\b(?:B\.?Sc|B\.?A|B\.?Eng|LL\.?B|M\.?Eng|M\.?Chem|M\.?Math|[Hh]ons|degree)\b")
-_SCHOOLING = re.compile(
-    r"(?i:\b(?:school|college|earned|passed|grades?|certificate|education|diploma|sekolah|studied|exam)\b)"
+_SCHOOLING = (
+    "school",
+    "college",
+    "earned",
+    "passed",
+    "certificate",
+    "education",
+    "diploma",
+    "sekolah",
+    "studied",
+    "exam",
 )
 
 
 def _schooling(match: re.Match[str]) -> bool:
     """Short capitals are a certificate where school is spoken of."""
-    return (
-        _SCHOOLING.search(
-            match.string, max(0, match.start() - 120), min(len(match.string), match.end() + 120)
-        )
-        is not None
-    )
+    around = match.string[max(0, match.start() - 120) : match.end() + 120].lower()
+    return any(word in around for word in _SCHOOLING)
 
 
 _RULES: tuple[Rule, ...] = (
