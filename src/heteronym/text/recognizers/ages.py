@@ -7,9 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
-from heteronym.knowledge.wordlists import words
+from heteronym.knowledge.wordlists import nationalities, words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.recognizers.health import is_clinical
@@ -59,10 +60,17 @@ _RELATIVE_BEFORE = re.compile(rf"(?<![\w-])(?i:{_RELATIVES})\s$")
 _NEXT_NAME = re.compile(rf"\),?\s(?:and\s|&\s)?(?P<name>{NAME_WORD})\s\([1-9]\d?\)")
 
 
+@cache
+def _countries() -> frozenset[str]:
+    return frozenset(nationalities().values())
+
+
 def _is_first_name(name: str) -> bool:
     known, world = words("first_names"), words("first_names_world")
-    return name not in _NOT_NAMES and any(
-        part in known or part in world for part in (name, *_HYPHENS.split(name))
+    return (
+        name not in _NOT_NAMES
+        and name not in _countries()
+        and any(part in known or part in world for part in (name, *_HYPHENS.split(name)))
     )
 
 

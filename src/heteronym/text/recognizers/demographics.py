@@ -58,7 +58,7 @@ _NEAREST = any_of(
     (
         "mother father mom mum dad brother sister son daughter wife husband stepmother stepfather stepson "
         "stepdaughter stepbrother stepsister grandmother grandfather grandson granddaughter grandaughter "
-        "uncle aunt auntie cousin nephew niece boyfriend girlfriend fiancé fiancée fiance fiancee partner gran nan "
+        "uncle aunt auntie cousin nephew niece boyfriend girlfriend fiancé fiancée fiance fiancee gran nan "
         "grandma grandpa"
     ).split()
 )
@@ -155,7 +155,7 @@ _RULES: tuple[Rule, ...] = (
     # "little sister Citlali (9)", "plus uncle Shabs", "a cousin in Gaziantep", "There is a son, Andrzej"
     rule(
         "relative and a name",
-        rf"(?<![\w-])(?P<m>(?:{_SECONDS}\s)?{_NEAREST})(?=\s[{UPPER}][{LOWER}]+(?:[-‑][{UPPER}][{LOWER}]+)?(?:\s|[,.;:!?)’']|$))(?!\s(?:I|Mr|Mrs|Ms|God|Christ)\b)",
+        rf"(?<![\w-])(?P<m>(?:{_SECONDS}\s)?{_NEAREST})(?=[ ][{UPPER}][{LOWER}]+(?:[-‑][{UPPER}][{LOWER}]+)?(?:\s|[,.;:!?)’']|$))(?!\s(?:I|Mr|Mrs|Ms|God|Christ)\b)",
         "FAMILY",
         0.65,
         at=_KIN_BEGINS_MODIFIED,
@@ -178,7 +178,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "relative with a fact in shorthand",
-        rf"(?<![\w-])(?P<m>(?i:{_NEAREST}))(?=\s(?:w/|d\.\s?\d|dec['’]?d|\(\d\d?\)|\(\d\d?\sand|born\s\d|alive\s(?:and|&)\swell|A&W|@)|,\s\d\d?[,;)]|\),\s\d\d?,)",
+        rf"(?<![\w-])(?P<m>(?i:{_NEAREST}))(?=\s(?:w/|d\.\s?\d|dec['’]?d|\(\d\d?\)|\(\d\d?\sand|born\s\d|alive\s(?:and|&)\swell|A&W)|,\s\d\d?[,;)]|\),\s\d\d?,)",
         "FAMILY",
         0.7,
         at=_KIN_BEGINS,
@@ -353,7 +353,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "major subject",
-        r"\b(?:[Dd]ouble\s)?[Mm]ajor(?:ing|ed)?(?:\sin|:)?\s(?P<m>(?:bio|chem|math|econ|psych|phys|comp|poli|engl|hist|soci|anthro|philo|geo|neuro|ling|journ|account|nurs|educ|engin|business|art|dance|music|theat|law|film|stat)[a-z]*(?:\ssci(?:ence)?)?"
+        r"\b(?:[Dd]ouble[\s-][Mm]ajor(?:\sin|:)?|[Mm]ajor(?:ing|ed)\sin|[Mm]ajor:|[Mm]ajor\sin|[Mm]inor\sin)\s(?P<m>(?:bio|chem|math|econ|psych|phys|comp|poli|engl|hist|soci|anthro|philo|geo|neuro|ling|journ|account|nurs|educ|engin|business|art|dance|music|theat|law|film|stat)[a-z]*(?:\ssci(?:ence)?)?"
         r"(?:\s?(?:/|&|and)\s?[a-z]{3,})?)",
         "EDUCATION",
         0.7,

@@ -104,12 +104,12 @@ _WISH = re.compile(r"\b(?:IVF|IUI|FET|TTC|BFP|BFN|ICSI|RE\sclinic|embryos?|trime
 
 
 def _injured(match: re.Match[str]) -> bool:
-    return _INJURED.search(match.string) is not None
+    return _INJURED.search(match.string, max(0, match.start() - 300), match.end() + 300) is not None
 
 
 def _wishes_for_a_child(match: re.Match[str]) -> bool:
     seen: set[str] = set()
-    for sign in _WISH.finditer(match.string):
+    for sign in _WISH.finditer(match.string, max(0, match.start() - 300), match.end() + 300):
         seen.add(sign.group())
         if len(seen) > 1:
             return True

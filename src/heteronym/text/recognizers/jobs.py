@@ -76,8 +76,10 @@ _POLICE = re.compile(
 
 
 def _about_police(match: re.Match[str]) -> bool:
-    """'DC' and 'PC' are ranks where the police or an army are spoken of."""
-    return _POLICE.search(match.string) is not None
+    """'DC' and 'PC' are ranks where the police or an army are spoken of nearby."""
+    reach = 160 if len(match.group("m")) == 2 else 1200
+    start, end = max(0, match.start() - reach), match.end() + reach
+    return _POLICE.search(match.string, start, end) is not None
 
 
 def _before(frame: str, kind: str = _KIND) -> re.Pattern[str]:
@@ -116,7 +118,9 @@ _FRAMES: tuple[_Frame, ...] = (
     ),
     _Frame(
         "name is an occupation",
-        _before(rf"(?:(?<!\w){NAME_WORD}|,)\s(?:is|was)\s(?:now\s|then\s)?an?\s"),
+        _before(
+            rf"(?:(?<!\w)(?!(?:There|It|This|That|What|Here)\b){NAME_WORD}|,)\s(?:is|was)\s(?:now\s|then\s)?an?\s"
+        ),
         0.75,
         signs=("is a", "was a", "now a", "then a"),
     ),
@@ -156,7 +160,7 @@ _FRAMES: tuple[_Frame, ...] = (
     ),
     _Frame(
         "formerly an occupation",
-        _before(r"(?<![\w-])[Ee]x[-\s]"),
+        _before(r"(?<![\w-])[Ee]x[-\s](?!parte\b|officio\b)"),
         0.7,
         alone=True,
         signs=("ex ", "ex-", "Ex ", "Ex-"),
