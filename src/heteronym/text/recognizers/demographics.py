@@ -30,7 +30,8 @@ _KIN_WORDS = (
     "siblings sibling step-dad stepdad stepmum step-mum eldest youngest stepdaughter great-grandmother "
     "great-grandfather "
     "godmother godfather godson goddaughter foster-mother foster-father carer bf gf ex other-half fiance "
-    "relatives in-laws mums moms dads grandaughter grandsons granddaughters stepchildren stepchild half-brother "
+    "relatives in-laws mums moms dads grandaughter grandsons granddaughters "
+    "stepchildren stepchild half-brother "
     "half-sister great-aunt great-uncle foster-son foster-daughter".split()
 )
 _KIN_WORDS += [f"{kin} in law" for kin in "mother father brother sister son daughter".split()]
@@ -52,8 +53,14 @@ _KIN_COLUMN = re.compile(
 )
 _KIN_AS_NAME = "(?:Mum|Mom|Mummy|Mommy|Dad|Daddy|Granny|Gran|Nan|Nana|Grandma|Grandpa|Grandad|Granddad)"
 # What parents are called in other tongues; a name where nothing else says so.
-_KIN_ABROAD = "(?:[Aa]mma|[Aa]bbu|[Aa]mmi|[Aa]ppa|[Aa]buela|[Aa]buelo|[Tt]ía|[Tt]ío|[Bb]abcia|[Dd]ziadek|[Oo]ma|[Oo]pa|[Nn]onna|[Nn]onno|[Yy]iayia|[Bb]abushka|[Mm]ama|[Pp]apa|[Hh]almoni|[Ll]ola)"
-_SPEAK = "(?:says|said|is|was|has|had|hasnt|hasn['’]t|isnt|isn['’]t|wants|thinks|told|asked|called|rang|and|died|will|would|comes|came|cooks|made|makes)"
+_KIN_ABROAD = (
+    "(?:[Aa]mma|[Aa]bbu|[Aa]mmi|[Aa]ppa|[Aa]buela|[Aa]buelo|[Tt]ía|[Tt]ío|[Bb]abcia|[Dd]ziadek"
+    "|[Oo]ma|[Oo]pa|[Nn]onna|[Nn]onno|[Yy]iayia|[Bb]abushka|[Mm]ama|[Pp]apa|[Hh]almoni|[Ll]ola)"
+)
+_SPEAK = (
+    "(?:says|said|is|was|has|had|hasnt|hasn['’]t|isnt|isn['’]t|wants"
+    "|thinks|told|asked|called|rang|and|died|will|would|comes|came|cooks|made|makes)"
+)
 _NEAREST = any_of(
     (
         "mother father mom mum dad brother sister son daughter wife husband stepmother stepfather stepson "
@@ -62,7 +69,10 @@ _NEAREST = any_of(
         "grandma grandpa"
     ).split()
 )
-_SECONDS = r"(?:little|big|baby|older|younger|elder|eldest|youngest|oldest|twin|half|step|maternal|paternal|late|only|favourite|favorite|great)"
+_SECONDS = (
+    r"(?:little|big|baby|older|younger|elder|eldest|youngest|oldest"
+    r"|twin|half|step|maternal|paternal|late|only|favourite|favorite|great)"
+)
 _KIN_BEGINS_MODIFIED = re.compile(rf"(?<![\w-])(?:{_SECONDS}\s)?{_NEAREST}")
 _WHOSE = (
     rf"(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir|ur|yr|maternal|paternal|[{UPPER}]\w+['’]s|applicant['’]s"
@@ -155,7 +165,7 @@ _RULES: tuple[Rule, ...] = (
     # "little sister Citlali (9)", "plus uncle Shabs", "a cousin in Gaziantep", "There is a son, Andrzej"
     rule(
         "relative and a name",
-        rf"(?<![\w-])(?P<m>(?:{_SECONDS}\s)?{_NEAREST})(?=[ ][{UPPER}][{LOWER}]+(?:[-‑][{UPPER}][{LOWER}]+)?(?:\s|[,.;:!?)’']|$))(?!\s(?:I|Mr|Mrs|Ms|God|Christ)\b)",
+        rf"(?<![\w-])(?P<m>(?:{_SECONDS}\s)?{_NEAREST})(?=\x20[{UPPER}][{LOWER}]+(?:[-‑][{UPPER}][{LOWER}]+)?(?:\s|[,.;:!?)’']|$))(?!\s(?:I|Mr|Mrs|Ms|God|Christ)\b)",
         "FAMILY",
         0.65,
         at=_KIN_BEGINS_MODIFIED,
@@ -193,7 +203,7 @@ _RULES: tuple[Rule, ...] = (
     # A column of a table: "Fatima          wife        01/01/1978", or an item of a list: "son, Danny Nguyen"
     rule(
         "relative in a column",
-        rf"(?:(?<=[ \t]{{2}})|(?<=\t)|(?<=\|\s))(?P<m>(?i:{_KIN}|dau|dtr|m-in-law|f-in-law|bro|sis))(?=[ \t]{{2,}}\S|\t|\s\||\sof\s[{UPPER}]|,\s[{UPPER}])",
+        rf"(?:(?<=[\x20\t]{{2}})|(?<=\t)|(?<=\|\s))(?P<m>(?i:{_KIN}|dau|dtr|m-in-law|f-in-law|bro|sis))(?=[\x20\t]{{2,}}\S|\t|\s\||\sof\s[{UPPER}]|,\s[{UPPER}])",
         "FAMILY",
         0.7,
         at=_KIN_COLUMN,
@@ -201,8 +211,8 @@ _RULES: tuple[Rule, ...] = (
     # "husband drives for UPS": posts and notes begin so, without whose
     rule(
         "relative who does something",
-        rf"(?:(?:^|(?<=\n))[ \t•*-]*|(?<=[.;:!?]\s))(?P<m>(?:husband|wife|hubby|mum|mom|dad|bf|gf|boyfriend|girlfriend|fianc[eé]e?|(?:mother|father|sister|brother)[\s-]in[\s-]law"
-        rf"|parents|sister|brother|son|daughter))(?=\s(?:drives|works|worked|pick|picks|does|did|earns|runs|teaches|lives|lived|makes|stays|came|comes|says|thinks|wants|doesnt|doesn['’]t)\b)",
+        r"(?:(?:^|(?<=\n))[\x20\t•*-]*|(?<=[.;:!?]\s))(?P<m>(?:husband|wife|hubby|mum|mom|dad|bf|gf|boyfriend|girlfriend|fianc[eé]e?|(?:mother|father|sister|brother)[\s-]in[\s-]law"
+        r"|parents|sister|brother|son|daughter))(?=\s(?:drives|works|worked|pick|picks|does|did|earns|runs|teaches|lives|lived|makes|stays|came|comes|says|thinks|wants|doesnt|doesn['’]t)\b)",
         "FAMILY",
         0.65,
         at=_KIN_BEGINS,

@@ -249,7 +249,7 @@ _FRAMES: tuple[_Frame, ...] = (
     _Frame(
         "title in a curriculum vitae",
         _before(
-            r"(?:^|(?<=\n))[ \t•*-]*(?:[A-Z][a-z]{2,8}\.?\s)?(?:\d\d/)?(?:19|20)\d\d\s?[-–—]\s?(?:[A-Z][a-z]{2,8}\.?\s)?"
+            r"(?:^|(?<=\n))[\x20\t•*-]*(?:[A-Z][a-z]{2,8}\.?\s)?(?:\d\d/)?(?:19|20)\d\d\s?[-–—]\s?(?:[A-Z][a-z]{2,8}\.?\s)?"
             r"(?:(?:\d\d/)?(?:19|20)?\d\d|[Pp]resent|[Nn]ow|[Cc]urrent|[Tt]oday)?:?[ \t|,]+",
             r"(?P<kind>(?:[A-Z][\w&-]*[ ](?:[a-z]+[ ])?){0,4}?)$",
         ),
@@ -291,8 +291,8 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "office on a line",
-        rf"(?:^|(?<=\n))[ \t]*(?P<m>(?:(?:Deputy|Assistant|Vice|Acting|Regional|Group|Global|Senior)\s){{0,2}}(?:Head|Director|Chief|President|Dean|Chair"
-        rf"|Secretary|Manager|Consultant|Professor|Lecturer|Officer|VP)\s(?:of|in|for)\s(?:the\s)?{NAME_WORD}(?:[ ](?:(?:and|&|of)[ ])?{NAME_WORD}){{0,4}})(?=[ \t]*(?:\n|$|,|\||/))",
+        rf"(?:^|(?<=\n))[\x20\t]*(?P<m>(?:(?:Deputy|Assistant|Vice|Acting|Regional|Group|Global|Senior)\s){{0,2}}(?:Head|Director|Chief|President|Dean|Chair"
+        rf"|Secretary|Manager|Consultant|Professor|Lecturer|Officer|VP)\s(?:of|in|for)\s(?:the\s)?{NAME_WORD}(?:\x20(?:(?:and|&|of)\x20)?{NAME_WORD}){{0,4}})(?=[\x20\t]*(?:\n|$|,|\||/))",
         "JOB",
         0.8,
         at=_LINES,
