@@ -7,8 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
+from heteronym.knowledge.wordlists import nationalities, words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.recognizers.health import is_clinical
@@ -19,10 +21,16 @@ _DECADE = r"(?:teens|twenties|thirties|forties|fifties|sixties|seventies|eightie
 
 _KIN = (
     r"(?:mother|father|mum|mom|dad|son|daughter|brother|sister|wife|husband|gran|nan|grandmother|grandfather|uncle|aunt"
-    r"|eldest|youngest|oldest|boy|girl|child|baby|twins|partner|girlfriend|boyfriend|patient|client|applicant|victim)"
+    r"|eldest|youngest|oldest|boy|girl|child|baby|twins|partner|girlfriend|boyfriend|patient|client|applicant|victim|lady|gentleman|woman|man)"
 )
+_RELATIVES = (
+    r"(?:(?:step|grand|god|great-grand)?(?:mother|father|mum|mom|dad|sons?|daughters?)|(?:step)?(?:brothers?|sisters?)|grand?daughters?|siblings?"
+    r"|wife|husband|partner|spouse|gran|nan|nana|grandma|grandpa|grandad|uncle|aunt|auntie|cousins?|nephews?|nieces?|twins|triplets|(?:grand)?children"
+    r"|(?:grand)?kids|child|boys?|girls?|baby|eldest|youngest|oldest|girlfriend|boyfriend|fianc[eé]e?|widow|lodger|carer|bro|sis|dau|[a-z]+-in-law)"
+)
+_RELATIVE_BEGINS = re.compile(rf"(?<![\w-])(?i:{_RELATIVES})(?!\w)")
 _ENDS = (
-    r"(?=\s?(?:[.,;!?)\n]|$)|\s(?:and|but|when|now|next|this|today|years|yrs|in\s(?:[A-Z]|\d|a\s|two|three|march|may|june|july)|lol|with|at\sthe\stime|btw|who)\b)"
+    r"(?=\s?(?:[.,;!?)\n]|$)|\s(?:and|but|when|now|next|this|today|years|yrs|in\s(?:[A-Z]|\d|a\s|two|three|march|may|june|july|[a-z]+\s(?:days|weeks|months|years)\b)|lol|with|at\sthe\stime|btw|who)\b)"
     r"(?!\s?(?:years|yrs)\s(?!old))"
 )
 _TENS = (
@@ -37,11 +45,44 @@ def _of_a_patient(match: re.Match[str]) -> bool:
 
 
 _FIGURES = re.compile("(?:0|1|2|3|4|5|6|7|8|9|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|teen)")
+_AT_FIGURES = re.compile(
+    r"\b[Aa]t\s(?:just\s|only\s|barely\s)?(?:[1-9]\d|twen|thir|for|fif|six|seven|eigh|nine|four)"
+)
 _NOT_NAMES = frozenset(
     "It This That There The Article Rule Section Page Chapter Number Score What Which Table Figure Total "
     "One Unit Room "
     "Appendix Level Grade Band Day Week Year Step Part Item Question Answer My His Her".split()
 )
+_HYPHENS = re.compile("[-‑]")
+_RELATIVE_BEFORE = re.compile(rf"(?<![\w-])(?i:{_RELATIVES})\s$")
+
+
+_NEXT_NAME = re.compile(rf"\),?\s(?:and\s|&\s)?(?P<name>{NAME_WORD})\s\([1-9]\d?\)")
+
+
+@cache
+def _countries() -> frozenset[str]:
+    return frozenset(nationalities().values())
+
+
+def _is_first_name(name: str) -> bool:
+    known, world = words("first_names"), words("first_names_world")
+    return (
+        name not in _NOT_NAMES
+        and name not in _countries()
+        and any(part in known or part in world for part in (name, *_HYPHENS.split(name)))
+    )
+
+
+def _given_name(match: re.Match[str]) -> bool:
+    """A number in brackets is an age behind a first name, and behind what a relative is called."""
+    if _is_first_name(match.group("name")):
+        return True
+    following = _NEXT_NAME.match(match.string, match.end())
+    if following is not None and _is_first_name(following.group("name")):
+        return True
+    return _RELATIVE_BEFORE.search(match.string, max(0, match.start() - 24), match.start()) is not None
+
 
 _RULES: tuple[Rule, ...] = (
     rule(
@@ -143,7 +184,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "died or retired at",
-        r"\b(?:[Dd]ied|passed\saway|retired|married|diagnosed)\b[^.\n\d]{0,24}?\sat\s(?P<m>[1-9]\d)(?=[.,;)\n]|\s(?:from|of|and)\b|$)",
+        r"\b(?:[Dd]ied|passed\saway|retired|married|diagnosed)\b[^.\n\d]{0,24}?\sat\s(?P<m>[1-9]\d)(?=[.,;)\n]|\s(?:from|of|and|on\sa|with)\b|$)",
         "AGE",
         0.8,
         near=re.compile("(?:ied|away|etired|married|iagnosed)"),
@@ -155,6 +196,85 @@ _RULES: tuple[Rule, ...] = (
         0.75,
         check=lambda match: match.group().split()[0] not in _NOT_NAMES,
         at=CAPITALS,
+    ),
+    # "Kayden (7), Lexi-Mae (3)", "little sister Citlali (9)"
+    rule(
+        "number in brackets after a name",
+        rf"(?<!\w)(?P<name>{NAME_WORD})\s\((?P<m>[1-9]\d?)(?=\)|,\s[a-z])",
+        "AGE",
+        0.75,
+        check=_given_name,
+        at=CAPITALS,
+    ),
+    # "son (11)", "our sons (13 and 10)", "twins (4)", "Tadhg (son), 20,", "father d. 61"
+    rule(
+        "number after a relative",
+        rf"(?<![\w-])(?i:{_RELATIVES})(?:\s\(|\)?,\s|\s(?:d\.|dec\.|died|dec['’]?d)\s(?:at\s|aged\s)?)"
+        r"(?P<m>[1-9]\d?)(?=\s?[,;)]|\.(?:\s|$)|\s(?:and|&|of|from)\s|\s[a-z]+\s(?:CA|ca|cancer)\b|\n|$)(?!,\s?\d\d\d)",
+        "AGE",
+        0.75,
+        at=_RELATIVE_BEGINS,
+    ),
+    rule(
+        "second number after a relative",
+        rf"(?<![\w-])(?i:{_RELATIVES})\s\([1-9]\d?(?:,\s[1-9]\d?)?(?:\sand\s|\s?&\s?|,\s)(?P<m>[1-9]\d?)(?=[,;)])",
+        "AGE",
+        0.75,
+        at=_RELATIVE_BEGINS,
+    ),
+    rule(
+        "rough age of a relative",
+        rf"(?<![\w-])(?i:{_RELATIVES})[^\n().]{{0,30}}\((?P<m>(?:~|c\.\s?|about\s|approx\.?\s)[1-9]\d)\)",
+        "AGE",
+        0.75,
+        at=_RELATIVE_BEGINS,
+    ),
+    # "W/M, 26,", "white, 19 or 20, slim": as police describe people
+    rule(
+        "age in a description",
+        r"(?<![\w/])(?:[WBHAIOU]/[MF]|(?:IC\d\s)?[Mm]ale|[Ff]emale|[Cc]aucasian|[Ww]hite|[Bb]lack|[Aa]sian|[Hh]ispanic),\s(?:about\s|approx\.?\s|aged\s)?"
+        r"(?P<m>[1-9]\d(?:(?:\sor\s|\sto\s|\s?[-–]\s?)[1-9]\d)?)(?=[,;)]|\.\s|\n)(?!,\d)",
+        "AGE",
+        0.75,
+        near=re.compile("(?:[WBHAIOU]/[MF]|ale|ucasian|hite|lack|sian|ispanic),"),
+    ),
+    # "me: 41F", "DH: 44M", "me 41 F"
+    rule(
+        "age and sex after a label",
+        r"(?<!\w)(?:[Mm]e|DH|DW|DS|DD|DP|OH|[Hh]usband|[Ww]ife|[Hh]ubby|[Pp]artner|[Pp]atient|[Pp]t|[Hh]im|[Hh]er|bf|gf|BF|GF)(?::\s?|\s\(?)"
+        r"(?P<m>[1-9]\d\s?/?[MFmf])(?!\w)",
+        "AGE",
+        0.8,
+        near=re.compile("[0-9] ?/?[MFmf]"),
+    ),
+    rule(
+        "sexes and ages in a row",
+        r"(?<![\w.,$€£])[1-9]\d\s?[MF](?=\s?[/,&+]\s?[1-9]\d\s?[MF]\b)|(?<=[MF]\s[/&+]\s)[1-9]\d\s?[MF]\b|(?<=[MF][/&+])[1-9]\d\s?[MF]\b",
+        "AGE",
+        0.75,
+        at=NUMBERS,
+    ),
+    rule(
+        "at an age",
+        rf"(?<!\w)[Aa]t\s(?:just\s|only\s|barely\s)?(?P<m>1[3-9]|[2-9]\d|{_TENS})(?=,?\s(?:he|she)\s(?!said|told))",
+        "AGE",
+        0.7,
+        near=_AT_FIGURES,
+    ),
+    rule(
+        "what was done at an age",
+        r"\b(?:I|[Hh]e|[Ss]he|who)\s(?:first\s)?(?:did|became\s[^.,;\n]{2,24}?|quit|dropped\sout|left\s(?:school|home)"
+        r"|(?:had|lost)\s(?:my|his|her)\s\w+)\sat\s(?P<m>1[3-9]|[2-9]\d)(?=[.,;]\s|\n|$|\sand\b)",
+        "AGE",
+        0.7,
+        near=_AT_FIGURES,
+    ),
+    rule(
+        "presenting oneself",
+        rf"\b(?:I(?:['’]m|\sam)|(?:[Mm]y|[Hh]er|[Hh]is)\sname\s?(?:is|['’]s)|[Nn]ame['’]s)\s{NAME_WORD}(?:\s{NAME_WORD})?(?:,\s|\s\()(?P<m>[1-9]\d)(?=[,.;)]|\sand\b|\n|$)",
+        "AGE",
+        0.85,
+        near=re.compile("(?:I['’]m|I am|ame is|ame['’]s) "),
     ),
 )
 

@@ -44,10 +44,13 @@ _KIND_BEFORE = re.compile(
     r"|postpartum|breast|lung|prostate|bowel|colon|colorectal|ovarian|cervical|skin|brain|liver|kidney|renal|pancreatic"
     r"|stomach|testicular|throat|bladder|thyroid|bone|blood|heart|vascular|rheumatoid|viral|bacterial|allergic|insulin-dependent"
     r"|early-onset|end-stage|treatment-resistant|drug-resistant|childhood|mild|moderate|severe|ischaemic|ischemic|haemorrhagic"
+    r"|(?:community|hospital|ventilator)[\s-]acquired|aspiration|(?:iron|vitamin|folate|B12|vitamin\s[A-D]\d{0,2})[\s-]deficiency|relapsing[\s-]remitting|(?:secondary|primary)[\s-]progressive"
+    r"|toxic|autoimmune|alcoholic|pulmonary|cardiac|hereditary|refractory|non-Hodgkin['’]?s|spinal|lumbar|complex|seasonal|multi-drug|pernicious|aplastic|microcytic"
+    r"|post-viral|post-operative|postoperative|infective|septic|gastric|duodenal|oesophageal|esophageal|cerebral|frontotemporal|mixed|late-onset|adult-onset|steroid-induced"
     r"|emotionally|unstable|borderline|obsessive-compulsive|below-knee|above-knee|nut|peanut|penicillin|latex)|[A-Z][a-z]+['’]s)\s)+$"
 )
 _KIND_AFTER = re.compile(
-    r"\s(?:(?:stage|grade|type)\s(?:[1-4][ab]?|I{1,3}V?)\b|exacerbation|episode|flare(?:-up)?|carrier|in\sremission)"
+    r"\s(?:(?:stage|grade|type)\s(?:[1-4][ab]?|I{1,3}V?)\b|exacerbation|episode|flare(?:-up)?|carrier|trait|nervosa|in\sremission)"
 )
 # Head nouns that need such a word before them.
 _HEADS = ("disease syndrome disorder disorders palsy deficiency dystrophy degeneration").split()
@@ -94,6 +97,25 @@ def is_clinical(text: str) -> bool:
     return False
 
 
+_INJURED = re.compile(
+    r"(?i:\b(?:ambulance|conveyed|x-?ray|fall|fell|surgery|ortho|hospital|ward|a&e|theatre|patient|pt)\b)"
+)
+_WISH = re.compile(r"\b(?:IVF|IUI|FET|TTC|BFP|BFN|ICSI|RE\sclinic|embryos?|trimester|PCOS|2WW|fertility)\b")
+
+
+def _injured(match: re.Match[str]) -> bool:
+    return _INJURED.search(match.string, max(0, match.start() - 300), match.end() + 300) is not None
+
+
+def _wishes_for_a_child(match: re.Match[str]) -> bool:
+    seen: set[str] = set()
+    for sign in _WISH.finditer(match.string, max(0, match.start() - 300), match.end() + 300):
+        seen.add(sign.group())
+        if len(seen) > 1:
+            return True
+    return False
+
+
 _RULES: tuple[Rule, ...] = (
     rule(
         "diagnosed or treated",
@@ -122,6 +144,32 @@ _RULES: tuple[Rule, ...] = (
         "HEALTH",
         0.75,
         needs=("fracture", "amputation", "loss", "dislocation", "rupture", "injur", "calcification"),
+    ),
+    # "colon CA", "breast ca 1998"
+    rule(
+        "cancer in short",
+        r"\b(?i:breast|colon|lung|prostate|bowel|rectal|colorectal|ovarian|cervical|endometrial|uterine|skin|brain|liver|kidney|renal|pancreatic|gastric|stomach"
+        r"|testicular|throat|laryngeal|oral|tongue|bladder|thyroid|bone|oesophageal|esophageal|squamous\scell|basal\scell)\s(?:CA|Ca|ca)\b(?!\s?\d{5})",
+        "HEALTH",
+        0.8,
+        near=re.compile(r"\s(?:CA|Ca|ca)\b"),
+    ),
+    rule(
+        "fracture in short",
+        r"(?<![\w#])#\s?(?:[LR]\s)?(?:NOF|NOH|hip|wrist|ankle|femur|tibia|fibula|tib/fib|radius|ulna|humerus|clavicle|ribs?|pelvis|scaphoid|metatarsal)\b",
+        "HEALTH",
+        0.75,
+        check=_injured,
+        needs=("#",),
+    ),
+    # What people who wish for a child write to each other: a test, a loss, a cycle
+    rule(
+        "wish for a child in short",
+        r"(?<!\w)(?:BFP|BFN|PCOS|MC|MMC|[Ee]ctopic(?!\spregnancy)|POI|DOR|MFI)(?!\w)",
+        "HEALTH",
+        0.7,
+        check=_wishes_for_a_child,
+        needs=("BFP", "BFN", "PCOS", "MC", "ctopic", "POI", "DOR", "MFI"),
     ),
     rule(
         "broken bone",
@@ -191,6 +239,8 @@ def _listed(text: str) -> Iterator[Span]:
         if asks:
             where, _, spelling = asks.rpartition(" ")
             if asks == "clinic" or where == "clinic":
+                if text[end : end + 1] == ":":  # "PE:" begins what was examined
+                    continue
                 clinical = is_clinical(text) if clinical is None else clinical
                 if not clinical:
                     continue

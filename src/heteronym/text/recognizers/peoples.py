@@ -60,6 +60,15 @@ _ORIGIN: tuple[Rule, ...] = (
         "ORIGIN",
         0.9,
     ),
+    # "I would describe him as white, 19 or 20", "a white male, mid 30s"
+    rule(
+        "described as of a race",
+        r"\b(?:[Dd]escrib(?:e|es|ed|ing)\s(?:him|her|them|the\s\w+|one|both)?\s?(?:as|to\sbe)\s(?:being\s)?(?:an?\s)?|(?:[Hh]e|[Ss]he|[Ss]uspect|[Mm]ale|[Ff]emale|[Dd]river|[Aa]ssailant|I)\s(?:is|was|am)\s(?:an?\s)?)"
+        r"(?P<m>white|black|brown-skinned|light-skinned|dark-skinned|mixed[-\s]race|biracial|half-caste|olive-skinned)(?=[,;.)]|\s(?:male|female|man|woman|boy|girl|guy|and\s(?:about|around|in))\b)",
+        "ORIGIN",
+        0.75,
+        needs=("white", "black", "skinned", "mixed", "biracial", "caste"),
+    ),
     rule(
         "refugee or immigrant",
         r"\b(?:asylum[\s-]seekers?|refugees?|stateless\spersons?|illegal\simmigrants?"
