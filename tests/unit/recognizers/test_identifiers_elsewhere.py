@@ -222,3 +222,10 @@ def test_long_runs_take_no_longer_than_their_length(part: str, unit: str) -> Non
     begin = time.process_time()
     recognizers.build(part).recognize([text])
     assert time.process_time() - begin < 4
+
+
+@pytest.mark.parametrize(
+    "text", ["by ISO-9001-2015", "see RFC-2119", "CVE-2021-44228 is fixed", "an RTX-3090"]
+)
+def test_standards_and_chips_are_no_codes(text: str) -> None:
+    assert recognizers.build("codes").recognize([text]) == [[]]

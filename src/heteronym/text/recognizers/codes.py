@@ -66,6 +66,10 @@ _LIST = rf"{_CODE}(?:(?:,\s|\sand\s|,\sand\s|;\s|\s?&\s?)(?!\d{{1,2}}\s[A-Z]){_C
 _MEASURE = re.compile(
     r"\d+[A-Z]{2,4}|(?:USD|EUR|GBP|CHF|AUD|CAD|NZD|SGD|HKD|INR|JPY|CNY|ZAR|FY|AY)\d+[A-Z]?|\d\d(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d+"
 )
+# Standards, weaknesses and chips have numbers, too, and are nobody's.
+_STANDARD = re.compile(
+    "(?:ISO|IEC|EN|DIN|BS|ANSI|ASTM|IEEE|ITU|RFC|CVE|CWE|NIST|FIPS|COVID|SARS|USB|UTF|SHA|AES|RTX|GTX)-"
+)
 _DASHED = re.compile("(?<=[A-Z0-9a-f])-(?=[A-Z0-9a-f])")
 _BOOKING = re.compile(
     "(?:PNR|pnr|ocator|OCATOR|ooking|OOKING|eservation|ESERVATION|onfirmation|ONFIRMATION|oucher|OUCHER)"
@@ -125,6 +129,7 @@ _RULES: tuple[Rule, ...] = (
         r"|[A-Z]{1,2}\d{6,}[A-Z]?|\d{9,})(?![\w-])",
         "CODE",
         0.6,
+        check=lambda match: _STANDARD.match(match.group()) is None,
         near=NUMBERS,
     ),
     # NBO-LT-0093, LN-PL-2021-55810, GT-4410-887X
@@ -133,7 +138,9 @@ _RULES: tuple[Rule, ...] = (
         r"(?<![\w./-])[A-Z]{1,6}\d{0,6}(?:-[A-Z0-9]{1,10}){2,6}(?![\w-]|/\w)",
         "CODE",
         0.8,
-        check=lambda match: sum(map(str.isdigit, match.group())) >= 3,
+        check=lambda match: (
+            sum(map(str.isdigit, match.group())) >= 3 and _STANDARD.match(match.group()) is None
+        ),
         needs=("-",),
         near=_DASHED,
     ),

@@ -354,7 +354,7 @@ _RULES: tuple[Rule, ...] = (
         "relative date",
         rf"\b(?:[Tt]he\s)?(?:[Ll]ast|[Nn]ext|[Tt]his|[Pp]ast|[Pp]revious|[Ff]ollowing"
         rf"|[Cc]oming)\s(?:(?:few|couple\sof|{NUMBER_WORDS}|\d+)\s)?"
-        rf"{_SINGLE}s?\b",
+        rf"{_SINGLE}s?\b(?![\s-]old\b)",
         "DATE",
         0.8,
         near=re.compile(
