@@ -252,6 +252,7 @@ FOUND = {
     """,
     ("names", "PERSON"): """
         he met [Mr Karsten Trippel] there
+        he met [Mr Cz. Sławski] there
         he met [Dr. Robert Chen] there
         he met [C. Lenz] there
         he met [Mary O'Neill] there

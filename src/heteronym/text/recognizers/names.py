@@ -226,7 +226,9 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "title and name",
+        # "Mr Cz. Sławski": some tongues shorten first names to two letters
         rf"(?<![\w’']){_HONORIFIC}(?:\s(?:and|&)\s{_HONORIFIC})?\s(?:Justice\s|Judge\s)?"
+        rf"(?:(?!Mr|Ms|Dr|Jr|Sr|St)[{UPPER}][{LOWER}]\.\s?)?"
         rf"(?:{_NAME}|{_INITIALS_ONLY}|[{UPPER}]\.?(?![\w.]))(?:\s(?:and|&)\s{_INITIALS}{{1,3}}{_STOP}{NAME_WORD}"
         rf"(?=[\s,.]))?",
         "PERSON",
