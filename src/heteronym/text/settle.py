@@ -15,11 +15,12 @@ from collections.abc import Iterable
 from heteronym.model.mention import Span
 from heteronym.text.phrases import continues_word
 
+_OPENED = re.compile(r"\((?=[+\d])")
 _POSSESSIVE = re.compile(r"(?<=\w)['’ʼ`´][sS]?$")
 
 
 def trimmed(text: str, span: Span) -> Span | None:
-    """The span without white space and possessive; None if nothing is left of it or it lies outside."""
+    """The span without white space, lone bracket and possessive; None if nothing is left of it or it lies outside."""
     start, end = max(span.start, 0), min(span.end, len(text))
     while start < end and text[start].isspace():
         start += 1
@@ -28,6 +29,8 @@ def trimmed(text: str, span: Span) -> Span | None:
     if start >= end:
         return None
     start, end = _whole_words(text, start, end)
+    if _OPENED.match(text, start, end) and ")" not in text[start:end]:
+        start += 1  # "(01632 960123)": the bracket is the sentence's, unless it is closed within the number
     if end - start > 2:
         possessive = _POSSESSIVE.search(text, max(start, end - 3), end)
         if possessive is not None:

@@ -38,6 +38,17 @@ def test_space_and_possessive_are_trimmed() -> None:
     assert settled((0, span(" Pedro Lopez's "))) == [("Pedro Lopez", "X")]
 
 
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("Ewa (07700 900461) calls", "07700 900461"), ("at (01632) 960123", "(01632) 960123")],
+)
+def test_a_bracket_that_is_not_closed_within_a_number_is_no_part_of_it(text: str, number: str) -> None:
+    start = text.index("(")
+    end = text.index(number) + len(number)
+    found = settle(text, [(0, Span(start, end, "PHONE", 0.9, "x"))])
+    assert [text[s.start : s.end] for s in found] == [number]
+
+
 def test_spans_outside_the_text_vanish() -> None:
     assert settle("abc", [(0, Span(3, 9, "X", 1.0, "t")), (0, Span(2, 2, "X", 1.0, "t"))]) == []
     assert settle("a b", [(0, Span(1, 2, "X", 1.0, "t"))]) == []
