@@ -20,7 +20,7 @@ _POSSESSIVE = re.compile(r"(?<=\w)['’ʼ`´][sS]?$")
 
 
 def trimmed(text: str, span: Span) -> Span | None:
-    """The span without white space, lone bracket and possessive; None if nothing is left or it lies outside."""
+    """The span without white space, lone bracket and possessive; None if nothing is left of it."""
     start, end = max(span.start, 0), min(span.end, len(text))
     while start < end and text[start].isspace():
         start += 1
