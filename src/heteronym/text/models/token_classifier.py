@@ -167,24 +167,27 @@ def best_path(logits: np.ndarray) -> np.ndarray:
     free: np.ndarray = logits.argmax(-1)
     if _follows(free):
         return free  # the best of all sequences is an allowed one, as it mostly is
-    steps, size = logits.shape
-    before = np.zeros((steps, size), np.int64)
-    score = logits[0].copy()
-    score[2::2] = -np.inf
-    for step in range(1, steps):
-        winner = int(score.argmax())
-        before[step] = winner
-        came = np.full(size, score[winner])
-        begun, inside = score[1::2], score[2::2]
-        longer = inside > begun
-        came[2::2] = np.where(longer, inside, begun)
-        before[step, 2::2] = np.arange(1, size, 2) + longer
-        score = came + logits[step]
-    path = np.empty(steps, np.int64)
-    path[-1] = score.argmax()
-    for step in range(steps - 1, 0, -1):
-        path[step - 1] = before[step, path[step]]
-    return path
+    # Plain numbers: on rows of nineteen, numpy spends more on its calls than on its sums.
+    rows = logits.tolist()
+    kinds = range(1, len(rows[0]), 2)  # the columns of B-x; I-x is the next one
+    score = [-np.inf if tag and tag % 2 == 0 else value for tag, value in enumerate(rows[0])]
+    came_from: list[
+        tuple[int, list[int]]
+    ] = []  # the best tag before any but I-, and the best one before each I-x
+    for row in rows[1:]:
+        best = max(score)
+        came_from.append((score.index(best), [b if score[b] >= score[b + 1] else b + 1 for b in kinds]))
+        new = [best + row[0]]
+        for b in kinds:
+            new.append(best + row[b])
+            new.append(max(score[b], score[b + 1]) + row[b + 1])
+        score = new
+    tag = score.index(max(score))
+    path = [tag]
+    for before, inside in reversed(came_from):
+        tag = inside[tag // 2 - 1] if tag and tag % 2 == 0 else before
+        path.append(tag)
+    return np.array(path[::-1], np.int64)
 
 
 def _follows(tags: np.ndarray) -> bool:

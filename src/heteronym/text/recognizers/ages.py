@@ -28,7 +28,7 @@ _RELATIVES = (
     r"|wife|husband|partner|spouse|gran|nan|nana|grandma|grandpa|grandad|uncle|aunt|auntie|cousins?|nephews?|nieces?|twins|triplets|(?:grand)?children"
     r"|(?:grand)?kids|child|boys?|girls?|baby|eldest|youngest|oldest|girlfriend|boyfriend|fianc[eé]e?|widow|lodger|carer|bro|sis|dau|[a-z]+-in-law)"
 )
-_RELATIVE_BEGINS = re.compile(rf"(?<![\w-])(?i:{_RELATIVES})(?!\w)")
+_FIGURE_ALONE = re.compile("[ (~][1-9]")  # relatives are named far more often than numbers
 _ENDS = (
     r"(?=\s?(?:[.,;!?)\n]|$)|\s(?:and|but|when|now|next|this|today|years|yrs|in\s(?:[A-Z]|\d|a\s|two|three|march|may|june|july|[a-z]+\s(?:days|weeks|months|years)\b)|lol|with|at\sthe\stime|btw|who)\b)"
     r"(?!\s?(?:years|yrs)\s(?!old))"
@@ -213,21 +213,21 @@ _RULES: tuple[Rule, ...] = (
         r"(?P<m>[1-9]\d?)(?=\s?[,;)]|\.(?:\s|$)|\s(?:and|&|of|from)\s|\s[a-z]+\s(?:CA|ca|cancer)\b|\n|$)(?!,\s?\d\d\d)",
         "AGE",
         0.75,
-        at=_RELATIVE_BEGINS,
+        near=_FIGURE_ALONE,
     ),
     rule(
         "second number after a relative",
         rf"(?<![\w-])(?i:{_RELATIVES})\s\([1-9]\d?(?:,\s[1-9]\d?)?(?:\sand\s|\s?&\s?|,\s)(?P<m>[1-9]\d?)(?=[,;)])",
         "AGE",
         0.75,
-        at=_RELATIVE_BEGINS,
+        near=_FIGURE_ALONE,
     ),
     rule(
         "rough age of a relative",
         rf"(?<![\w-])(?i:{_RELATIVES})[^\n().]{{0,30}}\((?P<m>(?:~|c\.\s?|about\s|approx\.?\s)[1-9]\d)\)",
         "AGE",
         0.75,
-        at=_RELATIVE_BEGINS,
+        near=_FIGURE_ALONE,
     ),
     # "W/M, 26,", "white, 19 or 20, slim": as police describe people
     rule(

@@ -57,6 +57,10 @@ _KIN_ABROAD = (
     "(?:[Aa]mma|[Aa]bbu|[Aa]mmi|[Aa]ppa|[Aa]buela|[Aa]buelo|[Tt]ía|[Tt]ío|[Bb]abcia|[Dd]ziadek"
     "|[Oo]ma|[Oo]pa|[Nn]onna|[Nn]onno|[Yy]iayia|[Bb]abushka|[Mm]ama|[Pp]apa|[Hh]almoni|[Ll]ola)"
 )
+_KIN_ABROAD_PIECES = (
+    *"mma bbu mmi ppa buel tía tío Tía Tío abcia ziadek Oma Opa onna onno iayia abushka Mama Papa".split(),
+    *("almoni", "Lola", " oma", " opa", " mama", " papa", " lola"),
+)
 _SPEAK = (
     "(?:says|said|is|was|has|had|hasnt|hasn['’]t|isnt|isn['’]t|wants"
     "|thinks|told|asked|called|rang|and|died|will|would|comes|came|cooks|made|makes)"
@@ -229,6 +233,7 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<![\w'’-])(?P<m>{_KIN_ABROAD}(?=\s{_SPEAK}\b)|(?<=says\s){_KIN_ABROAD}(?=[.,;!?])|(?<=with\s){_KIN_ABROAD}\b)",
         "FAMILY",
         0.6,
+        needs=_KIN_ABROAD_PIECES,
         near=re.compile(_KIN_ABROAD),
     ),
     rule("kin as a name", rf"(?<![\w’']){_KIN_AS_NAME}(?=[\s,.’'!?)])", "FAMILY", 0.65, at=CAPITALS),

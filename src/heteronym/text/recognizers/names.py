@@ -122,6 +122,11 @@ _RELATIVE = (
     r"|stepmother|colleague)"
 )
 
+_BEFORE_A_SMALL_NAME = re.compile(
+    "(?:[Mm]y name(?: is|['’]?s)|i['’]?m|I['’]?[mM]|[iI] am|[tT]his is|its|Its|[Cc]all(?:ed)? (?:him|her|me)"
+    f"|{_RELATIVE}|{_RELATIVE.title()}) (?=[a-z])"
+)
+
 _RULES: tuple[Rule, ...] = (
     # Wilhelmina "Mina" van der Laag
     rule(
@@ -196,7 +201,7 @@ _RULES: tuple[Rule, ...] = (
         "PERSON",
         0.82,
         check=_is_small_name,
-        near=re.compile(rf"(?i:name|i['’]?m|i am|his is|its|{_RELATIVE}|him|her|me) (?=[a-z])"),
+        at=_BEFORE_A_SMALL_NAME,
     ),
     # called him 'Bez', known as "Dusty"
     rule(

@@ -112,7 +112,9 @@ _RULES: tuple[Rule, ...] = (
         "TIME",
         0.85,
         check=_is_spoken_hour,
-        near=re.compile("(?: past | to | till |half |clock| in the (?:mor|aft|eve)| at night)"),
+        near=re.compile(
+            "(?: past | till |half |clock| in the (?:mor|aft|eve)| at night|(?:ive|en|ter|ty) to )"
+        ),
     ),
     rule("hour", rf"(?<![\d:./,]){_CLOCK}\s?(?:{_HALF_DAY}|o['’]clock|ish\b)", "TIME", 0.9, at=NUMBERS),
     # 2140 hrs, 0910h, 14h20; paged 2350, finishes 3.15
