@@ -23,6 +23,12 @@ def words(name: str) -> frozenset[str]:
 
 
 @cache
+def first_names() -> frozenset[str]:
+    """First names, of English-speaking countries and of the world."""
+    return words("first_names") | words("first_names_world")
+
+
+@cache
 def nationalities() -> dict[str, str]:
     """Adjective or demonym, singular and plural -> country."""
     found: dict[str, str] = {}

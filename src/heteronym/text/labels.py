@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from heteronym.knowledge.places import type_of
-from heteronym.knowledge.wordlists import words
+from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
 from heteronym.text.entity_types import TYPES
 from heteronym.text.recognizers.institutions import names_nobody
@@ -141,7 +141,7 @@ def _begins_a_sentence(text: str, start: int) -> bool:
 def _is_named(word: str, type: str) -> bool:
     """Whether a word that is also a common one is known as a name of its type."""
     if type == "PERSON":
-        return word in words("first_names") or word in words("first_names_world") or word in words("surnames")
+        return word in first_names() or word in words("surnames")
     if type in ("LOC", "GPE"):
         return type_of(word) is not None
     return word.isupper()

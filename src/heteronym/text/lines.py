@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from heteronym.knowledge.wordlists import words
+from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
 from heteronym.text.rule import UPPER
 
@@ -114,7 +114,7 @@ def _is_label(text: str, span: Span) -> bool:
     if _BEFORE_LABEL.search(text, max(0, span.start - 40), span.start) is None:
         return False
     common = words("common_words")
-    known = words("first_names") | words("first_names_world")
+    known = first_names()
     return all(
         part.capitalize() not in known and (part.lower() in common or (part.isupper() and len(part) < 6))
         for part in text[span.start : span.end].split()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
-from heteronym.knowledge.wordlists import nationalities, words
+from heteronym.knowledge.wordlists import first_names, nationalities
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.recognizers.health import is_clinical
@@ -66,11 +66,10 @@ def _countries() -> frozenset[str]:
 
 
 def _is_first_name(name: str) -> bool:
-    known, world = words("first_names"), words("first_names_world")
     return (
         name not in _NOT_NAMES
         and name not in _countries()
-        and any(part in known or part in world for part in (name, *_HYPHENS.split(name)))
+        and any(part in first_names() for part in (name, *_HYPHENS.split(name)))
     )
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, NamedTuple
 
-from heteronym.knowledge.wordlists import words
+from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.rule import MONTHS, UPPER
@@ -101,7 +101,7 @@ _TITLES = frozenset("Mr Mrs Ms Miss Mx Dr Prof Sir Rev MR MRS MS MISS DR Ofc Det
 
 @cache
 def _names() -> frozenset[str]:
-    return words("first_names") | words("first_names_world") | words("surnames")
+    return first_names() | words("surnames")
 
 
 def _code(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from heteronym.knowledge.wordlists import words
+from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.rule import CAPITALS, NAME_WORD, UPPER, Rule, find, rule
@@ -64,7 +64,7 @@ _LINE_OF_CAPITALS = re.compile(rf"(?:(?<=\n)|(?<![\s\S]))[ \t]*[{UPPER}][{UPPER}
 
 
 def _holds_a_name(match: re.Match[str]) -> bool:
-    known = words("first_names") | words("first_names_world")
+    known = first_names()
     parts = [part.capitalize() for part in match.group("m").split()]
     return any(part in known and part.lower() not in words("common_words") for part in parts)
 
@@ -162,7 +162,7 @@ class Messages:
 def _speakers(text: str) -> Iterator[Span]:
     labels = list(_LABEL.finditer(text))
     often = Counter(match.group("label") for match in labels)
-    first = words("first_names") | words("first_names_world")
+    first = first_names()
     dialogue = _is_dialogue(text, often)
     for match in labels:
         label = match.group("label")
@@ -194,7 +194,7 @@ def _may_be_a_name(parts: Sequence[str]) -> bool:
     head = parts[0]
     if head.lower() in _ROLES or len(head) < 2 or (head.isupper() and head.lower() in words("common_words")):
         return False
-    known = words("first_names") | words("first_names_world")
+    known = first_names()
     if head in known or head.capitalize() in known:
         return True
     return head.lower() not in words("common_words") and (len(parts) > 1 or not head.isupper())

@@ -13,7 +13,7 @@ from functools import cache
 from typing import ClassVar
 
 from heteronym.knowledge.places import countries, great_cities, regions
-from heteronym.knowledge.wordlists import peoples, words
+from heteronym.knowledge.wordlists import first_names, peoples, words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.rule import LOWER, MONTHS, NAME_WORD, UPPER, Rule, find, rule
@@ -55,7 +55,7 @@ _INITIALS_ONLY = rf"(?:[{UPPER}]\.\s?){{1,3}}[{UPPER}]\."
 def _lists() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     common = words("common_words")
     elsewhere = frozenset(countries()) | frozenset(regions()) | great_cities() | peoples() | frozenset(MONTHS)
-    first = words("first_names") | words("first_names_world")
+    first = first_names()
     sure = frozenset(
         name for name in first if name.lower() not in common and name not in elsewhere and len(name) > 2
     )
