@@ -85,9 +85,11 @@ _OPENING = re.compile(
 )
 _LABEL_ENDS = re.compile(r"[ ]?:(?!//)|[ ](?:[Nn]umber|[Nn]o\.|NO\.|#)(?!\w)")
 _BEFORE_LABEL = re.compile(r"(?:\A|\n|[ ]{3}|\t)[ ]*\Z")
+# Words of forms and letters that pass for names wherever they stand
+_CLOSED = frozenset(
+    "Dear|Signed|Social Security|D.O.B.|D.O.B|P.S.|P.S|ADDR|DOB|SSN|MRN|NOK|GMC|NMC|NHS|Tel|Fax".split("|")
+)
 _LABELLED = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "NORP"})
-
-
 _REST_OF_NAME = re.compile(rf"(?:[-‑][{UPPER}][\w’']*\w)+")
 
 
@@ -119,8 +121,3 @@ def _is_label(text: str, span: Span) -> bool:
         part.capitalize() not in known and (part.lower() in common or (part.isupper() and len(part) < 6))
         for part in text[span.start : span.end].split()
     )
-
-
-_CLOSED = frozenset(
-    "Dear|Signed|Social Security|D.O.B.|D.O.B|P.S.|P.S|ADDR|DOB|SSN|MRN|NOK|GMC|NMC|NHS|Tel|Fax".split("|")
-)

@@ -19,6 +19,7 @@ from heteronym.text.cache import Cached
 from heteronym.text.combine import default_parts, pipeline
 from heteronym.text.entities import follow_names
 from heteronym.text.labels import cleaned
+from heteronym.text.lines import _HEAD_LAST
 from heteronym.text.propagate import propagate
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.recognizers.words import Words
@@ -63,6 +64,11 @@ def test_every_rule_compiles_although_few_are_compiled_at_first(path: Path) -> N
     kept = [value for value in vars(module).values() if isinstance(value, tuple)]
     for one in (r for rules in kept for r in rules if isinstance(r, Rule)):
         assert ("m" in one.pattern.groupindex) == ("(?P<m>" in one.expression)
+
+
+def test_rules_that_are_named_elsewhere_exist() -> None:
+    known = {name for path in FILES for name in written_names(path)}
+    assert known >= _HEAD_LAST
 
 
 def test_a_rule_puts_its_name_into_its_spans() -> None:
