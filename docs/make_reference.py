@@ -1,4 +1,5 @@
-"""Writes what follows from the code: docs/reference.md, the JSON Schema of plans, the list of decisions.
+"""Writes what follows from the code: docs/reference.md, the JSON Schema of plans, the list of decisions, and
+what the rules of the package must find in a text before they are tried (text/triggers.py).
 
 python docs/make_reference.py            rewrite what is stale
 python docs/make_reference.py --check    exit 1 if something is stale
@@ -7,19 +8,25 @@ python docs/make_reference.py --check    exit 1 if something is stale
 from __future__ import annotations
 
 import json
+import pkgutil
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import heteronym.text
 from heteronym import registry
 from heteronym.cli import COMMANDS
 from heteronym.io.plans import plan_json_schema
 from heteronym.registry import Parameter, Registry, parameters_of
 from heteronym.text.entity_types import TYPES
+from heteronym.text.rule import Rule
+from heteronym.text.triggers import STORED, stored_text
 
 HERE = Path(__file__).resolve().parent
 REFERENCE = HERE / "reference.md"
 DECISIONS = HERE / "decisions" / "README.md"
+TRIGGERS = HERE.parent / "src" / "heteronym" / "text" / STORED
 SCHEMA = HERE.parent / "src" / "heteronym" / "io" / "plan.schema.json"
 
 # What a reader of a plan needs to know about each kind of part; kinds without an entry get their bare name.
@@ -133,8 +140,23 @@ def decisions() -> str:
     return "\n".join(lines) + "\n"
 
 
+def rules() -> list[Rule]:
+    """All rules of the package."""
+    found: dict[str, Rule] = {}
+    for module in pkgutil.walk_packages(heteronym.text.__path__, "heteronym.text."):
+        for value in vars(import_module(module.name)).values():
+            if isinstance(value, tuple):
+                found |= {one.expression: one for one in value if isinstance(one, Rule)}
+    return list(found.values())
+
+
 def generated() -> dict[Path, str]:
-    return {REFERENCE: reference(), SCHEMA: schema(), DECISIONS: decisions()}
+    return {
+        REFERENCE: reference(),
+        SCHEMA: schema(),
+        DECISIONS: decisions(),
+        TRIGGERS: stored_text(one.expression for one in rules()),
+    }
 
 
 def main() -> int:

@@ -11,7 +11,6 @@ Randomness  none
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -23,8 +22,10 @@ from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.cache import Cached
 from heteronym.text.entities import partial_names
+from heteronym.text.index import REMEMBERED, forget
 from heteronym.text.lines import within_lines, without_labels
 from heteronym.text.parallel import Parallel
+from heteronym.text.rule import find, rule
 from heteronym.text.settle import settle
 
 HARMLESS = frozenset({"LAW", "INSTITUTION"})
@@ -43,11 +44,16 @@ class Combined:
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         gathered: list[list[tuple[int, Span]]] = [[] for _ in texts]
-        for part in self.parts:
-            model = bool(getattr(part, "is_model", False))
-            found = near_identifiers(part, texts) if _is_structured(part) else part.recognize(texts)
-            for mine, spans in zip(gathered, found):
-                mine.extend((_rank(span, model=model), span) for span in spans)
+        for part in filter(_is_model, self.parts):
+            _gather(gathered, part.recognize(texts), model=True)
+        # The rules share the index of a text, so they read a few texts at a time.
+        for first in range(0, len(texts), REMEMBERED):
+            few, mine = texts[first : first + REMEMBERED], gathered[first : first + REMEMBERED]
+            for part in self.parts:
+                if not _is_model(part):
+                    found = near_identifiers(part, few) if _is_structured(part) else part.recognize(few)
+                    _gather(mine, found, model=False)
+            forget()
         return [self._settled(text, ranked) for text, ranked in zip(texts, gathered)]
 
     @staticmethod
@@ -58,14 +64,31 @@ class Combined:
         return partial_names(text, kept)
 
 
+def _gather(gathered: Sequence[list[tuple[int, Span]]], found: Sequence[list[Span]], *, model: bool) -> None:
+    for mine, spans in zip(gathered, found):
+        mine.extend((_rank(span, model=model), span) for span in spans)
+
+
+def _is_model(part: Recognizer) -> bool:
+    return bool(getattr(part, "is_model", False))
+
+
 def _is_structured(part: Recognizer) -> bool:
     return getattr(part, "part_name", "") == "structured"
 
 
 # Where an identifier may stand: an address of the net, five digits near each other, letters among digits.
-_CANDIDATE = re.compile(
-    r"@|://|\bwww\.|\w\.[A-Za-z]{2,}|\d(?:[ ()./+-]{0,2}\d){4,}|\b(?=\w*\d)(?=\w*[A-Za-z])\w{3,}"
-    r"|\d[A-Z]|:[0-9a-fA-F]{0,4}:|[0-9a-fA-F]{2}-[0-9a-fA-F]{2}-"
+_CANDIDATES = tuple(
+    rule(name, pattern, "CODE", 0.0)
+    for name, pattern in (
+        ("sign of the net", r"@|://|\bwww\."),
+        ("point inside a word", r"\w\.[A-Za-z]{2,}"),
+        ("five digits", r"\d(?:[ ()./+-]{0,2}\d){4,}"),
+        ("letters among digits", r"\b(?=\w*\d)(?=\w*[A-Za-z])\w{3,}"),
+        ("digit before a capital", r"\d[A-Z]"),
+        ("colons", r":[0-9a-fA-F]{0,4}:"),
+        ("dashes", r"[0-9a-fA-F]{2}-[0-9a-fA-F]{2}-"),
+    )
 )
 _AROUND = 64  # characters before and after a candidate, for the words that speak for it
 _GAP = "\n\u00a6\n"  # between two extracts: nothing matches across it
@@ -81,12 +104,12 @@ def near_identifiers(part: Recognizer, texts: Sequence[str]) -> list[list[Span]]
     origins: list[
         tuple[int, list[tuple[int, int, int]]]
     ] = []  # text, and (place in the extract, start, length)
-    for number, text in enumerate(texts):
+    for number, (text, candidates) in enumerate(zip(texts, find(texts, _CANDIDATES, source="candidates"))):
         windows: list[list[int]] = []
-        for match in _CANDIDATE.finditer(text):
-            start, end = max(0, match.start() - _AROUND), match.end() + _AROUND
+        for candidate in sorted(candidates):
+            start, end = max(0, candidate.start - _AROUND), candidate.end + _AROUND
             if windows and start <= windows[-1][1]:
-                windows[-1][1] = end
+                windows[-1][1] = max(end, windows[-1][1])
             else:
                 windows.append([start, end])
         if not windows:

@@ -15,6 +15,8 @@ from functools import cache
 from typing import NamedTuple
 
 from heteronym.model.mention import Span
+from heteronym.text.index import Index, index_of
+from heteronym.text.triggers import CAPITAL_LETTERS, FAR, NARROW, Trigger, rarest_character, trigger_of
 
 Check = Callable[[re.Match[str]], bool]
 
@@ -27,10 +29,6 @@ class Rule(NamedTuple):
     type: str
     score: float
     check: Check | None = None
-    # One of these must be in the text: a plain search is far cheaper than the pattern.
-    needs: tuple[str, ...] = ()
-    at: re.Pattern[str] | None = None  # where alone a match can begin, if that is quicker to find
-    near: re.Pattern[str] | None = None  # what every match holds or stands beside, likewise
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -42,95 +40,123 @@ def _compiled(expression: str) -> re.Pattern[str]:
     return re.compile(expression)
 
 
-def rule(
-    name: str,
-    pattern: str,
-    type: str,
-    score: float,
-    *,
-    check: Check | None = None,
-    needs: tuple[str, ...] = (),
-    at: re.Pattern[str] | None = None,
-    near: re.Pattern[str] | None = None,
-) -> Rule:
-    return Rule(name, pattern, type, score, check, needs, at, near)
+def rule(name: str, pattern: str, type: str, score: float, *, check: Check | None = None) -> Rule:
+    return Rule(name, pattern, type, score, check)
 
 
-# Most rules begin with what stands before a match, and are tried at every character for it. Those that
-# can only begin with a number or a capital are tried at the few places that have one.
-NUMBERS = re.compile("[0-9]+")
-
-
-def _tried_at(pattern: re.Pattern[str], text: str, places: Sequence[int]) -> Iterator[re.Match[str]]:
-    """What `pattern.finditer` gives if its matches begin at these places only."""
-    end = 0
-    for place in places:
-        if place >= end and (match := pattern.match(text, place)) is not None:
-            end = match.end()
-            yield match
-
-
-_REACH = 80  # characters on both sides of what a rule is run near
-
-
-def _tried_near(pattern: re.Pattern[str], text: str, windows: Sequence[list[int]]) -> Iterator[re.Match[str]]:
-    for start, end in windows:
-        yield from pattern.finditer(text, start, end)
-
-
-def _windows(anchor: re.Pattern[str], text: str) -> list[list[int]]:
-    """Stretches of text around an anchor's matches; none of them cuts a word in two."""
-    windows: list[list[int]] = []
-    for match in anchor.finditer(text):
-        start, end = max(0, match.start() - _REACH), match.end() + _REACH
-        if windows and start <= windows[-1][1]:
-            windows[-1][1] = end
-        else:
-            windows.append([start, end])
-    for window in windows:
-        end = min(window[1], len(text))
-        stop = min(end + _REACH, len(text))
-        while end < stop and not text[end].isspace():
-            end += 1
-        window[1] = end
-    return windows
-
-
-def find(texts: Sequence[str], rules: Iterable[Rule], *, source: str) -> list[list[Span]]:
+def find(texts: Sequence[str], rules: tuple[Rule, ...], *, source: str) -> list[list[Span]]:
     """The spans of all rules, text by text."""
     result: list[list[Span]] = []
-    prepared = [(r, "(?P<m>" in r.expression) for r in rules]
+    triggered = _by_trigger(rules)
     for text in texts:
         spans: list[Span] = []
-        places: dict[re.Pattern[str], list[int]] = {}
-        windows: dict[re.Pattern[str], list[list[int]]] = {}
-        for one, grouped in prepared:
-            name, _, kind, score, check, needs, at, near = one
-            if needs and not any(word in text for word in needs):
-                continue
-            matches: Iterable[re.Match[str]]
-            if at is not None:
-                if at not in places:
-                    places[at] = [place.start() for place in at.finditer(text)]
-                if not places[at]:
-                    continue
-                matches = _tried_at(one.pattern, text, places[at])
-            elif near is not None:
-                if near not in windows:
-                    windows[near] = _windows(near, text)
-                if not windows[near]:
-                    continue
-                matches = _tried_near(one.pattern, text, windows[near])
-            else:
-                matches = one.pattern.finditer(text)
+        for number, matches in triggered.tried(text):
+            name, expression, kind, score, check = rules[number]
+            group = "m" if "(?P<m>" in expression else 0
             for match in matches:
                 if check is not None and not check(match):
                     continue
-                start, end = match.span("m") if grouped else match.span()
+                start, end = match.span(group)
                 if start < end:
                     spans.append(Span(start, end, kind, score, source, name))
         result.append(spans)
     return result
+
+
+class _ByTrigger:
+    """Rules by what must stand in a text for them to match."""
+
+    def __init__(self, rules: tuple[Rule, ...]) -> None:
+        self._rules = rules
+        self._triggers = [trigger_of(one.expression) for one in rules]
+        self._words: dict[str, list[int]] = {}
+        self._kinds: dict[str, list[int]] = {}
+        self._strings: dict[str, dict[str, list[int]]] = {}  # by a character without which they cannot be
+        for number, trigger in enumerate(self._triggers):
+            if trigger is not None:
+                for word in trigger.words:
+                    self._words.setdefault(word, []).append(number)
+                for kind in trigger.kinds:
+                    self._kinds.setdefault(kind, []).append(number)
+                for string in trigger.strings:
+                    alike = self._strings.setdefault(rarest_character(string), {})
+                    alike.setdefault(string, []).append(number)
+
+    def tried(self, text: str) -> Iterator[tuple[int, Iterable[re.Match[str]]]]:
+        """The rules that may match, in order, each with its matches."""
+        places = self._places(index_of(text))
+        for number, (one, trigger) in enumerate(zip(self._rules, self._triggers)):
+            if trigger is None:
+                yield number, one.pattern.finditer(text)
+            elif number in places:
+                yield number, _matches(one.pattern, text, trigger, places[number])
+
+    def _places(self, index: Index) -> dict[int, list[int]]:
+        places: dict[int, list[int]] = {}
+        for word in self._words.keys() & index.words.keys():
+            _add(places, self._words[word], index.words[word])
+        for character in self._strings.keys() & index.characters:
+            for string, numbers in self._strings[character].items():
+                _add(places, numbers, index.strings(string))
+        for kind, numbers in self._kinds.items():
+            _add(places, numbers, index.kind(kind))
+        return places
+
+
+@cache
+def _by_trigger(rules: tuple[Rule, ...]) -> _ByTrigger:
+    return _ByTrigger(rules)
+
+
+def _add(places: dict[int, list[int]], numbers: Iterable[int], more: list[int]) -> None:
+    if more:
+        for number in numbers:
+            places[number] = places[number] + more if number in places else more
+
+
+def _matches(
+    pattern: re.Pattern[str], text: str, trigger: Trigger, places: list[int]
+) -> Iterator[re.Match[str]]:
+    """What `pattern.finditer` gives, tried only where a match can begin."""
+    low, high = trigger.low, trigger.high
+    if high - low <= NARROW:
+        end = 0
+        starts = places if low == high == 0 else [p - d for p in places for d in range(low, high + 1)]
+        for start in sorted(set(starts)):
+            if start >= end and (match := pattern.match(text, start)) is not None:
+                end = match.end()
+                yield match
+        return
+    done = 0
+    for start, last, end in _windows(trigger, sorted(places)):
+        for match in pattern.finditer(text, max(start, done), _word_end(text, end)):
+            if match.start() > last:
+                break  # too near to the end to be read to its own
+            done = match.end()
+            yield match
+
+
+def _windows(trigger: Trigger, places: Iterable[int]) -> Iterator[tuple[int, int, int]]:
+    """First and last start of matches, and the end of what they depend on; neighbours are one window."""
+    back = min(trigger.high, FAR)
+    start, last = -1, -1
+    for place in places:
+        if last >= 0 and place - back > last + trigger.length:
+            yield start, last, last + trigger.length + 1
+            last = -1
+        if last < 0:
+            start = max(0, place - back)
+        last = place - trigger.low
+    if last >= 0:
+        yield start, last, last + trigger.length + 1
+
+
+def _word_end(text: str, place: int) -> int:
+    space = _SPACE.search(text, place, place + FAR)
+    return place + FAR if space is None else space.start()
+
+
+_SPACE = re.compile(r"\s|$")
 
 
 def any_of(words: Iterable[str]) -> str:
@@ -145,9 +171,8 @@ def any_of(words: Iterable[str]) -> str:
 
 
 # Capital and small letters of Latin script with their accents, so that `Çalış` and `Łódź` are words.
-UPPER = "A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĲĴĶĹĻĽĿŁŃŅŇŊŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽȘȚ"
+UPPER = CAPITAL_LETTERS
 LOWER = "a-zß-öø-ÿāăąćĉċčďđēĕėęěĝğġģĥħĩīĭįıĳĵķĺļľŀłńņňŋōŏőœŕŗřśŝşšţťŧũūŭůűųŵŷźżžșțſ"
-CAPITALS = re.compile(rf"[{UPPER}][{UPPER}]*")
 NAME_WORD = rf"[{UPPER}](?:[{LOWER}]+|['’][{UPPER}][{LOWER}]+)(?:[-‑'’]?[{UPPER}][{LOWER}]+)*"
 
 MONTHS = (

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-import re
 import time
 
 import pytest
-from tests.unit.recognizers.test_rules import FOUND, cases
 
-import heteronym.text.recognizers
 from heteronym.registry import recognizers
 from heteronym.text.combine import pipeline
-from heteronym.text.rule import Rule, find
 
 FORM = """HOUSING FORM
 Title: Mr
@@ -133,21 +127,3 @@ def test_long_repetitions_cost_little(part: str, piece: str) -> None:
     begin = time.process_time()
     recognizers.build(part).recognize([text])
     assert time.process_time() - begin < 4
-
-
-def rules_run_near() -> list[Rule]:
-    """Every rule that is run near an anchor only, of all recognizers."""
-    found = []
-    for module in pkgutil.iter_modules(heteronym.text.recognizers.__path__, "heteronym.text.recognizers."):
-        for value in vars(importlib.import_module(module.name)).values():
-            if isinstance(value, tuple):
-                found += [rule for rule in value if isinstance(rule, Rule) and rule.near is not None]
-    return found
-
-
-@pytest.mark.parametrize("rule", rules_run_near(), ids=lambda rule: rule.name)
-def test_near_its_anchor_a_rule_finds_what_it_finds_in_the_whole_text(rule: Rule) -> None:
-    filler = " nothing to see here" * 12 + ". "
-    text = filler.join(re.sub(r"[\[\]]", "", case) for _, _, case in cases(FOUND))
-    plain = rule._replace(near=None)
-    assert find([text], [rule], source="s") == find([text], [plain], source="s")

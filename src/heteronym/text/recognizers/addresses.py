@@ -19,7 +19,7 @@ from heteronym.knowledge.places import STATES, countries
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import CAPITALS, LOWER, NUMBERS, UPPER, Rule, find, rule
+from heteronym.text.rule import LOWER, UPPER, Rule, find, rule
 
 _CAP = rf"[{UPPER}][{LOWER}{UPPER}][\w’'‑-]*"
 _WAY = (
@@ -94,7 +94,6 @@ _RULES: tuple[Rule, ...] = (
             not 1900 <= int("".join(c for c in match.group().split()[0] if c.isdigit())[:4]) <= 2030
             or "," in match.group()
         ),
-        at=NUMBERS,
     ),
     # 12 rue de Rivoli, 31 Rue des Lilas
     rule(
@@ -103,7 +102,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?:\s\d{{1,4}}[a-z]?\b)?{_UNIT}",
         "ADDRESS",
         0.88,
-        at=NUMBERS,
     ),
     # Hauptstraße 12, ul. Długa 5/3, Atatürk Caddesi No. 12, rue de Rivoli 12
     rule(
@@ -111,38 +109,12 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<!\w)(?:{_CAP}{_ENDING}|{_CAP}(?:\s{_CAP})?\s{_BEHIND_WAY})\s(?:[Nn]o\.?\s?)?{_HOUSE}{_UNIT}(?!\w)",
         "ADDRESS",
         0.85,
-        at=CAPITALS,
     ),
     rule(
         "rue and house number",
         rf"(?<!\w){_FRONT_WAY}\s(?:(?:de|la|le|les|del|di|des|du|dos|das|l['’]|d['’])\s?){{0,3}}{_CAP}(?:\s{_CAP}){{0,2}}(?:\s|,\s(?!\d{{5}}))(?:(?:[Nn]r|[Nn]o|[Nn]um)\.?\s?|n[°º]\s?)?{_HOUSE}{_INNER}{{0,4}}{_UNIT}(?!\w)",
         "ADDRESS",
         0.85,
-        needs=(
-            "ue ",
-            "oulevard",
-            "ia ",
-            "iale ",
-            "orso ",
-            "iazza",
-            "trada ",
-            "alle ",
-            "venida",
-            "vda",
-            "laza ",
-            "aseo ",
-            "ua ",
-            "ul.",
-            "Ul.",
-            "lica",
-            "al.",
-            "pl.",
-            "os.",
-            "Av",
-            "av. ",
-            "tr. ",
-        ),
-        near=NUMBERS,
     ),
     # 7-9 Northgate, Sandbach CW11 1AA: a town with its postcode makes any name before it a street
     rule(
@@ -151,7 +123,6 @@ _RULES: tuple[Rule, ...] = (
         rf"|{_STATE}\s\d{{5}})(?!\w))",
         "ADDRESS",
         0.88,
-        at=NUMBERS,
     ),
     # 4417 W ORANGEWOOD DR
     rule(
@@ -161,7 +132,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?!\w)(?:,?[ ](?:APT|UNIT|STE|SUITE|FLAT|#)\.?[ ]?\w{{1,5}})?",
         "ADDRESS",
         0.88,
-        at=NUMBERS,
     ),
     # 2304 FM 1187, 118 County Road 12
     rule(
@@ -173,7 +143,6 @@ _RULES: tuple[Rule, ...] = (
         "ADDRESS",
         0.88,
         check=lambda match: not _YEAR_CUE.search(match.string, max(0, match.start() - 8), match.start()),
-        at=NUMBERS,
     ),
     # U2/61 Doveton Cres, Blk 219 Bukit Teratai Ave 4 #11-207, Unit 5/12 High Rd
     rule(
@@ -184,7 +153,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?!\w))?(?:,?[ ]#\d{{1,3}}-\d{{1,5}})?",
         "ADDRESS",
         0.9,
-        at=CAPITALS,
     ),
     # Sandviksbodene 71, N-5035 Bergen: a postcode and a town behind the number make any name a street
     rule(
@@ -195,7 +163,6 @@ _RULES: tuple[Rule, ...] = (
         "ADDRESS",
         0.86,
         check=lambda match: match.group().split()[0] not in _NO_STREET,
-        at=CAPITALS,
     ),
     # H.No. 12-3-45, Sai Residency; Flat No. 402, Green Heights; Plot 14, Sector 9
     rule(
@@ -206,7 +173,6 @@ _RULES: tuple[Rule, ...] = (
         "ADDRESS",
         0.88,
         check=lambda match: any(map(str.isdigit, match.group())),
-        at=CAPITALS,
     ),
     # RR 2 Box 45, HC 1 Box 12
     rule(
@@ -214,8 +180,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?<!\w)(?:RR|R\.R\.|HC|HCR|Rural[ ]Route)[ ]?#?\d{1,3},?[ ]Box[ ]\d{1,5}[A-Z]?(?!\w)",
         "ADDRESS",
         0.9,
-        needs=("Box",),
-        at=CAPITALS,
     ),
     # C/ Mayor 12, 3º B
     rule(
@@ -224,8 +188,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?:,?[ ]\d{{1,2}}[º°ª](?:[ ]?[A-Z])?)?(?!\w)",
         "ADDRESS",
         0.88,
-        needs=("C/", "c/"),
-        near=re.compile("[Cc]/"),
     ),
     # flat 9 corunna house
     rule(
@@ -233,8 +195,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<!\w)(?:flat|apt|apartment|unit)\s\d{{1,4}}[a-z]?,?\s(?:\d{{1,4}}[a-z]?\s)?(?P<name>[a-z’']+(?:\s[a-z’']+)?)\s{_SMALL_HOUSE}(?!\w)",
         "ADDRESS",
         0.85,
-        needs=("flat ", "apt ", "apartment ", "unit "),
-        near=re.compile("(?:flat|apt|apartment|unit) [0-9]"),
     ),
     # The Old Smithy, Heol y Felin / Llandeilo SA19 6BX: the line above a town with its postcode
     rule(
@@ -246,7 +206,6 @@ _RULES: tuple[Rule, ...] = (
         check=lambda match: (
             "," in match.group().rstrip(" ,") or _HOUSE_NAME.search(match.group()) is not None
         ),
-        at=CAPITALS,
     ),
     # 14 lyndhurst way: as people type in chats
     rule(
@@ -255,7 +214,6 @@ _RULES: tuple[Rule, ...] = (
         "ADDRESS",
         0.8,
         check=lambda match: not all(word in words("common_words") for word in match.group("name").split()),
-        at=NUMBERS,
     ),
     # After a word that announces one, anything with a house number in it
     rule(
@@ -266,26 +224,12 @@ _RULES: tuple[Rule, ...] = (
         "ADDRESS",
         0.8,
         check=lambda match: any(map(str.isdigit, match.group("m"))),
-        needs=(
-            "ddress",
-            "ive ",
-            "ives ",
-            "ived ",
-            "iving ",
-            "resid",
-            "stay",
-            "located",
-            "situated",
-            "eet ",
-            "office is",
-        ),
     ),
     rule(
         "flat or suite",
         r"(?<!\w)(?:Apt|Apartment|Suite|Ste|Flat)\.?\s#?\d{1,5}[A-Za-z]?(?!\w)",
         "ADDRESS",
         0.8,
-        at=CAPITALS,
     ),
     rule(
         "corner of two streets",
@@ -295,29 +239,25 @@ _RULES: tuple[Rule, ...] = (
         check=lambda match: any(
             part[0].isupper() or part[0].isdigit() for part in match.group("first").split()[:2]
         ),
-        needs=("orner of", "ntersection of", "unction of"),
     ),
     rule(
         "military address",
         r"(?<!\w)(?:(?:PSC|Unit|CMR)\s\d{1,5},?\s(?:Box\s\d{1,5},?\s)?|US(?:NS|S|CGC)\s\w+,?\s)(?:APO|FPO|DPO),?\sA[AEP]\s\d{5}",
         "ADDRESS",
         0.95,
-        needs=("APO", "FPO", "DPO"),
     ),
     rule(
         "post box",
         r"\b(?:P\.?\s?O\.?\s?(?:Box|BOX)|Postfach|BP|GPO\sBox|Private\sBag)\s?\d{1,6}\b(?!/)",
         "ADDRESS",
         0.9,
-        needs=("Box", "BOX", "Postfach", "BP", "Bag"),
     ),
-    rule("postcode of the kingdom", rf"(?<!\w){_UK}(?!\w)", "POSTCODE", 0.7, at=CAPITALS),
+    rule("postcode of the kingdom", rf"(?<!\w){_UK}(?!\w)", "POSTCODE", 0.7),
     rule(
         "zip code after a state",
         rf"(?<=,\s){_STATE}\s(?P<m>\d{{5}}(?:-\d{{4}})?)(?!\w)",
         "POSTCODE",
         0.9,
-        at=CAPITALS,
     ),
     rule(
         "postcode after its word",
@@ -326,14 +266,12 @@ _RULES: tuple[Rule, ...] = (
         "POSTCODE",
         0.85,
         check=lambda match: any(map(str.isdigit, match.group("m"))),
-        needs=("zip", "Zip", "ZIP", "ostcode", "OSTCODE", "ostal", "OSTAL", "plz", "PLZ"),
     ),
     rule(
         "postcode before a town",
         rf"(?<![\w.,/-])(?:[A-Z]{{1,2}}-)?\d{{5}}(?=\s{_CAP}(?:,|\.|\s\())(?<!\d\s)",
         "POSTCODE",
         0.5,
-        at=NUMBERS,
     ),
     rule(
         "postcode after a country",
@@ -344,7 +282,6 @@ _RULES: tuple[Rule, ...] = (
             (match.group("country") in countries() or match.group("country").split()[-1] in countries())
             and not 1500 <= int(match.group("m")[:6].split("-")[0]) <= 2049
         ),
-        at=CAPITALS,
     ),
 )
 

@@ -14,7 +14,7 @@ from heteronym.knowledge.wordlists import first_names, nationalities
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.recognizers.health import is_clinical
-from heteronym.text.rule import CAPITALS, NAME_WORD, NUMBER_WORDS, NUMBERS, Rule, find, rule
+from heteronym.text.rule import NAME_WORD, NUMBER_WORDS, Rule, find, rule
 
 _NUMBER = rf"(?:1?\d{{1,2}}(?:½|\.5)?|{NUMBER_WORDS}(?:\sand\sa\shalf)?)"
 _DECADE = r"(?:teens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties|[1-9]0['’]?s)"
@@ -28,7 +28,6 @@ _RELATIVES = (
     r"|wife|husband|partner|spouse|gran|nan|nana|grandma|grandpa|grandad|uncle|aunt|auntie|cousins?|nephews?|nieces?|twins|triplets|(?:grand)?children"
     r"|(?:grand)?kids|child|boys?|girls?|baby|eldest|youngest|oldest|girlfriend|boyfriend|fianc[eé]e?|widow|lodger|carer|bro|sis|dau|[a-z]+-in-law)"
 )
-_FIGURE_ALONE = re.compile("[ (~][1-9]")  # relatives are named far more often than numbers
 _ENDS = (
     r"(?=\s?(?:[.,;!?)\n]|$)|\s(?:and|but|when|now|next|this|today|years|yrs|in\s(?:[A-Z]|\d|a\s|two|three|march|may|june|july|[a-z]+\s(?:days|weeks|months|years)\b)|lol|with|at\sthe\stime|btw|who)\b)"
     r"(?!\s?(?:years|yrs)\s(?!old))"
@@ -44,10 +43,6 @@ def _of_a_patient(match: re.Match[str]) -> bool:
     return is_clinical(match.string)
 
 
-_FIGURES = re.compile("(?:0|1|2|3|4|5|6|7|8|9|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|teen)")
-_AT_FIGURES = re.compile(
-    r"\b[Aa]t\s(?:just\s|only\s|barely\s)?(?:[1-9]\d|twen|thir|for|fif|six|seven|eigh|nine|four)"
-)
 _NOT_NAMES = frozenset(
     "It This That There The Article Rule Section Page Chapter Number Score What Which Table Figure Total "
     "One Unit Room "
@@ -90,22 +85,18 @@ _RULES: tuple[Rule, ...] = (
         rf"(?i:olds?)\b",
         "AGE",
         0.97,
-        needs=("old",),
-        near=re.compile("(?:old|Old|OLD)"),
     ),
     rule(
         "years of age",
         rf"(?<![\w.,]){_NUMBER}\s(?i:years?|yrs?|months?)\s(?i:of\sage)\b",
         "AGE",
         0.97,
-        needs=("of age",),
     ),
     rule(
         "years old in short",
         r"(?<![\w.,])1?\d{1,2}[\s-]?(?:y/o|yo|y\.o\.|Y/O|YO|yrs?\.?[\s-]old|y\.?/?o\.?[mfMF]|yom|yof)(?!\w)",
         "AGE",
         0.95,
-        at=NUMBERS,
     ),
     # 67F, 78M, 45 M, 33 y F
     rule(
@@ -114,7 +105,6 @@ _RULES: tuple[Rule, ...] = (
         "AGE",
         0.85,
         check=_of_a_patient,
-        at=NUMBERS,
     ),
     # "Farida, 28F from Karachi", "my fiancé (30M)": as posts begin
     rule(
@@ -122,7 +112,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?:(?<=\()|(?<=,\s)|(?<=\b[Ii]\s)|(?<=[Ii]['’]m\sa\s))[1-9]\d\s?[MF](?=[,)]|\s(?:from|here|living|and\sI)\b)",
         "AGE",
         0.8,
-        at=NUMBERS,
     ),
     rule(
         "aged",
@@ -131,23 +120,20 @@ _RULES: tuple[Rule, ...] = (
         r"(?!\s?(?:%|:\d|hours?|minutes?|days?|into|to\b|in\b|off\b|down\b|out\b|of\b))",
         "AGE",
         0.9,
-        needs=("ged ", "ges ", "ge of", "ge was", "ge is", "ge: ", "urned ", "urning ", "urns ", "urn "),
     ),
     rule(
         "turned",
         r"(?<!\w)[Tt]urn(?:ed|ing|s)?\s(?P<m>[1-9]\d)(?=\s(?:in|on|last|this|next|yesterday|today)\b)",
         "AGE",
         0.8,
-        needs=("urned ", "urning ", "urns ", "urn "),
     ),
-    rule("age", rf"\b[Aa]ge\s(?P<m>{_NUMBER})\b", "AGE", 0.85, needs=("ge ",)),
+    rule("age", rf"\b[Aa]ge\s(?P<m>{_NUMBER})\b", "AGE", 0.85),
     rule(
         "decade of life",
         rf"\b(?:[Ii]n(?:to)?\s(?:his|her|their|my|your|the)\s)(?P<m>(?:(?:early|mid"
         rf"|late)[\s\-])?{_DECADE})\b(?!\s(?:and\s)?(?:century|music))",
         "AGE",
         0.85,
-        needs=("teens", "ties", "0s", "0's", "0’s"),
     ),
     rule(
         "number after a name",
@@ -155,7 +141,6 @@ _RULES: tuple[Rule, ...] = (
         rf"|an?\s|said|told))",
         "AGE",
         0.8,
-        at=CAPITALS,
     ),
     rule(
         "number after a full name",
@@ -163,7 +148,6 @@ _RULES: tuple[Rule, ...] = (
         "AGE",
         0.8,
         check=lambda match: match.group().split()[0] not in _NOT_NAMES,
-        at=CAPITALS,
     ),
     rule(
         "number said of a person",
@@ -172,21 +156,18 @@ _RULES: tuple[Rule, ...] = (
         rf"(?P<m>[1-9]\d?|{_TENS}){_ENDS}",
         "AGE",
         0.75,
-        near=_FIGURES,
     ),
     rule(
         "age at an event",
         r"\b(?:(?:was|is)\s(?P<m>[1-9]\d)(?=\sat\sthe\s(?:time|date)\b))",
         "AGE",
         0.8,
-        needs=(" at the time", " at the date"),
     ),
     rule(
         "died or retired at",
         r"\b(?:[Dd]ied|passed\saway|retired|married|diagnosed)\b[^.\n\d]{0,24}?\sat\s(?P<m>[1-9]\d)(?=[.,;)\n]|\s(?:from|of|and|on\sa|with)\b|$)",
         "AGE",
         0.8,
-        near=re.compile("(?:ied|away|etired|married|iagnosed)"),
     ),
     rule(
         "number said of a name",
@@ -194,7 +175,6 @@ _RULES: tuple[Rule, ...] = (
         "AGE",
         0.75,
         check=lambda match: match.group().split()[0] not in _NOT_NAMES,
-        at=CAPITALS,
     ),
     # "Kayden (7), Lexi-Mae (3)", "little sister Citlali (9)"
     rule(
@@ -203,7 +183,6 @@ _RULES: tuple[Rule, ...] = (
         "AGE",
         0.75,
         check=_given_name,
-        at=CAPITALS,
     ),
     # "son (11)", "our sons (13 and 10)", "twins (4)", "Tadhg (son), 20,", "father d. 61"
     rule(
@@ -212,21 +191,18 @@ _RULES: tuple[Rule, ...] = (
         r"(?P<m>[1-9]\d?)(?=\s?[,;)]|\.(?:\s|$)|\s(?:and|&|of|from)\s|\s[a-z]+\s(?:CA|ca|cancer)\b|\n|$)(?!,\s?\d\d\d)",
         "AGE",
         0.75,
-        near=_FIGURE_ALONE,
     ),
     rule(
         "second number after a relative",
         rf"(?<![\w-])(?i:{_RELATIVES})\s\([1-9]\d?(?:,\s[1-9]\d?)?(?:\sand\s|\s?&\s?|,\s)(?P<m>[1-9]\d?)(?=[,;)])",
         "AGE",
         0.75,
-        near=_FIGURE_ALONE,
     ),
     rule(
         "rough age of a relative",
         rf"(?<![\w-])(?i:{_RELATIVES})[^\n().]{{0,30}}\((?P<m>(?:~|c\.\s?|about\s|approx\.?\s)[1-9]\d)\)",
         "AGE",
         0.75,
-        near=_FIGURE_ALONE,
     ),
     # "W/M, 26,", "white, 19 or 20, slim": as police describe people
     rule(
@@ -235,7 +211,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?P<m>[1-9]\d(?:(?:\sor\s|\sto\s|\s?[-–]\s?)[1-9]\d)?)(?=[,;)]|\.\s|\n)(?!,\d)",
         "AGE",
         0.75,
-        near=re.compile("(?:[WBHAIOU]/[MF]|ale|ucasian|hite|lack|sian|ispanic),"),
     ),
     # "me: 41F", "DH: 44M", "me 41 F"
     rule(
@@ -244,21 +219,18 @@ _RULES: tuple[Rule, ...] = (
         r"(?P<m>[1-9]\d\s?/?[MFmf])(?!\w)",
         "AGE",
         0.8,
-        near=re.compile("[0-9] ?/?[MFmf]"),
     ),
     rule(
         "sexes and ages in a row",
         r"(?<![\w.,$€£])[1-9]\d\s?[MF](?=\s?[/,&+]\s?[1-9]\d\s?[MF]\b)|(?<=[MF]\s[/&+]\s)[1-9]\d\s?[MF]\b|(?<=[MF][/&+])[1-9]\d\s?[MF]\b",
         "AGE",
         0.75,
-        at=NUMBERS,
     ),
     rule(
         "at an age",
         rf"(?<!\w)[Aa]t\s(?:just\s|only\s|barely\s)?(?P<m>1[3-9]|[2-9]\d|{_TENS})(?=,?\s(?:he|she)\s(?!said|told))",
         "AGE",
         0.7,
-        near=_AT_FIGURES,
     ),
     rule(
         "what was done at an age",
@@ -266,14 +238,12 @@ _RULES: tuple[Rule, ...] = (
         r"|(?:had|lost)\s(?:my|his|her)\s\w+)\sat\s(?P<m>1[3-9]|[2-9]\d)(?=[.,;]\s|\n|$|\sand\b)",
         "AGE",
         0.7,
-        near=_AT_FIGURES,
     ),
     rule(
         "presenting oneself",
         rf"\b(?:I(?:['’]m|\sam)|(?:[Mm]y|[Hh]er|[Hh]is)\sname\s?(?:is|['’]s)|[Nn]ame['’]s)\s{NAME_WORD}(?:\s{NAME_WORD})?(?:,\s|\s\()(?P<m>[1-9]\d)(?=[,.;)]|\sand\b|\n|$)",
         "AGE",
         0.85,
-        near=re.compile("(?:I['’]m|I am|ame is|ame['’]s) "),
     ),
 )
 

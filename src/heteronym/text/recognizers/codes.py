@@ -12,7 +12,7 @@ from typing import ClassVar
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import NUMBERS, Rule, find, rule
+from heteronym.text.rule import Rule, find, rule
 
 _CODE = r"(?:[A-Z]{0,5}[-–/.:]?\d[\dA-Za-z]*(?:[-–/.:][\dA-Za-z]+)*|[A-Z]{1,4}(?:[-/][A-Z0-9]{1,8})+)"
 _WHAT = (
@@ -70,11 +70,6 @@ _MEASURE = re.compile(
 _STANDARD = re.compile(
     "(?:ISO|IEC|EN|DIN|BS|ANSI|ASTM|IEEE|ITU|RFC|CVE|CWE|NIST|FIPS|COVID|SARS|USB|UTF|SHA|AES|RTX|GTX)-"
 )
-_DASHED = re.compile("(?<=[A-Z0-9a-f])-(?=[A-Z0-9a-f])")
-_BOOKING = re.compile(
-    "(?:PNR|pnr|ocator|OCATOR|ooking|OOKING|eservation|ESERVATION|onfirmation|ONFIRMATION|oucher|OUCHER)"
-)
-_PLATE = re.compile("(?:ego|EGO|late|LATE|[Rr]eg|REG|istration|v[er]m|VR[MN]|ndex|LP)[ :.]")
 
 _RULES: tuple[Rule, ...] = (
     rule(
@@ -102,15 +97,12 @@ _RULES: tuple[Rule, ...] = (
             and not _is_a_score(match.group("m"))
             and not _PRESSURE.search(match.string, max(0, match.start() - 24), match.start())
         ),
-        needs=("/",),
-        near=re.compile("/"),
     ),
     rule(
         "number with several slashes",
         r"(?<![\w/.,:§-])(?P<m>\d{1,4}(?:/\d{1,4}){2,4})(?![\w/])",
         "CODE",
         0.5,
-        needs=("/",),
     ),
     # II K 123/98, SK 45/02, 2 BvR 123/99: file numbers of courts
     rule(
@@ -120,8 +112,6 @@ _RULES: tuple[Rule, ...] = (
         "CODE",
         0.85,
         check=_of_a_court,
-        needs=("/",),
-        near=re.compile("/"),
     ),
     rule(
         "shape of a code",
@@ -130,7 +120,6 @@ _RULES: tuple[Rule, ...] = (
         "CODE",
         0.6,
         check=lambda match: _STANDARD.match(match.group()) is None,
-        near=NUMBERS,
     ),
     # NBO-LT-0093, LN-PL-2021-55810, GT-4410-887X
     rule(
@@ -141,8 +130,6 @@ _RULES: tuple[Rule, ...] = (
         check=lambda match: (
             sum(map(str.isdigit, match.group())) >= 3 and _STANDARD.match(match.group()) is None
         ),
-        needs=("-",),
-        near=_DASHED,
     ),
     # SG/20/00019, 2021/HR/0045
     rule(
@@ -151,8 +138,6 @@ _RULES: tuple[Rule, ...] = (
         "CODE",
         0.8,
         check=lambda match: sum(map(str.isdigit, match.group())) >= 3,
-        needs=("/",),
-        near=re.compile("(?<=[A-Z0-9])/(?=[A-Z0-9])"),
     ),
     # KX19 ABC, 7ABC123, 131-D-12345, B-MW 1234: plates that look like nothing else
     rule(
@@ -160,7 +145,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?<![\w./-])(?:[A-Z]{2}\d{2}\s[A-Z]{3}|\d[A-Z]{3}\d{3}|\d{2,3}-[A-Z]{1,2}-\d{1,6}|[A-Z]{1,3}-[A-Z]{1,2}\s\d{2,4})(?![\w/-])",
         "CODE",
         0.75,
-        near=NUMBERS,
     ),
     # 5CG0381TQX
     rule(
@@ -173,7 +157,6 @@ _RULES: tuple[Rule, ...] = (
             and sum(map(str.isalpha, match.group())) >= 2
             and not _MEASURE.fullmatch(match.group())
         ),
-        near=NUMBERS,
     ),
     # c9f1-77ae-0b2d
     rule(
@@ -182,8 +165,6 @@ _RULES: tuple[Rule, ...] = (
         "CODE",
         0.85,
         check=lambda match: any(map(str.isdigit, match.group())) and any(map(str.isalpha, match.group())),
-        needs=("-",),
-        near=_DASHED,
     ),
     # PNR X7TQ2L, booking 6YHQ3P
     rule(
@@ -192,7 +173,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?<![A-Za-z0-9])(?P<m>(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{5,8})(?!\w)",
         "CODE",
         0.88,
-        near=_BOOKING,
     ),
     # rego 1KQ 4ZT, LP BKZ-7719
     rule(
@@ -203,7 +183,6 @@ _RULES: tuple[Rule, ...] = (
         "CODE",
         0.86,
         check=lambda match: sum(map(str.isdigit, match.group("m"))) >= 2,
-        near=_PLATE,
     ),
     # URN: 13 / BD / 08822 / 20
     rule(
@@ -212,15 +191,12 @@ _RULES: tuple[Rule, ...] = (
         "CODE",
         0.85,
         check=lambda match: sum(map(str.isdigit, match.group())) >= 4,
-        needs=(" / ",),
-        near=re.compile(" / "),
     ),
     rule(
         "exhibit",
         r"\b(?i:exhibits?)\s(?:(?i:no|number)\.?\s)?(?P<m>[A-Z]{1,4}[/-]\d{1,4}[A-Z]?|[A-Z]{2,4}\d{1,3})(?!\w)",
         "CODE",
         0.85,
-        near=re.compile("xhibit|XHIBIT"),
     ),
     # PC 4471 Threlfall
     rule(
@@ -228,7 +204,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?<!\w)(?:PC|DC|PS|DS|WPC|PCSO|Sgt|Const(?:able)?|Ofc|Officer|Garda)\.?\s(?P<m>[A-Z]{0,2}\d{3,5})(?=\s[A-Z][a-z’']|\sof\b|[,.)])",
         "CODE",
         0.85,
-        near=re.compile("(?:PC|DC|PS|DS|PCSO|Sgt|Const|onstable|Ofc|fficer|Garda)\\.? [A-Z0-9]"),
     ),
     # ambulance control, log 0442; log 118 of 5/1
     rule(
@@ -236,7 +211,6 @@ _RULES: tuple[Rule, ...] = (
         r"\b(?:(?i:log|incident|cad|storm))\s(?:(?i:no|number|ref)\.?\s)?(?P<m>\d{2,6}\sof\s\d{1,2}/\d{1,2}(?:/\d{2,4})?|0\d{3,5})(?![\w/]|[.,]\d)",
         "CODE",
         0.85,
-        near=re.compile("(?:og|OG|ncident|NCIDENT|CAD|cad|STORM|torm) "),
     ),
 )
 

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import MONTH, NUMBER_WORDS, NUMBERS, WEEKDAY, Rule, find, rule
+from heteronym.text.rule import MONTH, NUMBER_WORDS, WEEKDAY, Rule, find, rule
 
 _DAY = r"(?:[12]\d|3[01]|0?[1-9])(?:\s?(?:st|nd|rd|th))?"
 _YEAR = r"(?:1[0-9]\d\d|20\d\d)"
@@ -29,7 +29,7 @@ _FULL = (
     rf"|{_WEEK}{MONTH}\s(?:of\s)?{_YEAR_OR_SHORT}\b)"
 )
 _WITHOUT_YEAR = rf"(?:{_WEEK}(?:the\s)?{_DAY_MONTH}\b|{_WEEK}{_MONTH_DAY}\b)"
-_JOIN = r"(?:\s?(?:,|and|or|to|until|till|through|–|-|/|&)\s?(?:(?:and|on|or)\s){0,2})"
+_JOIN = r"(?:(?:\s?[,–/&-]\s?|\s(?:and|or|to|until|till|through)\s)(?:(?:and|on|or)\s){0,2})"
 _ELIDED = rf"(?:(?:{_WITHOUT_YEAR}|{MONTH}|{_DAY}){_JOIN}){{1,6}}(?:{_FULL}|{_WITHOUT_YEAR})"
 _ONE = rf"(?:{_ELIDED}|{_FULL}|{_WITHOUT_YEAR}|{_YEAR})"
 _CALENDAR = (
@@ -45,16 +45,6 @@ _PERIOD = (
     rf"(?:(?:[Bb]etween|[Ff]rom)\s{_ONE}\s(?:and|to|until|till|through)\s{_ONE}\b"
     rf"|{_PART}(?:{_FULL}|{_WITHOUT_YEAR}|{MONTH})(?!\w))"
 )
-# The small words with which a period may begin, and weekdays; a capital or a number begins all others.
-_LEADING = re.compile(
-    "(?:between|from|early|late|mid|beginning|end|middle|start|course|turn|the|monday|tuesday|wednesday|thursday"
-    "|friday|saturday|sunday)[ ,-]"
-)
-_NAMED = re.compile(
-    "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun|From|Between|Early"
-    "|Late|Mid|The )"
-)
-_MONTHS = re.compile("(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)")
 _SPAN_UNIT = r"(?:day|week|wk|fortnight|month|mth|quarter|year|yr|decade|centur(?:y|ie))"
 _COUNT = (
     rf"(?:\d{{1,4}}(?:[.,]\d+)?|{NUMBER_WORDS}|[Aa]n?|[Ss]everal|[Aa]\sfew|[Ff]ew"
@@ -67,10 +57,6 @@ _DURATION = (
 _SINGLE = rf"(?:{WEEKDAY}|{_SEASON}|night|weekend|{_SPAN_UNIT}|{MONTH}|Christmas|Easter)"
 _SMALL_MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _SHORT_MONTH = "(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
-_PART_OF_A_YEAR = re.compile(
-    "(?:early|late|mid|beginning|end|middle|start|course|turn|the|Early|Late|Mid|The)[ -]"
-)
-_THE = re.compile("(?:the|The)\\s(?=[0-9tfsen])")
 _BEFORE_YEAR = r"(?<![\w./:#§$€£@,\-])"
 _AFTER_YEAR = (
     r"(?![\w%°$€£]|[.,/:]\d|\s?(?:per\scent|percent|%|euros?|dollars?|pounds?"
@@ -124,17 +110,6 @@ _RATES = frozenset(
     ("a day|a week|a month|a year|a quarter|a decade|a century|one day|some day|many days").split("|")
 )
 
-_HOLIDAY = re.compile(
-    "(?:Stephen|Patrick|Andrew|George|David|Nicholas|Luci|Lucy|Martin|Paddy|Tết|Tet |Nowruz|Norouz|Holi "
-    "|Vaisakhi|Navratri|Onam"
-    "|Pongal|Rama[dz]|Eid|Diwali|Deepavali|Hogmanay|Pesach|Rosh|Purim|Sukkot|Shavuot|Shrove|Ash W|Palm S"
-    "|Maundy|Whit|Pentecost"
-    "|Michaelmas|Candlemas|All S|Advent|Twelfth|Epiphany|Bonfire|Fawkes|Remembrance|Armistice|A(?:nzac"
-    "|NZAC)|Australia D|Waitangi"
-    "|Canada D|Bastille|Cinco|Juneteenth|MLK|President|Columbus|Labour D|May D|Groundhog|Midsummer|New Y"
-    "|Black F|Cyber|ank [Hh]"
-    "|Kwanzaa|ramadan)"
-)
 _FOREIGN_MONTH = (
     "januari|februari|mars|maj|juni|juli|augusti|oktober|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|januar|februar|desember|december"
     "|november|september|janvier|février|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo"
@@ -200,15 +175,14 @@ def _plausible(surface: str) -> bool:
 
 _RULES: tuple[Rule, ...] = (
     # Periods, lists with one year, dates with and without a year: one pass, the fullest reading first.
-    rule("calendar date", rf"(?<![/\w-]){_CALENDAR}", "DATE", 0.96, at=NUMBERS),
-    rule("date that begins with a name", rf"(?<![/\d\w])(?:{_PERIOD}|{_CALENDAR})", "DATE", 0.96, at=_NAMED),
+    # What it can begin with is said first, because few words begin so.
     rule(
-        "period or part of a month",
-        rf"(?<![/\d\w])(?:{_PERIOD}|{_CALENDAR})",
+        "calendar date",
+        rf"(?<![/\w])(?=[A-Z]|the\s|[mtwfs][a-z]+day|(?<!-)\d){_CALENDAR}",
         "DATE",
         0.96,
-        at=_LEADING,
     ),
+    rule("period or part of a month", rf"(?<![/\w]){_PERIOD}", "DATE", 0.96),
     # 2004-05-14, 14/05/2004, 05/14/04, 14.05.2004
     rule(
         "date in figures",
@@ -218,7 +192,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\d/:\-]|\.\d)",
         "DATE",
         0.93,
-        at=NUMBERS,
     ),
     # 1964-Jan-09, 2019 - present
     rule(
@@ -226,21 +199,18 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<![\w./-])(?:1[89]|20)\d\d[- /](?:{MONTH})[- /]\d\d?(?!\w)",
         "DATE",
         0.93,
-        at=NUMBERS,
     ),
     rule(
         "day, month, short year",
         rf"(?<![\w./-])\d\d?([-/ ])(?:{MONTH})\1\d\d(?![\w:.]|[-/]\d)",
         "DATE",
         0.9,
-        at=NUMBERS,
     ),
     rule(
         "until now",
         rf"(?<![\w./-])(?:(?:0?[1-9]|1[0-2])[/.])?{_YEAR}\s?(?:-|–|to)\s?(?:[Pp]resent|[Cc]urrent|[Nn]ow|[Dd]ate|[Oo]ngoing|PRESENT)\b",
         "DATE",
         0.93,
-        at=NUMBERS,
     ),
     # on 2/12, since 14/3: a day and a month, where a word before says that it is one
     rule(
@@ -249,7 +219,6 @@ _RULES: tuple[Rule, ...] = (
         "DATE",
         0.8,
         check=_after_a_day_word,
-        at=NUMBERS,
     ),
     # Fri 2nd, Thursday 13th; until the 23rd, on the fourteenth
     rule(
@@ -257,7 +226,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<!\w){WEEKDAY},?\s(?:the\s)?(?:(?:[12]?1st|2?2nd|2?3rd|[12]?\dth|30th|31st)|{_DAY}(?=[,;.]?\s?(?:\n|at\b|from\b|$)))(?!\w)",
         "DATE",
         0.9,
-        at=_NAMED,
     ),
     rule(
         "day of a month",
@@ -267,9 +235,8 @@ _RULES: tuple[Rule, ...] = (
         "DATE",
         0.8,
         check=_after_a_day_word,
-        at=_THE,
     ),
-    rule("month", rf"(?<!\w){MONTH}(?!\s?\d|\w)", "DATE", 0.8, check=_is_month, at=_MONTHS),
+    rule("month", rf"(?<!\w){MONTH}(?!\s?\d|\w)", "DATE", 0.8, check=_is_month),
     # 9 aug, in march, last october: as people type in chats
     rule(
         "month in small letters",
@@ -277,7 +244,6 @@ _RULES: tuple[Rule, ...] = (
         rf"|(?<=\bin\s){_SMALL_MONTH}|(?<=\b(?:last|next)\s){_SMALL_MONTH}|(?<=\bthis\s){_SMALL_MONTH}|(?<=\bsince\s){_SMALL_MONTH})(?!\w|['’])",
         "DATE",
         0.8,
-        near=re.compile("(?: jan| feb| mar| apr| may| jun| jul| aug| sep| oct| nov| dec)"),
     ),
     rule(
         "weekday in short",
@@ -285,7 +251,6 @@ _RULES: tuple[Rule, ...] = (
         "DATE",
         0.75,
         check=_after_a_day_word,
-        at=re.compile("(?:mon|tue|wed|thu|fri|sat|sun)"),
     ),
     # years, also school and tax years, decades and centuries
     rule(
@@ -294,7 +259,6 @@ _RULES: tuple[Rule, ...] = (
         "DATE",
         0.85,
         check=_not_a_number,
-        at=NUMBERS,
     ),
     rule(
         "part of a year",
@@ -302,16 +266,14 @@ _RULES: tuple[Rule, ...] = (
         "DATE",
         0.85,
         check=_not_a_number,
-        at=_PART_OF_A_YEAR,
     ),
     rule(
         "decade",
         r"(?<![\w/])(?:(?:the\s)?(?:1[5-9]|20)\d0|(?:the\s)?['’]?\d0)['’]?s\b",
         "DATE",
         0.85,
-        near=re.compile("0['’]?s"),
     ),
-    rule("year in short", r"(?<![\w’'])['’][0-9]{2}(?![\w’'])", "DATE", 0.7, at=re.compile("['’](?=[0-9])")),
+    rule("year in short", r"(?<![\w’'])['’][0-9]{2}(?![\w’'])", "DATE", 0.7),
     rule(
         "century",
         rf"\b{_PART}?(?:\d\d?(?:st|nd|rd|th)|(?:[a-z]+teen|twen)?[a-z]+th|first|second"
@@ -319,15 +281,12 @@ _RULES: tuple[Rule, ...] = (
         rf"|rd|th)\s)?centur(?:y|ies)\b",
         "DATE",
         0.8,
-        needs=("centur",),
     ),
     rule(
         "season and year",
         rf"\b(?:{_PART}|the\s)?{_SEASON}(?:\sand\s{_SEASON})?(?:\sof)?\s{_YEAR}\b",
         "DATE",
         0.96,
-        needs=("pring", "ummer", "utumn", " fall", "Fall", "inter"),
-        near=re.compile("(?:pring|ummer|utumn|fall|Fall|inter)"),
     ),
     rule(
         "season",
@@ -335,7 +294,6 @@ _RULES: tuple[Rule, ...] = (
         rf"|autumn|fall|winter))\b(?!\s(?:of\s)?\w*(?:school|job|camp))",
         "DATE",
         0.75,
-        needs=("spring", "summer", "autumn", "fall", "winter"),
     ),
     rule("weekday", rf"(?<![\w.]){WEEKDAY}(?:\s(?:morning|afternoon|evening|night)s?)?(?!\w)", "DATE", 0.85),
     # relative dates
@@ -347,8 +305,6 @@ _RULES: tuple[Rule, ...] = (
         "DATE",
         0.8,
         check=_means_a_time,
-        needs=("day", "week", "wk", "fortnight", "month", "mth", "quarter", "year", "yr", "decade", "centur"),
-        near=re.compile("(?:day|week|wk|fortnight|month|mth|quarter|year|yr|decade|centur)"),
     ),
     rule(
         "relative date",
@@ -357,9 +313,6 @@ _RULES: tuple[Rule, ...] = (
         rf"{_SINGLE}s?\b(?![\s-]old\b)",
         "DATE",
         0.8,
-        near=re.compile(
-            "(?:last|Last|next|Next|this|This|past|Past|previous|Previous|following|Following|coming|Coming)"
-        ),
     ),
     rule(
         "today and its neighbours",
@@ -368,7 +321,6 @@ _RULES: tuple[Rule, ...] = (
         r"|(?:[Tt]he\s)?(?:day|week|month|year|evening|night)\s(?:before|after)\s(?:last|next))\b",
         "DATE",
         0.85,
-        near=re.compile("(?:day|morrow|week|month|year|evening|night|morning)"),
     ),
     rule(
         "holiday",
@@ -379,10 +331,6 @@ _RULES: tuple[Rule, ...] = (
         r"|Father['’]s\sDay|Ramadan|Eid|Passover|Hanukkah|Yom\sKippur|Diwali|Boxing\sDay|Veterans\sDay)\b",
         "DATE",
         0.85,
-        near=re.compile(
-            "(?:hristmas|xmas|Xmas|aster|Good F|hanksgiving|alloween|New Y|ndependence|Labor D|emorial"
-            "|Valentine|Mother|Father|Ramadan|Eid|Passover|Hanukkah|Yom K|Diwali|Boxing|Veterans)"
-        ),
     ),
     # Sun 5 Jan, Sat 12 March: "Sun" and "Sat" are words, and days before a number and a month only
     rule(
@@ -390,15 +338,12 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<!\w)(?:Sun|Sat)\.?,?\s{_DAY_MONTH}(?:,?\s{_YEAR_OR_SHORT})?(?!\w)",
         "DATE",
         0.96,
-        needs=("Sun", "Sat"),
-        at=_NAMED,
     ),
     rule(
         "part of a dated day",
         rf"(?<!\w)(?:the\s)?(?:early\s|late\s)?(?:morning|afternoon|evening|night|eve|hours)\sof\s(?:the\s)?(?:{_FULL}|{_WITHOUT_YEAR})(?!\w)",
         "DATE",
         0.96,
-        near=re.compile("(?:morning|noon|evening|night|eve|hours) of "),
     ),
     # Thursday week, a week on Friday
     rule(
@@ -407,7 +352,6 @@ _RULES: tuple[Rule, ...] = (
         rf"|(?<!\w)(?:a\s(?:week|fortnight)|two\sweeks)\son\s{WEEKDAY}(?!\w)",
         "DATE",
         0.9,
-        near=re.compile("(?:day|Mon|Tue|Wed|Thu|Fri)s?\\.? (?:week|fortnight)|(?:week|weeks|fortnight) on "),
     ),
     # three winters ago, two weekends ago, a few nights ago, several summers back
     rule(
@@ -416,15 +360,12 @@ _RULES: tuple[Rule, ...] = (
         rf"|terms?|semesters?|seasons?|Christmases|moons|{WEEKDAY})\s(?:ago|back|earlier|later|running)(?!\w)",
         "DATE",
         0.85,
-        near=re.compile(" (?:ago|back|earlier|later|running)"),
     ),
     rule(
         "the one before last",
         rf"(?<!\w)(?:[Tt]he\s)?(?:{_SEASON}|weekend|term|semester|season|{WEEKDAY}|{MONTH}|Christmas|Easter)\s(?:before\slast|after\snext)(?!\w)",
         "DATE",
         0.85,
-        needs=("before last", "after next"),
-        near=re.compile("before last|after next"),
     ),
     # since the autumn, before spring, until the new year, the end of this month
     rule(
@@ -433,16 +374,12 @@ _RULES: tuple[Rule, ...] = (
         r"(?:spring|summer|autumn|winter|new\syear))(?!\s?-|\s(?:school|job|camp|term|coat|tyres?|tires?|break|holidays?)\b|\w)",
         "DATE",
         0.75,
-        needs=("spring", "summer", "autumn", "winter", "new year"),
-        near=re.compile("spring|summer|autumn|winter|new year"),
     ),
     rule(
         "part of a running period",
         r"(?<!\w)(?:the\s)?(?:end|beginning|start|middle)\sof\s(?:this|last|next)\s(?:week|month|quarter|year|term|semester)(?!\w)",
         "DATE",
         0.8,
-        needs=("of this ", "of last ", "of next "),
-        near=re.compile("of (?:this|last|next) "),
     ),
     # your letter of the 28th ult., 14th inst.
     rule(
@@ -450,8 +387,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?<![\w/])(?:the\s)?\d{1,2}(?:st|nd|rd|th)?\s(?:inst|ult|prox)(?:\.|\b)",
         "DATE",
         0.95,
-        needs=(" inst", " ult", " prox"),
-        near=re.compile(" (?:inst|ult|prox)"),
     ),
     # 09DEC, 12MAR24: as on tickets
     rule(
@@ -459,16 +394,13 @@ _RULES: tuple[Rule, ...] = (
         r"(?<![\w./-])(?:[12]\d|3[01]|0[1-9])(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(?:\d{4}|\d\d)?(?!\w)",
         "DATE",
         0.93,
-        at=NUMBERS,
     ),
-    rule("week of a year", r"(?<![\w./-])(?:19|20)\d\d-?W[0-5]\d(?:-[1-7])?(?!\w)", "DATE", 0.93, at=NUMBERS),
+    rule("week of a year", r"(?<![\w./-])(?:19|20)\d\d-?W[0-5]\d(?:-[1-7])?(?!\w)", "DATE", 0.93),
     rule(
         "calendar week",
         r"(?<!\w)(?:[Ww]k|[Ww]eek|CW|KW)\s[0-5]?\d(?:,?\s(?:of\s)?(?:[Tt]erm\s[1-4]|(?:19|20)\d\d))(?!\w)",
         "DATE",
         0.85,
-        needs=("eek ", "wk ", "Wk ", "CW ", "KW "),
-        near=NUMBERS,
     ),
     # FY2023, FY 22/23, AY2019
     rule(
@@ -476,8 +408,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?<!\w)(?:FY|AY|SY)(?:\s?['’]?(?:19|20)\d\d(?:[-/](?:20)?\d\d)?|\s?['’]?\d\d[-/]\d\d)(?!\w)",
         "DATE",
         0.9,
-        needs=("FY", "AY", "SY"),
-        near=re.compile("[FAS]Y"),
     ),
     # 22 7 91, 3 12 2004: a day, a month, a year with blanks; where birth is spoken of, or alone as an answer
     rule(
@@ -487,7 +417,6 @@ _RULES: tuple[Rule, ...] = (
         "DATE",
         0.85,
         check=_is_an_answer,
-        at=NUMBERS,
     ),
     # (30/12, 31/12, 2/1); 6/19: a day and a month, where others of that form stand near
     rule(
@@ -497,7 +426,6 @@ _RULES: tuple[Rule, ...] = (
         "DATE",
         0.8,
         check=_among_dates,
-        near=re.compile("(?<=[0-9])/(?=[0-9])"),
     ),
     rule(
         "holiday of a people",
@@ -510,7 +438,6 @@ _RULES: tuple[Rule, ...] = (
         r"|(?<=\bin\s)ramadan|(?<=\b(?:during|before)\s)ramadan|(?<=\bafter\s)ramadan",
         "DATE",
         0.85,
-        near=_HOLIDAY,
     ),
     # 4 mars 2019, den 21 november 2018, 3. Oktober 1999: months of other languages
     rule(
@@ -518,7 +445,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<![\w./-])(?:(?:den|am|el|le|il|dne)\s)?(?:[12]\d|3[01]|0?[1-9])(?:\.|ú|er|º)?\s(?:de\s)?(?:{_FOREIGN_MONTH})\s(?:de\s|del\s)?(?:19|20)\d\d(?!\w)",
         "DATE",
         0.9,
-        near=re.compile(rf"(?<=[0-9.úrºe] )(?:{_FOREIGN_MONTH})"),
     ),
     # The theatre pays on the fifteenth; "the first" is too much of a word
     rule(
@@ -527,7 +453,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?=\s(?:I|we|he|she|they|you|it)\b|[.,;:!?)\n]|\s?$)",
         "DATE",
         0.8,
-        at=_THE,
     ),
 )
 

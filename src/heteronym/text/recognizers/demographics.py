@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import CAPITALS, LOWER, NUMBER_WORDS, NUMBERS, UPPER, Rule, any_of, find, rule
+from heteronym.text.rule import LOWER, NUMBER_WORDS, UPPER, Rule, any_of, find, rule
 
 _KIN_WORDS = (
     "mother father mom mum dad daddy mommy parents parent brother brothers "
@@ -36,30 +36,11 @@ _KIN_WORDS = (
 )
 _KIN_WORDS += [f"{kin} in law" for kin in "mother father brother sister son daughter".split()]
 _KIN = any_of(_KIN_WORDS)
-_KIN_BEGINS = re.compile(any_of([*_KIN_WORDS, *map(str.capitalize, _KIN_WORDS), *map(str.upper, _KIN_WORDS)]))
-_KIN_COLUMN = re.compile(
-    r"(?:(?<=[ \t]{2})|(?<=\t)|(?<=\|\s))(?=[A-Za-z])"
-    + any_of(
-        [
-            *_KIN_WORDS,
-            *map(str.capitalize, _KIN_WORDS),
-            *map(str.upper, _KIN_WORDS),
-            "dau",
-            "dtr",
-            "bro",
-            "sis",
-        ]
-    )
-)
 _KIN_AS_NAME = "(?:Mum|Mom|Mummy|Mommy|Dad|Daddy|Granny|Gran|Nan|Nana|Grandma|Grandpa|Grandad|Granddad)"
 # What parents are called in other tongues; a name where nothing else says so.
 _KIN_ABROAD = (
     "(?:[Aa]mma|[Aa]bbu|[Aa]mmi|[Aa]ppa|[Aa]buela|[Aa]buelo|[Tt]ía|[Tt]ío|[Bb]abcia|[Dd]ziadek"
     "|[Oo]ma|[Oo]pa|[Nn]onna|[Nn]onno|[Yy]iayia|[Bb]abushka|[Mm]ama|[Pp]apa|[Hh]almoni|[Ll]ola)"
-)
-_KIN_ABROAD_PIECES = (
-    *"mma bbu mmi ppa buel tía tío Tía Tío abcia ziadek Oma Opa onna onno iayia abushka Mama Papa".split(),
-    *("almoni", "Lola", " oma", " opa", " mama", " papa", " lola"),
 )
 _SPEAK = (
     "(?:says|said|is|was|has|had|hasnt|hasn['’]t|isnt|isn['’]t|wants"
@@ -77,7 +58,6 @@ _SECONDS = (
     r"(?:little|big|baby|older|younger|elder|eldest|youngest|oldest"
     r"|twin|half|step|maternal|paternal|late|only|favourite|favorite|great)"
 )
-_KIN_BEGINS_MODIFIED = re.compile(rf"(?<![\w-])(?:{_SECONDS}\s)?{_NEAREST}")
 _WHOSE = (
     rf"(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Yy]our|[Tt]heir|ur|yr|maternal|paternal|[{UPPER}]\w+['’]s|applicant['’]s"
     rf"|applicants['’]|patient['’]s|plaintiff['’]s|victim['’]s|claimant['’]s|defendant['’]s)"
@@ -119,7 +99,6 @@ _RULES: tuple[Rule, ...] = (
         rf"|organization|tongue|country|land|board|language|nature|hood))",
         "FAMILY",
         0.6,
-        near=_KIN_BEGINS,
     ),
     rule(
         "children and siblings counted",
@@ -128,25 +107,9 @@ _RULES: tuple[Rule, ...] = (
         rf"|stepchildren|twins|dependants|dependents|wives))\b",
         "FAMILY",
         0.7,
-        needs=(
-            "child",
-            "kids",
-            "son",
-            "daughter",
-            "brother",
-            "sister",
-            "siblings",
-            "twins",
-            "dependants",
-            "dependents",
-            "wives",
-        ),
         check=lambda match: (
             match.group().split()[0].lower() != "one"
             or match.group().split()[-1].lower() in ("son", "daughter", "child", "brother", "sister", "twins")
-        ),
-        near=re.compile(
-            "(?:child|kids|son|daughter|brother|sister|siblings|twins|dependants|dependents|wives)"
         ),
     ),
     rule(
@@ -154,7 +117,6 @@ _RULES: tuple[Rule, ...] = (
         r"\b(?:mum|mom|dad|mother|father|mommy|daddy|parent|grandmother|grandfather)(?:-|\s)(?:of|to)(?:-|\s)(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|twins)\b",
         "FAMILY",
         0.85,
-        near=re.compile("(?:mum|mom|dad|mother|father|parent)"),
     ),
     # "granny Jean", "(husband)", "Son (Curtis", "wife died": in notes nobody writes whose
     rule(
@@ -164,7 +126,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<!\bex)",
         "FAMILY",
         0.65,
-        at=_KIN_BEGINS,
     ),
     # "little sister Citlali (9)", "plus uncle Shabs", "a cousin in Gaziantep", "There is a son, Andrzej"
     rule(
@@ -172,7 +133,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<![\w-])(?P<m>(?:{_SECONDS}\s)?{_NEAREST})(?=\x20[{UPPER}][{LOWER}]+(?:[-‑][{UPPER}][{LOWER}]+)?(?:\s|[,.;:!?)’']|$))(?!\s(?:I|Mr|Mrs|Ms|God|Christ)\b)",
         "FAMILY",
         0.65,
-        at=_KIN_BEGINS_MODIFIED,
     ),
     rule(
         "a relative told of",
@@ -180,7 +140,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?=\s(?:in|from|back\sin|living\sin|near|outside)\s(?:the\s)?[{UPPER}]|,?\s[{UPPER}][{LOWER}]+|\s(?:called|named)\s[{UPPER}]|\s\([{UPPER}\d])",
         "FAMILY",
         0.65,
-        near=_KIN_BEGINS,
     ),
     # "w/ mother and son (11)", "FH: father d. 61", "sister w/ lupus", "(5, daughter born 20 Jan)"
     rule(
@@ -188,21 +147,18 @@ _RULES: tuple[Rule, ...] = (
         rf"(?:(?<=w/\s)|(?<=w/)|(?<=\bFH:\s)|(?<=\bFHx:\s)|(?<=\bNOK:\s)|(?<=\bSH:\s)|(?<=\bNOK\s)|(?<=[Ss]een:\s))(?P<m>(?i:{_KIN}))(?![\w-])",
         "FAMILY",
         0.75,
-        at=_KIN_BEGINS,
     ),
     rule(
         "relative with a fact in shorthand",
         rf"(?<![\w-])(?P<m>(?i:{_NEAREST}))(?=\s(?:w/|d\.\s?\d|dec['’]?d|\(\d\d?\)|\(\d\d?\sand|born\s\d|alive\s(?:and|&)\swell|A&W)|,\s\d\d?[,;)]|\),\s\d\d?,)",
         "FAMILY",
         0.7,
-        at=_KIN_BEGINS,
     ),
     rule(
         "relatives who live with somebody",
         rf"\b(?:[Ll]ives?|[Ll]iving|[Ll]ived|[Ss]taying|[Ss]tays)\s(?:[^.;\n]{{0,30}}?\s)?(?:with|w/)\s(?:an?\s|the\s)?(?P<m>{_KIN})(?![\w-])",
         "FAMILY",
         0.65,
-        near=_KIN_BEGINS,
     ),
     # A column of a table: "Fatima          wife        01/01/1978", or an item of a list: "son, Danny Nguyen"
     rule(
@@ -210,7 +166,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?:(?<=[\x20\t]{{2}})|(?<=\t)|(?<=\|\s))(?P<m>(?i:{_KIN}|dau|dtr|m-in-law|f-in-law|bro|sis))(?=[\x20\t]{{2,}}\S|\t|\s\||\sof\s[{UPPER}]|,\s[{UPPER}])",
         "FAMILY",
         0.7,
-        at=_KIN_COLUMN,
     ),
     # "husband drives for UPS": posts and notes begin so, without whose
     rule(
@@ -219,24 +174,20 @@ _RULES: tuple[Rule, ...] = (
         r"|parents|sister|brother|son|daughter))(?=\s(?:drives|works|worked|pick|picks|does|did|earns|runs|teaches|lives|lived|makes|stays|came|comes|says|thinks|wants|doesnt|doesn['’]t)\b)",
         "FAMILY",
         0.65,
-        at=_KIN_BEGINS,
     ),
     rule(
         "parents of a people",
         rf"(?<!\w)(?:born\s(?:in\s[{UPPER}]\w+\s)?to|of)\s(?:an?\s)?[{UPPER}][a-z]+(?:[-\s][{UPPER}][a-z]+)?\s(?P<m>parents)\b",
         "FAMILY",
         0.65,
-        needs=("parents",),
     ),
     rule(
         "kin in another tongue",
         rf"(?<![\w'’-])(?P<m>{_KIN_ABROAD}(?=\s{_SPEAK}\b)|(?<=says\s){_KIN_ABROAD}(?=[.,;!?])|(?<=with\s){_KIN_ABROAD}\b)",
         "FAMILY",
         0.6,
-        needs=_KIN_ABROAD_PIECES,
-        near=re.compile(_KIN_ABROAD),
     ),
-    rule("kin as a name", rf"(?<![\w’']){_KIN_AS_NAME}(?=[\s,.’'!?)])", "FAMILY", 0.65, at=CAPITALS),
+    rule("kin as a name", rf"(?<![\w’']){_KIN_AS_NAME}(?=[\s,.’'!?)])", "FAMILY", 0.65),
     rule(
         "kind of parent",
         rf"{_BE}(?P<m>(?:single|expectant|stay-at-home|unmarried|pregnant|proud|new"
@@ -244,7 +195,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?:children|kids|sons|daughters|twins|one|two|three|four|five|six|\d))\b",
         "FAMILY",
         0.85,
-        near=re.compile("(?:mother|father|mom|mum|dad|parent)"),
     ),
     rule(
         "giving birth",
@@ -252,7 +202,6 @@ _RULES: tuple[Rule, ...] = (
         r"|triplets)?(?:\w+\s)?(?:son|daughter|child|baby|boy|girl)?)?",
         "FAMILY",
         0.8,
-        needs=("birth",),
     ),
     rule("family word", r"\b(?:breadwinner|only\schild|orphan)\b", "FAMILY", 0.7),
     rule(
@@ -263,14 +212,12 @@ _RULES: tuple[Rule, ...] = (
         rf"|divorcee|spinster|cohabit(?:ing|ed))\b",
         "MARITAL",
         0.8,
-        near=re.compile("(?:arried|ivorce|idow|eparated|ngaged|ingle|achelor|pinster|ohabit)"),
     ),
     rule(
         "marital status field",
         r"\b(?:marital\sstatus|family\sstatus)\s?[:\-]\s?(?P<m>\w+)",
         "MARITAL",
         0.9,
-        needs=("status",),
     ),
     rule(
         "marrying or divorcing",
@@ -278,7 +225,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?P<m>(?:got\s)?(?:married|divorced|remarried))\b",
         "MARITAL",
         0.7,
-        near=re.compile("(?:married|divorced)"),
     ),
     rule(
         "marital status in a list",
@@ -286,7 +232,6 @@ _RULES: tuple[Rule, ...] = (
         r"|(?<=[Ii]m\s)(?:divorced|married|single|widowed|separated)",
         "MARITAL",
         0.75,
-        needs=("ingle", "arried", "ivorced", "idowed", "eparated"),
     ),
     rule(
         "degree and subject",
@@ -294,7 +239,6 @@ _RULES: tuple[Rule, ...] = (
         r"|Master(?:\sof\s\w+)?|NVQ(?:\sLevel\s\d)?|BTEC|Doctorate)\.?(?:\s\(?Hons\.?\)?)?\s(?:in\s)?[A-Z][a-z]+(?:\s(?:and\s|&\s|of\s)?[A-Z][a-z]+){0,3}",
         "EDUCATION",
         0.8,
-        at=CAPITALS,
     ),
     rule(
         "degree in agriculture, arts or the like",
@@ -302,7 +246,6 @@ _RULES: tuple[Rule, ...] = (
         r"|MPhys|MRes|MSN|MSW|MTech|MusB|DPharm|PharmD|EdD|PGDip|PGCert|CertHE|DipHE|HNC|FdA|FdSc)(?:\s\(?Hons\.?\)?)?(?:\s(?:in\s)?[A-Z][a-z]+(?:\s(?:and\s|&\s|of\s)?[A-Z][a-z]+){0,3})?(?!\w)",
         "EDUCATION",
         0.75,
-        at=CAPITALS,
     ),
     rule(
         "leaving certificate",
@@ -310,29 +253,6 @@ _RULES: tuple[Rule, ...] = (
         r"|GCSEs?|NCEA(?:\s[Ll]evel\s\d)?|HSC|ATAR|WASSCE|KCSE|KCPE|CSEC|[Hh]igh\s[Ss]chool\s(?:[Dd]iploma|[Ee]quivalency)|BTECs?|NVQs?|T\sLevels?)(?![\w-])",
         "EDUCATION",
         0.65,
-        needs=(
-            "GED",
-            "SPM",
-            "TPM",
-            "Abitur",
-            "Matura",
-            "Cert",
-            "accalaur",
-            "IB ",
-            "evels",
-            "GCSE",
-            "NCEA",
-            "HSC",
-            "ATAR",
-            "WASSCE",
-            "KCSE",
-            "KCPE",
-            "CSEC",
-            "chool",
-            "BTEC",
-            "NVQ",
-            "T Level",
-        ),
         check=lambda match: not match.group().startswith(("SPM", "HSC", "GED")) or _schooling(match),
     ),
     rule(
@@ -340,7 +260,6 @@ _RULES: tuple[Rule, ...] = (
         r"\b[Aa]ssociate(?:['’]?s)?\s[Dd]egree(?:\sin\s[A-Za-z]+(?:\s(?:[A-Z][a-z]+|science|studies|technology|engineering|administration))?)?",
         "EDUCATION",
         0.8,
-        needs=("ssociate",),
     ),
     # "in fifth grade", "7th gr", "is in Year 10"
     rule(
@@ -349,7 +268,6 @@ _RULES: tuple[Rule, ...] = (
         r"|(?:[1-9]|1[0-2])(?:st|nd|rd|th)\s(?:grade|gr\b\.?)(?:r\b)?)",
         "EDUCATION",
         0.7,
-        near=re.compile(r"(?:grade|\bgr\b|class|form)"),
     ),
     rule(
         "year at school",
@@ -357,14 +275,12 @@ _RULES: tuple[Rule, ...] = (
         r"(?=[.,;)]|\s(?:at|and|now|with|this|when)\b|\n|$)",
         "EDUCATION",
         0.65,
-        near=re.compile(r"(?:[Yy]ear|[Yy]r|Form|[Gg]rade|gr|form|indergarten)"),
     ),
     rule(
         "year at college",
         r"(?:(?<=\ba\s)|(?<=:\s)|(?<=\bas\sa\s)|(?<=\bis\s)|(?<=\bmy\s)|(?<=\bher\s)|(?<=\bhis\s)|(?<=,\s))(?:college\s|high\sschool\s)?(?:sophomore|freshman)(?:\syear)?(?=[.,;)\n]|\s(?:at|in|and|year|majoring|who)\b|$)",
         "EDUCATION",
         0.7,
-        needs=("sophomore", "freshman"),
     ),
     rule(
         "major subject",
@@ -372,14 +288,12 @@ _RULES: tuple[Rule, ...] = (
         r"(?:\s?(?:/|&|and)\s?[a-z]{3,})?)",
         "EDUCATION",
         0.7,
-        needs=("ajor",),
     ),
     rule(
         "going to read a subject",
         r"\b(?:off\sto|at|going\sto|place\sat|offer\sfrom)\s[A-Z][a-z]+\sto\s(?:do|read|study)\s(?P<m>[a-zA-Z][a-z]+(?:\s(?:and|with)\s[a-zA-Z][a-z]+)?)",
         "EDUCATION",
         0.75,
-        needs=(" to do ", " to read ", " to study "),
     ),
     rule(
         "class of a degree",
@@ -389,7 +303,6 @@ _RULES: tuple[Rule, ...] = (
         check=lambda match: (
             _DEGREE.search(match.string, max(0, match.start() - 90), match.start()) is not None
         ),
-        at=NUMBERS,
     ),
     rule(
         "student of a subject",
@@ -397,7 +310,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?:student|candidate)(?:\sin\s[a-z]+(?:\s[a-z]+ing)?)?\b",
         "EDUCATION",
         0.75,
-        needs=(" student", " candidate"),
     ),
     rule(
         "academic title",
@@ -405,7 +317,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?!\w)",
         "EDUCATION",
         0.6,
-        at=CAPITALS,
     ),
     rule(
         "academic degree",
@@ -415,7 +326,6 @@ _RULES: tuple[Rule, ...] = (
         r"|diploma)|doctorate(?:\sin\s\w+)?|degree\sin\s\w+(?:\s(?:and\s)?\w+ing)?)\b",
         "EDUCATION",
         0.75,
-        near=re.compile("(?:achelor|aster|octor|egree|raduate|iploma)"),
     ),
     rule(
         "field of study",
@@ -426,7 +336,6 @@ _RULES: tuple[Rule, ...] = (
         r"|at))",
         "EDUCATION",
         0.6,
-        near=re.compile("(?:studie|studying|majored|majoring|graduated)"),
     ),
 )
 

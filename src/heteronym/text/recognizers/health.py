@@ -123,7 +123,6 @@ _RULES: tuple[Rule, ...] = (
         rf"|[Oo]ff\s(?:sick\s|work\s)?with|[Ii]nfected\swith|[Cc]ontracted)\s(?:an?\s)?(?P<m>{_ITEM})",
         "HEALTH",
         0.75,
-        needs=("uffer", "iagnos", "reated", "ff ", "nfected", "ontracted"),
     ),
     rule(
         "history in a note",
@@ -133,7 +132,6 @@ _RULES: tuple[Rule, ...] = (
         "HEALTH",
         0.75,
         check=_in_a_clinic,
-        needs=("PMH", "/o", "/O", "x ", "x:", "s/p", "S/P", "ase of", "ackground", "mitted w/"),
     ),
     rule(
         "injury",
@@ -143,7 +141,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<=\w)",
         "HEALTH",
         0.75,
-        needs=("fracture", "amputation", "loss", "dislocation", "rupture", "injur", "calcification"),
     ),
     # "colon CA", "breast ca 1998"
     rule(
@@ -152,7 +149,6 @@ _RULES: tuple[Rule, ...] = (
         r"|testicular|throat|laryngeal|oral|tongue|bladder|thyroid|bone|oesophageal|esophageal|squamous\scell|basal\scell)\s(?:CA|Ca|ca)\b(?!\s?\d{5})",
         "HEALTH",
         0.8,
-        near=re.compile(r"\s(?:CA|Ca|ca)\b"),
     ),
     rule(
         "fracture in short",
@@ -160,7 +156,6 @@ _RULES: tuple[Rule, ...] = (
         "HEALTH",
         0.75,
         check=_injured,
-        needs=("#",),
     ),
     # What people who wish for a child write to each other: a test, a loss, a cycle
     rule(
@@ -169,7 +164,6 @@ _RULES: tuple[Rule, ...] = (
         "HEALTH",
         0.7,
         check=_wishes_for_a_child,
-        needs=("BFP", "BFN", "PCOS", "MC", "ctopic", "POI", "DOR", "MFI"),
     ),
     rule(
         "broken bone",
@@ -177,7 +171,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?:(?:left|right|upper|lower)\s)?{_BODY}\b",
         "HEALTH",
         0.75,
-        needs=("ractured", "roken", "roke ", "prained", "islocated", "orn ", "uptured", "hattered"),
     ),
     rule(
         "disorder of the mind",
@@ -186,7 +179,6 @@ _RULES: tuple[Rule, ...] = (
         r"|illnesses|stress)\b",
         "HEALTH",
         0.65,
-        needs=("illness", "disorder", "disease", "stress"),
     ),
     rule(
         "bodily condition",
@@ -194,7 +186,6 @@ _RULES: tuple[Rule, ...] = (
         r"|transsexual|homosexual|bisexual|lesbian|gay)\b",
         "HEALTH",
         0.6,
-        needs=("HIV", "blind", "deaf", "wheelchair", "pregnant", "sexual", "transgender", "lesbian", "gay"),
     ),
 )
 

@@ -18,7 +18,7 @@ from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.phrases import Phrases
-from heteronym.text.rule import CAPITALS, LOWER, NAME_WORD, UPPER, Rule, find, rule
+from heteronym.text.rule import LOWER, NAME_WORD, UPPER, Rule, find, rule
 
 
 class _Frame(NamedTuple):
@@ -69,7 +69,6 @@ _ADJECTIVES = frozenset(
 _SPEAKS_FOR = frozenset("lawyer counsel solicitor barrister attorney advocate representative judge".split())
 
 
-_LINES = re.compile(r"(?:^|(?<=\n))[ \t]*[A-Z]")
 _POLICE = re.compile(
     r"(?i:\bpolice\b|\bsuspects?\b|\bsheriff|\bconstable|\barrest|\bcustody\b|\bregiment|\bbattalion)"
 )
@@ -277,7 +276,6 @@ _RULES: tuple[Rule, ...] = (
         r"|self-employed|retired|jobless)\b",
         "JOB",
         0.7,
-        needs=("employed", "retired", "jobless"),
     ),
     # "I do payroll at a dental group"
     rule(
@@ -287,7 +285,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?=\s(?:at|for)\s)",
         "JOB",
         0.75,
-        needs=(" do ", " does ", " did "),
     ),
     rule(
         "office on a line",
@@ -295,7 +292,6 @@ _RULES: tuple[Rule, ...] = (
         rf"|Secretary|Manager|Consultant|Professor|Lecturer|Officer|VP)\s(?:of|in|for)\s(?:the\s)?{NAME_WORD}(?:\x20(?:(?:and|&|of)\x20)?{NAME_WORD}){{0,4}})(?=[\x20\t]*(?:\n|$|,|\||/))",
         "JOB",
         0.8,
-        at=_LINES,
     ),
     rule(
         "rank before a name",
@@ -304,7 +300,6 @@ _RULES: tuple[Rule, ...] = (
         "JOB",
         0.65,
         check=_about_police,
-        at=CAPITALS,
     ),
     rule(
         "head of something",
@@ -313,36 +308,12 @@ _RULES: tuple[Rule, ...] = (
         r"the\s)?[A-Za-z])",
         "JOB",
         0.5,
-        needs=(
-            "owner of",
-            "founder of",
-            "CEO of",
-            "CFO of",
-            "CTO of",
-            "COO of",
-            "head of",
-            "chief of",
-            "resident of",
-            "editor of",
-            "founder and",
-        ),
     ),
     rule(
         "office of a department",
         rf"(?<=,\s)(?:(?:Deputy|Assistant|Vice)\s)?(?:Head|Director|Chief|President|Dean|Chair|Secretary|Minister)\sof\s{NAME_WORD}(?:\s(?:and\s)?{NAME_WORD}){{0,2}}",
         "JOB",
         0.75,
-        needs=(
-            ", Head of",
-            ", Director of",
-            ", Chief of",
-            ", President of",
-            ", Dean of",
-            ", Chair of",
-            ", Deputy",
-            ", Assistant",
-            ", Vice",
-        ),
     ),
 )
 

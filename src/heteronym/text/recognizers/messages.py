@@ -19,7 +19,7 @@ from typing import ClassVar
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import CAPITALS, NAME_WORD, UPPER, Rule, find, rule
+from heteronym.text.rule import NAME_WORD, UPPER, Rule, find, rule
 
 _STAMP = (
     r"(?:\[[^\]\n]{4,40}\]\s?(?:-\s)?|\(?\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s?(?:[AaPp]\.?[Mm]\.?)?\)?,?\s?"
@@ -60,7 +60,6 @@ _HEADING = (
     rf"(?:[{UPPER}]{{2,}}(?:[ ’'-][{UPPER}]+){{1,5}}"
     rf"|{NAME_WORD}(?:[ ](?:(?:van|von|de|der|di|la|bin|binti|al)[ ])?(?:{NAME_WORD}|[{UPPER}]\.)){{1,4}})"
 )
-_LINE_OF_CAPITALS = re.compile(rf"(?:(?<=\n)|(?<![\s\S]))[ \t]*[{UPPER}][{UPPER}’'-]*[ ](?=[&{UPPER}])")
 
 
 def _holds_a_name(match: re.Match[str]) -> bool:
@@ -77,7 +76,6 @@ _RULES: tuple[Rule, ...] = (
         "PERSON",
         0.85,
         check=lambda match: match.group("m").split()[0].lower() not in _NOT_SIGNED,
-        needs=("\n",),
     ),
     # The heading of a CV, and who a letter in capitals is sent to
     rule(
@@ -86,8 +84,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?P<m>{_HEADING})(?=[ \t]*(?:\n|$))",
         "PERSON",
         0.88,
-        needs=("itae", "ITAE", "sum", "SUM", "CV"),
-        near=re.compile("(?:itae|ITAE|sum[eé]|SUM[EÉ]|CV)[ \\t]*\\n"),
     ),
     rule(
         "name above an address in capitals",
@@ -98,7 +94,6 @@ _RULES: tuple[Rule, ...] = (
         "PERSON",
         0.85,
         check=_holds_a_name,
-        at=_LINE_OF_CAPITALS,
     ),
     # Lim Soo Cheng, project director, +60 7-555 0139: who can be reached there
     rule(
@@ -107,7 +102,6 @@ _RULES: tuple[Rule, ...] = (
         rf"|al)[ ])?(?:{NAME_WORD}|[{UPPER}]\.)){{1,3}}),[ ](?=[^\n]{{0,60}}(?:@\w|\+\d|\b0\d{{3}}))",
         "PERSON",
         0.72,
-        at=CAPITALS,
     ),
     # A letter that signs: a line of its own between empty lines
     rule(
@@ -115,14 +109,12 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<=\n\n)(?P<m>[{UPPER}])\.?(?=\n\n)",
         "PERSON",
         0.8,
-        at=CAPITALS,
     ),
     rule(
         "name and kisses",
         rf"(?<=\n)(?P<m>{NAME_WORD})\s(?:x+|xo+x?|:-?\)|❤️?)\s*(?=\n|$)",
         "PERSON",
         0.75,
-        needs=(" x", " :)", " :-)", " ❤"),
     ),
     rule(
         "sender of a quoted mail",
@@ -130,7 +122,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?:\[[^\]\n]{{3,40}}\]\s?)?(?:wrote|schrieb|writes):",
         "PERSON",
         0.85,
-        needs=("wrote:", "writes:", "schrieb:"),
     ),
     rule(
         "name before a mail address",
@@ -138,7 +129,6 @@ _RULES: tuple[Rule, ...] = (
         "PERSON",
         0.85,
         check=lambda match: match.group("m").split()[0].lower() not in _NOT_SIGNED,
-        needs=("<",),
     ),
 )
 

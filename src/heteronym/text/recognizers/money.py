@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import DIGITS, NUMBER_WORDS, NUMBERS, Rule, any_of, find, rule
+from heteronym.text.rule import DIGITS, NUMBER_WORDS, Rule, any_of, find, rule
 
 _CODES = any_of(
     "EUR USD GBP CHF JPY CNY RUB PLN TRL TRY SEK NOK DKK CZK HUF RON BGN HRK "
@@ -38,10 +37,6 @@ _GLOSS = (
     rf"|{DIGITS}\s(?:{_CODES}|{_NAMES})(?:\s\({_CODES}\))?))[)\]])?"
 )
 
-_SPELT = re.compile(
-    "(?:dollar|euro|cent|pound|pence|franc|mark|lir|zlot|złot|kron|forint|rouble|ruble|yen|yuan|rupee|peso|shilling"
-    "|bucks|quid|grand|hryvnia|shekel)"
-)
 
 _RULES: tuple[Rule, ...] = (
     rule(
@@ -50,46 +45,18 @@ _RULES: tuple[Rule, ...] = (
         rf"(?:\sleft(?=\s\[))?{_GLOSS}",
         "MONEY",
         0.96,
-        near=NUMBERS,
     ),
     rule(
         "amount and currency",
         rf"(?<![\w.,]){_ABOUT}{_AMOUNT}\s?(?:{_CODES}\b|{_SYMBOL}|{_NAMES}\b){_GLOSS}",
         "MONEY",
         0.95,
-        near=NUMBERS,
     ),
     rule(
         "amount in words",
         rf"\b{NUMBER_WORDS}(?:\s(?:million|billion|thousand|hundred))?\s{_NAMES}\b{_GLOSS}",
         "MONEY",
         0.85,
-        needs=(
-            "dollar",
-            "euro",
-            "cent",
-            "pound",
-            "pence",
-            "franc",
-            "mark",
-            "lir",
-            "zlot",
-            "złot",
-            "kron",
-            "forint",
-            "rouble",
-            "ruble",
-            "yen",
-            "yuan",
-            "rupee",
-            "peso",
-            "shilling",
-            "bucks",
-            "quid",
-            "hryvnia",
-            "shekel",
-        ),
-        near=_SPELT,
     ),
 )
 

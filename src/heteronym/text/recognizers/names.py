@@ -122,10 +122,6 @@ _RELATIVE = (
     r"|stepmother|colleague)"
 )
 
-_BEFORE_A_SMALL_NAME = re.compile(
-    "(?:[Mm]y name(?: is|['’]?s)|i['’]?m|I['’]?[mM]|[iI] am|[tT]his is|its|Its|[Cc]all(?:ed)? (?:him|her|me)"
-    f"|{_RELATIVE}|{_RELATIVE.title()}) (?=[a-z])"
-)
 
 _RULES: tuple[Rule, ...] = (
     # Wilhelmina "Mina" van der Laag
@@ -135,7 +131,6 @@ _RULES: tuple[Rule, ...] = (
         "PERSON",
         0.92,
         check=lambda match: "(" not in match.group() or match.group().split()[0] in _lists()[0],
-        near=re.compile(rf"(?<= )[\"“‘'(](?=[{UPPER}])"),
     ),
     # IGE/BUKOLA MS, as on tickets
     rule(
@@ -143,8 +138,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<![\w/])(?P<m>[{UPPER}]{{2,}}/[{UPPER}]+)[ ]?(?:MR|MRS|MS|MISS|MSTR|DR)(?![\w/])",
         "PERSON",
         0.92,
-        needs=("/",),
-        near=re.compile(rf"(?<=[{UPPER}])/(?=[{UPPER}])"),
     ),
     # thank you Precious
     rule(
@@ -153,7 +146,6 @@ _RULES: tuple[Rule, ...] = (
         "PERSON",
         0.82,
         check=_is_first_name,
-        near=re.compile("(?:hank|hx|heers|less you)"),
     ),
     # hi! I'm Mags, 46
     rule(
@@ -166,7 +158,6 @@ _RULES: tuple[Rule, ...] = (
             if match.group()[0] in "Ii" and "t" not in match.group()[:2]
             else _is_first_name(match)
         ),
-        near=re.compile("(?:[Ii]['’]?m|I am|his is|t['’]s) (?=[A-ZÀ-Þ])"),
     ),
     # uncle Shabs, grandpa Ole Tollefsrud
     rule(
@@ -175,7 +166,6 @@ _RULES: tuple[Rule, ...] = (
         "PERSON",
         0.82,
         check=_is_surely_a_name,
-        near=re.compile(f"{_RELATIVE} (?=[A-ZÀ-Þ])"),
     ),
     # Jaxon P. with a lunchbox
     rule(
@@ -192,7 +182,6 @@ _RULES: tuple[Rule, ...] = (
                 and _AFTER_A_VERB.search(match.string, max(0, match.start() - 16), match.start()) is not None
             )
         ),
-        near=re.compile(rf"(?<=[{LOWER}] )[{UPPER}]\."),
     ),
     # my name is priya, this is themba, uncle devon
     rule(
@@ -201,7 +190,6 @@ _RULES: tuple[Rule, ...] = (
         "PERSON",
         0.82,
         check=_is_small_name,
-        at=_BEFORE_A_SMALL_NAME,
     ),
     # called him 'Bez', known as "Dusty"
     rule(
@@ -209,9 +197,6 @@ _RULES: tuple[Rule, ...] = (
         rf"\b(?:call(?:s|ed)?\s(?:him|her|me|them|himself|herself)|nicknamed|known\sas|goes\sby|answers\sto|(?:AKA|aka|a\.k\.a\.))\s[\"“‘'](?P<m>(?:{NAME_WORD}|[{UPPER}]{{3,}})(?:\s{NAME_WORD})?)[\"”’']",
         "PERSON",
         0.85,
-        near=re.compile(
-            "(?:him|her|me|them|self|nicknamed|known as|goes by|answers to|AKA|aka|k\\.a\\.) [\"“‘']"
-        ),
     ),
     # name on it is S A Baptiste-Cole
     rule(
@@ -219,7 +204,6 @@ _RULES: tuple[Rule, ...] = (
         rf"(?:\b[Nn]ame\s(?:on\s(?:it|the\s\w+)\s)?(?:is|was)\s|(?:[Ss]igned|[Ss]ignature|[Nn]ame|[Hh]older):?\s)(?P<m>(?:[{UPPER}]\s){{1,3}}{_NAME_PART}(?:\s{_NAME_PART})?)",
         "PERSON",
         0.88,
-        near=re.compile("(?:[Nn]ame|igned|ignature|older)[ :]"),
     ),
     # Spoke to K alone
     rule(
@@ -227,7 +211,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?<!\w)(?:[Ss]poke|[Tt]alked|[Ss]peaking)\s(?:to|with)\s(?P<m>[A-HJ-Z])(?=\s[a-z]|[.,])",
         "PERSON",
         0.82,
-        near=re.compile("(?:poke|alked|peaking) (?:to|with) [A-Z]"),
     ),
     rule(
         "title and name",

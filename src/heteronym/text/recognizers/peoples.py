@@ -67,7 +67,6 @@ _ORIGIN: tuple[Rule, ...] = (
         r"(?P<m>white|black|brown-skinned|light-skinned|dark-skinned|mixed[-\s]race|biracial|half-caste|olive-skinned)(?=[,;.)]|\s(?:male|female|man|woman|boy|girl|guy|and\s(?:about|around|in))\b)",
         "ORIGIN",
         0.75,
-        needs=("white", "black", "skinned", "mixed", "biracial", "caste"),
     ),
     rule(
         "refugee or immigrant",

@@ -20,7 +20,6 @@ from heteronym.text.rule import UPPER, Rule, find, rule
 
 _CAP = rf"[{UPPER}](?:[\w’'‑-]*[\w])?"
 _WORD = re.compile(rf"(?<![\w’'‑.@#/-]){_CAP}")
-_SEVERAL = rf"(?:(?:the\s)?{_CAP}(?:\s{_CAP}){{0,3}})"
 
 GPE_HEADS = (
     "County Province District State Region Municipality City Town Village Governorate "

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import DIGITS, NUMBER_WORDS, NUMBERS, Rule, any_of, find, rule
+from heteronym.text.rule import DIGITS, NUMBER_WORDS, Rule, any_of, find, rule
 
 _UNIT = any_of(
     [
@@ -73,14 +73,12 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<![\w.,]){_ABOUT}{DIGITS}(?:{_PERCENT})?(?:\s?(?:to|and|or|-|–)\s?{DIGITS})?{_PERCENT}",
         "PERCENT",
         0.95,
-        needs=("%", "per cent", "percent"),
     ),
     rule(
         "percentage in words",
         rf"\b{NUMBER_WORDS}\s(?:per\scent|percent)\b",
         "PERCENT",
         0.95,
-        needs=("per cent", "percent"),
     ),
     rule(
         "measurement",
@@ -88,14 +86,12 @@ _RULES: tuple[Rule, ...] = (
         rf"(?![\w/])",
         "QUANTITY",
         0.85,
-        near=NUMBERS,
     ),
     rule(
         "measurement in words",
         rf"\b{NUMBER_WORDS}[\s\-]{any_of(_SPELT_UNITS)}\b",
         "QUANTITY",
         0.8,
-        needs=_SPELT_UNITS,
     ),
     rule("feet and inches", r"\b[4-7]['’′]\s?(?:1[01]|0?\d)[\"”″]?(?!\w)", "QUANTITY", 0.75),
     rule(

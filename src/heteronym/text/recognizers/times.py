@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import NUMBER_WORDS, NUMBERS, Rule, find, rule
+from heteronym.text.rule import NUMBER_WORDS, Rule, find, rule
 
 _CLOCK = r"(?:[01]?\d|2[0-4])"
 _HALF_DAY = r"(?:[ap]\.?\s?m\b\.?|[AP]\.?M\b\.?)"
@@ -67,18 +67,14 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<![\d:./]){_CLOCK}[:.][0-5]\d(?::[0-5]\d)?\s?{_HALF_DAY}{_ZONE}",
         "TIME",
         0.95,
-        at=NUMBERS,
     ),
-    rule(
-        "clock time", rf"(?<![\d:./]){_CLOCK}:[0-5]\d(?::[0-5]\d)?{_ZONE}(?![\d:])", "TIME", 0.85, at=NUMBERS
-    ),
+    rule("clock time", rf"(?<![\d:./]){_CLOCK}:[0-5]\d(?::[0-5]\d)?{_ZONE}(?![\d:])", "TIME", 0.85),
     # 09:12:44 +0000, as in the head of a mail
     rule(
         "clock time with an offset",
         rf"(?<![\d:./]){_CLOCK}:[0-5]\d(?::[0-5]\d)?\s?[+-](?:0\d|1[0-4]):?[034][05](?![\d:])",
         "TIME",
         0.9,
-        at=NUMBERS,
     ),
     # A log: each line begins with its time. 2130 | Shop theft, 08.35 tried landline
     rule(
@@ -89,7 +85,6 @@ _RULES: tuple[Rule, ...] = (
         "TIME",
         0.8,
         check=_in_a_log,
-        at=NUMBERS,
     ),
     # Sun 5 Jan, 08.20; 5/1/20 at 08.20
     rule(
@@ -100,7 +95,6 @@ _RULES: tuple[Rule, ...] = (
         check=lambda match: (
             _DATE_BEFORE.search(match.string, max(0, match.start() - 16), match.start()) is not None
         ),
-        at=NUMBERS,
     ),
     # ten past four, quarter to six, half three, one o clock, five in the morning
     rule(
@@ -112,18 +106,14 @@ _RULES: tuple[Rule, ...] = (
         "TIME",
         0.85,
         check=_is_spoken_hour,
-        near=re.compile(
-            "(?: past | till |half |clock| in the (?:mor|aft|eve)| at night|(?:ive|en|ter|ty) to )"
-        ),
     ),
-    rule("hour", rf"(?<![\d:./,]){_CLOCK}\s?(?:{_HALF_DAY}|o['’]clock|ish\b)", "TIME", 0.9, at=NUMBERS),
+    rule("hour", rf"(?<![\d:./,]){_CLOCK}\s?(?:{_HALF_DAY}|o['’]clock|ish\b)", "TIME", 0.9),
     # 2140 hrs, 0910h, 14h20; paged 2350, finishes 3.15
     rule(
         "military time",
         r"(?<![\w:./,-])(?:(?:[01]\d|2[0-3])[:.]?[0-5]\d\s?(?:hrs?|HRS?|hours|HOURS|[hH])|(?:[01]?\d|2[0-3])[hH][0-5]\d)(?!\w)",
         "TIME",
         0.9,
-        at=NUMBERS,
     ),
     rule(
         "time after a word",
@@ -131,21 +121,18 @@ _RULES: tuple[Rule, ...] = (
         "TIME",
         0.75,
         check=_after_a_time_word,
-        at=NUMBERS,
     ),
     rule(
         "between two hours",
         r"(?<=between\s)(?:1[0-2]|[1-9])(?::\d\d)?\s(?:and|to)\s(?:1[0-2]|[1-9])(?::\d\d)?(?:\s?[ap]\.?m\.?)?(?=[.,;]|\s(?:on|in\sthe|tomorrow|today)\b)",
         "TIME",
         0.75,
-        at=NUMBERS,
     ),
     rule(
         "hour in words",
         rf"\b{NUMBER_WORDS}\s?(?:[ap]\.\s?m\b\.?|o['’]clock)",
         "TIME",
         0.9,
-        needs=("o'clock", "o’clock", "a.m", "p.m", "a. m", "p. m"),
     ),
     # Mon a.m., Saturday teatime
     rule(
@@ -153,7 +140,6 @@ _RULES: tuple[Rule, ...] = (
         r"(?<=(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|day|mrw)\s)(?:[ap]\.m\.|[ap]m\b|teatime\b|lunchtime\b|dinnertime\b|breakfast\stime\b|bedtime\b)",
         "TIME",
         0.85,
-        near=re.compile("(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|day|mrw) [aptldb]"),
     ),
     rule(
         "part of a day",
@@ -162,7 +148,6 @@ _RULES: tuple[Rule, ...] = (
         r"|(?:yesterday|tomorrow)\s(?:morning|afternoon|evening|night))\b",
         "TIME",
         0.8,
-        near=re.compile("(?:oon|idnight|idday|night|morning|evening)"),
     ),
     rule(
         "hours or minutes",
@@ -173,9 +158,7 @@ _RULES: tuple[Rule, ...] = (
         rf"(?:\s(?:ago|later|earlier|before))?",
         "TIME",
         0.75,
-        needs=("hour", "hrs", " hr", "minute", "mins", " min", "second", "secs"),
         check=lambda match: match.group().lower() not in ("an hour", "one second", "a few seconds"),
-        near=re.compile("(?:hour|hr|min|sec|Hour|Min|HOUR|MIN)"),
     ),
 )
 

@@ -24,13 +24,6 @@ def _is_a_handle(match: re.Match[str]) -> bool:
     return any(not c.isalpha() for c in handle) or handle.lower() not in words("common_words")
 
 
-_ACCOUNT = re.compile(
-    "(?:ame|AME|user|User|USER|login|Login|LOGIN|andle|nick|Nick|insta|Insta|witter|snap|Snap|iscord"
-    "|ik[Tt]ok|ik [Tt]ok"
-    "|elegram|kype|SKYPE|aim|AIM|msn|MSN|icq|ICQ|kik|Kik|team|witch|eddit|acebook|fb|FB|enmo|ay[Pp]al|ash[Aa]pp|e[Cc]hat"
-    "|psn|PSN|amertag|ignal)(?: name| id| handle| account)?(?: is|[ :=])"
-)
-
 _HOST = re.compile(
     r"^\d|\.(?:com|org|net|edu|gov|io|uk|de|fr|eu|us|ca|au|nz|info|example|txt|pdf|docx?|xlsx?|csv|py|js|html?|json|exe|zip|png|jpe?g|md)$"
 )
@@ -41,9 +34,8 @@ _RULES: tuple[Rule, ...] = (
         r"(?<![\w@./])@[A-Za-z_](?:[\w.]{0,38}\w)?(?!@|\.\w)",
         "USERNAME",
         0.9,
-        needs=("@",),
     ),
-    rule("user path", r"(?<![\w/])/?u/[\w-]{3,30}\b", "USERNAME", 0.9, needs=("u/",)),
+    rule("user path", r"(?<![\w/])/?u/[\w-]{3,30}\b", "USERNAME", 0.9),
     rule(
         "after a word for accounts",
         rf"\b(?i:user\s?name|screen\s?name|user\s?id|user|login|handle|nick(?:name)?|{_SERVICES})"
@@ -51,8 +43,6 @@ _RULES: tuple[Rule, ...] = (
         "USERNAME",
         0.85,
         check=_is_a_handle,
-        needs=(":", "=", " is "),
-        near=_ACCOUNT,
     ),
     # acacia\\j.kamau2: an account of a domain; a path has more than one stroke
     rule(
@@ -61,8 +51,6 @@ _RULES: tuple[Rule, ...] = (
         "USERNAME",
         0.85,
         check=lambda match: match.group().partition("\\")[2][0] not in "nrt" or not match.group().isalpha(),
-        needs=("\\",),
-        near=re.compile(r"\\"),
     ),
     # username jkamau2, login nk_svens: without a colon it must look like one
     rule(
@@ -71,7 +59,6 @@ _RULES: tuple[Rule, ...] = (
         "USERNAME",
         0.8,
         check=lambda match: not _HOST.search(match.group("m")),
-        near=re.compile("(?:ser|SER|ame|AME|ogin|OGIN|og-in|andle) "),
     ),
     # (moth.girl.draws, 2.3k followers)
     rule(
@@ -80,8 +67,6 @@ _RULES: tuple[Rule, ...] = (
         "USERNAME",
         0.8,
         check=lambda match: not _HOST.search(match.group("m")),
-        needs=("(",),
-        near=re.compile(r"\("),
     ),
     rule(
         "who posted",
@@ -93,10 +78,6 @@ _RULES: tuple[Rule, ...] = (
             any(not c.isalpha() for c in match.group("m"))
             or match.group("m")[1:] != match.group("m")[1:].lower()
         ),
-        needs=(" by ", " from ", " to "),
-        near=re.compile(
-            "(?:osted|eply|eplied|omment|ommented|ubmitted|sked|nswered|ploaded|ritten|tarted) (?:by|from|to)"
-        ),
     ),
     rule(
         "letters, line and digits",
@@ -104,7 +85,6 @@ _RULES: tuple[Rule, ...] = (
         "USERNAME",
         0.6,
         check=lambda match: "__" not in match.group() and not match.group().isupper(),
-        needs=("_",),
     ),
 )
 

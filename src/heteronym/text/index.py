@@ -1,0 +1,81 @@
+"""A text split once: where its words, numbers, capitals and lines begin.
+
+The rules of all recognizers look up their triggers here instead of reading the text anew. The last few
+texts are remembered, because one recognizer after the other asks for the same ones; `forget` drops them.
+
+Cost        O(length) for a text, once
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+from itertools import accumulate
+
+from heteronym.text.triggers import CAPITAL, CAPITAL_LETTERS, CAPITALS, DIGIT, LINE, NUMBER, folded
+
+_WORD = re.compile(r"([^\W\d_]+)")
+_ASCII_WORD = re.compile(r"([a-z]+)")
+_KINDS = {
+    NUMBER: re.compile(r"\d+"),
+    DIGIT: re.compile(r"\d"),
+    CAPITAL: re.compile(f"[{CAPITAL_LETTERS}]+"),
+    CAPITALS: re.compile(f"[{CAPITAL_LETTERS}]"),
+    LINE: re.compile(r"(?m:^)"),
+}
+REMEMBERED = 128  # texts
+
+
+class Index:
+    """Places of a text, each kind in reading order."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.folded = folded(text)
+        self._strings: dict[str, list[int]] = {}
+        self._kinds: dict[str, list[int]] = {}
+
+    @cached_property
+    def characters(self) -> set[str]:
+        return set(self.folded)
+
+    @cached_property
+    def words(self) -> dict[str, list[int]]:
+        """Where each word begins, in small letters."""
+        parts = (_ASCII_WORD if self.text.isascii() else _WORD).split(self.folded)
+        places: dict[str, list[int]] = {}
+        # Splitting at words gives gap, word, gap, ...; so each gap ends where a word begins.
+        for word, start in zip(parts[1::2], list(accumulate(map(len, parts)))[::2]):
+            if word in places:
+                places[word].append(start)
+            else:
+                places[word] = [start]
+        return places
+
+    def strings(self, string: str) -> list[int]:
+        """Where a string in small letters begins, whatever stands around it."""
+        if string not in self._strings:
+            places = []
+            place = self.folded.find(string)
+            while place >= 0:
+                places.append(place)
+                place = self.folded.find(string, place + 1)
+            self._strings[string] = places
+        return self._strings[string]
+
+    def kind(self, kind: str) -> list[int]:
+        """Where the triggers of a kind are."""
+        if kind not in self._kinds:
+            self._kinds[kind] = [match.start() for match in _KINDS[kind].finditer(self.text)]
+        return self._kinds[kind]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def index_of(text: str) -> Index:
+    return Index(text)
+
+
+def forget() -> None:
+    """Keep no text longer than it is read."""
+    index_of.cache_clear()
