@@ -91,8 +91,8 @@ _LETTERS |= dict(zip("wfgypbvkjxqz", (24, 22, 20, 20, 19, 15, 10, 8, 2, 2, 1, 1)
 def _frequency(string: str) -> float:
     if not string.isalnum():
         return _SIGNS.get(string, 1.0)
-    # As if letters came independently, five to a word.
-    return 5000 * prod(_LETTERS.get(letter, 5) / 1000 for letter in string)
+    # As if letters came independently, five to a word; and each string must be searched for in every text.
+    return 0.5 + 5000 * prod(_LETTERS.get(letter, 5) / 1000 for letter in string)
 
 
 def rarest_character(string: str) -> str:
@@ -134,15 +134,19 @@ def _of_sequence(items: list[Any], place: _Place) -> Trigger | None:
     languages = [None if width == (0, 0) else _language([item]) for item, width in zip(items, widths)]
     found: list[Trigger | None] = []
     for start, item in enumerate(items):
-        end, strings = _spelt_out(languages, start)
-        before, behind = items[:start], items[max(end, start + 1) :]
-        where = _Place(
+        before = items[:start]
+        alone = _Place(
             _free(before, _LETTER, place.no_letter_left, left=True),
-            _free(behind, _LETTER, place.no_letter_right, left=False),
+            _free(items[start + 1 :], _LETTER, place.no_letter_right, left=False),
             _free(before, _DIGIT, place.no_digit_left, left=True),
             *(lows[start], highs[start], place.ignore_case),
         )
-        found += [_of_item(item, where)] if end == start else _of_strings(strings, where)
+        end, strings = _spelt_out(languages, start)
+        if end > start:
+            closed = _free(items[end:], _LETTER, place.no_letter_right, left=False)
+            found += _of_strings(strings, alone._replace(no_letter_right=closed))
+        if end == start or item[0] in (_op.SUBPATTERN, _op.BRANCH):  # it may know more of its own sides
+            found.append(_of_item(item, alone))
     known = [trigger for trigger in found if trigger is not None]
     return min(known, key=lambda trigger: trigger.cost, default=None)
 
@@ -191,11 +195,20 @@ def _united_choices(choices: list[tuple[float, int, str, bool]], place: _Place) 
     offsets = [offset for _, offset, _, _ in choices]
     return Trigger(
         frozenset(spelling for _, _, spelling, whole in choices if whole),
-        frozenset(spelling for _, _, spelling, whole in choices if not whole),
+        _without_longer(spelling for _, _, spelling, whole in choices if not whole),
         frozenset(),
         place.low + min(offsets),
         place.high + max(offsets),
     )
+
+
+def _without_longer(strings: Iterable[str]) -> frozenset[str]:
+    """Where "days" begins, "day" does."""
+    kept: list[str] = []
+    for string in sorted(strings):
+        if not kept or not string.startswith(kept[-1]):
+            kept.append(string)
+    return frozenset(kept)
 
 
 def _of_item(item: Any, place: _Place) -> Trigger | None:
@@ -238,7 +251,7 @@ def _united(triggers: list[Trigger | None]) -> Trigger | None:
         return None
     return Trigger(
         frozenset().union(*(trigger.words for trigger in known)),
-        frozenset().union(*(trigger.strings for trigger in known)),
+        _without_longer(string for trigger in known for string in trigger.strings),
         frozenset().union(*(trigger.kinds for trigger in known)),
         min(trigger.low for trigger in known),
         max(trigger.high for trigger in known),

@@ -229,7 +229,7 @@ _RULES: tuple[Rule, ...] = (
     rule(
         "marital status in a list",
         r"(?<=,\s)(?:single|married|divorced|widowed|separated|unmarried)(?=,\s|\.\s)|(?:(?<=[:.]\s)|(?<=\n))(?:[Dd]ivorced|[Ww]idowed|[Uu]nmarried|[Mm]arried|[Ss]eparated)(?=[.,;]|\stho|\swith\b|\sto\b|\n|$)"
-        r"|(?<=[Ii]m\s)(?:divorced|married|single|widowed|separated)",
+        r"|(?<=[Ii]m\s)(?:divorced|married|single|widowed|separated)\b",
         "MARITAL",
         0.75,
     ),

@@ -119,7 +119,7 @@ def _wishes_for_a_child(match: re.Match[str]) -> bool:
 _RULES: tuple[Rule, ...] = (
     rule(
         "diagnosed or treated",
-        rf"(?:[Ss]uffer(?:s|ed|ing)?\s(?:badly\s)?from|[Dd]iagnosed\s(?:with|w/|as\shaving)|[Dd]iagnosis\sof|[Tt]reated\sfor|[Ss]igned\soff\swith"
+        rf"\b(?:[Ss]uffer(?:s|ed|ing)?\s(?:badly\s)?from|[Dd]iagnosed\s(?:with|w/|as\shaving)|[Dd]iagnosis\sof|[Tt]reated\sfor|[Ss]igned\soff\swith"
         rf"|[Oo]ff\s(?:sick\s|work\s)?with|[Ii]nfected\swith|[Cc]ontracted)\s(?:an?\s)?(?P<m>{_ITEM})",
         "HEALTH",
         0.75,

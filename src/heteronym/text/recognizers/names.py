@@ -201,7 +201,7 @@ _RULES: tuple[Rule, ...] = (
     # name on it is S A Baptiste-Cole
     rule(
         "initials without points",
-        rf"(?:\b[Nn]ame\s(?:on\s(?:it|the\s\w+)\s)?(?:is|was)\s|(?:[Ss]igned|[Ss]ignature|[Nn]ame|[Hh]older):?\s)(?P<m>(?:[{UPPER}]\s){{1,3}}{_NAME_PART}(?:\s{_NAME_PART})?)",
+        rf"(?:\b[Nn]ame\s(?:on\s(?:it|the\s\w+)\s)?(?:is|was)\s|\b(?:[Ss]igned|[Ss]ignature|[Nn]ame|[Hh]older):?\s)(?P<m>(?:[{UPPER}]\s){{1,3}}{_NAME_PART}(?:\s{_NAME_PART})?)",
         "PERSON",
         0.88,
     ),

@@ -130,7 +130,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "hour in words",
-        rf"\b{NUMBER_WORDS}\s?(?:[ap]\.\s?m\b\.?|o['’]clock)",
+        rf"\b{NUMBER_WORDS}\s(?:[ap]\.\s?m\b\.?|o['’]clock)",
         "TIME",
         0.9,
     ),

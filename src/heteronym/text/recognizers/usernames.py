@@ -70,7 +70,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "who posted",
-        r"(?:[Pp]osted|[Rr]eply|[Rr]eplied|[Cc]omment(?:ed)?|[Ss]ubmitted|[Aa]sked|[Aa]nswered|[Uu]ploaded|[Ww]ritten|[Ss]tarted)\s(?:by|from|to)\s(?:user\s)?@?"
+        r"\b(?:[Pp]osted|[Rr]eply|[Rr]eplied|[Cc]omment(?:ed)?|[Ss]ubmitted|[Aa]sked|[Aa]nswered|[Uu]ploaded|[Ww]ritten|[Ss]tarted)\s(?:by|from|to)\s(?:user\s)?@?"
         r"(?P<m>[A-Za-z][\w.-]*[\w])(?=\s?(?:on\s|[:»|,\n(]|$|at\s\d|\d))",
         "USERNAME",
         0.8,
