@@ -173,7 +173,8 @@ def any_of(words: Iterable[str]) -> str:
 # Capital and small letters of Latin script with their accents, so that `Çalış` and `Łódź` are words.
 UPPER = CAPITAL_LETTERS
 LOWER = "a-zß-öø-ÿāăąćĉċčďđēĕėęěĝğġģĥħĩīĭįıĳĵķĺļľŀłńņňŋōŏőœŕŗřśŝşšţťŧũūŭůűųŵŷźżžșțſ"
-NAME_WORD = rf"[{UPPER}](?:[{LOWER}]+|['’][{UPPER}][{LOWER}]+)(?:[-‑'’]?[{UPPER}][{LOWER}]+)*"
+# `++` gives no letter back: half of a word is no name, and trying would take longer than all the rest.
+NAME_WORD = rf"[{UPPER}](?:[{LOWER}]++|['’][{UPPER}][{LOWER}]++)(?:[-‑'’]?[{UPPER}][{LOWER}]++)*"
 
 MONTHS = (
     "January February March April May June July August September October November December "
