@@ -27,7 +27,8 @@ from heteronym.text.recognizers.accurate import model_folder
 from heteronym.text.recognizers.spacy_pipeline import Entity, loaded, named_spans, spans_by
 
 _SCORE = 0.7
-_BATCH = 20_000  # characters: a few thousand words stay in the processor's cache
+_ODD = np.uint64(0x9E3779B97F4A7C15)  # tells pairs of hashes apart
+_BATCH = 5_000  # characters: what the network makes of them stays in the processor's cache
 
 
 @cache
@@ -50,25 +51,6 @@ def fast_pipeline(folder: str | None = None, *, syntax: bool = False) -> Any:
         return spacy.load(where) if syntax else loaded(where)
 
 
-class _Lexicon:
-    """The different words of some documents, which their embedding may take for one document."""
-
-    def __init__(self, docs: Sequence[Any]) -> None:
-        self.vocab = docs[0].vocab
-        self._docs = docs
-        # All that is embedded follows from the word and its norm, which tokenizer exceptions may set.
-        keys = np.concatenate([doc.to_array(["ORTH", "NORM"]) for doc in docs])
-        mixed = keys[:, 0] * np.uint64(0x9E3779B97F4A7C15) + keys[:, 1]
-        _, self._first, self.places = np.unique(mixed, return_index=True, return_inverse=True)
-
-    def __len__(self) -> int:
-        return len(self._first)
-
-    def to_array(self, attributes: Any) -> np.ndarray:
-        table: np.ndarray = np.concatenate([doc.to_array(attributes) for doc in self._docs])[self._first]
-        return table
-
-
 class _NameReader:
     """Decides as the name recognizer of a pipeline does, from its weights."""
 
@@ -80,12 +62,13 @@ class _NameReader:
         self._narrow = ner.model.get_ref("tok2vec").layers[-1]
         lower, upper = ner.model.get_ref("lower"), ner.model.get_ref("upper")
         # What the word at hand, the first and the last one of an open name add to the hidden layer.
-        this, first, last = (w.reshape(-1, w.shape[-1]).T for w in lower.get_param("W"))
-        _, no_first, no_last = lower.get_param("pad").reshape(3, -1)
-        self._this, self._first, self._last = this, first, last
-        self._bias = lower.get_param("b").ravel()
+        # Rivals for the same place of that layer come one block after another: numpy compares blocks faster.
+        self._shape = (-1, lower.get_dim("nP"), lower.get_dim("nO"))
+        products = lower.get_param("W").transpose(0, 3, 2, 1)
+        self._this, self._first, self._last = products.reshape(*products.shape[:2], -1)
+        _, no_first, no_last = lower.get_param("pad")[0].transpose(0, 2, 1).reshape(3, -1)
+        self._bias = lower.get_param("b").T.ravel()
         self._outside_bias = no_first + no_last + self._bias
-        self._shape = (-1, lower.get_dim("nO"), lower.get_dim("nP"))
         moves = [ner.moves.get_class_name(i) for i in range(ner.moves.n_moves)]
         self._labels = [move[2:] for move in moves if move.startswith("B-")]
         weights, bias = upper.get_param("W"), upper.get_param("b")
@@ -110,15 +93,14 @@ class _NameReader:
 
     def _read(self, docs: list[Any]) -> Iterator[list[Entity]]:
         ends = np.cumsum([len(doc) for doc in docs])
-        lexicon = _Lexicon(docs)
-        embedded = self._embed.predict([lexicon])[0][lexicon.places]
+        lexicon, places = _lexicon(docs)
+        embedded = self._embed.predict([lexicon])[0][places]
         words = self._narrow.predict(np.concatenate(self._encode.predict(np.split(embedded, ends[:-1]))))
         this = words @ self._this
         weights, bias = self._outside_head
-        scores = this + self._outside_bias
-        scores = scores.reshape(self._shape).max(-1) @ weights + bias
+        scores = (this + self._outside_bias).reshape(self._shape).max(-2) @ weights + bias
         # A name does not begin with a space, nor one of several words with the last word of its text.
-        scores[np.concatenate([doc.to_array("IS_SPACE") for doc in docs]) > 0, :-1] = -np.inf
+        scores[lexicon.to_array("IS_SPACE")[places] > 0, :-1] = -np.inf
         scores[ends - 1, : len(self._labels)] = -np.inf
         move = scores.argmax(-1)
         named = np.flatnonzero(move < 2 * len(self._labels))
@@ -144,11 +126,21 @@ class _NameReader:
         weights, bias = self._inside_heads[kind]
         fixed = words[start] @ self._first + self._bias
         for word in range(start + 1, end - 1):
-            hidden = (this[word] + fixed + words[word - 1] @ self._last).reshape(self._shape[1:]).max(-1)
+            hidden = (this[word] + fixed + words[word - 1] @ self._last).reshape(self._shape[1:]).max(-2)
             goes_on, stops = weights @ hidden + bias
             if stops > goes_on:
                 return word
         return end - 1
+
+
+def _lexicon(docs: Sequence[Any]) -> tuple[Any, np.ndarray]:
+    """A document of the different words of some documents, and where in it each of their words stands."""
+    # All that is embedded follows from the word and its norm, which exceptions of the tokenizer may set.
+    words, norms = np.concatenate([doc.to_array(["ORTH", "NORM"]) for doc in docs]).T
+    _, first, places = np.unique(words * _ODD + norms, return_index=True, return_inverse=True)
+    vocab = docs[0].vocab
+    lexicon = type(docs[0])(vocab, words=[vocab.strings[word] for word in words[first].tolist()])
+    return lexicon.from_array(["NORM"], norms[first]), places
 
 
 @cache
