@@ -55,9 +55,16 @@ class _NameReader:
     """Decides as the name recognizer of a pipeline does, from its weights."""
 
     def __init__(self, nlp: Any) -> None:
+        from spacy.attrs import IDS
+
         self._nlp = nlp
         vectors = nlp.get_pipe("tok2vec").model
         self._embed, self._encode = vectors.get_ref("embed"), vectors.get_ref("encode")
+        # Each attribute of a word that is met for the first time costs a call: only what is read is kept.
+        embedded = [name for layer in self._embed.walk() for name in layer.attrs.get("columns", ())]
+        read = {IDS[name] for name in (*embedded, "NORM", "IS_SPACE")} | {nlp.vocab.vectors.attr}
+        getters = nlp.vocab.lex_attr_getters
+        nlp.vocab.lex_attr_getters = {name: getter for name, getter in getters.items() if name in read}
         ner = nlp.get_pipe("ner")
         self._narrow = ner.model.get_ref("tok2vec").layers[-1]
         lower, upper = ner.model.get_ref("lower"), ner.model.get_ref("upper")
