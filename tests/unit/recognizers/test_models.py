@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +13,10 @@ from heteronym.errors import UsageError
 from heteronym.registry import recognizers
 from heteronym.text.entity_types import TYPES
 from heteronym.text.installed import installed_models
+from heteronym.text.quick_imports import import_spacy
 from heteronym.text.recognizers.accurate import model_folder
-from heteronym.text.recognizers.fast import fast_pipeline
+from heteronym.text.recognizers.fast import Fast, fast_pipeline
+from heteronym.text.recognizers.spacy_pipeline import named_spans
 
 MODELS = [
     pytest.param(
@@ -80,6 +83,33 @@ def test_vectors_of_the_fast_model_are_found_in_any_capitals() -> None:
     # spaCy does not save by which attribute vectors are kept; once every capitalized word lost its own.
     vocabulary = fast_pipeline().vocab
     assert all(vocabulary[word].has_vector for word in ("london", "London", "LONDON"))
+
+
+@pytest.mark.skipif(not model_folder("fast").is_dir(), reason="no weights of 'fast'")
+def test_the_fast_model_decides_as_spacy_does() -> None:
+    texts = [
+        TEXT,
+        TEXT[: TEXT.index(" sold")],  # ends in the middle of things
+        "New",
+        "New York",
+        "United Nations High Commissioner for Refugees",
+        "  \n Angela\n Merkel \n",
+        "Don't ask John Ronald Reuel Tolkien's son; can't he say? I'm at St. Mary's, 12 King's Road, York.",
+        "Smith " * 300,
+        " ".join(reversed(TEXT.split())),
+        *(TEXT[i : i + 25] for i in range(0, len(TEXT), 5)),
+    ]
+    spacy = named_spans(fast_pipeline(), texts, source="fast", score=0.7)
+    kept = [[span for span in spans if span.rule not in ("DATE", "MISC")] for spans in spacy]
+    assert Fast().recognize(texts) == kept
+
+
+def test_a_pipeline_of_another_make_is_run_by_spacy(tmp_path: Path) -> None:
+    nlp = import_spacy().blank("en")
+    nlp.add_pipe("entity_ruler").add_patterns([{"label": "PERSON", "pattern": "Angela Merkel"}])
+    nlp.to_disk(tmp_path)
+    spans = Fast(folder=str(tmp_path)).recognize([TEXT])[0]
+    assert [(s.start, s.end, s.type) for s in spans] == [(0, 13, "PERSON")]
 
 
 def test_the_installed_models_are_listed_with_version_and_licence() -> None:

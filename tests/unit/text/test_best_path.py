@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from heteronym.text.models.token_classifier import best_path
+from heteronym.text.models.token_classifier import _viterbi, best_path
 
 
 def allowed(tags: tuple[int, ...]) -> bool:
@@ -24,5 +24,13 @@ def test_no_allowed_sequence_scores_more(seed: int) -> None:
     sequences = [tags for tags in product(range(5), repeat=len(logits)) if allowed(tags)]
     best = max(sum(row[tag] for row, tag in zip(logits, tags)) for tags in sequences)
     found = best_path(logits)
-    assert allowed(tuple(found.tolist()))
+    assert allowed(tuple(found))
     assert logits[np.arange(len(logits)), found].sum() == pytest.approx(best)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_long_text_is_tagged_as_if_it_were_searched_as_a_whole(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    logits = rng.normal(scale=1.5, size=(int(rng.integers(20, 90)), 7))
+    logits[rng.random(len(logits)) < 0.6, 0] += 6
+    assert best_path(logits) == _viterbi(logits.tolist())

@@ -9,9 +9,11 @@ Cost: linear in the length of the text. Randomness: none.
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +23,12 @@ Span = tuple[int, int, str, float]
 
 SHAPES = ("other", "lower", "title", "upper", "mixed", "digits", "initial", "alphanumeric")
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_COMMON = 1 << 14  # words whose shape is kept
+_ROUNDING = 1e-3  # far above what sums of scores lose to it
 _ABBREVIATION = 3  # a full stop after a word this short does not end a window ("Mr", "St", "Inc")
 
 
+@lru_cache(_COMMON)
 def word_shape(word: str) -> int:
     """Index into SHAPES: the letter case that an uncased vocabulary throws away."""
     if word.isalpha():
@@ -40,13 +45,13 @@ def word_shape(word: str) -> int:
 @dataclass(frozen=True)
 class Words:
     """The words of one text: piece ids, first piece of each word (and one past the last), offsets and
-    shapes."""
+    shapes. Lists: on short texts, numpy spends more on its calls than on its sums."""
 
-    ids: np.ndarray
-    first: np.ndarray
+    ids: list[int]
+    first: list[int]
     starts: list[int]
     ends: list[int]
-    shapes: np.ndarray
+    shapes: list[int]  # one for each piece
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -93,31 +98,31 @@ class TokenClassifier:
         words = self._split(text)
         if not len(words):
             return []
-        tags = np.zeros(len(words), np.int64)
-        scores = np.zeros(len(words))
+        tags: list[int] = []
+        logits = np.empty((len(words), len(self.config["labels"])), np.float32)
         for start, end, kept in self._windows(text, words):
-            window_tags, window_scores = self._read(session, words, start, end)
-            tags[kept:end], scores[kept:end] = window_tags[kept - start :], window_scores[kept - start :]
-        return list(self._spans(words, tags, scores))
+            read = self._read(session, words, start, end)
+            tags[kept:], logits[kept:end] = best_path(read)[kept - start :], read[kept - start :]
+        return list(self._spans(words, tags, logits))
 
     def _split(self, text: str) -> Words:
         encoding = self._tokenizer.encode(_SURROGATES.sub("\ufffd", text), add_special_tokens=False)
-        if not encoding.ids:
-            return Words(np.zeros(0, np.int64), np.zeros(1, np.int64), [], [], np.zeros(0, np.int64))
-        word_ids = np.array(encoding.word_ids)
-        offsets = np.array(encoding.offsets)
-        first = np.concatenate([[0], np.flatnonzero(np.diff(word_ids)) + 1, [len(word_ids)]])
-        starts = offsets[first[:-1], 0].tolist()
-        ends = offsets[first[1:] - 1, 1].tolist()
-        shapes = np.array([word_shape(text[start:end]) for start, end in zip(starts, ends)])
-        return Words(np.array(encoding.ids, np.int64), first, starts, ends, shapes)
+        ids, offsets, numbers = encoding.ids, encoding.offsets, encoding.word_ids
+        first = [i for i, (before, word) in enumerate(zip([None, *numbers], numbers)) if word != before]
+        first.append(len(ids))
+        starts = [offsets[i][0] for i in first[:-1]]
+        ends = [offsets[i - 1][1] for i in first[1:]]
+        shapes: list[int] = []
+        for start, end, (here, there) in zip(starts, ends, pairwise(first)):
+            shapes += [word_shape(text[start:end])] * (there - here)
+        return Words(ids, first, starts, ends, shapes)
 
     def _windows(self, text: str, words: Words) -> Iterator[tuple[int, int, int]]:
         """Word ranges (start, end) that fit the model, with the word from which their tags are kept."""
         size, overlap = self.config["window"], self.config["overlap"]
         start = kept = 0
         while True:
-            end = int(np.searchsorted(words.first, words.first[start] + size, side="right")) - 1
+            end = bisect_right(words.first, words.first[start] + size) - 1
             if end >= len(words):
                 yield start, len(words), kept
                 return
@@ -130,45 +135,73 @@ class TokenClassifier:
                 start = max(end - overlap, start + 1)
                 kept = max(end - overlap // 2, start)
 
-    def _read(self, session: Any, words: Words, start: int, end: int) -> tuple[np.ndarray, np.ndarray]:
-        """Tags of the words from `start` to `end` and the probability of the type each tag names."""
-        pieces = words.first[start : end + 1]
+    def _read(self, session: Any, words: Words, start: int, end: int) -> np.ndarray:
+        """A row of scores, one for each tag, for every word from `start` to `end`."""
         begin, stop = self.config["begin_id"], self.config["end_id"]
-        ids = np.concatenate([[begin], words.ids[pieces[0] : pieces[-1]], [stop]])
-        shapes = np.concatenate([[0], np.repeat(words.shapes[start:end], np.diff(pieces)), [0]])
-        feeds = {"ids": ids, "shapes": shapes, "first": 1 + pieces[:-1] - pieces[0]}
-        logits = session.run(None, feeds)[0]
+        low, high = words.first[start], words.first[end]
+        feeds = {
+            "ids": np.array([begin, *words.ids[low:high], stop], np.int64),
+            "shapes": np.array([0, *words.shapes[low:high], 0], np.int64),
+            "first": np.array(words.first[start:end], np.int64) + (1 - low),
+        }
+        logits: np.ndarray = session.run(None, feeds)[0]
         logits[:, 0] -= self.config["outside_bias"]
-        tags = best_path(logits)
-        powers = np.exp(logits - logits.max(-1, keepdims=True))
-        kinds = (tags + 1) // 2  # tags are O, B-x, I-x, B-y, I-y, ...
-        rows = np.arange(len(tags))
-        mass = powers[rows, 2 * kinds] + np.where(kinds > 0, powers[rows, 2 * kinds - 1], 0)
-        return tags, mass / powers.sum(-1)
+        return logits
 
-    def _spans(self, words: Words, tags: np.ndarray, scores: np.ndarray) -> Iterator[Span]:
+    def _spans(self, words: Words, tags: list[int], logits: np.ndarray) -> Iterator[Span]:
+        marked = [word for word, tag in enumerate(tags) if tag]
+        if not marked:
+            return
         labels = self.config["labels"]
-        marked = np.flatnonzero(tags).tolist()
+        rows = logits[marked]
+        powers = np.exp(rows - rows.max(-1, keepdims=True))
+        kinds = [(tags[word] + 1) // 2 for word in marked]  # tags are O, B-x, I-x, B-y, I-y, ...
+        inside, row = 2 * np.array(kinds), np.arange(len(marked))
+        # The probability of the type that each tag names.
+        scores = ((powers[row, inside] + powers[row, inside - 1]) / powers.sum(-1)).tolist()
         position = 0
         while position < len(marked):
-            first = last = marked[position]
-            kind = (int(tags[first]) + 1) // 2
+            begin, kind = position, kinds[position]
             position += 1
-            while position < len(marked) and marked[position] == last + 1 and tags[last + 1] == 2 * kind:
-                last += 1
+            while (
+                position < len(marked)
+                and marked[position] == marked[position - 1] + 1
+                and tags[marked[position]] == 2 * kind
+            ):
                 position += 1
-            score = float(scores[first : last + 1].mean())
+            first, last = marked[begin], marked[position - 1]
+            score = sum(scores[begin:position]) / (position - begin)
             yield words.starts[first], words.ends[last], labels[2 * kind][2:], score
 
 
-def best_path(logits: np.ndarray) -> np.ndarray:
-    """The best tag sequence in which every I-x follows B-x or I-x (Viterbi; columns O, B-x, I-x, B-y,
-    ...)."""
-    free: np.ndarray = logits.argmax(-1)
-    if _follows(free):
-        return free  # the best of all sequences is an allowed one, as it mostly is
+def best_path(logits: np.ndarray) -> list[int]:
+    """The best tag sequence in which every I-x follows B-x or I-x (columns O, B-x, I-x, B-y, ...)."""
+    tops = logits.argmax(-1)
+    path: list[int] = tops.tolist()
+    wrong = [
+        word
+        for word, (before, tag) in enumerate(zip([0, *path], path))
+        if tag and tag % 2 == 0 and (before + 1) // 2 != tag // 2
+    ]
+    if not wrong:
+        return path  # the best of all sequences is an allowed one, as it mostly is
+    # B for each wrong I is allowed too, so the best path loses no more than that against `path`. Where any I
+    # would lose more, it has none, and what comes before does not matter to what follows.
+    loss = sum(float(logits[word, path[word]] - logits[word, path[word] - 1]) for word in wrong)
+    firm = (logits.max(-1) - logits[:, 2::2].max(-1) > loss + _ROUNDING).tolist()
+    end = 0
+    for word in wrong:
+        if word < end:
+            continue
+        start = next((i for i in range(word, 0, -1) if firm[i]), 0)
+        end = next((i for i in range(word + 1, len(path)) if firm[i]), len(path))
+        path[start:end] = _viterbi(logits[start:end].tolist())
+    return path
+
+
+def _viterbi(rows: list[list[float]]) -> list[int]:
+    """The best allowed tags of a few words."""
     # Plain numbers: on rows of nineteen, numpy spends more on its calls than on its sums.
-    rows = logits.tolist()
     kinds = range(1, len(rows[0]), 2)  # the columns of B-x; I-x is the next one
     score = [-np.inf if tag and tag % 2 == 0 else value for tag, value in enumerate(rows[0])]
     came_from: list[
@@ -187,16 +220,7 @@ def best_path(logits: np.ndarray) -> np.ndarray:
     for before, inside in reversed(came_from):
         tag = inside[tag // 2 - 1] if tag and tag % 2 == 0 else before
         path.append(tag)
-    return np.array(path[::-1], np.int64)
-
-
-def _follows(tags: np.ndarray) -> bool:
-    """Whether every I-x follows B-x or I-x."""
-    inside = np.flatnonzero((tags > 0) & (tags % 2 == 0))
-    if not len(inside):
-        return True
-    kind = (tags + 1) // 2
-    return bool(inside[0] > 0 and (kind[inside - 1] == kind[inside]).all())
+    return path[::-1]
 
 
 def _last_sentence_end(text: str, words: Words, low: int, high: int) -> int:

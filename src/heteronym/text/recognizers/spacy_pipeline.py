@@ -9,7 +9,7 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -34,6 +34,8 @@ _NOT_NEEDED = (
 )
 
 _BATCH = 20_000  # characters
+
+Entity = tuple[int, int, str]  # start, end, label
 
 
 @cache
@@ -73,21 +75,37 @@ def named_spans(
     keep: frozenset[str] | None = None,
 ) -> list[list[Span]]:
     """The entities that a pipeline marks, text by text."""
+
+    def entities(pieces: Sequence[str]) -> Iterator[list[Entity]]:
+        # Batches of a few thousand words stay in the processor's cache: a third faster than large ones.
+        batch = max(2, min(256, _BATCH * len(pieces) // sum(map(len, pieces))))
+        for doc in nlp.pipe(pieces, batch_size=batch):
+            yield [(e.start_char, e.end_char, e.label_) for e in doc.ents]
+
+    return spans_by(entities, texts, source=source, score=score, keep=keep)
+
+
+def spans_by(
+    entities: Callable[[Sequence[str]], Iterable[list[Entity]]],
+    texts: Sequence[str],
+    *,
+    source: str,
+    score: float,
+    keep: frozenset[str] | None = None,
+) -> list[list[Span]]:
+    """The entities that a function finds in texts which spaCy can take, as spans of any texts."""
     result: list[list[Span]] = [[] for _ in texts]
     jobs = [
-        (piece, (i, offset))
+        (i, offset, encodable(piece))
         for i, text in enumerate(texts)
         if text and not text.isspace()
         for offset, piece in pieces(text)
     ]
     if not jobs:
         return result
-    # Batches of a few thousand words stay in the processor's cache: a third faster than large ones.
-    batch = max(2, min(256, _BATCH * len(jobs) // sum(len(piece) for piece, _ in jobs)))
-    clean = ((encodable(piece), place) for piece, place in jobs)
-    for doc, (i, offset) in nlp.pipe(clean, as_tuples=True, batch_size=batch):
-        found = [(offset + e.start_char, offset + e.end_char, e.label_, score) for e in doc.ents]
-        result[i].extend(cleaned(texts[i], found, source=source, keep=keep))
+    for (i, offset, _), found in zip(jobs, entities([piece for _, _, piece in jobs])):
+        moved = [(offset + start, offset + end, label, score) for start, end, label in found]
+        result[i].extend(cleaned(texts[i], moved, source=source, keep=keep))
     return result
 
 
