@@ -181,6 +181,15 @@ class Fast:
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         reader = _reader(self.folder)
-        if reader is None:
-            return named_spans(fast_pipeline(self.folder), texts, source="fast", keep=OWN, score=_SCORE)
-        return spans_by(reader.entities, texts, source="fast", keep=OWN, score=_SCORE)
+        # More threads would wait for each other longer than they work on products of this size.
+        with _libraries().limit(limits=1, user_api="blas"):
+            if reader is None:
+                return named_spans(fast_pipeline(self.folder), texts, source="fast", keep=OWN, score=_SCORE)
+            return spans_by(reader.entities, texts, source="fast", keep=OWN, score=_SCORE)
+
+
+@cache
+def _libraries() -> Any:
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
