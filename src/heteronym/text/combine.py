@@ -14,6 +14,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any, ClassVar
 
 from heteronym.contracts import Recognizer
@@ -27,6 +28,7 @@ from heteronym.text.lines import within_lines, without_labels
 from heteronym.text.parallel import Parallel
 from heteronym.text.rule import find, rule
 from heteronym.text.settle import settle
+from heteronym.text.spelling import in_ordinary_letters
 
 HARMLESS = frozenset({"LAW", "INSTITUTION"})
 SURE = 0.8  # a rule from here on is believed more than the model
@@ -44,15 +46,20 @@ class Combined:
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         gathered: list[list[tuple[int, Span]]] = [[] for _ in texts]
+        respelt = [in_ordinary_letters(text) for text in texts]
         for part in filter(_is_model, self.parts):
             _gather(gathered, part.recognize(texts), model=True)
+            _gather(gathered, read_extracts(part, respelt), model=True)
         # The rules share the index of a text, so they read a few texts at a time.
         for first in range(0, len(texts), REMEMBERED):
             few, mine = texts[first : first + REMEMBERED], gathered[first : first + REMEMBERED]
+            capital = respelt[first : first + REMEMBERED]
             for part in self.parts:
-                if not _is_model(part):
-                    found = near_identifiers(part, few) if _is_structured(part) else part.recognize(few)
-                    _gather(mine, found, model=False)
+                if _is_structured(part):
+                    _gather(mine, near_identifiers(part, few), model=False)
+                elif not _is_model(part):
+                    _gather(mine, part.recognize(few), model=False)
+                    _gather(mine, read_extracts(part, capital), model=False)
             forget()
         return [self._settled(text, ranked) for text, ranked in zip(texts, gathered)]
 
@@ -100,11 +107,8 @@ def near_identifiers(part: Recognizer, texts: Sequence[str]) -> list[list[Span]]
     presidio has some thirty patterns and would read the whole text with each of them; most
     texts have no identifier, and those that have are short around it.
     """
-    extracts: list[str] = []
-    origins: list[
-        tuple[int, list[tuple[int, int, int]]]
-    ] = []  # text, and (place in the extract, start, length)
-    for number, (text, candidates) in enumerate(zip(texts, find(texts, _CANDIDATES, source="candidates"))):
+    cut: list[list[tuple[int, str]]] = []
+    for text, candidates in zip(texts, find(texts, _CANDIDATES, source="candidates")):
         windows: list[list[int]] = []
         for candidate in sorted(candidates):
             start, end = max(0, candidate.start - _AROUND), candidate.end + _AROUND
@@ -112,27 +116,28 @@ def near_identifiers(part: Recognizer, texts: Sequence[str]) -> list[list[Span]]
                 windows[-1][1] = max(end, windows[-1][1])
             else:
                 windows.append([start, end])
-        if not windows:
-            continue
-        pieces: list[str] = []
-        places: list[tuple[int, int, int]] = []
-        position = 0
-        for start, end in windows:
-            start, end = _whole_words(text, start, min(end, len(text)))
-            pieces.append(text[start:end])
-            places.append((position, start, end - start))
-            position += end - start + len(_GAP)
-        extracts.append(_GAP.join(pieces))
-        origins.append((number, places))
-    result: list[list[Span]] = [[] for _ in texts]
-    for (number, places), spans in zip(origins, part.recognize(extracts)):
-        begins = [place for place, _, _ in places]
+        whole = [_whole_words(text, start, min(end, len(text))) for start, end in windows]
+        cut.append([(start, text[start:end]) for start, end in whole])
+    return read_extracts(part, cut)
+
+
+def read_extracts(part: Recognizer, cut: Sequence[Sequence[tuple[int, str]]]) -> list[list[Span]]:
+    """What a recognizer finds in extracts of texts (start and words each), at their places in the texts."""
+    extracts: list[str] = []
+    origins: list[tuple[int, list[int]]] = []  # text, and where each extract begins in what is read
+    for number, pieces in enumerate(cut):
+        if pieces:
+            extracts.append(_GAP.join(words for _, words in pieces))
+            sizes = (len(words) + len(_GAP) for _, words in pieces)
+            origins.append((number, list(accumulate(sizes, initial=0))))
+    result: list[list[Span]] = [[] for _ in cut]
+    for (number, begins), spans in zip(origins, part.recognize(extracts)):
         for span in spans:
-            place, start, length = places[bisect_right(begins, span.start) - 1]
-            if span.end - place <= length:
-                result[number].append(
-                    span._replace(start=span.start - place + start, end=span.end - place + start)
-                )
+            which = bisect_right(begins, span.start) - 1
+            start, words = cut[number][which]
+            shift = start - begins[which]
+            if span.end + shift <= start + len(words):
+                result[number].append(span._replace(start=span.start + shift, end=span.end + shift))
     return result
 
 

@@ -24,7 +24,7 @@ _KINDS = {
     CAPITALS: re.compile(f"[{CAPITAL_LETTERS}]"),
     LINE: re.compile(r"(?m:^)"),
 }
-REMEMBERED = 128  # texts
+REMEMBERED = 64  # texts, and as many of which a part is read again (text.spelling)
 
 
 class Index:
@@ -71,7 +71,7 @@ class Index:
         return self._kinds[kind]
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=2 * REMEMBERED)
 def index_of(text: str) -> Index:
     return Index(text)
 

@@ -1,0 +1,195 @@
+"""Reads what is written in capitals, or without any, a second time in ordinary letters.
+
+Forms and telegrams shout ("HUSBAND DIED OF TB IN JUNE 2021"), chats whisper ("my sister priya is in leeds").
+Rules and models tell names from words by their capitals, so they find little in either. Such stretches are
+spelt as they would stand in a letter, character for character, and what is found in them counts at the same
+place. Stretches that no word list has anything to say about are not read again.
+
+Cost        one pass over each text; stretches in capitals, or small ones with a known name, are read twice
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from heteronym.knowledge.places import countries, great_cities, regions
+from heteronym.knowledge.wordlists import first_names, peoples, words
+from heteronym.model.function_words import FUNCTION_WORDS
+from heteronym.text.rule import MONTHS, UPPER
+
+_TOKEN = re.compile(r"[^\W_]+")
+# Two words of capitals with nothing small between them, one of them longer than an abbreviation
+_CAPITALS = re.compile(
+    rf"[{UPPER}]{{4,}}[^a-z\n]{{1,24}}?[{UPPER}]{{2,}}|[{UPPER}]{{2,3}}[^a-z\n]{{1,24}}?[{UPPER}]{{4,}}"
+)
+_LEAST_LETTERS = 8
+_ABBREVIATION = 4  # an unknown word in capitals this short is left as it is
+# Where a sentence begins with a small letter, and where it ends: not at a full stop inside of a number or
+# an address, nor behind a title
+_SMALL_START = re.compile(r"(?:\A\s*|[.!?:\]]\s+|\n\s*)(?=[a-z])")
+_END = re.compile(r"\n|(?<!\b[md][rs])[.!?](?=\s)|\Z")
+_CAPITAL = re.compile(f"[{UPPER}]")
+_TITLES = frozenset("mr mrs ms miss dr prof mx sir rev st".split())
+_KNOWN = 8192  # words whose spelling is kept in mind
+
+
+class Reading(NamedTuple):
+    """A stretch of a text from `start`, in ordinary letters."""
+
+    start: int
+    text: str
+
+
+def in_ordinary_letters(text: str) -> list[Reading]:
+    """The stretches of a text in capitals, or without any, as they would be written otherwise.
+
+    What stands in capitals has two readings: common words may be words, or parts of a name.
+    """
+    return [*_from_capitals(text, _lowered), *_from_capitals(text, _titled), *_from_small_letters(text)]
+
+
+# --- capitals
+
+
+def _from_capitals(text: str, spelt: Callable[[str], str]) -> list[Reading]:
+    """Whole lines, because forms go on from one to the next; of long ones only what stands around."""
+    readings: list[Reading] = []
+    done = 0
+    for found in _CAPITALS.finditer(text):
+        if found.start() < done:
+            continue
+        start, done = _around(text, found)
+        line = _without_capitals(text[start:done], spelt)
+        if line is None:
+            continue
+        if readings and readings[-1].start + len(readings[-1].text) + 1 == start:
+            readings[-1] = Reading(readings[-1].start, f"{readings[-1].text}{text[start - 1]}{line}")
+        else:
+            readings.append(Reading(start, line))
+    return readings
+
+
+def _around(text: str, found: re.Match[str]) -> tuple[int, int]:
+    """The line of a match, or the whole words nearest to it if the line is a long one."""
+    start = text.rfind("\n", 0, found.start()) + 1
+    end = text.find("\n", found.end())
+    end = len(text) if end < 0 else end
+    if found.start() - start > _LONG:
+        start = text.find(" ", found.start() - _NEAR, found.start()) + 1 or found.start()
+    if end - found.end() > _LONG:
+        run = _REST_OF_RUN.match(text, found.end(), end)
+        behind = found.end() if run is None else run.end()
+        end = text.rfind(" ", behind, behind + _NEAR)
+        end = behind if end < 0 else end
+    return start, end
+
+
+_LONG, _NEAR = 160, 48  # characters
+_REST_OF_RUN = re.compile(r"[^a-z\n]*(?<=\W)")
+
+
+def _without_capitals(line: str, spelt: Callable[[str], str]) -> str | None:
+    """A line with its runs of capitals in ordinary letters; None if it has none that are long enough."""
+    pieces: list[str] = []
+    last = 0
+    for run in _runs(line):
+        if sum(len(token.group()) for token in run) >= _LEAST_LETTERS:
+            for token in run:
+                pieces += (line[last : token.start()], spelt(token.group()))
+                last = token.end()
+    return "".join([*pieces, line[last:]]) if pieces else None
+
+
+def _runs(line: str) -> Iterator[list[re.Match[str]]]:
+    """Words in capitals with no small letter between them."""
+    run: list[re.Match[str]] = []
+    for token in _TOKEN.finditer(line):
+        word = token.group()
+        if word.isupper() and word.isalpha():
+            run.append(token)
+        elif any(map(str.islower, word)):
+            yield run
+            run = []
+    yield run
+
+
+@lru_cache(_KNOWN)
+def _lowered(word: str) -> str:
+    capital, small = word[0] + word[1:].lower(), word.lower()
+    if len(small) != len(word):
+        return word
+    if capital in _proper() or (capital in first_names() and small not in words("common_words")):
+        return capital
+    if small in words("common_words") or small in words("occupations"):
+        return small
+    return word if len(word) <= _ABBREVIATION else capital
+
+
+@lru_cache(_KNOWN)
+def _titled(word: str) -> str:
+    small = word.lower()
+    if len(small) != len(word):
+        return word
+    return small if small in FUNCTION_WORDS else word[0] + small[1:]
+
+
+# --- small letters
+
+
+def _from_small_letters(text: str) -> Iterator[Reading]:
+    """Sentences without a capital, from the end of a label on ("Sam: its priya from leeds")."""
+    done = 0
+    for begin in _SMALL_START.finditer(text):
+        start = begin.end()
+        if start < done or (end := _END.search(text, start)) is None:
+            continue
+        done = end.start()
+        if done - start >= _LEAST_LETTERS and _CAPITAL.search(text, start, done) is None:
+            respelt = _with_capitals(text[start:done])
+            if respelt is not None:
+                yield Reading(start, respelt)
+
+
+def _with_capitals(sentence: str) -> str | None:
+    """A sentence with capitals for the names that lists know; None if it has none."""
+    pieces: list[str] = []
+    last = 0
+    named = False  # whether the word before is a name or a title
+    changed = False
+    for token in _TOKEN.finditer(sentence):
+        word = token.group()
+        if word == "i" or word in _TITLES:
+            named = word != "i"
+            capital = word.capitalize()
+        else:
+            gap = sentence[last : token.start()]
+            named = _is_name(word) or (named and gap in (" ", ". ", "-") and _may_be_surname(word))
+            changed |= named
+            capital = word[0].upper() + word[1:] if named else word
+        pieces += (sentence[last : token.start()], capital if len(capital) == len(word) else word)
+        last = token.end()
+    return "".join([*pieces, sentence[last:]]) if changed else None
+
+
+@lru_cache(_KNOWN)
+def _is_name(word: str) -> bool:
+    capital = word.capitalize()
+    if word in words("common_words") or len(word) < 3:
+        return False
+    return capital in first_names() or capital in _proper()
+
+
+def _may_be_surname(word: str) -> bool:
+    return len(word) > 2 and word.isalpha() and word not in words("common_words")
+
+
+@cache
+def _proper() -> frozenset[str]:
+    """What is written with a capital whatever it means besides."""
+    places = frozenset(countries()) | frozenset(regions()) | great_cities()
+    weekdays = frozenset("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
+    return places | peoples() | words("languages") | frozenset(MONTHS) | weekdays
