@@ -119,6 +119,10 @@ FOUND = {
         she is a [Democrat] and proud
     """,
     ("peoples", "RELIGION"): """
+        his parents are [Jehovah's Witnesses] there
+        I'm [Brethren] myself
+        she was a lifelong [parishioner] of St Anne's
+        im not very religious, im [hindu] tho
         a [Muslim] family
         she became a [Buddhist] in time
     """,
@@ -150,6 +154,17 @@ FOUND = {
         she was [widowed] early
     """,
     ("health", "HEALTH"): """
+        my mum has [MS] and it frightens her
+        I take medicine for [TB] now
+        he is waiting for a [hernia operation] again
+        new [foot ulcer] on the left
+        she is in [alcohol withdrawal] today
+        admitted with a [sickle cell crisis] twice
+        kept in with a [bleed on the brain] for a week
+        he [lost the hearing in his left ear] at work
+        She is [deaf in one ear] and
+        He is [colourblind] too
+        they died of [blood poisoning] there
         has [type 2 diabetes] now
         got [adhd] last yr lol
         she had a [stroke] then
@@ -397,6 +412,9 @@ NOTHING = {
         the divorced women's act
     """,
     ("health", "HEALTH"): """
+        He opened it with MS Word
+        The rescue operation went on
+        She lost her keys
         an outbreak of the disease
         MS Word and CAP theorem
         his diploma and the aroma

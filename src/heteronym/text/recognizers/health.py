@@ -50,7 +50,7 @@ _KIND_BEFORE = re.compile(
     r"|emotionally|unstable|borderline|obsessive-compulsive|below-knee|above-knee|nut|peanut|penicillin|latex)|[A-Z][a-z]+['’]s)\s)+$"
 )
 _KIND_AFTER = re.compile(
-    r"\s(?:(?:stage|grade|type)\s(?:[1-4][ab]?|I{1,3}V?)\b|exacerbation|episode|flare(?:-up)?|carrier|trait|nervosa|in\sremission)"
+    r"\s(?:(?:stage|grade|type)\s(?:[1-4][ab]?|I{1,3}V?)\b|I{1,2}\b|\+ve\b|with\saura|positive|exacerbation|exac\b|crisis|injury|surgery|operation|episode|flare(?:-up)?|carrier|trait|nervosa|in\sremission)"
 )
 # Head nouns that need such a word before them.
 _HEADS = ("disease syndrome disorder disorders palsy deficiency dystrophy degeneration").split()
@@ -73,6 +73,18 @@ _BODY = any_of(
         "finger fingers toe toes thumb pelvis tibia fibula femur humerus collarbone clavicle elbow back "
         "head eye eyes ear "
         "sight vision hearing cheekbone bone bones ligament tendon cartilage meniscus"
+    ).split()
+)
+_ORGAN = any_of(
+    part.replace("_", " ")
+    for part in (
+        "heart lung lungs liver kidney kidneys bowel brain prostate breast stomach womb ovary ovaries "
+        "bladder gallbladder gall_bladder thyroid skin bone bones blood spine spinal back neck throat "
+        "tonsil tonsils appendix hernia cataract cataracts valve bypass hip knee shoulder foot feet leg legs arm "
+        "hand wrist ankle eye eyes ear ears nose sinus colon rectal cervical lumbar disc groin abdominal chest pelvic "
+        "gastric bariatric cardiac renal corneal retinal facial dental jaw wisdom_tooth bunion varicose_vein "
+        "vein achilles cruciate ACL rotator_cuff meniscus nerve scalp pressure diabetic venous mouth "
+        "duodenal peptic"
     ).split()
 )
 _NOT_ITEM = (
@@ -119,8 +131,9 @@ def _wishes_for_a_child(match: re.Match[str]) -> bool:
 _RULES: tuple[Rule, ...] = (
     rule(
         "diagnosed or treated",
-        rf"\b(?:[Ss]uffer(?:s|ed|ing)?\s(?:badly\s)?from|[Dd]iagnosed\s(?:with|w/|as\shaving)|[Dd]iagnosis\sof|[Tt]reated\sfor|[Ss]igned\soff\swith"
-        rf"|[Oo]ff\s(?:sick\s|work\s)?with|[Ii]nfected\swith|[Cc]ontracted)\s(?:an?\s)?(?P<m>{_ITEM})",
+        rf"\b(?:[Ss]uffer(?:s|ed|ing)?\s(?:badly\s)?from|[Dd]iagnosed(?:\s(?:with|w/|as\shaving|as))?|[Dd]iagnosis\sof|[Tt]reated\sfor|[Tt]reatment\sfor|[Ss]igned\soff\swith"
+        rf"|[Oo]ff\s(?:sick\s|work\s)?with|[Ii]nfected\swith|[Cc]ontracted|[Dd]ied\s(?:of|from)|[Dd]ying\s(?:of|from)|[Rr]ecover(?:s|ed|ing)\sfrom|[Bb]attl(?:es|ed|ing)|[Ll]iving\swith(?=\s[A-Z]{{2,5}}\b)"
+        rf"|(?:[Mm]edication|[Mm]eds|[Mm]edicine|[Tt]ablets|[Oo]perated\son|[Tt]ested\spositive|[Hh]ospitali[sz]ed|[Ss]ectioned|[Cc]omplications)\s(?:for|of|from|with))\s(?:an?\s)?(?P<m>{_ITEM})",
         "HEALTH",
         0.75,
     ),
@@ -141,6 +154,47 @@ _RULES: tuple[Rule, ...] = (
         rf"(?<=\w)",
         "HEALTH",
         0.75,
+    ),
+    # "she has MS", "medicine for TB": outside of clinics a short name counts where somebody has it
+    rule(
+        "having an illness in short",
+        r"\b(?:has|have|had|having|got|gets|with|for|from|after|of|['’]ve|['’]s\sgot)\s(?:an?\s|the\s|my\s|his\s|her\s|their\s|bad\s|severe\s|chronic\s)?"
+        r"(?P<m>MS|TB|PTB|CF|MND|RA|UTI|UTIs|EDS|POTS|CFS|ME|AF|MI|PE|HPV|STD|STI|STDs|STIs|BPD|ASD|GAD|SAD|FND|NF1|PKU|AMD|LVF|SVT|ITP|HS|TMJ|IBD|DVT|OA|CP|DS|LD)(?![\w'’-]|\s[A-Z][a-z])",
+        "HEALTH",
+        0.7,
+    ),
+    # "foot ulcer", "hernia operation", "alcohol withdrawal", "sickle cell crisis"
+    rule(
+        "injury or operation of an organ",
+        rf"(?<![\w-])(?i:(?:left\s|right\s|total\s|double\s|open\s|keyhole\s|major\s|emergency\s)?{_ORGAN}\s(?:operations?|ops?|surgery|surgeries|replacements?|transplants?|removal|repair"
+        rf"|reconstruction|grafts?|biopsy|infections?|ulcers?|injury|injuries|problems?|trouble|condition|complaint|failure|disease|bleeds?|clots?|haemorrhage|hemorrhage|tumou?rs?|cysts?"
+        rf"|tears?|fractures?|strain|sprain|sores?|defect|murmur|attacks?|arrest|stones?|impairment|implants?))(?!\w)",
+        "HEALTH",
+        0.7,
+    ),
+    rule(
+        "kind of crisis, injury or withdrawal",
+        r"(?<![\w-])(?i:(?:sickle\scell|asthma|adrenal|thyroid|addisonian|psychotic|mental\shealth)\s(?:crisis|crises|attacks?)|(?:alcohol|opiate|opioid|heroin|nicotine|drug|benzo)\s(?:withdrawal"
+        r"|dependen(?:ce|cy)|addiction|misuse|abuse|detox)|(?:whiplash|spinal\scord|head|brain|sports?|crush|burns?|needlestick|repetitive\sstrain)\s(?:injury|injuries)"
+        r"|(?:subarachnoid|subdural|intracranial|cerebral|postpartum)\s(?:haemorrhage|hemorrhage|bleed|haematoma|hematoma)|hep(?:atitis)?\s[A-E](?:\s(?:\+ve|positive|pos))?)(?!\w)",
+        "HEALTH",
+        0.75,
+    ),
+    # "a bleed on the brain", "a hole in her heart"
+    rule(
+        "something in an organ",
+        rf"\b(?i:(?:bleed|bleeding|clots?|tumou?rs?|hole|lump|growth|shadow|fluid|water|swelling|cysts?|stones?|infection|cancer|arthritis)\s(?:on|in|of)\s(?:the|his|her|my|their|both)\s"
+        rf"(?:left\s|right\s)?{_ORGAN})(?!\w)",
+        "HEALTH",
+        0.75,
+    ),
+    rule(
+        "sense or limb lost",
+        rf"\b(?i:(?:lost|losing|loss\sof|lose)\s(?:the\s|his\s|her\s|my\s|their\s|all\s)?(?:hearing|sight|vision|eyesight|use|feeling|sensation|leg|arm|hand|foot|eye|finger|baby|toes?|fingers)"
+        rf"(?:\s(?:in|of)\s(?:the|his|her|my|their|one|both|an)\s(?:left\s|right\s)?{_BODY})?)(?!\w)",
+        "HEALTH",
+        0.7,
+        check=lambda match: "use" not in match.group().lower().split() or " of " in match.group(),
     ),
     # "colon CA", "breast ca 1998"
     rule(
@@ -182,7 +236,8 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "bodily condition",
-        rf"\b(?:HIV[\s-]positive|blind|deaf|wheelchair(?:[\s-]bound)?|(?:(?:\d\d?|{NUMBER_WORDS})\s(?:weeks|months)\s)?pregnant|transgender"
+        rf"\b(?:HIV[\s-]positive|HIV\+|(?:blind|deaf)(?:\s(?:in|on)\s(?:one|the|her|his|my|both)\s(?:left\s|right\s)?(?:eyes?|ears?|side))?|hard\sof\shearing"
+        rf"|colou?r[-\s]?blind(?:ness)?|non-?verbal|house-?bound|bed-?bound|bedridden|neurodivergent|neurodiverse|on\sthe\sspectrum|wheelchair(?:[\s-]bound)?|(?:(?:\d\d?|{NUMBER_WORDS})\s(?:weeks|months)\s)?pregnant|transgender"
         r"|transsexual|homosexual|bisexual|lesbian|gay)\b",
         "HEALTH",
         0.6,

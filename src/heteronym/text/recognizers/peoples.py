@@ -78,6 +78,29 @@ _ORIGIN: tuple[Rule, ...] = (
         check=lambda match: _predicated(match),
     ),
     rule(
+        "creed of several words",
+        r"\b(?:Jehovah['’]?s\sWitness(?:es)?|JW|LDS|Latter[-\s][Dd]ay\sSaints?|(?:Seventh[-\s]?[Dd]ay|7th\s[Dd]ay|SDA)\sAdventists?|[Bb]orn[-\s][Aa]gain(?:\sChristians?)?"
+        r"|(?:Plymouth|Open|Exclusive)\sBrethren|Roman\sCatholics?|RC(?=\s(?:church|school|faith))|(?:Greek|Russian|Serbian|Ethiopian|Eritrean|Coptic|Syriac|Ukrainian)"
+        r"\sOrthodox|Dutch\sReformed|Church\sof\s(?:England|Scotland|Ireland|Christ)|C\sof\sE|Free\sPresbyterian|Salvation\sArmy|Hare\sKrishna|Nation\sof\sIslam|Full\sGospel"
+        r"|Assembl(?:y|ies)\sof\sGod|Iglesia\sni\sCristo|Redeemed\sChristian|Southern\sBaptists?)(?!\w)",
+        "RELIGION",
+        0.85,
+    ),
+    rule(
+        "belonging to a creed",
+        r"(?<!\w)(?:(?:[Ii]['’]?m|I\sam|[Hh]e['’]?s|[Ss]he['’]?s|is|was|are|were|am)\s(?:an?\s)?(?:(?:very|quite|not|strict|strictly|devout|lapsed|practi[sc]ing|lifelong|raised|brought\sup)\s){0,2}"
+        r"|(?:devout|lapsed|practi[sc]ing|lifelong|strict|observant)\s)(?P<m>(?:atheists?|agnostics?|brethren|evangelical|charismatic|pentecostal|churchgoers?|parishioners?|sacristan|altar\s(?:server|boy)"
+        r"|church\s?warden|lay\s(?:preacher|reader)|catechist|humanist|born[-\s]again|muslim|christian|catholic|hindu|sikh|jewish|buddhist|protestant|mormon|quaker|pagan|rasta(?:farian)?)|Brethren)(?!\w)",
+        "RELIGION",
+        0.75,
+    ),
+    rule(
+        "office in a congregation",
+        r"(?<!\w)(?:as\s(?:an?\s|the\s)?|a\slifelong\s|an?\s|the\s)(?P<m>parishioner|sacristan|altar\sserver|church\s?warden|lay\s(?:preacher|reader)|catechist|church\selder)(?!\w)",
+        "RELIGION",
+        0.7,
+    ),
+    rule(
         "kind of child",
         r"\b(?:native|adopted|orphaned?|illegitimate|foster)\s(?:child|son|daughter)\b",
         "ORIGIN",
