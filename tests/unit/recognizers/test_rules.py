@@ -127,6 +127,8 @@ FOUND = {
         she became a [Buddhist] in time
     """,
     ("peoples", "LANGUAGE"): """
+        Somali man, speaks [Maay] only
+        her first language is [Dagaare] and
         she speaks [Spanish] well
         translated into [Polish] by him
         a [German]-speaking town
@@ -230,6 +232,8 @@ FOUND = {
         the [Code of Criminal Procedure] says so
     """,
     ("institutions", "ORG"): """
+        She works for [Tesco] now
+        I am a student at [Holderness Sixth Form] and
         the [Kartal First Instance Court] ruled
         the [Istanbul State Security Court]'s judgment
         the company [Robert Bosch GmbH] sold it
@@ -262,10 +266,22 @@ FOUND = {
         all of [Scandinavia] is cold
     """,
     ("places", "FAC"): """
+        Started in the [Gallaher's cigarette factory] then
+        he does security at [Hillview retail park] now
+        Thanksgiving is at [St. Jude]'s at ten
+        a member of [Our Lady of the Cypress] since
+        taken to [Hospital da Ria] by ambulance
         she waited in [Main Street] for long
         he landed at [Heathrow Airport] late
     """,
     ("names", "PERSON"): """
+        or call the wife ([Cerys]) instead
+        my housemate [Becs] knows my main
+        ring and ask for [maureen] please
+        my flatmate [priya] is away
+        "[Spider]" (real name Colin Vesey) was seen
+        agreed, proposed [NC] and all
+        seconded by [J.L.] and agreed
         he met [Mr Karsten Trippel] there
         he met [Mr Cz. Sławski] there
         he met [Dr. Robert Chen] there

@@ -80,11 +80,11 @@ _ORGAN = any_of(
     for part in (
         "heart lung lungs liver kidney kidneys bowel brain prostate breast stomach womb ovary ovaries "
         "bladder gallbladder gall_bladder thyroid skin bone bones blood spine spinal back neck throat "
-        "tonsil tonsils appendix hernia cataract cataracts valve bypass hip knee shoulder foot feet leg legs arm "
-        "hand wrist ankle eye eyes ear ears nose sinus colon rectal cervical lumbar disc groin abdominal chest pelvic "
-        "gastric bariatric cardiac renal corneal retinal facial dental jaw wisdom_tooth bunion varicose_vein "
-        "vein achilles cruciate ACL rotator_cuff meniscus nerve scalp pressure diabetic venous mouth "
-        "duodenal peptic"
+        "tonsil tonsils appendix hernia cataract cataracts valve bypass hip knee shoulder foot feet leg "
+        "legs arm hand wrist ankle eye eyes ear ears nose sinus colon rectal cervical lumbar disc groin "
+        "abdominal chest pelvic gastric bariatric cardiac renal corneal retinal facial dental jaw "
+        "wisdom_tooth bunion varicose_vein vein achilles cruciate ACL rotator_cuff meniscus nerve scalp "
+        "pressure diabetic venous mouth duodenal peptic"
     ).split()
 )
 _NOT_ITEM = (

@@ -175,6 +175,17 @@ _MORE: tuple[Rule, ...] = (
         "ORG",
         0.95,
     ),
+    # "works for Tesco", "a student at Holderness Sixth Form", "shifts at Amazon"
+    rule(
+        "where somebody works or learns",
+        rf"\b(?:[Ww]ork(?:s|ed|ing)?|[Ee]mployed|[Jj]obs?|[Ss]hifts?|[Ss]tudent|[Pp]upil|[Ss]tud(?:y|ies|ied|ying)|[Tt]each(?:es|ing|er)?|[Tt]aught|[Ii]ntern(?:ed|ing|ship)?|[Aa]pprentice(?:d|ship)?|[Vv]olunteer(?:s|ed|ing)?"
+        rf"|[Tt]emp(?:s|ed|ing)?|[Cc]ontract(?:ed|ing)?|[Cc]onsult(?:ed|ing)?|[Dd]riv(?:e|es|ing)|[Dd]rove|[Pp]lay(?:s|ed|ing)?|[Ll]andlord|[Ll]andlady|[Rr]etired|[Dd]egree|[Pp]lace|[Ii]nterviews?|[Oo]ffer)\s"
+        rf"(?:(?:nights|days|part-time|full-time|shifts|there|in\s[a-z]+|as\san?\s[a-z]+(?:\s[a-z]+)?)\s)?(?:at|for|with|from|of)\s(?:the\s)?"
+        rf"(?P<m>{_CAP}(?:\s(?:(?:and|&|of|the|for)\s){{0,2}}{_CAP}){{0,4}})",
+        "ORG",
+        0.65,
+        check=lambda match: _employs(match.group("m")),
+    ),
     rule(
         "after a word for an organization",
         rf"\b(?:[Tt]he\s)?(?:company|firm|newspaper|daily|weekly|magazine|association"
@@ -186,6 +197,17 @@ _MORE: tuple[Rule, ...] = (
         check=lambda match: match.group("m").strip("“”\"‘’'") not in _LEADING,
     ),
 )
+
+
+def _employs(surface: str) -> bool:
+    head = surface.split()[0]
+    return (
+        head not in _LEADING
+        and head not in _TRAILING
+        and head not in _DAYS
+        and head not in ("I", "He", "She", "It", "They", "We", "Mr", "Mrs", "Ms", "Dr")
+        and not names_nobody(surface)
+    )
 
 
 def _is_general(word: str) -> bool:

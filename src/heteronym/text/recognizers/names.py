@@ -123,6 +123,15 @@ _RELATIVE = (
 )
 
 
+_NEAR = (
+    r"(?:mother|father|mum|mom|dad|brother|sister|son|daughter|wife|husband|partner|spouse|fianc[eé]e?|boyfriend|girlfriend|bf|gf|hubby|missus|nan|gran|granny|grandma|grandpa|grandad|uncle|aunt|auntie|cousin|nephew|niece"
+    r"|grandson|granddaughter|stepson|stepdaughter|stepdad|stepmum|mate|friend|bestie|housemate|flatmate|roommate|room-?mate|neighbou?r|boss|supervisor|line\smanager|manager|colleague|carer|caregiver|key\s?worker"
+    r"|landlord|landlady|teacher|tutor|coach|nurse|therapist|social\sworker|solicitor|lodger|ex|twin|baby|kid|lad|lass|pal|buddy|interpreter|NOK|next\sof\skin|emergency\scontact|dtr|dau)"
+)
+_ROLES_IN_SHORT = frozenset(
+    "RN GP HR IT MD PA NP SW OT PT CEO CFO PM UK US EU NHS DR TV CCTV AOB TBC TBA NA ALL".split()
+)
+
 _RULES: tuple[Rule, ...] = (
     # Wilhelmina "Mina" van der Laag
     rule(
@@ -190,6 +199,37 @@ _RULES: tuple[Rule, ...] = (
         "PERSON",
         0.82,
         check=_is_small_name,
+    ),
+    # the wife (Cerys), my housemate Becs, his boss Grzegorz
+    rule(
+        "somebody near and their name",
+        rf"(?<!\w)(?:(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Tt]heir|[Yy]our|[Tt]he|[Aa]n?)\s)?(?:(?:ex|late|best|old|new|older|younger|eldest|youngest)[\s-])?{_NEAR}(?:,?\s\(?|\s=\s|:\s)(?P<m>{_NAME_PART}(?:\s{_NAME_PART})?)(?=[\s,.;:)!?’']|$)",
+        "PERSON",
+        0.8,
+        check=_is_surely_a_name,
+    ),
+    rule(
+        "somebody near, name in small letters",
+        rf"(?<!\w)(?:(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Tt]heir|ur|the)\s(?:ex[\s-]|best\s)?{_NEAR}\s\(?|[Aa]sk(?:ed)?\sfor\s|[Ss]poke\s(?:to|with)\s|[Nn]amed\s|[Cc]alled\s)(?P<m>[{LOWER}]{{3,}})"
+        rf"(?=\s?[,.;:)!?\n]|$|\s(?:and|please|or|is|was|has|had|who|says|said|knows|told|came|went|lives|works|from|at|in|on|will|would|rang|called|asked|thinks|wants|got|did|does)\b)",
+        "PERSON",
+        0.8,
+        check=_is_small_name,
+    ),
+    # "Spider" (real name Colin Vesey)
+    rule(
+        "nickname before the real name",
+        rf"[\"“‘'](?P<m>{NAME_WORD}(?:\s{NAME_WORD})?)[\"”’']\s\((?:[Rr]eal\sname|[Ll]egal|[Bb]orn|[Aa][Kk][Aa]|[Ff]ull\sname)\b",
+        "PERSON",
+        0.85,
+    ),
+    # proposed NC, seconded DF; ACTION: JW
+    rule(
+        "initials of who did it",
+        rf"(?<!\w)(?:[Pp]roposed|[Ss]econded|[Pp]rop\.|[Ss]ec\.|[Mm]oved|ACTION|[Aa]ction(?:ed)?|[Tt]yped|[Tt]ranscribed|[Dd]ictated|[Ii]nitial(?:l?ed|s)|[Ww]itnessed|[Cc]hecked|[Cc]ountersigned)(?:\sby)?:?\s(?P<m>(?:[{UPPER}]{{2,3}}|[{UPPER}](?:\.[{UPPER}]){{1,2}}\.?))(?![\w])",
+        "PERSON",
+        0.8,
+        check=lambda match: match.group("m") not in _ROLES_IN_SHORT,
     ),
     # called him 'Bez', known as "Dusty"
     rule(

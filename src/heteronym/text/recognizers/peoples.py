@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
-from heteronym.knowledge.wordlists import nationalities, peoples, words
+from heteronym.knowledge.wordlists import first_names, nationalities, peoples, words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.rule import UPPER, Rule, find, rule
@@ -51,6 +51,11 @@ def _is_people() -> frozenset[str]:
     return peoples()
 
 
+@cache
+def _no_languages() -> frozenset[str]:
+    return first_names() | frozenset("Monday Tuesday Wednesday Thursday Friday Saturday Sunday The".split())
+
+
 _ORIGIN: tuple[Rule, ...] = (
     rule(
         "origin or descent",
@@ -76,6 +81,15 @@ _ORIGIN: tuple[Rule, ...] = (
         "ORIGIN",
         0.5,
         check=lambda match: _predicated(match),
+    ),
+    # "speaks Maay only", "interpreter booked (Sylheti)": any name there is a language
+    rule(
+        "language behind a word for speaking",
+        r"\b(?:[Ss]p(?:eaks?|oke|eaking)|[Ff]luent\sin|[Ff]irst\slanguage(?:\sis|:)?|[Mm]other\stongue(?:\sis|:)?|[Ll]anguages?\sspoken:?|[Ii]nterpreter\s(?:for|in)|[Ii]nterpreter\srequired:?)\s(?:only\s|some\s|fluent\s|a\slittle\s|mainly\s|mostly\s|both\s)?"
+        r"(?P<m>[A-Z][a-z]{2,}(?:[-\s](?:French|English|Creole|Arabic|Portuguese|Pidgin|Spanish|Chinese))?)(?=[\s,.;)/]|$)(?!\s(?:[A-Z][a-z]+ly|to|with|at)\b)",
+        "LANGUAGE",
+        0.75,
+        check=lambda match: match.group("m").split()[0] not in _no_languages(),
     ),
     rule(
         "creed of several words",
@@ -129,7 +143,7 @@ class Peoples:
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         known, tongues, creeds = _is_people(), words("languages"), words("creeds")
-        adjectives, first_names = nationalities(), words("first_names")
+        adjectives, named = nationalities(), words("first_names")
         result = find(texts, _ORIGIN, source="peoples")
         for text, spans in zip(texts, result):
             for match in _WORD.finditer(text):
@@ -163,7 +177,7 @@ class Peoples:
                         ("RELIGION", "list of creeds") if word in creeds else ("NORP", "list of peoples")
                     )
                     # "Christian" and "Dane" are first names too; there the model knows better.
-                    sure = 0.7 if word in first_names else 0.85
+                    sure = 0.7 if word in named else 0.85
                     spans.append(Span(start, end, kind, sure, "peoples", how))
         return result
 

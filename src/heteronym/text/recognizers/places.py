@@ -14,9 +14,10 @@ from functools import cache
 from typing import ClassVar
 
 from heteronym.knowledge.places import STATES, plain_places, type_of
+from heteronym.knowledge.wordlists import nationalities
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import UPPER, Rule, find, rule
+from heteronym.text.rule import MONTHS, UPPER, Rule, find, rule
 
 _CAP = rf"[{UPPER}](?:[\w’'‑-]*[\w])?"
 _WORD = re.compile(rf"(?<![\w’'‑.@#/-]){_CAP}")
@@ -48,6 +49,48 @@ WATER_AND_LAND_WORDS = frozenset(LOC_HEADS.lower().split()) | frozenset(
 
 def _heads(words: str) -> str:
     return "(?:" + "|".join(sorted(words.split(), key=len, reverse=True)) + ")"
+
+
+_HOUSES = (
+    "hostel|factory|warehouse|practice|surgery|clinic|market|retail park|shopping centre|shopping center|"
+    "pub|hotel|restaurant|café|cafe|gym|nursery|school|primary school|secondary school|high school|"
+    "sixth form|college|church|mosque|temple|synagogue|gurdwara|estate|farm|depot|plant|mill|mine|"
+    "shipyard|bakery|brewery|foundry|branch|store|supermarket|ward|wing|building|lodge|care home|"
+    "nursing home|children's home|hospice|hospital|prison|barracks|camp|library|leisure centre|"
+    "community centre|health centre|medical centre|day centre|job centre|station|office|offices|club|"
+    "academy|campus|flats|site|terminal|refinery|quarry|salon|garage|showroom|canteen|orphanage|convent|"
+    "monastery|cemetery|allotments|playgroup|playschool|preschool|kindergarten|hall|theatre|cinema|arena|"
+    "studio|studios|festival|bar|bistro|takeaway|chippy|deli"
+)
+
+
+def _houses(words: str) -> str:
+    return (
+        "(?:" + "|".join(word.replace(" ", r"\s") for word in sorted(words.split("|"), key=len)[::-1]) + ")"
+    )
+
+
+# Capitalized words that name no house: "Our local pub", "Monday market", "Regional hospital"
+_NO_HOUSE = (
+    frozenset(
+        "I He She They We It A An The My His Her Our Your Their This That Then There When Where What "
+        "Which Who If But And So Or No Not Yes On In At By For From To Of As Is Was Are Were Some Any "
+        "All Every Each Both Another Other New Old Local Nearby High Primary Secondary Main Head Front "
+        "Back Car Post Home Post-office Any".split()
+    )
+    | frozenset(MONTHS)
+    | frozenset("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
+)
+# A town ("St Albans", "St Helens") or a person ("St John")
+_SAINT_AND_TOWN = re.compile(
+    r"^(?:St\.?|Saint)\s(?:Albans|Helens|Ives|Andrews|Austell|Petersburg|Louis|Paul|Lucia|Kitts|Vincent)$"
+)
+
+
+def _names_a_house(surface: str) -> bool:
+    words = surface.split()
+    head = words[0].removesuffix("'s").removesuffix("’s")
+    return head not in _NO_HOUSE and head not in _ADJECTIVES and head not in nationalities()
 
 
 _NOT_THE = (
@@ -112,6 +155,32 @@ _RULES: tuple[Rule, ...] = (
         "FAC",
         0.8,
         check=lambda match: match.group().split()[0] not in _ADJECTIVES or match.group().endswith(_WAYS),
+    ),
+    # "Fennimore's warehouse", "the Woodvale practice", "Hillview retail park": as in speech and notes
+    rule(
+        "name before a house in small letters",
+        rf"(?<![\w’'.]){_NOT_THE}(?P<m>{_CAP}(?:\s(?:and\s|&\s|of\s|the\s)?{_CAP}){{0,3}}(?:(?<=['’]s)\s[a-z]+)?\s{_houses(_HOUSES)})(?![\w-])",
+        "FAC",
+        0.7,
+        check=lambda match: _names_a_house(match.group("m")),
+    ),
+    # "St. Jude's", "St Osyth's C of E Primary", "Our Lady of the Cypress"
+    rule(
+        "house of a saint",
+        rf"(?<![\w’'])(?:(?:St\.?|Saint|SS)\s{_CAP}(?:['’]s?)?(?:\s(?:C\sof\sE|CofE|RC|Catholic|Roman\sCatholic|Church\sof\sEngland))?(?:\s{_CAP}){{0,2}}"
+        rf"|(?:Our\sLady|Sacred\sHeart|Holy\s(?:Trinity|Cross|Family|Name|Rosary|Redeemer|Spirit)|Christ\sthe\sKing|Immaculate\s{_CAP}|All\s(?:Saints|Souls))(?:['’]s?)?"
+        rf"(?:\sof\s(?:the\s)?{_CAP}(?:\s{_CAP})?)?(?:\s(?:Church|School|Primary|College|Parish|Hospital|Academy|Convent))?)",
+        "FAC",
+        0.75,
+        check=lambda match: not _SAINT_AND_TOWN.search(match.group()),
+    ),
+    rule(
+        "house before its name",
+        rf"(?<![\w’'])(?:Hospital|Clínica|Clinica|Hôpital|Universidad|Universidade|Università|Université|Universität|Colegio|Collège|Lycée|Gymnasium|Instituto|Institut|Escuela|Escola|Café|Restaurante?|Hotel|Villa"
+        rf"|Klinik|Klinikum|Ospedale|Masjid|Gurdwara|Gereja|Iglesia|Chiesa|Kirche|Stadion|Estadio|Stade)\s(?:(?:da|de|do|di|del|della|dos|das|du|des|la|le|el|al|der|für|of|São|San|Santa|Santo|Sankt|St\.?)\s){{0,2}}"
+        rf"{_CAP}(?:\s{_CAP}){{0,2}}",
+        "FAC",
+        0.75,
     ),
     rule(
         "after a word that places somebody",
