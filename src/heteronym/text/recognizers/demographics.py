@@ -64,14 +64,13 @@ _KIN_WORDS += [
 ]
 _KIN_WORDS += (
     "grandchild grandkids grandkid grandmothers grandfathers grandparent grandmas grandmom granddad "
-    "grandmum grannie nannan nanan nanny grampa gramma grammy pop-pop pops mumsy momma mommas mamaw "
+    "grandmum grannie nannan nanan nanny grampa gramma grammy pops mumsy momma mommas mamaw "
     "papaw meemaw peepaw mawmaw pawpaw mummy wifey wifes hubs bride groom-to-be wife-to-be husband-to-be "
-    "mum-to-be mom-to-be dad-to-be soulmate sweetheart lover co-parent coparent baby-daddy baby-mama "
-    "triplets triplet quads sibs firstborn first-born newborn only-child nibling niblings cousin-in-law "
+    "mum-to-be mom-to-be dad-to-be soulmate sweetheart lover coparent "
+    "triplets triplet quads sibs firstborn newborn nibling niblings cousin-in-law "
     "aunty aunties aunties unc nephew-in-law niece-in-law parents-in-law mum-in-law mom-in-law dad-in-law "
     "uncle-in-law grandson-in-law granddaughter-in-law forefathers husb dtr dau daughers wives husbands "
-    "boyfriends girlfriends fiancés missis ancestors guardians next-of-kin significant-other "
-    "life-partner".split()
+    "boyfriends girlfriends fiancés missis ancestors guardians".split()
 )
 # Kin words that mean somebody's kin wherever they stand; the others need to be told whose.
 _VAGUE = frozenset(
