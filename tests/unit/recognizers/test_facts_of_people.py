@@ -43,6 +43,9 @@ CASES = {
         A son, 2 dogs and a cat.
     """,
     ("jobs", "JOB"): """
+        Angela Cruz\\n[Master Teacher II]\\n
+        0024  [farmer]. tractor.
+        I have been a [forest fire lookout], a [high school shop teacher] and, for years, the [ops lead] here
         Present: Kyle Brandvold ([shift supervisor]), myself
         cc: J. Sandvik, [plant manager], Northern Plains
         Lim Soo Cheng, [project director], +60 7
@@ -79,6 +82,8 @@ CASES = {
         He gets legal aid, and the court said so.
     """,
     ("demographics", "FAMILY"): """
+        changed from [father] to [husband], as asked
+        my [wife]'s [stepdad] and the [in-laws]
         Lives in Belen w/ [mother] and [son] (11).
         FH: [father] d. 61; [sister] w/ lupus
         My [mother in law] says so

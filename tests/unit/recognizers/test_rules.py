@@ -138,6 +138,24 @@ FOUND = {
         a woman of [Turkish origin] came
     """,
     ("demographics", "FAMILY"): """
+        just me and Isobel, that's the [wife]
+        I am the [nephew] of the founder
+        as did an infant [daughter], Grace
+        NOK = [brother in law] Yusuf
+        contact changed from [father] to her mother
+        Owes money. [Parents] are in Camborne
+        the [kids] come at weekends
+        my [boy] goes to college
+        his [lola] sells fish
+        we saw [Kuya] Jun there
+        our [abuela] cooked
+        seen with the [dtr] today
+        [twelve great-grandchildren] came
+        her [beloved nan] died
+        [Mum-of-two] Kelly Price
+        raised by [foster carers] there
+        says [foster mother] is kind
+        I have a [half sister] in Perth
         married with [two children] now
         I'm a [mum of three] here
         informed Hoa ([wife]) at noon
@@ -151,6 +169,17 @@ FOUND = {
         the applicant's [wife] left
     """,
     ("demographics", "MARITAL"): """
+        STATUS    [widowed]
+        Pt seen. [Single], no kids
+        [Divorced] last summer and lost the car
+        We [married] in the church
+        after her [marriage] in February
+        "[widowed] since Easter, wants a refund"
+        they [split up] last year
+        he has [separated] from his wife
+        her [civil partner] came
+        she is a [lone parent] now
+        then the [divorce] came through
         29yo M, [single], tester
         he is [divorced] now
         she was [widowed] early
@@ -184,12 +213,58 @@ FOUND = {
         a [paranoid schizophrenia] was found
     """,
     ("demographics", "EDUCATION"): """
+        [Second year zoology] at a college
+        doing [A level welsh] now
+        her [Bachelor of Forestry] is old
+        took her [BSc (Hons)] at home
+        Qualification: M.Com, [CMA (Inter)]
+        his teacher in Grade 12, [STEM strand].
+        Evangeline Catacutan, [M.A.Ed.]
+        unhappy since [year nine], she says
+        he [dropped out of college] then
+        I [left school] at 15
+        she is studying [marine biology] there
+        [10th std pass], no job
+        he got a [2:1 in Sociology] then
         an [MSc Structural Engineering], London
         a [doctoral student in linguistics] then
         he holds a [master's degree] here
         she has a [PhD] too
     """,
     ("jobs", "JOB"): """
+        late 50s, [bus driver], new T2DM
+        bad knee. [Market vendor]. Husband ill.
+        slipped disc; [roofer]; wife stays on
+        He left. Was [district nurse], knows everybody
+        Been [acting ward manager] since May
+        i'm a [postie] so call late
+        and is a [locum vet] there
+        married to the [potter] Anneke Slabbert
+        talked to [shift leader] Desmond Rowe
+        My current [director], Marie-Claude Osei, agrees
+        a child of a [Dutch Reformed minister] there
+        later as [project engineer] on the bridge
+        I want a [team lead] role
+        I have been his [adviser] in Grade 11
+        she works as a [sluice flusher] at night
+        he became a [kelp drier] there
+        she's a [tide watcher] in Hull
+        the [retired dowser] in Hull
+        our Cheryl's in the [army], abroad
+        I work in [retail] now
+        he [drives a gritter] in winter
+        he used to [drive] for Stagecoach
+        then [ran the lunchroom] at a school
+        mum worked in the [mill] then
+        she [taught maths] at Hull
+        I [sold tea] by the station
+        I drive and do [security] at a park
+        I [fix boilers] for a living
+        she [cleans offices] at night
+        52F [teacher] with a cough
+        Mohammed Aslam (47), a [taxi driver], came
+        mother a [homemaker], father away
+        [Farmer] John Tindall, 61, told us
         im a [plumber] mate
         his wife's a [nurse] at night
         my ex was a [vet] once
@@ -424,6 +499,8 @@ NOTHING = {
         the Greek army
     """,
     ("demographics", "MARITAL"): """
+        unmarried couples and divorce rates
+        to get engaged with readers
         a single day
         the divorced women's act
     """,
@@ -441,6 +518,13 @@ NOTHING = {
         a utopia
     """,
     ("jobs", "JOB"): """
+        The company hired a new manager and a lawyer.
+        ask your doctor or pharmacist first
+        He is a member of the club and a smoker.
+        Rails, Docker and Puppet
+        met judge Robert Hill
+        it works as a filter for air
+        I sold it on eBay
         the nurse practitioner called
         Ask the Manager, please
         ask a lawyer about it
@@ -492,6 +576,9 @@ NOTHING = {
         meet me @ 5
     """,
     ("demographics", "FAMILY"): """
+        Father Christmas and Sister Perpetua
+        Mother's Day is in March
+        a mother needs sleep
         the partner of the firm
         a parent company
     """,
