@@ -63,6 +63,22 @@ def test_a_wide_gap_stands_for_a_colon() -> None:
     assert told("forms", text) == {("S2041187", "CODE"), ("baker", "JOB")}
 
 
+def test_keys_may_stand_above_their_values() -> None:
+    text = "Full name\nAna Berg\nDate of birth\n3/4/1990\nNationality\nDanish\nNotes\nnone\n"
+    assert told("forms", text) == {("Ana Berg", "PERSON"), ("3/4/1990", "DATE"), ("Danish", "NORP")}
+    assert told("forms", "Nationality\nIt matters to many.\n") == set()
+
+
+def test_a_field_names_several_people() -> None:
+    text = "Present: Cllrs Mrs J Armitstead (Chair), R Holm, Capt. D Fothergill\nSeen by: Dr Ana Roy, SpR"
+    assert told("forms", text) == {
+        ("Mrs J Armitstead", "PERSON"),
+        ("R Holm", "PERSON"),
+        ("Capt. D Fothergill", "PERSON"),
+        ("Dr Ana Roy", "PERSON"),
+    }
+
+
 def test_no_mention_goes_on_in_the_next_field() -> None:
     keys = ("Surname", "First name", "Gender", "National Insurance", "Relationship", "Employer:")
     for span in pipeline("none").recognize([FORM])[0]:

@@ -304,6 +304,12 @@ FOUND = {
         pager [4410] all night
     """,
     ("forms", "PERSON"): """
+        Transcribed by: [kbr]
+        NOK = brother in law [Yusuf] 07700 900 612
+        Employee Name      : [Ms. Shreya Mukhopadhyay]
+        X   SIGNED  [P.A. O'Grady]       DATE  19 AUG 2024
+        Q: What is your full name?   A: [Yonas Tesfay]
+        RN taking: Marisol / [Jez]
         Patient: [OKONKWO, Chidinma A.] (new)
         Surname: [Haddad]    Sex: M
         Policy holder: [JANSEN, W.H.] (new)
@@ -312,25 +318,35 @@ FOUND = {
         Completed by: [S. Pickett]   Signature: on file
     """,
     ("forms", "CODE"): """
+        X   PHILHEALTH NO    [19-025500013-4]     STATUS   X
+        Employee Code : [IN04417]
+        X   CLAIM NO (OFFICE USE)   [24/TC/77015]
         MRN: [00448213]
         Vehicle registration: [KX19 ZRT]
         NHS No: [943 476 5919] (checked)
         Our ref: [JB/KM/20188-3]
     """,
     ("forms", "DATE"): """
+        X            BIRTHDATE   [03-MAY-1966]
+        Date of Joining    : [11-Nov-2019]
         DOB: [12/03/1987] M
         Date of birth: [9 May 1986]
     """,
     ("forms", "AGE"): """
+        X   AGE / SEX        [58] / F       WARD   OPD
+        Sex/Age: F/[34]
         Age/Sex: [66]/F
     """,
     ("forms", "JOB"): """
+        X   SURNAME   Haddad       OCCUPATION    [PHLEBOTOMIST]
+        Designation        : [Asst. Manager]
         Occupation: [dental hygienist]
     """,
     ("forms", "ORG"): """
         Employer: [Kelleher Earthmoving Pty Ltd] (ABN 51)
     """,
     ("forms", "ADDRESS"): """
+        Q31  Current address? A   [Room 214, Seaview Lodge, Marine Drive]. My phone 07700
         Address: [Room 6, St Anne's Hostel, 40 Beaufort Street]
     """,
     ("forms", "HEALTH"): """
@@ -338,6 +354,24 @@ FOUND = {
     """,
     ("forms", "FAMILY"): """
         Name: Maya Haddad    Relationship: [daughter]
+    """,
+    ("forms", "MARITAL"): """
+        X   STATUS      [WIDOWED]
+        Civil status: [separated]
+    """,
+    ("forms", "NORP"): """
+        X   PASSPORT NO      PX0049921      NATIONALITY   [IRISH / GHANAIAN]
+        What is your nationality? I am [Eritrean].
+    """,
+    ("forms", "MONEY"): """
+        Current CTC        : [INR 9.6 LPA]
+        Total: [£41.20] paid
+    """,
+    ("forms", "POSTCODE"): """
+        X   EIRCODE          [H65 XV00]
+    """,
+    ("forms", "FAC"): """
+        Ward: [Rowan]   Bed: 4
     """,
     ("messages", "PERSON"): """
         On Wed, 7 Feb 2024 at 09:14, [Becky Thornton] <b@example.org> wrote:
@@ -471,6 +505,9 @@ NOTHING = {
         scores of 10 9 8 7 6 5
     """,
     ("forms", "PERSON"): """
+        RADIOLOGIST          Lic. No. 0087714
+        Agent (Pieter): I'm sorry to hear that
+        Name          Employer      Age
         Patient: I feel dizzy today
         Client: You know what, yes
         Name: n/a
@@ -478,6 +515,8 @@ NOTHING = {
         He said to the driver: Stop here
     """,
     ("forms", "CODE"): """
+        Page no: 14
+        Error code: 404
         Room: quiet and large
         Reference: see above
         the case: a sad one
@@ -489,6 +528,10 @@ NOTHING = {
     ("forms", "ADDRESS"): """
         Email address: jane@example.org
         Address: unknown
+    """,
+    ("forms", "MARITAL"): """
+        STATUS      FINAL
+        Status: open
     """,
     ("messages", "PERSON"): """
         Therapist: how was the week
