@@ -284,6 +284,7 @@ FOUND = {
         in Boston, MA [02115] it snows
     """,
     ("usernames", "USERNAME"): """
+        see /u/[soggy_crumpet_88] there
         Posted by [sleepless_in_perth] on Monday
         my insta is [jacs.and.the.beanstalk] if you like
         my snap is [jesspett97] ok
@@ -361,7 +362,7 @@ FOUND = {
     """,
     ("forms", "NORP"): """
         X   PASSPORT NO      PX0049921      NATIONALITY   [IRISH / GHANAIAN]
-        What is your nationality? I am [Eritrean].
+        What is your nationality? I am [Eritrean]. Yes
     """,
     ("forms", "MONEY"): """
         Current CTC        : [INR 9.6 LPA]
@@ -372,6 +373,20 @@ FOUND = {
     """,
     ("forms", "FAC"): """
         Ward: [Rowan]   Bed: 4
+    """,
+    ("records", "PERSON"): """
+        {"first_name": "[Ana]", "dob": "1990-01-02"} it is
+        {"id": 4711, "owner": "[Ana Berg]"} it is
+        <name>[Ana Berg]</name> it is
+        INFO name="[Ana Berg]" retry=3
+        INSERT INTO users (id, last_name) VALUES (12, '[Berg]'), (13, 'Li');
+    """,
+    ("records", "CODE"): """
+        INFO session=[9f8a77] status=200 ok
+        {"member_id": "[A-4711]", "x": 1} it is
+    """,
+    ("records", "USERNAME"): """
+        INFO user=[ana.k] status=200 ok
     """,
     ("messages", "PERSON"): """
         On Wed, 7 Feb 2024 at 09:14, [Becky Thornton] <b@example.org> wrote:
@@ -485,6 +500,7 @@ NOTHING = {
         In 1998 Wall Street fell
     """,
     ("usernames", "USERNAME"): """
+        member_id;first;last
         my facebook is down
         Posted by him on Monday
         a reply from Sam: thanks
@@ -532,6 +548,11 @@ NOTHING = {
     ("forms", "MARITAL"): """
         STATUS      FINAL
         Status: open
+    """,
+    ("records", "PERSON"): """
+        {"name": "my-package", "version": "1.0"}
+        def f(name=name, user=None): pass
+        name, age, address and more are asked for
     """,
     ("messages", "PERSON"): """
         Therapist: how was the week
