@@ -233,6 +233,8 @@ def column_kind(name: str) -> str | None:
     words = key.split()
     for first in range(len(words)):
         part = " ".join(words[first:])
+        if first and len(part) < 3 and part not in ("id", "ip", "no"):
+            break  # "rosalinda t." is no telephone
         if (kind := _COLUMNS.get(part) or kind_of(part)) is not None:
             return kind
     return "CODE" if numbered(key) else None

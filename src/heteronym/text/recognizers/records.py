@@ -123,7 +123,7 @@ def _typed(text: str, name: str, cell: _Cell, where: str, *, table: bool = False
     while end > start and text[end - 1] in " \t\"'":
         end -= 1
     surface = text[start:end]
-    if not surface or surface.lower() in _NOTHING:
+    if not surface or surface.split(None, 1)[0].lower() in _NOTHING:
         return
     kind = column_kind(name)
     if kind not in _FITS or (table and KEYS.get(folded(surface), "LIKELY") != "LIKELY"):
@@ -193,8 +193,10 @@ def _head(text: str, start: int, end: int) -> tuple[list[str], str, list[int]] |
         if separator == "|":
             inner = [(c, n) for c, n in zip(cells, names) if n]
             cells, names = [c for c, _ in inner], [n for _, n in inner]
-        if len(names) < (2 if separator in ";|" else 3) or max(map(len, names)) > 30:
+        if len(names) < (2 if separator in ";|" else 3) or max(map(len, names)) > 30 or ":" in line:
             continue
+        if separator in ("  ", "\t") and any(_digits(name) for name in names):
+            continue  # a line of a form
         kinds = [column_kind(name) for name in names if not _digits(name[:1])]
         known = sum(kind is not None for kind in kinds)
         telling = sum(kind not in (None, "NONE") for kind in kinds)
