@@ -69,6 +69,17 @@ def test_keys_may_stand_above_their_values() -> None:
     assert told("forms", "Nationality\nIt matters to many.\n") == set()
 
 
+def test_a_dash_may_stand_for_the_colon() -> None:
+    text = "Surname - Berg\n4. Religion – Christian\nShe came - late\n"
+    assert told("forms", text) == {("Berg", "PERSON"), ("Christian", "RELIGION")}
+
+
+def test_names_of_rules_hold_no_words_of_the_text() -> None:
+    text = "Ana's policy no: AB123\nName of Ana: Bo Li\nDate of Maria: 3/4/1990\n"
+    rules = {span.rule for span in recognizers.build("forms").recognize([text])[0]}
+    assert rules == {"field code", "field name", "field date"}
+
+
 def test_a_field_names_several_people() -> None:
     text = "Present: Cllrs Mrs J Armitstead (Chair), R Holm, Capt. D Fothergill\nSeen by: Dr Ana Roy, SpR"
     assert told("forms", text) == {

@@ -21,7 +21,7 @@ from typing import ClassVar, NamedTuple
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.fields import ALONE, EVERYDAY, folded, kind_of, numbered
+from heteronym.text.fields import ALONE, EVERYDAY, KEYS, folded, kind_of, numbered
 from heteronym.text.rule import MONTHS, UPPER
 
 _Read = Callable[[str, int, int], tuple[int, int] | None]
@@ -335,7 +335,8 @@ def _spans(text: str) -> Iterator[Span]:
             end -= 1
         if start >= end or _says_nothing(text[start:end]):
             continue
-        yield from _read(text, start, end, key, kind_name)
+        # The name of a rule holds words of the table only, never of the text.
+        yield from _read(text, start, end, key if key in KEYS else kind_name.lower(), kind_name)
 
 
 _QUOTES = {'"': '"', "'": "'", "“": "”"}
@@ -413,11 +414,17 @@ def _fields(text: str) -> list[_Field]:
         fields += _columns(text, known)
     if "?" in text:
         fields += _questions(text)
+    for dash in _DASH.finditer(text):
+        key = _key_before(text, dash.end("key"), inside=False, whole=True)
+        if key is not None and key[0] == dash.start("key") and key[0] not in known:
+            fields.append(_Field(key[0], dash.end(), key[1], key[2]))
     fields += _lines(text, known)
     fields.sort()
     return fields
 
 
+# "Religion - Christian" at the beginning of a line
+_DASH = re.compile(r"(?m:^)[ \t]*(?:\(?\w{1,2}[.)][ ])?(?P<key>[A-Za-z][\w ’'/.()]{1,30})[ ][–-][ ]+(?=\S)")
 _BETWEEN = re.compile(r"[ \t]{0,24}:(?!//)|[ ]{1,24}=(?=[ ])")
 
 
