@@ -63,6 +63,52 @@ def test_a_wide_gap_stands_for_a_colon() -> None:
     assert told("forms", text) == {("S2041187", "CODE"), ("baker", "JOB")}
 
 
+def test_keys_may_stand_above_their_values() -> None:
+    text = "Full name\nAna Berg\nDate of birth\n3/4/1990\nNationality\nDanish\nNotes\nnone\n"
+    assert told("forms", text) == {("Ana Berg", "PERSON"), ("3/4/1990", "DATE"), ("Danish", "NORP")}
+    assert told("forms", "Nationality\nIt matters to many.\n") == set()
+
+
+def test_a_dash_may_stand_for_the_colon() -> None:
+    text = "Surname - Berg\n4. Religion – Christian\nShe came - late\n"
+    assert told("forms", text) == {("Berg", "PERSON"), ("Christian", "RELIGION")}
+
+
+def test_names_of_rules_hold_no_words_of_the_text() -> None:
+    text = "Ana's policy no: AB123\nName of Ana: Bo Li\nDate of Maria: 3/4/1990\n"
+    rules = {span.rule for span in recognizers.build("forms").recognize([text])[0]}
+    assert rules == {"field code", "field name", "field date"}
+
+
+def test_a_field_names_several_people() -> None:
+    text = "Present: Cllrs Mrs J Armitstead (Chair), R Holm, Capt. D Fothergill\nSeen by: Dr Ana Roy, SpR"
+    assert told("forms", text) == {
+        ("Mrs J Armitstead", "PERSON"),
+        ("R Holm", "PERSON"),
+        ("Capt. D Fothergill", "PERSON"),
+        ("Dr Ana Roy", "PERSON"),
+    }
+
+
+def test_items_of_minutes_are_no_codes() -> None:
+    text = "Present: all.\n25/031  Apologies. None.\n25/032  Planning. As in 25/031, file 24/119.\n"
+    assert told("codes", text) == {("24/119", "CODE")}
+
+
+def test_exports_of_chats_name_their_members() -> None:
+    text = (
+        "Shanelle W. joined the chat\nAna Berg  10:32 AM\nhello\nBo Li — 12/04/2025 10:33\nhi\n"
+        "Agent (Pieter): I'm sorry\n[12/04/2025, 07:51:13] ~ chichi_glam: what\n"
+    )
+    assert told("messages", text) == {
+        ("Shanelle W.", "PERSON"),
+        ("Ana Berg", "PERSON"),
+        ("Bo Li", "PERSON"),
+        ("Pieter", "PERSON"),
+        ("chichi_glam", "USERNAME"),
+    }
+
+
 def test_no_mention_goes_on_in_the_next_field() -> None:
     keys = ("Surname", "First name", "Gender", "National Insurance", "Relationship", "Employer:")
     for span in pipeline("none").recognize([FORM])[0]:

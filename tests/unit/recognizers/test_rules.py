@@ -93,6 +93,25 @@ FOUND = {
         she is 3 months pregnant and [28 yo]
     """,
     ("money", "MONEY"): """
+        the hall said [450k] for the day
+        grants of [R4.2 million] from them
+        we credit [R350] to the card
+        a CTC of [INR 9.6 LPA] now
+        a prize of [PhP 15,000] to all
+        paid [Rs 5,000/-] in cash
+        sold for [1.2 lakh] then
+        fees of [₦200,000] each
+        it's [two pound ten] an hour
+        gave him [a tenner] once
+        it is [£875] pcm
+        paid [$18]/hr there
+        the rent is [890] now
+        he lent David [four thousand] for a van
+        she owes [9k] on it
+        a limit of [12 000 zł] there
+        it is [20p] a bag
+        lost [a couple of grand] on it
+        lost [a few hundred quid] on it
         it cost [$5 million] then
         it cost [EUR 1,300] then
         it cost [£10] then
@@ -284,6 +303,18 @@ FOUND = {
         his occupation is baker; he became a [taxi driver] later
     """,
     ("codes", "CODE"): """
+        my flight is Harmattan Air [HX 318], landing late
+        we land on [BA0117] then
+        her PPS is [1234567TW] ok
+        DNI is [12345678Z] ok
+        his CPF [123.456.789-09] ok
+        born so [890101-1234] is it
+        it is [2345 6789 0123] then
+        SSN [XXX-XX-4410] is it
+        the car [MH 12 AB 1234] left
+        a van [KBA 123X] left
+        number [QQ 12 34 56 C] is his
+        PhilHealth [19-025500013-4] is hers
         Officer Begay (badge [3319]) came
         sort code [20-45-77], at the bank
         account [63018842] was closed
@@ -371,6 +402,16 @@ FOUND = {
         she met [Mehmet Ali Ege] there
     """,
     ("addresses", "ADDRESS"): """
+        wohnt [Am Mühlbach 7], sagt er
+        at [Kerkstraat 201-II] since
+        at [Lindenstr. 112a] since
+        in [Room 214, Seaview Lodge, Marine Drive] now
+        at [Blk 7 Lot 12 Sampaguita St.] there
+        it is [Plot 14, Sector 9] there
+        I, of [The Granary, Cold Harbour Farm], say
+        moved to [Tŷ Newydd, Heol y Bont], same village
+        at [12 Jalan Besar] now
+        in [Flat 3/1, 44 Byres Road] now
         at [Flat 2, 88 Station Road, Kettering, NN15 7HH] now
         at [31 Rue des Lilas, 69003 Lyon] since
         [2nd Floor, 19 Castle Gate, Nottingham NG1 7AQ] is it
@@ -386,10 +427,21 @@ FOUND = {
         my address is [329 Arenales], please note
     """,
     ("addresses", "POSTCODE"): """
+        it is [H65 XV00] there
+        at [D02 X285], Dublin
+        in [M5V 2T6] there
+        of [1017 ZZ] Amsterdam it is
+        Brunswick VIC [3056] is it
+        in Siliguri - [734001] since
+        of Kolkata [700 091] too
+        at Blk 4, S([049213]) there
+        the flat in [10999] Berlin is
+        home in Springfield IL [62704] now
         Oslo, Norway [64389] is it
         in Boston, MA [02115] it snows
     """,
     ("usernames", "USERNAME"): """
+        see /u/[soggy_crumpet_88] there
         Posted by [sleepless_in_perth] on Monday
         my insta is [jacs.and.the.beanstalk] if you like
         my snap is [jesspett97] ok
@@ -410,6 +462,12 @@ FOUND = {
         pager [4410] all night
     """,
     ("forms", "PERSON"): """
+        Transcribed by: [kbr]
+        NOK = brother in law [Yusuf] 07700 900 612
+        Employee Name      : [Ms. Shreya Mukhopadhyay]
+        X   SIGNED  [P.A. O'Grady]       DATE  19 AUG 2024
+        Q: What is your full name?   A: [Yonas Tesfay]
+        RN taking: Marisol / [Jez]
         Patient: [OKONKWO, Chidinma A.] (new)
         Surname: [Haddad]    Sex: M
         Policy holder: [JANSEN, W.H.] (new)
@@ -418,25 +476,35 @@ FOUND = {
         Completed by: [S. Pickett]   Signature: on file
     """,
     ("forms", "CODE"): """
+        X   PHILHEALTH NO    [19-025500013-4]     STATUS   X
+        Employee Code : [IN04417]
+        X   CLAIM NO (OFFICE USE)   [24/TC/77015]
         MRN: [00448213]
         Vehicle registration: [KX19 ZRT]
         NHS No: [943 476 5919] (checked)
         Our ref: [JB/KM/20188-3]
     """,
     ("forms", "DATE"): """
+        X            BIRTHDATE   [03-MAY-1966]
+        Date of Joining    : [11-Nov-2019]
         DOB: [12/03/1987] M
         Date of birth: [9 May 1986]
     """,
     ("forms", "AGE"): """
+        X   AGE / SEX        [58] / F       WARD   OPD
+        Sex/Age: F/[34]
         Age/Sex: [66]/F
     """,
     ("forms", "JOB"): """
+        X   SURNAME   Haddad       OCCUPATION    [PHLEBOTOMIST]
+        Designation        : [Asst. Manager]
         Occupation: [dental hygienist]
     """,
     ("forms", "ORG"): """
         Employer: [Kelleher Earthmoving Pty Ltd] (ABN 51)
     """,
     ("forms", "ADDRESS"): """
+        Q31  Current address? A   [Room 214, Seaview Lodge, Marine Drive]. My phone 07700
         Address: [Room 6, St Anne's Hostel, 40 Beaufort Street]
     """,
     ("forms", "HEALTH"): """
@@ -445,7 +513,44 @@ FOUND = {
     ("forms", "FAMILY"): """
         Name: Maya Haddad    Relationship: [daughter]
     """,
+    ("forms", "MARITAL"): """
+        X   STATUS      [WIDOWED]
+        Civil status: [separated]
+    """,
+    ("forms", "NORP"): """
+        X   PASSPORT NO      PX0049921      NATIONALITY   [IRISH / GHANAIAN]
+        What is your nationality? I am [Eritrean]. Yes
+    """,
+    ("forms", "MONEY"): """
+        Current CTC        : [INR 9.6 LPA]
+        Total: [£41.20] paid
+    """,
+    ("forms", "POSTCODE"): """
+        X   EIRCODE          [H65 XV00]
+    """,
+    ("forms", "FAC"): """
+        Ward: [Rowan]   Bed: 4
+    """,
+    ("records", "PERSON"): """
+        {"first_name": "[Ana]", "dob": "1990-01-02"} it is
+        {"id": 4711, "owner": "[Ana Berg]"} it is
+        <name>[Ana Berg]</name> it is
+        INFO name="[Ana Berg]" retry=3
+        INSERT INTO users (id, last_name) VALUES (12, '[Berg]'), (13, 'Li');
+    """,
+    ("records", "CODE"): """
+        INFO session=[9f8a77] status=200 ok
+        {"member_id": "[A-4711]", "x": 1} it is
+    """,
+    ("records", "USERNAME"): """
+        INFO user=[ana.k] status=200 ok
+    """,
+    ("messages", "USERNAME"): """
+        10:32 <[ana_b]> hello there
+    """,
     ("messages", "PERSON"): """
+        - 12/04 - [Ifeoma] created group Mama
+        Ifeoma added [Emeka] to the group today
         On Wed, 7 Feb 2024 at 09:14, [Becky Thornton] <b@example.org> wrote:
         mail [Lars Mikkelsen] <lars@example.org> today
     """,
@@ -481,6 +586,11 @@ NOTHING = {
         36 dollars
     """,
     ("money", "MONEY"): """
+        she has 120k followers
+        a 10k run
+        a BMW R60 is old
+        a grand piano
+        he paid 3,000 people
         he won a mark of honour
         20 people
     """,
@@ -531,6 +641,9 @@ NOTHING = {
         the judge decided
     """,
     ("codes", "CODE"): """
+        the M25 was shut
+        a score of 10 20 30
+        an XL shirt
         BP 128/76 and rising
         the report 2019 says
         a staff of 30
@@ -560,6 +673,9 @@ NOTHING = {
         in Florence it rains
     """,
     ("addresses", "ADDRESS"): """
+        I Am Legend 7 times
+        in plot 3, see above
+        Room 101 was full
         BP 128/76 was fine
         on 6 the Supreme Court sat
         the corner of his eye and mouth
@@ -568,7 +684,14 @@ NOTHING = {
         the 12 apostles
         In 1998 Wall Street fell
     """,
+    ("addresses", "POSTCODE"): """
+        the 2019 US Open
+        In 1998 Ankara was cold
+        in Paris 2024 it was
+        Windows 11 Pro
+    """,
     ("usernames", "USERNAME"): """
+        member_id;first;last
         my facebook is down
         Posted by him on Monday
         a reply from Sam: thanks
@@ -592,6 +715,9 @@ NOTHING = {
         scores of 10 9 8 7 6 5
     """,
     ("forms", "PERSON"): """
+        RADIOLOGIST          Lic. No. 0087714
+        Agent (Pieter): I'm sorry to hear that
+        Name          Employer      Age
         Patient: I feel dizzy today
         Client: You know what, yes
         Name: n/a
@@ -599,6 +725,8 @@ NOTHING = {
         He said to the driver: Stop here
     """,
     ("forms", "CODE"): """
+        Page no: 14
+        Error code: 404
         Room: quiet and large
         Reference: see above
         the case: a sad one
@@ -611,7 +739,18 @@ NOTHING = {
         Email address: jane@example.org
         Address: unknown
     """,
+    ("forms", "MARITAL"): """
+        STATUS      FINAL
+        Status: open
+    """,
+    ("records", "PERSON"): """
+        {"name": "my-package", "version": "1.0"}
+        def f(name=name, user=None): pass
+        name, age, address and more are asked for
+    """,
     ("messages", "PERSON"): """
+        - We joined the club
+        he added Salt to the pan
         Therapist: how was the week
         Allergies: none
         Note: bring a coat

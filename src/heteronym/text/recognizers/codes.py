@@ -58,13 +58,27 @@ def _is_a_score(surface: str) -> bool:
     return whole == "100" and part.isdigit() and int(part) <= 100
 
 
+def _of_a_flight(match: re.Match[str]) -> bool:
+    text = match.string
+    return (
+        _FLYING.search(text, max(0, match.start() - 45), match.start()) is not None
+        or _FLYING.match(text, match.end()) is not None
+    )
+
+
+_FLYING = re.compile(
+    r"[^\w]{0,3}\b(?i:flights?|flt|fly|flying|flew|flown|air|airways|airlines?|airport|land|landing"
+    r"|lands|landed|boarding|e-?ticket"
+    r"|departs?|departing|depart|arriv(?:es|ing|ed|al)|terminal)\b"
+)
 _PRESSURE = re.compile(r"(?:\bBP|[Pp]ressure|\bb\.?p\.?)\W{0,3}(?:is |was |of |at )?$")
 _READINGS = frozenset("BP HR RR PHQ GAD GCS MMSE NEWS EF VA".split())
 
 _LIST = rf"{_CODE}(?:(?:,\s|\sand\s|,\sand\s|;\s|\s?&\s?)(?!\d{{1,2}}\s[A-Z]){_CODE}(?=[\s),.;]))*"
 
 _MEASURE = re.compile(
-    r"\d+[A-Z]{2,4}|(?:USD|EUR|GBP|CHF|AUD|CAD|NZD|SGD|HKD|INR|JPY|CNY|ZAR|FY|AY)\d+[A-Z]?|\d\d(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d+"
+    r"\d+[A-Z]{2,4}|(?:USD|EUR|GBP|CHF|AUD|CAD|NZD|SGD|HKD|INR|JPY|CNY|ZAR|FY|AY)\d+[A-Z]?|\d\d(?:JAN"
+    r"|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d+"
 )
 # Standards, weaknesses and chips have numbers, too, and are nobody's.
 _STANDARD = re.compile(
@@ -142,7 +156,8 @@ _RULES: tuple[Rule, ...] = (
     # KX19 ABC, 7ABC123, 131-D-12345, B-MW 1234: plates that look like nothing else
     rule(
         "shape of a plate",
-        r"(?<![\w./-])(?:[A-Z]{2}\d{2}\s[A-Z]{3}|\d[A-Z]{3}\d{3}|\d{2,3}-[A-Z]{1,2}-\d{1,6}|[A-Z]{1,3}-[A-Z]{1,2}\s\d{2,4})(?![\w/-])",
+        r"(?<![\w./-])(?:[A-Z]{2}\d{2}\s[A-Z]{3}|\d[A-Z]{3}\d{3}|\d{2,3}-[A-Z]{1,2}-\d{1,6}"
+        r"|[A-Z]{1,3}-[A-Z]{1,2}\s\d{2,4})(?![\w/-])",
         "CODE",
         0.75,
     ),
@@ -169,7 +184,8 @@ _RULES: tuple[Rule, ...] = (
     # PNR X7TQ2L, booking 6YHQ3P
     rule(
         "locator of a booking",
-        r"\b(?i:pnr|(?:record\s)?locator|booking|reservation|confirmation|voucher)(?:\s(?i:ref(?:erence)?|code|no|number|id))?\.?(?:\sis)?[:#]?\s?"
+        r"\b(?i:pnr|(?:record\s)?locator|booking|reservation|confirmation"
+        r"|voucher)(?:\s(?i:ref(?:erence)?|code|no|number|id))?\.?(?:\sis)?[:#]?\s?"
         r"(?<![A-Za-z0-9])(?P<m>(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{5,8})(?!\w)",
         "CODE",
         0.88,
@@ -177,12 +193,57 @@ _RULES: tuple[Rule, ...] = (
     # rego 1KQ 4ZT, LP BKZ-7719
     rule(
         "plate of a vehicle",
-        r"\b(?:(?i:rego|plates?|reg|registration|vrm|vrn|index)|LP)(?:\s(?i:no|number|mark))?\.?(?:\s(?:is|was))?[:#]?\s"
+        r"\b(?:(?i:rego|plates?|reg|registration|vrm|vrn|index)|LP)(?:\s(?i:no|number"
+        r"|mark))?\.?(?:\s(?:is|was))?[:#]?\s"
         r"(?P<m>(?=[A-Z]{0,3}[ -]?[A-Z]{0,3}\d)(?=[\d -]*[A-Z])[A-Z0-9]{1,4}[ -]?[A-Z0-9]{2,4}"
         r"(?:[ -]?[A-Z0-9]{1,3})?)(?!\w)",
         "CODE",
         0.86,
         check=lambda match: sum(map(str.isdigit, match.group("m"))) >= 2,
+    ),
+    # QQ 12 34 56 C; 1234567TW, 12345678Z, X1234567L, A123456(7); 123.456.789-09; 890101-1234
+    rule(
+        "number of a citizen",
+        r"(?<![\w./-])(?:[A-Z]{2}[ ]?\d\d[ ]?\d\d[ ]?\d\d[ ]?[A-D]|\d{7}[A-W][A-IW]?|\d{8}[A-Z]"
+        r"|[XYZSTFGM]\d{7}[A-Z]|[A-Z]{1,2}\d{6}\([\dA]\)|\d{3}\.\d{3}\.\d{3}-\d\d|\d{6}[-+]\d{4}"
+        r"|\d{8}-\d{4}|\d{17}[Xx])"
+        r"(?![\w/-]|\.\d)",
+        "CODE",
+        0.82,
+    ),
+    # 2345 6789 0123: Aadhaar; 046 454 286: SIN, TFN
+    rule(
+        "digits in equal groups",
+        r"(?<![\w.,/+()-])(?<!\d[ ])(?:[2-9]\d{3}([ -])\d{4}\1\d{4}|\d{3}([ -])\d{3}\2\d{3}"
+        r"|\d\d[ ]\d{3}[ ]\d{3}[ ]\d{3})(?![\w/-]|[ ]?\d|[.,]\d)",
+        "CODE",
+        0.6,
+        check=lambda match: " " in match.group() and not match.group().endswith(" 000"),
+    ),
+    # XXX-XX-4410, ****4417
+    rule(
+        "number with its head hidden",
+        r"(?<![\w*•])(?:(?:[Xx*•]{2,4}[ -]){1,3}|[Xx*•]{3,12})\d{2,5}(?![\w-])",
+        "CODE",
+        0.82,
+    ),
+    # MH 12 AB 1234, KBA 123X, ABC-123DE, AB 123 CD, M123 ABC
+    rule(
+        "plate in groups",
+        r"(?<![\w./-])(?:[A-Z]{2}[ -]?\d{1,2}[ -]?[A-Z]{1,3}[ -]?\d{4}|K[A-Z]{2}[ ]?\d{3}[A-Z]"
+        r"|[A-Z]{3}[ -]\d{3}[ -]?[A-Z]{2}|[A-Z]{2}[ ]\d{3}[ ][A-Z]{2}"
+        r"|\d{1,3}-[A-Z]{2,3}-\d{1,3}|[A-Z]{2,3}[ ]?\d{2,3}(?:[ ][A-Z]{2,3})?[ ](?:GP|MP|NW|EC|WP|FS"
+        r"|ZN))(?![\w/-])",
+        "CODE",
+        0.72,
+    ),
+    # flight HX 318, landing 5.20am on BA0117
+    rule(
+        "number of a flight",
+        r"(?<![\w./-])(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])[ ]?\d{2,4}[A-Z]?(?![\w/-]|[.,:]\d)",
+        "CODE",
+        0.8,
+        check=_of_a_flight,
     ),
     # URN: 13 / BD / 08822 / 20
     rule(
@@ -194,21 +255,24 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "exhibit",
-        r"\b(?i:exhibits?)\s(?:(?i:no|number)\.?\s)?(?P<m>[A-Z]{1,4}[/-]\d{1,4}[A-Z]?|[A-Z]{2,4}\d{1,3})(?!\w)",
+        r"\b(?i:exhibits?)\s(?:(?i:no|number)\.?\s)?(?P<m>[A-Z]{1,4}[/-]\d{1,4}[A-Z]?"
+        r"|[A-Z]{2,4}\d{1,3})(?!\w)",
         "CODE",
         0.85,
     ),
     # PC 4471 Threlfall
     rule(
         "number of an officer",
-        r"(?<!\w)(?:PC|DC|PS|DS|WPC|PCSO|Sgt|Const(?:able)?|Ofc|Officer|Garda)\.?\s(?P<m>[A-Z]{0,2}\d{3,5})(?=\s[A-Z][a-z’']|\sof\b|[,.)])",
+        r"(?<!\w)(?:PC|DC|PS|DS|WPC|PCSO|Sgt|Const(?:able)?|Ofc|Officer"
+        r"|Garda)\.?\s(?P<m>[A-Z]{0,2}\d{3,5})(?=\s[A-Z][a-z’']|\sof\b|[,.)])",
         "CODE",
         0.85,
     ),
     # ambulance control, log 0442; log 118 of 5/1
     rule(
         "entry of a log",
-        r"\b(?:(?i:log|incident|cad|storm))\s(?:(?i:no|number|ref)\.?\s)?(?P<m>\d{2,6}\sof\s\d{1,2}/\d{1,2}(?:/\d{2,4})?|0\d{3,5})(?![\w/]|[.,]\d)",
+        r"\b(?:(?i:log|incident|cad|storm))\s(?:(?i:no|number"
+        r"|ref)\.?\s)?(?P<m>\d{2,6}\sof\s\d{1,2}/\d{1,2}(?:/\d{2,4})?|0\d{3,5})(?![\w/]|[.,]\d)",
         "CODE",
         0.85,
     ),
@@ -217,6 +281,8 @@ _RULES: tuple[Rule, ...] = (
 
 # Words that announce a number of somebody or something: after these three digits are enough.
 _DOCUMENTS = frozenset(
+    "bvn cnic uan crn mpan mprn philhealth sss gsis umid ssnit tckn svnr ahv insee rrn curp rut cuit ohip "
+    "hosp mykad udid iccid vrm pcn awb "
     "mrn ssn vin imei badge passport licence license plate plates reg rego registration acct a/c docket "
     "serial abn acn tfn "
     "gmc nmc npi dea nhs chi phn upn uln utr nino pps ppsn pesel bsn cpf cnpj dni nie nif nric aadhaar "
@@ -227,6 +293,7 @@ _DOCUMENTS = frozenset(
 )
 # These are everyday words as well: after them the number must be longer, or a word like "number" between.
 _THINGS = frozenset(
+    "pan tin voter flight locker asset microchip meter exam enrolment roll matric seat cert lic "
     "account policy claim case file ref reference ticket invoice order booking id employee staff student "
     "customer "
     "client member membership notification sample visa permit certificate card ending pin sin ni routing "
@@ -256,8 +323,14 @@ class Codes:
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         result = find(texts, _RULES, source="codes")
         for text, spans in zip(texts, result):
+            if spans and (items := set(_ITEM.findall(text))):
+                spans[:] = [span for span in spans if text[span.start : span.end] not in items]
             spans.extend(_announced(text))
         return result
+
+
+# "25/031  Apologies" numbers an item of minutes, and so does "25/031" wherever it returns.
+_ITEM = re.compile(r"(?m:^)(\d{1,4}/\d{1,4})(?:[ ]{2,}|\t)(?=[A-Z])")
 
 
 def _announced(text: str) -> Iterator[Span]:

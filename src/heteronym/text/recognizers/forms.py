@@ -1,11 +1,12 @@
-"""Fields of forms, letter heads and reports: "Surname: Haddad", "MRN: 00448213", "Employer: Arup".
+"""Fields of forms, letter heads and reports: "Surname: Haddad", "MRN: 00448213", "HOSP NO   22-00913".
 
 The key says what the value is, so a value counts that no other rule would know; how much of the line
-belongs to it depends on the type. A value ends with its line, at a gap of blanks or where the next key
-begins. Keys that also introduce speech ("Patient: I feel dizzy") count only before something that looks
-like a name.
+belongs to it depends on the type. Between key and value stand a colon, an equals sign, a wide gap or the end
+of a line; a question announces its answer ("Current address?"). A value ends with its line, at a gap of
+blanks or where the next key begins. Keys that also introduce speech ("Patient: I feel dizzy") count only
+before something that looks like a name.
 
-Cost        a plain search for colons; work only where a known key stands before one
+Cost        plain searches for separators; work only where a known key stands before one
 Randomness  none
 """
 
@@ -20,6 +21,7 @@ from typing import ClassVar, NamedTuple
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
+from heteronym.text.fields import ALONE, EVERYDAY, KEYS, folded, kind_of, numbered
 from heteronym.text.rule import MONTHS, UPPER
 
 _Read = Callable[[str, int, int], tuple[int, int] | None]
@@ -33,13 +35,13 @@ class _Value(NamedTuple):
 
 
 _GAP = re.compile(r"[ \t]{3,}|\t|\s\|\s|\s?\n")
-_WIDE = re.compile(r"[ ]{3,}|\t+")
-_KEY_WORDS = re.compile(r"(?:[A-Za-z][\w’'()&/-]*\.?#?[ ]){0,4}[A-Za-z][\w’'()&/.-]*\s?#?$")
+_WIDE = re.compile(r"[ ]{2,}|\t+")
+_KEY_WORDS = re.compile(r"(?:[A-Za-z(][\w’'()&/-]*\.?#?(?:[ ]|[ ][/&][ ])){0,5}[A-Za-z(][\w’'()&/.-]*[ ]?#?$")
 _LONGEST_KEY = 48
 _LONGEST_VALUE = 200
 _NOTHING = frozenset(
     "n/a na none nil unknown no yes not as see tbc tba tbd same refused withheld declined pending "
-    "above below please if and or the".split()
+    "above below please if and or the null true false nkda nka unspecified undisclosed various".split()
 )
 _NAME_WORD = rf"(?:(?:[{UPPER}]\.)+|[{UPPER}](?:[\w’'‑-]*\w)?\.?)"
 _PARTICLES = r"(?:van|von|der|den|de|di|da|del|du|la|le|bin|ibn|al|el|ten|ter|y|dos|das)"
@@ -55,8 +57,27 @@ _PHONE = re.compile(
 )
 _DATE_TOKEN = re.compile(r"[\w.’'/-]+,?")
 _NUMBER = re.compile(r"\d{1,3}")
-_AMOUNT = re.compile(r"(?:[A-Z]{1,3}|[$€£¥₹]|Rs\.?)?\s?\d[\d,.’' ]*(?:k|m)?\b", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.;](?:\s|$)|\s[(–-]\s?|\s\(")
+_AMOUNT = re.compile(
+    r"(?:[A-Z]{1,3}\$?|[$€£¥₹₦₱]|Rs\.?)?\s?\d[\d,.’' ]*(?:(?:k|m|lpa|lakhs?|crores?|cr|million)\b|/-|\b)",
+    re.IGNORECASE,
+)
+_SUM = re.compile(
+    r"(?:[A-Z]{1,3}\$?|[$€£¥₹₦₱]|Rs\.?)\s?\d[\d,.’' ]*(?:(?:k|m|lakhs?|crores?|cr|million)\b|/-|\b)"
+    r"|\d{1,3}(?:[,.]\d{3})+(?:[.,]\d\d)?\b|\d+[.,]\d\d\b|\d+k\b",
+    re.IGNORECASE,
+)
+_MARITAL = re.compile(
+    r"(?:(?:never |re|un)?married|single|widow(?:ed|er)?|divorced|divorcee|separated|engaged|cohabiting"
+    r"|(?:in a )?civil partner(?:ship)?|common[- ]law|partnered|living together|spinster|bachelor"
+    r"|annulled)\b",
+    re.IGNORECASE,
+)
+_INITIALS = re.compile(r"[A-Za-z]{2,4}(?:/[A-Za-z]{2,4})?(?=\s*$)|(?:[A-Z]\.){2,3}")
+_FULL_PHONE = re.compile(r"[+(]?\d[\d ()./–-]{5,20}\d\b")
+_SENTENCE_END = re.compile(
+    r"(?<!\bAsst)(?<!\bDr)(?<!\bMr)(?<!\bSt)(?<!\bSr)(?<!\bJr)(?<!\bDept)(?<!\bMgr)[.;](?:\s|$)"
+    rf"|\s[–-]\s?(?![{UPPER}][a-z])|\s\("
+)
 _MONTHS = frozenset(month[:3].lower() for month in MONTHS)
 _DAYS = frozenset("mon tue wed thu fri sat sun".split())
 
@@ -78,6 +99,8 @@ def _likely_name(text: str, start: int, end: int) -> tuple[int, int] | None:
     if match is None:
         return None
     parts = [part.strip(",.") for part in match.group().split()]
+    if parts[0] in _NO_NAME:
+        return None
     known, common = _names(), words("common_words")
     stop = match.start()
     telling = 0
@@ -96,12 +119,22 @@ def _likely_name(text: str, start: int, end: int) -> tuple[int, int] | None:
     return None if alone or not telling else (match.start(), stop)
 
 
+_NO_NAME = frozenset(
+    "I I'm I've I'll I'd I’m I’ve I’ll I’d Lic License Licence Reg Tel Ext No Date ID Yes OK FW Fwd "
+    "RE".split()
+)
 _TITLES = frozenset("Mr Mrs Ms Miss Mx Dr Prof Sir Rev MR MRS MS MISS DR Ofc Det Sgt PC Cllr Fr Sr".split())
 
 
 @cache
 def _names() -> frozenset[str]:
     return first_names() | words("surnames")
+
+
+def _by(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Who did something: a name, or the initials of a typist."""
+    initials = _INITIALS.match(text[:end], start)
+    return initials.span() if initials is not None else _likely_name(text, start, end)
 
 
 def _code(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -116,6 +149,18 @@ def _code(text: str, start: int, end: int) -> tuple[int, int] | None:
             break
         place = stop + 1
     return (start, stop) if digits else None
+
+
+def _age(text: str, start: int, end: int) -> tuple[int, int] | None:
+    number = _NUMBER.search(text, start, min(end, start + 12))
+    return None if number is None else number.span()
+
+
+def _handle(text: str, start: int, end: int) -> tuple[int, int] | None:
+    word = text[start:end].split()
+    if len(word) != 1 or len(word[0]) < 3:
+        return None
+    return (start, end) if not word[0].isalpha() or word[0].lower() not in words("common_words") else None
 
 
 def _secret(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -149,7 +194,8 @@ def _date(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 _SMALL_AFTER_COMMA = re.compile(r",\s(?=[a-z])(?!and\b|of\b)")
 _SAID = re.compile(
-    r"(?:(?:I|[Hh]e|[Ss]he|[Tt]hey|[Ww]e)\s)?(?:have|has|had|suffer(?:s|ed)?(?:\sfrom)?)\s(?:an?\s|the\s)?(?=\w)"
+    r"(?:(?:I|[Hh]e|[Ss]he|[Tt]hey|[Ww]e)\s)?(?:have|has|had|suffer(?:s|ed)?(?:\sfrom)?)\s(?:an?\s"
+    r"|the\s)?(?=\w)"
 )
 
 
@@ -174,13 +220,16 @@ def _phrase(*, longest: int = 60, at_comma: bool = False, capital: bool = False)
         surface = text[start:end].rstrip(" .,")
         if len(surface) < 2 or len(surface) > longest or (capital and not surface[0].isupper()):
             return None
+        if surface[0] in "?_*" or not any(map(str.isalpha, surface)):
+            return None
         return start, start + len(surface)
 
     return read
 
 
 def _address(text: str, start: int, end: int) -> tuple[int, int] | None:
-    surface = text[start:end].rstrip(" .,;")
+    said = _SENTENCE_AFTER.search(text, start, end)
+    surface = text[start : said.start() if said else end].rstrip(" .,;")
     if len(surface) > 140 or (not any(map(str.isdigit, surface)) and "," not in surface):
         return None
     stop = start + len(surface)
@@ -188,6 +237,19 @@ def _address(text: str, start: int, end: int) -> tuple[int, int] | None:
     while text[stop : stop + 1] == "," and (more := _CONTINUED.match(text, stop)) is not None:
         stop = more.end()
     return start, stop
+
+
+_SENTENCE_AFTER = re.compile(
+    r"[.;]\s(?=(?:My|I|We|The|He|She|They|It|Phone|Tel|Mobile|But|And|This|Please|Lives|Living|Since|No)\b)"
+)
+
+
+def _building(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The name or number of a ward or house; "OPD" and "ICU" are everybody's."""
+    found = _phrase(longest=40, at_comma=True)(text, start, end)
+    if found is None or (found[1] - found[0] < 5 and text[found[0] : found[1]].isupper()):
+        return None
+    return found if text[start].isupper() or text[start].isdigit() else None
 
 
 _CONTINUED = re.compile(r",[ ]?\n[ \t]*[^\n:]{2,50}(?<![\s.,;])")
@@ -200,8 +262,13 @@ _READERS: dict[str, _Value] = {
     "SECRET": _Value("CODE", _secret),
     "PHONE": _Value("PHONE", _matched(_PHONE)),
     "DATE": _Value("DATE", _date),
-    "AGE": _Value("AGE", _matched(_NUMBER)),
+    "BY": _Value("PERSON", _by),
+    "AGE": _Value("AGE", _age),
     "MONEY": _Value("MONEY", _matched(_AMOUNT)),
+    "SUM": _Value("MONEY", _matched(_SUM)),
+    "STATUS": _Value("MARITAL", _matched(_MARITAL)),
+    "USERNAME": _Value("USERNAME", _handle),
+    "FAC": _Value("FAC", _building),
     "QUANTITY": _Value("QUANTITY", _matched(re.compile(r"\d[\d.,'’\"]*(?:\s?[a-z]{1,3}\b)?"))),
     "ADDRESS": _Value("ADDRESS", _address),
     "POSTCODE": _Value("POSTCODE", _code),
@@ -219,113 +286,6 @@ _READERS: dict[str, _Value] = {
     "HEALTH": _Value("HEALTH", _condition),
 }
 
-# Keys by what they announce, in small letters; a longer key ends with one of them ("patient's full name").
-_KEYS: dict[str, str] = {
-    key: kind
-    for kind, keys in {
-        "NAME": "name|names"
-        "|full name|first name|first names|forename|forenames|given name|given names|surname"
-        "|last name|family name|middle name|maiden name|preferred name|known as|aka|alias|account holder"
-        "|card holder|cardholder|next of kin|nok|name of patient|name of child|name of applicant",
-        "LIKELY": "patient|pt|client|customer|employee|student|pupil|child|victim|suspect|witness|defendant"
-        "|officer|supervisor|manager|worker|caseworker|gp|pcp|physician|attending|consultant|surgeon|provider"
-        "|therapist|counsellor|counselor|nurse|rn|tutor|teacher|handler|agent|author|reviewed by|prepared by"
-        "|written by|completed by|dictated by|verified by|reported by|signed by|signed|taken by|seen by"
-        "|approved by|requested by|referred by|interviewed by|assessor|interviewer|interviewee|present"
-        "|attendees|copy to|cc|bcc|to|from|re|injured person|tenant|landlord|third party|driver|passenger"
-        "|owner|complainant|respondent|appellant|applicant|claimant|insured|policyholder|policy holder"
-        "|referee|contact|guarantor|beneficiary|guardian|parent|carer|mother|father|spouse|husband|wife"
-        "|emergency contact|contact person|reporter|resident|member|subject|doctor|dr|assigned to|attn"
-        "|attention|candidate|trainee|mentor|principal|headteacher|solicitor|representative|interpreter",
-        "CODE": "mrn"
-        "|nhs no|nhs number|nhs|hospital no|hospital number|hosp no|unit number|chi|phn|ssn|sin|tfn|abn"
-        "|nino|ni no|ni number|national insurance|national insurance number|national insurance no"
-        "|social security|social security number|social security no|id|id no|id number|case id|client id"
-        "|patient id|employee id|employee no|employee number|staff no|staff number|staff id|student id"
-        "|student no|student number|customer id|customer no|customer number|member id|member no"
-        "|membership no|membership number|account|account no|account number|acct|acct no|a/c|a/c no"
-        "|sort code|routing number|routing no|policy|policy no|policy number|claim|claim no|claim number"
-        "|claim ref|case|case no|case number|case ref|file|file no|file number|ref|ref no|our ref|your ref"
-        "|reference|reference no|reference number|application ref|application no|application number|report no"
-        "|report number|incident no|incident number|crime ref|crime reference|crime no|crime reference number"
-        "|ticket|ticket no|order|order no|order number|invoice|invoice no|invoice number|booking ref"
-        "|booking reference|passport|passport no|passport number|visa no|visa number|licence no"
-        "|licence number|license no|license number|license|driving licence no|driving licence number"
-        "|driver's license|dl|dl no|dln|badge|badge no|badge number|serial|serial no|serial number|imei|vin"
-        "|registration|registration no|registration number|vehicle registration|vehicle reg|reg|reg no|plate"
-        "|plate no|license plate|licence plate|number plate|accession|accession no|accession number|specimen"
-        "|specimen no|lab no|sample no|upn|uln|ucas|candidate no|candidate number|exam number|gmc|gmc no"
-        "|gmc number|nmc|nmc pin|npi|dea|medicare|medicare no|medicare number|medicaid id|insurance no"
-        "|insurance number|insurance id|group no|subscriber id|tax id|tax no|tax number|utr|vat no|ein|itin"
-        "|pps|ppsn|pps no|pps number|pesel|bsn|cpf|cnpj|dni|nie|nif|nric|fin|aadhaar|aadhar|pan|emirates id"
-        "|prisoner no|prison no|inmate no|inmate number|booking no|booking number|docket|docket no|permit no"
-        "|device id|iccid|tracking no|tracking number|room|bed|warrant no|payroll no|payroll number|badge id"
-        "|home office reference|port ref|certificate no|certificate number|card no|card number|ip"
-        "|swift|bic|iban|contract no|contract number|unique reference|episode no|encounter|encounter no"
-        "|visit no|csn|pnc|pnc id|croc|cro|custody no|occurrence no|confirmation number|transaction id",
-        "SECRET": "password|passcode|pin|passwd|pwd",
-        "PHONE": "tel|tel no|telephone|telephone no|telephone number|phone|phone no|phone number|ph|mobile"
-        "|mobile no|mobile number|mob|cell|cell phone|fax|fax no|fax number|home phone|work phone"
-        "|landline|t|m|f"
-        "|p|contact no|contact number|whatsapp|pager|bleep|ext|extension|direct dial|direct|desk|office "
-        "phone",
-        "DATE": "dob|d.o.b|d.o.b.|date of birth|birth date|birthdate|born|birthday|date of death|dod|admitted"
-        "|discharged|admission date|discharge date|date of admission|date of discharge|date|seen|collected"
-        "|received|start date|end date|date of incident|date of loss|date of injury|doi|hire date"
-        "|date of hire|expiry|expiry date|date signed|date of marriage|lmp|edd|date seen|date of visit",
-        "AGE": "age|age/sex|sex/age|aged|age/gender",
-        "MONEY": "salary|annual salary|income|annual income|weekly income|monthly income|wage|wages|rent"
-        "|monthly rent|balance|gross pay|net pay|amount claimed|household income|pension",
-        "QUANTITY": "height|weight|hgt|wgt|ht|wt|bmi",
-        "ADDRESS": "address|addr|home address|current address|previous address|postal address|mailing address"
-        "|residence|street address|street|billing address|delivery address|shipping address"
-        "|permanent address|correspondence address|work address|address line 1|address line 2",
-        "POSTCODE": "postcode|post code|postal code|zip|zip code|zipcode|plz",
-        "ORG": "employer|current employer|previous employer|company|company name|organisation|organization"
-        "|workplace|place of work|school|current school|previous school|school attended|college|university"
-        "|insurer|insurance company|insurance provider|insurance|bank|bank name|name of bank|gp practice"
-        "|practice"
-        "|surgery|gp surgery|pharmacy|hospital|clinic|agency|firm|church|club|business name|nursery"
-        "|referring hospital|institution",
-        "GPE": "place of birth|birthplace|birth place|pob|town|city|town/city|city/town|county|country"
-        "|country of birth|country of origin|home town|hometown|village|city/state|location|place of "
-        "residence",
-        "PRODUCT": "vehicle|car|make|make/model|make and model|model|device",
-        "JOB": "occupation|current occupation|profession|job|job title|position|post held|post|rank"
-        "|employment status|job role|current role|position applied for|title of post|designation|grade/post",
-        "NORP": "nationality|citizenship|citizen of|tribe",
-        "ORIGIN": "ethnicity|ethnic origin|ethnic group|race|race/ethnicity|ethnic background",
-        "RELIGION": "religion|faith|denomination|religious affiliation",
-        "LANGUAGE": "language|first language|preferred language|mother tongue|native language|languages"
-        "|languages spoken|home language|language spoken at home",
-        "MARITAL": "marital status|civil status|relationship status|family status",
-        "FAMILY": "relationship|relation|relationship to patient|relationship to child|children|dependants"
-        "|dependents|siblings|number of children|no of children|relationship to applicant",
-        "EDUCATION": "qualification|qualifications|degree|highest qualification|education|level of education",
-        "HEALTH": "diagnosis|diagnoses|dx|primary diagnosis|secondary diagnosis|admitting diagnosis"
-        "|discharge diagnosis|final diagnosis|medical conditions|medical condition|conditions"
-        "|past medical history|medical history|pmh|pmhx|comorbidities|disability|disabilities"
-        "|sexual orientation|cause of death|mental health|health conditions|health problems|illness"
-        "|long-term conditions|nature of injury|injury|injuries",
-    }.items()
-    for key in keys.split("|")
-}
-# Longer keys that end like one of the above and announce something else, which has a form of its own.
-_OTHERS = frozenset(
-    (
-        "email address|e-mail address|mail address|ip address|mac address|web address|subject|website address"
-        "|file name|user name|domain name|drug name|product name|test name|brand name"
-    ).split("|")
-)
-# Keys of everyday language: they count at the beginning of a line or after a gap only.
-_ONLY_AS_FIELDS = frozenset(
-    "t m f p to from re present date seen room bed make model case file order post id name names born "
-    "age fin "
-    "account claim policy reg contact member subject children conditions school company location street "
-    "education language languages injury injuries illness position hospital church club business chi pan "
-    "ip direct desk received admitted bank agency firm mother father husband wife parent child".split()
-)
-_ALONE = frozenset({"conditions", "present", "direct", "desk"})
 _SOURCE = "forms"
 
 
@@ -333,6 +293,7 @@ class _Field(NamedTuple):
     start: int  # of the key
     value: int
     key: str
+    kind: str
 
 
 @recognizers.register("forms")
@@ -344,12 +305,17 @@ class Forms:
     by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        return [list(_spans(text)) if ":" in text or "   " in text or "\t" in text else [] for text in texts]
+        return [list(_spans(text)) if _SEPARATOR.search(text) else [] for text in texts]
+
+
+_SEPARATOR = re.compile(r"[:=?\t]|[ ]{2}|\n")
 
 
 def _spans(text: str) -> Iterator[Span]:
     fields = _fields(text)
-    for number, (_, value, key) in enumerate(fields):
+    for number, (_, value, key, kind_name) in enumerate(fields):
+        if kind_name not in _READERS:
+            continue
         start = value
         while start < len(text) and text[start] in " \t":
             start += 1
@@ -361,78 +327,212 @@ def _spans(text: str) -> Iterator[Span]:
         end = gap.start() if gap else min(len(text), start + _LONGEST_VALUE)
         if number + 1 < len(fields):
             end = min(end, fields[number + 1].start)
+        if text[start : start + 1] in _QUOTES:
+            start += 1
+            closing = text.find(_QUOTES[text[start - 1]], start, end)
+            end = closing if closing >= 0 else end
         while end > start and text[end - 1] in " \t,;|":
             end -= 1
-        if start >= end or text[start:end].split(None, 1)[0].strip(".,;").lower() in _NOTHING:
+        if start >= end or _says_nothing(text[start:end]):
             continue
-        kind = _READERS[_KEYS[key]]
-        found = kind.read(text, start, end)
-        if found is not None and found[0] < found[1]:
-            yield Span(*found, kind.type, 0.9, _SOURCE, f"field {key}")
+        # The name of a rule holds words of the table only, never of the text.
+        yield from _read(text, start, end, key if key in KEYS else kind_name.lower(), kind_name)
+
+
+_QUOTES = {'"': '"', "'": "'", "“": "”"}
+
+
+def _says_nothing(value: str) -> bool:
+    """Words for nothing, or the key of the next column: a line of keys is the head of a table."""
+    if value.split(None, 1)[0].strip(".,;").lower() in _NOTHING:
+        return True
+    key = folded(value)
+    return (
+        len(key) > 2
+        and key.replace(" ", "").isalpha()
+        and kind_of(key) is not None
+        and key not in _ALSO_VALUES
+    )
+
+
+# Keys that are values as well: "Relationship: mother", "Occupation: nurse".
+_ALSO_VALUES = frozenset(
+    "mother father husband wife parent parents spouse partner son daughter brother sister mum mom dad carer "
+    "grandmother grandfather aunt uncle guardian child teacher nurse driver engineer officer manager surgeon "
+    "physician dentist midwife pharmacist solicitor lawyer judge clerk secretary director consultant tutor "
+    "lecturer professor student pupil interpreter translator coach trainer inspector technician pilot "
+    "captain photographer editor researcher counsellor therapist psychologist social worker landlord tenant "
+    "caregiver caretaker twin widow prisoner accountant agent author doctor supervisor barrister".split()
+) | {"social worker", "team leader", "team lead", "health visitor", "foster carer"}
+
+
+def _read(text: str, start: int, end: int, key: str, kind_name: str) -> Iterator[Span]:
+    kind = _READERS[kind_name]
+    if kind.type == "PERSON" and (kin := _KIN.match(text, start, end)) is not None:
+        # "Next of kin: wife Maria": who they are, then their name
+        yield Span(*kin.span("m"), "FAMILY", 0.9, _SOURCE, f"field {key}")
+        start, kind, kind_name = kin.end(), _READERS["LIKELY"], "LIKELY"
+    elif kind.type == "PERSON" and (titles := _SEVERAL.match(text, start, end)) is not None:
+        start = titles.end()
+    found = kind.read(text, start, end)
+    if found is None and kind_name == "LIKELY" and (phone := _FULL_PHONE.match(text, start, end)):
+        yield Span(*phone.span(), "PHONE", 0.85, _SOURCE, f"field {key}")
+    while found is not None and found[0] < found[1]:
+        yield Span(*found, kind.type, 0.9, _SOURCE, f"field {key}")
+        # "Present: J Holm (Chair), N Chaudhry / A Tyson": more of the same
+        more = _NEXT_NAME.match(text, found[1], end) if kind.type == "PERSON" else None
+        found = None if more is None else _likely_name(text, more.end(), end)
+        if found is not None and " " not in (surface := text[slice(*found)]) and not surface.istitle():
+            break  # "Ana Roy, SpR"
+
+
+_KIN = re.compile(
+    r"(?:(?:my|his|her|their|the)\s)?(?P<m>(?:step|half|foster|grand|great|god|ex)?[- ]?(?:mother|father"
+    r"|mum|mom|dad|parent"
+    r"|husband|wife|spouse|partner|son|daughter|dtr|brother|sister|aunt|uncle|niece|nephew|cousin|gran|nan"
+    r"|fianc[ée]e?|child|neighbour|neighbor|friend)s?(?:[- ]in[- ]law)?)[ ]?(?:[:,(/–-][ ]?|[ ]|$)",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(r"(?:Cllrs|Messrs|Drs|Profs|Councillors)\.?\s")
+_NEXT_NAME = re.compile(r"\.?(?:\s?\([^)\n]{1,30}\))?(?:,\s?(?:and\s|&\s)?|;\s?|\s(?:and|&|/|\+)\s)")
 
 
 def _fields(text: str) -> list[_Field]:
-    """Where known keys stand, each with the place behind its colon."""
+    """Where known keys stand, each with the place behind its separator."""
     fields: list[_Field] = []
-    colon = text.find(":")
-    while colon >= 0:
+    for separator in _BETWEEN.finditer(text):
+        place = separator.start()
         # Behind a field on the same line even an everyday word is a key.
         inside = (
-            bool(fields) and colon - fields[-1].value < 120 and "\n" not in text[fields[-1].value : colon]
+            bool(fields) and place - fields[-1].value < 120 and "\n" not in text[fields[-1].value : place]
         )
-        key = _key_before(text, colon, inside=inside)
+        key = _key_before(text, place, inside=inside)
         if key is not None:
-            fields.append(_Field(key[0], colon + 1, key[1]))
-        colon = text.find(":", colon + 1)
-    if "   " in text or "\t" in text:
-        fields += _columns(text, {field.start for field in fields})
-        fields.sort()
+            fields.append(_Field(key[0], separator.end(), key[1], key[2]))
+    known = {field.start for field in fields}
+    if "  " in text or "\t" in text:
+        fields += _columns(text, known)
+    if "?" in text:
+        fields += _questions(text)
+    for dash in _DASH.finditer(text):
+        key = _key_before(text, dash.end("key"), inside=False, whole=True)
+        if key is not None and key[0] == dash.start("key") and key[0] not in known:
+            fields.append(_Field(key[0], dash.end(), key[1], key[2]))
+    fields += _lines(text, known)
+    fields.sort()
     return fields
 
 
+# "Religion - Christian" at the beginning of a line
+_DASH = re.compile(r"(?m:^)[ \t]*(?:\(?\w{1,2}[.)][ ])?(?P<key>[A-Za-z][\w ’'/.()]{1,30})[ ][–-][ ]+(?=\S)")
+_BETWEEN = re.compile(r"[ \t]{0,24}:(?!//)|[ ]{1,24}=(?=[ ])")
+
+
 def _columns(text: str, known: set[int]) -> Iterator[_Field]:
-    """Keys at the beginning of a line with a wide gap in place of the colon."""
+    """Keys at the beginning of a line or behind a gap with a wide gap in place of the colon."""
     for gap in _WIDE.finditer(text):
-        key = _key_before(text, gap.start(), inside=False)
-        if key is not None and key[0] not in known and _begins_a_line(text, key[0]):
-            yield _Field(key[0], gap.end(), key[1])
+        if text[gap.end() : gap.end() + 1] in ":=\n":
+            continue
+        key = _key_before(text, gap.start(), inside=False, whole=True)
+        if key is not None and key[0] not in known and _begins_a_column(text, key[0]):
+            yield _Field(key[0], gap.end(), key[1], key[2])
 
 
-def _begins_a_line(text: str, place: int) -> bool:
-    return place == 0 or text[place - 1] == "\n"
+def _begins_a_column(text: str, place: int) -> bool:
+    before = text[max(0, place - 2) : place]
+    return not before.strip(" ") or before[-1] in "\n\t" or before == "| "
 
 
-def _key_before(text: str, colon: int, *, inside: bool) -> tuple[int, str] | None:
-    if text[colon + 1 : colon + 3] == "//" or not colon:
+_QUESTION = re.compile(
+    r"(?:(?:^|[\n.:)\t]|\d|[ ]{2})[ ]?|\b(?:is|are|was|'s|’s|state|give|confirm|which|what)[ ])"
+    r"(?:(?:your|the|his|her|their|child's|current)[ ]){0,2}(?P<key>[A-Za-z][A-Za-z /'’.-]{1,40}?)"
+    r"(?:[ ](?:are[ ]you(?:[ ]from)?|do[ ]you[ ](?:speak|have|belong[ ]to|hold|follow)|please|is[ ]that"
+    r"|again))?[ ]?\?"
+    r"(?:[ ]?\n\s{0,8}|[ ]{1,8})(?:(?:A\d{0,3}|ANS|Ans|Answer|[-–>*]|[A-Z][\w.]{0,14}:)[.:)]?[ \t]{1,8})?"
+    r"(?:(?:It[ ]is|It['’]s|I['’]m|I[ ]am|My[ ][a-z ]{2,20}[ ]is)[ ])?",
+    re.IGNORECASE,
+)
+
+
+def _questions(text: str) -> Iterator[_Field]:
+    """ "Q31 Current address?" announces what the next words say."""
+    mark = text.find("?")
+    while mark >= 0:
+        low = max(0, mark - 70)
+        low = max(low, text.rfind("\n", low, mark), text.rfind("?", low, mark) + 1)
+        while (match := _QUESTION.search(text, low, mark + 60)) is not None and match.start("key") < mark:
+            key = folded(match.group("key"))
+            kind = kind_of(key)
+            if kind in _ANSWERED and mark < match.end():
+                yield _Field(match.start("key"), match.end(), key, str(kind))
+                break
+            low = max(match.start() + 1, match.start("key"))
+        mark = text.find("?", mark + 1)
+
+
+_ANSWERED = frozenset(
+    "NAME CODE PHONE DATE AGE MONEY ADDRESS POSTCODE GPE JOB NORP ORIGIN RELIGION LANGUAGE MARITAL "
+    "ORG".split()
+)
+
+
+def _lines(text: str, known: set[int]) -> list[_Field]:
+    """Keys that fill a line, each above its value; one alone is a heading."""
+    found: list[_Field] = []
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        if 2 < end - start < 40 and text[start].isalpha() and start not in known:
+            key = folded(text[start:end])
+            kind = kind_of(key)
+            below = text.find("\n", end + 1)
+            width = (below if below >= 0 else len(text)) - end - 1
+            if kind in _BELOW and 0 < width < 80:
+                found.append(_Field(start, end, key, str(kind)))
+        start = end + 1
+    return found if len(found) > 2 else []
+
+
+_BELOW = frozenset(_READERS) - {"LIKELY", "HEALTH", "BY", "SUM"}
+
+
+def _key_before(text: str, end: int, *, inside: bool, whole: bool = False) -> tuple[int, str, str] | None:
+    """Start, name and kind of the key that ends at a place; a whole one has no other words before it."""
+    if not end:
         return None
-    low = max(0, colon - _LONGEST_KEY)
-    low = max(low, text.rfind("\n", low, colon) + 1)
-    match = _KEY_WORDS.search(text, low, colon)
+    low = max(0, end - _LONGEST_KEY)
+    low = max(low, text.rfind("\n", low, end) + 1)
+    if whole:
+        gap = text.rfind("  ", low, end)
+        low = max(low, gap + 2 if gap >= 0 else 0, text.rfind("\t", low, end) + 1)
+    match = _KEY_WORDS.search(text, low, end)
     if match is None:
         return None
     begin = match.start()
     parts = match.group().rstrip(" #").split(" ")
-    for first in range(len(parts)):
-        key = _folded(" ".join(parts[first:]))
-        if key in _OTHERS:
+    place = begin
+    for first, part in enumerate(parts):
+        key = folded(" ".join(parts[first:]))
+        kind = kind_of(key)
+        if kind in _NO_VALUE and not (whole or inside):
             return None
-        if key in _KEYS:
-            if first and key in _ALONE:
+        if kind is not None:
+            if first and key in ALONE:
                 return None  # "home conditions"
-            place = begin + sum(len(part) + 1 for part in parts[:first])
-            if key in _ONLY_AS_FIELDS and not inside and not _begins_a_field(text, begin):
+            if key in EVERYDAY and not inside and not _begins_a_field(text, begin):
                 return None
-            return place, key
+            return (begin if whole else place), key, kind
+        place += len(part) + 1
+    key = folded(match.group())
+    if numbered(key) and (inside or _begins_a_field(text, begin)):
+        return begin, key, "CODE"
     return None
 
 
-def _folded(key: str) -> str:
-    bare = key.lower().replace("(s)", "").replace("’", "'").rstrip(".#")
-    return bare.replace("no.", "no").replace("num.", "no").replace(" #", " no").strip("() ")
+_NO_VALUE = frozenset({"NONE", "MAIL", "IP"})
 
 
 def _begins_a_field(text: str, place: int) -> bool:
     before = text[max(0, place - 2) : place]
-    if not before or before.endswith(("  ", "- ", "| ", "> ", ". ", "• ", "\n ")):
+    if not before or before.endswith(("  ", "- ", "| ", "> ", ". ", "• ", ") ", "* ", "\n ")):
         return True
     return not (before[-1].isalnum() or before[-1] in " ,'’-/_")

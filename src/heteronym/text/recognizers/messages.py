@@ -26,7 +26,7 @@ _STAMP = (
     r"(?:[-–]\s)?|\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s\d{1,2}:\d\d(?::\d\d)?\s?(?:[AP]M)?\s?(?:-\s)?)"
 )
 _LABEL = re.compile(
-    rf"(?:^|(?<=\n))[ \t]*(?:>\s?)?(?P<stamp>{_STAMP})?(?P<label><?[^\W\d_][\w.’'-]*"
+    rf"(?:^|(?<=\n))[ \t]*(?:>\s?)?(?P<stamp>{_STAMP})?(?:~\s?)?(?P<label><?[^\W\d_][\w.’'-]*"
     rf"(?:\s[{UPPER}][\w.’'-]*){{0,2}}>?):(?=\s|$)"
 )
 # Within a line a label must be a known first name behind the end of a sentence.
@@ -45,11 +45,19 @@ _NAMES = (
     rf"|[{UPPER}]\.|[{UPPER}]{{3,}})){{0,3}}"
 )
 _CLOSING = (
-    r"(?:(?:[Mm]any\s|[Ww]ith\s)?[Tt]hanks(?:\s(?:again|so\smuch|a\slot|in\sadvance|and\sregards))?|[Tt]hank\syou|[Cc]heers|[Aa]ll\sthe\sbest|[Bb]est(?:\s(?:wishes|regards))?"
-    r"|(?:[Ww]ith\s)?(?:[Kk]ind(?:est)?|[Ww]arm(?:est)?|[Bb]est)?\s?[Rr]egards|[Yy]ours(?:\s(?:sincerely|truly|faithfully|ever))?|[Ss]incerely(?:\syours)?|[Rr]espectfully"
-    r"|(?:[Ll]ots\sof\s|[Mm]uch\s)?[Ll]ove(?:\sfrom)?|[Hh]ugs|[Tt]ake\scare|[Ss]ee\syou(?:\ssoon)?|[Tt]alk\ssoon|[Ss]peak\ssoon|[Xx][Oo]+(?:[Xx][Oo]*)*|[Rr]egards|[Bb]less)"
+    r"(?:(?:[Mm]any\s|[Ww]ith\s)?[Tt]hanks(?:\s(?:again|so\smuch|a\slot|in\sadvance|and\sregards))?"
+    r"|[Tt]hank\syou|[Cc]heers|[Aa]ll\sthe\sbest|[Bb]est(?:\s(?:wishes|regards))?"
+    r"|(?:[Ww]ith\s)?(?:[Kk]ind(?:est)?|[Ww]arm(?:est)?|[Bb]est)?\s?[Rr]egards|[Yy]ours(?:\s(?:sincerely"
+    r"|truly|faithfully|ever))?|[Ss]incerely(?:\syours)?|[Rr]espectfully"
+    r"|(?:[Ll]ots\sof\s|[Mm]uch\s)?[Ll]ove(?:\sfrom)?|[Hh]ugs|[Tt]ake\scare|[Ss]ee\syou(?:\ssoon)?"
+    r"|[Tt]alk\ssoon|[Ss]peak\ssoon|[Xx][Oo]+(?:[Xx][Oo]*)*|[Rr]egards|[Bb]less)"
 )
 
+_DAY = (
+    r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|[Tt]oday|[Yy]esterday|(?:Mon|Tues?|Wed(?:nes)?|Thur?s?|Fri"
+    r"|Sat(?:ur)?|Sun)(?:day)?"
+    r"|\d{1,2}[ ][A-Z][a-z]{2,8}(?:[ ]\d{4})?|[A-Z][a-z]{2,8}[ ]\d{1,2}(?:,[ ]\d{4})?"
+)
 _NOT_SIGNED = frozenset(
     "for to the a an and but i we you he she it they please if when this that hope in on at with from "
     "all everyone team "
@@ -102,6 +110,60 @@ _RULES: tuple[Rule, ...] = (
         rf"|al)[ ])?(?:{NAME_WORD}|[{UPPER}]\.)){{1,3}}),[ ](?=[^\n]{{0,60}}(?:@\w|\+\d|\b0\d{{3}}))",
         "PERSON",
         0.72,
+    ),
+    # [12/04/2025, 07:41] Ifeoma created group "...", Shanelle W. joined the chat
+    rule(
+        "member of a chat",
+        rf"(?:(?<=\n)|(?<=[\]-][ ])|(?<![\s\S]))(?:~[ ]?)?(?P<m>{_NAMES})[ ](?:created[ ]"
+        rf"(?:the[ ]|this[ ])?group|added[ ](?:you|\+?\w)"
+        rf"|joined(?:[ ](?:the|using|via|this)|[.\n]|$)|left(?:[ ](?:the[ ](?:chat|group|conversation"
+        rf"|meeting|channel))|[.\n]|$)"
+        rf"|changed[ ](?:the|this|their|to)\b|was[ ](?:added|removed)|removed[ ](?:you|\+?\w)"
+        rf"|has[ ](?:left|joined)|pinned[ ]"
+        rf"|started[ ]a[ ](?:call|video|meeting)|deleted[ ]this[ ]message|is[ ]typing)",
+        "PERSON",
+        0.82,
+        check=lambda match: match.group("m").split()[0].lower() not in _NOT_SIGNED | _ROLES,
+    ),
+    # "... added Emeka", "removed Bola Ige"
+    rule(
+        "added to a chat",
+        rf"(?<=\w[ ])(?:added|removed|invited)[ ](?:~[ ]?)?(?P<m>{_NAMES})(?=[ ]?(?:\n|$"
+        rf"|to[ ]the[ ](?:group|chat|channel|call)))",
+        "PERSON",
+        0.75,
+    ),
+    # Agent (Pieter): hello
+    rule(
+        "role and name of a speaker",
+        rf"(?:(?<=\n)|(?<![\s\S]))[ \t]*(?:\[[^\]\n]{{4,24}}\][ ])?(?i:agent|advis[eo]r|nurse"
+        rf"|caller|operator|host|guest|interviewer"
+        rf"|interviewee|participant|speaker|client|patient|customer|therapist|moderator|support|teacher"
+        rf"|student|officer"
+        rf"|counsell?or|doctor|mum|dad|mother|father|p|i)[ ]?\d{{0,2}}[ ]?\((?P<m>{_NAMES})\):",
+        "PERSON",
+        0.85,
+    ),
+    # Ana Berg  10:32 AM; ana_b — 12/04/2025 10:32; Ana Berg, [12.04.25 07:44]: the message stands below
+    rule(
+        "sender above a message",
+        rf"(?:(?<=\n)|(?<![\s\S]))(?P<m>{_NAMES})(?:[ ]{{1,3}}"
+        rf"|[ ][—–|·-][ ]|,[ ])[\[(]?(?:(?:{_DAY}),?[ ](?:at[ ])?)?"
+        rf"\d{{1,2}}[:.]\d\d(?:[:.]\d\d)?[ ]?(?:[AaPp]\.?[Mm]\.?)?[\])]?(?=[ ]?\n\S)",
+        "PERSON",
+        0.8,
+        check=lambda match: (
+            _may_be_a_name(match.group("m").split())
+            and match.group("m").split()[0].lower() not in _NOT_SIGNED
+        ),
+    ),
+    # <ana_b> hello, as in the rooms of old
+    rule(
+        "nick of a speaker",
+        r"(?:(?<=\n)|(?<=[\]\d][ ])|(?<![\s\S]))<(?P<m>[@+]?[A-Za-z][\w|^-]{1,20})>[ ](?=\S)",
+        "USERNAME",
+        0.82,
+        check=lambda match: f"</{match.group('m')}" not in match.string,
     ),
     # A letter that signs: a line of its own between empty lines
     rule(

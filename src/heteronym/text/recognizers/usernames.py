@@ -10,6 +10,7 @@ from typing import ClassVar
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
+from heteronym.text.fields import column_kind
 from heteronym.text.rule import Rule, find, rule
 
 _SERVICES = (
@@ -24,6 +25,13 @@ def _is_a_handle(match: re.Match[str]) -> bool:
     return any(not c.isalpha() for c in handle) or handle.lower() not in words("common_words")
 
 
+def _is_a_column(match: re.Match[str]) -> bool:
+    """The name of a column or member: "member_id;first", '"last_ip":'."""
+    text, start, end = match.string, match.start(), match.end()
+    beside = text[max(0, start - 1) : start] + text[end : end + 1]
+    return any(sign in beside for sign in ";,|\t\"':<>`") and column_kind(match.group()) is not None
+
+
 _HOST = re.compile(
     r"^\d|\.(?:com|org|net|edu|gov|io|uk|de|fr|eu|us|ca|au|nz|info|example|txt|pdf|docx?|xlsx?|csv|py|js|html?|json|exe|zip|png|jpe?g|md)$"
 )
@@ -35,7 +43,7 @@ _RULES: tuple[Rule, ...] = (
         "USERNAME",
         0.9,
     ),
-    rule("user path", r"(?<![\w/])/?u/[\w-]{3,30}\b", "USERNAME", 0.9),
+    rule("user path", r"(?<![\w/])(?:/?u|[Uu]sers?)/(?P<m>[\w-]{3,30})\b", "USERNAME", 0.9),
     rule(
         "after a word for accounts",
         rf"\b(?i:user\s?name|screen\s?name|user\s?id|user|login|handle|nick(?:name)?|{_SERVICES})"
@@ -84,7 +92,9 @@ _RULES: tuple[Rule, ...] = (
         r"(?<![\w.@/#-])(?=\w*_)(?=\w*[A-Za-z])[A-Za-z]\w{2,30}[A-Za-z0-9](?![\w@./(=\[]|-\w)",
         "USERNAME",
         0.6,
-        check=lambda match: "__" not in match.group() and not match.group().isupper(),
+        check=lambda match: (
+            "__" not in match.group() and not match.group().isupper() and not _is_a_column(match)
+        ),
     ),
 )
 

@@ -1,0 +1,333 @@
+"""Records inside a text: tables below a line of column names, members of objects, tags, log lines, inserts.
+
+    member_id;first;last;dob            {"first_name": "Ana", "dob": "1990-01-02"}
+    10442;Annegret;Pfaffenzeller;1954   <name>Ana Berg</name>   user=ana.k ip=10.0.0.1
+
+A column or member whose name is known holds what the name says, as a whole; columns of free text are left
+to the other recognizers. A line is a head of a table if most of its cells are known names of columns and
+the line below has cells as well.
+
+Cost        lines with separators are split once; the rest are plain searches
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from heteronym.model.mention import Span
+from heteronym.registry import recognizers
+from heteronym.text.fields import KEYS, column_kind, folded
+from heteronym.text.rule import UPPER
+
+_SOURCE = "records"
+_NOTHING = frozenset(
+    "n/a na none nil null unknown no yes true false - -- ? nan undefined tbc tba other empty undef".split()
+)
+_LONGEST_HEAD = 400
+
+
+class _Cell(NamedTuple):
+    start: int
+    end: int
+
+
+_Fits = Callable[[str], bool]
+
+
+def _digits(surface: str) -> int:
+    return sum(map(str.isdigit, surface))
+
+
+def _short(longest: int) -> _Fits:
+    return lambda surface: len(surface) <= longest and any(map(str.isalpha, surface))
+
+
+_PROPER = re.compile(
+    rf"(?:[{UPPER}][\w.’'-]*|[a-z]{{1,3}}|,|&)(?:[ ,]+(?:[{UPPER}][\w.’'-]*|[a-z]{{1,3}}|&)){{0,5}}"
+)
+_MARITAL = re.compile(r"(?i:(?:un|re)?married|single|widow\w*|divorced|separated|engaged|civil partner\w*)")
+_FITS: dict[str, tuple[str, _Fits]] = {
+    "NAME": ("PERSON", lambda s: len(s) <= 60 and len(s.split()) <= 6 and not _digits(s) and s[0].isalpha()),
+    "LIKELY": ("PERSON", lambda s: len(s) <= 60 and not _digits(s) and _PROPER.fullmatch(s) is not None),
+    "BY": ("PERSON", lambda s: len(s) <= 40 and not _digits(s) and s[0].isalpha()),
+    "CODE": ("CODE", lambda s: len(s) <= 80 and _digits(s) > 1 and len(s.split()) <= 6),
+    "SECRET": ("CODE", lambda s: len(s) <= 80 and " " not in s),
+    "PHONE": ("PHONE", lambda s: len(s) <= 30 and _digits(s) > 4),
+    "DATE": ("DATE", lambda s: len(s) <= 40 and _digits(s) > 1),
+    "AGE": ("AGE", lambda s: len(s) <= 12 and 0 < _digits(s) <= 3),
+    "MONEY": ("MONEY", lambda s: len(s) <= 30 and _digits(s) > 1),
+    "SUM": ("MONEY", lambda s: len(s) <= 30 and _digits(s) > 1 and (not s.isdigit() or len(s) > 3)),
+    "QUANTITY": ("QUANTITY", lambda s: len(s) <= 16 and _digits(s) > 0),
+    "ADDRESS": ("ADDRESS", lambda s: len(s) <= 140),
+    "POSTCODE": ("POSTCODE", lambda s: len(s) <= 12 and _digits(s) > 1),
+    "ORG": ("ORG", _short(80)),
+    "FAC": ("FAC", _short(60)),
+    "GPE": ("GPE", _short(50)),
+    "PRODUCT": ("PRODUCT", _short(50)),
+    "JOB": ("JOB", _short(60)),
+    "NORP": ("NORP", _short(40)),
+    "ORIGIN": ("ORIGIN", _short(40)),
+    "RELIGION": ("RELIGION", _short(40)),
+    "LANGUAGE": ("LANGUAGE", _short(60)),
+    "MARITAL": ("MARITAL", _short(30)),
+    "STATUS": ("MARITAL", lambda s: _MARITAL.fullmatch(s) is not None),
+    "FAMILY": ("FAMILY", _short(40)),
+    "EDUCATION": ("EDUCATION", _short(60)),
+    "HEALTH": ("HEALTH", _short(100)),
+    "USERNAME": ("USERNAME", lambda s: 1 < len(s) <= 40 and " " not in s and "@" not in s),
+    "MAIL": ("MAIL", lambda s: "@" in s and " " not in s),
+    "IP": ("IP", lambda s: _digits(s) > 1 and ("." in s or ":" in s) and " " not in s),
+    "IBAN": ("IBAN", lambda s: _digits(s) > 7 and len(s) <= 42),
+}
+# Names of members that things have as well: {"name": "my-package"}. Their value must look like a name.
+_GENERAL = frozenset("name names owner author user contact member client customer family last first".split())
+
+
+@recognizers.register("records")
+@dataclass(frozen=True)
+class Records:
+    """Cells and members of exports, typed by the names of their columns."""
+
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    by_default: ClassVar[bool] = True
+
+    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
+        return [list(_spans(text)) for text in texts]
+
+
+def _spans(text: str) -> Iterator[Span]:
+    if "\n" in text:
+        yield from _tables(text)
+        yield from _households(text)
+    if '":' in text or "':" in text or '" :' in text or '"=>' in text:
+        yield from _members(text)
+    if "</" in text:
+        for match in _TAG.finditer(text):
+            yield from _typed(text, match.group("key"), _Cell(*match.span("v")), "tag")
+    if "=" in text:
+        for match in _PAIR.finditer(text):
+            group = str(match.lastgroup)
+            yield from _typed(text, match.group("key"), _Cell(*match.span(group)), "pair")
+    if "VALUES" in text or "values" in text:
+        yield from _inserts(text)
+
+
+def _typed(text: str, name: str, cell: _Cell, where: str, *, table: bool = False) -> Iterator[Span]:
+    start, end = cell
+    while start < end and text[start] in " \t\"'":
+        start += 1
+    while end > start and text[end - 1] in " \t\"'":
+        end -= 1
+    surface = text[start:end]
+    if not surface or surface.split(None, 1)[0].lower() in _NOTHING:
+        return
+    kind = column_kind(name)
+    if kind not in _FITS or (table and KEYS.get(folded(surface), "LIKELY") != "LIKELY"):
+        return  # a key as value: two columns of a form, and no table
+    if not table and folded(name) in _GENERAL and kind != "USERNAME" and not _PROPER.fullmatch(surface):
+        return
+    type_name, fits = _FITS[kind]
+    if fits(surface):
+        yield Span(start, end, type_name, 0.9, _SOURCE, f"{where} {kind.lower()}")
+
+
+# ---- objects, tags, pairs
+
+_MEMBER = re.compile(
+    r"""(?P<q>["'])(?P<key>[A-Za-z_][\w .-]{0,40})(?P=q)\s?(?::|=>)\s{0,4}"""
+    r"""(?:"(?P<a>(?:[^"\\\n]|\\.){1,300})"|'(?P<b>(?:[^'\\\n]|\\.){1,300})'|(?P<c>-?\d[\d.]{0,30})"
+    r"|(?P<list>\[))"""
+)
+_STRING = re.compile(r"""\s{0,40},?\s{0,40}(?:"(?P<a>[^"\\\n]{1,200})"|'(?P<b>[^'\\\n]{1,200})')""")
+_TAG = re.compile(r"<(?P<key>[A-Za-z][\w:.-]{0,40})(?:\s[^<>\n]{0,200})?>(?P<v>[^<>\n]{1,300})</(?P=key)\s?>")
+_PAIR = re.compile(
+    r"""(?<![\w.?&%-])(?P<key>[A-Za-z][\w.-]{0,30})="""
+    r"""(?:"(?P<a>[^"\n]{1,200})"|'(?P<b>[^'\n]{1,200})'|(?P<c>[^\s,;&"'<>(){}\[\]=]{2,100})(?![\w(=]))"""
+)
+
+
+def _members(text: str) -> Iterator[Span]:
+    for match in _MEMBER.finditer(text):
+        key, group = match.group("key"), str(match.lastgroup)
+        if group != "list":
+            yield from _typed(text, key, _Cell(*match.span(group)), "member")
+            continue
+        place = match.end()
+        while (item := _STRING.match(text, place)) is not None:
+            yield from _typed(text, key, _Cell(*item.span(str(item.lastgroup))), "member")
+            place = item.end()
+
+
+# ---- tables
+
+_CUT = re.compile(r"[ ]{2,}|\t+")
+_RULED = re.compile(r"[\s|:+=-]+")
+
+
+def _tables(text: str) -> Iterator[Span]:
+    place, length = 0, len(text)
+    while place < length:
+        end = text.find("\n", place)
+        if end < 0:
+            return
+        head = _head(text, place, end) if 6 < end - place < _LONGEST_HEAD else None
+        place = end + 1
+        if head is not None:
+            names, separator, starts = head
+            place, spans = _rows(text, place, names, separator, starts)
+            yield from spans
+
+
+def _head(text: str, start: int, end: int) -> tuple[list[str], str, list[int]] | None:
+    """The names of the columns, what separates them, and where they begin; None: no head of a table."""
+    line = text[start:end]
+    for separator in (";", "|", "\t", ",", "  "):
+        if separator not in line:
+            continue
+        cells = _cells(text, start, end, separator)
+        names = [text[a:b].strip(" \t\"'#*") for a, b in cells]
+        if separator == "|":
+            inner = [(c, n) for c, n in zip(cells, names) if n]
+            cells, names = [c for c, _ in inner], [n for _, n in inner]
+        if len(names) < (2 if separator in ";|" else 3) or max(map(len, names)) > 30 or ":" in line:
+            continue
+        if separator in ("  ", "\t") and any(_digits(name) for name in names):
+            continue  # a line of a form
+        kinds = [column_kind(name) for name in names if not _digits(name[:1])]
+        known = sum(kind is not None for kind in kinds)
+        telling = sum(kind not in (None, "NONE") for kind in kinds)
+        if telling >= 2 and 2 * known > len(names) and any(_is_key(name) for name in names):
+            return names, separator, [cell.start - start for cell in cells]
+    return None
+
+
+def _is_key(name: str) -> bool:
+    return "_" in name or folded(name) in KEYS or name.islower() or column_kind(name) is not None
+
+
+def _rows(
+    text: str, place: int, names: list[str], separator: str, starts: list[int]
+) -> tuple[int, list[Span]]:
+    spans: list[Span] = []
+    misfits = 0
+    while place < len(text):
+        end = _row_end(text, place, separator)
+        line = text[place:end]
+        if line.startswith("#") or (line and _RULED.fullmatch(line)):
+            place = end + 1
+            continue
+        cells = _cells(text, place, end, separator)
+        if separator == "|":
+            cells = cells[1:] if line.lstrip().startswith("|") else cells
+        aligned = _aligned(cells, place, starts, names) if separator == "  " else list(zip(names, cells))
+        if len(cells) < 2 or (separator != "  " and 2 * len(cells) < len(names)):
+            misfits += 1
+            if misfits > 1 or not line.strip():
+                break
+        else:
+            misfits = 0
+            for name, cell in aligned:
+                spans.extend(_typed(text, name, cell, "column", table=True))
+        place = end + 1
+    return min(place, len(text)), spans
+
+
+def _row_end(text: str, place: int, separator: str) -> int:
+    """The end of a line; a quoted cell may hold breaks."""
+    end = text.find("\n", place)
+    if separator in ";,\t":
+        for _ in range(5):
+            if end < 0 or text.count('"', place, end) % 2 == 0:
+                break
+            end = text.find("\n", end + 1)
+        if end < 0 or text.count('"', place, end) % 2:
+            end = text.find("\n", place)
+    return len(text) if end < 0 else end
+
+
+def _cells(text: str, start: int, end: int, separator: str) -> list[_Cell]:
+    if separator == "  ":
+        cells, place = [], start
+        for gap in _CUT.finditer(text, start, end):
+            if gap.start() > place:
+                cells.append(_Cell(place, gap.start()))
+            place = gap.end()
+        return [*cells, _Cell(place, end)] if place < end else cells
+    cells, place = [], start
+    while place <= end:
+        stop = place
+        quote = place
+        while quote < end and text[quote] == " ":
+            quote += 1
+        if quote < end and text[quote] == '"':  # a quoted cell may hold separators; "" is a quote in it
+            closing = text.find('"', quote + 1, end)
+            while closing >= 0 and text[closing + 1 : closing + 2] == '"':
+                closing = text.find('"', closing + 2, end)
+            stop = closing if closing >= 0 else place
+        stop = text.find(separator, stop, end)
+        stop = end if stop < 0 else stop
+        cells.append(_Cell(place, stop))
+        place = stop + 1
+    return cells
+
+
+def _aligned(cells: list[_Cell], line: int, starts: list[int], names: list[str]) -> list[tuple[str, _Cell]]:
+    """In columns of blanks a cell belongs to the name above it."""
+    if len(cells) == len(names):
+        return list(zip(names, cells))
+    result = []
+    for cell in cells:
+        distance, number = min((abs(cell.start - line - start), n) for n, start in enumerate(starts))
+        if distance <= 4:
+            result.append((names[number], cell))
+    return result
+
+
+# ---- inserts
+
+_INSERT = re.compile(
+    r"(?i:insert\s+into)\s+[\w.\"`\[\]]{1,80}\s*\((?P<names>[^()]{3,600})\)\s*(?i:values)\s*"
+)
+_TUPLE = re.compile(r"""\(((?:[^()'"]|'(?:[^'\n]|'')*'|"[^"\n]*"){1,3000})\)\s*,?\s*""")
+_LITERAL = re.compile(r"""\s*('(?:[^'\n]|'')*'|"[^"\n]*"|[^,'"]*)\s*(?:,|$)""")
+
+
+def _inserts(text: str) -> Iterator[Span]:
+    for match in _INSERT.finditer(text):
+        names = [name.strip(' \t\n"`[]') for name in match.group("names").split(",")]
+        place = match.end()
+        while (row := _TUPLE.match(text, place)) is not None:
+            inner = row.start(1)
+            for name in names:
+                if inner >= row.end(1) or (cell := _LITERAL.match(text, inner, row.end(1))) is None:
+                    break
+                yield from _typed(text, name, _Cell(*cell.span(1)), "column", table=True)
+                inner = cell.end()
+            place = row.end()
+
+
+# ---- people in columns without a head: "2  EOIN O'GRADAIGH      SPOUSE      56"
+
+_KIN = (
+    r"(?i:self|spouse|wife|husband|partner|son|daughter|mother|father|brother|sister|child|infant|nephew"
+    r"|niece"
+    r"|grandson|granddaughter|grandmother|grandfather|parent|cousin|aunt|uncle|(?:step|foster)[ -]?\w{3,8}"
+    r"|(?:mother|father|son|daughter|brother|sister)[- ]in[- ]law|lodger|dependant|dependent)"
+)
+_NEXT = r"(?:[ ]{2,}|\t+|[ ]?[|;,][ ]?)"
+_HOUSEHOLD = re.compile(
+    rf"\n[ \t]*(?:\(?\d{{1,2}}[.)]?[ \t]+)?(?P<name>[{UPPER}][\w.,’'-]*(?:[ ][\w.’'-]+){{0,5}}){_NEXT}"
+    rf"(?P<kin>{_KIN}){_NEXT}(?:(?:[MF]|[Mm]ale|[Ff]emale){_NEXT})?(?P<age>\d{{1,3}})(?!\d|[/.,-]\d)"
+)
+
+
+def _households(text: str) -> Iterator[Span]:
+    for match in _HOUSEHOLD.finditer(text):
+        yield Span(*match.span("name"), "PERSON", 0.9, _SOURCE, "row of a household")
+        if match.group("kin").lower() != "self":
+            yield Span(*match.span("kin"), "FAMILY", 0.9, _SOURCE, "row of a household")
+        yield Span(*match.span("age"), "AGE", 0.9, _SOURCE, "row of a household")
