@@ -91,6 +91,117 @@ FOUND = {
         my dad turned [50] today
         John Smith, [42], who lives here
         she is 3 months pregnant and [28 yo]
+        Mrs Pargeter, [88], fell at home
+        Nana Joyce, [81], registered blind
+        my son Kofi, [14], plays drums
+        Pt seen with Dot Eccleshall [71] COPD exac, mg
+        Hospital note: Mr Ahmed [66] CVA, Pt stable
+        who was then [22] and had been driving
+        you were [24]; by this date
+        you would be [25].
+        He'd be [thirty] now.
+        she'll be [7] next month
+        He would have been [90] today.
+        she must be [70] now
+        my nan is nearly [eighty], bless her
+        I'm pushing [60] and tired
+        he was [nine]. Meningitis.
+        he says [nineteen], sounded younger
+        A man who looked about [40], tall
+        had a stroke at [52] and recovered
+        came to Leeds at [seventeen] to study
+        and, at [76], could do without it
+        widowed at [29], she moved
+        left school at [15] with nothing
+        He retired at [sixty-five].
+        the landlord is a [70 something] dentist
+        a [thirty-something] teacher
+        3 kids under [ten].
+        women between [40 and 70] who smoke
+        anyone over [65] with asthma
+        a boy of [twelve] came in
+        a man of about [sixty], bald
+        Bed 5, [late fifties], bus driver
+        in his [early to mid forties]
+        Spouse      [56]
+        Son | [17] | student
+        Age / Sex      [58] / F
+        Age (yrs): [4]
+        Age at diagnosis: [61]
+        Pt is M/[34] with MS, mg
+        asl? [27]/f/leeds
+        me ([24f]) and him
+        a [14-month-old] girl
+        a [6/12 old] baby
+        a [4 wks old] kitten
+        twins, [3 days old] now
+        her [80th] birthday
+        my [fortieth] birthday
+        in her [91st] year
+        in his [ninety-second] year
+        He was only [six] when his father left
+        She was [24] when she died
+        I was [15] the year my mum left
+        How old is he? [Eleven], I think
+        aged [3 and 5] both
+        children aged [4, 7 and 9] live there
+        aged about [60] or so
+        just turned [40] last week
+        she turns [9] in May
+        my kids are [7] and 4
+        My kids are 7 and [4].
+        our eldest is [twelve] and tall
+        the caller is [34] and alone
+        my neighbour is [92], frail
+        My boyfriend is [31] and lazy
+        her grandson, [23], drives
+        her mother-in-law, [101], sang
+        she's [19] but acts older
+        hes [40] now
+        He is [80 years young] today
+        the [octogenarian] smiled
+        [45], male, from Leeds
+        male [45] with chest pain
+        a [six year old] boy
+        a [six-yr-old] boy
+        in her [mid-70s], frail
+        both were in their [late teens]
+        when we were [seventeen], we met
+        The deceased was [67] and lived alone
+        I'm fifty-eight, [fifty-nine] in March.
+        turning [30] soon
+        at [forty-one] she had twins
+        age group [25-34]
+        I got married at [21], had two kids by 25
+        started smoking at [14], quit at 50
+        he was [ten]
+        I am [thirty-two].
+        Me, [34], him 36
+        my wife ([38]) and kids
+        dad is [70ish]
+        my lad's [15]
+        mum's [82] and deaf
+        my youngest just turned [two]
+        Emma's [5] and Jack's 3
+        a [17 y.o.] girl
+        a [17 yr old] girl
+        (age [17])
+        age [17]
+        Age [17]
+        aged [17]
+        he was [17] at the time
+        at age [17]
+        at the age of [seventeen]
+        from the age of [five]
+        he was sixteen, nearly [seventeen]
+        our twins are [four]
+        Our son will be [18] in June
+        he's about to turn [50]
+        a woman ([33])
+        the driver, [27], was arrested
+        a [27-year old]
+        man, [45], jailed
+        father, [56], and son
     """,
     ("money", "MONEY"): """
         it cost [$5 million] then
@@ -373,6 +484,25 @@ NOTHING = {
         he turned 360 degrees
         page 36 of the book
         36 dollars
+        the shares closed at 52 and rose
+        sats at 94 and falling
+        we sold it at 40.
+        she scored 24 and won
+        it was 50 and sunny
+        He was 12 minutes late
+        they were five, all told
+        I'm 5.4 feet tall
+        she was one of them
+        the rate was set at 15 and stayed
+        driving at 60 and swerving
+        over 30 people came
+        between 40 and 70 units
+        he paid 12,000 and left
+        London, 12, and so on
+        It took 34 male students
+        Room 12, 34
+        see Table 3, 14, and 15
+        He was 2nd in the race
     """,
     ("money", "MONEY"): """
         he won a mark of honour
