@@ -53,6 +53,131 @@ FOUND = {
         He moved in [March] to us.
         Built in the [19th century] by monks.
         from [1998-99] on
+        Podiatry [tmrw] at ten
+        see u [2moro] then
+        came [yday] again
+        call in [the new year] please
+        here since [feb last year] now
+        in [March of this year] he left
+        i can pay [end of month] latest
+        by [the end of the month] it was done
+        by [the end of term] she had left
+        My flight is [10th] Harmattan Air
+        back on [the 10th] we hope
+        closed [12th-15th] inclusive
+        w/c [3rd] we begin
+        It was the anniversary. [The fourteenth]. Then
+        medical cert of [12.02.]; roofer
+        [the evening of Monday] was wet
+        booked [2nd week of January] with them
+        [the last Friday in May] is out
+        [the third Thursday of the month] we meet
+        [first half of 2020] was bad
+        On our [third day] in Tavira
+        during his [second week] there
+        kept for [six nights] with a bleed
+        I walked [three nights] to Kassala
+        During [Q2] I handled it
+        warned in [Q3 2018] for it
+        [Q4] results were poor
+        [2019 Q1] was good
+        calls [every Sunday] at noon
+        here [every second week] or so
+        sees them [every other weekend] only
+        [alternate Tuesdays] they meet
+        [every summer] we go
+        seen [every three months] there
+        on [the August bank holiday] there
+        over [May half term] we left
+        in [Michaelmas term] she began
+        [half-term] was wet
+        during [the Easter holidays] he fell
+        in [the autumn term] he left
+        in [the month of Meskerem, 2016] they came
+        on [14 Ramadan 1445] he left
+        born [Kartik 2079] there
+        That was [ninety-six]. A long time
+        back in [eighty-eight] we met
+        born in [nineteen fifty-two] there
+        in [two thousand and four] I left
+        since [twenty nineteen] really
+        [the summer of '88] was hot
+        [the summer of 88] was hot
+        [class of 99] reunion
+        c.[1970] or so
+        Ada (b. [1950]) wrote
+        in [the sixties] we had none
+        in [the late eighties] he left
+        not been out since [lockdown] really
+        during [the pandemic] I moved
+        on [the anniversary] she was sad
+        before [my birthday] please
+        Pt: cough, mg, review [2/52] with GP
+        Pt on mg, pain x [3/7] then
+        MC at [7w3d] sadly
+        we left after [a month] there
+        worked there for [a year] then
+        [earlier this year] he fell
+        [later that month] she died
+        [this time last year] I was fine
+        [a week tomorrow] we fly
+        [The night before] she had rung
+        self harmed since [year nine] she said
+        [sat night] was fun
+        drink [sat]? ok
+        open [Mon-Fri] only
+        [Weds] is fine
+        DOB [220791] male
+        [12.iv.2019] it says
+        [boxing day] at hers
+        at [Songkran] they fled
+        [NYE] party
+        in [the second half of June] we move
+        [the first week of term] was hard
+        at [month end] we pay
+        [mid-week] is best
+        see you [the other day] then
+        ring by [the 5th], please
+        [last term] he was fine
+        [the following morning] she rang
+        [next half term] we go
+        [a fortnight ago] they left
+        [a couple of weeks ago] he fell
+        [3 yrs back] she left
+        [3 wks] off work
+        [early March] it was
+        [mid-Feb] we moved
+        [Jan 2nd] at noon
+        [2 Jan '24] at noon
+        over [Easter] we go
+        [the weekend of the 4th] is free
+        [week commencing 3 June] is free
+        every [1st of the month] I pay
+        [New Year's Eve] ball
+        at [Xmas] we go
+        [Orthodox Easter] is late
+        [6 months] clean
+        [ten years] on
+        [Tuesday last] we went
+        in [Feb] i think
+        in [feb] i think
+        since [sept] i think
+        [october] was bad
+        till [dec] at least
+        in [late Oct] we left
+        [Nov-Jan] he was away
+        [Nov 21] to date
+        [summer 2019] was hot
+        [that summer] we met
+        [18th Nov] it was
+        on [1 st of May] we left
+        in [the nineties] it was
+        [the 90s] were good
+        in [early '09] he left
+        circa [1985] they left
+        Pt mg SOB x [5d] now
+        back in [07] we met
+        Pt mg seen at [28+4/40] again
     """,
     ("times", "TIME"): """
         seen at [2140 hrs] outside
@@ -469,6 +594,28 @@ NOTHING = {
         It weighs 2000 kg in all.
         twice a day, at most
         a version 1.2.3 of it
+        on the 3rd floor we live
+        he came 2nd in the race
+        the ratio is 2/7 in all
+        Q1  Are you fit and well?
+        Q2. What is it?
+        the second half was better
+        in ninety-six cases
+        for a year-round job
+        mid term
+        Rule 12.02. applies
+        she sat down
+        the sun rose
+        we sat. Then
+        twenty nine people
+        a score of 88 points
+        at page 1970 m
+        grade 5 listed
+        every day I go
+        each time
+        H1 heading
+        version 7w
+        12 x 3d
     """,
     ("times", "TIME"): """
         he paid 3.15 euros

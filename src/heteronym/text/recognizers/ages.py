@@ -349,7 +349,8 @@ _RULES: tuple[Rule, ...] = (
     # Age / Sex    58 / F; Age (yrs): 4; AGE 61
     rule(
         "number in a field for age",
-        r"(?<!\w)(?:Age|AGE|age)(?:[ ]?[/&][ ]?(?i:sex|gender)|[ ]\((?i:yrs?|years?)\)|[ ](?i:at|on)[ ][A-Za-z ]{3,24}?)?"
+        r"(?<!\w)(?:Age|AGE|age)(?:[ ]?[/&][ ]?(?i:sex|gender)|[ ]\((?i:yrs?|years?)\)"
+        r"|[ ](?i:at|on)[ ][A-Za-z ]{3,24}?)?"
         r"[ ]?(?:[:=|\t][ \t]*|[ \t]{2,24})(?P<m>1[01]\d|[1-9]\d?)(?![\w:]|[.,]\d|/\d)",
         "AGE",
         0.85,
