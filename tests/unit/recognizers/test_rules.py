@@ -191,6 +191,63 @@ FOUND = {
         at [five o'clock] sharp
         it took [two hours] to get there
         we slept until [noon] again
+        Start / end [23.48 - 00.41], night
+        with him at [00.55], who agreed
+        it ran until [18.42] on Monday
+        Thu 5/12   [0715]
+        4/7/24 [0815] MEDICINE NOTE
+        LanguageLine booked [0930] today
+        Neb due [0600] again
+        DATE 08-AUG-2024 [1422H]
+        seen at [0930 hrs] outside
+        shift [0800-1600] daily
+        at like [4 in the afternoon] (im)
+        to him at [4:10 in the afternoon] today
+        at about [ten past eleven at night] he fell
+        waking at [three-thirty in the morning] to help
+        down since about [6 yesterday evening] now
+        mass is [8 prompt] at St. Jude's
+        be there [9 sharp] please
+        last Sunday, before [nine]. He had
+        don't answer before [2]
+        up for her work at [seven], she does
+        Hilary ringing at [10] re: care home
+        I get in at [half six] most days
+        around [5ish] i think
+        I'll be there after [3] tomorrow
+        we met at [noon] there
+        came at [5.20am] again
+        at [quarter to nine] she rang
+        at [a quarter past 8] she rang
+        driver on the [7.52] (Tariq) is kind
+        caught the [8.15] to York
+        between [5-6pm] today
+        a [9-5] job
+        at [1530Z] we left
+        up before [dawn] again
+        in by [lunchtime] they said
+        [this arvo] we go
+        [early evening] is best
+        we open at [ten] on Sundays
+        ends [3.15pm] sharp
+        at [ten to four] he left
+        [six o'clock] news
+        at [22.10] he was found
+        doors [7.30pm] today
+        [7 tomorrow morning] then
+        [eleven that night] he rang
+        [midnight] came
+        up at [5] every day
+        [two in the morning] again
+        pick up at [3:15] ok
+        woke at [4.20] in pain
+        at [eight thirty] we left
+        [twenty-five past six] it said
+        [ten minutes to nine] it was
+        [0200hrs] crash
+        at [2 a.m.] he woke
+        at [5 past 3] we left
+        [six tonight] is fine
     """,
     ("ages", "AGE"): """
         Pt is a [78M] w/ h/o COPD
@@ -622,6 +679,26 @@ NOTHING = {
         room 2140 was empty
         the ratio is 3 to 1
         I am here
+        pain at 8, worse now
+        cut by six and more
+        about 1200 people came
+        since 1848 it stood
+        look at two of them
+        at one point
+        at 5 Elm Street
+        at 10 miles
+        by five votes
+        at ten pounds
+        before two judges
+        from 1914-1918 they fought
+        one in the morning group
+        the ratio 3.15 to 1
+        it costs the 7.52 euros
+        at 12 weeks
+        by 3 per cent
+        at four different times
+        until two men came
+        version 23.48 - 24.10
     """,
     ("ages", "AGE"): """
         they raised 78M last week
