@@ -404,6 +404,30 @@ FOUND = {
         I weigh [82 kg] today
         there were [571 landowners] there
         held [seventy-one hearings] in all
+        survived by [seven] grandchildren and
+        they have [3] kids under ten
+        her [two] grown-up sons live there
+        [Four] sisters and a brother
+        she lost [two] brothers there
+        raised [five] foster children alone
+        the youngest of [nine], she was born
+        fourth of [six] children
+        the [fourth] of six children
+        a mother of [three] from Leeds
+        a mum-of-[two] from Leeds
+        one of [eleven] siblings
+        family of [five] and
+        the eldest of [4].
+        was the [second] of five.
+        Her group of [five] doctoral students
+        top of his batch of [146]; he
+        a crew of [nine] sailed
+        He placed [second] in the fair
+        she finished [4th] overall
+        came [third] in the race
+        he is [ninth], with 94.6
+        she was [3rd] in her class
+        Pt: weight [41.2kg], mg
     """,
     ("peoples", "NORP"): """
         a [Turkish] national came
@@ -732,10 +756,21 @@ NOTHING = {
         he won a mark of honour
         20 people
     """,
+    ("quantities", "PERCENT"): """
+        SpO2 98% RA, well
+        sats 91% on air
+        HbA1c 5.6 % today
+    """,
     ("quantities", "QUANTITY"): """
         three days
         2004 was a year
         twenty years
+        FINDINGS: a 1.4 x 1.1 cm spiculated nodule
+        Pt has mg, liver shows a 9 mm focus
+        she came first thing
+        one of two options
+        he's 84 with parkinsons
+        the second of the two
     """,
     ("peoples", "NORP"): """
         the Turkish authorities replied
