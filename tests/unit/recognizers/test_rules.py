@@ -68,6 +68,7 @@ FOUND = {
         w/c [3rd] we begin
         It was the anniversary. [The fourteenth]. Then
         medical cert of [12.02.]; roofer
+        krank vom [3.4.] an
         [the evening of Monday] was wet
         booked [2nd week of January] with them
         [the last Friday in May] is out
@@ -178,6 +179,11 @@ FOUND = {
         Pt mg SOB x [5d] now
         back in [07] we met
         Pt mg seen at [28+4/40] again
+        [the day after the funeral] she left
+        [the Monday after Easter] she left
+        [the night of the fire] he ran
+        joined us in [2Q19] then
+        since [the back end of last year] then
     """,
     ("times", "TIME"): """
         seen at [2140 hrs] outside
@@ -248,6 +254,11 @@ FOUND = {
         at [2 a.m.] he woke
         at [5 past 3] we left
         [six tonight] is fine
+        be there for [7.45] please
+        at [twelve noon] we ate
+        up by [five thirty] daily
+        Surgery hours [8.30-6.30] daily
+        Mon to Fri [9-5.30] only
     """,
     ("ages", "AGE"): """
         Pt is a [78M] w/ h/o COPD
@@ -384,6 +395,13 @@ FOUND = {
         a [27-year old]
         man, [45], jailed
         father, [56], and son
+        Our Tracey is [twenty-three] now and expecting
+        Daughter [12] has asthma
+        DS1 ([6]) has chickenpox
+        He'd have been [forty-one] this week.
+        By [30] he had two shops
+        baby is [5 mo old] now
+        Ali Khan/[45]/M
     """,
     ("money", "MONEY"): """
         it cost [$5 million] then
@@ -697,6 +715,9 @@ NOTHING = {
         H1 heading
         version 7w
         12 x 3d
+        Section 2.1. Grants
+        every term counts
+        and 3.9. Then
     """,
     ("times", "TIME"): """
         he paid 3.15 euros
@@ -771,6 +792,7 @@ NOTHING = {
         one of two options
         he's 84 with parkinsons
         the second of the two
+        one of three, at most
     """,
     ("peoples", "NORP"): """
         the Turkish authorities replied

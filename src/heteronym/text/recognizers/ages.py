@@ -46,7 +46,7 @@ _ROUGHLY = (
 )
 # is, was then, would have been, 'll be, looks, claims to be, has just turned
 _IS = (
-    r"(?:['’](?:m|s|re|d\sbe|ll\sbe)|\s(?:am|is|was|are|were|(?:would|will|must|may|might|could|should|cannot|can['’]t)(?:\snow|\sonly|\snot)?\s(?:be|have\sbeen)"
+    r"(?:['’](?:m|s|re|d\s(?:now\s)?(?:be|have\sbeen)|ll\s(?:soon\s)?be)|\s(?:am|is|was|are|were|(?:would|will|must|may|might|could|should|cannot|can['’]t)(?:\snow|\sonly|\snot)?\s(?:be|have\sbeen)"
     r"|(?:claim(?:s|ed)?|appear(?:s|ed)?|seem(?:s|ed)?|says\s(?:he|she)|reckons\s(?:he|she)|thought)(?:\sto\sbe|['’]s|\sis|\swas)?"
     r"|look(?:s|ed)|sound(?:s|ed)|turn(?:s|ed)|ha(?:s|d|ve)\s(?:just\s|recently\s)?turned|gave\s(?:his|her)\sage\sas))"
 )
@@ -143,7 +143,7 @@ def _of_a_patient_by_name(match: re.Match[str]) -> bool:
 _RULES: tuple[Rule, ...] = (
     rule(
         "years old",
-        rf"(?<![\w.,])(?:{_NUMBER}[\s\-‑]*(?i:years?|yrs?|months?|mths?|mos|weeks?|wks?|days?)\b\.?|\d{{1,2}}/(?:7|12|52))"
+        rf"(?<![\w.,])(?:{_NUMBER}[\s\-‑]*(?i:years?|yrs?|months?|mths?|mos?|weeks?|wks?|days?)\b\.?|\d{{1,2}}/(?:7|12|52))"
         rf"[\s\-‑]+(?i:olds?|young)\b",
         "AGE",
         0.97,
@@ -234,6 +234,28 @@ _RULES: tuple[Rule, ...] = (
         "age as it is claimed",
         rf"(?<!\w)(?:says|said|claims|claimed|states|stated|reckons|looks|looked|sounds|sounded|appears|appeared|age\s(?:given|stated|recorded)\sas)\s"
         rf"{_ROUGHLY}(?P<m>{_GROWN})(?=[,.;)\n]\D|\n|$|\s(?:but|though|or\sso|at\smost|tops)\b)",
+        "AGE",
+        0.7,
+    ),
+    # Our Tracey is twenty-three now, Kofi will be 9 in May
+    rule(
+        "number said of a first name",
+        rf"(?<!\w)(?P<name>{NAME_WORD}){_IS}\s{_ROUGHLY}(?P<m>{_AGE}){_ENDS}",
+        "AGE",
+        0.7,
+        check=lambda match: _is_first_name(match.group("name")),
+    ),
+    # Daughter 12 has asthma, son 9 and daughter 7; DS1 (6)
+    rule(
+        "number right behind a relative",
+        r"(?<![\w-])(?:(?:[Ss]tep)?(?:[Ss]on|[Dd]aughter|[Bb]rother|[Ss]ister)|[Dd]au|[Dd]tr|[Bb]ro|[Ss]is|[Ww]ife|[Hh]usband|[Hh]usb|[Mm]other|[Ff]ather|[Mm]um|[Mm]om|[Dd]ad|[Bb]oy|[Gg]irl|[Nn]iece|[Nn]ephew"
+        r"|[Gg]randson|[Gg]randdaughter|[Pp]artner|[Ss]pouse|[Ee]ldest|[Yy]oungest)\s(?P<m>1[01]\d|[1-9]\d?)(?=[,;)\n]|\.\s|\s?$|\s(?:has|and|&|is|was|with|who|lives?|at|both|also|in\s(?:[A-Z]|care|school))\b)(?!,\d)",
+        "AGE",
+        0.7,
+    ),
+    rule(
+        "number behind a child of a forum",
+        r"(?<!\w)(?:DS|DD|DC|DSS|DSD|LO|DH|DW|DP|MIL|FIL|SIL|BIL)\d?(?:\s\(|,\s|\s)(?P<m>[1-9]\d?)(?=[,;)\n]|\.\s|\s?$|\s(?:and|is|has|&)\b)",
         "AGE",
         0.7,
     ),
@@ -364,7 +386,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "age and sex with a stroke",
-        r"(?<![\w/.,$€£-])(?P<m>[1-9]\d)\s?/\s?[MFmf](?![\w])",
+        r"(?<![\w/.,$€£-])[1-9]\d(?=\s?/\s?[MFmf](?!\w))|(?<=[a-z]/)[1-9]\d(?=/[MFmf](?!\w))",
         "AGE",
         0.75,
     ),
@@ -480,7 +502,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "at an age",
-        rf"(?<!\w)[Aa]t\s(?:just\s|only\s|barely\s)?(?P<m>1[3-9]|[2-9]\d|{_TENS})(?=,?\s(?:he|she)\s(?!said|told))",
+        rf"(?<!\w)(?:[Aa]t|[Bb]y)\s(?:just\s|only\s|barely\s)?(?P<m>1[3-9]|[2-9]\d|{_TENS})(?=,?\s(?:he|she)\s(?!said|told))",
         "AGE",
         0.7,
     ),

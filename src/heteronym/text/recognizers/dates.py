@@ -207,7 +207,7 @@ _OTHER_CALENDARS = (
 )
 _REPEATED = (
     rf"(?:{WEEKDAY}|weekend|{_SEASON}|{MONTH}|Christmas|Easter|Ramadan|(?:other|second|third|fourth|few|couple\sof|two|three|four|five|six|\d{{1,2}})\s"
-    rf"(?:{_SPAN_UNIT}s?|nights?|weekends?|mornings?|{WEEKDAY}|{_SEASON})|fortnight|morning|evening|afternoon|night|term)"
+    rf"(?:{_SPAN_UNIT}s?|nights?|weekends?|mornings?|{WEEKDAY}|{_SEASON})|fortnight|morning|evening|afternoon|night)"
 )
 
 
@@ -223,12 +223,19 @@ def _no_place(match: re.Match[str]) -> bool:
 
 
 _DATE_WORD = re.compile(
-    r"(?:(?<!\w)(?i:of|on|from|since|until|till|by|am|vom|bis|ab|zum|dated|date:|to|due|before|after|and|und|letter|mail|cert|notice|call|seen|visit)\s|[(–-]\s?)(?:the\s)?$"
+    r"(?:(?<!\w)(?i:of|on|from|since|until|till|by|dated|date:|to|due|before|after|and|letter|mail|cert|notice|call|seen|visit)"
+    r"[ ](?:the\s)?|[(–-][ ]?)$"
 )
+_GERMAN_DATE_WORD = re.compile(r"(?<!\w)(?:am|vom|bis|ab|zum|und)[ ]$")
 
 
 def _after_a_word_for_dates(match: re.Match[str]) -> bool:
-    return _DATE_WORD.search(match.string, max(0, match.start() - 12), match.start()) is not None
+    """'cert of 12.02.' is a day; 'and 3.9.' is a version, unless the words are German."""
+    text, start = match.string, match.start()
+    if _GERMAN_DATE_WORD.search(text, max(0, start - 6), start):
+        return True
+    month = match.group().split(".")[1]
+    return len(month) == 2 and _DATE_WORD.search(text, max(0, start - 12), start) is not None
 
 
 _NOTE_CUE = re.compile(
@@ -450,7 +457,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "part of a running period",
-        r"(?<!\w)(?:the\s)?(?:very\s)?(?:end|beginning|start|middle)\sof\s(?:(?:this|last|next|the|that)\s)?(?:(?:tax|school|academic|financial|calendar)\s)?"
+        r"(?<!\w)(?:the\s)?(?:very\s)?(?:back\send|tail\send|end|beginning|start|middle)\sof\s(?:(?:this|last|next|the|that)\s)?(?:(?:tax|school|academic|financial|calendar)\s)?"
         r"(?:week|month|quarter|year|term|semester|summer|winter|autumn|spring|season|decade|war)(?!\w|-)"
         r"|(?<!\w)(?:(?:month|year|quarter)[-\s]end|mid[-\s]?(?:week|month|year|summer|winter|morning))(?!\w|\s(?:accounts|close|report))",
         "DATE",
@@ -593,7 +600,7 @@ _RULES: tuple[Rule, ...] = (
     # medical cert of 12.02.; vom 3.4. bis 9.4.
     rule(
         "day and month with points",
-        r"(?<![\w.,/-])(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?=[\s;,)–-]|$)",
+        r"(?<![\w.,/-])(?:[12]\d|3[01]|0?[1-9])\.(?:1[0-2]|0?[1-9])\.(?=[\s;,)–-]|$)",
         "DATE",
         0.75,
         check=_after_a_word_for_dates,
@@ -624,7 +631,7 @@ _RULES: tuple[Rule, ...] = (
     # Q3 2018, Q2'24, 2019 Q1; during Q2, Q4 results; an interview numbers its questions Q1, Q2
     rule(
         "quarter of a year",
-        r"(?<![\w/-])(?:(?:Q[1-4]|H[12])(?:\s?[-–/]\s?(?:Q[1-4]|H2))?[\s/-]?(?:of\s)?(?:FY\s?)?(?:(?:19|20)\d\d|['’]\d\d|FY\s?\d\d)|(?:19|20)\d\d[\s/-]?(?:Q[1-4]|H[12]))(?!\w)"
+        r"(?<![\w/-])(?:(?:Q[1-4]|H[12])(?:\s?[-–/]\s?(?:Q[1-4]|H2))?[\s/-]?(?:of\s)?(?:FY\s?)?(?:(?:19|20)\d\d|['’]\d\d|FY\s?\d\d)|(?:19|20)\d\d[\s/-]?(?:Q[1-4]|H[12])|[1-4]Q\s?['’]?(?:20)?\d\d)(?!\w)"
         r"|(?<=[Dd]uring\s)(?:Q[1-4]|H[12])(?!\w)|(?<=\b(?:[Ii]n|[Bb]y)\s)(?:Q[1-4]|H[12])(?!\w)|(?<=\b(?:for|end|mid)\s)(?:Q[1-4]|H[12])(?!\w)"
         r"|(?<=\b(?:this|last|next|late|from)\s)(?:Q[1-4]|H[12])(?!\w)|(?<=\b(?:since|until|early|first)\s)(?:Q[1-4]|H[12])(?!\w)|(?<=end\sof\s)(?:Q[1-4]|H[12])(?!\w)"
         r"|(?<![\w/-])(?:Q[1-4]|H[12])(?=\s(?:results?|review|figures|targets?|revenue|bonus|numbers|report|forecast|budget|sales|planning|goals|OKRs|earnings|close)\b)"
@@ -787,6 +794,15 @@ _RULES: tuple[Rule, ...] = (
         r"(?<![\w.])(?:[12]\d|3[01]|0?[1-9])[./\s](?:i{1,3}|iv|vi{0,3}|ix|xi{0,2}|I{1,3}|IV|VI{0,3}|IX|XI{0,2})[./\s](?:(?:19|20)\d\d|\d\d(?=[.,;)\s]))(?!\w)",
         "DATE",
         0.85,
+    ),
+    # the day after the funeral, the night of the fire, the Monday after Easter
+    rule(
+        "day told by an event",
+        rf"(?<!\w)(?:[Tt]he\s)?(?:day|night|morning|afternoon|evening|week|month|year|weekend|summer|{WEEKDAY})\s(?:before|after|of|following)\s(?:(?:the|his|her|my|our|their|your)\s"
+        r"(?:funeral|wedding|accident|crash|collision|birth|surgery|operation|op|death|divorce|attack|assault|robbery|burglary|fall|party|match|exams?|interview|move|fire|floods?|incident|stroke|diagnosis"
+        r"|election|earthquake|hurricane|coup|Jubilee|Olympics|Coronation|World\sCup|marathon|[Bb]irthday|[Aa]nniversary)|Easter|Christmas|Thanksgiving|Ramadan|Eid|Diwali|New\sYear|Passover|half[-\s]term|Lent|Hurricane\s[A-Z][a-z]+)(?!\w)",
+        "DATE",
+        0.75,
     ),
 )
 

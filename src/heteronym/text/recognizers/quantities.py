@@ -160,7 +160,7 @@ _RULES: tuple[Rule, ...] = (
     # the youngest of nine, fourth of six children, one of 11 siblings, mother of three, mum-of-two
     rule(
         "number among brothers and sisters",
-        rf"(?<!\w)(?:youngest|eldest|oldest|middle|baby|[Oo]ne|{_RANK}|[Mm]other|[Ff]ather|[Mm]um|[Mm]om|[Dd]ad|[Gg]randmother|[Gg]randfather|[Gg]ran|[Nn]an|[Gg]randad|[Pp]arents|family|household|widow(?:er)?)"
+        rf"(?<!\w)(?:youngest|eldest|oldest|middle|baby|[Oo]ne(?=\sof\s{_FEW}\s{_OFFSPRING}\b)|{_RANK}|[Mm]other|[Ff]ather|[Mm]um|[Mm]om|[Dd]ad|[Gg]randmother|[Gg]randfather|[Gg]ran|[Nn]an|[Gg]randad|[Pp]arents|family|household|widow(?:er)?)"
         rf"(?:\schild|\sson|\sdaughter|\sborn)?[\s-]of[\s-](?P<m>{_FEW})(?=[.,;:!?)]|\s?$|\n|\s(?:{_OFFSPRING}|and|from|who|in|with|born|now|living|to|whose)\b)(?![.,]\d)",
         "QUANTITY",
         0.7,

@@ -34,7 +34,7 @@ _TIME_CUE = re.compile(
     r"(?<!\w)(?:[Pp]aged|[Ff]inish(?:es|ed)?|[Ss]tart(?:s|ed)|[Oo]pens|[Cc]loses|[Tt]ime:|[Aa]rrived|[Aa]ttended|[Ll]eft|[Aa]pprox\.?|[Hh]ours|[Aa]t|@|[Bb]ooked|[Dd]ue|[Gg]iven|[Bb]y|[Ss]een|[Rr]eview(?:ed)?|[Cc]alled|[Rr]ang|[Bb]leeped"
     r"|[Uu]ntil|[Tt]ill|[Tt]il|[Ff]rom|[Ss]ince|[Ee]nd(?:s|ed)?|[Ll]anding|[Dd]eparts|[Dd]epart(?:ed|ing)?|[Dd]ep|[Aa]rr|[Aa]rriv(?:ing|es)|ETA|ETD|[Oo]nset|[Cc]ollect(?:ed)?|[Tt]aken"
     r"|[Bb]oard(?:s|ing)|[Cc]all(?:ed)?|[Ss]tart|[Ff]inish|[Bb]orn|[Dd]ied|[Hh]andover|[Aa]round|[Aa]bout|[Bb]efore|[Aa]fter|[Oo]n\sscene|[Pp]ronounced|[Tt]ransferred|[Aa]dmitted|[Dd]/?c|[Pp]ost"
-    r"|[Nn]ext|[Ll]ast|[Dd]ose|[Oo]bs)(?:\sapprox\.?|\sabout|\saround|\sat)?:?\s$"
+    r"|[Nn]ext|[Ll]ast|[Dd]ose|[Oo]bs|(?:there|here|booked|table|ready|meet|home)\sfor)(?:\sapprox\.?|\sabout|\saround|\sat)?:?\s$"
 )
 
 _HOUR = "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
@@ -110,9 +110,23 @@ def _hours_not_years(match: re.Match[str]) -> bool:
 def _no_measure(match: re.Match[str]) -> bool:
     """'home by six' tells an hour, 'cut by six' and 'pain at 8' do not."""
     text, start = match.string, match.start()
-    if text.startswith("by", start) and _CHANGED.search(text, max(0, start - 12), start):
+    if (
+        text.startswith("by", start)
+        and " " not in match.group("m")
+        and _CHANGED.search(text, max(0, start - 12), start)
+    ):
         return False
     return _MEASURED.search(text, max(0, start - 32), start) is None
+
+
+_OPENS = re.compile(
+    r"(?i:\b(?:hours|open(?:s|ing)?|shift|times?|mon|tues?|wed|thurs?|fri|sat|sun|[a-z]+days?|daily|class|lesson|clinic|session|works?|rota|slot|from|between|start(?:s|ing)?|meeting|visiting))[:,]?\s(?:is\s|are\s|from\s|at\s)?$"
+)
+
+
+def _opens(match: re.Match[str]) -> bool:
+    """'8.30-6.30' are hours behind a word for opening, working or a day, and values elsewhere."""
+    return _OPENS.search(match.string, max(0, match.start() - 24), match.start()) is not None
 
 
 def _is_an_hour(match: re.Match[str]) -> bool:
@@ -207,7 +221,7 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "part of a day",
-        r"\b(?:[Nn]oon|[Mm]idnight|[Mm]idday|[Tt]onight|[Ll]ast\snight|[Tt]his\s(?:morning"
+        r"\b(?:(?:(?:12|[Tt]welve)\s)?(?:[Nn]oon|[Mm]idnight|[Mm]idday)|[Tt]onight|[Ll]ast\snight|[Tt]his\s(?:morning"
         r"|afternoon|evening)"
         r"|(?:yesterday|tomorrow)\s(?:morning|afternoon|evening|night))\b",
         "TIME",
@@ -284,6 +298,14 @@ _RULES: tuple[Rule, ...] = (
         r"|(?<![\w:./,$€£-])(?:9\s?(?:-|–|to)\s?5|[Nn]ine[-\s]to[-\s]five)(?=[\s.,;)!?]|$)(?!\s(?:votes?|win|lead))",
         "TIME",
         0.85,
+    ),
+    # Surgery hours 8.30-6.30, Mon to Fri 9-5.30
+    rule(
+        "opening hours",
+        r"(?<![\w:./,$€£-])(?:1[0-2]|0?[1-9])(?:[.:][0-5][05])?\s?(?:-|–|—|to|till|til|until)\s?(?:1[0-2]|0?[1-9])[.:][0-5][05](?![\w%/:-]|[.,]\d|\s?(?:m|cm|mm|km|kg|g|mg|mmol|million|points?|euros?|per)\b)",
+        "TIME",
+        0.75,
+        check=_opens,
     ),
     # 1530Z, 1422L; 3h40, 5pm-ish
     rule(
