@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import ClassVar
 
 from heteronym.knowledge.wordlists import first_names, nationalities
@@ -57,9 +57,13 @@ _AGED_PERSONS = (
 )
 
 
+# The whole text is read for it, and a text may have thousands of numbers
+_clinical = lru_cache(maxsize=1)(is_clinical)
+
+
 def _of_a_patient(match: re.Match[str]) -> bool:
     """'78M' is an age in a note about a patient, and an amount elsewhere."""
-    return is_clinical(match.string)
+    return _clinical(match.string)
 
 
 _NOT_NAMES = frozenset(
@@ -133,11 +137,16 @@ _WARD_SIGNS = re.compile(
 )
 
 
+@lru_cache(maxsize=1)
+def _of_a_ward(text: str) -> bool:
+    return len({sign.group() for sign in _WARD_SIGNS.finditer(text)}) > 1
+
+
 def _of_a_patient_by_name(match: re.Match[str]) -> bool:
     """'Dot Eccleshall 71 COPD' is written on wards, whose shorthand is_clinical does not know."""
     if not _of_a_person(match):
         return False
-    return is_clinical(match.string) or len({sign.group() for sign in _WARD_SIGNS.finditer(match.string)}) > 1
+    return _clinical(match.string) or _of_a_ward(match.string)
 
 
 _RULES: tuple[Rule, ...] = (
