@@ -53,6 +53,137 @@ FOUND = {
         He moved in [March] to us.
         Built in the [19th century] by monks.
         from [1998-99] on
+        Podiatry [tmrw] at ten
+        see u [2moro] then
+        came [yday] again
+        call in [the new year] please
+        here since [feb last year] now
+        in [March of this year] he left
+        i can pay [end of month] latest
+        by [the end of the month] it was done
+        by [the end of term] she had left
+        My flight is [10th] Harmattan Air
+        back on [the 10th] we hope
+        closed [12th-15th] inclusive
+        w/c [3rd] we begin
+        It was the anniversary. [The fourteenth]. Then
+        medical cert of [12.02.]; roofer
+        krank vom [3.4.] an
+        [the evening of Monday] was wet
+        booked [2nd week of January] with them
+        [the last Friday in May] is out
+        [the third Thursday of the month] we meet
+        [first half of 2020] was bad
+        On our [third day] in Tavira
+        during his [second week] there
+        kept for [six nights] with a bleed
+        I walked [three nights] to Kassala
+        During [Q2] I handled it
+        warned in [Q3 2018] for it
+        [Q4] results were poor
+        [2019 Q1] was good
+        calls [every Sunday] at noon
+        here [every second week] or so
+        sees them [every other weekend] only
+        [alternate Tuesdays] they meet
+        [every summer] we go
+        seen [every three months] there
+        on [the August bank holiday] there
+        over [May half term] we left
+        in [Michaelmas term] she began
+        [half-term] was wet
+        during [the Easter holidays] he fell
+        in [the autumn term] he left
+        in [the month of Meskerem, 2016] they came
+        on [14 Ramadan 1445] he left
+        born [Kartik 2079] there
+        That was [ninety-six]. A long time
+        back in [eighty-eight] we met
+        born in [nineteen fifty-two] there
+        in [two thousand and four] I left
+        since [twenty nineteen] really
+        [the summer of '88] was hot
+        [the summer of 88] was hot
+        [class of 99] reunion
+        c.[1970] or so
+        Ada (b. [1950]) wrote
+        in [the sixties] we had none
+        in [the late eighties] he left
+        not been out since [lockdown] really
+        during [the pandemic] I moved
+        on [the anniversary] she was sad
+        before [my birthday] please
+        Pt: cough, mg, review [2/52] with GP
+        Pt on mg, pain x [3/7] then
+        MC at [7w3d] sadly
+        we left after [a month] there
+        worked there for [a year] then
+        [earlier this year] he fell
+        [later that month] she died
+        [this time last year] I was fine
+        [a week tomorrow] we fly
+        [The night before] she had rung
+        self harmed since [year nine] she said
+        [sat night] was fun
+        drink [sat]? ok
+        open [Mon-Fri] only
+        [Weds] is fine
+        DOB [220791] male
+        [12.iv.2019] it says
+        [boxing day] at hers
+        at [Songkran] they fled
+        [NYE] party
+        in [the second half of June] we move
+        [the first week of term] was hard
+        at [month end] we pay
+        [mid-week] is best
+        see you [the other day] then
+        ring by [the 5th], please
+        [last term] he was fine
+        [the following morning] she rang
+        [next half term] we go
+        [a fortnight ago] they left
+        [a couple of weeks ago] he fell
+        [3 yrs back] she left
+        [3 wks] off work
+        [early March] it was
+        [mid-Feb] we moved
+        [Jan 2nd] at noon
+        [2 Jan '24] at noon
+        over [Easter] we go
+        [the weekend of the 4th] is free
+        [week commencing 3 June] is free
+        every [1st of the month] I pay
+        [New Year's Eve] ball
+        at [Xmas] we go
+        [Orthodox Easter] is late
+        [6 months] clean
+        [ten years] on
+        [Tuesday last] we went
+        in [Feb] i think
+        in [feb] i think
+        since [sept] i think
+        [october] was bad
+        till [dec] at least
+        in [late Oct] we left
+        [Nov-Jan] he was away
+        [Nov 21] to date
+        [summer 2019] was hot
+        [that summer] we met
+        [18th Nov] it was
+        on [1 st of May] we left
+        in [the nineties] it was
+        [the 90s] were good
+        in [early '09] he left
+        circa [1985] they left
+        Pt mg SOB x [5d] now
+        back in [07] we met
+        Pt mg seen at [28+4/40] again
+        [the day after the funeral] she left
+        [the Monday after Easter] she left
+        [the night of the fire] he ran
+        joined us in [2Q19] then
+        since [the back end of last year] then
     """,
     ("times", "TIME"): """
         seen at [2140 hrs] outside
@@ -66,6 +197,68 @@ FOUND = {
         at [five o'clock] sharp
         it took [two hours] to get there
         we slept until [noon] again
+        Start / end [23.48 - 00.41], night
+        with him at [00.55], who agreed
+        it ran until [18.42] on Monday
+        Thu 5/12   [0715]
+        4/7/24 [0815] MEDICINE NOTE
+        LanguageLine booked [0930] today
+        Neb due [0600] again
+        DATE 08-AUG-2024 [1422H]
+        seen at [0930 hrs] outside
+        shift [0800-1600] daily
+        at like [4 in the afternoon] (im)
+        to him at [4:10 in the afternoon] today
+        at about [ten past eleven at night] he fell
+        waking at [three-thirty in the morning] to help
+        down since about [6 yesterday evening] now
+        mass is [8 prompt] at St. Jude's
+        be there [9 sharp] please
+        last Sunday, before [nine]. He had
+        don't answer before [2]
+        up for her work at [seven], she does
+        Hilary ringing at [10] re: care home
+        I get in at [half six] most days
+        around [5ish] i think
+        I'll be there after [3] tomorrow
+        we met at [noon] there
+        came at [5.20am] again
+        at [quarter to nine] she rang
+        at [a quarter past 8] she rang
+        driver on the [7.52] (Tariq) is kind
+        caught the [8.15] to York
+        between [5-6pm] today
+        a [9-5] job
+        at [1530Z] we left
+        up before [dawn] again
+        in by [lunchtime] they said
+        [this arvo] we go
+        [early evening] is best
+        we open at [ten] on Sundays
+        ends [3.15pm] sharp
+        at [ten to four] he left
+        [six o'clock] news
+        at [22.10] he was found
+        doors [7.30pm] today
+        [7 tomorrow morning] then
+        [eleven that night] he rang
+        [midnight] came
+        up at [5] every day
+        [two in the morning] again
+        pick up at [3:15] ok
+        woke at [4.20] in pain
+        at [eight thirty] we left
+        [twenty-five past six] it said
+        [ten minutes to nine] it was
+        [0200hrs] crash
+        at [2 a.m.] he woke
+        at [5 past 3] we left
+        [six tonight] is fine
+        be there for [7.45] please
+        at [twelve noon] we ate
+        up by [five thirty] daily
+        Surgery hours [8.30-6.30] daily
+        Mon to Fri [9-5.30] only
     """,
     ("ages", "AGE"): """
         Pt is a [78M] w/ h/o COPD
@@ -91,6 +284,124 @@ FOUND = {
         my dad turned [50] today
         John Smith, [42], who lives here
         she is 3 months pregnant and [28 yo]
+        Mrs Pargeter, [88], fell at home
+        Nana Joyce, [81], registered blind
+        my son Kofi, [14], plays drums
+        Pt seen with Dot Eccleshall [71] COPD exac, mg
+        Hospital note: Mr Ahmed [66] CVA, Pt stable
+        who was then [22] and had been driving
+        you were [24]; by this date
+        you would be [25].
+        He'd be [thirty] now.
+        she'll be [7] next month
+        He would have been [90] today.
+        she must be [70] now
+        my nan is nearly [eighty], bless her
+        I'm pushing [60] and tired
+        he was [nine]. Meningitis.
+        he says [nineteen], sounded younger
+        A man who looked about [40], tall
+        had a stroke at [52] and recovered
+        came to Leeds at [seventeen] to study
+        and, at [76], could do without it
+        widowed at [29], she moved
+        left school at [15] with nothing
+        He retired at [sixty-five].
+        the landlord is a [70 something] dentist
+        a [thirty-something] teacher
+        3 kids under [ten].
+        women between [40 and 70] who smoke
+        anyone over [65] with asthma
+        a boy of [twelve] came in
+        a man of about [sixty], bald
+        Bed 5, [late fifties], bus driver
+        in his [early to mid forties]
+        Spouse      [56]
+        Son | [17] | student
+        Age / Sex      [58] / F
+        Age (yrs): [4]
+        Age at diagnosis: [61]
+        Pt is M/[34] with MS, mg
+        asl? [27]/f/leeds
+        me ([24f]) and him
+        a [14-month-old] girl
+        a [6/12 old] baby
+        a [4 wks old] kitten
+        twins, [3 days old] now
+        her [80th] birthday
+        my [fortieth] birthday
+        in her [91st] year
+        in his [ninety-second] year
+        He was only [six] when his father left
+        She was [24] when she died
+        I was [15] the year my mum left
+        How old is he? [Eleven], I think
+        aged [3 and 5] both
+        children aged [4, 7 and 9] live there
+        aged about [60] or so
+        just turned [40] last week
+        she turns [9] in May
+        my kids are [7] and 4
+        My kids are 7 and [4].
+        our eldest is [twelve] and tall
+        the caller is [34] and alone
+        my neighbour is [92], frail
+        My boyfriend is [31] and lazy
+        her grandson, [23], drives
+        her mother-in-law, [101], sang
+        she's [19] but acts older
+        hes [40] now
+        He is [80 years young] today
+        the [octogenarian] smiled
+        [45], male, from Leeds
+        male [45] with chest pain
+        a [six year old] boy
+        a [six-yr-old] boy
+        in her [mid-70s], frail
+        both were in their [late teens]
+        when we were [seventeen], we met
+        The deceased was [67] and lived alone
+        I'm fifty-eight, [fifty-nine] in March.
+        turning [30] soon
+        at [forty-one] she had twins
+        age group [25-34]
+        I got married at [21], had two kids by 25
+        started smoking at [14], quit at 50
+        he was [ten]
+        I am [thirty-two].
+        Me, [34], him 36
+        my wife ([38]) and kids
+        dad is [70ish]
+        my lad's [15]
+        mum's [82] and deaf
+        my youngest just turned [two]
+        Emma's [5] and Jack's 3
+        a [17 y.o.] girl
+        a [17 yr old] girl
+        (age [17])
+        age [17]
+        Age [17]
+        aged [17]
+        he was [17] at the time
+        at age [17]
+        at the age of [seventeen]
+        from the age of [five]
+        he was sixteen, nearly [seventeen]
+        our twins are [four]
+        Our son will be [18] in June
+        he's about to turn [50]
+        a woman ([33])
+        the driver, [27], was arrested
+        a [27-year old]
+        man, [45], jailed
+        father, [56], and son
+        Our Tracey is [twenty-three] now and expecting
+        Daughter [12] has asthma
+        DS1 ([6]) has chickenpox
+        He'd have been [forty-one] this week.
+        By [30] he had two shops
+        baby is [5 mo old] now
+        Ali Khan/[45]/M
     """,
     ("money", "MONEY"): """
         the hall said [450k] for the day
@@ -130,6 +441,30 @@ FOUND = {
         I weigh [82 kg] today
         there were [571 landowners] there
         held [seventy-one hearings] in all
+        survived by [seven] grandchildren and
+        they have [3] kids under ten
+        her [two] grown-up sons live there
+        [Four] sisters and a brother
+        she lost [two] brothers there
+        raised [five] foster children alone
+        the youngest of [nine], she was born
+        fourth of [six] children
+        the [fourth] of six children
+        a mother of [three] from Leeds
+        a mum-of-[two] from Leeds
+        one of [eleven] siblings
+        family of [five] and
+        the eldest of [4].
+        was the [second] of five.
+        Her group of [five] doctoral students
+        top of his batch of [146]; he
+        a crew of [nine] sailed
+        He placed [second] in the fair
+        she finished [4th] overall
+        came [third] in the race
+        he is [ninth], with 94.6
+        she was [3rd] in her class
+        Pt: weight [41.2kg], mg
     """,
     ("peoples", "NORP"): """
         a [Turkish] national came
@@ -569,12 +904,57 @@ NOTHING = {
         It weighs 2000 kg in all.
         twice a day, at most
         a version 1.2.3 of it
+        on the 3rd floor we live
+        he came 2nd in the race
+        the ratio is 2/7 in all
+        Q1  Are you fit and well?
+        Q2. What is it?
+        the second half was better
+        in ninety-six cases
+        for a year-round job
+        mid term
+        Rule 12.02. applies
+        she sat down
+        the sun rose
+        we sat. Then
+        twenty nine people
+        a score of 88 points
+        at page 1970 m
+        grade 5 listed
+        every day I go
+        each time
+        H1 heading
+        version 7w
+        12 x 3d
+        Section 2.1. Grants
+        every term counts
+        and 3.9. Then
     """,
     ("times", "TIME"): """
         he paid 3.15 euros
         room 2140 was empty
         the ratio is 3 to 1
         I am here
+        pain at 8, worse now
+        cut by six and more
+        about 1200 people came
+        since 1848 it stood
+        look at two of them
+        at one point
+        at 5 Elm Street
+        at 10 miles
+        by five votes
+        at ten pounds
+        before two judges
+        from 1914-1918 they fought
+        one in the morning group
+        the ratio 3.15 to 1
+        it costs the 7.52 euros
+        at 12 weeks
+        by 3 per cent
+        at four different times
+        until two men came
+        version 23.48 - 24.10
     """,
     ("ages", "AGE"): """
         they raised 78M last week
@@ -584,6 +964,25 @@ NOTHING = {
         he turned 360 degrees
         page 36 of the book
         36 dollars
+        the shares closed at 52 and rose
+        sats at 94 and falling
+        we sold it at 40.
+        she scored 24 and won
+        it was 50 and sunny
+        He was 12 minutes late
+        they were five, all told
+        I'm 5.4 feet tall
+        she was one of them
+        the rate was set at 15 and stayed
+        driving at 60 and swerving
+        over 30 people came
+        between 40 and 70 units
+        he paid 12,000 and left
+        London, 12, and so on
+        It took 34 male students
+        Room 12, 34
+        see Table 3, 14, and 15
+        He was 2nd in the race
     """,
     ("money", "MONEY"): """
         she has 120k followers
@@ -594,10 +993,22 @@ NOTHING = {
         he won a mark of honour
         20 people
     """,
+    ("quantities", "PERCENT"): """
+        SpO2 98% RA, well
+        sats 91% on air
+        HbA1c 5.6 % today
+    """,
     ("quantities", "QUANTITY"): """
         three days
         2004 was a year
         twenty years
+        FINDINGS: a 1.4 x 1.1 cm spiculated nodule
+        Pt has mg, liver shows a 9 mm focus
+        she came first thing
+        one of two options
+        he's 84 with parkinsons
+        the second of the two
+        one of three, at most
     """,
     ("peoples", "NORP"): """
         the Turkish authorities replied

@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.rule import MONTH, NUMBER_WORDS, WEEKDAY, Rule, find, rule
+from heteronym.text.recognizers.health import is_clinical
+from heteronym.text.rule import MONTH, NAME_WORD, NUMBER_WORDS, WEEKDAY, Rule, find, rule
 
 _DAY = r"(?:[12]\d|3[01]|0?[1-9])(?:\s?(?:st|nd|rd|th))?"
 _YEAR = r"(?:1[0-9]\d\d|20\d\d)"
@@ -54,7 +56,10 @@ _DURATION = (
     rf"{_COUNT}(?:\sand\sa\shalf)?(?:\s?(?:to|or|and|-|–)\s?{_COUNT})?(?:\s(?:working|business|calendar|school|consecutive|full|long|whole|more))?[\s\-‑]?{_SPAN_UNIT}s?(?:['’]s?)?(?!\w)"
     rf"(?:,?\s(?:and\s)?{_COUNT}[\s\-‑]{_SPAN_UNIT}s?(?:['’]s?)?(?!\w)){{0,2}}"
 )
-_SINGLE = rf"(?:{WEEKDAY}|{_SEASON}|night|weekend|{_SPAN_UNIT}|{MONTH}|Christmas|Easter)"
+_SINGLE = (
+    rf"(?:{WEEKDAY}|{_SEASON}|night|morning|afternoon|evening|weekend|{_SPAN_UNIT}|{MONTH}|Christmas|Easter|Thanksgiving|Ramadan|Eid|Diwali"
+    r"|term|semester|season|half[-\s]term|bank\sholiday)"
+)
 _SMALL_MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _SHORT_MONTH = "(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
 _BEFORE_YEAR = r"(?<![\w./:#§$€£@,\-])"
@@ -171,6 +176,83 @@ def _has_other_date(text: str, start: int, end: int) -> bool:
 def _plausible(surface: str) -> bool:
     parts = [int(part) for part in surface.split("/")]
     return len(parts) == 3 or max(parts[:2]) > 12
+
+
+_ANY_MONTH = rf"(?:{MONTH}|{_SMALL_MONTH}|{_SHORT_MONTH})"
+_ORDINAL = (
+    r"(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|First|Second|Third|Fourth|Fifth|Last"
+    r"|last|final|penultimate|very\sfirst)"
+)
+_DAY_NUMBER = r"(?:(?:[12]?1st|2?2nd|2?3rd|[12]?\dth|30th|31st))"
+_TENS_OF_YEARS = (
+    "(?:[Tt]wenties|[Tt]hirties|[Ff]orties|[Ff]ifties|[Ss]ixties"
+    "|[Ss]eventies|[Ee]ighties|[Nn]ineties|[Nn]oughties)"
+)
+_SPOKEN_UNIT = "(?:one|two|three|four|five|six|seven|eight|nine)"
+_SPOKEN_TEEN = "(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)"
+_SPOKEN_TENS = "(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+# nineteen ninety-six, twenty nineteen, two thousand and four
+_SPOKEN_YEAR = (
+    rf"(?:[Nn]ineteen[-\s](?:{_SPOKEN_TENS}(?:[-\s]{_SPOKEN_UNIT})?|(?:oh|nought)[-\s]{_SPOKEN_UNIT}|{_SPOKEN_TEEN})"
+    rf"|[Tt]wenty[-\s](?:{_SPOKEN_TEEN}|twenty(?:[-\s]{_SPOKEN_UNIT})?|oh[-\s]{_SPOKEN_UNIT})"
+    rf"|[Tt]wo\sthousand(?:\sand)?[-\s](?:{_SPOKEN_UNIT}|{_SPOKEN_TEEN}))"
+)
+# Months of the Ethiopian, Islamic, Hebrew, Persian, Afghan, Nepali and Indian calendars
+_OTHER_CALENDARS = (
+    "Meskerem|Tikimt|Tekemt|Hidar|Tahsas|Tir|Yekatit|Megabit|Miazia|Miyazya|Ginbot|Sene|Hamle|Nehas[se]e?|Pagumen"
+    "|Muharram|Safar|Rabi['’]?\\s(?:al-)?(?:[Aa]wwal|[Tt]hani|I{1,2})|Jumada|Rajab|Sha['’]?ban|Ramad[h]?an|Ramazan|Shawwal|Dhu[\\s-](?:al-)?(?:Qi?['’]?dah?|Hijjah?)"
+    "|Zil[\\s-]?(?:Hajj?|Qad)|Nisan|Iyyar|Iyar|Sivan|Tammuz|Elul|Tishr[ei]i?|Cheshvan|Heshvan|Kislev|Tevet|Sh[e']?vat|Adar"
+    "|Farvardin|Ordibehesht|Khordad|Mordad|Shahrivar|Mehr|Aban|Azar|Dey|Bahman|Esfand|Hamal|Sawr|Jawza|Saratan|Asad|Sunbula|Mizan|Aqrab|Qaws|Jadi|Dalwa|Hut"
+    "|Baisakh|Baishakh|Jestha|Jeth|Asar|Asadh|Shrawan|Saun|Bhadra|Bhadau|Ashwin|Asoj|Kartik|Mangsir|Poush|Push|Magh|Falgun|Phagun|Chaitra|Vaishakh|Vaisakha|Ashadha?|Shravana?"
+    "|Margashirsha|Pausha?|Magha|Phalguna?"
+)
+_REPEATED = (
+    rf"(?:{WEEKDAY}|weekend|{_SEASON}|{MONTH}|Christmas|Easter|Ramadan|(?:other|second|third|fourth|few|couple\sof|two|three|four|five|six|\d{{1,2}})\s"
+    rf"(?:{_SPAN_UNIT}s?|nights?|weekends?|mornings?|{WEEKDAY}|{_SEASON})|fortnight|morning|evening|afternoon|night)"
+)
+
+
+# The whole text is read for it, and a text may have thousands of numbers
+_clinical = lru_cache(maxsize=1)(is_clinical)
+_PLACE = re.compile(
+    r"\s(?i:floor|street|st|avenue|ave|place|grade|century|year|edition|birthday|anniversary|percentile|time|person|hole|row|army|battalion|regiment|amendment"
+    r"|circuit|district|ward|round|attempt|child|son|daughter|trimester|degree|of\s(?!the\smonth|each|every|this|last|next))\b"
+)
+
+
+def _no_place(match: re.Match[str]) -> bool:
+    """'flight is 10th Harmattan Air' tells a day; 'on the 3rd floor' and 'came 2nd' do not."""
+    return _PLACE.match(match.string, match.end()) is None
+
+
+_DATE_WORD = re.compile(
+    r"(?:(?<!\w)(?i:of|on|from|since|until|till|by|dated|date:|to|due|before|after|and|letter|mail|cert|notice|call|seen|visit)"
+    r"[ ](?:the\s)?|[(–-][ ]?)$"
+)
+_GERMAN_DATE_WORD = re.compile(r"(?<!\w)(?:am|vom|bis|ab|zum|und)[ ]$")
+
+
+def _after_a_word_for_dates(match: re.Match[str]) -> bool:
+    """'cert of 12.02.' is a day; 'and 3.9.' is a version, unless the words are German."""
+    text, start = match.string, match.start()
+    if _GERMAN_DATE_WORD.search(text, max(0, start - 6), start):
+        return True
+    month = match.group().split(".")[1]
+    return len(month) == 2 and _DATE_WORD.search(text, max(0, start - 12), start) is not None
+
+
+_NOTE_CUE = re.compile(
+    r"(?:(?<!\w)(?i:for|in|x|x\s|after|over|every|past|last|review|rv|r/v|f/u|fu|follow-?up|hx|history|of|within|next|repeat|recheck|bloods|back|~|ago|at|since|about))[:\s]\s?$"
+)
+_NOTE_NEXT = re.compile(r"\s(?:ago|hx|Hx|history|hist|h/o|course|later|post|prior|time|time\.|of\s[a-z])")
+
+
+def _duration_of_a_note(match: re.Match[str]) -> bool:
+    """'review 2/52' is two weeks in a note about a patient; nothing else is a part of 52."""
+    text, start, end = match.string, match.start(), match.end()
+    if _NOTE_CUE.search(text, max(0, start - 14), start) is None and _NOTE_NEXT.match(text, end) is None:
+        return False
+    return _clinical(text)
 
 
 _RULES: tuple[Rule, ...] = (
@@ -341,7 +423,8 @@ _RULES: tuple[Rule, ...] = (
     ),
     rule(
         "part of a dated day",
-        rf"(?<!\w)(?:the\s)?(?:early\s|late\s)?(?:morning|afternoon|evening|night|eve|hours)\sof\s(?:the\s)?(?:{_FULL}|{_WITHOUT_YEAR})(?!\w)",
+        rf"(?<!\w)(?:the\s)?(?:early\s|late\s)?(?:morning|afternoon|evening|night|eve|hours|week|weekend|day)\s(?:of|beginning|commencing|ending)\s(?:the\s)?"
+        rf"(?:{_ELIDED}|{_FULL}|{_WITHOUT_YEAR}|{_DAY_NUMBER}(?:\s?[/–-]\s?{_DAY_NUMBER})?|{WEEKDAY})(?!\w)",
         "DATE",
         0.96,
     ),
@@ -371,13 +454,15 @@ _RULES: tuple[Rule, ...] = (
     rule(
         "season as a point in time",
         r"(?<!\w)(?:[Ss]ince|[Uu]ntil|[Tt]ill|[Bb]efore|[Bb]y|[Aa]fter|[Ff]rom)\s(?P<m>(?:(?:the|this|last|next)\s)?(?:(?:early|late|mid)[\s-])?"
-        r"(?:spring|summer|autumn|winter|new\syear))(?!\s?-|\s(?:school|job|camp|term|coat|tyres?|tires?|break|holidays?)\b|\w)",
+        r"(?:spring|summer|autumn|winter|new\syear|weekend))(?!\s?-|\s(?:school|job|camp|term|coat|tyres?|tires?|break|holidays?)\b|\w)",
         "DATE",
         0.75,
     ),
     rule(
         "part of a running period",
-        r"(?<!\w)(?:the\s)?(?:end|beginning|start|middle)\sof\s(?:this|last|next)\s(?:week|month|quarter|year|term|semester)(?!\w)",
+        r"(?<!\w)(?:the\s)?(?:very\s)?(?:back\send|tail\send|end|beginning|start|middle)\sof\s(?:(?:this|last|next|the|that)\s)?(?:(?:tax|school|academic|financial|calendar)\s)?"
+        r"(?:week|month|quarter|year|term|semester|summer|winter|autumn|spring|season|decade|war)(?!\w|-)"
+        r"|(?<!\w)(?:(?:month|year|quarter)[-\s]end|mid[-\s]?(?:week|month|year|summer|winter|morning))(?!\w|\s(?:accounts|close|report))",
         "DATE",
         0.8,
     ),
@@ -453,6 +538,274 @@ _RULES: tuple[Rule, ...] = (
         r"(?=\s(?:I|we|he|she|they|you|it)\b|[.,;:!?)\n]|\s?$)",
         "DATE",
         0.8,
+    ),
+    # tmrw, 2moro, yday: as people type
+    rule(
+        "today and its neighbours in chats",
+        r"(?<!\w)(?:[Tt]mrw|[Tt]mr|[Tt]mw|[Tt]morrow|[Tt]omoz|[Tt]omoro|2m(?:oro|orrow|rw|oz)|[Tt]om(?:m)?or?row|[Yy]day|[Yy]est(?:dy)?(?=[\s.,])|2day|2nite|[Tt]onite)(?!\w|['’])",
+        "DATE",
+        0.8,
+    ),
+    # feb last year, March of this year, october next yr
+    rule(
+        "month of a near year",
+        rf"(?<![\w.])(?:(?:early|mid|late|end\sof|(?:\d\d?(?:st|nd|rd|th)?))[-\s])?{_ANY_MONTH}\s(?:of\s)?(?:last|this|next|that|the\s(?:same|following|previous))\s(?:year|yr)(?!\w)",
+        "DATE",
+        0.9,
+    ),
+    # october was bad, till dec, Nov-Jan; "march", "may", "mar" and "august" are words
+    rule(
+        "month in small letters alone",
+        r"(?<![\w.@/-])(?:january|february|april|june|july|september|october|november|december)(?![\w@-]|['’]s)"
+        r"|(?<=\b(?:in|by)\s)(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)(?!\w)|(?<=\b(?:last|next|this|till|from)\s)(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)(?!\w)"
+        r"|(?<=\b(?:since|until|early|after)\s)(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)(?!\w)|(?<=\b(?:mid|end|til)[\s-])(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)(?!\w)"
+        r"|(?<=\b(?:late|back)\s)(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)(?!\w)|(?<=\bbefore\s)(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)(?!\w)",
+        "DATE",
+        0.75,
+    ),
+    rule("two months", rf"(?<![\w.]){MONTH}\s?[-–/]\s?{MONTH}(?!\w|[-–]\w)", "DATE", 0.8),
+    # the 1st of the month, last day of each month
+    rule(
+        "day of the month",
+        rf"(?<!\w)(?:[Tt]he\s)?(?:{_DAY_NUMBER}|first|last|fifteenth)\sof\s(?:the|this|last|next)\smonth(?!\w)",
+        "DATE",
+        0.8,
+    ),
+    # Tuesday last, Friday next, that summer
+    rule(
+        "weekday last or next",
+        rf"(?<!\w)(?:{WEEKDAY}|{MONTH})\s(?:last|next|gone|just\sgone)(?=[\s.,;!?)]|$)(?!\s(?:year|week|month|night|time))|(?<!\w)(?:[Tt]hat|[Tt]hose)\s(?:(?:same|last|first)\s)?(?:spring|summer|autumn|winter|weekend|Christmas|Easter)s?(?!\w)",
+        "DATE",
+        0.7,
+    ),
+    # My flight is 10th, w/c 3rd, from the 3rd to the 9th; not "the 3rd floor"
+    rule(
+        "day of a month as a number",
+        rf"(?<!\w)(?:[Oo]n|is|was|by|[Bb]y|[Ff]rom|[Ss]ince|until|till|til|before|[Bb]efore|after|[Aa]fter|w/c|w/e|wc|due|for|to|and|or|between|till|of|around)\s"
+        rf"(?P<m>(?:the\s)?{_DAY_NUMBER})(?=[.,;:!?)]|\s?$|\n|\s?[-–/&]\s?\d|\s(?:of\s(?:the|this|last|next)\smonth|with|and|to|till|until|or|at|but|because|so|when|if|from"
+        rf"|for|after|before|in\sthe\s(?:morning|afternoon|evening)|latest|we|I|i|he|she|they|you|it|{NAME_WORD})\b)",
+        "DATE",
+        0.75,
+        check=_no_place,
+    ),
+    rule(
+        "day between two others",
+        rf"(?<!\w)(?:the\s)?{_DAY_NUMBER}\s?(?:-|–|/|&|to|till|until|and|or)\s?(?:the\s)?{_DAY_NUMBER}(?=[.,;:!?)]|\s?$|\n|\s(?:of\s(?:the|each|every|this|last|next)\smonth|inclusive|at|for|with|but|so|we|I)\b)",
+        "DATE",
+        0.75,
+    ),
+    rule(
+        "day alone",
+        rf"(?<=[.!?]\s)[Tt]he\s(?:{_DAY_NUMBER}|(?:four|fif|six|seven|eigh|nine|thir)teenth|twentieth|twenty-[a-z]+|tenth|eleventh|twelfth)(?=[.!?])",
+        "DATE",
+        0.7,
+    ),
+    # medical cert of 12.02.; vom 3.4. bis 9.4.
+    rule(
+        "day and month with points",
+        r"(?<![\w.,/-])(?:[12]\d|3[01]|0?[1-9])\.(?:1[0-2]|0?[1-9])\.(?=[\s;,)–-]|$)",
+        "DATE",
+        0.75,
+        check=_after_a_word_for_dates,
+    ),
+    # 2nd week of January, last Friday in May, the first half of 2020, the third Thursday of the month
+    rule(
+        "part of a month or year",
+        rf"(?<!\w)(?:[Tt]he\s)?(?:{_ORDINAL}|[Ll]atter|[Ee]arlier|[Ee]arly|[Ll]ater)\s(?:day|week|wk|weekend|{WEEKDAY}|fortnight|quarter|half|part|third|term)s?\s(?:of|in)\s"
+        rf"(?:(?:the|each|every|this|last|next|that)\s)?(?:{_FULL}|{_ANY_MONTH}|{_YEAR}|month|term|year|quarter|season|semester|summer|winter|autumn|spring|holidays|century)(?!\w)",
+        "DATE",
+        0.85,
+    ),
+    # on our third day, during his second week
+    rule(
+        "day or week by number",
+        rf"(?<!\w)(?:[Oo]n|[Dd]uring|[Ii]n|[Uu]ntil|[Bb]y|[Ss]ince|[Ff]or|[Aa]fter|[Bb]efore)\s(?:the|my|our|his|her|their|your|its)\s(?P<m>{_ORDINAL}\s(?:day|night|morning|afternoon|evening|week|weekend|month|trimester|term))(?!\w)",
+        "DATE",
+        0.75,
+    ),
+    # six nights, three weekends, two summers
+    rule(
+        "nights or weekends",
+        rf"(?<![\w.,/-])(?:\d{{1,2}}|{NUMBER_WORDS}|[Ss]everal|[Aa]\sfew|(?:[Aa]\s)?[Cc]ouple\sof)(?:\s(?:long|whole|full|sleepless|consecutive|straight|more))?\s"
+        r"(?:nights|weekends|evenings|mornings|afternoons|summers|winters|autumns|semesters|trimesters|school\sterms|seasons|night\sshifts|sols|moons)(?!\w)",
+        "DATE",
+        0.75,
+    ),
+    # Q3 2018, Q2'24, 2019 Q1; during Q2, Q4 results; an interview numbers its questions Q1, Q2
+    rule(
+        "quarter of a year",
+        r"(?<![\w/-])(?:(?:Q[1-4]|H[12])(?:\s?[-–/]\s?(?:Q[1-4]|H2))?[\s/-]?(?:of\s)?(?:FY\s?)?(?:(?:19|20)\d\d|['’]\d\d|FY\s?\d\d)|(?:19|20)\d\d[\s/-]?(?:Q[1-4]|H[12])|[1-4]Q\s?['’]?(?:20)?\d\d)(?!\w)"
+        r"|(?<=[Dd]uring\s)(?:Q[1-4]|H[12])(?!\w)|(?<=\b(?:[Ii]n|[Bb]y)\s)(?:Q[1-4]|H[12])(?!\w)|(?<=\b(?:for|end|mid)\s)(?:Q[1-4]|H[12])(?!\w)"
+        r"|(?<=\b(?:this|last|next|late|from)\s)(?:Q[1-4]|H[12])(?!\w)|(?<=\b(?:since|until|early|first)\s)(?:Q[1-4]|H[12])(?!\w)|(?<=end\sof\s)(?:Q[1-4]|H[12])(?!\w)"
+        r"|(?<![\w/-])(?:Q[1-4]|H[12])(?=\s(?:results?|review|figures|targets?|revenue|bonus|numbers|report|forecast|budget|sales|planning|goals|OKRs|earnings|close)\b)"
+        r"|(?<!\w)(?:the\s)?(?:first|second|third|fourth|last|1st|2nd|3rd|4th)\s(?:quarter|half)(?:\sof\s(?:the\s(?:year|season)|(?:19|20)\d\d))(?!\w)",
+        "DATE",
+        0.85,
+    ),
+    # every Sunday, each summer, every other week, alternate Tuesdays; "every day" tells nothing
+    rule(
+        "repeated day",
+        rf"(?<!\w)(?:[Ee]very|[Ee]ach|[Aa]lternate|[Mm]ost)\s(?:single\s)?{_REPEATED}s?(?!\w)",
+        "DATE",
+        0.8,
+    ),
+    # the August bank holiday, May half term, Michaelmas term, the Easter break, Freshers' week
+    rule(
+        "holidays and terms",
+        rf"(?<!\w)(?:[Tt]he\s)?(?:(?:{MONTH}|[Ee]aster|[Cc]hristmas|[Xx]mas|{_SEASON}|[Ww]hitsun?|[Oo]ctober|[Ff]ebruary|[Ss]chool|[Pp]ublic|[Ll]ast|[Nn]ext|[Ll]ate\sMay|[Ee]arly\sMay)\s)"
+        rf"(?:bank[-\s]hol(?:iday)?s?|half[-\s]?terms?|holidays?|hols|vacation|vac|break|recess|weekend|terms?|semester|trimester|period|season|week)(?:\s(?:weekend|Monday|week|{_YEAR}))?(?!\w)"
+        r"|(?<!\w)(?:the\s)?(?:Michaelmas|Hilary|Trinity|Lent|Martinmas|Candlemas|Whitsun)\s[Tt]erm(?!\w)"
+        r"|(?<!\w)(?:half[-\s]term|[Ff]reshers['’]?\s[Ww]eek|[Rr]eading\s[Ww]eek|[Bb]ank\s[Hh]ol(?:s|iday)?|[Ss]pring\s[Bb]reak|[Ww]inter\sbreak|[Hh]oly\sWeek|Golden\sWeek)(?!\w)",
+        "DATE",
+        0.8,
+    ),
+    rule(
+        "new year",
+        r"(?<!\w)(?:(?:[Tt]he|early\sin\sthe|in\sthe)\s)?(?:[Nn]ew\s[Yy]ear(?:['’]?s)?\s(?:[Ee]ve|[Dd]ay|holiday|break)|NYE|N\.Y\.E\.)(?!\w)|(?<!\w)(?:the\snew\syear|(?<=over\s)[Nn]ew\s[Yy]ears?|(?<=at\s)[Nn]ew\s[Yy]ears?)(?!\w)",
+        "DATE",
+        0.8,
+    ),
+    # in small letters, and feasts that few lists have
+    rule(
+        "other holiday",
+        r"(?<!\w)(?:(?:boxing|pancake|mothers?['’]?s?|fathers?['’]?s?|valentine['’]?s?|paddy['’]?s|st\spatrick['’]?s|independence|memorial|labou?r|canada|australia|anzac|remembrance|may)\sday"
+        r"|(?:christmas|xmas|new\syear['’]?s?)\seve|bonfire\snight|good\sfriday|[Ee]aster\s(?:sunday|monday|saturday)|guy\sfawkes|hogmanay|Burns\sNight|Mardi\sGras|Day\sof\sthe\sDead"
+        r"|Chuseok|Obon|Songkran|Vesak|Wesak|Durga\sPuja|Dussehra|Dashain|Tihar|Raksha\sBandhan|Karva\sChauth|Ganesh\sChaturthi|Janmashtami|Lohri|Makar\sSankranti|Baisakhi|Ugadi|Eid\sMubarak"
+        r"|Ashura|Mawlid|Arba['’]?een|Laylat\sal-Qadr|Simchat\sTorah|Tisha\sB['’]Av|Shabbat|Ascension\sDay|Corpus\sChristi|Three\sKings(?:['’]\sDay)?|Orthodox\s(?:Christmas|Easter)|Mid-Autumn\sFestival"
+        r"|Meskel|Timkat|Enkutatash|Fasika|Genna|Thingyan|Losar|Ochi\sDay|King['’]s\sDay|Koningsdag|Republic\sDay|Constitution\sDay|Liberation\sDay|National\sDay|Victory\sDay|V[EJ]\sDay|D-Day"
+        r"|Fourth\sof\sJuly|July\sFourth|Women['’]s\sDay|Heritage\sDay|Freedom\sDay|Youth\sDay|Family\sDay|Pride\s(?:month|week(?:end)?)|Black\sHistory\sMonth|Super\sBowl\sSunday)(?!\w)",
+        "DATE",
+        0.8,
+    ),
+    # the month of Meskerem, 2016; 14 Ramadan 1445; Kartik 2079
+    rule(
+        "date of another calendar",
+        rf"(?<!\w)(?:(?:the\s)?month\sof\s(?:{_OTHER_CALENDARS})(?:,?\s(?:of\s)?\d{{4}}(?:\s(?:AH|BS|EC|SH|AM))?)?"
+        rf"|\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?(?:{_OTHER_CALENDARS})(?:,?\s\d{{4}})?|(?:{_OTHER_CALENDARS})\s(?:\d{{1,2}},?\s)?(?:1[34]\d\d|20\d\d|57\d\d)(?:\s(?:AH|BS|EC|SH|AM))?)(?!\w)",
+        "DATE",
+        0.85,
+    ),
+    # nineteen ninety-six; that was ninety-six; in seventy-four
+    rule("year as it is spoken", rf"(?<![\w-]){_SPOKEN_YEAR}(?![\w-])", "DATE", 0.8),
+    rule(
+        "short year as it is spoken",
+        rf"(?<!\w)(?:[Tt]hat\swas(?:\sin)?|[Bb]ack\sin|[Ii]n|[Ss]ince|(?:[Ss]ummer|[Aa]utumn|[Ww]inter|[Ss]pring|[Cc]lass|[Ee]nd)\sof|[Uu]ntil|{MONTH})\s(?P<m>(?:forty|fifty|sixty|seventy|eighty|ninety)[-\s]{_SPOKEN_UNIT})"
+        r"(?=[.,;:!?)]|\s?$|\n|\s(?:when|and|I|we|he|she|they|it|the|after|with|or|to)\b)",
+        "DATE",
+        0.75,
+    ),
+    # the summer of '88, class of 99, back in 07, c.1970, b. 1950
+    rule(
+        "short year behind a word",
+        rf"(?<!\w)(?:(?:(?:the\s)?(?:{_SEASON}|[Cc]lass|[Cc]hristmas|[Ee]nd)\sof\s['’‘]?\d\d|(?:[Ee]arly|[Ll]ate|[Mm]id)[\s-]['’‘]\d\d)|(?<=[Bb]ack\sin\s)['’‘]?\d\d)(?!\w|[.,]\d|%|\s(?:people|students|years))",
+        "DATE",
+        0.8,
+    ),
+    rule(
+        "year behind circa or born",
+        r"(?<!\w)(?:c|ca|circa|b|d|est|estd|fl|m)\.?\s?(?P<m>(?:1[5-9]\d\d|20[0-4]\d)(?:[-–/](?:1[5-9]\d\d|20\d\d|\d\d))?)(?!\w|[.,/:]\d|\s?(?:m|km|kg)\b)",
+        "DATE",
+        0.75,
+    ),
+    rule(
+        "decade in words",
+        rf"(?<!\w)[Tt]he\s(?:(?:early|mid|late|swinging|roaring)[-\s])?{_TENS_OF_YEARS}(?!\w)",
+        "DATE",
+        0.75,
+    ),
+    # since lockdown, before Covid, during the pandemic
+    rule(
+        "lockdown as a point in time",
+        r"(?<!\w)(?:[Ss]ince|[Dd]uring|[Bb]efore|[Aa]fter|[Ii]n|[Tt]hrough(?:out)?|[Pp]re|[Pp]ost|[Uu]ntil|[Oo]ver)[-\s](?P<m>(?:the\s)?(?:(?:first|second|third|last)\s)?(?:[Ll]ockdown|[Pp]andemic|[Cc]ovid(?:[-\s]?19)?|COVID(?:[-\s]?19)?))(?!\w|\s(?:test|ward|rules|jab|vaccin\w+|symptoms|pneumon\w+|restrictions))",
+        "DATE",
+        0.7,
+    ),
+    # on the anniversary, before my birthday
+    rule(
+        "anniversary as a day",
+        r"(?<!\w)(?:[Oo]n|[Bb]efore|[Aa]fter|[Uu]ntil|[Bb]y|[Ss]ince|[Ff]or)\s(?P<m>(?:the|his|her|my|our|their|your)\s(?:(?:wedding|first|second|third|\d{1,2}(?:st|nd|rd|th)|due)\s)?(?:anniversary|birthday|due\sdate|name\sday))(?!\w|\s(?:party|present|card|cake|gift))",
+        "DATE",
+        0.7,
+    ),
+    # review 2/52, x 3/7, for 6/12: days, weeks and months of clinical notes; MC at 7w3d, cough x5d
+    rule(
+        "duration as a fraction",
+        r"(?<![\w./-])(?:\d{1,2}(?:[-–]\d{1,2})?/(?:52|7|12|40))(?![\w/%]|[.,]\d)",
+        "DATE",
+        0.72,
+        check=_duration_of_a_note,
+    ),
+    rule(
+        "weeks and days",
+        r"(?<![\w.,/-])\d{1,2}w(?:ks?)?\s?\+?\s?[0-6]d?(?![\w-])|(?<![\w.,/-])[1-4]\d\+[0-6](?:/40|\s(?:weeks|wks|gest))(?!\w)",
+        "DATE",
+        0.7,
+    ),
+    rule(
+        "duration behind x",
+        r"(?<!\w)(?:[xX]\s?|for\s|[Pp]ast\s|[Ll]ast\s|in\s|~)(?P<m>\d{1,2}(?:[-–]\d{1,2})?\s?(?:d|w|wk|wks|mo|mos|mths?|y|yr|yrs))(?![\w/-])",
+        "DATE",
+        0.7,
+        check=lambda match: _clinical(match.string),
+    ),
+    # after a month, for a year, within a fortnight: a rate has another word before it
+    rule(
+        "one week or month",
+        r"(?<!\w)(?:[Ff]or|[Aa]fter|[Ww]ithin|[Oo]ver|[Uu]nder|[Aa]bout|[Aa]lmost|[Nn]early|[Ii]n|[Jj]ust|[Oo]nly|[Bb]arely)\s(?P<m>a\s(?:week|fortnight|month|year|decade|quarter\sof\sa\scentury))(?!\w|-|\s(?:of|or|old)\b)",
+        "DATE",
+        0.7,
+    ),
+    # earlier this year, later that month, this time last year, a week tomorrow
+    rule(
+        "earlier or later in a period",
+        rf"(?<!\w)(?:(?:[Ee]arlier|[Ll]ater|[Ee]arly|[Ll]ate|[Ss]ometime|[Tt]his\stime)\s(?:this|that|last|next|in\sthe|the\ssame)\s(?:{_SPAN_UNIT}|morning|afternoon|evening|night|{_SEASON}|{WEEKDAY}|{MONTH})"
+        r"|(?:[Aa]|one|two)\sweeks?\s(?:tomorrow|today|yesterday)|(?:[Ll]ater|[Ee]arlier)\s(?:today|tonight))(?!\w)",
+        "DATE",
+        0.8,
+    ),
+    rule(
+        "the night before",
+        r"(?<!\w)[Tt]he\s(?:day|night|evening|morning|week|month|year|weekend|summer|winter)\s(?:before|after)(?=[.,;:!?)]|\s?$|\n|\s(?:I|he|she|we|they|you|my|his|her|our|their|with|and|but)\b)"
+        r"|(?<!\w)(?:fortnight|weeks|months)\sago(?!\w)",
+        "DATE",
+        0.75,
+    ),
+    # in year nine, since grade 5, until Year 11: of school
+    rule(
+        "school year as a time",
+        r"(?<!\w)(?:[Ss]ince|[Ii]n|[Uu]ntil|[Tt]ill|[Ff]rom|[Dd]uring|[Aa]fter|[Bb]efore|[Bb]y)\s(?P<m>(?:[Yy]ear|[Yy]r|[Gg]rade)\s?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|1[0-3]|[1-9]))(?!\w|[.,]\d)",
+        "DATE",
+        0.7,
+    ),
+    # sat night, Sun 8pm, drink sat?; weds
+    rule(
+        "short weekday before a time",
+        r"(?<![\w.])(?:[Ss]at|[Ss]un|mon|tues?|wed|thurs?|fri|[Ww]eds|[Tt]hurs)(?:\s(?:morning|afternoon|evening|night|eve)s?(?!\w)|(?=\?|\s(?:am|pm)\b|\s(?:at\s)?\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]m|ish)\b))"
+        r"|(?<![\w.])(?:Sat|Sun|Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri)\s?(?:-|–|to|/|&|and)\s?(?:Sat|Sun|Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri)(?!\w)|(?<![\w.])[Ww]eds(?!\w)",
+        "DATE",
+        0.8,
+    ),
+    # DOB 220791, born 22071991
+    rule(
+        "date of birth without signs",
+        r"(?<!\w)(?i:d\.?o\.?b\.?|date\sof\sbirth|birthdate|born)[:\s]{1,3}(?P<m>(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))(?!\w)",
+        "DATE",
+        0.85,
+    ),
+    rule(
+        "date with a month in roman numerals",
+        r"(?<![\w.])(?:[12]\d|3[01]|0?[1-9])[./\s](?:i{1,3}|iv|vi{0,3}|ix|xi{0,2}|I{1,3}|IV|VI{0,3}|IX|XI{0,2})[./\s](?:(?:19|20)\d\d|\d\d(?=[.,;)\s]))(?!\w)",
+        "DATE",
+        0.85,
+    ),
+    # the day after the funeral, the night of the fire, the Monday after Easter
+    rule(
+        "day told by an event",
+        rf"(?<!\w)(?:[Tt]he\s)?(?:day|night|morning|afternoon|evening|week|month|year|weekend|summer|{WEEKDAY})\s(?:before|after|of|following)\s(?:(?:the|his|her|my|our|their|your)\s"
+        r"(?:funeral|wedding|accident|crash|collision|birth|surgery|operation|op|death|divorce|attack|assault|robbery|burglary|fall|party|match|exams?|interview|move|fire|floods?|incident|stroke|diagnosis"
+        r"|election|earthquake|hurricane|coup|Jubilee|Olympics|Coronation|World\sCup|marathon|[Bb]irthday|[Aa]nniversary)|Easter|Christmas|Thanksgiving|Ramadan|Eid|Diwali|New\sYear|Passover|half[-\s]term|Lent|Hurricane\s[A-Z][a-z]+)(?!\w)",
+        "DATE",
+        0.75,
     ),
 )
 
