@@ -30,7 +30,7 @@ _LEAST_LETTERS = 8
 _ABBREVIATION = 4  # an unknown word in capitals this short is left as it is
 # Where a sentence begins with a small letter, and where it ends: not at a full stop inside of a number or
 # an address, nor behind a title
-_SMALL_START = re.compile(r"(?:\A\s*|[.!?:\]]\s+|\n\s*)(?=[a-z])")
+_SMALL_START = re.compile(r"(?:\A|[.!?:\]]\s|\n)[ \t>]{0,8}(?=[a-z])")
 _END = re.compile(r"\n|(?<!\b[md][rs])[.!?](?=\s)|\Z")
 _CAPITAL = re.compile(f"[{UPPER}]")
 _TITLES = frozenset("mr mrs ms miss dr prof mx sir rev st".split())
