@@ -28,7 +28,7 @@ from heteronym.text.lines import within_lines, without_labels
 from heteronym.text.parallel import Parallel
 from heteronym.text.rule import find, rule
 from heteronym.text.settle import settle
-from heteronym.text.spelling import in_ordinary_letters
+from heteronym.text.spelling import as_names, in_ordinary_letters
 
 HARMLESS = frozenset({"LAW", "INSTITUTION"})
 SURE = 0.8  # a rule from here on is believed more than the model
@@ -53,13 +53,16 @@ class Combined:
         # The rules share the index of a text, so they read a few texts at a time.
         for first in range(0, len(texts), REMEMBERED):
             few, mine = texts[first : first + REMEMBERED], gathered[first : first + REMEMBERED]
-            capital = respelt[first : first + REMEMBERED]
+            again = [
+                [*readings, *as_names(text)]
+                for text, readings in zip(few, respelt[first : first + REMEMBERED])
+            ]
             for part in self.parts:
                 if _is_structured(part):
                     _gather(mine, near_identifiers(part, few), model=False)
                 elif not _is_model(part):
                     _gather(mine, part.recognize(few), model=False)
-                    _gather(mine, read_extracts(part, capital), model=False)
+                    _gather(mine, read_extracts(part, again), model=False)
             forget()
         return [self._settled(text, ranked) for text, ranked in zip(texts, gathered)]
 

@@ -27,6 +27,7 @@ _CAPITALS = re.compile(
     rf"[{UPPER}]{{4,}}[^a-z\n]{{1,24}}?[{UPPER}]{{2,}}|[{UPPER}]{{2,3}}[^a-z\n]{{1,24}}?[{UPPER}]{{4,}}"
 )
 _LEAST_LETTERS = 8
+_LEAST_WORDS = 3  # two words in capitals are mostly abbreviations
 _ABBREVIATION = 4  # an unknown word in capitals this short is left as it is
 # Where a sentence begins with a small letter, and where it ends: not at a full stop inside of a number or
 # an address, nor behind a title
@@ -45,11 +46,13 @@ class Reading(NamedTuple):
 
 
 def in_ordinary_letters(text: str) -> list[Reading]:
-    """The stretches of a text in capitals, or without any, as they would be written otherwise.
+    """The stretches of a text in capitals, or without any, as they would be written otherwise."""
+    return [*_from_capitals(text, _lowered), *_from_small_letters(text)]
 
-    What stands in capitals has two readings: common words may be words, or parts of a name.
-    """
-    return [*_from_capitals(text, _lowered), *_from_capitals(text, _titled), *_from_small_letters(text)]
+
+def as_names(text: str) -> list[Reading]:
+    """The stretches in capitals as if their common words were parts of names: "Pike and Daughters Ltd"."""
+    return _from_capitals(text, _titled)
 
 
 # --- capitals
@@ -97,7 +100,7 @@ def _without_capitals(line: str, spelt: Callable[[str], str]) -> str | None:
     pieces: list[str] = []
     last = 0
     for run in _runs(line):
-        if sum(len(token.group()) for token in run) >= _LEAST_LETTERS:
+        if len(run) >= _LEAST_WORDS and sum(len(token.group()) for token in run) >= _LEAST_LETTERS:
             for token in run:
                 pieces += (line[last : token.start()], spelt(token.group()))
                 last = token.end()

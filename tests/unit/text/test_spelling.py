@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heteronym.text.combine import pipeline
-from heteronym.text.spelling import in_ordinary_letters
+from heteronym.text.spelling import as_names, in_ordinary_letters
 
 
 def readings(text: str) -> list[str]:
@@ -17,7 +17,9 @@ def readings(text: str) -> list[str]:
 
 
 def test_capitals_have_a_reading_as_words_and_one_as_names() -> None:
-    assert readings("HUSBAND DIED IN JUNE 2021") == ["husband died in June 2021", "Husband Died in June 2021"]
+    text = "HUSBAND DIED IN JUNE 2021"
+    assert readings(text) == ["husband died in June 2021"]
+    assert [reading.text for reading in as_names(text)] == ["Husband Died in June 2021"]
 
 
 def test_known_names_in_small_letters_get_their_capitals() -> None:
@@ -59,7 +61,7 @@ def test_of_a_long_line_only_what_stands_around_capitals_is_read_again() -> None
 )
 def test_readings_keep_every_place(parts: list[str], gap: str) -> None:
     text = gap.join(parts)
-    for start, reading in in_ordinary_letters(text):
+    for start, reading in [*in_ordinary_letters(text), *as_names(text)]:
         stretch = text[start : start + len(reading)]
         assert len(stretch) == len(reading)
         for was, now in zip(stretch, reading):
