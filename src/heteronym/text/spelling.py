@@ -190,6 +190,19 @@ def _may_be_surname(word: str) -> bool:
     return len(word) > 2 and word.isalpha() and word not in words("common_words")
 
 
+def is_name_in_small_letters(word: str) -> bool:
+    """Whether a list knows a word as a name, and the common words do not have it."""
+    return _is_name(word.strip(_AROUND_WORDS))
+
+
+def is_plain_word(word: str) -> bool:
+    """Whether a capitalized word is a common one and nobody's name."""
+    return word.lower() in words("common_words") and word not in first_names() and word not in _proper()
+
+
+_AROUND_WORDS = ".,;:!?\"'“”‘’()[]"
+
+
 @cache
 def _proper() -> frozenset[str]:
     """What is written with a capital whatever it means besides."""

@@ -1,7 +1,8 @@
 """The package's own token classifier (MiniLM, ONNX, int8): slower and better than `fast`.
 
 The weights are read from the package when the first text comes. Windows, tokens and offsets are the
-runtime's business (text/models/token_classifier.py).
+runtime's business (text/models/token_classifier.py). Sentences that name nothing are not shown to it: those
+that begin with a capital, have no other one, and have no word that any list knows as a name.
 
 Cost        linear in the length of the texts; texts are run in order of length
 Randomness  none
@@ -9,10 +10,13 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,6 +24,8 @@ from heteronym.errors import UsageError
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.labels import OWN, cleaned
+from heteronym.text.rule import UPPER
+from heteronym.text.spelling import is_name_in_small_letters, is_plain_word
 
 
 def model_folder(name: str) -> Path:
@@ -52,9 +58,54 @@ class Accurate:
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         model = _classifier(self.folder or str(model_folder("accurate")))
         result: list[list[Span]] = [[] for _ in texts]
-        order = sorted(
-            (i for i, text in enumerate(texts) if text and not text.isspace()), key=lambda i: len(texts[i])
-        )
-        for i, found in zip(order, model.tag([texts[i] for i in order], threads=self.threads)):
-            result[i] = cleaned(texts[i], found, source="accurate", keep=OWN)
+        parts = [_worth_reading(text) for text in texts]
+        order = sorted((i for i, kept in enumerate(parts) if kept), key=lambda i: len(texts[i]))
+        read = ["".join(texts[i][start:end] for start, end in parts[i]) for i in order]
+        for i, found in zip(order, model.tag(read, threads=self.threads)):
+            result[i] = cleaned(texts[i], _moved(found, parts[i]), source="accurate", keep=OWN)
         return result
+
+
+Part = tuple[int, int]
+Found = tuple[int, int, str, float]
+
+_SENTENCE_END = re.compile(r"[.!?]+[\"'”’)\]]*\s+|\n\s*")
+_CAPITAL_WORD = re.compile(rf"(?<!\w)(?!I(?:['’][a-z]{{1,2}})?(?!\w))\w*[{UPPER}]")
+_FIRST_WORD = re.compile(rf"[\"'“‘(\[]*([{UPPER}][a-z]*)(?!\w)")
+_SHORT = 24  # a piece this short may be an abbreviation ("Mr."), not a sentence
+
+
+def _worth_reading(text: str) -> list[Part]:
+    """Where the sentences stand that may name something; neighbours are one part."""
+    if not text or text.isspace():
+        return []
+    parts: list[Part] = []
+    start = 0
+    for end in [*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]:
+        if start < end and not _names_nothing(text, start, end):
+            if parts and parts[-1][1] == start:
+                parts[-1] = (parts[-1][0], end)
+            else:
+                parts.append((start, end))
+        start = end
+    return parts
+
+
+def _names_nothing(text: str, start: int, end: int) -> bool:
+    first = _FIRST_WORD.match(text, start, end)
+    return (
+        end - start > _SHORT
+        and first is not None
+        and _CAPITAL_WORD.search(text, first.end(), end) is None
+        and is_plain_word(first.group(1))
+        and not any(map(is_name_in_small_letters, text[first.end() : end].split()))
+    )
+
+
+def _moved(found: Iterable[Found], parts: list[Part]) -> Iterator[Found]:
+    """Spans of what was read, at their places in the text; none goes on where something was left out."""
+    begins = [0, *accumulate(end - start for start, end in parts)]
+    for start, end, label, score in found:
+        part = bisect_right(begins, start) - 1
+        shift = parts[part][0] - begins[part]
+        yield start + shift, min(end + shift, parts[part][1]), label, score
