@@ -168,7 +168,7 @@ def test_the_row_map_leads_back_to_the_rows(desk: Any) -> None:
     assert before[(rows.sort("released_row")["source_row"] - 1).to_list()]["note"].equals(after["note"])
 
 
-LETTERS = "age,text\n31,well 31\n31,She met Trippel\n47,\n47,Ask Mr Trippel. mr trippel knows\n"
+LETTERS = "age,text\n31,well 31\n31,She met Trippel\n47,\n47,Ask Mr Trippel. MR TRIPPEL knows\n"
 LETTERS_PLAN = {
     "attributes": {
         "age": {"role": "quasi", "scale": "numeric", "entities": ["AGE"]},

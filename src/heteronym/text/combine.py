@@ -11,8 +11,9 @@ Randomness  none
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, ClassVar
@@ -120,8 +121,22 @@ def near_identifiers(part: Recognizer, texts: Sequence[str]) -> list[list[Span]]
             else:
                 windows.append([start, end])
         whole = [_whole_words(text, start, min(end, len(text))) for start, end in windows]
-        cut.append([(start, text[start:end]) for start, end in whole])
+        readable = [piece for window in whole for piece in _without_endless(text, *window)]
+        cut.append([(start, text[start:end]) for start, end in readable])
     return read_extracts(part, cut)
+
+
+_ENDLESS = re.compile(r"\S{400,}")
+
+
+def _without_endless(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Without what goes on and on: no identifier does, and some patterns take the square of its length."""
+    for endless in _ENDLESS.finditer(text, start, end):
+        if start < endless.start():
+            yield start, endless.start()
+        start = endless.end()
+    if start < end:
+        yield start, end
 
 
 def read_extracts(part: Recognizer, cut: Sequence[Sequence[tuple[int, str]]]) -> list[list[Span]]:

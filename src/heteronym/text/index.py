@@ -10,6 +10,7 @@ Randomness  none
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
@@ -35,6 +36,7 @@ class Index:
         self.folded = folded(text)
         self._strings: dict[str, list[int]] = {}
         self._kinds: dict[str, list[int]] = {}
+        self._facts: dict[Callable[[str], bool], bool] = {}
 
     @cached_property
     def characters(self) -> set[str]:
@@ -69,6 +71,12 @@ class Index:
         if kind not in self._kinds:
             self._kinds[kind] = [match.start() for match in _KINDS[kind].finditer(self.text)]
         return self._kinds[kind]
+
+    def told(self, fact: Callable[[str], bool]) -> bool:
+        """What is true of the whole text; found out once, however many places ask."""
+        if fact not in self._facts:
+            self._facts[fact] = fact(self.text)
+        return self._facts[fact]
 
 
 @lru_cache(maxsize=2 * REMEMBERED)

@@ -425,3 +425,11 @@ def test_a_real_gliner_model_is_loaded_from_its_folder(
     assert spans[0]
     assert spans[1] == []
     assert all(0 <= s.start < s.end <= len(text) and s.source == "gliner" for s in spans[0])
+
+
+@pytest.mark.parametrize("piece", ["1", "1A", "a@b.", "12-"])
+def test_what_goes_on_and_on_costs_no_square_of_its_length(piece: str) -> None:
+    text = piece * (200_000 // len(piece))
+    begin = time.process_time()
+    pipeline("none").recognize([f"Mail jane.doe@example.com. {text} Call +1 415 555 2671."])
+    assert time.process_time() - begin < 20

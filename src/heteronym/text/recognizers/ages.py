@@ -7,12 +7,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import ClassVar
 
 from heteronym.knowledge.wordlists import first_names, nationalities
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
+from heteronym.text.index import index_of
 from heteronym.text.recognizers.health import is_clinical
 from heteronym.text.rule import MONTH, NAME_WORD, NUMBER_WORDS, WEEKDAY, Rule, find, rule
 
@@ -57,13 +58,9 @@ _AGED_PERSONS = (
 )
 
 
-# The whole text is read for it, and a text may have thousands of numbers
-_clinical = lru_cache(maxsize=1)(is_clinical)
-
-
 def _of_a_patient(match: re.Match[str]) -> bool:
     """'78M' is an age in a note about a patient, and an amount elsewhere."""
-    return _clinical(match.string)
+    return is_clinical(match.string)
 
 
 _NOT_NAMES = frozenset(
@@ -137,7 +134,6 @@ _WARD_SIGNS = re.compile(
 )
 
 
-@lru_cache(maxsize=1)
 def _of_a_ward(text: str) -> bool:
     return len({sign.group() for sign in _WARD_SIGNS.finditer(text)}) > 1
 
@@ -146,7 +142,7 @@ def _of_a_patient_by_name(match: re.Match[str]) -> bool:
     """'Dot Eccleshall 71 COPD' is written on wards, whose shorthand is_clinical does not know."""
     if not _of_a_person(match):
         return False
-    return _clinical(match.string) or _of_a_ward(match.string)
+    return is_clinical(match.string) or index_of(match.string).told(_of_a_ward)
 
 
 _RULES: tuple[Rule, ...] = (

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from typing import ClassVar
 
@@ -212,8 +211,6 @@ _REPEATED = (
 )
 
 
-# The whole text is read for it, and a text may have thousands of numbers
-_clinical = lru_cache(maxsize=1)(is_clinical)
 _PLACE = re.compile(
     r"\s(?i:floor|street|st|avenue|ave|place|grade|century|year|edition|birthday|anniversary|percentile|time|person|hole|row|army|battalion|regiment|amendment"
     r"|circuit|district|ward|round|attempt|child|son|daughter|trimester|degree|of\s(?!the\smonth|each|every|this|last|next))\b"
@@ -252,7 +249,7 @@ def _duration_of_a_note(match: re.Match[str]) -> bool:
     text, start, end = match.string, match.start(), match.end()
     if _NOTE_CUE.search(text, max(0, start - 14), start) is None and _NOTE_NEXT.match(text, end) is None:
         return False
-    return _clinical(text)
+    return is_clinical(text)
 
 
 _RULES: tuple[Rule, ...] = (
@@ -746,7 +743,7 @@ _RULES: tuple[Rule, ...] = (
         r"(?<!\w)(?:[xX]\s?|for\s|[Pp]ast\s|[Ll]ast\s|in\s|~)(?P<m>\d{1,2}(?:[-–]\d{1,2})?\s?(?:d|w|wk|wks|mo|mos|mths?|y|yr|yrs))(?![\w/-])",
         "DATE",
         0.7,
-        check=lambda match: _clinical(match.string),
+        check=lambda match: is_clinical(match.string),
     ),
     # after a month, for a year, within a fortnight: a rate has another word before it
     rule(

@@ -19,6 +19,7 @@ from typing import ClassVar
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
+from heteronym.text.index import index_of
 from heteronym.text.phrases import Phrases
 from heteronym.text.rule import NUMBER_WORDS, Rule, any_of, find, rule
 
@@ -101,6 +102,10 @@ def _in_a_clinic(match: re.Match[str]) -> bool:
 
 def is_clinical(text: str) -> bool:
     """Whether two different signs of a note about a patient are in the text."""
+    return index_of(text).told(_has_two_signs)
+
+
+def _has_two_signs(text: str) -> bool:
     seen: set[str] = set()
     for sign in _SIGNS.finditer(text):
         seen.add(sign.group().lower())

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 from heteronym.model.mention import Span
@@ -85,10 +84,6 @@ _ON_AIR = re.compile(
 )
 
 
-# The whole text is read for it, and a text may have thousands of numbers
-_clinical = lru_cache(maxsize=1)(is_clinical)
-
-
 def _no_finding(match: re.Match[str]) -> bool:
     """'a 9 mm nodule' is a finding that many have; height and weight belong to a person."""
     text, start, end = match.string, match.start(), match.end()
@@ -96,7 +91,7 @@ def _no_finding(match: re.Match[str]) -> bool:
         return True
     if _BUILD.search(text, max(0, start - 24), end + 12):
         return True
-    return not _clinical(text) and _FINDING.search(text, max(0, start - 60), end + 40) is None
+    return not is_clinical(text) and _FINDING.search(text, max(0, start - 60), end + 40) is None
 
 
 def _no_vital_sign(match: re.Match[str]) -> bool:
