@@ -1,7 +1,8 @@
 """Settles what several recognizers say about one text: spans that do not overlap, neatly trimmed.
 
 The longest span wins, then the recognizer that comes first, then the higher score; what is equal up to
-here is told apart by place, type and names, never by the order of finding. A mention covers whole
+here is told apart by place, type and names, never by the order of finding. What a longer span leaves of a
+name stays a mention: half of a name is one. A mention covers whole
 words and numbers: a piece left standing ("36." of "36.5 May") would be a new word. Surrounding white space
 and a possessive ending are no part of it, so that "Pedro" and "Pedro's" are one term.
 """
@@ -63,24 +64,49 @@ def settle(text: str, ranked: Iterable[tuple[int, Span]]) -> list[Span]:
     # Only spans that overlap compete: clusters are small, however long the text is.
     for pair in neat:
         if pair[1].start >= reach:
-            settled += _winners(cluster)
+            settled += _winners(text, cluster)
             cluster = []
         cluster.append(pair)
         reach = max(reach, pair[1].end)
-    return settled + _winners(cluster)
+    return settled + _winners(text, cluster)
 
 
-def _winners(cluster: list[tuple[int, Span]]) -> list[Span]:
+def _winners(text: str, cluster: list[tuple[int, Span]]) -> list[Span]:
     if len(cluster) < 2:
         return [span for _, span in cluster]
     starts: list[int] = []
     kept: list[Span] = []
     for _, span in sorted(cluster, key=_precedence):
-        place = bisect_left(starts, span.start)
-        if place < len(kept) and kept[place].start < span.end:
-            continue
-        if place > 0 and kept[place - 1].end > span.start:
-            continue
-        starts.insert(place, span.start)
-        kept.insert(place, span)
+        for piece in _left_over(text, span, kept):
+            place = bisect_left(starts, piece.start)
+            starts.insert(place, piece.start)
+            kept.insert(place, piece)
     return kept
+
+
+def _left_over(text: str, span: Span, kept: list[Span]) -> list[Span]:
+    """The span, or what better ones leave of it: the first name, if a job took the surname."""
+    free = [(span.start, span.end)]
+    for other in kept:
+        free = [
+            piece
+            for start, end in free
+            for piece in ((start, min(end, other.start)), (max(start, other.end), end))
+            if piece[0] < piece[1]
+        ]
+    if free == [(span.start, span.end)]:
+        return [span]
+    if span.type not in _NAMED:
+        return []
+    pieces = (trimmed(text, span._replace(start=start, end=end)) for start, end in free)
+    return [
+        piece
+        for piece in pieces
+        if piece is not None
+        and _NAME.search(text, piece.start, piece.end)
+        and all(piece.end <= other.start or other.end <= piece.start for other in kept)
+    ]
+
+
+_NAMED = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "ADDRESS"})
+_NAME = re.compile(r"[^\W\d_a-z]\w")

@@ -71,3 +71,14 @@ def test_a_mention_covers_whole_words_and_numbers(text: str, piece: str, whole: 
     start = text.index(piece)
     (span,) = settle(text, [(0, Span(start, start + len(piece), "X", 1.0, "t"))])
     assert text[span.start : span.end] == whole
+
+
+def test_what_a_longer_span_leaves_of_a_name_stays_a_mention() -> None:
+    text = "Karin M. Beike Leasing consultant"
+    name, job = Span(0, 14, "PERSON", 0.9, "a", ""), Span(9, 33, "JOB", 0.7, "b", "")
+    assert [(s.start, s.end, s.type) for s in settle(text, [(0, name), (0, job)])] == [
+        (0, 8, "PERSON"),
+        (9, 33, "JOB"),
+    ]
+    date = Span(0, 14, "DATE", 0.9, "a", "")
+    assert [s.type for s in settle(text, [(0, date), (0, job)])] == ["JOB"]
