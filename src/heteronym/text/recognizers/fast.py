@@ -22,7 +22,12 @@ from heteronym.errors import UsageError
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.labels import OWN
-from heteronym.text.quick_imports import import_spacy, without_plugins
+from heteronym.text.quick_imports import (
+    exceptions_from_disk,
+    import_spacy,
+    without_collection,
+    without_plugins,
+)
 from heteronym.text.recognizers.accurate import model_folder
 from heteronym.text.recognizers.spacy_pipeline import Entity, loaded, named_spans, spans_by
 
@@ -42,13 +47,14 @@ def fast_pipeline(folder: str | None = None, *, syntax: bool = False) -> Any:
         raise UsageError(
             "the model 'fast' is not installed with this package; use text.model: accurate or none"
         )
-    try:
-        spacy = import_spacy()
-        from thinc.api import use_ops
-    except ImportError:
-        raise UsageError("the model 'fast' needs spaCy: pip install spacy") from None
-    with use_ops("numpy", use_blis=False), without_plugins():
-        return spacy.load(where) if syntax else loaded(where)
+    with without_collection():
+        try:
+            spacy = import_spacy()
+            from thinc.api import use_ops
+        except ImportError:
+            raise UsageError("the model 'fast' needs spaCy: pip install spacy") from None
+        with use_ops("numpy", use_blis=False), without_plugins(), exceptions_from_disk():
+            return spacy.load(where) if syntax else loaded(where)
 
 
 class _NameReader:

@@ -25,9 +25,9 @@ class _Frame(NamedTuple):
     """What stands before an occupation and behind it, so that it is said of a person."""
 
     name: str
-    before: re.Pattern[str]
+    before: str  # a pattern, compiled when an occupation first stands behind it
     score: float
-    after: re.Pattern[str] | None = None
+    after: str | None = None
     capital: bool = False  # the occupation is written as a title
     signs: tuple[
         str, ...
@@ -51,9 +51,7 @@ _WORK = (
     r"(?:\b(?:[Ww]ork(?:s|ed|ing)?|employed|serv(?:e|es|ed|ing)|act(?:s|ed|ing)?|appointed|job|career|trained|training|qualified"
     r"|practis(?:es|ed|ing)|retired|post|position|profession|occupation|elected|promoted(?:\sto)?|hired|chosen|selected|life|days|shifts?|years)\s(?:is\s|was\s)?(?:as|of|to\sbe|to)\s)"
 )
-_END_OF_LINE = re.compile(
-    r"(?:\s(?:I{1,3}|IV|V|[1-5]))?[\x20\t]*(?:\n|$|,\s[A-Z]|\s\||\s[-–/·•]\s|\sat\s[A-Z]|\s\(|\sto\s(?:Dr|Mr|Mrs|Ms|Prof)\b)"
-)
+_END_OF_LINE = r"[ \t]*(?:\n|$|,\s[A-Z]|\s\||\s[-–/·•]\s|\sat\s[A-Z]|\s\(|\sto\s(?:Dr|Mr|Mrs|Ms|Prof)\b)"
 _RELATIVE = (
     r"(?:father|mother|dad|mum|mom|husband|wife|brother|sister|son|daughter|partner|uncle|aunt|cousin|nephew|niece|boyfriend|girlfriend"
     r"|hubby|fianc[eé]e?|[a-z]+-in-law)"
@@ -176,8 +174,11 @@ def _about_police(match: re.Match[str]) -> bool:
     return _POLICE.search(match.string, start, end) is not None
 
 
-def _before(frame: str, kind: str = _KIND) -> re.Pattern[str]:
-    return re.compile(f"(?:{frame}){kind}")
+def _before(frame: str, kind: str = _KIND) -> str:
+    return f"(?:{frame}){kind}"
+
+
+_pattern = cache(re.compile)
 
 
 _FRAMES: tuple[_Frame, ...] = (
@@ -189,7 +190,7 @@ _FRAMES: tuple[_Frame, ...] = (
             rf"{_BE}(?:his|her|their|your|our|my|the\s(?:school|village|town|family|company|firm|club|team)['’]s)\s"
         ),
         0.7,
-        re.compile(r"[,.;)]|\s(?:in|at|for|since|from|when|until|on|and|during|there)\b|\n|$"),
+        (r"[,.;)]|\s(?:in|at|for|since|from|when|until|on|and|during|there)\b|\n|$"),
         alone=True,
         signs=("is ", "er ", "ir ", "ur ", "y ", "s "),
     ),
@@ -243,23 +244,23 @@ _FRAMES: tuple[_Frame, ...] = (
         "holding an office",
         _before(rf"{_BE}(?:the\s)?"),
         0.7,
-        re.compile(r"\s(?:of|at|for|in|with|by)\b"),
+        (r"\s(?:of|at|for|in|with|by)\b"),
     ),
     _Frame(
         "by profession",
         _before(r"(?<!\w)"),
         0.9,
-        re.compile(r"\sby\s(?:profession|trade|training|occupation)\b"),
+        (r"\sby\s(?:profession|trade|training|occupation)\b"),
     ),
     _Frame(
         "with years of experience",
         _before(r"(?<!\w)"),
         0.75,
-        re.compile(r"\swith\s(?:over\s|more\sthan\s)?(?:\d+|[a-z]+)\s?\+?\s?(?:years|yrs)\b"),
+        (r"\swith\s(?:over\s|more\sthan\s)?(?:\d+|[a-z]+)\s?\+?\s?(?:years|yrs)\b"),
     ),
     _Frame(
         "retired or former",
-        re.compile(
+        (
             r"(?<!\w)(?P<kind>(?:[Rr]etired|[Ff]ormer|[Ss]elf[-\s]employed|[Ff]reelance|[Tt]rainee|[Aa]pprentice|[Ss]tudent|[Qq]ualified|[Pp]art[-\s]time|[Ff]ull[-\s]time|[Ll]ocum|[Jj]obbing|[Oo]ut-of-work|[Ii]tinerant|[Cc]hartered|[Rr]egistered|[Nn]ewly[-\s]qualified)\s(?:[A-Za-z][a-z]+\s){0,2}?)$"
         ),
         0.7,
@@ -293,7 +294,7 @@ _FRAMES: tuple[_Frame, ...] = (
             r"(?<!\w)[Aa]s\s(?:an?|the\s(?:only|first|youngest|oldest|longest-serving|new|local|town|village))\s"
         ),
         0.7,
-        re.compile(
+        (
             r"[\s,.]+(?:I|he|she|you|we|my|his|her|at|for|in|from|with|and|on|until|since|when|there)\b|[.,;)](?!\w)|\n|$"
         ),
         signs=("s a ", "s an ", "s the "),
@@ -302,7 +303,7 @@ _FRAMES: tuple[_Frame, ...] = (
         "once an occupation",
         _before(r"(?:,\s(?:once|formerly|previously|later|then|now)|\b[Oo]nce)\san?\s"),
         0.75,
-        re.compile(r"[,.;)]|\s(?:in|at|for|with|by|and)\b"),
+        (r"[,.;)]|\s(?:in|at|for|with|by|and)\b"),
         alone=True,
         signs=("nce a", "ly a", "later a", "then a", "now a"),
     ),
@@ -312,19 +313,19 @@ _FRAMES: tuple[_Frame, ...] = (
             r"(?<!\b[Tt]here\s)(?<!\b[Ii]t\s)(?<!\b[Tt]his\s)(?<!\b[Tt]hat\s)(?<!\b[Ww]hich\s)(?<!\b[Ww]hat\s)(?<!\b[Hh]ere\s)\bwas\san?\s"
         ),
         0.65,
-        re.compile(r"[,.;)]|\s(?:in|at|for|with|by|and|from|there|then|before|until)\b|\n|$"),
+        (r"[,.;)]|\s(?:in|at|for|with|by|and|from|there|then|before|until)\b|\n|$"),
         alone=True,
         signs=("was a",),
     ),
     # "She is pharmacist", "My wife Mandeep is LVN at Rideout": as it is said in other tongues
     _Frame(
         "being without an article",
-        re.compile(
+        (
             rf"\b(?:(?:I\sam|I['’]m|[Hh]e(?:\sis|\swas|['’]s)|[Ss]he(?:\sis|\swas|['’]s))"
             rf"|(?:(?:[Mm]y|[Hh]is|[Hh]er|[Oo]ur)\s{_RELATIVE}|[Pp]artner|[Ww]ife|[Hh]usband|[Mm]other|[Ff]ather|[Mm]um|[Dd]ad|[Ss]on|[Dd]aughter|[Pp]t|[Pp]atient)\s(?:{NAME_WORD}\s)?(?:is|was))\s(?P<kind>(?:[a-z]{{3,}}\s)??)$"
         ),
         0.7,
-        re.compile(r"[,.;]\s|\s(?:at|in|for|by)\s|\n|$"),
+        (r"[,.;]\s|\s(?:at|in|for|by)\s|\n|$"),
         alone=True,
         signs=(" is ", " was ", " am ", "'s ", "’s ", "'m ", "’m "),
     ),
@@ -333,7 +334,7 @@ _FRAMES: tuple[_Frame, ...] = (
         "occupation in brackets",
         _before(rf"(?<!\w){NAME_WORD}\s\((?:an?\s|the\s|our\s)?"),
         0.75,
-        re.compile(r"\)|,\s"),
+        (r"\)|,\s"),
         alone=True,
         signs=("(",),
     ),
@@ -341,9 +342,7 @@ _FRAMES: tuple[_Frame, ...] = (
         "occupation and employer in brackets",
         _before(r"(?<=\w)\s\("),
         0.7,
-        re.compile(
-            rf",\s[{UPPER}][a-z]|\sat\s[{UPPER}]|\s@|,\s(?:cash|part|full|self|nights|days|retired|temp)"
-        ),
+        (rf",\s[{UPPER}][a-z]|\sat\s[{UPPER}]|\s@|,\s(?:cash|part|full|self|nights|days|retired|temp)"),
         alone=True,
         signs=(" (",),
     ),
@@ -351,7 +350,7 @@ _FRAMES: tuple[_Frame, ...] = (
         "occupation after a full name",
         _before(rf"{_FULL_NAME},\s"),
         0.7,
-        re.compile(rf"[,;]\s|\.(?:\s|$)|\n|$|\)|\s(?:at|of|for)\s(?:the\s)?[{UPPER}]"),
+        (rf"[,;]\s|\.(?:\s|$)|\n|$|\)|\s(?:at|of|for)\s(?:the\s)?[{UPPER}]"),
         alone=True,
         signs=(", ",),
     ),
@@ -359,7 +358,7 @@ _FRAMES: tuple[_Frame, ...] = (
         "somebody's helper by name",
         _before(r"(?<!\w)(?:[Oo]ur)\s(?!(?:first|last|new|old|next)\s)"),
         0.65,
-        re.compile(rf",?\s(?:(?:Mr|Mrs|Ms|Miss|Dr)\.?\s)?[{UPPER}][{LOWER}]+"),
+        (rf",?\s(?:(?:Mr|Mrs|Ms|Miss|Dr)\.?\s)?[{UPPER}][{LOWER}]+"),
         alone=True,
         signs=("ur ",),
     ),
@@ -371,19 +370,19 @@ _FRAMES: tuple[_Frame, ...] = (
             r"\b(?:is|am|are|were)\s(?:now\s|also\s|still\s|currently\s|both\s)?an?\s"
         ),
         0.65,
-        re.compile(r"[,.;)!]|\s(?:in|at|for|with|by|and|from|there|but|so|who|on|now|here)\b|\n|$"),
+        (r"[,.;)!]|\s(?:in|at|for|with|by|and|from|there|but|so|who|on|now|here)\b|\n|$"),
         alone=True,
         signs=("is ", "am ", "are ", "were "),
     ),
     # "Was district nurse, knows everybody.", "Been acting ward manager since March", "used to be postman"
     _Frame(
         "been without an article",
-        re.compile(
+        (
             r"(?:(?:^|(?<=[\n\".;:(]))\x20?(?:Was|Is|Were|was|is)\s|\b(?:[Bb]een|[Uu]sed\sto\sbe|[Bb]ecame|[Ww]orks?|[Nn]ow|[Cc]urrently|[Pp]reviously|[Ff]ormerly)\s)"
             r"(?:now\s|the\s|an?\s)?(?P<kind>(?:(?:[a-z]{2,}(?:-[a-z]+)?\s){0,2}?))$"
         ),
         0.65,
-        re.compile(r"[,.;)]|\s(?:in|at|for|since|from|when|until|on|there)\b|\n|$"),
+        (r"[,.;)]|\s(?:in|at|for|since|from|when|until|on|there)\b|\n|$"),
         alone=True,
         signs=("as ", "Is ", "is ", "ere ", "een ", "be ", "ame ", "ow ", "ly ", "ork "),
     ),
@@ -396,7 +395,7 @@ _FRAMES: tuple[_Frame, ...] = (
             r"|volunteer(?:s|ed|ing)?|moonlight(?:s|ed|ing)?|freelanc(?:es|ed|ing)|known|living)\s(?:[^.;:\n]{0,24}?\s)?as\s(?:an?\s|the\s|our\s|their\s)?"
         ),
         0.7,
-        re.compile(r"[,.;)]|\s(?:in|at|for|since|from|when|until|on|with|to|and|there)\b|\n|$"),
+        (r"[,.;)]|\s(?:in|at|for|since|from|when|until|on|with|to|and|there)\b|\n|$"),
         alone=True,
         signs=(" as ",),
     ),
@@ -416,7 +415,7 @@ _FRAMES: tuple[_Frame, ...] = (
         "relative, an occupation",
         _before(rf"\b(?:{_RELATIVE}|parents),?\s(?:now\s|once\s)?an?\s"),
         0.75,
-        re.compile(r"[,.;)!]|\s(?:in|at|for|with|and|from|on|who)\b|\n|$"),
+        (r"[,.;)!]|\s(?:in|at|for|with|and|from|on|who)\b|\n|$"),
         alone=True,
         signs=(" a", " an"),
     ),
@@ -425,7 +424,7 @@ _FRAMES: tuple[_Frame, ...] = (
         "role of an occupation",
         _before(r"(?<!\w)(?:an?|the|my|his|her|your|our|this|that|for|as)\s"),
         0.7,
-        re.compile(
+        (
             r"\s(?:role|post|position|job|vacancy|apprenticeship|gig|shifts?|licen[cs]e|training|qualification)s?\b"
         ),
         alone=True,
@@ -438,7 +437,7 @@ _FRAMES: tuple[_Frame, ...] = (
             r"(?:(?<!\w)(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Yy]our|with|by|from|to|and|an?|via|saw|told|called|rang|asked|met|per)\s(?:[Tt]he\s|my\s|our\s)?|[\w]['’]s\s|[,.;:(]\s?|(?:^|(?<=\n)))"
         ),
         0.65,
-        re.compile(
+        (
             rf"(?:,?\s(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?\s)(?=[{UPPER}])|,?\s(?!(?:I|It|In|On|At|He|She|We|They|You|The|A|But|And|So|If|When|May|June|July|March|April"
             rf"|January|February|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b)(?=[{UPPER}][{LOWER}]++[-\s,.;:)’'\n]))"
         ),
@@ -447,30 +446,30 @@ _FRAMES: tuple[_Frame, ...] = (
     # ", bus driver,", ". Market vendor.", "; roofer;", "(potter)", "0024  farmer. tractor."
     _Frame(
         "occupation by itself",
-        re.compile(
+        (
             rf"(?:[,;:.!?(/•|\"“]\s?|\s[-–—=]\s|(?:^|(?<=\n))[\x20\t]*(?:[-*•–]\s|\d{{1,6}}[.):]?\s{{1,4}})?)"
             rf"(?P<kind>(?:(?!(?:is|was|the|an?|his|her|my|our|your|their|and|or|of|in|for|to|who|that|very|good|bad|great|best|not|as|by|with|at|no|any|every|each|other|same|said"
             rf"|such|some|one|ask|see|per|from|if|but|restrained|see|need|needs|call|called|told|please|dear|hi|hello|hey|thanks)\b)[{UPPER}{LOWER}][{LOWER}]+(?:[-’'][{LOWER}]+)?\s){{0,2}}?)$"
         ),
         0.6,
-        re.compile(r"[,;.)!](?=\s|$|[\"”)])|\s?[/|]|[\"”]|[ \t]*(?:\n|$)|\s[-–—]\s|\s\("),
+        (r"[,;.)!](?=\s|$|[\"”)])|\s?[/|]|[\"”]|[ \t]*(?:\n|$)|\s[-–—]\s|\s\("),
         alone=True,
     ),
     # ". Interpreter at the court.", "Jess: vet nurse in Hove", ", cook at the mission"
     _Frame(
         "occupation before a place",
-        re.compile(
+        (
             rf"(?:[,;:.!?(•|\"“]\s|(?:^|(?<=\n))[\x20\t]*(?:[-*•–]\s|\d{{1,6}}[.):]?\s{{1,4}})?)"
             rf"(?P<kind>(?:(?!(?:is|was|the|an?|his|her|my|our|your|their|and|or|of|in|for|to|who|that|not|as|by|with|at|no|any|every|each|other|if|but)\b)"
             rf"[{UPPER}{LOWER}][{LOWER}]+(?:[-’'][{LOWER}]+)?\s){{0,2}}?)$"
         ),
         0.6,
-        re.compile(
+        (
             rf"\s(?:at|for|with|in|on|@)\s(?:the\s|an?\s|our\s)?(?:[{UPPER}]|(?:[a-z]+\s)?(?:school|hospital|clinic|factory|court|home|firm|company|shop|store|centre|center|office|office|church|farm|plant|council|university))"
         ),
         alone=True,
     ),
-    _Frame("occupation and employer", _before(r"(?<!\w)"), 0.75, re.compile(rf"\s@\s?[{UPPER}]"), alone=True),
+    _Frame("occupation and employer", _before(r"(?<!\w)"), 0.75, (rf"\s@\s?[{UPPER}]"), alone=True),
     _Frame(
         "title in a curriculum vitae",
         _before(
@@ -479,7 +478,7 @@ _FRAMES: tuple[_Frame, ...] = (
             r"(?P<kind>(?:[A-Z][\w&-]*[ ](?:[a-z]+[ ])?){0,4}?)$",
         ),
         0.9,
-        re.compile(r"[ \t]*(?:\n|$|[,;|(]|\s[-–/]\s|\s(?:at|for|with)\s)"),
+        (r"[ \t]*(?:\n|$|[,;|(]|\s[-–/]\s|\s(?:at|for|with)\s)"),
         signs=("19", "20"),
     ),
     # A line of its own in a signature or a curriculum vitae, or behind a name: "Sam Okoro, Site Manager"
@@ -494,7 +493,7 @@ _FRAMES: tuple[_Frame, ...] = (
         "title behind a name",
         _before(rf"(?<!\w){NAME_WORD}(?:,\s|\s[-–|]\s|\s\()", _TITLED_KIND),
         0.75,
-        re.compile(r"[ \t]*(?:\n|$|[,.;|)])"),
+        (r"[ \t]*(?:\n|$|[,.;|)])"),
         capital=True,
     ),
 )
@@ -747,11 +746,11 @@ def _framed(text: str) -> Iterator[Span]:
 def _said(text: str, start: int, end: int, frame: _Frame) -> Span | None:
     if frame.capital and (not text[start].isupper() or (text[start:end].isupper() and text[end - 1] == "S")):
         return None
-    if frame.after is not None and not frame.after.match(text, end):
+    if frame.after is not None and not _pattern(frame.after).match(text, end):
         return None
     if frame.alone and not _is_one(text[start:end].lower(), frame.name):
         return None
-    match = frame.before.search(text, max(0, start - _WINDOW), start)
+    match = _pattern(frame.before).search(text, max(0, start - _WINDOW), start)
     if match is None:
         return None
     if frame.name in _BEHIND_NAMES and _represents(text, match.start()):
