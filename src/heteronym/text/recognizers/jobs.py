@@ -51,7 +51,10 @@ _WORK = (
     r"(?:\b(?:[Ww]ork(?:s|ed|ing)?|employed|serv(?:e|es|ed|ing)|act(?:s|ed|ing)?|appointed|job|career|trained|training|qualified"
     r"|practis(?:es|ed|ing)|retired|post|position|profession|occupation|elected|promoted(?:\sto)?|hired|chosen|selected|life|days|shifts?|years)\s(?:is\s|was\s)?(?:as|of|to\sbe|to)\s)"
 )
-_END_OF_LINE = r"[ \t]*(?:\n|$|,\s[A-Z]|\s\||\s[-–/·•]\s|\sat\s[A-Z]|\s\(|\sto\s(?:Dr|Mr|Mrs|Ms|Prof)\b)"
+_END_OF_LINE = (
+    r"(?:\s(?:I{1,3}|IV|V|[1-5]))?[\x20\t]*(?:\n|$|,\s[A-Z]|\s\||\s[-–/·•]\s|\sat\s[A-Z]|\s\("
+    r"|\sto\s(?:Dr|Mr|Mrs|Ms|Prof)\b)"
+)
 _RELATIVE = (
     r"(?:father|mother|dad|mum|mom|husband|wife|brother|sister|son|daughter|partner|uncle|aunt|cousin|nephew|niece|boyfriend|girlfriend"
     r"|hubby|fianc[eé]e?|[a-z]+-in-law)"
