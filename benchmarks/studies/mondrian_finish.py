@@ -13,7 +13,8 @@ import argparse
 from benchmarks.shared_data import need_shared, show
 from heteronym.io.plans import make_plan
 from heteronym.io.tables import read_tables
-from heteronym.pipeline import Clock, make_dataset, run
+from heteronym.pipeline import make_dataset, make_draft
+from heteronym.run import Run
 
 NAMES = "sex race marital-status education native-country workclass occupation".split()
 
@@ -37,8 +38,8 @@ def main() -> None:
                     "partition": {"method": "mondrian", "finish": finish},
                 }
             )
-            clock = Clock()
-            draft = run(make_dataset(read_tables([adult]), plan), plan, clock=clock)
+            clock = Run()
+            draft = make_draft(make_dataset(read_tables([adult]), plan), plan, run=clock)
             rows.append(
                 {
                     "finish": finish,

@@ -13,10 +13,11 @@ from typing import Any, ClassVar, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.model.document import Document, Finding, Sanitized
 from heteronym.model.mention import Span
 from heteronym.model.partition import ElementRecoding, Partition
 from heteronym.model.person_view import Domain, LabelShape, PersonView, Sets
-from heteronym.model.release import ModelVerdict, Released
+from heteronym.model.release import Check, ModelVerdict, Released
 from heteronym.model.schema import Attribute
 
 Members = NDArray[np.int32]  # person numbers
@@ -95,10 +96,22 @@ class Recognizer(Protocol):
 
 
 class DocumentMethod(Protocol):
-    """Rewrites one document, given what was found in it."""
+    """Rewrites documents, given what was found in them.
 
-    def sanitize(self, text: str, spans: Sequence[Span]) -> str:
-        """The document that may leave the house; spans do not overlap."""
+    Two roads that share no code: `sanitize` says what to change, `audit` reads what came of it.
+    """
+
+    def sanitize(self, documents: Sequence[Document]) -> Sanitized:
+        """The edits of each document; all of a run come together, so that names can agree across them."""
+
+    def audit(self, document: Document, released: str) -> Check:
+        """Whether the rewritten text keeps the method's promise about the document it came from."""
+
+
+class Analyzer(Protocol):
+    """Says what a document tells; changes nothing."""
+
+    def analyze(self, document: Document) -> Sequence[Finding]: ...
 
 
 class Linker(Protocol):

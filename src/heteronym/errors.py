@@ -48,6 +48,13 @@ class PromiseError(HeteronymError):
     exit_code = 1
 
 
+class CancelledError(HeteronymError):
+    """Somebody stopped the run. Nothing was released."""
+
+    code = "cancelled"
+    exit_code = 130
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """A closing clause for a message about an unknown name."""
     names = sorted(known)

@@ -12,9 +12,10 @@ from heteronym.io.tables import Table, from_frame, read_tables, to_frame
 from heteronym.model.mention import Span
 from heteronym.model.plan import Plan, TextPlan
 from heteronym.model.release import Verdict
-from heteronym.pipeline import Clock, Progress, make_dataset, run
+from heteronym.pipeline import make_dataset, make_draft
 from heteronym.profiling import Profile, look_at
 from heteronym.publish import Release, audit_in_memory, make_facts, publish, verify_release
+from heteronym.run import Progress, Run
 
 __all__ = ["anonymize", "profile", "read_plan", "sanitize", "scan", "verify"]
 
@@ -36,13 +37,14 @@ def anonymize(data: Any, plan: PlanLike, *, progress: Progress | None = None, **
     made, folder = _plan_and_folder(plan)
     if options:
         made = override(made, options)
-    clock = Clock(progress)
-    with clock.step("read"):
+    run = Run(progress)
+    with run.step("read"):
         table, native = from_frame(data)
         dataset = make_dataset(table, made, folder=folder)
-    draft = run(dataset, made, clock=clock, folder=folder)
-    verdict = audit_in_memory(draft, made, clock)
-    facts = make_facts(draft, made, verdict, clock)
+    run.folder = folder
+    draft = make_draft(dataset, made, run=run)
+    verdict = audit_in_memory(draft, made, run)
+    facts = make_facts(draft, made, verdict, run)
     frame = to_frame(draft.frame, native, draft.source_row, draft.unchanged)
     return Release(frame, verdict, draft.measures, facts, made, draft.source_row)
 
@@ -65,13 +67,14 @@ def anonymize_files(
     check_target(target, overwrite=overwrite)
     if private is not None:
         check_private(private, target)
-    clock = Clock(progress)
-    with clock.step("read"):
+    run = Run(progress)
+    with run.step("read"):
         table = read_tables(paths, plan.data)
         dataset = make_dataset(table, plan, folder=plan_folder)
         found = None if mentions is None else read_mentions(mentions, dataset)
-    draft = run(dataset, plan, clock=clock, mentions=found, folder=plan_folder, cache=cache)
-    return publish(draft, plan, table.format, target, clock=clock, private=private)
+    run.folder, run.cache = plan_folder, cache
+    draft = make_draft(dataset, plan, run=run, mentions=found)
+    return publish(draft, plan, table.format, target, run=run, private=private)
 
 
 def verify(release: str | Path, *, against: Any = None, private: str | Path | None = None) -> Verdict:
@@ -98,7 +101,7 @@ def profile(data: Any, *, person: str | None = None) -> Profile:
 
 def sanitize(text: str, *, method: str = "redact", model: str | None = None, **parameters: Any) -> str:
     """One document by a document method: `sanitize(text, method="redact")` masks what is found in it."""
-    from heteronym.scanning import sanitize_text
+    from heteronym.sanitizing import sanitize_text
 
     plan = TextPlan(model=model) if model else TextPlan()
     return sanitize_text(text, method=method, plan=plan, parameters=parameters)

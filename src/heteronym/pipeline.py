@@ -6,13 +6,8 @@ The only file that knows it. Nothing is written here; `publish` does that, after
 from __future__ import annotations
 
 import json
-import os
-import resource
-import sys
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,42 +29,13 @@ from heteronym.model.partition import ElementRecoding, Partition
 from heteronym.model.person_view import PersonView, Sets
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Role
+from heteronym.run import Run
 from heteronym.text.entity_types import is_direct
 from heteronym.text.join import join_entities
 from heteronym.text.language import language_share
 from heteronym.text.link import link
 from heteronym.text.rewrite import placeholder, rewrite
 from heteronym.text.scan import adopt, recognizers_for, scan, texts_of
-
-Progress = Callable[[str, float | None], None]  # step, share done where known
-
-
-@dataclass
-class Clock:
-    """CPU seconds per step."""
-
-    progress: Progress | None = None
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def step(self, name: str) -> Iterator[None]:
-        if self.progress is not None:
-            self.progress(name, None)
-        begin = _cpu_seconds()
-        try:
-            yield
-        finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + _cpu_seconds() - begin
-
-
-def _cpu_seconds() -> float:
-    children = os.times()
-    return time.process_time() + children.children_user + children.children_system
-
-
-def peak_memory_mb() -> float:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -101,21 +67,19 @@ def make_dataset(table: Table, plan: Plan, *, folder: Path | None = None) -> Dat
     return Dataset(schema, table.frame, hierarchies, frozenset(plan.data.missing), table.source)
 
 
-def run(
+def make_draft(
     dataset: Dataset,
     plan: Plan,
     *,
-    clock: Clock | None = None,
     mentions: Mentions | None = None,
-    folder: Path | None = None,
-    cache: Path | None = None,
+    run: Run | None = None,
 ) -> Draft:
-    """Everything between reading and writing. `cache` is a folder that remembers what was recognized."""
-    clock = clock or Clock()
+    """Everything between reading and writing."""
+    clock = run or Run()
     parts = build_parts(plan)
     check_feasible(dataset, plan, parts)
     rng = np.random.default_rng(plan.seed)
-    found = _find_mentions(dataset, plan, clock, mentions, folder, cache)
+    found = _find_mentions(dataset, plan, clock, mentions)
     direct = frozenset(
         type_
         for type_ in (found.types if found is not None else ())
@@ -222,39 +186,26 @@ def _check_size(view: PersonView, parts: Parts) -> None:
 def _find_mentions(
     dataset: Dataset,
     plan: Plan,
-    clock: Clock,
+    clock: Run,
     given: Mentions | None,
-    folder: Path | None,
-    cache: Path | None,
 ) -> Mentions | None:
     if not dataset.schema.named(Role.TEXT):
         return None
     with clock.step("scan"):
-        found = (
-            find(dataset, plan, clock=clock, folder=folder, cache=cache)
-            if given is None
-            else adopt(dataset, given, plan.text)
-        )
+        found = find(dataset, plan, run=clock) if given is None else adopt(dataset, given, plan.text)
     with clock.step("link"):
         return join_entities(dataset, link(dataset, found, plan.text), contexts=plan.text.contexts)
 
 
-def find(
-    dataset: Dataset,
-    plan: Plan,
-    *,
-    clock: Clock | None = None,
-    folder: Path | None = None,
-    cache: Path | None = None,
-) -> Mentions:
+def find(dataset: Dataset, plan: Plan, *, run: Run | None = None) -> Mentions:
     """Mentions of all texts, not yet linked; large corpora are shared among all cores."""
+    run = run or Run()
 
     def tell(done: int, total: int) -> None:
-        if clock is not None and clock.progress is not None:
-            clock.progress("scan", done / total if total else 1.0)
+        run.tell(done / total if total else 1.0, "scan")
 
-    remembered = None if cache is None else str(cache)
-    parts = recognizers_for(plan.text, folder=folder, processes=0, cache=remembered)
+    remembered = None if run.cache is None else str(run.cache)
+    parts = recognizers_for(plan.text, folder=run.folder, processes=0, cache=remembered)
     return scan(dataset, plan.text, recognizers=parts, progress=tell)
 
 

@@ -27,9 +27,10 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
-from heteronym.pipeline import Clock, Draft, peak_memory_mb
+from heteronym.pipeline import Draft
 from heteronym.registry import parameters_in_use, partitioners
 from heteronym.report.html import render_report
+from heteronym.run import Run, peak_memory_mb
 from heteronym.text.scan import model_in_use
 from heteronym.verify.audit import Originals, audit, compare_unlinked
 
@@ -83,9 +84,9 @@ def refuse_failed(verdict: Verdict) -> None:
     raise PromiseError(f"the written files failed the audit ({'; '.join(reasons)}). Nothing was released")
 
 
-def audit_in_memory(draft: Draft, plan: Plan, clock: Clock) -> Verdict:
+def audit_in_memory(draft: Draft, plan: Plan, run: Run) -> Verdict:
     """For callers of the library: the table goes through a file's bytes before it is audited."""
-    with clock.step("verify"):
+    with run.step("verify"):
         written = parse_released(*render(draft.frame, Format("parquet", ".parquet")))
         verdict = audit(written, plan, person=draft.person, originals=originals_of(draft))
     refuse_failed(verdict)
@@ -93,14 +94,14 @@ def audit_in_memory(draft: Draft, plan: Plan, clock: Clock) -> Verdict:
 
 
 def publish(
-    draft: Draft, plan: Plan, layout: Format, folder: Path, *, clock: Clock, private: Path | None = None
+    draft: Draft, plan: Plan, layout: Format, folder: Path, *, run: Run, private: Path | None = None
 ) -> Release:
     """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails."""
     name = f"data{layout.ending}"
     if private is not None:
         check_private(private, folder)
     with Bundle(folder) as bundle:
-        with clock.step("write"):
+        with run.step("write"):
             content, layout = render(draft.frame, layout)
             bundle.write(name, content)
             is_csv = layout.kind == "csv"
@@ -110,16 +111,16 @@ def publish(
                 encoding=layout.encoding if is_csv else None,
             )
             bundle.write("plan.yaml", plan_text.encode())
-        with clock.step("verify"):
+        with run.step("verify"):
             as_written = read_released_plan(bundle.read("plan.yaml").decode())
             table = parse_released(bundle.read(name), layout)
             audited = plan.model_copy(update={"privacy": as_written.privacy})
             verdict = audit(table, audited, person=draft.person, originals=originals_of(draft))
         refuse_failed(verdict)
-        facts = make_facts(draft, plan, verdict, clock)
-        with clock.step("report"):
+        facts = make_facts(draft, plan, verdict, run)
+        with run.step("report"):
             bundle.write("report.html", render_report(facts).encode())
-        facts = make_facts(draft, plan, verdict, clock)
+        facts = make_facts(draft, plan, verdict, run)
         facts["files"] = {file: _digest(bundle.read(file)) for file in (name, "plan.yaml", "report.html")}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
         if private is not None:
@@ -128,7 +129,7 @@ def publish(
     return Release(None, verdict, draft.measures, facts, plan, draft.source_row)
 
 
-def make_facts(draft: Draft, plan: Plan, verdict: Verdict, clock: Clock) -> dict[str, Any]:
+def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str, Any]:
     """Everything that is claimed about a release, as one plain dict."""
     part = partitioners.build(plan.partition.name, plan.partition.parameters)
     return {
@@ -136,7 +137,7 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, clock: Clock) -> dict
         "verdict": verdict.to_dict(),
         "measures": dict(draft.measures),
         "data": dict(draft.counts),
-        "timing": {name: round(seconds, 4) for name, seconds in clock.seconds.items()},
+        "timing": {name: round(seconds, 4) for name, seconds in run.seconds.items()},
         "peak_memory_mb": round(peak_memory_mb(), 1),
         "method": {
             "partition": {"method": plan.partition.name, **parameters_in_use(part)},

@@ -15,6 +15,7 @@ from types import UnionType
 from typing import Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from heteronym.contracts import (
+    Analyzer,
     DocumentMethod,
     ElementRecoder,
     Linker,
@@ -161,6 +162,16 @@ def parameters_of(part: type) -> Iterator[Parameter]:
         yield Parameter(field, hints[field.name])
 
 
+def parameters_by_name(*kinds: Registry[Any]) -> dict[str, list[tuple[str, Parameter]]]:
+    """Every parameter of these kinds of parts by its name, with the parts that have it."""
+    found: dict[str, list[tuple[str, Parameter]]] = {}
+    for kind in kinds:
+        for part in kind.names():
+            for parameter in parameters_of(kind.get(part)):
+                found.setdefault(parameter.name, []).append((part, parameter))
+    return found
+
+
 def parameters_in_use(part: Any) -> dict[str, Any]:
     """A part's parameters as the plan would name them."""
     return {field.name: getattr(part, field.name) for field in fields(part)}
@@ -174,6 +185,7 @@ measures: Registry[Measure] = Registry("measure", "heteronym.measures")
 recognizers: Registry[Recognizer] = Registry("recognizer", "heteronym.text.recognizers")
 linkers: Registry[Linker] = Registry("linker", "heteronym.text.linkers")
 document_methods: Registry[DocumentMethod] = Registry("document method", "heteronym.documents")
+analyzers: Registry[Analyzer] = Registry("analyzer", "heteronym.analyzers")
 
 ALL: tuple[Registry[Any], ...] = (
     privacy_models,
@@ -184,4 +196,5 @@ ALL: tuple[Registry[Any], ...] = (
     recognizers,
     linkers,
     document_methods,
+    analyzers,
 )

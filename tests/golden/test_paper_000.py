@@ -18,8 +18,9 @@ from heteronym.io.tables import read_tables
 from heteronym.model.mention import Mentions
 from heteronym.model.person_view import PersonView
 from heteronym.partition.gdf import GlobalDocumentFrequency
-from heteronym.pipeline import find, make_dataset, run
+from heteronym.pipeline import find, make_dataset, make_draft
 from heteronym.privacy.k_anonymity import KAnonymity
+from heteronym.run import Run
 from heteronym.text.link import link
 
 FOLDER = Path(str(files("heteronym") / "examples" / "blog"))
@@ -48,7 +49,7 @@ TABLE_5 = {
 @pytest.fixture(scope="module")
 def linked() -> tuple[PersonView, Mentions]:
     dataset = make_dataset(read_tables([FOLDER / "posts.csv"]), PLAN, folder=FOLDER)
-    mentions = link(dataset, find(dataset, PLAN, folder=FOLDER), PLAN.text)
+    mentions = link(dataset, find(dataset, PLAN, run=Run(folder=FOLDER)), PLAN.text)
     return encode(dataset, mentions), mentions
 
 
@@ -92,4 +93,4 @@ def test_gdf_makes_the_groups_of_the_paper(linked: tuple[PersonView, Mentions]) 
 
 def test_the_release_is_table_5() -> None:
     dataset = make_dataset(read_tables([FOLDER / "posts.csv"]), PLAN, folder=FOLDER)
-    assert set(run(dataset, PLAN, folder=FOLDER).frame.rows()) == TABLE_5
+    assert set(make_draft(dataset, PLAN, run=Run(folder=FOLDER)).frame.rows()) == TABLE_5

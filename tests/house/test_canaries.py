@@ -15,8 +15,9 @@ from heteronym.encode import encode
 from heteronym.io.hierarchies import build_hierarchy
 from heteronym.io.plans import make_plan
 from heteronym.io.tables import read_table
-from heteronym.pipeline import find, make_dataset, run
+from heteronym.pipeline import find, make_dataset, make_draft
 from heteronym.publish import audit_in_memory, originals_of
+from heteronym.run import Run
 from heteronym.verify.groups import rebuild
 
 # every secret holds this word, so that one search finds them all
@@ -192,10 +193,9 @@ def test_no_repr_shows_a_value(tmp_path: Path) -> None:
     plan = make_plan(PLAN)
     table = read_table(tmp_path / "people.csv")
     dataset = make_dataset(table, plan, folder=tmp_path)
-    mentions = find(dataset, plan, folder=tmp_path)
+    mentions = find(dataset, plan, run=Run(folder=tmp_path))
     view = encode(dataset, mentions)
-    draft = run(dataset, plan, folder=tmp_path)
-    from heteronym.pipeline import Clock
+    draft = make_draft(dataset, plan, run=Run(folder=tmp_path))
 
     everything = [
         table,
@@ -208,7 +208,7 @@ def test_no_repr_shows_a_value(tmp_path: Path) -> None:
         view.elements.of_person,
         draft,
         originals_of(draft),
-        audit_in_memory(draft, plan, Clock()),
+        audit_in_memory(draft, plan, Run()),
         dataset.schema,
         rebuild(draft.frame, plan, person=draft.person),
         build_hierarchy([[f"a{CANARY}", "*"]]),

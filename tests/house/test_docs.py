@@ -342,12 +342,13 @@ def test_the_walkthrough_shows_true_intermediate_results() -> None:
     from heteronym.io.plans import build_parts, read_plan
     from heteronym.io.tables import read_tables
     from heteronym.pipeline import find, make_dataset
+    from heteronym.run import Run
     from heteronym.text.link import link
 
     page = text_of("docs/walkthrough.md")
     plan = read_plan(EXAMPLE / "plan.yaml")
     dataset = make_dataset(read_tables([EXAMPLE / "posts.csv"], plan.data), plan, folder=EXAMPLE)
-    found = link(dataset, find(dataset, plan, folder=EXAMPLE), plan.text)
+    found = link(dataset, find(dataset, plan, run=Run(folder=EXAMPLE)), plan.text)
     texts = dataset.frame["text"]
     mentions = [
         [

@@ -12,7 +12,7 @@ import heteronym
 ROOT = Path(heteronym.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
-BOTTOM = ["errors", "model", "contracts", "registry"]
+BOTTOM = ["errors", "run", "model", "contracts", "registry"]
 BASE = {*BOTTOM, "io", "knowledge", "itemsets"}
 WORKERS = {"text", "encode", "partition", "recode", "privacy", "measures"}
 MAY_IMPORT: dict[str, set[str]] = {
@@ -22,15 +22,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     "itemsets": {*BOTTOM},
     **{room: set(BASE) for room in WORKERS},
     "documents": BASE | WORKERS,
+    "analyzers": BASE | WORKERS,
     "pipeline": BASE | WORKERS | {"documents"},
     "verify": {"errors", "model", "registry", "io"},
     "report": {"errors", "model"},
 }
-HIGH = BASE | WORKERS | {"documents", "pipeline", "verify", "report", "profiling", "scanning"}
+HIGH = BASE | WORKERS | {"documents", "analyzers", "pipeline", "verify", "report"}
+HIGH |= {"profiling", "scanning", "sanitizing"}
 MAY_IMPORT |= {
     "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
-    "publish": HIGH - {"profiling", "scanning"},
+    "sanitizing": BASE | {"text", "scanning"},
+    "publish": HIGH - {"profiling", "scanning", "sanitizing"},
     "library": HIGH | {"publish"},
     "cli": HIGH | {"publish", "library"},
     "__main__": {"cli"},

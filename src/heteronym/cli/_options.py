@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from heteronym.io.plans import option_parameters
+from heteronym.registry import Parameter, parameters_by_name
 
 Data = Annotated[
     list[str], typer.Argument(help="CSV, TSV, JSON lines, Parquet or Excel files; - is standard input (CSV).")
@@ -49,6 +49,10 @@ LanguageModel = Annotated[
         rich_help_panel="Method",
     ),
 ]
+Private = Annotated[
+    Path | None,
+    typer.Option(help="Folder for the owner's files; never part of a release.", rich_help_panel="Output"),
+]
 Seed = Annotated[int | None, typer.Option(help="Overrides the plan's seed.", rich_help_panel="Method")]
 
 
@@ -56,43 +60,48 @@ def with_part_options(function: Callable[..., None]) -> Callable[..., None]:
     """Adds an option per parameter of the privacy models and partitioners, in place of `**parameters`."""
     from heteronym import registry
 
+    models = set(registry.privacy_models.names())
+    added = [
+        _option("method", str, "Partitioner: " + ", ".join(registry.partitioners.names()), panel="Method")
+    ]
+    for name, owners in parameters_by_name(registry.privacy_models, registry.partitioners).items():
+        panel = "Privacy" if any(part in models for part, _ in owners) else "Method"
+        added.append(_parameter_option(name, owners, panel=panel))
+    return _extended(function, added)
+
+
+def with_method_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Adds an option per parameter of the document methods, in place of `**parameters`."""
+    from heteronym import registry
+
+    found = parameters_by_name(registry.document_methods)
+    return _extended(
+        function, [_parameter_option(name, owners, panel="Method") for name, owners in found.items()]
+    )
+
+
+def _parameter_option(name: str, owners: list[tuple[str, Parameter]], *, panel: str) -> inspect.Parameter:
+    parameter = owners[0][1]
+    kind: Any = str if parameter.choices or not parameter.types else parameter.types[0]
+    choices = f" ({' | '.join(map(str, parameter.choices))})" if parameter.choices else ""
+    of = ", ".join(part for part, _ in owners)
+    if kind is tuple:
+        kind = list[str]
+    elif kind not in (int, float, str, bool):
+        kind = str
+    return _option(name, kind, f"{parameter.help}{choices}. Of {of}", panel=panel)
+
+
+def _option(name: str, kind: Any, help: str, *, panel: str) -> inspect.Parameter:
+    option = typer.Option(f"--{name.replace('_', '-')}", help=help, rich_help_panel=panel)
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, option]
+    )
+
+
+def _extended(function: Callable[..., None], added: list[inspect.Parameter]) -> Callable[..., None]:
     signature = inspect.signature(function)
     fixed = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
-    added = [
-        inspect.Parameter(
-            "method",
-            inspect.Parameter.KEYWORD_ONLY,
-            default=None,
-            annotation=Annotated[
-                str | None,
-                typer.Option(
-                    help="Partitioner: " + ", ".join(registry.partitioners.names()), rich_help_panel="Method"
-                ),
-            ],
-        )
-    ]
-    models = set(registry.privacy_models.names())
-    for name, owners in option_parameters().items():
-        parameter = owners[0][1]
-        kind: Any = str if parameter.choices or not parameter.types else parameter.types[0]
-        panel = "Privacy" if any(part in models for part, _ in owners) else "Method"
-        choices = f" ({' | '.join(map(str, parameter.choices))})" if parameter.choices else ""
-        of = ", ".join(part for part, _ in owners)
-        added.append(
-            inspect.Parameter(
-                name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=None,
-                annotation=Annotated[
-                    (kind if kind in (int, float, str, bool) else str) | None,
-                    typer.Option(
-                        f"--{name.replace('_', '-')}",
-                        help=f"{parameter.help}{choices}. Of {of}",
-                        rich_help_panel=panel,
-                    ),
-                ],
-            )
-        )
     function.__signature__ = signature.replace(parameters=[*fixed, *added])  # type: ignore[attr-defined]
     function.__annotations__ = {p.name: p.annotation for p in [*fixed, *added]} | {"return": None}
     return function

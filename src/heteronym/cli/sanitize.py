@@ -1,15 +1,27 @@
 """heteronym sanitize"""
 
+# Annotations must be objects here, not strings: options of parts are added to them.
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from heteronym.cli._console import Steps, errors_as_messages, print_json
-from heteronym.cli._options import Cache, Debug, Encoding, Json, LanguageModel, Overwrite, Quiet
+from heteronym.cli._options import (
+    Cache,
+    Debug,
+    Encoding,
+    Json,
+    LanguageModel,
+    Overwrite,
+    Private,
+    Quiet,
+    with_method_options,
+)
 from heteronym.registry import document_methods
 
 
+@with_method_options
 def command(
     documents: Annotated[list[str], typer.Argument(help="Text documents.")],
     output: Annotated[
@@ -25,6 +37,7 @@ def command(
         Path | None,
         typer.Option("--config", "-c", help="A plan; what it says of texts holds.", rich_help_panel="Input"),
     ] = None,
+    private: Private = None,
     language_model: LanguageModel = None,
     cache: Cache = None,
     encoding: Encoding = None,
@@ -32,28 +45,31 @@ def command(
     quiet: Quiet = False,
     json: Json = False,
     debug: Debug = False,
+    **parameters: Any,
 ) -> None:
     """Rewrite documents so that what is sensitive in them is gone; each keeps its name, in a folder.
 
     Example: [bold]heteronym sanitize letter.txt -o clean --method redact[/]
     """
     with errors_as_messages(debug=debug):
-        from heteronym.scanning import sanitize_documents
+        from heteronym.run import Run
+        from heteronym.sanitizing import sanitize_documents
 
         with Steps(quiet=quiet) as steps:
-            written = sanitize_documents(
+            done = sanitize_documents(
                 documents,
                 output,
                 method=method,
+                parameters={name: value for name, value in parameters.items() if value is not None},
                 config=config,
                 language_model=language_model,
                 encoding=encoding,
-                cache=cache,
+                private=private,
                 overwrite=overwrite,
-                progress=steps,
+                run=Run(steps, cache=cache, folder=None if config is None else config.parent),
             )
         if json:
-            print_json({"documents": [str(path) for path in written], "method": method})
+            print_json({"documents": [str(path) for path in done.written], "method": method, **done.facts})
         elif not quiet:
-            for path in written:
+            for path in done.written:
                 typer.echo(f"sanitized: {path}")

@@ -35,15 +35,16 @@ def command(
     """
     with errors_as_messages(debug=debug):
         from heteronym.errors import OutputError
+        from heteronym.run import Run
         from heteronym.scanning import scan_documents, scan_tables
 
         with Steps(quiet=quiet) as steps:
             if config is not None:
                 options = {"delimiter": delimiter, "encoding": encoding, "language_model": language_model}
-                lines = scan_tables(data, config, options=options, cache=cache, progress=steps)
+                lines = scan_tables(data, config, options=options, run=Run(steps, cache=cache))
             else:
                 lines = scan_documents(
-                    data, language_model=language_model, encoding=encoding, cache=cache, progress=steps
+                    data, language_model=language_model, encoding=encoding, run=Run(steps, cache=cache)
                 )
         text = "".join(f"{line.rstrip()}\n" for line in lines)
         if output is None:

@@ -8,11 +8,16 @@ Randomness  none
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heteronym.model.mention import Span
+from heteronym.model.document import Document, Sanitized
+from heteronym.model.edit import Edit
+from heteronym.model.release import Check
 from heteronym.registry import document_methods
+
+_PLACEHOLDER = re.compile(r"\[[A-Z][A-Z_]*\]")
 
 
 @document_methods.register("redact")
@@ -20,10 +25,19 @@ from heteronym.registry import document_methods
 class Redact:
     """Masks what was found: `My name is [PERSON].`"""
 
-    def sanitize(self, text: str, spans: Sequence[Span]) -> str:
-        pieces: list[str] = []
-        done = 0
-        for span in sorted(spans):
-            pieces += (text[done : span.start], f"[{span.type}]")
-            done = span.end
-        return "".join([*pieces, text[done:]])
+    def sanitize(self, documents: Sequence[Document]) -> Sanitized:
+        return Sanitized(
+            [[Edit(m.start, m.end, f"[{m.type}]") for m in document.mentions] for document in documents]
+        )
+
+    def audit(self, document: Document, released: str) -> Check:
+        """What was found must not be found again, word by word, outside the placeholders."""
+        masked = _PLACEHOLDER.sub("\x00", released)
+        surfaces = {document.text[mention.start : mention.end] for mention in document.mentions}
+        left = sum(
+            re.search(rf"(?<!\w){re.escape(surface)}(?!\w)", masked) is not None for surface in surfaces
+        )
+        detail = (
+            f"{left} of {len(surfaces)} mentions still stand in the text" if left else "nothing found is left"
+        )
+        return Check("residue", left == 0, detail)

@@ -256,16 +256,6 @@ def _set_everywhere(content: dict[str, Any], partition: dict[str, Any], name: st
     return found
 
 
-def option_parameters() -> dict[str, list[tuple[str, Parameter]]]:
-    """Every parameter of every model and partitioner by option name, for the command line."""
-    found: dict[str, list[tuple[str, Parameter]]] = {}
-    for kind in (registry.privacy_models, registry.partitioners):
-        for part in kind.names():
-            for parameter in parameters_of(kind.get(part)):
-                found.setdefault(parameter.name, []).append((part, parameter))
-    return found
-
-
 # --- out ------------------------------------------------------------------------------------------
 
 

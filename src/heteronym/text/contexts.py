@@ -15,33 +15,25 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from heteronym.model.mention import Span
-from heteronym.text.chunks import pieces
-from heteronym.text.recognizers.fast import fast_pipeline
-from heteronym.text.recognizers.spacy_pipeline import encodable
+from heteronym.text.parse import parse_all
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 # A word in one of these relations is a piece of a phrase that another word leads.
 _PIECES = frozenset("flat flat:foreign fixed goeswith appos conj nmod:desc list dislocated".split())
-_BATCH = 64
 _SHORT = 3  # letters of a lemma that keeps its last one
 
 
 def contexts_of(texts: Sequence[str], found: Sequence[Sequence[Span]]) -> list[list[str]]:
     """The context of every mention; empty where nothing governs it."""
     result = [[""] * len(spans) for spans in found]
-    jobs = [
-        (encodable(piece), (i, offset))
-        for i, (text, spans) in enumerate(zip(texts, found, strict=True))
-        if spans
-        for offset, piece in pieces(text)
-    ]
-    parsed = fast_pipeline(syntax=True).pipe(jobs, as_tuples=True, batch_size=_BATCH, disable=["ner"])
-    for doc, (i, offset) in parsed:
-        for number, span in enumerate(found[i]):
-            if offset <= span.start < offset + len(doc.text):
-                result[i][number] = _context(doc, span.start - offset, span.end - offset)
+    read = parse_all([text if spans else "" for text, spans in zip(texts, found, strict=True)])
+    for i, parts in enumerate(read):
+        for offset, doc in parts:
+            for number, span in enumerate(found[i]):
+                if offset <= span.start < offset + len(doc.text):
+                    result[i][number] = _context(doc, span.start - offset, span.end - offset)
     return result
 
 

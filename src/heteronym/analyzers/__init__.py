@@ -1,0 +1,1 @@
+"""Document -> findings: what a text says, and of whom."""

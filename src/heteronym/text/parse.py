@@ -1,0 +1,36 @@
+"""Sentences parsed by the package's own English pipeline, piece by piece where a text is long."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from heteronym.text.chunks import pieces
+from heteronym.text.recognizers.fast import fast_pipeline
+from heteronym.text.recognizers.spacy_pipeline import encodable
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+_BATCH = 64
+
+
+def parse(text: str) -> list[tuple[int, Doc]]:
+    """(offset, parsed piece) pairs that make up the text."""
+    return parse_all([text])[0]
+
+
+def parse_all(texts: Sequence[str]) -> list[list[tuple[int, Doc]]]:
+    """The parsed pieces of each text; empty texts have none."""
+    jobs = [
+        (encodable(piece), (i, offset))
+        for i, text in enumerate(texts)
+        if text
+        for offset, piece in pieces(text)
+    ]
+    parsed: list[list[tuple[int, Doc]]] = [[] for _ in texts]
+    for doc, (i, offset) in fast_pipeline(syntax=True).pipe(
+        jobs, as_tuples=True, batch_size=_BATCH, disable=["ner"]
+    ):
+        parsed[i].append((offset, doc))
+    return parsed
