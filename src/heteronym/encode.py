@@ -265,6 +265,7 @@ def _encode_elements(
         cells=cells,
         of_mention=of_mention,
         mention_row=np.empty(0, np.int32) if mentions is None else mentions.row,
+        mention_column=np.empty(0, np.int16) if mentions is None else mentions.column,
         mention_spelling=np.empty(0, np.int32) if mentions is None else mentions.spelling,
         hierarchies=tuple(None if d.is_terms else dataset.hierarchies.get(d.name) for d in domains),
         senses=_senses(vocabulary),

@@ -213,27 +213,25 @@ def verify_release(folder: Path, *, against: Table | None = None, private: Path 
     layout = Format(ENDINGS[ending], ending, plan.data.delimiter or ",", plan.data.encoding or "")
     table = parse_released(files[names[0]], layout)
     changed = _changed_since_audit(files, names[0])
-    person = source_row = None
+    person = source_row = everybody = None
     if private is not None:
         try:
-            source_row, person = _read_row_map(private, table.height)
+            source_row, person, everybody = _read_row_map(private, table.height)
         except InputError:
             if not changed:
                 raise
     elif plan.release.person_key == "pseudonym" and plan.data.person in table.columns:
         person = table[plan.data.person].rank("dense").to_numpy().astype(np.int64)
     originals = None
-    if against is not None and source_row is not None and person is not None:
-        if len(source_row) != against.frame.height:
+    if against is not None and source_row is not None and everybody is not None:
+        if len(everybody) != against.frame.height:
             raise InputError(
-                f"{against.source}: {against.frame.height} rows, but the row map has {len(source_row)}"
+                f"{against.source}: {against.frame.height} rows, but the row map has {len(everybody)}"
             )
-        by_source = np.empty(len(person), np.int64)
-        by_source[source_row] = person
         originals = Originals(
             against.frame,
             source_row,
-            by_source,
+            everybody,
             missing=_read_missing(private),
             mentions=_read_found(private, plan, against),
         )
@@ -273,14 +271,19 @@ def _read_found(private: Path | None, plan: Plan, table: Table) -> Mentions | No
     return read_mentions(private / MENTIONS_FILE, dataset)
 
 
-def _read_row_map(private: Path, rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _read_row_map(private: Path, rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Where released rows came from, whose they are, and the person of each row of the data."""
     path = private / ROWS_FILE
     try:
-        table = pl.read_csv(path, schema_overrides={"person": pl.String}).sort("released_row")
-        source = table["source_row"].to_numpy().astype(np.int64) - 1
-        person = table["person"].rank("dense").to_numpy().astype(np.int64)
+        table = pl.read_csv(path, schema_overrides={"person": pl.String})
+        table = table.with_columns(person=pl.col("person").rank("dense").cast(pl.Int64)).sort("released_row")
+        released = table.drop_nulls("released_row")
+        source = released["source_row"].to_numpy().astype(np.int64) - 1
+        person = released["person"].to_numpy()
+        everybody = table.sort("source_row")["person"].to_numpy()
+        whole = table["source_row"].sort().to_list() == list(range(1, table.height + 1))
     except (OSError, pl.exceptions.PolarsError):
         raise InputError(f"{path}: not a readable row map") from None
-    if len(source) != rows or set(source.tolist()) != set(range(rows)):
+    if not whole or released["released_row"].to_list() != list(range(1, rows + 1)):
         raise InputError(f"{path}: does not belong to this release")
-    return source, person
+    return source, person, everybody
