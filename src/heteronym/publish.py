@@ -22,6 +22,7 @@ from heteronym.errors import InputError, PromiseError
 from heteronym.io.bundles import Bundle, check_private, read_release, write_private
 from heteronym.io.mentions import read_mentions, trace_lines
 from heteronym.io.plans import build_parts, make_schema, read_plan, read_released_plan, released_plan
+from heteronym.io.recodings import recoding_files
 from heteronym.io.tables import ENDINGS, Format, Table, parse_released, render
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
@@ -29,7 +30,7 @@ from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.pipeline import Draft, counts_of
 from heteronym.registry import parameters_in_use
-from heteronym.report.html import render_report
+from heteronym.report.html import render_report, render_summary
 from heteronym.run import Run, peak_memory_mb
 from heteronym.text.scan import model_in_use
 from heteronym.verify.audit import Originals, audit, compare_unlinked
@@ -44,7 +45,7 @@ PLAN_FILE = "plan.json"  # the owner's: with what the released one leaves out
 class Release:
     """What came out, with the auditor's word on it."""
 
-    data: Any  # a frame of the caller's kind, or None where only files were asked for
+    data: Any  # a frame of the caller's kind; a polars frame for files
     verdict: Verdict
     measures: Mapping[str, Any]
     facts: Mapping[str, Any]
@@ -56,6 +57,10 @@ class Release:
         path = Path(path)
         path.write_text(render_report(self.facts), "utf-8")
         return path
+
+    def _repr_html_(self) -> str:
+        """The outcome as a notebook shows it."""
+        return render_summary(self.facts)
 
     def __repr__(self) -> str:
         word = "holds" if self.verdict.holds else "does not hold"
@@ -103,9 +108,21 @@ def audit_in_memory(draft: Draft, plan: Plan, run: Run) -> Verdict:
 
 
 def publish(
-    draft: Draft, plan: Plan, layout: Format, folder: Path, *, run: Run, private: Path | None = None
+    draft: Draft,
+    plan: Plan,
+    layout: Format,
+    folder: Path,
+    *,
+    run: Run,
+    private: Path | None = None,
+    data: Any = None,
 ) -> Release:
-    """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails."""
+    """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails.
+
+    `data` is the released table in the caller's kind, for the Release that comes back.
+    """
+    if layout.kind == "frame":
+        layout = Format("parquet", ".parquet")
     name = f"data{layout.ending}"
     if private is not None:
         check_private(private, folder)
@@ -135,7 +152,7 @@ def publish(
         if private is not None:
             write_private(private, _owner_files(draft, plan))
         bundle.publish()
-    return Release(None, verdict, draft.measures, facts, plan, draft.source_row)
+    return Release(data, verdict, draft.measures, facts, plan, draft.source_row)
 
 
 def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str, Any]:
@@ -190,6 +207,7 @@ def _owner_files(draft: Draft, plan: Plan) -> dict[str, bytes]:
     for source in np.flatnonzero(draft.partition.group[draft.view.person_of_row] < 0).tolist():
         writer.writerow(["", source + 1, draft.dataset.frame[key][source] if key else source + 1])
     files = {ROWS_FILE: out.getvalue().encode(), PLAN_FILE: json.dumps(plan.to_dict(), indent=1).encode()}
+    files |= recoding_files(draft.dataset, draft.view, draft.partition, draft.recoding)
     if draft.mentions is not None:
         files[MENTIONS_FILE] = "".join(f"{line}\n" for line in trace_lines(draft.mentions)).encode()
     return files

@@ -24,6 +24,7 @@ from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.run import current
 from heteronym.verify.groups import Label, entries_of, rebuild
 from heteronym.verify.labels import covers, item_members, leaves_below
 from heteronym.verify.residue import find_residue, visible_terms
@@ -322,7 +323,10 @@ def _shown_in_texts(
     shown: list[set[Label]] = [{(name, "term", term) for name, term in found} for found in visible]
     first_of = np.searchsorted(mentions.row, np.arange(originals.frame.height + 1))
     changed: list[int] = []
+    run = current()
     for row, source in enumerate(originals.source_row.tolist()):
+        if row % 1024 == 0:
+            run.tell(row / len(originals.source_row))
         mine = range(first_of[source], first_of[source + 1])
         own = {label for cells in labels.values() if (label := cells[row])}
         for number, name in enumerate(mentions.columns):
