@@ -22,7 +22,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError, UsageError, nearest, row_list
-from heteronym.io.typed import in_their_type
+from heteronym.io.typed import as_categories
 from heteronym.io.values import text_cells
 from heteronym.model.plan import DataPlan, Join
 
@@ -446,8 +446,8 @@ def _is_missing(value: Any) -> bool:
 
 
 def to_frame(released: pl.DataFrame, original: Any, order: np.ndarray[Any, Any], same: Iterable[str]) -> Any:
-    """Released columns in the caller's kind of frame; those in `same`, and those of which nothing was
-    generalized, keep their type."""
+    """Released columns in the caller's kind of frame. Columns in `same` keep their type; the others hold
+    labels, as texts or, where the column had ordered categories, as ordered categories again."""
     kept = set(same)
     backend = original.implementation
     columns = []
@@ -455,8 +455,9 @@ def to_frame(released: pl.DataFrame, original: Any, order: np.ndarray[Any, Any],
         if name in kept:
             columns.append(original[name][order.tolist()])
             continue
-        typed = in_their_type(released[name], original[name]) if name in original.columns else None
-        columns.append(_native_series(released[name], backend) if typed is None else typed)
+        ordered = name in original.columns and original[name].dtype == nw.Enum
+        labels = released[name]
+        columns.append(as_categories(labels, original[name]) if ordered else _native_series(labels, backend))
     if backend.is_pandas_like():
         # a caller's index would tell the original row numbers
         columns = [nw.maybe_reset_index(column) for column in columns]
