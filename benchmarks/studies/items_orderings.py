@@ -1,18 +1,21 @@
 """Does BTD order clusters as well as the loss itself, how much faster, and does UL fall along merges?
 
-    python -m benchmarks.studies.items_orderings
+    python -m benchmarks.studies.items_orderings [--data informs_rt.csv] [--rows 4000] [--write PAGE]
 
-First 4,000 rows of INFORMS, k = 25, m = 2, as in the paper's Figures 7c to 7h.
+First 4,000 rows of INFORMS (or patients-like records), k = 25, m = 2, as in the paper's Figures 7c to 7h.
 """
 
 from __future__ import annotations
 
+import argparse
 import time
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from benchmarks.shared_data import need_shared, show
+from benchmarks.figures import show
+from benchmarks.generators.baskets_like import patients_like
 from benchmarks.studies.items_informs import QUASI
 from heteronym.encode import encode
 from heteronym.itemsets.blocks import Transactions
@@ -28,8 +31,8 @@ from heteronym.privacy.kkm_anonymity import KkmAnonymity
 MODELS = [KkmAnonymity(25, 2)]
 
 
-def view() -> PersonView:
-    frame = pl.read_csv(need_shared() / "data" / "informs" / "informs_rt.csv", infer_schema=False).head(4000)
+def view(data: Path | None, rows: int) -> PersonView:
+    frame = patients_like(rows) if data is None else pl.read_csv(data, infer_schema=False).head(rows)
     attributes = {name: Attribute(role=Role.QUASI, scale=scale) for name, scale in QUASI.items()}
     attributes["diagnosis_codes"] = Attribute(role=Role.ITEMS, separator=" ")
     return encode(Dataset(Schema(attributes), frame.select(list(attributes))))
@@ -88,8 +91,17 @@ def along_merges(data: PersonView) -> list[dict[str, object]]:
     return rows
 
 
-if __name__ == "__main__":
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--data", type=Path, help="the real INFORMS; left out: records like it")
+    parser.add_argument("--rows", type=int, default=4000)
+    parser.add_argument("--write", type=Path, metavar="PAGE")
+    args = parser.parse_args()
     compile_kernels()
-    DATA = view()
-    show(along_merges(DATA))
-    show(orderings(DATA))
+    data = view(args.data, args.rows)
+    show(along_merges(data), name="along merges", page=args.write)
+    show(orderings(data), name="orderings", page=args.write)
+
+
+if __name__ == "__main__":
+    main()

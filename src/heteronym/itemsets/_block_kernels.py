@@ -602,8 +602,9 @@ def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
     """Move single items at falling temperature until `budget` entries were read.
 
     The loss is TNCP or, `by_ul`, the utility loss; `heat` and `toll` are the first temperature and the
-    first price of a violated set, in losses of a mean item (`unit`). Violated sets cost a rising price on the way. Leaves the last state in `blocks` (it may be
-    violated) and returns the best clean assignment with its loss (infinite if there was none).
+    first price of a violated set, in losses of a mean item (`unit`). Violated sets cost
+    a rising price on the way. Leaves the last state in `blocks` (it may be violated) and returns the
+    best clean assignment with its loss (infinite if there was none).
     """
     hot, cold = heat * unit, 0.002 * unit
     price = toll * unit
