@@ -1,4 +1,4 @@
-"""Every benchmark that a page names runs from a clone, here at a small size and without neighbouring folders."""
+"""Every benchmark that a page names runs from a clone: at a small size, without neighbouring folders."""
 
 from __future__ import annotations
 

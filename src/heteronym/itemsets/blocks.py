@@ -143,7 +143,7 @@ def _improved(
     blocks = len(np.unique(best))
     if not by_ul or m > 3 or (m == 3 and (l > 1 or blocks > CUBE_SLOTS)):
         return best
-    return _annealed(group, kinds if l > 1 else 0, best, m, k, l, budget, loss, by_ul=True)
+    return _annealed(group, kinds if l > 1 else 0, best, m, k, l, 3 * budget, loss, by_ul=True)
 
 
 def _loss(group: Any, tables: Any, by_ul: bool) -> float:

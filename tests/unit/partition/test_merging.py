@@ -119,7 +119,7 @@ def test_rum_bound_ends_on_the_path_of_its_plain_twin(seed: int, merge: str) -> 
 def test_tum_bound_stops_at_the_first_state_of_its_path_that_keeps_the_bound(seed: int, merge: str) -> None:
     path = [table(seed).joined(state) for state in states(table(seed), start(seed), merge)]
     losses = [tum(seed, state) for state in path]
-    deltas = random.Random(seed).sample(losses, 2) + [min(losses), max(losses)]
+    deltas = [*random.Random(seed).sample(losses, 2), min(losses), max(losses)]
     for delta in deltas:
         first = next(n for n, loss in enumerate(losses) if loss <= delta)
         found, release = groups(seed, {"method": "tum-bound", "merge": merge, "delta": delta + 1e-9})
