@@ -61,7 +61,22 @@ def _named_part(value: Any, key: str) -> Any:
 
 class Join(Strict):
     table: str = Field(description="file name without its ending")
-    on: str = Field(description="key column that both tables have")
+    on: tuple[str, ...] = Field(description="key column that both tables have, or a list of them")
+    how: Literal["both", "left"] = Field(
+        "both", description="both: every key is in both tables; left: the further table may lack keys"
+    )
+
+    @field_validator("on", mode="before")
+    @classmethod
+    def _one_column_is_a_list(cls, value: Any) -> Any:
+        return (value,) if isinstance(value, str) else value
+
+    @field_validator("on")
+    @classmethod
+    def _some_column(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if not value or len(set(value)) < len(value):
+            raise ValueError("name at least one column, and each once")
+        return value
 
 
 class DataPlan(Strict):
