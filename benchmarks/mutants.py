@@ -2,9 +2,10 @@
 
     python -m benchmarks.mutants [--list] [--only TEXT] [--again] [--workers 2] [--write PAGE]
 
-`mutants.toml` names the errors: a file, the text to replace (it occurs once), the text put in its place, and what
-is wrong then. A mutant is killed if a test fails or hangs. Each runs in a copy of the project; results are kept in
-`.mutants/`, so that a run that was stopped goes on where it was. `--again` runs survivors once more.
+`mutants.toml` names the errors: a file, the text to replace (it occurs once), the text put in its place,
+and what is wrong then. A mutant is killed if a test fails or hangs. Each runs in a copy of the project;
+results are kept in `.mutants/`, so that a run that was stopped goes on where it was. `--again` runs
+survivors once more.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ def span(people: Sequence[Person], members: Collection[int], attribute: int | st
 
 
 def halves(
-    people: Sequence[Person], members: Collection[int], attribute: int | str, k: int
+    people: Sequence[Person], members: Collection[int], attribute: int | str, k: int, *, paper: bool = False
 ) -> tuple[frozenset[int], frozenset[int]] | None:
     """At the boundary nearest to the median; with and without the most frequent term of the type."""
     members = frozenset(members)
@@ -28,6 +28,14 @@ def halves(
         lefts = [frozenset(p for p in members if people[p][0][attribute] <= v) for v in values[:-1]]
         allowed = [left for left in lefts if k <= len(left) <= len(members) - k]
         chosen = min(allowed, key=lambda left: (abs(2 * len(left) - len(members)), len(left)), default=None)
+    elif paper:
+        # every term is mentioned once, so the modal one is the first of the alphabet; none comes before all
+        mode = {
+            p: min((t for t in people[p][1] if t.startswith(attribute + ":")), default="") for p in members
+        }
+        names = sorted(set(mode.values()))
+        left = frozenset(p for p in members if mode[p] in names[: len(names) // 2])
+        chosen = left if k <= len(left) <= len(members) - k else None
     else:
         terms = sorted({t for p in members for t in people[p][1] if t.startswith(attribute + ":")})
         having = [frozenset(p for p in members if t in people[p][1]) for t in terms]
@@ -37,9 +45,15 @@ def halves(
 
 
 def widest(
-    people: Sequence[Person], types: Sequence[str], weights: Sequence[float], lam: float, k: int
+    people: Sequence[Person],
+    types: Sequence[str],
+    weights: Sequence[float],
+    lam: float,
+    k: int,
+    *,
+    paper: bool = False,
 ) -> set[frozenset[int]]:
-    """Groups of `cut: widest`."""
+    """Groups of `cut: widest`, or of `cut: paper`."""
     everyone = frozenset(range(len(people)))
     attributes: list[int | str] = [*(range(len(weights)) if lam > 0 else ()), *(types if lam < 1 else ())]
     full = {a: span(people, everyone, a) for a in attributes}
@@ -54,7 +68,7 @@ def widest(
         if len(members) >= 2 * k:
             wide = [a for a in attributes if span(people, members, a) > 0]
             for attribute in sorted(wide, key=lambda a: -score(a, members)):
-                found = halves(people, members, attribute, k)
+                found = halves(people, members, attribute, k, paper=paper)
                 if found is not None:
                     return cut(found[0]) | cut(found[1])
         return {members}

@@ -36,6 +36,7 @@ def test_blocks_keep_sensitive_items_uncertain(seed: int, m: int) -> None:
     sets = [[*items, 10] if n % 5 == seed % 5 else items for n, items in enumerate(sets)]
     view = item_view(sets, items=11, secret=[10])
     blocked = Transactions(view, ItemPromise(3, m, 2)).blocked(np.arange(len(sets)))
+    assert 10 not in blocked.items
     people = [(("all",), items) for items in recoded(sets, blocked)]
     assert is_lm_diverse(people, 3, 2, m, ["s10"])
 
@@ -67,6 +68,13 @@ def test_items_that_are_common_enough_stay_alone() -> None:
     sets = [[0, 1]] * 5 + [[0]] * 5
     blocked = Transactions(item_view(sets, items=2), ItemPromise(5, 2)).blocked(np.arange(10))
     assert blocked.sizes().tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("m", [1, 2, 3])
+def test_many_items_that_are_common_enough_stay_alone(m: int) -> None:
+    sets = [list(range(12))] * 6
+    blocked = Transactions(item_view(sets, items=12), ItemPromise(5, m)).blocked(np.arange(6))
+    assert blocked.sizes().tolist() == [1] * 12
 
 
 def test_m_larger_than_any_set_means_all_items_may_be_known() -> None:
