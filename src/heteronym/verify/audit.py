@@ -24,6 +24,7 @@ from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.verify.bounds import bound_checks
 from heteronym.verify.groups import entries_of, rebuild
 from heteronym.verify.labels import covers, item_members, leaves_below
 from heteronym.verify.residue import find_residue, visible_terms
@@ -58,6 +59,8 @@ def audit(
     terms: list[list[tuple[str, str]]] | None = None
     if originals is not None:
         checks += _row_checks(released, plan, originals)
+        if all(check.holds for check in checks):
+            checks += _bound_checks(released, plan, originals)
         if texts and originals.mentions is not None and all(check.holds for check in checks):
             checks += _text_checks(released, plan, originals, texts)
             terms = _terms_in_texts(released, originals, texts)
@@ -127,6 +130,22 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
     )
     checks.append(Check("truth", not untrue, detail))
     return checks
+
+
+def _bound_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
+    def values(name: str) -> pl.Series:
+        attribute, cells = plan.attributes[name], originals.frame[name].gather(originals.source_row)
+        if attribute.role is Role.ITEMS:
+            return cells
+        return _values(cells, attribute, originals.hierarchies.get(name), originals.missing)
+
+    return bound_checks(
+        released,
+        plan,
+        person=originals.person[originals.source_row],
+        values=values,
+        hierarchies=originals.hierarchies,
+    )
 
 
 def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame) -> list[Check]:
