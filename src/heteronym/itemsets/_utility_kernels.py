@@ -9,7 +9,7 @@ from __future__ import annotations
 from numba import njit
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _record_loss(group, r, of_item, size, touched):
     """UL of one record; `touched` is scratch per block that holds no r."""
     span = 0
@@ -28,7 +28,7 @@ def _record_loss(group, r, of_item, size, touched):
     return group.weight[r] * part / (1.0 - 2.0**-span)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def utility_loss(group, of_item, size, touched):
     """UL summed over the persons; `touched` is scratch of -1 per block."""
     total = 0.0
@@ -37,7 +37,7 @@ def utility_loss(group, of_item, size, touched):
     return total
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def utility_gain(group, of_item, size, i, to, marks, tick, touched):
     """UL added by moving item i to block `to`, and entries read; nothing is changed.
 

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from heteronym.errors import PromiseError
 from heteronym.model.person_view import Elements, PersonView
 from heteronym.model.promise import ItemPromise
+from heteronym.run import current
 
 Objective = Literal["tncp", "ul"]
 
@@ -68,8 +69,7 @@ class Transactions:
         rounds: float = ROUNDS,
     ) -> None:
         elements = view.elements
-        item_domain = np.array([not d.is_terms for d in elements.domains], np.bool_)
-        is_item = item_domain[elements.domain] if len(elements) else np.zeros(0, np.bool_)
+        is_item = ~elements.is_term
         self.promise = promise
         self.objective = objective
         self.elements: Elements = elements
@@ -77,14 +77,13 @@ class Transactions:
         # without diversity nobody asks which sensitive items a record has
         self.sensitive = is_item & elements.sensitive & (promise.l > 1)
         self.persons = view.persons
-        sizes = np.bincount(elements.domain[self.attacker], minlength=len(elements.domains))
-        weight = np.array([d.weight for d in elements.domains], np.float64)
-        used = weight[sizes > 0]
-        # Loss per occurrence and item of company; columns of items weigh as their attribute says.
-        self._unit = weight / np.maximum(sizes - 1, 1) / (used.mean() if len(used) else 1.0)
         self._local = np.full(len(elements), -1, np.int64)
         held = self.attacker[elements.of_person.codes]
         self.entries = int(held.sum())
+        weight = np.array([d.weight for d in elements.domains], np.float64)
+        mean = weight[elements.domain[elements.of_person.codes[held]]].mean() if self.entries else 1.0
+        # Loss per occurrence and item of company; columns of items weigh as their attribute says.
+        self._unit = weight / np.maximum(elements.domain_sizes() - 1, 1) / mean
         self.rounds = min(rounds, MOST_ENTRIES / max(self.entries, 1))
         before = np.r_[0, np.cumsum(held)]
         self.items_held = before[elements.of_person.ptr[1:]] - before[elements.of_person.ptr[:-1]]
@@ -104,7 +103,7 @@ class Transactions:
         items, secrets, *csr = found
         domain = self.elements.domain[items].astype(np.int32)
         held = kernels.supports(csr[3], csr[4], csr[2])
-        fields = (*csr, domain, held * self._unit[domain])
+        fields = (*csr, domain, held * self._unit[domain], current().stop)
         group = kernels.Group._make(fields)
         entries = int(held.sum())
         if not len(items):
