@@ -51,6 +51,14 @@ class Method(Part):
         return {"method": self.name, **self.parameters}
 
 
+class Recoder(Method):
+    """`sets`, or `{method: sets, objective: ul}`"""
+
+    @model_serializer
+    def _to_plan(self) -> Any:
+        return {"method": self.name, **self.parameters} if self.parameters else self.name
+
+
 def _named_part(value: Any, key: str) -> Any:
     if isinstance(value, str):
         return {"name": value}
@@ -113,8 +121,8 @@ class TextPlan(Strict):
 
 
 class RecodePlan(Strict):
-    terms: str = Field("suppress", description="what becomes of terms")
-    items: str = Field("sets", description="what becomes of items")
+    terms: Recoder = Field(default=Recoder(name="suppress"), description="what becomes of terms")
+    items: Recoder = Field(default=Recoder(name="sets"), description="what becomes of items")
 
 
 class ReleasePlan(Strict):
@@ -133,6 +141,9 @@ class Plan(Strict):
     partition: Method = Field(default_factory=lambda: Method(name="mondrian"))
     recode: RecodePlan = Field(default_factory=RecodePlan)
     release: ReleasePlan = Field(default_factory=ReleasePlan)
+    measures: Mapping[str, Mapping[str, Any]] = Field(
+        default_factory=dict, description="parameters of measures, by their names"
+    )
     seed: int = Field(0, ge=0)
 
     @field_validator("privacy", mode="before")

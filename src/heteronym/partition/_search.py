@@ -357,7 +357,8 @@ class _WidestCuts(_NodeCuts):
             distinct = self._distinct_terms(members)
             for domain in np.flatnonzero(distinct):
                 span = distinct[domain] / self.full_terms[domain]
-                scored.append((-(span + 1.0 - weight) / 2, len(scored), -1 - int(domain)))
+                bias = self.view.elements.domains[domain].weight - 1.0
+                scored.append((-(span + bias + 1.0 - weight) / 2, len(scored), -1 - int(domain)))
         for score, _, attribute in sorted(scored):
             if attribute >= 0:
                 yield from self._median_cuts(-score, attribute, members)

@@ -58,6 +58,11 @@ class TumBound:
         default="ul", metadata={"help": "what delta bounds: utility loss as in the paper, or TNCP"}
     )
 
+    objective: Literal["tncp", "ul"] = field(
+        default="tncp",
+        metadata={"help": "what the blocks of items lose least of; as recode.items says, if left out"},
+    )
+
     def partition(
         self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
     ) -> Partition:
@@ -67,7 +72,7 @@ class TumBound:
         start = k_member_clusters(view, covers, models, rng, greedy=False)
         if promise is None:  # no model asks anything of items: they lose nothing
             return Partition(start.astype(np.int32), {"merges": 0})
-        transactions = Transactions(view, promise)
+        transactions = Transactions(view, promise, objective=self.objective)
         clusters = Clusters(covers, start, None if self.merge == "r" else transactions)
         exact = None
         if self.order == "exact" and self.merge != "r":

@@ -120,9 +120,10 @@ def _loss_of_items(
     for name, attribute in plan.attributes.items():
         if attribute.role is not Role.ITEMS or name not in released.columns:
             continue
-        secret = set(attribute.sensitive)
         cells = entries_of(values(name), attribute.separator)
-        items = [{item.strip() for item in cell} - secret - {""} for cell in cells]
+        items = [{item.strip() for item in cell} - {""} for cell in cells]
+        secret = frozenset(attribute.sensitive) & frozenset().union(*items)
+        items = [mine - secret for mine in items]
         hierarchy = hierarchies.get(name)
         everything = frozenset().union(*items)
         if hierarchy is not None:
@@ -131,8 +132,8 @@ def _loss_of_items(
         for row, labels in enumerate(entries_of(released[name], attribute.separator)):
             for label in labels:
                 if (name, label) not in meaning:
-                    meaning[name, label] = _items_meant(label, hierarchy, everything)
-                if not meaning[name, label] <= secret:
+                    meaning[name, label] = _items_meant(label, hierarchy, everything) - secret
+                if meaning[name, label]:
                     shown[int(person[row])].add((name, label))
             held[int(person[row])].update((name, item) for item in items[row])
     if measure == "ul":
