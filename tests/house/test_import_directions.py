@@ -25,16 +25,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "documents": BASE | WORKERS,
     "analyzers": BASE | WORKERS,
     "pipeline": BASE | WORKERS | {"documents"},
-    "verify": {"errors", "model", "registry", "io"},
+    "verify": {"errors", "run", "model", "registry", "io"},
     "report": {"errors", "model"},
 }
 HIGH = BASE | WORKERS | {"documents", "analyzers", "pipeline", "verify", "report"}
-HIGH |= {"profiling", "scanning", "sanitizing"}
+HIGH |= {"profiling", "scanning", "sanitizing", "estimating"}
 MAY_IMPORT |= {
     "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
+    "estimating": BASE | {"text", "pipeline"},
     "sanitizing": BASE | {"text", "scanning"},
-    "publish": HIGH - {"profiling", "scanning", "sanitizing"},
+    "publish": HIGH - {"profiling", "scanning", "sanitizing", "estimating"},
     "library": HIGH | {"publish"},
     "cli": HIGH | {"publish", "library"},
     "__main__": {"cli"},

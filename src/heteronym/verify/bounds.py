@@ -28,10 +28,11 @@ def bound_checks(
     plan: Plan,
     *,
     person: NDArray[np.int64],
+    source_row: NDArray[np.int64],
     values: Callable[[str], pl.Series],
     hierarchies: Mapping[str, Hierarchy],
 ) -> list[Check]:
-    """One check if the plan bounds a loss, none otherwise; `values` gives a column's original values."""
+    """One check if the plan bounds a loss, none otherwise; `values` gives a column of the original data."""
     given = plan.partition.parameters
     if plan.partition.name not in ("rum-bound", "tum-bound"):
         return []
@@ -43,7 +44,8 @@ def bound_checks(
         what = "columns"
     else:
         measure = str(given.get("tum", "ul"))
-        loss = _loss_of_items(released, plan, measure, person, values, hierarchies)
+        rows = [(int(p), int(row)) for p, row in zip(person, source_row, strict=True)]
+        loss = _loss_of_items(released, plan, measure, rows, values, hierarchies)
         what = "items"
     kept = loss <= delta + CLOSE
     return [Check("bound", kept, f"the {what} lose {loss:.4f} ({measure}), delta is {delta:g}")]
@@ -109,11 +111,12 @@ def _loss_of_items(
     released: pl.DataFrame,
     plan: Plan,
     measure: str,
-    person: NDArray[np.int64],
+    rows: Sequence[tuple[int, int]],
     values: Callable[[str], pl.Series],
     hierarchies: Mapping[str, Hierarchy],
 ) -> float:
-    shown: dict[int, set[tuple[str, str]]] = {int(p): set() for p in np.unique(person)}
+    """`rows` gives person and original row of every released one."""
+    shown: dict[int, set[tuple[str, str]]] = {person: set() for person, _ in rows}
     held: dict[int, set[tuple[str, str]]] = {p: set() for p in shown}
     meaning: dict[tuple[str, str], frozenset[str]] = {}
     domain: dict[str, int] = {}
@@ -129,13 +132,13 @@ def _loss_of_items(
         if hierarchy is not None:
             everything = frozenset(hierarchy.leaves) - secret
         domain[name] = len(everything)
-        for row, labels in enumerate(entries_of(released[name], attribute.separator)):
+        for (person, row), labels in zip(rows, entries_of(released[name], attribute.separator), strict=True):
             for label in labels:
                 if (name, label) not in meaning:
                     meaning[name, label] = _items_meant(label, hierarchy, everything) - secret
                 if meaning[name, label]:
-                    shown[int(person[row])].add((name, label))
-            held[int(person[row])].update((name, item) for item in items[row])
+                    shown[person].add((name, label))
+            held[person].update((name, item) for item in items[row])
     if measure == "ul":
         losses = [_record_loss([len(meaning[label]) for label in mine]) for mine in shown.values()]
         return sum(losses) / max(len(losses), 1)

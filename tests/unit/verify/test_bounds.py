@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from pathlib import Path
@@ -12,8 +13,6 @@ import pytest
 
 import heteronym as hn
 from heteronym.errors import PromiseError
-from heteronym.io.plans import make_plan
-from heteronym.library import anonymize_files
 
 TREE = "\n".join(f"{leaf},{'low' if leaf < 'E' else 'high'},all" for leaf in "ABCDEFGHIJ") + "\n"
 CITIES = "Ulm,South,Europe\nRom,South,Europe\nOslo,North,Europe\nBern,South,Europe\nKyoto,East,Asia\n"
@@ -51,9 +50,8 @@ def release(folder: Path, seed: int, partition: dict[str, Any], **more: Any) -> 
         "partition": partition,
         **more,
     }
-    return anonymize_files(
-        [folder / "data.csv"], make_plan(plan), folder / "out", plan_folder=folder, overwrite=True
-    )
+    (folder / "plan.yaml").write_text(json.dumps(plan))
+    return hn.anonymize(folder / "data.csv", folder / "plan.yaml", output=folder / "out", overwrite=True)
 
 
 def audited(found: hn.Release) -> float:
