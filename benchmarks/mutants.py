@@ -155,6 +155,15 @@ def run(mutants: list[Mutant], known: dict[str, str], workers: int) -> None:
         thread.join()
 
 
+def check_baseline(mutants: list[Mutant]) -> None:
+    """Without an error all tests must pass: otherwise every mutant would seem killed."""
+    tests = tuple(dict.fromkeys(test for mutant in mutants for test in mutant.tests))
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"the tests fail without any mutant:\n{done.stdout[-2000:]}")
+
+
 def summary(mutants: list[Mutant], known: dict[str, str]) -> str:
     rows: list[dict[str, object]] = []
     rooms = sorted({_room(m) for m in mutants})
@@ -191,6 +200,8 @@ def main() -> None:
     STORE.mkdir(exist_ok=True)
     results = STORE / "results.json"
     known: dict[str, str] = json.loads(results.read_text()) if results.is_file() else {}
+    if not args.only and not known:
+        check_baseline(mutants)
     open_ = [m for m in chosen if m.key not in known or (args.again and known[m.key] == "survived")]
     run(open_, known, min(args.workers, max(len(open_), 1)))
     text = summary(mutants, known)

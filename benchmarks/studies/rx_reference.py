@@ -26,6 +26,7 @@ from heteronym.io.tables import read_tables
 from heteronym.measures.ncp import NormalizedCertaintyPenalty
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
+from heteronym.model.recoding import Recoding
 from heteronym.partition.gdf import GlobalDocumentFrequency
 from heteronym.partition.mondrian import Mondrian
 from heteronym.pipeline import make_dataset
@@ -139,8 +140,8 @@ def main() -> None:
     models = [KAnonymity(given.k)]
 
     def losses(partition: Partition) -> tuple[float, float]:
-        recoding = SuppressTerms().recode(view, partition, models=models, rng=RNG)
-        found = NormalizedCertaintyPenalty().measure(view, partition, recodings=[recoding])
+        labels = SuppressTerms().recode(view, partition, models=models, rng=RNG)
+        found = NormalizedCertaintyPenalty().measure(view, partition, Recoding({}, labels))
         return found["relational"], found["textual"]
 
     rows: list[dict[str, object]] = []

@@ -109,7 +109,7 @@ def blocks_of(blocked: Blocked) -> list[list[int]]:
 @pytest.mark.parametrize("objective", ["tncp", "ul"])
 @pytest.mark.parametrize("m", [1, 2, 3, 4])
 def test_groups_of_few_items_get_the_best_blocks(m: int, objective: str) -> None:
-    for seed in range(20):
+    for seed in range(12):
         sets = random_sets(seed, persons=12, items=6, longest=4, empty=0.0)
         k = 2 + seed % 3
         part = Transactions(item_view(sets, items=6), ItemPromise(k, m), objective=objective)  # type: ignore[arg-type]

@@ -60,6 +60,7 @@ def groups(seed: int, partition: dict[str, Any], **more: Any) -> tuple[set[froze
         },
         "privacy": [{"model": "kkm-anonymity", "k": K, "m": M}],
         "partition": partition,
+        "measures": {"query_error": {"queries": 1}},
         **more,
     }
     release = hn.anonymize(frame, plan)

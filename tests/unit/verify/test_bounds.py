@@ -48,6 +48,7 @@ def release(folder: Path, seed: int, partition: dict[str, Any], **more: Any) -> 
         },
         "privacy": [{"model": "kkm-anonymity", "k": 4, "m": 2}],
         "partition": partition,
+        "measures": {"query_error": {"queries": 1}},
         **more,
     }
     (folder / "plan.yaml").write_text(json.dumps(plan))
