@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib
 import json
+import multiprocessing
+import multiprocessing.connection
 import os
-import queue
 import shutil
 import subprocess
 import sys
-import threading
+import time
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +31,10 @@ ROOT = Path(__file__).resolve().parent.parent
 LIST = Path(__file__).with_name("mutants.toml")
 STORE = ROOT / ".mutants"
 PATIENCE = 400  # seconds
+FORK = multiprocessing.get_context("fork")
+# what tests load before they begin; loaded once here, as it takes longer than most tests
+LIBRARIES = ("numpy", "numba", "polars", "pydantic", "yaml", "typer", "hypothesis", "pytest", "narwhals")
+SURVIVED = "survived"
 LARGE = {"knowledge", "text"}  # rooms that no mutant touches: linked, not copied
 
 
@@ -86,30 +92,15 @@ class Copy:
         for name in ("pyproject.toml", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"):
             shutil.copy2(ROOT / name, self.root / name)
 
-    def try_out(self, mutant: Mutant) -> str:
-        """`killed`, `timeout` or `survived`."""
+    def put(self, mutant: Mutant) -> None:
         path = self.root / mutant.file
-        original = path.read_text("utf-8")
         self._forget_kernels(path)
-        path.write_text(original.replace(mutant.old, mutant.new), "utf-8")
-        try:
-            return self._test(mutant.tests)
-        finally:
-            shutil.copy2(ROOT / mutant.file, path)
-            self._restore_kernels(path)
+        path.write_text((ROOT / mutant.file).read_text("utf-8").replace(mutant.old, mutant.new), "utf-8")
 
-    def _test(self, tests: tuple[str, ...]) -> str:
-        environment = os.environ | {"PYTHONPATH": f"{self.root / 'src'}{os.pathsep}{self.root}"}
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
-        try:
-            done = subprocess.run(
-                command, cwd=self.root, env=environment, capture_output=True, timeout=PATIENCE, check=False
-            )
-        except subprocess.TimeoutExpired:
-            return "timeout"
-        if done.returncode not in (0, 1, 2):  # 1: tests failed, 2: they could not even be read
-            raise SystemExit(f"pytest ended with {done.returncode}: {done.stdout[-400:]!r}")
-        return "survived" if done.returncode == 0 else "killed"
+    def mend(self, mutant: Mutant) -> None:
+        path = self.root / mutant.file
+        shutil.copy2(ROOT / mutant.file, path)
+        self._restore_kernels(path)
 
     # Compiled kernels are kept beside their source and do not notice that one they call has changed.
     def _forget_kernels(self, path: Path) -> None:
@@ -129,30 +120,80 @@ def _large(folder: str, names: list[str]) -> set[str]:
     return LARGE & set(names) if Path(folder) == ROOT / "src" / "heteronym" else set()
 
 
+@dataclass
+class Trial:
+    """A mutant in its copy, and the process that runs one of its test files.
+
+    Files are run one after the other: the first is the likeliest to notice, and most need no second.
+    """
+
+    copy: Copy
+    mutant: Mutant
+    place: int = 0
+
+    def start(self) -> None:
+        self.process = FORK.Process(target=run_tests, args=(self.copy.root, self.mutant.tests[self.place]))
+        self.process.start()
+        self.deadline = time.monotonic() + PATIENCE
+
+    def result(self) -> str | None:
+        """None while nothing is decided."""
+        if self.process.is_alive():
+            if time.monotonic() < self.deadline:
+                return None
+            self.process.kill()
+            self.process.join()
+            return "timeout"
+        if self.process.exitcode not in (0, 1, 2):  # 1: tests failed, 2: they could not even be read
+            raise SystemExit(f"pytest ended with {self.process.exitcode} for {self.mutant.tests[self.place]}")
+        if self.process.exitcode:
+            return "killed"
+        self.place += 1
+        if self.place == len(self.mutant.tests):
+            return SURVIVED
+        self.start()
+        return None
+
+
+def run_tests(root: Path, test: str) -> None:
+    """In a child of a process that has loaded all libraries, but nothing of the project."""
+    os.chdir(root)
+    sys.path[:0] = [str(root / "src"), str(root)]
+    os.environ["PYTHONPATH"] = os.pathsep.join(sys.path[:2])
+    for name in [n for n in sys.modules if n.partition(".")[0] in ("benchmarks", "tests", "heteronym")]:
+        del sys.modules[name]
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+        os.dup2(nowhere.fileno(), 2)
+        import pytest
+
+        os._exit(int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", test])))
+
+
 def run(mutants: list[Mutant], known: dict[str, str], workers: int) -> None:
-    waiting: queue.SimpleQueue[Mutant] = queue.SimpleQueue()
-    for mutant in mutants:
-        waiting.put(mutant)
-    lock = threading.Lock()
-
-    def work(number: int) -> None:
-        copy = Copy(number)
-        while True:
-            try:
-                mutant = waiting.get_nowait()
-            except queue.Empty:
-                return
-            result = copy.try_out(mutant)
-            with lock:
-                known[mutant.key] = result
-                (STORE / "results.json").write_text(json.dumps(known, indent=1))
-                print(f"{result:9}{mutant.file.removeprefix('src/heteronym/')}: {mutant.wrong}", flush=True)
-
-    threads = [threading.Thread(target=work, args=(n,)) for n in range(workers)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    for name in LIBRARIES:
+        importlib.import_module(name)
+    waiting = list(reversed(mutants))
+    free = [Copy(number) for number in range(min(workers, max(len(waiting), 1)))]
+    trials: list[Trial] = []
+    while waiting or trials:
+        while waiting and free:
+            trial = Trial(free.pop(), waiting.pop())
+            trial.copy.put(trial.mutant)
+            trial.start()
+            trials.append(trial)
+        multiprocessing.connection.wait([trial.process.sentinel for trial in trials], timeout=1.0)
+        for trial in list(trials):
+            result = trial.result()
+            if result is None:
+                continue
+            mutant = trial.mutant
+            trial.copy.mend(mutant)
+            trials.remove(trial)
+            free.append(trial.copy)
+            known[mutant.key] = result
+            (STORE / "results.json").write_text(json.dumps(known, indent=1))
+            print(f"{result:9}{mutant.file.removeprefix('src/heteronym/')}: {mutant.wrong}", flush=True)
 
 
 def check_baseline(mutants: list[Mutant]) -> None:
@@ -169,10 +210,10 @@ def summary(mutants: list[Mutant], known: dict[str, str]) -> str:
     rooms = sorted({_room(m) for m in mutants})
     for room in [*rooms, "all"]:
         mine = [m for m in mutants if room in ("all", _room(m)) and m.key in known]
-        killed = sum(known[m.key] != "survived" for m in mine)
+        killed = sum(known[m.key] != SURVIVED for m in mine)
         rows.append({"room": room, "mutants": len(mine), "killed": killed, "survived": len(mine) - killed})
     lines = [table(rows), "", "Survivors:", ""]
-    left = [m for m in mutants if known.get(m.key) == "survived"]
+    left = [m for m in mutants if known.get(m.key) == SURVIVED]
     lines += [f"- `{m.file}`: {m.wrong}. {m.excuse or 'Not noticed.'}" for m in left] or ["- none"]
     return "\n".join(lines)
 
@@ -202,8 +243,9 @@ def main() -> None:
     known: dict[str, str] = json.loads(results.read_text()) if results.is_file() else {}
     if not args.only and not known:
         check_baseline(mutants)
-    open_ = [m for m in chosen if m.key not in known or (args.again and known[m.key] == "survived")]
-    run(open_, known, min(args.workers, max(len(open_), 1)))
+    open_ = [m for m in chosen if m.key not in known or (args.again and known[m.key] == SURVIVED)]
+    open_.sort(key=lambda m: "_kernels" in m.file)  # those that have to be compiled come last
+    run(open_, known, args.workers)
     text = summary(mutants, known)
     print(text)
     if args.write:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from heteronym.errors import InputError, UsageError, nearest, row_list
 from heteronym.io.typed import in_their_type
 from heteronym.io.values import text_cells
-from heteronym.model.plan import DataPlan, Join
+from heteronym.model.plan import DataPlan, Join, Unite
 
 ENDINGS = {
     ".csv": "csv",
@@ -67,7 +67,8 @@ def read_tables(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Ta
     if not paths:
         raise UsageError("name at least one data file, or - for standard input")
     tables = [read_table(path, delimiter=plan.delimiter, encoding=plan.encoding) for path in paths]
-    return join_tables(tables, plan.join)
+    table = join_tables(tables, plan.join)
+    return replace(table, frame=united(table.frame, plan.unite, table.source))
 
 
 def read_table(path: str | Path, *, delimiter: str | None = None, encoding: str | None = None) -> Table:
@@ -401,6 +402,37 @@ def _joined(left: pl.DataFrame, other: Table, join: Join, left_source: str) -> p
             raise InputError(f"{source}: column '{named}': the other table lacks the key of {rows}{remedy}")
     how: Literal["inner", "left"] = "left" if join.how == "left" else "inner"
     return left.join(right, on=keys, how=how, maintain_order="left_right")
+
+
+def united(frame: pl.DataFrame, unions: Sequence[Unite], source: str) -> pl.DataFrame:
+    """Items columns made one: `codes` A and `drugs` B become `codes.A` and `drugs.B` of one."""
+    for union in unions:
+        lists = []
+        for name, separator in union.columns.items():
+            if name not in frame.columns:
+                raise InputError(f"{source}: no column '{name}' to unite.{nearest(name, frame.columns)}")
+            entry = pl.element().str.strip_chars()
+            items = (
+                text_cells(frame[name])
+                .fill_null("")
+                .str.split(separator)
+                .list.eval(entry.filter(entry != ""))
+            )
+            bad = items.list.eval(pl.element().str.contains(union.separator, literal=True)).list.any()
+            if bad.any():
+                rows = row_list((bad.arg_true() + 1).to_list())
+                raise InputError(
+                    f"{source}: column '{name}': items of {rows} hold the separator of '{union.into}'"
+                )
+            lists.append(items.list.eval(pl.lit(f"{name}.") + pl.element()).alias(name))
+        whole = pl.DataFrame(lists).select(
+            pl.concat_list(pl.all()).list.join(union.separator).alias(union.into)
+        )
+        kept = frame.drop(list(union.columns))
+        if union.into in kept.columns:
+            raise InputError(f"{source}: column '{union.into}' is there already; name another for data.unite")
+        frame = kept.with_columns(whole[union.into])
+    return frame
 
 
 # --- data frames ----------------------------------------------------------------------------------

@@ -87,9 +87,27 @@ class Join(Strict):
         return value
 
 
+class Unite(Strict):
+    """Several items columns as one, each item behind the name of its column (Poulis et al., footnote 1)."""
+
+    into: str = Field(description="name of the united items column")
+    columns: Mapping[str, str] = Field(description="items column -> what stands between two of its items")
+    separator: str = Field(
+        " ", min_length=1, description="what stands between two items of the united column"
+    )
+
+    @field_validator("columns")
+    @classmethod
+    def _several(cls, value: Mapping[str, str]) -> Mapping[str, str]:
+        if len(value) < 2 or not all(value.values()):
+            raise ValueError("name at least two columns, each with its separator")
+        return value
+
+
 class DataPlan(Strict):
     person: str | None = Field(None, description="rows with the same value are one person")
     join: tuple[Join, ...] = Field((), description="further tables, joined in this order")
+    unite: tuple[Unite, ...] = Field((), description="items columns that become one")
     delimiter: str | None = Field(None, min_length=1, max_length=1, description="detected if left out")
     encoding: str | None = Field(None, description="detected if left out")
     missing: tuple[str, ...] = Field((), description="cells that mean missing, beside empty ones")
