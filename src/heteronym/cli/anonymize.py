@@ -116,6 +116,9 @@ def show(facts: Any, output: Path, *, verbose: bool = False) -> None:
         if key in ncp
     ]
     typer.echo(f"loss (NCP): {', '.join(parts)}, total {ncp['total']:.4f}")
+    items = facts["measures"].get("transaction")
+    if items is not None:
+        typer.echo(f"loss of items: UL {items['ul']:.4f}, TNCP {items['tncp']:.4f}")
     groups = facts["measures"]["groups"]
     typer.echo(f"groups: {groups['count']} of {groups['min']} to {groups['max']} persons")
     if verbose:

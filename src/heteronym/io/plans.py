@@ -22,7 +22,7 @@ from heteronym import registry
 from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyModel
 from heteronym.errors import PlanError, UsageError, nearest
 from heteronym.model.person_view import PersonView
-from heteronym.model.plan import Plan
+from heteronym.model.plan import Plan, Recoder
 from heteronym.model.schema import Role, Schema
 from heteronym.registry import Parameter, parameters_of
 
@@ -178,13 +178,31 @@ class Parts:
 @lru_cache(maxsize=8)
 def build_parts(plan: Plan) -> Parts:
     has_items = any(attribute.role is Role.ITEMS for attribute in plan.attributes.values())
+    items = _recoder(plan.recode.items) if has_items else None
+    for name in plan.measures:
+        registry.measures.get(name)
     return Parts(
         models=tuple(registry.privacy_models.build(model.name, model.parameters) for model in plan.privacy),
-        partitioner=registry.partitioners.build(plan.partition.name, plan.partition.parameters),
-        terms=registry.element_recoders.build(plan.recode.terms),
-        items=registry.element_recoders.build(plan.recode.items) if has_items else None,
-        measures={name: registry.measures.build(name) for name in registry.measures.names()},
+        partitioner=_partitioner(plan, items),
+        terms=_recoder(plan.recode.terms),
+        items=items,
+        measures={
+            name: registry.measures.build(name, plan.measures.get(name)) for name in registry.measures.names()
+        },
     )
+
+
+def _recoder(part: Recoder) -> ElementRecoder:
+    return registry.element_recoders.build(part.name, part.parameters)
+
+
+def _partitioner(plan: Plan, items: ElementRecoder | None) -> Partitioner:
+    """Searches that weigh items do so by what their recoder will lose least of, unless told otherwise."""
+    given = dict(plan.partition.parameters)
+    known = {parameter.name for parameter in parameters_of(registry.partitioners.get(plan.partition.name))}
+    if "objective" in known and (objective := getattr(items, "objective", None)) is not None:
+        given.setdefault("objective", objective)
+    return registry.partitioners.build(plan.partition.name, given)
 
 
 def make_schema(plan: Plan, columns: list[str], source: str) -> Schema:

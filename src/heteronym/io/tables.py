@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import narwhals as nw
 import numpy as np
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from heteronym.errors import InputError, UsageError, nearest, row_list
 from heteronym.io.typed import as_categories
 from heteronym.io.values import text_cells
-from heteronym.model.plan import DataPlan, Join
+from heteronym.model.plan import DataPlan, Join, Unite
 
 ENDINGS = {
     ".csv": "csv",
@@ -67,7 +67,8 @@ def read_tables(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Ta
     if not paths:
         raise UsageError("name at least one data file, or - for standard input")
     tables = [read_table(path, delimiter=plan.delimiter, encoding=plan.encoding) for path in paths]
-    return join_tables(tables, plan.join)
+    table = join_tables(tables, plan.join)
+    return replace(table, frame=united(table.frame, plan.unite, table.source))
 
 
 def read_table(path: str | Path, *, delimiter: str | None = None, encoding: str | None = None) -> Table:
@@ -350,11 +351,10 @@ def join_tables(tables: Sequence[Table], joins: Sequence[Join]) -> Table:
             raise InputError(f"data.join: no file is called '{join.table}'.{nearest(join.table, by_name)}")
         other = by_name[join.table]
         for side, source in ((frame, first.source), (other.frame, other.source)):
-            if join.on not in side.columns:
-                raise InputError(
-                    f"{source}: no column '{join.on}' to join on.{nearest(join.on, side.columns)}"
-                )
-        frame = _joined(frame, other, join.on, first.source)
+            for key in join.on:
+                if key not in side.columns:
+                    raise InputError(f"{source}: no column '{key}' to join on.{nearest(key, side.columns)}")
+        frame = _joined(frame, other, join, first.source)
     return replace(first, frame=frame, name=first.name, source=first.source)
 
 
@@ -368,34 +368,71 @@ def join_for_profile(paths: Sequence[str], *, delimiter: str | None, encoding: s
             raise InputError(
                 f"{table.source}: shares {len(common)} column names with the tables before it, not one"
             )
-        joins.append(Join(table=table.name, on=common[0]))
+        joins.append(Join(table=table.name, on=(common[0],)))
         seen |= set(table.frame.columns)
     return join_tables(tables, joins)
 
 
-def _joined(left: pl.DataFrame, other: Table, key: str, left_source: str) -> pl.DataFrame:
-    right = other.frame
-    clash = (set(left.columns) & set(right.columns)) - {key}
+def _joined(left: pl.DataFrame, other: Table, join: Join, left_source: str) -> pl.DataFrame:
+    right, keys = other.frame, list(join.on)
+    named = "', '".join(keys)
+    clash = (set(left.columns) & set(right.columns)) - set(keys)
     if clash:
         raise InputError(f"{other.source}: column '{sorted(clash)[0]}' is also in another table")
     for side, source in ((left, left_source), (right, other.source)):
-        empty = side[key].is_null()
-        if empty.any():
-            raise InputError(
-                f"{source}: no key in column '{key}', {row_list((empty.arg_true() + 1).to_list())}"
-            )
-    if left[key].is_duplicated().any() and right[key].is_duplicated().any():
+        for key in keys:
+            empty = side[key].is_null()
+            if empty.any():
+                rows = row_list((empty.arg_true() + 1).to_list())
+                raise InputError(f"{source}: no key in column '{key}', {rows}")
+    for key in keys:
+        if left[key].dtype != right[key].dtype:
+            left, right = (side.with_columns(text_cells(side[key])) for side in (left, right))
+    if left.select(keys).is_duplicated().any() and right.select(keys).is_duplicated().any():
         raise InputError(
-            f"{other.source}: joining on '{key}' is many-to-many; one side must have each key once"
+            f"{other.source}: joining on '{named}' is many-to-many; one side must have each key once"
         )
-    if left[key].dtype != right[key].dtype:
-        left, right = (side.with_columns(text_cells(side[key])) for side in (left, right))
     for side, with_, source in ((left, right, left_source), (right, left, other.source)):
-        alone = ~side[key].is_in(with_[key].unique().implode())
-        if alone.any():
-            rows = row_list((alone.arg_true() + 1).to_list())
-            raise InputError(f"{source}: column '{key}': the other table lacks the key of {rows}")
-    return left.join(right, on=key, how="inner", maintain_order="left_right")
+        if side is left and join.how == "left":
+            continue
+        alone = side.with_row_index("row in file").join(with_, on=keys, how="anti")["row in file"]
+        if len(alone):
+            remedy = "; `how: left` keeps such rows" if side is left else ""
+            rows = row_list((alone.sort() + 1).to_list())
+            raise InputError(f"{source}: column '{named}': the other table lacks the key of {rows}{remedy}")
+    how: Literal["inner", "left"] = "left" if join.how == "left" else "inner"
+    return left.join(right, on=keys, how=how, maintain_order="left_right")
+
+
+def united(frame: pl.DataFrame, unions: Sequence[Unite], source: str) -> pl.DataFrame:
+    """Items columns made one: `codes` A and `drugs` B become `codes.A` and `drugs.B` of one."""
+    for union in unions:
+        lists = []
+        for name, separator in union.columns.items():
+            if name not in frame.columns:
+                raise InputError(f"{source}: no column '{name}' to unite.{nearest(name, frame.columns)}")
+            entry = pl.element().str.strip_chars()
+            items = (
+                text_cells(frame[name])
+                .fill_null("")
+                .str.split(separator)
+                .list.eval(entry.filter(entry != ""))
+            )
+            bad = items.list.eval(pl.element().str.contains(union.separator, literal=True)).list.any()
+            if bad.any():
+                rows = row_list((bad.arg_true() + 1).to_list())
+                raise InputError(
+                    f"{source}: column '{name}': items of {rows} hold the separator of '{union.into}'"
+                )
+            lists.append(items.list.eval(pl.lit(f"{name}.") + pl.element()).alias(name))
+        whole = pl.DataFrame(lists).select(
+            pl.concat_list(pl.all()).list.join(union.separator).alias(union.into)
+        )
+        kept = frame.drop(list(union.columns))
+        if union.into in kept.columns:
+            raise InputError(f"{source}: column '{union.into}' is there already; name another for data.unite")
+        frame = kept.with_columns(whole[union.into])
+    return frame
 
 
 # --- data frames ----------------------------------------------------------------------------------
