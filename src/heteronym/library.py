@@ -99,12 +99,26 @@ def profile(data: Any, *, person: str | None = None) -> Profile:
     return look_at(_table(data), person=person)
 
 
-def sanitize(text: str, *, method: str = "redact", model: str | None = None, **parameters: Any) -> str:
-    """One document by a document method: `sanitize(text, method="redact")` masks what is found in it."""
+def sanitize(
+    text: str,
+    *,
+    method: str = "redact",
+    model: str | None = None,
+    private: str | Path | None = None,
+    passphrase: str | None = None,
+    **parameters: Any,
+) -> str:
+    """One document by a document method: `sanitize(text, method="redact")` masks what is found in it.
+
+    `private` is the owner's folder, where the method `pseudonyms` keeps its key and vault.
+    """
     from heteronym.sanitizing import sanitize_text
 
     plan = TextPlan(model=model) if model else TextPlan()
-    return sanitize_text(text, method=method, plan=plan, parameters=parameters)
+    folder = None if private is None else Path(private)
+    return sanitize_text(
+        text, method=method, plan=plan, parameters=parameters, private=folder, passphrase=passphrase
+    )
 
 
 def scan(texts: Sequence[str], *, plan: TextPlan | Mapping[str, Any] | None = None) -> list[list[Span]]:

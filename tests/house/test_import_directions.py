@@ -13,13 +13,14 @@ ROOT = Path(heteronym.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = ["errors", "run", "model", "contracts", "registry"]
-BASE = {*BOTTOM, "io", "knowledge", "itemsets"}
+BASE = {*BOTTOM, "io", "knowledge", "itemsets", "surrogates"}
 WORKERS = {"text", "encode", "partition", "recode", "privacy", "measures"}
 MAY_IMPORT: dict[str, set[str]] = {
     **{room: set(BOTTOM[:number]) for number, room in enumerate(BOTTOM)},
     "io": {*BOTTOM},
     "knowledge": {*BOTTOM},
     "itemsets": {*BOTTOM},
+    "surrogates": {*BOTTOM, "knowledge"},
     **{room: set(BASE) for room in WORKERS},
     "documents": BASE | WORKERS,
     "analyzers": BASE | WORKERS,
@@ -28,12 +29,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "report": {"errors", "model"},
 }
 HIGH = BASE | WORKERS | {"documents", "analyzers", "pipeline", "verify", "report"}
-HIGH |= {"profiling", "scanning", "sanitizing"}
+HIGH |= {"profiling", "scanning", "sanitizing", "restoring"}
 MAY_IMPORT |= {
     "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
-    "sanitizing": BASE | {"text", "scanning"},
-    "publish": HIGH - {"profiling", "scanning", "sanitizing"},
+    "sanitizing": BASE | {"text", "scanning", "report"},
+    "restoring": BASE | {"sanitizing"},
+    "publish": HIGH - {"profiling", "scanning", "sanitizing", "restoring"},
     "library": HIGH | {"publish"},
     "cli": HIGH | {"publish", "library"},
     "__main__": {"cli"},
