@@ -185,10 +185,9 @@ class _Renaming:
 
 def _titles_and_particles(surface: str) -> frozenset[str]:
     """Words of a mention that are no part of the name: "Mrs", "Dr", and the small ones of "van der Berg"."""
-    own = {part.lower() for part in name_parts(surface)}
     named = [re.sub(r"['’]s$", "", word) for word in _WORD.findall(surface)]
     small = {word for word in named if word.islower() and len(word) < 5} if not surface.islower() else set()
-    return frozenset({word.lower() for word in named} - own | small)
+    return frozenset({word.lower() for word in named if not name_parts(word)} | small)
 
 
 def _way_back(text: str, edits: Sequence[Edit]) -> list[tuple[int, str, str]]:
@@ -217,13 +216,20 @@ def _is_told(surface: str, kind: str) -> bool:
     return kind != "TIME" or _ON_THE_CLOCK.search(surface) is not None
 
 
+_NAME = re.compile(r"(?!(?:Mrs?|Ms|Miss|Dr|Prof|Professor|Sir|Lady|Lord|Rev|Judge)\b)\b[A-ZÀ-Þ][^\W\d_]{2,}")
+_NUMBERED = re.compile(r"\[[A-Z][A-Z_]* \d+\]")
+
+
 def _stands(surface: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(surface)}(?!\w)", text) is not None
+    """Whether a term stands in a text as words of its own; "1928" of the law "1928:43" is not the year."""
+    behind = r"(?!\w)(?![:./]\d)" if surface[-1].isdigit() else r"(?!\w)"
+    before = r"(?<!\w)(?<!\d[:./])" if surface[0].isdigit() else r"(?<!\w)"
+    return re.search(f"{before}{re.escape(surface)}{behind}", _NUMBERED.sub("\x00", text)) is not None
 
 
 def _keeps_a_name(surface: str, shown: str, kind: str) -> bool:
     """Whether a capitalized word of a person's name, the last one at least, stands in its place."""
-    words = re.findall(r"[A-ZÀ-Þ][^\W\d_]{2,}", surface) if kind == "PERSON" else []
+    words = _NAME.findall(surface) if kind == "PERSON" else []
     return bool(words) and _stands(words[-1], shown)
 
 

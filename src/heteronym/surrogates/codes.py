@@ -119,7 +119,12 @@ CHECKS: dict[str, tuple[re.Pattern[str], Callable[[str], bool]]] = {
 
 def passed(code: str) -> list[str]:
     """The checks that a bare code passes."""
-    return [name for name, (form, check) in CHECKS.items() if form.fullmatch(code) and check(code)]
+    return [name for name in CHECKS if _passes(code, name)]
+
+
+def _passes(code: str, name: str) -> bool:
+    form, check = CHECKS[name]
+    return form.fullmatch(code) is not None and check(code)
 
 
 def code_surrogate(
@@ -135,7 +140,7 @@ def code_surrogate(
     for _ in range(_MOST_DRAWS):
         first = _drawn(code[free], draws, least=1)
         candidate = code[:free] + first + "".join(_drawn(c, draws) for c in code[free + 1 :])
-        if candidate != code and all(CHECKS[name][1](candidate) for name in wanted):
+        if candidate != code and all(_passes(candidate, name) for name in wanted):
             return candidate
     return None
 

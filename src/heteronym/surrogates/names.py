@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
-from heteronym.knowledge.wordlists import lines
+from heteronym.knowledge.wordlists import lines, words
 from heteronym.surrogates.draws import Draws
 
 Kind = Literal["female", "male", "surname"]
 HOME = "english"
 _SURNAME_SAYS_MORE = 2.0  # first names travel; surnames less
+_SINGLE = 150  # from this attempt on, where a list is used up, names are double
+_AT_HOME = 300  # and from this one on they are English
 _HOME_BONUS = 0.05  # decides where a name is at home in several origins
 
 
@@ -83,9 +85,10 @@ def first_name(
 ) -> str:
     """Another first name of the same gender and origin; where they are not told, those of the word itself."""
     gender = gender or gender_of(word)
-    origin = origin or origin_of([word])
+    origin = HOME if attempt >= _AT_HOME else origin or origin_of([word])
     draws = Draws(key, "first name", word.lower(), str(attempt))
-    return draws.choice(_clear(origin, gender or draws.choice(("female", "male"))))
+    fitting = _clear(origin, gender or draws.choice(("female", "male")))
+    return draws.choice(fitting) if attempt < _SINGLE else _double(fitting, draws)
 
 
 @cache
@@ -94,10 +97,34 @@ def _clear(origin: str, gender: str) -> tuple[str, ...]:
     return tuple(name for name in lists()[origin, gender] if gender_of(name) == gender)
 
 
+@cache
+def _surnames(origin: str) -> tuple[str, ...]:
+    """The list of an origin; for English names all of the census that no other origin has."""
+    listed = lists()[origin, "surname"]
+    if origin != HOME:
+        return listed
+    elsewhere = {name for place in lists() if place[0] != HOME for name in lists()[place]}
+    return tuple(sorted({*listed, *words("surnames")} - elsewhere))
+
+
+def _double(names: Sequence[str], draws: Draws) -> str:
+    return f"{draws.choice(names)}-{draws.choice(names)}"
+
+
+def initial(letter: str, key: bytes) -> str:
+    """Another letter for an initial whose name is not told."""
+    others = [c for c in "ABCDEFGHJKLMNPRSTVW" if c != letter.upper()]
+    return Draws(key, "initial", letter.lower()).choice(others)
+
+
 def surname(word: str, key: bytes, *, origin: str | None = None, attempt: int = 0) -> str:
     """Another surname of the same origin; the female form of a Slavic name where the word has it."""
-    origin = origin or origin_of([word, word])
-    name = Draws(key, "surname", word.lower(), str(attempt)).choice(lists()[origin, "surname"])
+    origin = HOME if attempt >= _AT_HOME else origin or origin_of([word, word])
+    draws = Draws(key, "surname", word.lower(), str(attempt))
+    fitting = _surnames(origin)
+    if attempt >= _SINGLE:
+        return _double(fitting, draws)
+    name = draws.choice(fitting)
     if _male_form(word.lower()) == word.lower() or word.lower() in _found_in():
         return name
     if name.endswith(("ov", "ev", "in")):

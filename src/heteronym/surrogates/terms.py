@@ -27,7 +27,7 @@ WORDS = frozenset({"ORG", "FAC", "LOC", "ADDRESS"})
 ADDRESSES = frozenset({"MAIL", "URL"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*|\d+[^\W_]*")
 _POSSESSIVE = re.compile(r"['’]s$")
-_ROMAN_OR_ACRONYM = re.compile(r"[A-Z]{2,6}")
+_ACRONYM = re.compile(r"[A-Z]{2,6}")
 _COUNTRY_CODE = re.compile(r"\s*\(?\+\s*(1|7|\d\d)")
 _HOST = re.compile(
     r"(?:.*@|[a-z]+://|(?!.*@))(?:www\.)?(?P<label>[\w-]+(?:\.[\w-]+)*)\.(?P<end>[A-Za-z]{2,})"
@@ -55,7 +55,7 @@ def written(type: str, surface: str, key: bytes, *, ask: Asked) -> str | None:
     if type in ADDRESSES:
         return _address(type, surface, key, ask)
     if type == "GPE" or (type == "LOC" and surface in places.regions()):
-        return _place(type, surface, key, ask)
+        return _place(type, surface, key, ask) or _worded(surface, key, ask)
     if type in WORDS:
         return _worded(surface, key, ask)
     return _age(surface, key) if type == "AGE" else None
@@ -88,22 +88,27 @@ class Person:
 
 def renamed(
     surface: str, person: Person, key: bytes, *, ask: Asked, kept: frozenset[str] = frozenset()
-) -> str:
-    """A mention of a person with every word of the name replaced; words in `kept` (titles) stay."""
+) -> str | None:
+    """A mention of a person with every word of the name replaced, or None; words in `kept` (titles) stay."""
+
+    complete = True
 
     def word(match: re.Match[str]) -> str:
+        nonlocal complete
         text = match.group()
         tail = _POSSESSIVE.search(text)
         bare = text[: tail.start()] if tail else text
         if bare.lower() in kept or not bare[0].isalpha():
             return text
         part = _meant(bare, person.parts)
-        new = person.word(part, key, ask=ask) or bare
-        if len(bare) == 1 and len(part) > 1:
-            new = new[0]
-        return _cased(new, bare) + (tail.group() if tail else "")
+        new = person.word(part, key, ask=ask) if len(part) > 1 else names.initial(part, key)
+        if new is None:
+            complete = False
+            return text
+        return _cased(new[0] if len(bare) == 1 else new, bare) + (tail.group() if tail else "")
 
-    return _WORD.sub(word, surface)
+    result = _WORD.sub(word, surface)
+    return result if complete else None
 
 
 def _meant(word: str, parts: list[str]) -> str:
@@ -159,7 +164,7 @@ def _worded(surface: str, key: bytes, ask: Asked) -> str | None:
             return text
         if bare in places.countries() or bare in places.great_cities():
             new = _place("GPE", bare, key, ask)
-        elif bare[0].isdigit() or (_ROMAN_OR_ACRONYM.fullmatch(bare) and not surface.isupper()):
+        elif bare[0].isdigit() or _is_acronym(bare, surface):
             new = _code("CODE", bare, key, ask)
         else:
             new = _name_word(bare, key, ask)
@@ -169,6 +174,11 @@ def _worded(surface: str, key: bytes, ask: Asked) -> str | None:
 
     result = _WORD.sub(word, surface)
     return result if changed else None
+
+
+def _is_acronym(word: str, surface: str) -> bool:
+    """Capitals that stand alone, or among words that are not in capitals."""
+    return _ACRONYM.fullmatch(word) is not None and (word == surface or not surface.isupper())
 
 
 def _address(type: str, surface: str, key: bytes, ask: Asked) -> str | None:
@@ -204,15 +214,15 @@ def _cities_by_country() -> dict[str, tuple[str, ...]]:
 
 
 def _place(type: str, surface: str, key: bytes, ask: Asked) -> str | None:
-    """Another place of the same kind: a town of the same country, a country, a state, a region."""
+    """Another place of the same kind: a town of the same country, a country, a state, a region; else None."""
     tail = _POSSESSIVE.search(surface)
     bare = surface[: tail.start()] if tail else surface
     article = re.match(r"the\s+", bare, re.IGNORECASE)
     head = article.group() if article else ""
     name = bare[len(head) :]
-    others = _others(name if not name.isupper() else name.title())
-    if others is None:
-        return _worded(surface, key, ask)
+    others = _others(name) or (_others(name.title()) if name.isupper() else None)
+    if not others:
+        return None
     new = ask(type, normalize(name), lambda n: Draws(key, "place", normalize(name), str(n)).choice(others))
     return None if new is None else head + _cased(new, name) + (tail.group() if tail else "")
 

@@ -1,6 +1,6 @@
 """The vault: what was replaced by what, in the owner's folder alone.
 
-Without a passphrase the key is a file beside a readable vault; both have mode 600. With a passphrase the vault
+Without a passphrase the key is a file beside a readable vault, both of mode 600. With a passphrase the vault
 is sealed, and the key follows from the passphrase, so that one passphrase gives one set of
 surrogates wherever it is used.
 
@@ -44,7 +44,7 @@ class Vault:
     documents: dict[str, list[Replacement]] = field(default_factory=dict)  # digest of the result -> way back
 
     def __post_init__(self) -> None:
-        self._taken = {(kind, normalize(new)): term for (kind, term), new in self.given.items()}
+        self._taken = {(kind, normalize(new)) for (kind, _), new in self.given.items()}
         self._avoided: set[tuple[str, str]] = set()
 
     def __repr__(self) -> str:
@@ -63,12 +63,16 @@ class Vault:
             new = make(attempt)
             if new is None:
                 return None
-            spelt = (kind, normalize(new))
-            if normalize(new) != normalize(term) and spelt not in self._taken and spelt not in self._avoided:
+            if self._is_free(kind, normalize(new)) and normalize(new) != normalize(term):
                 self.given[kind, term] = new
-                self._taken[spelt] = term
+                self._taken.add((kind, normalize(new)))
                 return new
         return None
+
+    def _is_free(self, kind: str, new: str) -> bool:
+        """Whether it is nobody's surrogate, and neither it nor a part of it stands in the documents."""
+        parts = {new, *new.replace("-", " ").split()}
+        return (kind, new) not in self._taken and not any((kind, part) in self._avoided for part in parts)
 
     def number(self, kind: str, term: str) -> str:
         """A numbered placeholder: the same for the same term, counted on from what was given before."""
