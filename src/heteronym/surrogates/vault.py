@@ -17,6 +17,7 @@ import hashlib
 import hmac
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -46,6 +47,7 @@ class Vault:
     def __post_init__(self) -> None:
         self._taken = {(kind, normalize(new)) for (kind, _), new in self.given.items()}
         self._avoided: set[tuple[str, str]] = set()
+        self._numbers = Counter(kind[1:-1] for kind, _ in self.given if kind.startswith("["))
 
     def __repr__(self) -> str:
         return f"Vault({len(self.given)} surrogates, {len(self.documents)} documents)"
@@ -78,7 +80,8 @@ class Vault:
         """A numbered placeholder: the same for the same term, counted on from what was given before."""
         known = self.given.get((f"[{kind}]", term))
         if known is None:
-            known = f"[{kind} {1 + sum(other == f'[{kind}]' for other, _ in self.given)}]"
+            self._numbers[kind] += 1
+            known = f"[{kind} {self._numbers[kind]}]"
             self.given[f"[{kind}]", term] = known
         return known
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import random
 import zipfile
@@ -214,3 +215,23 @@ def test_broken_documents_are_refused_without_a_word_of_them(name: str, content:
         read_content(content, name)
     assert str(error.value).startswith(f"{name}: ")
     assert "Secret" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("a.docx", GOOD), ("a.pdf", pdf(["Dear Ann", "bye"])), ("a.html", PAGE.encode())],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_damaged_document_is_read_or_refused_and_nothing_else(name: str, content: bytes) -> None:
+    rng = random.Random(8)
+    for _ in range(150):
+        damaged = bytearray(content)
+        for _ in range(rng.choice((1, 3, 20))):
+            place = rng.randrange(len(damaged))
+            if rng.random() < 0.7:
+                damaged[place] = rng.randrange(256)
+            else:
+                del damaged[place : place + rng.randrange(20)]
+        # any other error than a refusal fails the test
+        with contextlib.suppress(InputError):
+            assert isinstance(read_content(bytes(damaged), name).write([]), bytes)

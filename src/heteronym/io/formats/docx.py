@@ -7,7 +7,9 @@ keep their bytes. Pictures and embedded files are not read.
 from __future__ import annotations
 
 import io
+import lzma
 import re
+import struct
 import xml.parsers.expat
 import zipfile
 import zlib
@@ -89,7 +91,8 @@ def _unfolded(content: bytes, name: str) -> dict[str, bytes]:
             if len({member.filename for member in members}) < len(members):
                 raise broken
             return {member.filename: folder.read(member) for member in members if not member.is_dir()}
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError):
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, LookupError, OSError,
+            RuntimeError, ValueError):  # fmt: skip
         raise broken from None
 
 
