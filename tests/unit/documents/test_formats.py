@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import random
+import time
 import zipfile
 from collections.abc import Callable
 
@@ -235,3 +236,14 @@ def test_a_damaged_document_is_read_or_refused_and_nothing_else(name: str, conte
         # any other error than a refusal fails the test
         with contextlib.suppress(InputError):
             assert isinstance(read_content(bytes(damaged), name).write([]), bytes)
+
+
+@pytest.mark.parametrize(
+    "unit", ["<a ", '<a "', "<![CDATA[", "<!", "<!--", "&", "<a b=", "</", "<p title='", "<x" + "y" * 300]
+)
+def test_html_made_to_be_slow_is_read_in_its_time(unit: str) -> None:
+    page = (unit * (400_000 // len(unit))).encode()
+    begin = time.process_time()
+    for content in (page, page + b">"):
+        read_content(content, "a.html")
+    assert time.process_time() - begin < 8

@@ -15,6 +15,7 @@ _INLINE = frozenset(
     "strike strong sub sup time tt u var wbr".split()
 )
 _TOLD = frozenset("alt title placeholder value content label summary aria-label aria-description".split())
+_RAW = ("script", "style")
 _LINKS = frozenset({"href", "src", "action", "cite"})
 _SCHEME = re.compile(r"\s*(?:mailto:|tel:|sms:|(?=https?://))", re.IGNORECASE)
 _CHARSET = re.compile(
@@ -48,7 +49,7 @@ def read_html(content: bytes, name: str, encoding: str | None) -> Source:
 def _read_body(gathering: Gathering, stream: str) -> int:
     """Texts in their order; blocks are lines. How many scripts and pictures were not read."""
     verbatim, unread = 0, 0
-    for token in markup.tokens(stream):
+    for token in markup.tokens(stream, raw=_RAW):
         tag = token.name.lower()
         if token.kind == "text" or token.kind == "cdata":
             markup.add_text(
@@ -65,7 +66,7 @@ def _read_body(gathering: Gathering, stream: str) -> int:
 
 def _read_rest(gathering: Gathering, stream: str) -> None:
     """What is written in attributes and comments, each on a line of its own behind the texts."""
-    for token in markup.tokens(stream):
+    for token in markup.tokens(stream, raw=_RAW):
         if token.kind == "comment":
             gathering.join("\n")
             gathering.add(stream[token.at : token.to], "", token.at, token.to, markup.as_comment)

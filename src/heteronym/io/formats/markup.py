@@ -12,16 +12,17 @@ from typing import Literal, NamedTuple
 
 from heteronym.io.formats.source import Escape, Gathering
 
+# Everything is bounded or taken once: a file made to be slow costs no more than a long one.
 _TOKEN = re.compile(
     r"<!--(?P<comment>.*?)(?:-->|\Z)"
-    r"|<!\[CDATA\[(?P<cdata>.*?)\]\]>"
-    r"|<[!?][^>]*>"
-    r"|<(?P<close>/?)(?P<name>[A-Za-z_][^\s/>]*+)"
-    r"(?P<rest>(?>[^<>\"']|\"[^\"]{0,100000}\"|'[^']{0,100000}')*+|[^>]*+)>",
+    r"|<!\[CDATA\[(?P<cdata>.*?)(?:\]\]>|\Z)"
+    r"|<[!?][^<>]{0,5000}>"
+    r"|<(?P<close>/?)(?P<name>[A-Za-z_][^\s/<>]{0,200}+)"
+    r"(?P<rest>(?>[^<>\"']++|\"[^\"]{0,20000}\"|'[^']{0,20000}'){0,500}+|[^<>]*+)>",
     re.S,
 )
 _ATTRIBUTE = re.compile(
-    r"(?P<name>[^\s\"'<>/=]+)\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s\"'<>=`]+))"
+    r"(?<=[\s\"'/])(?P<name>[^\s\"'<>/=]++)\s*+=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s\"'<>=`]+))"
 )
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});?")
 _SPACES = str.maketrans("\n\r\t\f", "    ")
@@ -44,7 +45,8 @@ class Value(NamedTuple):
     to: int
 
 
-def tokens(stream: str) -> Iterator[Token]:
+def tokens(stream: str, *, raw: tuple[str, ...] = ()) -> Iterator[Token]:
+    """The tokens in their order; what stands in elements called `raw` (scripts) is one that is no text."""
     done = 0
     while (match := _TOKEN.search(stream, done)) is not None:
         if match.start() > done:
@@ -59,8 +61,8 @@ def tokens(stream: str) -> Iterator[Token]:
         else:
             kind: Literal["open", "close"] = "close" if match["close"] else "open"
             yield Token(kind, *match.span(), match["name"])
-            if kind == "open" and match["name"].lower() in ("script", "style"):
-                # What stands in them is no markup: up to the closing tag, whatever it looks like.
+            if kind == "open" and match["name"].lower() in raw:
+                # up to the closing tag, whatever it looks like
                 end = re.compile(rf"</{match['name']}", re.IGNORECASE).search(stream, done)
                 place = len(stream) if end is None else end.start()
                 yield Token("other", done, place)
