@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import ClassVar, Literal
 
+from heteronym.documents._residue import stands
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import Edit, edited
 from heteronym.model.mention import Span
@@ -29,6 +30,7 @@ from heteronym.text.entities import entities, name_parts
 _GENDERS = dict.fromkeys(
     "mr sir lord herr monsieur señor mister uncle brother".split(), "male"
 ) | dict.fromkeys("mrs ms miss mme madame frau lady dame señora aunt auntie sister".split(), "female")
+_SURNAME_FIRST = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*,\s*[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
 
 
@@ -97,7 +99,7 @@ class _Renaming:
     def __init__(self, vault: Vault, documents: Sequence[Document], method: Pseudonyms) -> None:
         self.vault, self.documents, self.method = vault, documents, method
         self.terms: list[list[str]] = [[""] * len(document.mentions) for document in documents]
-        self.families: set[str] = set()  # single names that some mention has behind a title
+        self.families: dict[str, str] = {}  # surnames of people by their terms, where a mention tells it
         self.genders: dict[str, str] = {}  # of people by their terms, where a title tells it
         seen: set[tuple[str, str]] = set()
         for number, document in enumerate(documents):
@@ -107,8 +109,7 @@ class _Renaming:
                     self.terms[number][place] = entity.term
                     self._look_at(entity.type, entity.term, document, document.mentions[place])
         self._join_single_names(seen)
-        texts = [document.text for document in documents]
-        self.day_first = dates.day_comes_first(texts)
+        self.day_first = dates.day_comes_first([document.text for document in documents])
 
     def _join_single_names(self, seen: set[tuple[str, str]]) -> None:
         """A single name that only one full name of all documents holds is that person's."""
@@ -133,8 +134,8 @@ class _Renaming:
         self.vault.avoid(kind, surface)
         if kind == "PERSON":
             parts = name_parts(surface)
-            if len(parts) == 1 and _WORD.findall(surface) != parts:
-                self.families.add(parts[0].lower())
+            if _SURNAME_FIRST.match(surface) or (len(parts) == 1 and _WORD.findall(surface) != parts):
+                self.families.setdefault(term, parts[0].lower())
             first = surface.split(maxsplit=1)[0].strip(".").lower()
             if first in _GENDERS:
                 self.genders.setdefault(term, _GENDERS[first])
@@ -165,13 +166,13 @@ class _Renaming:
         vault = self.vault
         if span.type == "DATE":
             weeks = dates.weeks_for(self._subject(document), vault.key, most=self.method.shift_weeks)
-            return dates.shifted_date(surface, weeks, day_first=self.day_first)
+            here = dates.day_comes_first([document.text])
+            return dates.shifted_date(surface, weeks, day_first=self.day_first if here is None else here)
         if span.type == "TIME":
             return dates.shifted_time(surface, dates.minutes_for(self._subject(document), vault.key))
         if span.type == "PERSON":
             parts = name_parts(term) or name_parts(surface)
-            family = len(parts) == 1 and parts[0].lower() in self.families
-            person = Person(parts, family=family, gender=self.genders.get(term))
+            person = Person(parts, family=self.families.get(term), gender=self.genders.get(term))
             kept = _titles_and_particles(surface)
             return renamed(surface, person, vault.key, ask=vault.ask, kept=kept)
         return written(span.type, surface, vault.key, ask=vault.ask)
@@ -220,11 +221,8 @@ _NAME = re.compile(r"(?!(?:Mrs?|Ms|Miss|Dr|Prof|Professor|Sir|Lady|Lord|Rev|Judg
 _NUMBERED = re.compile(r"\[[A-Z][A-Z_]* \d+\]")
 
 
-def _stands(surface: str, text: str) -> bool:
-    """Whether a term stands in a text as words of its own; "1928" of the law "1928:43" is not the year."""
-    behind = r"(?!\w)(?![:./]\d)" if surface[-1].isdigit() else r"(?!\w)"
-    before = r"(?<!\w)(?<!\d[:./])" if surface[0].isdigit() else r"(?<!\w)"
-    return re.search(f"{before}{re.escape(surface)}{behind}", _NUMBERED.sub("\x00", text)) is not None
+def _stands(surface: str, shown: str) -> bool:
+    return stands(surface, _NUMBERED.sub("\x00", shown))
 
 
 def _keeps_a_name(surface: str, shown: str, kind: str) -> bool:

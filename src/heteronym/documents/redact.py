@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heteronym.documents._residue import stands
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import Edit
 from heteronym.model.release import Check
@@ -34,15 +35,8 @@ class Redact:
         """What was found must not be found again, word by word, outside the placeholders."""
         masked = _PLACEHOLDER.sub("\x00", released)
         surfaces = {document.text[mention.start : mention.end] for mention in document.mentions}
-        left = sum(_stands(surface, masked) for surface in surfaces)
+        left = sum(stands(surface, masked) for surface in surfaces)
         detail = (
             f"{left} of {len(surfaces)} mentions still stand in the text" if left else "nothing found is left"
         )
         return Check("residue", left == 0, detail)
-
-
-def _stands(surface: str, text: str) -> bool:
-    """As words of its own: "1928" of the law "1928:43" is not the year."""
-    behind = r"(?!\w)(?![:./]\d)" if surface[-1].isdigit() else r"(?!\w)"
-    before = r"(?<!\w)(?<!\d[:./])" if surface[0].isdigit() else r"(?<!\w)"
-    return re.search(f"{before}{re.escape(surface)}{behind}", text) is not None

@@ -62,19 +62,20 @@ def written(type: str, surface: str, key: bytes, *, ask: Asked) -> str | None:
 
 
 class Person:
-    """A person's name as its words, the last of several being the surname."""
+    """A person's name as its words."""
 
-    def __init__(self, parts: list[str], *, family: bool = False, gender: str | None = None) -> None:
+    def __init__(self, parts: list[str], *, family: str | None = None, gender: str | None = None) -> None:
         self.gender = gender  # where a title tells it
         self.parts = [_POSSESSIVE.sub("", part) for part in parts]
         self.origin = names.origin_of(self.parts)
-        # A single name is a surname behind a title, and where it is no first name.
-        alone = len(self.parts) == 1 and not family and names.is_first_name(self.parts[0])
-        self.surnames = set() if alone or not self.parts else {self.parts[-1].lower()}
+        # The surname is the one that is told, else the last name; a single first name is none.
+        alone = len(self.parts) == 1 and names.is_first_name(self.parts[0])
+        last = "" if alone or not self.parts else self.parts[-1].lower()
+        self.surname = last if family is None else family
 
     def word(self, part: str, key: bytes, *, ask: Asked) -> str | None:
         """What stands for one word of the name."""
-        if part.lower() in self.surnames:
+        if part.lower() == self.surname:
             return ask(
                 "NAME", normalize(part), lambda n: names.surname(part, key, origin=self.origin, attempt=n)
             )

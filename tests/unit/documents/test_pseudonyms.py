@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 
 import pytest
@@ -102,8 +103,6 @@ def test_a_title_tells_the_gender_of_a_name_that_no_list_has() -> None:
 
 
 def test_dates_of_a_set_move_by_one_distance_and_keep_weekday_and_writing() -> None:
-    import datetime as dt
-
     one = document(
         "born {DATE:3 March 1957}, {DATE:Monday} {DATE:05.05.2020}; {DATE:four days ago} {DATE:1999}"
     )
@@ -221,3 +220,24 @@ def test_the_method_shows_no_secret_and_needs_no_folder() -> None:
     assert "0011" not in repr(method)
     assert Pseudonyms().sanitize([document("{PERSON:Ann Lee}")]).edits[0][0].text != "Ann Lee"
     assert "Ann" not in repr(open_vault(OWNER, None))
+
+
+def test_a_surname_before_a_comma_or_behind_a_title_is_one() -> None:
+    [made] = released(document("{PERSON:OKAFOR, Grace} and {PERSON:Ms Grace Okafor}; {PERSON:Mr Grace}"))
+    loud, first, full, family = re.fullmatch(r"(\S+), (\S+) and Ms (\S+ \S+); Mr (\S+)", made).groups()  # type: ignore[union-attr]
+    assert full == f"{first} {loud.capitalize()}"
+    assert gender_of(first) == "female"
+    assert family == first  # one word, one surrogate, whoever bears it
+
+
+def test_the_order_of_day_and_month_is_that_of_the_document() -> None:
+    american, british = (
+        "{DATE:01/02/2020} {DATE:01/30/2020}",
+        "{DATE:01/02/2020} {DATE:30/01/2020} {DATE:31/01/2020}",
+    )
+    made = released(document(american), document(british, "b.txt"))
+    [first, second], [third, fourth, _] = (text.split() for text in made)
+    days = [dt.datetime.strptime(a, "%m/%d/%Y") for a in (first, second)]
+    assert (days[1] - days[0]).days == 28
+    days = [dt.datetime.strptime(a, "%d/%m/%Y") for a in (third, fourth)]
+    assert (days[1] - days[0]).days == -2
