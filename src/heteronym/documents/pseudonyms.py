@@ -104,10 +104,11 @@ class _Renaming:
         seen: set[tuple[str, str]] = set()
         for number, document in enumerate(documents):
             for entity in entities([document.text], [document.mentions]):
-                seen.add((entity.type, entity.term))
+                kind, term = entity.term.type, entity.term.text
+                seen.add((kind, term))
                 for _, place in entity.mentions:
-                    self.terms[number][place] = entity.term
-                    self._look_at(entity.type, entity.term, document, document.mentions[place])
+                    self.terms[number][place] = term
+                    self._look_at(kind, term, document, document.mentions[place])
         self._join_single_names(seen)
         self.day_first = dates.day_comes_first([document.text for document in documents])
 
