@@ -80,4 +80,7 @@ def command(
         elif not quiet:
             for path in done.written:
                 typer.echo(f"sanitized: {path}")
+        unread = done.facts.get("unread_parts")
+        if unread and not quiet:
+            typer.echo(f"{unread} pictures, embedded files or scripts were not read", err=True)
         tell_skipped(done.skipped)

@@ -81,6 +81,18 @@ def test_what_is_written_into_html_stays_text(old: str, new: str, before: str, a
     assert made == PAGE.replace(before, after, 1)
 
 
+def test_an_address_stays_an_address_when_it_is_masked() -> None:
+    source = read_content(PAGE.encode(), "a.html")
+    made = replaced(source, "ann@x.org", "[MAIL 1]")
+    assert b'href="mailto:%5BMAIL%201%5D?subject=a"' in made
+    assert "[MAIL 1]?subject=a" in read_content(made, "a.html").text.splitlines()
+    rels = '<R xmlns="r"><S Target="mailto:a@b.org" TargetMode="External"/></R>'
+    word = read_content(docx(runs("x"), {"word/_rels/document.xml.rels": rels}), "a.docx")
+    made = replaced(word, "a@b.org", "[MAIL]")
+    assert b'"mailto:%5BMAIL%5D"' in parts_of(made)["word/_rels/document.xml.rels"]
+    assert "mailto:[MAIL]" in read_content(made, "a.docx").text
+
+
 def test_letters_that_an_html_encoding_lacks_are_written_as_references() -> None:
     page = b"<meta charset='iso-8859-1'><p>Ann</p>"
     assert replaced(read_content(page, "a.html"), "Ann", "Łuk") == page.replace(b"Ann", b"&#321;uk")

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 
 from heteronym.errors import InputError
 from heteronym.io.formats import markup
-from heteronym.io.formats.source import Gathering, Source
+from heteronym.io.formats.source import Escape, Gathering, Source
 
 _LARGEST_WHOLE = 512 << 20  # bytes, all parts unfolded
 _LARGEST_PART = 128 << 20
@@ -160,7 +160,8 @@ def _read_rest(gathering: Gathering, stream: str, part: str) -> None:
             for value in markup.attributes(stream, token):
                 kind = _told_attribute(part, element, value, stream[token.at : token.to])
                 if kind is not None:
-                    _add_line(gathering, stream, (part, value.at, value.to), kind, attribute=True)
+                    escape = markup.as_link if part.endswith(".rels") else markup.as_attribute
+                    _add_line(gathering, stream, (part, value.at, value.to), kind, escape=escape)
         elif token.kind == "close":
             element = ""
         elif token.kind == "text" and stream[token.at : token.to].strip():
@@ -171,11 +172,16 @@ def _read_rest(gathering: Gathering, stream: str, part: str) -> None:
 
 
 def _add_line(
-    gathering: Gathering, stream: str, place: tuple[str, int, int], kind: str, *, attribute: bool = False
+    gathering: Gathering,
+    stream: str,
+    place: tuple[str, int, int],
+    kind: str,
+    *,
+    escape: Escape = markup.as_text,
 ) -> None:
     gathering.join("\n")
     start = gathering.length
-    markup.add_text(gathering, stream, place, escape=markup.as_attribute if attribute else markup.as_text)
+    markup.add_text(gathering, stream, place, escape=escape)
     if kind:
         gathering.is_known(start, kind, "property of a document")
 

@@ -75,7 +75,8 @@ def _read_rest(gathering: Gathering, stream: str) -> None:
                 start = _told_from(value, stream)
                 if start is not None:
                     gathering.join("\n")
-                    markup.add_text(gathering, stream, ("", start, value.to), escape=markup.as_attribute)
+                    escape = markup.as_link if value.name.lower() in _LINKS else markup.as_attribute
+                    markup.add_text(gathering, stream, ("", start, value.to), escape=escape)
 
 
 def _told_from(value: markup.Value, stream: str) -> int | None:

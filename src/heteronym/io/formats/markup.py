@@ -24,7 +24,8 @@ _TOKEN = re.compile(
 _ATTRIBUTE = re.compile(
     r"(?<=[\s\"'/])(?P<name>[^\s\"'<>/=]++)\s*+=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s\"'<>=`]+))"
 )
-_REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});?")
+_REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});?|%(?:5B|5D|20)")
+_IN_LINKS = {"%5B": "[", "%5D": "]", "%20": " "}
 _SPACES = str.maketrans("\n\r\t\f", "    ")
 
 
@@ -83,8 +84,11 @@ def add_text(
     """A stretch of a stream with its references read; in flowing text a line break is a space."""
     name, at, to = place
     for match in _REFERENCE.finditer(stream, at, to):
-        read = html.unescape(match.group())
-        if read == match.group():
+        written = match.group()
+        read = html.unescape(written)
+        if escape is as_link:
+            read = _IN_LINKS.get(written, read)
+        if read == written:
             continue
         _add_verbatim(gathering, stream, (name, at, match.start()), escape, flow)
         gathering.add(read, name, match.start(), match.end(), escape)
@@ -105,6 +109,13 @@ def as_text(text: str) -> str:
 
 
 def as_attribute(text: str) -> str:
+    return html.escape(text)
+
+
+def as_link(text: str) -> str:
+    """As part of an address, in which brackets and blanks may not stand."""
+    for code, character in _IN_LINKS.items():
+        text = text.replace(character, code)
     return html.escape(text)
 
 
