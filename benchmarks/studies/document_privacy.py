@@ -308,9 +308,7 @@ def main() -> None:
         for name in options.methods:
             method = document_methods.build(name)
             if isinstance(method, KeepsVault):
-                method = method.opened(
-                    {KEY: b"0" * 64}, passphrase=None
-                )  # one key, one table
+                method = method.opened({KEY: b"0" * 64}, passphrase=None)  # one key, one table
             rows.append(study.row(name, method.sanitize(study.documents).edits))
     except HeteronymError as error:
         sys.exit(f"document_privacy: {error}")

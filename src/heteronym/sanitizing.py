@@ -20,6 +20,7 @@ from heteronym.registry import document_methods
 from heteronym.report.side_by_side import side_by_side
 from heteronym.run import Run
 from heteronym.scanning import find_in_documents, text_plan
+from heteronym.text.entities import follow_names
 from heteronym.text.entity_types import is_direct
 from heteronym.text.parse import parse
 from heteronym.text.propagate import propagate
@@ -74,10 +75,8 @@ def _with_known(text: str, found: list[Span], known: Sequence[Span], plan: TextP
     free = [
         span for span in found if not any(span.start < one.end and one.start < span.end for one in wanted)
     ]
-    whole = propagate(
-        [text], [sorted([*free, *wanted])], is_direct=lambda kind: is_direct(kind, direct=plan.direct)
-    )
-    return whole[0]
+    followed = follow_names([text], [sorted([*free, *wanted])])
+    return propagate([text], followed, is_direct=lambda kind: is_direct(kind, direct=plan.direct))[0]
 
 
 def sanitize_text(

@@ -197,3 +197,30 @@ def test_python_keeps_a_vault_too(tmp_path: Path) -> None:
     assert first == second != "Mrs Whitfield"
     vault = json.loads((tmp_path / "owner" / "vault.json").read_text())
     assert ["NAME", "whitfield", first.split()[1]] in vault["given"]
+
+
+def test_who_wrote_a_document_is_found_in_all_of_it(command: Any, tmp_path: Path) -> None:
+    core = '<c:p xmlns:c="c" xmlns:d="d"><d:creator>Zelda Quimby</d:creator></c:p>'
+    (tmp_path / "a.docx").write_bytes(
+        docx(runs("as Quimby told; Zelda Quimby left"), {"docProps/core.xml": core})
+    )
+    for method in ("redact", "pseudonyms"):
+        out = tmp_path / method
+        call = ("sanitize", tmp_path / "a.docx", "-o", out, "--method", method, "--model", "none")
+        assert command(*call).exit_code == 0
+        parts = parts_of((out / "a.docx").read_bytes())
+        assert not any(b"Quimby" in part for part in parts.values())
+
+
+def test_without_a_private_folder_the_owner_is_told_that_there_is_no_way_back(
+    command: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "a.txt").write_text("Mrs Whitfield", "utf-8")
+    call = ("sanitize", tmp_path / "a.txt", "--method", "pseudonyms", "--model", "none")
+    assert "nobody can restore" in command(*call, "-o", tmp_path / "out").err
+    assert (
+        command(
+            "sanitize", tmp_path / "a.txt", "-o", tmp_path / "no", "--passphrase", input="x\nx\n"
+        ).exit_code
+        == 2
+    )

@@ -80,6 +80,8 @@ def command(
         elif not quiet:
             for path in done.written:
                 typer.echo(f"sanitized: {path}")
+        if keeps_vault(method) and private is None and not quiet:
+            typer.echo("no --private: there is no vault, and nobody can restore these documents", err=True)
         unread = done.facts.get("unread_parts")
         if unread and not quiet:
             typer.echo(f"{unread} pictures, embedded files or scripts were not read", err=True)
