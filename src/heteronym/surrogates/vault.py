@@ -6,7 +6,7 @@ surrogates wherever it is used.
 
 Reference   scrypt (RFC 7914) for the keys, AES-256-GCM (NIST SP 800-38D) for the seal
 Guarantee   a sealed vault opens with its passphrase only, and shows any change to it
-Cost        scrypt: about 0.1 s and 64 MB, twice
+Cost        scrypt: about 0.2 s and 64 MB, two or three times per run
 Randomness  key, salt and nonce from the operating system
 """
 
