@@ -128,17 +128,23 @@ def sanitize(
     method: str = "redact",
     model: str | None = None,
     plan: TextPlanLike | None = None,
+    private: str | Path | None = None,
+    passphrase: str | None = None,
     **parameters: Any,
 ) -> str:
     """One document by a document method: `sanitize(text, method="redact")` masks what is found in it.
 
-    `plan` says what counts in texts: a plan file, a Plan, or its `text` part alone.
+    `plan` says what counts in texts: a plan file, a Plan, or its `text` part alone. `private` is the owner's
+    folder, where the method `pseudonyms` keeps its key and vault.
     """
     from heteronym.sanitizing import sanitize_text
 
     settings = _text_plan(plan)
     settings = settings.model_copy(update={"model": model}) if model else settings
-    return sanitize_text(text, method=method, plan=settings, parameters=parameters)
+    folder = None if private is None else Path(private)
+    return sanitize_text(
+        text, method=method, plan=settings, parameters=parameters, private=folder, passphrase=passphrase
+    )
 
 
 def scan(texts: str | Sequence[str], *, plan: TextPlanLike | None = None) -> Any:

@@ -13,13 +13,14 @@ ROOT = Path(heteronym.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = ["errors", "run", "model", "contracts", "registry"]
-BASE = {*BOTTOM, "io", "knowledge", "itemsets", "statistics"}
+BASE = {*BOTTOM, "io", "knowledge", "itemsets", "statistics", "surrogates"}
 WORKERS = {"text", "encode", "partition", "recode", "privacy", "measures"}
 MAY_IMPORT: dict[str, set[str]] = {
     **{room: set(BOTTOM[:number]) for number, room in enumerate(BOTTOM)},
     "io": {*BOTTOM},
     "knowledge": {*BOTTOM},
     "itemsets": {*BOTTOM},
+    "surrogates": {*BOTTOM, "knowledge"},
     "statistics": {*BOTTOM},
     **{room: set(BASE) for room in WORKERS},
     "documents": BASE | WORKERS,
@@ -29,13 +30,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "report": {"errors", "model"},
 }
 HIGH = BASE | WORKERS | {"documents", "analyzers", "pipeline", "verify", "report"}
-HIGH |= {"profiling", "scanning", "sanitizing", "estimating"}
+HIGH |= {"profiling", "scanning", "sanitizing", "restoring", "estimating"}
 MAY_IMPORT |= {
     "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
     "estimating": BASE | {"text", "pipeline"},
-    "sanitizing": BASE | {"text", "scanning"},
-    "publish": HIGH - {"profiling", "scanning", "sanitizing", "estimating"},
+    "sanitizing": BASE | {"text", "scanning", "report"},
+    "restoring": BASE | {"sanitizing"},
+    "publish": HIGH - {"profiling", "scanning", "sanitizing", "restoring", "estimating"},
     "library": HIGH | {"publish"},
     "cli": HIGH | {"publish", "library"},
     "__main__": {"cli"},

@@ -53,6 +53,14 @@ Private = Annotated[
     Path | None,
     typer.Option(help="Folder for the owner's files; never part of a release.", rich_help_panel="Output"),
 ]
+Passphrase = Annotated[
+    bool,
+    typer.Option(
+        "--passphrase",
+        help="Ask for a passphrase that encrypts the vault; HETERONYM_PASSPHRASE answers in scripts.",
+        rich_help_panel="Output",
+    ),
+]
 Seed = Annotated[int | None, typer.Option(help="Overrides the plan's seed.", rich_help_panel="Method")]
 
 
