@@ -1,7 +1,7 @@
-"""Makes the tables of tests/data/drafts: one line per column says its name, the right role and how cells are drawn.
+"""Makes the tables of tests/data/drafts: a line per column says its name, the right role, how it is drawn.
 
-A file has blocks. `= name rows=80 persons=20 person=key` begins a table; with `persons`, a generator behind @ is
-drawn once per person. A role `a/b` means that both are right. Everything is seeded by the table's name.
+A file has blocks. `= name rows=80 persons=20 person=key` begins a table; with `persons`, a generator behind
+@ is drawn once per person. A role `a/b` means that both are right. Everything is seeded by the table's name.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ def draft_tables(pattern: str = "*.txt") -> Iterator[DraftTable]:
 
 
 def _table(head: str, lines: list[str]) -> DraftTable:
+    head, _, person = head.partition(" person=")
     name, *options = head.split()
     given = dict(option.split("=", 1) for option in options)
     rows, rng = int(given.get("rows", 60)), random.Random(name)
@@ -53,7 +54,7 @@ def _table(head: str, lines: list[str]) -> DraftTable:
         else:
             columns[column] = _cells(maker, rows, rng)
     frame = pl.DataFrame({name: pl.Series(name, cells, pl.String) for name, cells in columns.items()})
-    return DraftTable(name, frame, roles, given.get("person"))
+    return DraftTable(name, frame, roles, person or None)
 
 
 def _cells(maker: str, count: int, rng: random.Random) -> list[str | None]:
@@ -140,8 +141,12 @@ KINDS: dict[str, Callable[[str, random.Random], str]] = {
     "last": _last,
     "initial": lambda rest, rng: f"{_first(rest, rng)[0]}. {_last(rest, rng)}",
     "doctor": lambda rest, rng: f"Dr. {_first(rest, rng)} {_last(rest, rng)}",
-    "mail": lambda rest, rng: f"{_ascii(_first(rest, rng))}.{_ascii(_last(rest, rng))}{rng.randrange(99)}@mail.example",
-    "login": lambda rest, rng: f"{_ascii(_first(rest, rng))[:1]}{_ascii(_last(rest, rng))}{rng.randrange(99)}",
+    "mail": lambda rest, rng: (
+        f"{_ascii(_first(rest, rng))}.{_ascii(_last(rest, rng))}{rng.randrange(99)}@mail.example"
+    ),
+    "login": lambda rest, rng: (
+        f"{_ascii(_first(rest, rng))[:1]}{_ascii(_last(rest, rng))}{rng.randrange(99)}"
+    ),
     "street": _street,
     "city": lambda rest, rng: rng.choice(POOLS["city"][rest].split(";")),
     "pattern": _phone,  # every # is a digit

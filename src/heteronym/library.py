@@ -8,7 +8,7 @@ from typing import Any
 
 from heteronym.io.bundles import check_private, check_target
 from heteronym.io.plans import make_plan, override, read_plan
-from heteronym.io.tables import Table, from_frame, read_tables, to_frame
+from heteronym.io.tables import Table, from_frame, join_for_profile, read_tables, to_frame
 from heteronym.model.mention import Span
 from heteronym.model.plan import Plan, TextPlan
 from heteronym.model.release import Verdict
@@ -96,6 +96,8 @@ def _table(data: Any) -> Table:
 
 def profile(data: Any, *, person: str | None = None) -> Profile:
     """Look at data (a frame or files): scales, roles with reasons, uniqueness; `.plan` is a draft plan."""
+    if isinstance(data, (list, tuple)):
+        return look_at(join_for_profile(data, delimiter=None, encoding=None), person=person)
     return look_at(_table(data), person=person)
 
 

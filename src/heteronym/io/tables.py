@@ -55,6 +55,7 @@ class Table:
     format: Format
     name: str  # the file's name without folder and ending, for joins
     source: str  # what messages call it
+    joins: tuple[Join, ...] = ()  # how further tables were joined to it
 
     def __repr__(self) -> str:
         return f"Table({self.source!r}, {self.frame.height} rows, columns {self.frame.columns})"
@@ -354,22 +355,37 @@ def join_tables(tables: Sequence[Table], joins: Sequence[Join]) -> Table:
                     f"{source}: no column '{join.on}' to join on.{nearest(join.on, side.columns)}"
                 )
         frame = _joined(frame, other, join.on, first.source)
-    return replace(first, frame=frame, name=first.name, source=first.source)
+    return replace(first, frame=frame, joins=tuple(joins))
 
 
-def join_for_profile(paths: Sequence[str], *, delimiter: str | None, encoding: str | None) -> Table:
-    """Several files without a plan: each further one is joined on the one column name it shares."""
-    tables = [read_table(path, delimiter=delimiter, encoding=encoding) for path in paths]
-    joins, seen = [], set(tables[0].frame.columns)
-    for table in tables[1:]:
-        common = sorted(seen & set(table.frame.columns))
-        if len(common) != 1:
+def join_for_profile(paths: Sequence[str | Path], *, delimiter: str | None, encoding: str | None) -> Table:
+    """Several files without a plan: each further one is joined on the column that it shares as a key."""
+    first, *others = [read_table(path, delimiter=delimiter, encoding=encoding) for path in paths]
+    joined, joins = first, []
+    for other in others:
+        common = [name for name in other.frame.columns if name in joined.frame.columns]
+        keys = [name for name in common if _is_key(joined.frame[name], other.frame[name])]
+        if not common:
+            raise InputError(f"{other.source}: shares no column with the tables before it to be joined on")
+        if len(common) > 1 and len(keys) != 1:
             raise InputError(
-                f"{table.source}: shares {len(common)} column names with the tables before it, not one"
+                f"{other.source}: shares {len(common)} columns with the tables before it, and {len(keys)} of "
+                "them could be the key; keep one of them, or write data.join yourself"
             )
-        joins.append(Join(table=table.name, on=common[0]))
-        seen |= set(table.frame.columns)
-    return join_tables(tables, joins)
+        joins.append(Join(table=other.name, on=(keys or common)[0]))
+        joined = replace(join_tables([joined, other], joins[-1:]), joins=())
+    return replace(joined, joins=tuple(joins))
+
+
+def _is_key(left: pl.Series, right: pl.Series) -> bool:
+    """Whether both sides have the same keys, and one of them each key once."""
+    if left.dtype.is_nested() or right.dtype.is_nested():
+        return False
+    a, b = text_cells(left), text_cells(right)
+    if a.null_count() or b.null_count():
+        return False
+    once = a.n_unique() == len(a) or b.n_unique() == len(b)
+    return once and set(a.unique()) == set(b.unique())
 
 
 def _joined(left: pl.DataFrame, other: Table, key: str, left_source: str) -> pl.DataFrame:
