@@ -97,7 +97,7 @@ def _table(data: Any) -> Table:
 def profile(data: Any, *, person: str | None = None) -> Profile:
     """Look at data (a frame or files): scales, roles with reasons, uniqueness; `.plan` is a draft plan."""
     if isinstance(data, (list, tuple)):
-        return look_at(join_for_profile(data, delimiter=None, encoding=None), person=person)
+        return look_at(join_for_profile(data), person=person)
     return look_at(_table(data), person=person)
 
 

@@ -19,6 +19,7 @@ from heteronym.cli._options import (
     Overwrite,
     Quiet,
     Seed,
+    Sheet,
     Verbose,
     with_part_options,
 )
@@ -45,6 +46,7 @@ def command(
     cache: Cache = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
+    sheet: Sheet = None,
     seed: Seed = None,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
@@ -64,6 +66,7 @@ def command(
         options = {
             "delimiter": delimiter,
             "encoding": encoding,
+            "sheet": sheet,
             "seed": seed,
             "language_model": language_model,
             **parameters,

@@ -221,7 +221,7 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
     for top in ("seed",):
         if top in options:
             content[top] = options.pop(top)
-    for name in ("delimiter", "encoding", "person"):
+    for name in ("delimiter", "encoding", "sheet", "person"):
         if name in options:
             content.setdefault("data", {})[name] = options.pop(name)
     if "language_model" in options:

@@ -43,12 +43,15 @@ class Profile:
     entities: Mapping[str, Mapping[str, int]]  # text column -> entity type -> mentions in the sample
     delimiter: str | None = None
     joins: tuple[Join, ...] = ()
+    sheet: str | None = None  # which the caller chose
 
     @property
     def plan(self) -> dict[str, Any]:
         data: dict[str, Any] = {}
         if self.person is not None:
             data["person"] = self.person
+        if self.sheet is not None:
+            data["sheet"] = self.sheet
         if self.joins:
             data["join"] = [{"table": join.table, "on": join.on} for join in self.joins]
         if self.delimiter not in (None, ","):

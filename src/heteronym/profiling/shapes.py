@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from heteronym.errors import InputError
-from heteronym.io.values import DATE_FORMATS, numbers, parse_days
+from heteronym.io.values import DATE_FORMATS, numbers, parse_days, swapped_order
 from heteronym.knowledge.wordlists import first_names, words
 
 SAMPLE = 2_000
@@ -77,11 +77,8 @@ def _is_compact_date(known: pl.Series) -> bool:
 
 def order_is_open(values: pl.Series, format_: str) -> bool:
     """Whether day and month could be swapped everywhere."""
-    if not ("%d" in format_ and "%m" in format_) or format_.startswith("%Y"):
-        return False
-    swapped = format_.replace("%d", "\0").replace("%m", "%d").replace("\0", "%m")
-    known = values.drop_nulls()
-    return parse_days(known, swapped).null_count() == 0
+    swapped = swapped_order(format_)
+    return swapped is not None and parse_days(values.drop_nulls(), swapped).null_count() == 0
 
 
 def certain_content(values: pl.Series) -> str | None:

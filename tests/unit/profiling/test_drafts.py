@@ -125,7 +125,7 @@ def test_several_tables_get_their_join(tmp_path: Path) -> None:
         tmp_path / "visits.csv"
     )
     paths = [tmp_path / "people.csv", tmp_path / "visits.csv"]
-    plan = look_at(join_for_profile(paths, delimiter=None, encoding=None)).plan
+    plan = look_at(join_for_profile(paths)).plan
     assert plan["data"] == {"person": "pid", "join": [{"table": "visits", "on": "pid"}]}
     assert make_plan(plan).data.join[0].on == "pid"
     assert hn.profile(paths).plan == plan
