@@ -64,7 +64,7 @@ def anonymize_files(
     """Anonymize files into a release folder; nothing is left behind unless the audit passes."""
     from heteronym.io.mentions import read_mentions
 
-    check_target(target, overwrite=overwrite)
+    place = check_target(target, overwrite=overwrite)
     if private is not None:
         check_private(private, target)
     run = Run(progress)
@@ -74,7 +74,7 @@ def anonymize_files(
         found = None if mentions is None else read_mentions(mentions, dataset)
     run.folder, run.cache = plan_folder, cache
     draft = make_draft(dataset, plan, run=run, mentions=found)
-    return publish(draft, plan, table.format, target, run=run, private=private)
+    return publish(draft, plan, table.format, place, run=run, private=private)
 
 
 def verify(release: str | Path, *, against: Any = None, private: str | Path | None = None) -> Verdict:

@@ -20,8 +20,9 @@ from heteronym.encode import encode, holds_json_lists, recoder_name
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.plans import Parts, build_parts, make_schema
+from heteronym.io.row_order import pseudonym_numbers, row_order
 from heteronym.io.tables import Table
-from heteronym.io.values import comparable_cells, text_cells
+from heteronym.io.values import text_cells
 from heteronym.measures.ncp import kept_pairs
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
@@ -110,10 +111,13 @@ def make_draft(
                 if attribute.role is not Role.IDENTIFIER
             ]
         )
-        frame, order = _in_telling_nothing_order(frame)
-        person = view.person_of_row[order].astype(np.int64)
+        person = view.person_of_row.astype(np.int64)
+        keys = frame
         if plan.release.person_key == "pseudonym" and dataset.schema.person is not None:
-            frame = _with_pseudonyms(frame, person, dataset)
+            frame, number = _with_pseudonyms(frame, person, dataset)
+            keys = keys.insert_column(keys.width, number.alias("\0number"))
+        order = row_order(keys)
+        frame, person = frame[order], person[order]
     with clock.step("measure"):
         measures = {
             name: measure.measure(view, partition, recodings=recodings)
@@ -387,33 +391,12 @@ def _shown_labels(
     return pl.concat(parts)
 
 
-def _in_telling_nothing_order(frame: pl.DataFrame) -> tuple[pl.DataFrame, NDArray[np.int64]]:
-    """Rows sorted by what is released, so that their order adds nothing; a seeded shuffle could be undone."""
-    keys = [_sortable(frame[name]).alias(str(number)) for number, name in enumerate(frame.columns)]
-    order = (
-        pl.DataFrame(keys)
-        .select(pl.arg_sort_by([k.name for k in keys], nulls_last=True, maintain_order=True))
-        .to_series()
-    )
-    return frame[order], order.to_numpy().astype(np.int64)
-
-
-def _sortable(cells: pl.Series) -> pl.Series:
-    """Cells as something that sorts fast in the order of their text."""
-    cells = comparable_cells(cells)
-    if cells.dtype != pl.String:
-        return cells
-    distinct = cells.drop_nulls().unique()
-    if 8 * len(distinct) > len(cells):
-        return cells
-    return cells.cast(pl.Enum(distinct.sort())).to_physical()
-
-
-def _with_pseudonyms(frame: pl.DataFrame, person: NDArray[np.int64], dataset: Dataset) -> pl.DataFrame:
-    """The person key as numbers in order of appearance in the release."""
+def _with_pseudonyms(
+    frame: pl.DataFrame, person: NDArray[np.int64], dataset: Dataset
+) -> tuple[pl.DataFrame, pl.Series]:
+    """The person key as numbers in the order of what is released of each person."""
     key = dataset.schema.person
     assert key is not None
-    _, first, inverse = np.unique(person, return_index=True, return_inverse=True)
-    number = np.argsort(np.argsort(first))[inverse] + 1
+    number = pl.Series(key, pseudonym_numbers(frame, person))
     place = [name for name, a in dataset.schema if a.role is not Role.IDENTIFIER or name == key].index(key)
-    return frame.insert_column(place, pl.Series(key, [f"P{n}" for n in number], pl.String))
+    return frame.clone().insert_column(place, ("P" + number.cast(pl.String)).alias(key)), number

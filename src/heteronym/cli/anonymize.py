@@ -59,7 +59,7 @@ def command(
 
     Example: [bold]heteronym anonymize posts.csv -c plan.yaml -o release --k 5[/]
     """
-    with errors_as_messages(debug=debug):
+    with errors_as_messages(debug=debug) as outcome:
         from heteronym.io.plans import override, read_plan
         from heteronym.library import anonymize_files
 
@@ -84,6 +84,7 @@ def command(
                 cache=cache,
                 progress=steps,
             )
+            outcome.released = True
         if json:
             print_json({"release": str(output), **release.facts})
         elif not quiet:

@@ -7,6 +7,7 @@ original values (patterns, word lists, synonyms, orders) is reduced to count and
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import re
 from collections.abc import Mapping
@@ -259,22 +260,28 @@ def _set_everywhere(content: dict[str, Any], partition: dict[str, Any], name: st
 # --- out ------------------------------------------------------------------------------------------
 
 
-def released_plan(plan: Plan, *, delimiter: str | None = None, encoding: str | None = None) -> str:
-    """The plan as it may leave the house."""
+def released_plan(
+    plan: Plan, *, delimiter: str | None = None, encoding: str | None = None, secret: bytes | None = None
+) -> str:
+    """The plan as it may leave the house: what could hold original values is reduced to its count.
+
+    With the secret of the owner's folder, a keyed hash is added, by which the owner can tell plans apart. A
+    plain hash of a short list could be found by trying.
+    """
     content = json.loads(plan.model_dump_json(exclude_defaults=True))
     content["version"] = plan.version
     text = content.get("text", {})
     for key in ("patterns", "words", "synonyms"):
         if key in text:
-            text[key] = _reduced(text[key])
+            text[key] = _reduced(text[key], secret)
     for attribute in content["attributes"].values():
         if "order" in attribute:
-            attribute["order"] = _reduced(attribute["order"])
+            attribute["order"] = _reduced(attribute["order"], secret)
         if "hierarchy" in attribute:
             attribute["hierarchy"] = Path(attribute["hierarchy"]).name
     data = content.setdefault("data", {})
     if "missing" in data:
-        data["missing"] = _reduced(data["missing"])
+        data["missing"] = _reduced(data["missing"], secret)
     if delimiter is not None:
         data["delimiter"] = delimiter
     if encoding is not None:
@@ -282,9 +289,16 @@ def released_plan(plan: Plan, *, delimiter: str | None = None, encoding: str | N
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
 
 
-def _reduced(value: Any) -> str:
-    digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
-    return f"{len(value)} given, sha256 {digest}"
+def _reduced(value: Any, secret: bytes | None) -> str:
+    if secret is None:
+        return f"{len(value)} given"
+    digest = hmac.new(secret, json.dumps(value, sort_keys=True).encode(), "sha256").hexdigest()[:16]
+    return f"{len(value)} given, hmac-sha256 {digest}"
+
+
+def released_hash(plan: Plan) -> str:
+    """Tells plans apart by what is released of them; a hash of all would say whether a guess is right."""
+    return hashlib.sha256(released_plan(plan).encode()).hexdigest()[:16]
 
 
 def read_released_plan(text: str) -> Plan:
