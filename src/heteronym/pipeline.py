@@ -19,6 +19,7 @@ from heteronym import registry
 from heteronym.encode import encode, holds_json_lists, recoder_name
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
+from heteronym.io.plan_checks import check_listed, check_unchanged
 from heteronym.io.plans import Parts, build_parts, make_schema
 from heteronym.io.row_order import pseudonym_numbers, row_order
 from heteronym.io.tables import Table
@@ -65,7 +66,10 @@ def make_dataset(table: Table, plan: Plan, *, folder: Path | None = None) -> Dat
         for name, attribute in schema
         if attribute.hierarchy is not None and attribute.role in (Role.QUASI, Role.ITEMS)
     }
-    return Dataset(schema, table.frame, hierarchies, frozenset(plan.data.missing), table.source)
+    dataset = Dataset(schema, table.frame, hierarchies, frozenset(plan.data.missing), table.source)
+    check_listed(dataset)
+    check_unchanged(dataset)
+    return dataset
 
 
 def make_draft(

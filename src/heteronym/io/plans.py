@@ -20,9 +20,12 @@ from pydantic import BaseModel, ValidationError
 from heteronym import registry
 from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyModel
 from heteronym.errors import PlanError, UsageError, nearest
+from heteronym.io.plan_checks import check_plan
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Role, Schema
 from heteronym.registry import Parameter, parameters_of
+
+_MOST_NODES = 1_000_000
 
 
 def read_plan(path: str | Path) -> Plan:
@@ -38,7 +41,10 @@ def read_plan(path: str | Path) -> Plan:
 
 def parse_yaml(text: str, source: str) -> Mapping[str, Any]:
     try:
+        _check_size(text)
         content = yaml.load(text, _StrictLoader)
+    except RecursionError:
+        raise PlanError(f"{source}: nested too deeply for a plan") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark is not None else ""
@@ -47,6 +53,29 @@ def parse_yaml(text: str, source: str) -> Mapping[str, Any]:
     if not isinstance(content, Mapping):
         raise PlanError(f"{source}: a plan is a mapping with `attributes` and `privacy`")
     return content
+
+
+def _check_size(text: str) -> None:
+    """Refuses what would grow without end: aliases of aliases, or of themselves."""
+    nodes: dict[int, int] = {}  # id -> how many nodes it unfolds to; 0 while it is being counted
+
+    def size(node: Any) -> int:
+        known = nodes.get(id(node))
+        if known is not None:
+            if known == 0:
+                raise RecursionError
+            return known
+        nodes[id(node)] = 0
+        inside = node.value if isinstance(node.value, list) else []
+        parts = [part for one in inside for part in (one if isinstance(one, tuple) else (one,))]
+        nodes[id(node)] = 1 + sum(size(part) for part in parts)
+        if nodes[id(node)] > _MOST_NODES:
+            raise RecursionError
+        return nodes[id(node)]
+
+    top = yaml.compose(text, _StrictLoader)
+    if top is not None:
+        size(top)
 
 
 class _KeyTwice(yaml.constructor.ConstructorError):
@@ -89,6 +118,10 @@ def make_plan(content: Mapping[str, Any] | Plan, *, source: str = "plan") -> Pla
         except ValidationError as error:
             raise PlanError(f"{source}: {_first_problem(error, content)}") from None
     _check_parts(plan, source)
+    try:
+        check_plan(plan)
+    except PlanError as error:
+        raise PlanError(f"{source}: {error}") from None
     return plan
 
 
@@ -110,7 +143,9 @@ def _first_problem(error: ValidationError, content: Any) -> str:
     if problem["type"] == "enum":
         given = _value_at(content, path)
         known = [c.strip(" '") for c in problem["ctx"]["expected"].replace(" or ", ",").split(",")]
-        return f"{where}: must be {problem['ctx']['expected']}.{nearest(str(given), known)}"
+        # What is far from every name gets no proposal: it might be a weaker promise.
+        close = nearest(str(given), known, surely=True)
+        return f"{where}: must be {problem['ctx']['expected']}.{close}"
     message = f"{problem['msg'][0].lower()}{problem['msg'][1:]}"
     return f"{where}: {message}" if where else message
 
@@ -146,6 +181,13 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
 
 
 def _check_parts(plan: Plan, source: str) -> None:
+    models = registry.privacy_models.names()
+    for model in plan.privacy:
+        if model.name not in models:
+            # k-, km- and l- promise different things: a proposal must begin alike
+            alike = [name for name in models if name.split("-")[0] == model.name.split("-")[0]]
+            close = nearest(model.name, alike, surely=True) or f" Known: {', '.join(models)}."
+            raise PlanError(f"{source}: privacy: no model is called '{model.name}'.{close}")
     try:
         build_parts(plan)
         for attribute in plan.attributes.values():
