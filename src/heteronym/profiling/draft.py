@@ -53,7 +53,7 @@ class Profile:
         if self.sheet is not None:
             data["sheet"] = self.sheet
         if self.joins:
-            data["join"] = [{"table": join.table, "on": join.on} for join in self.joins]
+            data["join"] = [join.model_dump(mode="json", exclude_defaults=True) for join in self.joins]
         if self.delimiter not in (None, ","):
             data["delimiter"] = self.delimiter
         plan: dict[str, Any] = {"version": 1}
