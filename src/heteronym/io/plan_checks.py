@@ -13,6 +13,7 @@ import polars as pl
 
 from heteronym import registry
 from heteronym.errors import PlanError, nearest, row_list
+from heteronym.io.sets import split_cells
 from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.plan import Plan
@@ -112,7 +113,7 @@ def check_listed(dataset: Dataset) -> list[str]:
     for name, attribute in dataset.schema:
         if attribute.sensitive:
             # as strict as the search, which takes spellings as they are
-            here = {entry.strip() for entry in _entries(dataset.frame[name], attribute.separator)}
+            here = set(split_cells(dataset.frame[name], attribute.separator)[1]["entry"])
             never = [n for n, item in enumerate(attribute.sensitive, 1) if item not in here]
             if never:
                 raise PlanError(
@@ -135,20 +136,6 @@ def _places(numbers: list[int]) -> str:
 
 def _folded(value: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", value).casefold().split())
-
-
-def _entries(cells: pl.Series, separator: str | None) -> list[str]:
-    """The items of a column, however they are written."""
-    if isinstance(cells.dtype, (pl.List, pl.Array)):
-        return cells.cast(pl.List(pl.String)).explode().drop_nulls().unique().to_list()
-    text = text_cells(cells).drop_nulls().unique()
-    if separator is not None:
-        return text.str.split(separator).explode().drop_nulls().unique().to_list()
-    lists = text.filter(text.str.contains(r"^\s*\["))
-    if len(lists):
-        parsed = lists.str.json_decode(pl.List(pl.String)).explode().drop_nulls().unique().to_list()
-        return [*parsed, *text.to_list()]
-    return text.to_list()
 
 
 def check_unchanged(dataset: Dataset) -> None:

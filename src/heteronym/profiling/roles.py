@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from heteronym.encode import holds_json_lists
+from heteronym.io.sets import holds_json_lists
 from heteronym.io.values import comparable_cells, text_cells
 from heteronym.knowledge.column_names import Naming, naming_of
 from heteronym.profiling.draft import ColumnProfile
