@@ -28,11 +28,11 @@ APPLIES: dict[str, frozenset[str]] = {
     "identifier": frozenset({"entities"}),
     "quasi": _VALUES | {"entities", "recode", "weight"},
     "event": _VALUES | {"entities", "recode", "weight"},
-    "sensitive": _VALUES | {"entities", "weight"},
+    "sensitive": _VALUES | {"entities"},
     "plain": frozenset(),
-    "items": frozenset({"separator", "sensitive", "hierarchy", "recode", "weight", "entities"}),
-    "terms": frozenset({"separator", "weight"}),
-    "text": frozenset({"weight"}),
+    "items": frozenset({"separator", "sensitive", "hierarchy", "entities"}),
+    "terms": frozenset({"separator"}),
+    "text": frozenset(),
 }
 
 
