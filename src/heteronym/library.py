@@ -10,6 +10,7 @@ from heteronym.errors import UsageError
 from heteronym.estimating import Estimate, estimate_run
 from heteronym.io.bundles import check_private, check_target
 from heteronym.io.mentions import read_mentions
+from heteronym.io.plan_checks import check_reviewed
 from heteronym.io.plans import make_plan, override, read_plan
 from heteronym.io.tables import Table, from_frame, join_for_profile, read_tables, to_frame
 from heteronym.model.plan import Plan, TextPlan
@@ -18,6 +19,7 @@ from heteronym.pipeline import make_dataset, make_draft
 from heteronym.profiling import Profile, look_at
 from heteronym.publish import Release, audit_in_memory, make_facts, publish, verify_release
 from heteronym.run import Progress, Run
+from heteronym.text.entity_types import is_direct
 
 __all__ = ["anonymize", "estimate", "profile", "read_plan", "sanitize", "scan", "verify"]
 
@@ -70,6 +72,9 @@ def anonymize(
             table, native = _read(data, made)
             dataset = make_dataset(table, made, folder=run.folder)
             found = None if mentions is None else read_mentions(Path(mentions), dataset)
+            if found is not None:
+                direct = frozenset(t for t in found.types if is_direct(t, direct=made.text.direct))
+                check_reviewed(found.types, made, direct=direct)
         draft = make_draft(dataset, made, mentions=found, run=run)
         frame = draft.frame
         if native is not None:

@@ -26,7 +26,7 @@ Json = Annotated[
 ]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the trace of an error.", rich_help_panel="Output")]
 Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Replace an existing release.", rich_help_panel="Output")
+    bool, typer.Option("--overwrite", help="Replace what is there.", rich_help_panel="Output")
 ]
 Config = Annotated[
     Path, typer.Option("--config", "-c", help="The plan: roles, models, method.", rich_help_panel="Input")

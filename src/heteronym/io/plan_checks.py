@@ -7,7 +7,7 @@ only proposed where it is a plain slip of the pen: a proposal must not lead to a
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import polars as pl
 
@@ -127,6 +127,19 @@ def check_listed(dataset: Dataset) -> list[str]:
             if never:
                 remarks.append(f"attributes.{name}.order: {_places(never)} never occurs in the data")
     return remarks
+
+
+def check_reviewed(types: Iterable[str], plan: Plan, *, direct: frozenset[str]) -> None:
+    """Refuses reviewed mentions of types that the plan does not count: they would stay in the texts."""
+    if plan.text.entities is None:
+        return
+    linked = {type_ for attribute in plan.attributes.values() for type_ in attribute.entities}
+    idle = sorted(set(types) - set(plan.text.entities) - linked - direct)
+    if idle:
+        raise PlanError(
+            f"mentions: the type '{idle[0]}' is not among text.entities, so that its mentions would stay in "
+            "the texts. Add it there, or leave them out of the file"
+        )
 
 
 def _places(numbers: list[int]) -> str:
