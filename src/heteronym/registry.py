@@ -199,3 +199,8 @@ ALL: tuple[Registry[Any], ...] = (
     document_methods,
     analyzers,
 )
+
+
+def entity_types() -> frozenset[str]:
+    """Names of the entity types that the recognizers of the package know."""
+    return frozenset(importlib.import_module("heteronym.text.entity_types").TYPES)

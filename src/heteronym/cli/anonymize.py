@@ -19,6 +19,7 @@ from heteronym.cli._options import (
     Overwrite,
     Quiet,
     Seed,
+    Sheet,
     Verbose,
     with_part_options,
 )
@@ -45,6 +46,7 @@ def command(
     cache: Cache = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
+    sheet: Sheet = None,
     seed: Seed = None,
     overwrite: Overwrite = False,
     dry_run: Annotated[
@@ -61,7 +63,7 @@ def command(
 
     Example: [bold]heteronym anonymize posts.csv -c plan.yaml -o release --k 5[/]
     """
-    with errors_as_messages(debug=debug):
+    with errors_as_messages(debug=debug) as outcome:
         from heteronym.io.plans import override, read_plan
         from heteronym.library import anonymize, estimate
         from heteronym.run import Run
@@ -69,6 +71,7 @@ def command(
         options = {
             "delimiter": delimiter,
             "encoding": encoding,
+            "sheet": sheet,
             "seed": seed,
             "language_model": language_model,
             **parameters,
@@ -89,6 +92,7 @@ def command(
                 overwrite=overwrite,
                 run=Run(steps, folder=config.parent),
             )
+            outcome.released = True
         if json:
             print_json({"release": str(output), **release.facts})
         elif not quiet:
