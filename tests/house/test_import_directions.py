@@ -26,14 +26,23 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pipeline": BASE | WORKERS | {"documents"},
     "verify": {"errors", "model", "registry", "io"},
     "report": {"errors", "model"},
+    "hierarchies": {*BOTTOM, "io", "knowledge"},
+    "risk": {"errors"},
+    "attacks": {
+        *BOTTOM,
+        "io",
+        "verify",
+    },  # never what made the release: a mistake there would be shared
 }
 HIGH = BASE | WORKERS | {"documents", "analyzers", "pipeline", "verify", "report"}
-HIGH |= {"profiling", "scanning", "sanitizing"}
+HIGH |= {"profiling", "scanning", "sanitizing", "generalizing", "attacking", "hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
     "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
     "sanitizing": BASE | {"text", "scanning"},
-    "publish": HIGH - {"profiling", "scanning", "sanitizing"},
+    "generalizing": BASE | {"encode", "hierarchies"},
+    "attacking": BASE | {"verify", "attacks"},
+    "publish": HIGH - {"profiling", "scanning", "sanitizing", "generalizing", "attacking"},
     "library": HIGH | {"publish"},
     "cli": HIGH | {"publish", "library"},
     "__main__": {"cli"},
