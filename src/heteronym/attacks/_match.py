@@ -89,6 +89,25 @@ def fitting_groups(
         yield part, fit
 
 
+def fitting_people(
+    crowd: Crowd, columns: Sequence[KnownColumn], knowledge: Knowledge, groups: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """How many original persons each of these groups may stand for."""
+    everybody, kind = distinct_rows(values_of(columns, np.arange(len(knowledge.person))))
+    _, person = np.unique(knowledge.person, return_inverse=True)
+    people = Crowd(everybody, kind, person, int(person.max(initial=-1)) + 1, True)
+    incidence = people.incidence()
+    found = np.zeros(len(groups), np.int64)
+    step = max(1, _CELLS // max(len(everybody), 1))
+    for start in range(0, len(groups), step):
+        part = slice(start, start + step)
+        fit = np.ones((len(groups[part]), len(everybody)), np.bool_)
+        for place, column in enumerate(columns):
+            fit &= column.fits[crowd.labels[groups[part], place]][:, everybody[:, place]]
+        found[part] = count_persons(people, fit, incidence)
+    return found
+
+
 def count_persons(crowd: Crowd, fit: NDArray[np.bool_], incidence: Any) -> NDArray[np.int64]:
     """Persons with a row in one of the fitting groups, per target."""
     in_groups = np.asarray(incidence.sum(1)).ravel()

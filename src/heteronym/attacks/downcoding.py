@@ -1,7 +1,7 @@
 """Who knows how columns hang together undoes generalizations with the help of what was released unchanged.
 
 Reference   Cohen 2022, "Attacks on deidentification's defenses" (downcoding); here from other columns
-Guarantee   none; how often a generalized cell is undone, learned from one half of the people, tried on the other
+Guarantee   none; how often a cell is undone, learned from one half of the people and tried on the other
 Cost        O(persons * values) per pair of a generalized and an unchanged column
 Randomness  the halves
 """

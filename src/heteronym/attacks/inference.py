@@ -94,17 +94,19 @@ class Inference:
         rows = draw_targets(knowledge, self.attempts, rng)
         rows = rows[secret.value_of_row[rows] < len(secret.values)]  # a missing secret is none
         meant = _meanings(secret, release.plan.attributes[secret.name].scale)
-        guessed = _guesses(crowd.labels, known, values_of(known, rows), weight, secret, rng)
+        chance = (
+            rng.random(len(secret.values)) * 1e-6
+        )  # decides between equals, for who knows and who does not
+        guessed = _guesses(crowd.labels, known, values_of(known, rows), weight, secret, chance)
         attack = Rate(_hits(meant, guessed, secret.value_of_row[rows]), len(rows))
-        # the value that is most likely for who knows nothing
-        spread = (weight[:, None] * secret.fits[crowd.labels[:, -1]]).sum(0)[: len(secret.values)]
-        blind = Rate(
-            _hits(meant, np.full(len(rows), int(spread.argmax())), secret.value_of_row[rows]), len(rows)
-        )
+        # what is most likely for who knows nothing
+        likely = int((weight @ _votes(secret)[crowd.labels[:, -1]] + chance).argmax())
+        truth = secret.value_of_row[rows]
+        blind = Rate(_hits(meant, np.full(len(rows), likely), truth), len(rows))
         if knowledge.control is None:
             return attack, blind, attack.value <= blind.value
         others, truth = _control_values(knowledge, release, known, secret, self.attempts, rng)
-        control = _guesses(crowd.labels, known, others, weight, secret, rng)
+        control = _guesses(crowd.labels, known, others, weight, secret, chance)
         return attack, Rate(_hits(meant, control, truth), len(truth)), attack.value <= blind.value
 
 
@@ -114,20 +116,24 @@ def _guesses(
     values: NDArray[np.int64],
     weight: NDArray[np.float64],
     secret: KnownColumn,
-    rng: np.random.Generator,
+    chance: NDArray[np.float64],
 ) -> NDArray[np.int64]:
     """The most frequent value behind the secret's labels in the nearest groups."""
-    fits = secret.fits[:, : len(secret.values)].astype(np.float32)
-    votes = fits / np.maximum(fits.sum(1, keepdims=True), 1)
-    jitter = rng.random(len(secret.values)) * 1e-6
+    votes = _votes(secret)
     out = np.zeros(len(values), np.int64)
     for part, near in nearest_groups(labels[:, :-1], known, values):
         by_label = np.zeros((len(near), len(secret.fits)), np.float32)
         for one in range(len(near)):
             groups = np.flatnonzero(near[one])
             by_label[one] = np.bincount(labels[groups, -1], weight[groups], minlength=len(secret.fits))
-        out[part] = (by_label @ votes + jitter).argmax(1)
+        out[part] = (by_label @ votes + chance).argmax(1)
     return out
+
+
+def _votes(secret: KnownColumn) -> NDArray[np.float64]:
+    """How each label spreads its belief over the values it may mean."""
+    fits = secret.fits[:, : len(secret.values)].astype(np.float64)
+    return np.asarray(fits / np.maximum(fits.sum(1, keepdims=True), 1))
 
 
 def _meanings(secret: KnownColumn, scale: Scale) -> NDArray[np.float64] | None:

@@ -1,8 +1,8 @@
-"""Who knows the quasi columns of a target looks for the released rows whose labels cover them.
+"""Who knows quasi columns looks for the rows whose labels cover a target, and for the people a row may show.
 
 Reference   Sweeney 2002 (linkage of quasi-identifiers)
-Guarantee   finds every target that fewer released persons fit than the promise allows, among those tried
-Cost        O(targets * groups * columns)
+Guarantee   finds targets that too few released persons fit, and rows that fit too few people
+Cost        O(targets * groups * columns) + O(groups tried * people * columns)
 Randomness  which targets are tried
 """
 
@@ -18,6 +18,7 @@ from heteronym.attacks._match import (
     count_persons,
     draw_targets,
     fitting_groups,
+    fitting_people,
     gather,
     true_groups,
     values_of,
@@ -31,7 +32,7 @@ from heteronym.run import current
 @attacks.register("linkage-columns")
 @dataclass(frozen=True)
 class LinkageByColumns:
-    """Knows all quasi columns of one row of the target."""
+    """Knows all quasi columns of everybody, and wants a target, or whoever is easiest to find."""
 
     threat: ClassVar[Threat] = "linkability"
 
@@ -58,19 +59,26 @@ class LinkageByColumns:
             current().tell(part.stop / len(rows))
         bound = column_bound(release.plan)
         surely = certainty if truth is None else certainty * right
-        over = surely > (bound if bound is not None else 1 - 1e-9) + (1e-9 if bound is not None else 0)
-        worst = float(surely.max(initial=0))
+        # the other way round: whom may the rows of a group show? The smallest groups are tried.
+        sizes = np.asarray(incidence.sum(1)).ravel()
+        groups = np.argsort(sizes, kind="stable")[: self.targets]
+        people = fitting_people(crowd, columns, knowledge, groups)
+        back = np.where(people > 0, 1 / np.maximum(people, 1), 0)
+        limit = bound + 1e-9 if bound is not None else 1 - 1e-9
+        matched = max(int((surely > limit).sum()), int(sizes[groups[back > limit]].sum()))
+        worst = float(max(surely.max(initial=0), back.max(initial=0)))
         found = int((certainty > 0).sum())
+        crowded = round(1 / float(surely.max())) if surely.any() else 0
         return AttackResult(
             "linkage-columns",
             self.threat,
             len(rows),
-            int(over.sum()),
+            matched,
             worst,
             bound,
             outcome(worst, bound, can_tell=crowd.knows_persons),
-            f"{found} of {len(rows)} targets fit somebody; the smallest crowd has "
-            f"{round(1 / worst) if worst else 0} {crowd.unit}"
+            f"{found} of {len(rows)} targets fit somebody; the smallest crowd has {crowded} {crowd.unit}, "
+            f"and a row fits at least {int(people[people > 0].min(initial=crowd.persons))} people"
             + ("" if truth is None else f"; {int(right.sum())} of the crowds hold the target"),
             {"mean_certainty": float(surely.mean()), "expected_matches": float(surely.sum())},
         )
