@@ -4,7 +4,7 @@ Proposals follow the cardinality between persons and values: a value that leads 
 to an identifier, a value that many share to a quasi-identifier. The owner decides; what is shown
 are column names, counts and shares, never a value.
 
-Cost        O(n log n) per column, plus O(n log n) for each of at most 120 column combinations
+Cost        O(n log n) per column, plus O(n) for each of at most 793 column combinations
 """
 
 from __future__ import annotations
@@ -12,17 +12,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any
 
+import numpy as np
 import polars as pl
 import yaml
+from numpy.typing import NDArray
 
 from heteronym.encode import holds_json_lists
 from heteronym.errors import InputError, UsageError, nearest
 from heteronym.io.tables import Table
 from heteronym.io.values import DATE_FORMATS, comparable_cells, numbers, parse_days, text_cells
 from heteronym.model.plan import TextPlan
+from heteronym.risk.combinations import UniqueCombinations, unique_combinations
+from heteronym.risk.population import population_uniques
+from heteronym.risk.sizes import advice_on_k, class_sizes, risk_of
 
 _ID_NAME = re.compile(
     r"(^|[_\W])(id|uid|guid|key|ssn|nr|no|number|code|pid|mrn|record|rid|tid)([_\W]|$)|_?id$", re.I
@@ -43,7 +47,8 @@ _CONTENT = {
 _POSTCODE_NAME = re.compile(r"zip|postcode|postal|plz", re.I)
 _SEPARATORS = ("|", ";", ",", " ")
 _SAMPLE = 2_000
-_MOST_COLUMNS = 10  # for combinations: 10 columns have 120 triples
+_MOST_COLUMNS = 12  # for combinations: 12 columns have 793 of up to four
+_SAMPLING = (0.01, 0.1)  # shares of a population that the data may be
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,7 @@ class Profile:
     unique: Mapping[int, Mapping[str, float]]  # number of columns -> {worst, mean} share of unique persons
     unique_on: Mapping[int, tuple[str, ...]]  # number of columns -> the worst combination
     entities: Mapping[str, Mapping[str, int]]  # text column -> entity type -> mentions in the sample
+    risk: Mapping[str, Any] = field(default_factory=dict)  # over the quasi columns, before anything is done
     delimiter: str | None = None
 
     @property
@@ -106,6 +112,7 @@ class Profile:
                 f"# Unique on {count} column{'s' if count > 1 else ''}: "
                 f"{100 * shares['worst']:.1f} % of persons ({names}), {100 * shares['mean']:.1f} % on average"
             )
+        lines += _risk_lines(self.risk)
         for name, why in self.person_candidates:
             lines.append(f"# Could be the person key: {_in_comment(name)} ({why})")
         plan = self.plan
@@ -144,9 +151,29 @@ class Profile:
             "unique": {
                 str(n): {**shares, "columns": list(self.unique_on[n])} for n, shares in self.unique.items()
             },
+            "risk": dict(self.risk),
             "entities": {name: dict(found) for name, found in self.entities.items()},
             "plan": self.plan,
         }
+
+
+def _risk_lines(risk: Mapping[str, Any]) -> list[str]:
+    if not risk:
+        return []
+    found = risk["combinations"]
+    lines = [
+        f"# Risk as it is: {100 * risk['marketer']:.1f} % of persons would be matched by who knows all quasi "
+        f"columns, {100 * risk['at_risk']:.1f} % hide among fewer than five.",
+        f"# Alone on up to {found['largest']} columns: {found['singled_out']} persons, driven by "
+        + ", ".join(f"{_in_comment(n)} ({100 * s:.0f} %)" for n, s in list(found["drivers"].items())[:3])
+        + ".",
+    ]
+    for share, guess in risk["population"].items():
+        lines.append(
+            f"# If the data is {100 * float(share):g} % of a population, about {100 * guess['unique']:.1f} % "
+            f"of that are unique in it ({guess['model']})."
+        )
+    return [*lines, *(f"# {part.strip()}" for part in risk["advice"].replace(". ", ".\n").split("\n"))]
 
 
 def _in_comment(name: str) -> str:
@@ -184,7 +211,14 @@ def look_at(table: Table, *, person: str | None = None, with_entities: bool = Tr
         key = None
     persons = cells[key].n_unique() if key is not None else frame.height
     columns = tuple(_propose(name, cells, scales, key, frame[name]) for name in frame.columns)
-    unique, unique_on = _uniqueness(cells, columns, key)
+    names, codes = _quasi_codes(cells, columns, key)
+    unique: dict[int, dict[str, float]] = {}
+    unique_on: dict[int, tuple[str, ...]] = {}
+    risk: dict[str, Any] = {}
+    if names:
+        found = unique_combinations(names, codes)
+        unique, unique_on = _uniqueness(found, len(codes[0]))
+        risk = _risk_before(found, codes)
     entities = _entities(frame, columns) if with_entities else {}
     return Profile(
         source=table.source,
@@ -196,6 +230,7 @@ def look_at(table: Table, *, person: str | None = None, with_entities: bool = Tr
         unique=unique,
         unique_on=unique_on,
         entities=entities,
+        risk=risk,
         delimiter=table.format.delimiter if table.format.kind == "csv" else None,
     )
 
@@ -388,38 +423,56 @@ def _propose(
     return proposed("quasi", "many persons share values, others may know them", **(more if has_text else {}))
 
 
-def _uniqueness(
+def _quasi_codes(
     cells: Mapping[str, pl.Series], columns: Sequence[ColumnProfile], key: str | None
-) -> tuple[dict[int, dict[str, float]], dict[int, tuple[str, ...]]]:
-    """Share of persons that are alone with their values of 1, 2 and 3 quasi columns."""
-    quasi = [c.name for c in sorted(columns, key=lambda c: -c.distinct) if c.role == "quasi"][:_MOST_COLUMNS]
-    if not quasi:
-        return {}, {}
+) -> tuple[list[str], list[NDArray[Any]]]:
+    """The quasi columns with most values, and the number of each person's values in them."""
+    names = [c.name for c in sorted(columns, key=lambda c: -c.distinct) if c.role == "quasi"][:_MOST_COLUMNS]
     # numbers instead of names: polars would read a column called * or ^x$ as a pattern
-    name_of = {str(number): name for number, name in enumerate(quasi)}
-    quasi = list(name_of)
-    frame = pl.DataFrame({number: cells[name] for number, name in name_of.items()})
-    if key is not None:
+    numbered = [str(number) for number in range(len(names))]
+    frame = pl.DataFrame({number: cells[name] for number, name in zip(numbered, names, strict=True)})
+    if key is not None and names:
         # a person's values of a column, all rows together
         frame = (
             frame.with_columns(cells[key].alias("\x00person"))
             .group_by("\x00person")
-            .agg(pl.col(quasi).unique().sort())
+            .agg(pl.col(numbered).unique().sort())
             .drop("\x00person")
-            .with_columns(pl.col(quasi).list.join("\x00"))
+            .with_columns(pl.col(numbered).list.join("\x00"))
         )
+    return names, [frame[number].rank("dense").fill_null(0).to_numpy() for number in numbered]
+
+
+def _uniqueness(
+    found: UniqueCombinations, persons: int
+) -> tuple[dict[int, dict[str, float]], dict[int, tuple[str, ...]]]:
+    """Share of persons that are alone with their values of 1 to 4 quasi columns."""
     shares: dict[int, dict[str, float]] = {}
     worst_on: dict[int, tuple[str, ...]] = {}
-    for count in (1, 2, 3):
-        found = {
-            names: float(frame.select(pl.struct(names).is_unique().mean()).item())
-            for names in combinations(quasi, count)
-        }
-        if found:
-            worst = max(found, key=lambda names: found[names])
-            shares[count] = {"worst": found[worst], "mean": sum(found.values()) / len(found)}
-            worst_on[count] = tuple(name_of[number] for number in worst)
+    for count in range(1, found.largest + 1):
+        alone = {names: number / persons for names, number in found.unique.items() if len(names) == count}
+        worst = max(alone, key=lambda names: alone[names])
+        shares[count] = {"worst": alone[worst], "mean": sum(alone.values()) / len(alone)}
+        worst_on[count] = worst
     return shares, worst_on
+
+
+def _risk_before(found: UniqueCombinations, codes: Sequence[NDArray[Any]]) -> dict[str, Any]:
+    """What attackers could do with the data as it is, over all quasi columns together."""
+    whole = np.zeros(len(codes[0]), np.int64)
+    for code in codes:
+        _, whole = np.unique(whole * (int(code.max(initial=0)) + 1) + code, return_inverse=True)
+    risk, sizes = risk_of(whole), class_sizes(whole)
+    population = {}
+    for share in _SAMPLING:
+        guess = population_uniques(sizes, round(len(whole) / share))
+        population[str(share)] = {"unique": guess.share, "model": guess.model, "assumption": guess.assumption}
+    return {
+        **risk.to_dict(),
+        "population": population,
+        "combinations": found.to_dict(),
+        "advice": advice_on_k(risk),
+    }
 
 
 def _entities(frame: pl.DataFrame, columns: Sequence[ColumnProfile]) -> dict[str, dict[str, int]]:

@@ -37,7 +37,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 HIGH = BASE | WORKERS | {"documents", "analyzers", "pipeline", "verify", "report"}
 HIGH |= {"profiling", "scanning", "sanitizing", "generalizing", "attacking", "hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
-    "profiling": BASE | {"text", "encode"},
+    "profiling": BASE | {"text", "encode", "risk"},
     "scanning": BASE | {"text", "pipeline"},
     "sanitizing": BASE | {"text", "scanning"},
     "generalizing": BASE | {"encode", "hierarchies"},
