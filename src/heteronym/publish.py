@@ -21,14 +21,14 @@ import heteronym
 from heteronym.errors import InputError, PromiseError
 from heteronym.io.bundles import Bundle, check_private, read_release, write_private
 from heteronym.io.mentions import read_mentions, trace_lines
-from heteronym.io.plans import make_schema, read_plan, read_released_plan, released_plan
+from heteronym.io.plans import build_parts, make_schema, read_plan, read_released_plan, released_plan
 from heteronym.io.tables import ENDINGS, Format, Table, parse_released, render
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
-from heteronym.pipeline import Draft
-from heteronym.registry import parameters_in_use, partitioners
+from heteronym.pipeline import Draft, counts_of
+from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report
 from heteronym.run import Run, peak_memory_mb
 from heteronym.text.scan import model_in_use
@@ -63,17 +63,26 @@ class Release:
 
 
 def originals_of(draft: Draft) -> Originals:
-    person = np.empty(draft.dataset.rows, np.int64)
-    person[draft.source_row] = draft.person
     return Originals(
         frame=draft.dataset.frame,
         source_row=draft.source_row,
-        person=person,
+        person=draft.view.person_of_row.astype(np.int64),
         hierarchies=draft.dataset.hierarchies,
         missing=draft.dataset.missing,
         mentions=draft.mentions,
-        kept=draft.kept,
+        kept=_kept(draft),
     )
+
+
+def _kept(draft: Draft) -> NDArray[np.bool_]:
+    """Per mention, whether it was to stay as it was: no edit touches it."""
+    if draft.mentions is None or draft.edits is None:
+        return np.zeros(0, np.bool_)
+    mentions, edits = draft.mentions, draft.edits
+    places = [np.stack([m.row, m.column, m.start], axis=1).astype(np.int64) for m in (mentions, edits)]
+    span = [int(max(p[:, i].max(initial=0) for p in places)) + 1 for i in range(3)]
+    keys = [(p[:, 0] * span[1] + p[:, 1]) * span[2] + p[:, 2] for p in places]
+    return ~np.isin(keys[0], keys[1])
 
 
 def refuse_failed(verdict: Verdict) -> None:
@@ -131,12 +140,12 @@ def publish(
 
 def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str, Any]:
     """Everything that is claimed about a release, as one plain dict."""
-    part = partitioners.build(plan.partition.name, plan.partition.parameters)
+    part = build_parts(plan).partitioner
     return {
         "version": FACTS_VERSION,
         "verdict": verdict.to_dict(),
         "measures": dict(draft.measures),
-        "data": dict(draft.counts),
+        "data": counts_of(draft, plan),
         "timing": {name: round(seconds, 4) for name, seconds in run.seconds.items()},
         "peak_memory_mb": round(peak_memory_mb(), 1),
         "method": {
@@ -178,6 +187,8 @@ def _owner_files(draft: Draft, plan: Plan) -> dict[str, bytes]:
     keys = draft.dataset.frame[key][draft.source_row].to_list() if key else (draft.source_row + 1).tolist()
     for released, (source, person) in enumerate(zip(draft.source_row.tolist(), keys, strict=True), 1):
         writer.writerow([released, source + 1, person])
+    for source in np.flatnonzero(draft.partition.group[draft.view.person_of_row] < 0).tolist():
+        writer.writerow(["", source + 1, draft.dataset.frame[key][source] if key else source + 1])
     files = {ROWS_FILE: out.getvalue().encode(), PLAN_FILE: json.dumps(plan.to_dict(), indent=1).encode()}
     if draft.mentions is not None:
         files[MENTIONS_FILE] = "".join(f"{line}\n" for line in trace_lines(draft.mentions)).encode()

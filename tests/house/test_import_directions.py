@@ -13,13 +13,14 @@ ROOT = Path(heteronym.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = ["errors", "run", "model", "contracts", "registry"]
-BASE = {*BOTTOM, "io", "knowledge", "itemsets"}
+BASE = {*BOTTOM, "io", "knowledge", "itemsets", "statistics"}
 WORKERS = {"text", "encode", "partition", "recode", "privacy", "measures"}
 MAY_IMPORT: dict[str, set[str]] = {
     **{room: set(BOTTOM[:number]) for number, room in enumerate(BOTTOM)},
     "io": {*BOTTOM},
     "knowledge": {*BOTTOM},
     "itemsets": {*BOTTOM},
+    "statistics": {*BOTTOM},
     **{room: set(BASE) for room in WORKERS},
     "documents": BASE | WORKERS,
     "analyzers": BASE | WORKERS,
