@@ -54,6 +54,9 @@ class PrivacyModel(Protocol):
     def start(self, view: PersonView) -> Statistic:
         """The statistic of nobody."""
 
+    def check(self, view: PersonView) -> None:
+        """Refuse what no grouping of these persons can reach, and say what could be (may be left out)."""
+
     def may_show(self, view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
         """Per element that a group holds, whether the group may show it as it is (if terms are protected)."""
 

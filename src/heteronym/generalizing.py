@@ -10,9 +10,9 @@ from typing import Any
 
 import polars as pl
 
-from heteronym.encode import split_cells
 from heteronym.errors import InputError, PlanError, UsageError, nearest
 from heteronym.io.hierarchies import OUTLINE, Flaw, build_hierarchy, flaws_of, read_paths, render_hierarchy
+from heteronym.io.sets import split_cells
 from heteronym.io.tables import Table
 from heteronym.io.values import DATE_FORMATS, days, numbers, parse_days, text_cells
 from heteronym.model.plan import Plan

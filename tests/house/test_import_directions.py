@@ -41,7 +41,7 @@ MAY_IMPORT |= {
     "profiling": BASE | {"text", "encode", "risk"},
     "scanning": BASE | {"text", "pipeline"},
     "sanitizing": BASE | {"text", "scanning"},
-    "generalizing": BASE | {"encode", "hierarchies"},
+    "generalizing": BASE | {"hierarchies"},
     "attacking": BASE | {"verify", "attacks"},
     "publish": HIGH - {"profiling", "scanning", "sanitizing", "generalizing", "attacking"},
     "library": HIGH | {"publish"},

@@ -20,7 +20,9 @@ def models_of(plan: Plan) -> Iterator[tuple[str, dict[str, Any], frozenset[str]]
 
 def column_bound(plan: Plan) -> float | None:
     """For who knows quasi columns: one in k."""
-    ks = [given["k"] for _, given, protects in models_of(plan) if "columns" in protects and given.get("k")]
+    # l different values of a sensitive attribute take l persons
+    sizes = [given.get("k") or given.get("l") for _, given, kinds in models_of(plan) if "columns" in kinds]
+    ks = [size for size in sizes if size]
     return 1 / max(ks) if ks else None
 
 

@@ -52,7 +52,7 @@ def rebuild(
         shown=shown,
         labels=labels,
         sensitive={
-            name: frame[name].to_list()
+            name: _sensitive_cells(frame[name], attributes[name].separator, plan.data.missing)
             for name in frame.columns
             if name in attributes and attributes[name].role is Role.SENSITIVE
         },
@@ -88,6 +88,21 @@ def _shown(
 def entries_of(cells: pl.Series, separator: str | None) -> list[list[str]]:
     """The entries of every cell of a set-valued column."""
     return [_cell_entries(value, separator) for value in cells.to_list()]
+
+
+def _sensitive_cells(cells: pl.Series, separator: str | None, missing: Sequence[str]) -> list[object]:
+    """Values by row: lists where a cell holds several, None where it means none."""
+    values = cells.to_list()
+    if separator is not None:
+        values = [v.split(separator) if isinstance(v, str) else v for v in values]
+    blank = {"", *missing}
+
+    def known(value: object) -> object:
+        if isinstance(value, list):
+            return [v for v in value if v is not None and str(v).strip() not in blank]
+        return None if value is None or str(value).strip() in blank else value
+
+    return [known(value) for value in values]
 
 
 def _cell_entries(value: object, separator: str | None) -> list[str]:
