@@ -13,7 +13,7 @@ ROOT = Path(heteronym.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = ["errors", "run", "model", "contracts", "registry"]
-BASE = {*BOTTOM, "io", "knowledge", "itemsets", "statistics"}
+BASE = {*BOTTOM, "io", "knowledge", "itemsets", "statistics", "risk"}
 WORKERS = {"text", "encode", "partition", "recode", "privacy", "measures"}
 MAY_IMPORT: dict[str, set[str]] = {
     **{room: set(BOTTOM[:number]) for number, room in enumerate(BOTTOM)},
@@ -38,7 +38,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 HIGH = BASE | WORKERS | {"documents", "analyzers", "pipeline", "verify", "report"}
 HIGH |= {"profiling", "scanning", "sanitizing", "generalizing", "attacking", "hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
-    "profiling": BASE | {"text", "encode", "risk"},
+    "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
     "sanitizing": BASE | {"text", "scanning"},
     "generalizing": BASE | {"hierarchies"},

@@ -24,6 +24,7 @@ from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import entries_of, rebuild
 from heteronym.verify.labels import covers, item_members, leaves_below
 from heteronym.verify.residue import find_residue, visible_terms
@@ -73,6 +74,7 @@ def audit(
     models = tuple(
         registry.privacy_models.build(model.name, model.parameters).audit(groups) for model in plan.privacy
     )
+    checks += certain_values(groups, plan)
     return Verdict(groups.unit, models, tuple(checks))
 
 
