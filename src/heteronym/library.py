@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from heteronym.attacking import Siege, attack_release
 from heteronym.io.bundles import check_private, check_target
 from heteronym.io.plans import make_plan, override, read_plan
 from heteronym.io.tables import Table, from_frame, read_tables, to_frame
@@ -17,7 +18,7 @@ from heteronym.profiling import Profile, look_at
 from heteronym.publish import Release, audit_in_memory, make_facts, publish, verify_release
 from heteronym.run import Progress, Run
 
-__all__ = ["anonymize", "profile", "read_plan", "sanitize", "scan", "verify"]
+__all__ = ["anonymize", "attack", "profile", "read_plan", "sanitize", "scan", "verify"]
 
 PlanLike = Plan | Mapping[str, Any] | str | Path
 
@@ -84,6 +85,19 @@ def verify(release: str | Path, *, against: Any = None, private: str | Path | No
         against=None if against is None else _table(against),
         private=None if private is None else Path(private),
     )
+
+
+def attack(release: str | Path, *, against: Any, private: str | Path | None = None, **options: Any) -> Siege:
+    """Simulated attackers on a release folder; options as for the command: `only`, `seed`, `hierarchies`, ...
+
+    Parameters of attacks are given as `parameters={"targets": 100}`.
+    """
+    paths = ("hierarchies", "other", "other_private")
+    options |= {name: Path(options[name]) for name in paths if options.get(name) is not None}
+    if options.get("control") is not None:
+        options["control"] = _table(options["control"]).frame
+    owner = None if private is None else Path(private)
+    return attack_release(Path(release), _table(against), private=owner, **options)
 
 
 def _table(data: Any) -> Table:
