@@ -117,12 +117,16 @@ def _code_cells(
         parsed = text_cells(cells, missing)
     if hierarchy is not None:
         return _code_by_list(parsed.cast(pl.String), hierarchy.leaves, "its hierarchy", source)
-    if attribute.scale is Scale.ORDINAL and (attribute.order or attribute.role is Role.QUASI):
-        if not attribute.order:
+    # a column of ordered categories brings its order along
+    order = attribute.order or (
+        tuple(cells.dtype.categories.to_list()) if isinstance(cells.dtype, pl.Enum) else ()
+    )
+    if attribute.scale is Scale.ORDINAL and (order or attribute.role is Role.QUASI):
+        if not order:
             raise PlanError(f"attributes.{name}: an ordinal column needs `order: [...]` or a hierarchy")
-        if len(set(attribute.order)) < len(attribute.order):
+        if len(set(order)) < len(order):
             raise PlanError(f"attributes.{name}: `order` names a value twice")
-        return _code_by_list(parsed, attribute.order, "`order`", source)
+        return _code_by_list(parsed, order, "`order`", source)
     domain = parsed.drop_nulls().unique().sort()
     codes = _codes_in(parsed, domain)
     if attribute.scale is Scale.DATE:
@@ -265,6 +269,7 @@ def _encode_elements(
         cells=cells,
         of_mention=of_mention,
         mention_row=np.empty(0, np.int32) if mentions is None else mentions.row,
+        mention_column=np.empty(0, np.int16) if mentions is None else mentions.column,
         mention_spelling=np.empty(0, np.int32) if mentions is None else mentions.spelling,
         hierarchies=tuple(None if d.is_terms else dataset.hierarchies.get(d.name) for d in domains),
         senses=_senses(vocabulary),

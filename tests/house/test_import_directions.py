@@ -25,25 +25,24 @@ MAY_IMPORT: dict[str, set[str]] = {
     "documents": BASE | WORKERS,
     "analyzers": BASE | WORKERS,
     "pipeline": BASE | WORKERS | {"documents"},
-    "verify": {"errors", "model", "registry", "io"},
+    "verify": {"errors", "run", "model", "registry", "io"},
     "report": {"errors", "model"},
     "hierarchies": {*BOTTOM, "io", "knowledge"},
     "risk": {"errors"},
-    "attacks": {
-        *BOTTOM,
-        "io",
-        "verify",
-    },  # never what made the release: a mistake there would be shared
+    # never what made the release: a mistake there would be shared
+    "attacks": {*BOTTOM, "io", "verify"},
 }
 HIGH = BASE | WORKERS | {"documents", "analyzers", "pipeline", "verify", "report"}
-HIGH |= {"profiling", "scanning", "sanitizing", "generalizing", "attacking", "hierarchies", "attacks", "risk"}
+HIGH |= {"profiling", "scanning", "sanitizing", "estimating", "generalizing", "attacking"}
+HIGH |= {"hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
     "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
+    "estimating": BASE | {"text", "pipeline"},
     "sanitizing": BASE | {"text", "scanning"},
     "generalizing": BASE | {"hierarchies"},
     "attacking": BASE | {"verify", "attacks"},
-    "publish": HIGH - {"profiling", "scanning", "sanitizing", "generalizing", "attacking"},
+    "publish": HIGH - {"profiling", "scanning", "sanitizing", "estimating", "generalizing", "attacking"},
     "library": HIGH | {"publish"},
     "cli": HIGH | {"publish", "library"},
     "__main__": {"cli"},

@@ -176,7 +176,8 @@ def _same_leaves(paths: Paths) -> list[Flaw]:
     found = []
     for number, row in zip(paths.numbers, paths.rows, strict=True):
         if first.setdefault(row[0], number) != number:
-            found.append(Flaw("duplicate", True, (first[row[0]], number), "have the same leaf"))
+            about = f"rows {first[row[0]]} and {number} have the same leaf"
+            found.append(Flaw("duplicate", True, (), about))
     return found
 
 

@@ -7,7 +7,7 @@ element, by person and by row, so that models and recoders for sets serve both.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
@@ -23,6 +23,10 @@ from heteronym.model.terms import Term
 
 def _no_numbers() -> NDArray[np.int32]:
     return np.empty(0, np.int32)
+
+
+def _no_columns() -> NDArray[np.int16]:
+    return np.empty(0, np.int16)
 
 
 def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -196,6 +200,7 @@ class Elements:
     cells: Mapping[str, Cells] = field(default_factory=dict)  # items and terms columns
     of_mention: NDArray[np.int32] = field(default_factory=_no_numbers)  # -1: no element
     mention_row: NDArray[np.int32] = field(default_factory=_no_numbers)
+    mention_column: NDArray[np.int16] = field(default_factory=_no_columns)
     mention_spelling: NDArray[np.int32] = field(default_factory=_no_numbers)  # equal if spelt alike
     hierarchies: tuple[Hierarchy | None, ...] = ()  # per domain; leaves cover the domain's elements
     senses: Mapping[int, tuple[str, str]] = field(default_factory=dict)  # element -> sense, context
@@ -230,6 +235,20 @@ class Elements:
             return owner, self.of_person.codes
         mine = chosen[self.of_person.codes]
         return owner[mine], self.of_person.codes[mine]
+
+    def by_column(self, person_of_row: NDArray[np.int32]) -> Iterator[tuple[NDArray[Any], NDArray[np.int32]]]:
+        """For each column that shows elements, person and element of every pair, each once."""
+        span = max(len(self), 1)
+        for cells in self.cells.values():
+            count = max(len(cells.of_cell), 1)
+            held = distinct(person_of_row.astype(np.int64) * count + cells.of_row)
+            owner, code = cells.of_cell.expand(held % count)
+            yield (held // count)[owner], code
+        for column in np.unique(self.mention_column).tolist():
+            shown = (self.mention_column == column) & (self.of_mention >= 0)
+            person = person_of_row[self.mention_row[shown]].astype(np.int64)
+            pairs = distinct(person * span + self.of_mention[shown])
+            yield pairs // span, (pairs % span).astype(np.int32)
 
     def of_row(self) -> Sets:
         """The elements that show in each row, in its sets and its texts."""

@@ -43,10 +43,10 @@ class KAnonymity:
         return Size(self.k)
 
     def may_show(self, view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
-        """A term that every member holds, and that all of them spell alike: "Smith" beside "John Smith"
-        would tell who."""
+        """A term that every member holds, spelt alike and in the same columns: less would tell who."""
         everyone: NDArray[np.bool_] = held.holders == partition.sizes()[held.of_group.owners()]
-        return everyone & ~_spelt_differently(view, partition, held)
+        told_apart = _spelt_differently(view, partition, held) | _in_other_columns(view, partition, held)
+        return everyone & ~told_apart
 
     def audit(self, released: Released) -> ModelVerdict:
         """Count persons per equal record in what was written, whatever the search believed."""
@@ -74,6 +74,21 @@ def _spelt_differently(view: PersonView, partition: Partition, held: Held) -> ND
     )
     several = spelt.group_by("pair").agg(pl.col("spelling").n_unique()).filter(pl.col("spelling") > 1)
     return np.isin(held.of_group.owners() * count + held.of_group.codes, several["pair"].to_numpy())
+
+
+def _in_other_columns(view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
+    """Per element of a group, whether some column shows it for some members and not for others."""
+    count = max(len(view.elements), 1)
+    key = held.of_group.owners() * count + held.of_group.codes
+    torn = np.zeros(len(key), np.bool_)
+    size = partition.sizes()[held.of_group.owners()]
+    for person, element in view.elements.by_column(view.person_of_row):
+        group = partition.group[person].astype(np.int64)
+        asked = (group >= 0) & view.elements.is_term[element]
+        place = np.searchsorted(key, group[asked] * count + element[asked])
+        holders = np.bincount(place, minlength=len(key))
+        torn |= (holders > 0) & (holders < size)
+    return torn
 
 
 def _records(released: Released) -> Mapping[Any, int]:

@@ -65,7 +65,7 @@ def test_what_cannot_be_used_is_refused(case: str) -> None:
 
 def test_a_refusal_names_rows_and_no_value() -> None:
     flaws = flaws_of(paths([["secret", "b", "*"], ["x", "b", "*"], ["secret", "b", "*"]]))
-    assert [str(flaw) for flaw in flaws if flaw.fatal] == ["rows 1, 3: have the same leaf"]
+    assert [str(flaw) for flaw in flaws if flaw.fatal] == ["rows 1 and 3 have the same leaf"]
 
 
 REMARKS = {
