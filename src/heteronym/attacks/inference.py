@@ -48,7 +48,8 @@ class Inference:
         if not secrets:
             return AttackResult.idle("inference", self.threat, "no column that could be guessed from another")
         figures: dict[str, float] = {}
-        worst = (0.0, 0.0, "", Rate(0, 1))
+        worst = (0.0, 0.0, "")
+        tried = 0
         for number, secret in enumerate(secrets):
             known = [c for c in columns if c.name in quasi and c is not secret]
             attack, control, weak = self._guess(release, knowledge, secret, known, rng)
@@ -56,7 +57,8 @@ class Inference:
             figures |= {f"{secret.name}_attack": attack.value, f"{secret.name}_control": control.value}
             figures |= {f"{secret.name}_risk": 0.0 if weak else risk, f"{secret.name}_error": error}
             if not weak and risk - error > worst[0] - worst[1]:
-                worst = (risk, error, secret.name, attack)
+                worst = (risk, error, secret.name)
+            tried = max(tried, attack.trials)
             current().tell((number + 1) / len(secrets))
         beside = (
             "a control group"
@@ -67,7 +69,6 @@ class Inference:
         if not worst[2]:
             detail = f"no column is guessed better than by {beside}"
         beyond = max(worst[0] - worst[1], 0.0)
-        tried = worst[3].trials if worst[2] else self.attempts
         return AttackResult(
             "inference",
             self.threat,

@@ -99,11 +99,10 @@ def show(siege: Any, *, verbose: bool) -> None:
                 word = "nothing to attack"
             bound = "" if result.bound is None else f", promised at most {result.bound:.3g}"
             sure = f"certainty {result.certainty:.3g}{bound}; " if result.tried else ""
-            typer.echo(
-                f"  {result.attack}: {word}; {sure}{result.matched} of {result.targets} {siege.unit} matched"
-            )
+            typer.echo(f"  {result.attack}: {word}; {sure}{result.matched} of {result.targets} matched")
             typer.echo(f"    {result.detail}")
             if verbose:
                 for name, figure in result.figures.items():
                     typer.echo(f"    {name}: {figure:.4g}")
-    typer.echo("no attack got more than was promised" if siege.holds else "the promise is broken")
+    told = "no attack got more than was promised" if siege.holds else "the promise is broken"
+    typer.echo(f"{told} (counting {siege.unit})")

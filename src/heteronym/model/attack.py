@@ -56,7 +56,7 @@ class AttackResult:
 
     attack: str
     threat: Threat
-    targets: int  # persons (rows where nobody can tell persons) that were tried
+    targets: int  # persons that were tried; rows where nobody can tell persons; conditions for singling out
     matched: int  # of them: those about whom the attacker learned more than `bound` allows
     certainty: float  # how sure the attacker is about the one it knows best
     bound: float | None  # how sure the promise lets it be

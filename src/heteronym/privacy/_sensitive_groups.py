@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+import polars as pl
+
 from heteronym.errors import PlanError
 from heteronym.model.release import Released
 
@@ -26,28 +28,33 @@ def sensitive_groups(
         attribute = known[0]
     if attribute not in known:
         raise PlanError(f"privacy: '{model}': the release has no sensitive attribute '{attribute or ''}'")
-    shown: list[list[str]] = (
-        [_values(cell) for cell in released.sensitive[attribute]]
-        if attribute in released.sensitive
-        else _items(released, attribute)
+    rows = pl.DataFrame({"group": released.group_of_row, "person": released.person_of_row})
+    sizes = dict(rows.unique().group_by("group").agg(pl.len()).iter_rows())
+    # each value once per person, then persons per group and value
+    held = (
+        rows.with_columns(_values(released, attribute).alias("value"))
+        .explode("value")
+        .filter(pl.col("value").str.strip_chars() != "")
+        .unique()
+        .group_by("group", "value")
+        .agg(pl.len())
     )
-    by_group: dict[int, dict[int, set[str]]] = {}
-    for group, person, values in zip(
-        released.group_of_row.tolist(), released.person_of_row.tolist(), shown, strict=True
-    ):
-        by_group.setdefault(group, {}).setdefault(person, set()).update(values)
-    return attribute, [
-        SensitiveGroup(len(people), Counter(value for held in people.values() for value in held))
-        for people in by_group.values()
-    ]
+    holders: dict[int, Counter[str]] = {group: Counter() for group in sizes}
+    for group, value, persons in held.iter_rows():
+        holders[group][value] = persons
+    return attribute, [SensitiveGroup(persons, holders[group]) for group, persons in sizes.items()]
 
 
-def _values(cell: object) -> list[str]:
-    if cell is None:
-        return []
-    if isinstance(cell, (list, tuple)):
-        return [str(value) for value in cell if value is not None and str(value).strip()]
-    return [str(cell)] if str(cell).strip() else []
+def _values(released: Released, attribute: str) -> pl.Series:
+    """The values of each row, as lists of text."""
+    if attribute not in released.sensitive:
+        return pl.Series(_items(released, attribute), dtype=pl.List(pl.String))
+    cells = released.sensitive[attribute]
+    if any(isinstance(cell, (list, tuple)) for cell in cells):
+        lists = [cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells]
+        texts = [[None if value is None else str(value) for value in cell] for cell in lists]
+        return pl.Series(texts, dtype=pl.List(pl.String))
+    return pl.Series([None if cell is None else [str(cell)] for cell in cells], dtype=pl.List(pl.String))
 
 
 def _items(released: Released, attribute: str) -> list[list[str]]:

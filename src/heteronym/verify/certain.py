@@ -35,10 +35,10 @@ def certain_values(released: Released, plan: Plan) -> list[Check]:
 def _count(released: Released, name: str) -> tuple[int, int, int]:
     """Groups all of whose persons show one same value, their persons, and how many groups there are."""
     rows = pl.DataFrame({"group": released.group_of_row, "person": released.person_of_row})
-    sizes = rows.group_by("group").agg(pl.col("person").n_unique().alias("persons"))
-    shown = rows.with_columns(value=pl.Series(_shown(released, name), dtype=pl.List(pl.String)))
-    holders = (
-        shown.explode("value")
+    sizes = rows.unique().group_by("group").agg(pl.len().alias("persons"))
+    certain = (
+        rows.with_columns(_shown(released, name).alias("value"))
+        .explode("value")
         .drop_nulls("value")
         .unique()
         .group_by("group", "value")
@@ -47,15 +47,20 @@ def _count(released: Released, name: str) -> tuple[int, int, int]:
         .filter(pl.col("holders") == pl.col("persons"))
         .unique("group")
     )
-    return holders.height, int(holders["persons"].sum()), sizes.height
+    return certain.height, int(certain["persons"].sum()), sizes.height
 
 
-def _shown(released: Released, name: str) -> list[list[str]]:
-    """Values of each row."""
+def _shown(released: Released, name: str) -> pl.Series:
+    """Values of each row, as lists of text."""
     if name in released.sensitive:
         cells = released.sensitive[name]
-        return [[str(v) for v in c] if isinstance(c, list) else [] if c is None else [str(c)] for c in cells]
+        if not any(isinstance(cell, list) for cell in cells):
+            return pl.Series(cells, strict=False).cast(pl.String).reshape((-1, 1)).arr.to_list()
+        lists = [cell if isinstance(cell, list) else [cell] for cell in cells]
+        texts = [[None if value is None else str(value) for value in cell] for cell in lists]
+        return pl.Series(texts, dtype=pl.List(pl.String))
     numbers = {n for n, (a, kind, _) in enumerate(released.labels) if kind == "item" and a == name}
     wanted = {n for n in numbers if (name, released.labels[n][2]) in released.sensitive_items}
     rows = range(len(released.group_of_row))
-    return [[str(code) for code in released.shown[row].tolist() if code in wanted] for row in rows]
+    shown = [[str(code) for code in released.shown[row].tolist() if code in wanted] for row in rows]
+    return pl.Series(shown, dtype=pl.List(pl.String))

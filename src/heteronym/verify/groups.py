@@ -94,17 +94,19 @@ def entries_of(cells: pl.Series, separator: str | None) -> list[list[str]]:
 
 def _sensitive_cells(cells: pl.Series, separator: str | None, missing: Sequence[str]) -> list[object]:
     """Values by row: lists where a cell holds several, None where it means none."""
-    values = cells.to_list()
-    if separator is not None:
-        values = [v.split(separator) if isinstance(v, str) else v for v in values]
-    blank = {"", *missing}
-
-    def known(value: object) -> object:
-        if isinstance(value, list):
-            return [v for v in value if v is not None and str(v).strip() not in blank]
-        return None if value is None or str(value).strip() in blank else value
-
-    return [known(value) for value in values]
+    blank = ["", *missing]
+    if cells.dtype.is_nested() or separator is not None:
+        lists = [v.split(separator) if isinstance(v, str) and separator else v for v in cells.to_list()]
+        return [
+            [v for v in one if v is not None and str(v).strip() not in blank]
+            if isinstance(one, list)
+            else one
+            for one in lists
+        ]
+    if isinstance(cells.dtype, (pl.Binary, pl.Object)):
+        return cells.to_list()
+    means_none = cells.cast(pl.String).str.strip_chars().is_in(blank).fill_null(True)
+    return cells.set(means_none, None).to_list() if means_none.any() else cells.to_list()
 
 
 def _cell_entries(value: object, separator: str | None) -> list[str]:
