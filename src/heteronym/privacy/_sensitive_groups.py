@@ -31,10 +31,11 @@ def sensitive_groups(
     rows = pl.DataFrame({"group": released.group_of_row, "person": released.person_of_row})
     sizes = dict(rows.unique().group_by("group").agg(pl.len()).iter_rows())
     # each value once per person, then persons per group and value
+    shown = rows.with_columns(_values(released, attribute).alias("value"))
+    if shown["value"].dtype == pl.List:
+        shown = shown.explode("value")
     held = (
-        rows.with_columns(_values(released, attribute).alias("value"))
-        .explode("value")
-        .filter(pl.col("value").str.strip_chars() != "")
+        shown.filter(pl.col("value").str.strip_chars() != "")
         .unique()
         .group_by("group", "value")
         .agg(pl.len())
@@ -46,7 +47,7 @@ def sensitive_groups(
 
 
 def _values(released: Released, attribute: str) -> pl.Series:
-    """The values of each row, as lists of text."""
+    """The values of each row as text; lists of them where a row may hold several."""
     if attribute not in released.sensitive:
         return pl.Series(_items(released, attribute), dtype=pl.List(pl.String))
     cells = released.sensitive[attribute]
@@ -54,7 +55,7 @@ def _values(released: Released, attribute: str) -> pl.Series:
         lists = [cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells]
         texts = [[None if value is None else str(value) for value in cell] for cell in lists]
         return pl.Series(texts, dtype=pl.List(pl.String))
-    return pl.Series([None if cell is None else [str(cell)] for cell in cells], dtype=pl.List(pl.String))
+    return pl.Series(cells, strict=False).cast(pl.String)
 
 
 def _items(released: Released, attribute: str) -> list[list[str]]:

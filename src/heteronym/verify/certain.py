@@ -36,10 +36,11 @@ def _count(released: Released, name: str) -> tuple[int, int, int]:
     """Groups all of whose persons show one same value, their persons, and how many groups there are."""
     rows = pl.DataFrame({"group": released.group_of_row, "person": released.person_of_row})
     sizes = rows.unique().group_by("group").agg(pl.len().alias("persons"))
+    shown = rows.with_columns(_shown(released, name).alias("value"))
+    if shown["value"].dtype == pl.List:
+        shown = shown.explode("value")
     certain = (
-        rows.with_columns(_shown(released, name).alias("value"))
-        .explode("value")
-        .drop_nulls("value")
+        shown.drop_nulls("value")
         .unique()
         .group_by("group", "value")
         .agg(pl.len().alias("holders"))
@@ -51,11 +52,11 @@ def _count(released: Released, name: str) -> tuple[int, int, int]:
 
 
 def _shown(released: Released, name: str) -> pl.Series:
-    """Values of each row, as lists of text."""
+    """Values of each row as text; lists of them where a row may hold several."""
     if name in released.sensitive:
         cells = released.sensitive[name]
         if not any(isinstance(cell, list) for cell in cells):
-            return pl.Series(cells, strict=False).cast(pl.String).reshape((-1, 1)).arr.to_list()
+            return pl.Series(cells, strict=False).cast(pl.String)
         lists = [cell if isinstance(cell, list) else [cell] for cell in cells]
         texts = [[None if value is None else str(value) for value in cell] for cell in lists]
         return pl.Series(texts, dtype=pl.List(pl.String))
