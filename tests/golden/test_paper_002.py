@@ -14,9 +14,10 @@ import pytest
 from tests.naive.transactions import Person, is_kkm_anonymous, is_km_anonymous, released
 
 from heteronym.io.plans import read_plan
-from heteronym.library import anonymize_files
+from heteronym.library import anonymize
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
 from heteronym.privacy.km_anonymity import KmAnonymity
+from heteronym.run import Run
 from heteronym.verify.labels import split_entries
 
 FOLDER = Path(str(files("heteronym") / "examples" / "fig1"))
@@ -122,7 +123,7 @@ def test_jim_is_not_found_in_our_release(tmp_path: Path, merge: str, delta: floa
     )
     plan = plan.model_copy(update={"partition": method})
     out = tmp_path / "release"
-    release = anonymize_files([FOLDER / "customers.csv"], plan, out, plan_folder=FOLDER)
+    release = anonymize(FOLDER / "customers.csv", plan, output=out, run=Run(folder=FOLDER))
     assert release.verdict.holds
     table = pl.read_csv(out / "data.csv", infer_schema=False)
     rows = [

@@ -17,7 +17,8 @@ from hypothesis import assume, given, settings
 import heteronym as hn
 from heteronym.errors import InputError
 from heteronym.io.plans import make_plan, override
-from heteronym.library import anonymize_files
+from heteronym.library import anonymize
+from heteronym.run import Run
 from heteronym.verify.audit import audit
 from tests.properties.tables import JOB_HIERARCHY, Case, cases
 
@@ -145,8 +146,12 @@ def test_what_is_read_back_audits_the_same(
     (folder / f"people.{kind}").write_bytes(out.getvalue())
     (folder / "job.csv").write_text(JOB_HIERARCHY)
     plan = make_plan(case.plan)
-    release = anonymize_files(
-        [folder / f"people.{kind}"], plan, folder / "release", plan_folder=folder, private=folder / "own"
+    release = anonymize(
+        folder / f"people.{kind}",
+        plan,
+        output=folder / "release",
+        private=folder / "own",
+        run=Run(folder=folder),
     )
     again = hn.verify(folder / "release", against=folder / f"people.{kind}", private=folder / "own")
     assert again.holds
