@@ -40,6 +40,8 @@ WHERE = {
     "recognizer": "Finds mentions in texts. All rules run; of the models only the one that `text.model` "
     "names. `patterns` and `words` run with what the plan gives them.",
     "linker": "`text.linkers: [NAME, ...]`. Says which mentions repeat a column's value.",
+    "hierarchy builder": "`heteronym hierarchy build --kind NAME`. See [hierarchies.md](hierarchies.md).",
+    "attack": "`heteronym attack --only NAME`; left out, all of them run. See [attacks.md](attacks.md).",
     "document method": "`heteronym sanitize --method NAME`. Rewrites single documents.",
 }
 

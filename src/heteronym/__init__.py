@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from heteronym.errors import HeteronymError, InputError, OutputError, PlanError, PromiseError, UsageError
 
 if TYPE_CHECKING:
-    from heteronym.library import anonymize, estimate, profile, read_plan, sanitize, scan, verify
+    from heteronym.library import anonymize, attack, estimate, profile, read_plan, sanitize, scan, verify
     from heteronym.model.plan import Plan
     from heteronym.model.release import Verdict
     from heteronym.publish import Release
@@ -35,6 +35,7 @@ __all__ = [
     "Verdict",
     "__version__",
     "anonymize",
+    "attack",
     "estimate",
     "profile",
     "read_plan",

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from heteronym.attacking import Siege, attack_release
 from heteronym.errors import UsageError
 from heteronym.estimating import Estimate, estimate_run
 from heteronym.io.bundles import check_private, check_target
@@ -21,7 +22,7 @@ from heteronym.publish import Release, audit_in_memory, make_facts, publish, ver
 from heteronym.run import Progress, Run
 from heteronym.text.entity_types import is_direct
 
-__all__ = ["anonymize", "estimate", "profile", "read_plan", "sanitize", "scan", "verify"]
+__all__ = ["anonymize", "attack", "estimate", "profile", "read_plan", "sanitize", "scan", "verify"]
 
 PlanLike = Plan | Mapping[str, Any] | str | Path
 TextPlanLike = TextPlan | PlanLike
@@ -115,6 +116,19 @@ def verify(release: str | Path, *, against: Any = None, private: str | Path | No
         against=None if against is None else _table(against),
         private=None if private is None else Path(private),
     )
+
+
+def attack(release: str | Path, *, against: Any, private: str | Path | None = None, **options: Any) -> Siege:
+    """Simulated attackers on a release folder; options as for the command: `only`, `seed`, `hierarchies`, ...
+
+    Parameters of attacks are given as `parameters={"targets": 100}`.
+    """
+    paths = ("hierarchies", "other", "other_private")
+    options |= {name: Path(options[name]) for name in paths if options.get(name) is not None}
+    if options.get("control") is not None:
+        options["control"] = _table(options["control"]).frame
+    owner = None if private is None else Path(private)
+    return attack_release(Path(release), _table(against), private=owner, **options)
 
 
 def _table(data: Any) -> Table:

@@ -179,6 +179,9 @@ def _check_models(view: PersonView, parts: Parts) -> None:
     for model in parts.models:
         if hasattr(model, "check"):
             model.check(view)
+    for model in parts.models:
+        if hasattr(model, "check"):
+            model.check(view)
 
 
 # --- texts ----------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ ROOT = Path(heteronym.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = ["errors", "run", "model", "contracts", "registry"]
-BASE = {*BOTTOM, "io", "knowledge", "itemsets", "statistics", "surrogates"}
+BASE = {*BOTTOM, "io", "knowledge", "itemsets", "statistics", "surrogates", "risk"}
 WORKERS = {"text", "encode", "partition", "recode", "privacy", "measures"}
 MAY_IMPORT: dict[str, set[str]] = {
     **{room: set(BOTTOM[:number]) for number, room in enumerate(BOTTOM)},
@@ -28,16 +28,24 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pipeline": BASE | WORKERS | {"documents"},
     "verify": {"errors", "run", "model", "registry", "io"},
     "report": {"errors", "model"},
+    "hierarchies": {*BOTTOM, "io", "knowledge"},
+    "risk": {"errors"},
+    # never what made the release: a mistake there would be shared
+    "attacks": {*BOTTOM, "io", "verify"},
 }
 HIGH = BASE | WORKERS | {"documents", "analyzers", "pipeline", "verify", "report"}
-HIGH |= {"profiling", "scanning", "sanitizing", "restoring", "estimating"}
+HIGH |= {"profiling", "scanning", "sanitizing", "restoring", "estimating", "generalizing", "attacking"}
+HIGH |= {"hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
     "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
     "estimating": BASE | {"text", "pipeline"},
     "sanitizing": BASE | {"text", "scanning", "report"},
     "restoring": BASE | {"sanitizing"},
-    "publish": HIGH - {"profiling", "scanning", "sanitizing", "restoring", "estimating"},
+    "generalizing": BASE | {"hierarchies"},
+    "attacking": BASE | {"verify", "attacks"},
+    "publish": HIGH
+    - {"profiling", "scanning", "sanitizing", "restoring", "estimating", "generalizing", "attacking"},
     "library": HIGH | {"publish"},
     "cli": HIGH | {"publish", "library"},
     "__main__": {"cli"},

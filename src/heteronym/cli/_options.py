@@ -94,6 +94,16 @@ def with_method_options(function: Callable[..., None]) -> Callable[..., None]:
     )
 
 
+def with_attack_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Adds an option per parameter of the attacks, in place of `**parameters`."""
+    from heteronym import registry
+
+    found = parameters_by_name(registry.attacks)
+    return _extended(
+        function, [_parameter_option(name, owners, panel="Method") for name, owners in found.items()]
+    )
+
+
 def _parameter_option(name: str, owners: list[tuple[str, Parameter]], *, panel: str) -> inspect.Parameter:
     parameter = owners[0][1]
     kind: Any = str if parameter.choices or not parameter.types else parameter.types[0]

@@ -42,6 +42,10 @@ def command(
             help="Reviewed mentions as `scan` writes them, instead of scanning.", rich_help_panel="Input"
         ),
     ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(help="What a policy asks for: ema-0.09 sets k = 11.", rich_help_panel="Privacy"),
+    ] = None,
     language_model: LanguageModel = None,
     cache: Cache = None,
     delimiter: Delimiter = None,
@@ -73,6 +77,7 @@ def command(
             "encoding": encoding,
             "sheet": sheet,
             "seed": seed,
+            "preset": preset,
             "language_model": language_model,
             **parameters,
         }

@@ -23,6 +23,7 @@ from heteronym import registry
 from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyModel
 from heteronym.errors import PlanError, UsageError, nearest
 from heteronym.io.plan_checks import check_plan
+from heteronym.io.presets import with_preset
 from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan, Recoder
 from heteronym.model.schema import Role, Schema
@@ -281,6 +282,8 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
     content = json.loads(plan.model_dump_json(exclude_defaults=True))
     content["version"] = plan.version
     options = {name: value for name, value in options.items() if value is not None}
+    if "preset" in options:  # before the other options, which may ask for more
+        content["privacy"] = with_preset(content["privacy"], options.pop("preset"))
     for top in ("seed",):
         if top in options:
             content[top] = options.pop(top)
