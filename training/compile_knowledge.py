@@ -105,14 +105,14 @@ def places(folder: Path, admin1: Path) -> None:
     for code, row in codes.items():
         name = COUNTRY_NAMES.get(row["name"], row["name"])
         usual[code] = name
-        others, adjectives = people.get(name, ["", ""])
+        others = people.get(name, ["", ""])[0]
         aliases = [row["name"], *filter(None, others.split("|"))]
         concepts.append(
             Concept(
                 f"c:{code}", name, (row["continentcode"],), tuple(aliases), count=row["population"] // 1000
             )
         )
-    cities = [c for c in json.loads((folder / "cities15000.json").read_text("utf-8")).values()]
+    cities = list(json.loads((folder / "cities15000.json").read_text("utf-8")).values())
     used = {f"{c['countrycode']}.{c['admin1code']}" for c in cities}
     for code in sorted(used):
         name = regions.get(code)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,9 @@ _TEXTS = ("names", "forms", "terms")
 class Taxonomy:
     """Concepts by number, with parents, leaves below, names, and the words that mean them."""
 
-    def __init__(self, arrays: dict[str, Sequence[int]], texts: dict[str, list[str]], *, name: str) -> None:
+    def __init__(
+        self, arrays: Mapping[str, Sequence[int]], texts: dict[str, list[str]], *, name: str
+    ) -> None:
         self.name = name
         self.is_shared = False  # one of the package's own, of which there is one each
         self.names = texts["names"]
