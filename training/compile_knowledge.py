@@ -69,7 +69,7 @@ def wordnet(folder: Path) -> None:
         base = next((b for b in bases if b in terms), None)
         if base is not None and form not in terms:
             terms[form] = terms[base]
-    concepts = [Concept(i, cased[i], parents[i], count=tags[i]) for i in cased]
+    concepts = [Concept(i, cased[i], parents[i], seen=tags[i]) for i in cased]
     compiled(concepts, name="wordnet", terms=terms).write(
         TARGET / "wordnet.base", source="WordNet 3.0, Princeton University"
     )
@@ -109,7 +109,7 @@ def places(folder: Path, admin1: Path) -> None:
         aliases = [row["name"], *filter(None, others.split("|"))]
         concepts.append(
             Concept(
-                f"c:{code}", name, (row["continentcode"],), tuple(aliases), count=row["population"] // 1000
+                f"c:{code}", name, (row["continentcode"],), tuple(aliases), seen=row["population"] // 1000
             )
         )
     cities = list(json.loads((folder / "cities15000.json").read_text("utf-8")).values())
@@ -131,14 +131,14 @@ def places(folder: Path, admin1: Path) -> None:
             others += _descriptions("capital", usual[city["countrycode"]], people)
         concepts.append(
             Concept(f"t:{city['geonameid']}", city["name"], above, tuple(dict.fromkeys(others)),
-                    count=city["population"] // 1000)
+                    seen=city["population"] // 1000)
         )  # fmt: skip
     terms: dict[str, list[str]] = {}
     for concept in concepts:  # countries before regions before towns, large towns before small ones
         for term in dict.fromkeys(normalized(t) for t in (concept.name, *concept.terms)):
             terms.setdefault(term, []).append(concept.id)
     for term, ids in terms.items():
-        big = {c.id: c.count for c in concepts if c.id in ids} if len(ids) > 1 else {}
+        big = {c.id: c.seen for c in concepts if c.id in ids} if len(ids) > 1 else {}
         if big:
             ids.sort(key=lambda i: _rank(i, big[i], term))
     compiled(concepts, name="places", terms=terms).write(TARGET / "places.base", source="GeoNames, CC BY 4.0")

@@ -31,7 +31,7 @@ _CLOSE = 1e-9  # bits; below it, whole numbers decide
 _GRAIN = 14  # t-PAT counts entropy in 2**-14 bits
 _NEIGHBOURS = 6
 _MOST_LABELS = 200_000
-_MOST_PRODUCTS = 500_000
+_MOST_PRODUCTS = 150_000
 
 
 class InfeasibleError(PromiseError):
@@ -345,26 +345,24 @@ def _smallest_sum(problem: Problem) -> Choice:
         for grain in dict.fromkeys(row):
             now |= reach[-1] << grain
         reach.append(now & mask)
-    left = reach[-1] >> need
-    total = need
-    while left:
-        skip = (left & -left).bit_length() - 1
-        total += skip
-        choice = _back(grains, reach, total)
-        if problem.reaches(choice):
-            return choice
-        left >>= skip + 1
-        total += 1
+    sets = [bits.to_bytes(bits.bit_length() // 8 + 1, "little") for bits in reach]
+    for total in range(need, 8 * len(sets[-1])):
+        if _holds(sets[-1], total):
+            choice = _back(grains, sets, total)
+            if problem.reaches(choice):
+                return choice
     return problem.top()
 
 
-def _back(grains: Sequence[Sequence[int]], reach: Sequence[int], total: int) -> Choice:
+def _holds(bits: bytes, number: int) -> bool:
+    return number >= 0 and number >> 3 < len(bits) and bits[number >> 3] >> (number & 7) & 1 == 1
+
+
+def _back(grains: Sequence[Sequence[int]], reach: Sequence[bytes], total: int) -> Choice:
     chosen = []
     for row, before in zip(reversed(grains), reach[-2::-1], strict=True):
         # the highest option of a grain: equal grains, larger volume
-        option = next(
-            i for i in range(len(row) - 1, -1, -1) if total >= row[i] and before >> (total - row[i]) & 1
-        )
+        option = next(i for i in range(len(row) - 1, -1, -1) if _holds(before, total - row[i]))
         chosen.append(option)
         total -= row[option]
     return tuple(reversed(chosen))

@@ -1,6 +1,6 @@
 """The paper's own searches, for study: exhaustive with pruning, least upper bound, and its two greedy ends.
 
-Reference   Anandan et al. 2012 (paper 003), algorithms 1 and 3 to 6; readings in docs/guarantees/plausibility.md
+Reference   Anandan et al. 2012 (paper 003), algorithms 1, 3 to 6; docs/guarantees/plausibility.md
 Guarantee   each result is t-plausible; only the exhaustive ones are optimal
 Cost        exhaustive: exponential, given up after two million nodes; LUB O(m h); MSGS O((2m)^delta);
             TDGS O(m^2 h)
@@ -31,7 +31,7 @@ class _Nodes:
             current().poll()
         if self.seen > MOST_NODES:
             raise UsageError(
-                f"exhaustive search was given up after {MOST_NODES:,} nodes; 'exact' finds the same in milliseconds"
+                f"exhaustive search was given up after {MOST_NODES:,} nodes; 'exact' finds the same"
             )
 
 

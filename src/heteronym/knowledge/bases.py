@@ -54,10 +54,21 @@ def base(name: str) -> Taxonomy:
 
 
 @cache
-def _types() -> dict[str, tuple[tuple[str, ...], str]]:
-    """Entity type -> (bases to ask, the noun for things of the type)."""
+def _types() -> dict[str, tuple[tuple[str, ...], str, str]]:
+    """Entity type -> (bases to ask, the noun for things of the type, what they all are)."""
     rows = (line.split("\t") for line in lines("type_words.tsv"))
-    return {name: (() if asked == "-" else tuple(asked.split()), noun) for name, asked, noun in rows}
+    return {
+        name: (() if asked == "-" else tuple(asked.split()), noun, anchor)
+        for name, asked, noun, anchor in rows
+    }
+
+
+@cache
+def _anchor(type: str | None) -> int | None:
+    """The concept of WordNet that everything of a type is: Siemens, an ORG, is no unit of measurement."""
+    anchor = _types()[type][2] if type in _types() else "-"
+    term, _, sense = anchor.partition("#")
+    return None if anchor == "-" else _sense(base("wordnet"), term, int(sense))
 
 
 @cache
@@ -102,9 +113,20 @@ def chain_of(
                 return answer
             continue
         node = _sense(base(asked), name, sense)
+        if asked == "wordnet" and node is not None and sense == 1:
+            node = _sense_of_type(name, node, _anchor(type))
         if node is not None:
             return _above(base(asked), node, every=every)
     return ()
+
+
+def _sense_of_type(name: str, usual: int, anchor: int | None) -> int | None:
+    """The first sense of a noun that lies below the concept of its type."""
+    if anchor is None:
+        return usual
+    wordnet = base("wordnet")
+    nodes = wordnet.senses(name) or (usual,)
+    return next((node for node in nodes if anchor in wordnet.chain(node)), None)
 
 
 def senses_of(term: str, type: str | None = None, *, own: Own = ()) -> tuple[Sense, ...]:

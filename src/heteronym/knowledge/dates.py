@@ -25,12 +25,15 @@ def periods_around(term: str) -> list[tuple[str, int]]:
     if written is not None:
         number = int(written[1] or written[2])
         months |= {number} if 1 <= number <= 12 else set()
-    periods = []
+    periods: list[tuple[str, int]] = []
+    told = sorted(months)
     rest = _YEAR.sub(" ", term)
-    if len(months) == 1 and re.search(r"\d", rest):
-        periods.append((f"{_MONTHS[months.pop() - 1]} {year}", DAYS_OF_MONTH))
+    if len(told) == 1 and re.search(r"\d", rest):
+        periods.append((f"{_MONTHS[told[0] - 1]} {year}", DAYS_OF_MONTH))
     if rest.strip(" .,"):
         periods.append((year, DAYS_OF_YEAR))
+    if len(told) == 1 and periods:
+        periods.append((_MONTHS[told[0] - 1], 100 * DAYS_OF_MONTH))
     decade, century = int(year) // 10 * 10, int(year) // 100 + 1
     ordinal = {"1": "st", "2": "nd", "3": "rd"}.get(str(century)[-1], "th") if not 10 < century < 14 else "th"
     return [

@@ -165,7 +165,7 @@ def compiled(
         "parent_count": [len(above) for above in parents],
         "parents": [p for above in parents for p in above],
         "leaves": _leaves(parents, name),
-        "counts": [concept.count for concept in listed],
+        "counts": [concept.seen for concept in listed],
         "sense_count": [len(senses[term]) for term in ordered],
         "senses": [s for term in ordered for s in senses[term]],
     }

@@ -13,4 +13,4 @@ class Concept(NamedTuple):
     parents: tuple[str, ...] = ()  # ids; the first is followed by default
     terms: tuple[str, ...] = ()  # further words that mean it; its name does in any case
     form: str = ""  # how it reads in a sentence, if not like its name
-    count: int = 0  # how often it was seen, where its source counts
+    seen: int = 0  # how often it was seen, where its source counts

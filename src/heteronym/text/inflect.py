@@ -46,6 +46,7 @@ def fitted(replacement: str, text: str, start: int, end: int, *, use: Use = UNKN
     if not replacement or replacement[0] in "[<":
         return start, end, replacement
     original, end = _without_possessive(text[start:end], end)
+    definite = replacement.startswith("the ")  # "the 1980s", "the mayor": what the caller knows to be known
     replacement = _OWN_ARTICLE.sub("", replacement)
     before = text[max(0, start - 80) : start]
     capital = _SENTENCE_START.search(before) is not None
@@ -53,7 +54,12 @@ def fitted(replacement: str, text: str, start: int, end: int, *, use: Use = UNKN
     many = not modifier and not is_name(replacement) and _is_plural(original, before, use, capital=capital)
     written = plural(replacement) if many else replacement
     end, written = _possessive(written, text, start, end, many=many)
-    start, article = _article(written, text, start, original=original, many=many, modifier=modifier, use=use)
+    if definite:
+        start, article = _definite_article(text, start)
+    else:
+        start, article = _article(
+            written, text, start, original=original, many=many, modifier=modifier, use=use
+        )
     written = _in_capitals(article + written, text, start, end, original)
     if text[start : start + 1].isupper() and _SENTENCE_START.search(text[max(0, start - 80) : start]):
         written = written[:1].upper() + written[1:]
@@ -259,6 +265,14 @@ def _article(
     if not is_name(written) and not _stood_bare(original, before, use):
         return start, ""
     return start, _new_article(written, many=False)
+
+
+def _definite_article(text: str, start: int) -> tuple[int, str]:
+    before = text[max(0, start - 80) : start]
+    indefinite = _ARTICLE.search(before)
+    if indefinite is not None:
+        return start - len(indefinite[0]), "The " if indefinite[1][0].isupper() else "the "
+    return start, "" if _THE.search(before) or _is_determined(before) else "the "
 
 
 def _new_article(phrase: str, *, many: bool) -> str:
