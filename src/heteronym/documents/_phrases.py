@@ -31,6 +31,8 @@ class Phrase(NamedTuple):
     type: str | None
     use: Use
     is_common: bool  # its head is a common noun: what modifies it may be left out
+    tags: tuple[str, ...] = ()  # of its words; none for a mention that is no run
+    before_name: int = 0  # how many of its words stand before a name: "her colleague Ann"
 
 
 def phrases_of(texts: Sequence[str], mentions: Sequence[Sequence[Span]]) -> list[list[Phrase]]:
@@ -85,7 +87,8 @@ def _phrase(run: list[Any], offset: int) -> Phrase | None:
     spans = tuple((token.idx + offset, token.idx + len(token) + offset) for token in run)
     numbers = all(token.tag_ == "CD" for token in run)
     kind = _kind_of_number(head.text) if numbers else None
-    return Phrase(spans[0][0], spans[-1][1], spans, kind, use, head.tag_ in ("NN", "NNS"))
+    tags = tuple(token.tag_ for token in run)
+    return Phrase(spans[0][0], spans[-1][1], spans, kind, use, head.tag_ in ("NN", "NNS"), tags)
 
 
 def _has_letter(token: Any) -> bool:
@@ -112,7 +115,14 @@ def _with_mentions(
                 last = _of_mention(text, mention)
                 start = min(grown.start, mention.start)
                 spans = (*(s for s in grown.words if s[1] <= mention.start), *last.words)
-                grown = Phrase(start, mention.end, spans, mention.type, grown.use, grown.is_common)
+                use = grown.use
+                if mention.type == "NORP" and text[mention.end - 1] == "s":
+                    use = use._replace(plural=True)
+                ahead = len(spans) - len(last.words)
+                tags = (*grown.tags[:ahead], *(["NNP"] * len(last.words)))
+                if mention.end == grown.end and mention.start > grown.start:
+                    tags = grown.tags if len(grown.tags) == len(spans) else tags
+                grown = Phrase(start, mention.end, spans, mention.type, use, grown.is_common, tags, ahead)
         _add(result, grown)
     for mention in waiting:
         _add(result, _of_mention(text, mention))

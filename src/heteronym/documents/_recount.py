@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -54,6 +54,19 @@ def phrases(text: str) -> list[str]:
                 "N" in codes[first:last] or any(len(doc[i].text) > 1 for i in range(first, last))
             ):
                 found.append(doc[first:last].text)
+    return found
+
+
+def nouns(text: str) -> list[tuple[int, str]]:
+    """The last noun of each noun phrase, and where it stands."""
+    from heteronym.text.parse import parse_all
+
+    found = []
+    for offset, doc in parse_all([text], tags_only=True)[0]:
+        for token in doc:
+            following = doc[token.i + 1].tag_ if token.i + 1 < len(doc) else ""
+            if token.tag_ in ("NN", "NNS") and _CODE.get(following, ".") not in "NDP":
+                found.append((token.idx + offset, token.text))
     return found
 
 
@@ -116,9 +129,16 @@ def bits(phrase: str) -> float:
     return max(0.0, 0.56 * (each[0] + 0.5 * sum(each[1:]) - 9.05)) if each else 0.0
 
 
+class Tree(NamedTuple):
+    names: list[str]
+    parents: list[list[int]]
+    below: list[list[int]]
+    forms: list[str]
+
+
 @cache
-def children(name: str) -> tuple[list[str], list[list[int]], list[list[int]]]:
-    """Names, parents and children of a taxonomy, straight from its file."""
+def _raw(name: str) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """Arrays and lists of a taxonomy, straight from its file."""
     raw = zlib.decompress(files("heteronym.knowledge").joinpath("data", f"{name}.base").read_bytes())
     line, _, rest = raw.partition(b"\n")
     head = json.loads(line)
@@ -127,20 +147,40 @@ def children(name: str) -> tuple[list[str], list[list[int]], list[list[int]]]:
         block = np.frombuffer(rest[: count * width], np.uint8).reshape(width, count).astype(np.int64)
         arrays[key] = (block << (8 * np.arange(width)[:, None])).sum(axis=0)
         rest = rest[count * width :]
-    names = rest[: head["texts"]["names"]].decode().split("\n")
+    texts: dict[str, list[str]] = {}
+    for key, size in head["texts"].items():
+        texts[key], rest = rest[:size].decode().split("\n"), rest[size:]
+    return arrays, texts
+
+
+@cache
+def terms(name: str) -> dict[str, list[int]]:
+    """Which concepts a term means."""
+    arrays, texts = _raw(name)
+    ends = np.cumsum(arrays["sense_count"])
+    starts = ends - arrays["sense_count"]
+    senses = arrays["senses"].tolist()
+    return {term: senses[a:b] for term, a, b in zip(texts["terms"], starts, ends, strict=True)}
+
+
+@cache
+def children(name: str) -> Tree:
+    """Names, parents, children and forms of a taxonomy."""
+    arrays, texts = _raw(name)
+    names = texts["names"]
     bounds = np.concatenate([[0], np.cumsum(arrays["parent_count"])])
     parents = [arrays["parents"][a:b].tolist() for a, b in pairwise(bounds)]
     below: list[list[int]] = [[] for _ in names]
     for node, above in enumerate(parents):
         for parent in above:
             below[parent].append(node)
-    return names, parents, below
+    return Tree(names, parents, below, texts["forms"])
 
 
 @cache
 def base_words(name: str, node: int) -> int:
     """Distinct concepts without children at or below a concept, by walking down."""
-    below = children(name)[2]
+    below = children(name).below
     seen, queue, count = {node}, [node], 0
     for now in queue:
         count += not below[now]

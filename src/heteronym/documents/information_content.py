@@ -229,6 +229,11 @@ class _Chooser:
         everything = self.method.bases == "all"
         typed = everything and phrase.type is not None
         yield _labels(ancestors(surface, phrase.type, own=self.own) if typed else self._chain(surface))
+        if typed and phrase.before_name and phrase.type == "PERSON":
+            said = text[phrase.start : phrase.words[phrase.before_name - 1][1]]
+            chain = self._chain(said)
+            if any(ancestor.name == "person" for ancestor in chain):  # "her colleague Ann" is a colleague
+                yield [said, *_labels(chain)]
         if typed and not phrase.is_common:
             return  # what is left of a name is no more general than the name
         for at, (start, _) in enumerate(phrase.words[1:], 1):
