@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cache
 from importlib.resources import files
@@ -77,7 +78,7 @@ def recount(
 
 
 def _watched(document: Document, needs: Needs) -> Iterator[int]:
-    """Where sensitive words stand that somebody knows a generalization of and whose type has no t of its own."""
+    """Where sensitive words stand that a base knows, and whose type has no t of its own."""
     spans: list[tuple[int, str]]
     if needs.sensitive == "words":
         spans = [
@@ -109,14 +110,20 @@ def _units(document: Document, unit: str) -> list[tuple[int, int]]:
 def _changes(document: Document, released: str, own: Sequence[Taxonomy]) -> Iterator[Change]:
     old = [m for m in _TOKEN.finditer(document.text) if m[0].lower() not in _ARTICLES]
     new = [m[0] for m in _TOKEN.finditer(released) if m[0].lower() not in _ARTICLES]
-    types = {i: m.type for m in document.mentions for i in range(m.start, m.end)}
+    mention_at = {i: m for m in document.mentions for i in range(m.start, m.end)}
+    starts, ends = [m.start() for m in old], [m.end() for m in old]
     for a, b, c, d in _windows([m[0] for m in old], new):
         said = [m[0] for m in old[a:b]]
-        kinds = [types.get(m.start()) for m in old[a:b]]
+        # a mention speaks for its words only where all of them, and no others, are meant
+        kinds = {
+            (at - a, bisect_left(starts, mention.end) - a): mention.type
+            for at in range(a, b)
+            if (mention := mention_at.get(starts[at])) and (at == 0 or ends[at - 1] <= mention.start)
+        }
         for first, last, volume in _explained(said, kinds, new[c:d], own):
-            yield Change(
-                old[a + first].start(), _one(" ".join(said[first:last]).lower()), kinds[first], volume
-            )
+            kind = mention_at.get(starts[a + first])
+            term = _one(" ".join(said[first:last]).lower())
+            yield Change(starts[a + first], term, kind.type if kind else None, volume)
 
 
 def _windows(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int, int]]:
@@ -139,7 +146,7 @@ Explained = list[tuple[int, int, int]]
 
 
 def _explained(
-    said: Sequence[str], kinds: Sequence[str | None], new: Sequence[str], own: Sequence[Taxonomy]
+    said: Sequence[str], kinds: Mapping[tuple[int, int], str], new: Sequence[str], own: Sequence[Taxonomy]
 ) -> Explained:
     """Old words (from, to) and the volumes of what they became; what cannot be explained counts nothing."""
     best: dict[tuple[int, int], tuple[float, Explained]] = {(0, 0): (0.0, [])}
@@ -161,7 +168,7 @@ def _explained(
                 offer((i, j + 1), score - _ODD, steps)
             for i2 in range(i + 1, min(i + _LONGEST, len(said)) + 1):
                 for j2 in range(j + 1, min(j + _LONGEST, len(new)) + 1):
-                    volume = _volume(" ".join(said[i:i2]), kinds[i], " ".join(new[j:j2]), own)
+                    volume = _volume(" ".join(said[i:i2]), kinds.get((i, i2)), " ".join(new[j:j2]), own)
                     if volume is not None:
                         offer((i2, j2), score + 0.01 * math.log2(volume) - 0.001, [*steps, (i, i2, volume)])
     return best.get((len(said), len(new)), (0.0, []))[1]
@@ -175,15 +182,30 @@ def _volume(term: str, kind: str | None, label: str, own: Sequence[Taxonomy]) ->
     if low == label.lower():
         return 1
     found = [count for taxonomy in own for count in _own_volumes(taxonomy, low, {label.lower(), one})]
-    for name in _BASES:
-        for sense in _senses(name, low):
-            found += [base_words(name, n) for n in _above(name, sense) if _is_called(name, n, label, one)]
+    for name in _asked(kind):
+        for sense in () if found else _senses(name, low):  # the first that the label generalizes was meant
+            found = [base_words(name, n) for n in _above(name, sense) if _is_called(name, n, label, one)]
+            if found:
+                break
     if not found and kind is not None:
-        found = [base_words("wordnet", n) for n in _of_type(kind) if _is_called("wordnet", n, label, one)]
-        found += _days(label)
-        found += [base_words("wordnet", n) for n in _senses("wordnet", one) if kind in ("ORG", "INSTITUTION")
-                  and _senses("wordnet", "organization")[0] in _above("wordnet", n)]  # fmt: skip
+        possible = _of_type(kind) | (_kinds_of_organization(low) if kind in ("ORG", "INSTITUTION") else set())
+        found = [base_words("wordnet", n) for n in possible if _is_called("wordnet", n, label, one)]
+        found = found or (_days(label) if kind == "DATE" else [])
     return min(found) if found else None
+
+
+def _kinds_of_organization(term: str) -> set[int]:
+    """Concepts that the nouns in an organization's name stand for, and all above them."""
+    text = files("heteronym.knowledge").joinpath("data", "organization_kinds.tsv").read_text(encoding="utf-8")
+    words = set(re.findall(r"\w+", term))
+    found: set[int] = set()
+    for line in text.splitlines():
+        listed, _, kind = line.partition("\t")
+        if kind and words & set(listed.split()) and not line.startswith("#"):
+            noun, _, sense = kind.partition("#")
+            node = _senses("wordnet", noun)[int(sense) - 1]
+            found |= {node, *_above("wordnet", node)}
+    return found
 
 
 def _senses(name: str, term: str) -> list[int]:
@@ -230,20 +252,35 @@ def _adjectives() -> dict[str, frozenset[str]]:
 
 
 @cache
+def _rows_of_types() -> dict[str, list[str]]:
+    text = files("heteronym.knowledge").joinpath("data", "type_words.tsv").read_text(encoding="utf-8")
+    return {line.split("\t")[0]: line.split("\t") for line in text.splitlines() if not line.startswith("#")}
+
+
+def _asked(kind: str | None) -> Sequence[str]:
+    row = _rows_of_types().get(kind or "")
+    return [*(name for name in row[1].split() if name in _BASES), *_BASES] if row else _BASES
+
+
+@cache
 def _of_type(kind: str) -> frozenset[int]:
     """The concept of an entity type, and all above it."""
-    for line in (
-        files("heteronym.knowledge").joinpath("data", "type_words.tsv").read_text("utf-8").splitlines()
-    ):
-        row = line.split("\t")
-        if row[0] == kind:
-            term, _, sense = row[2].partition("#")
-            node = _senses("wordnet", term)[int(sense) - 1]
-            return _above("wordnet", node) | {node}
-    return frozenset()
+    row = _rows_of_types().get(kind)
+    if row is None:
+        return frozenset()
+    term, _, sense = row[2].partition("#")
+    node = _senses("wordnet", term)[int(sense) - 1]
+    return _above("wordnet", node) | {node}
 
 
 def _days(label: str) -> list[int]:
+    """Days in the period that a label names."""
+    if label == "date":
+        return [365000]
+    if re.fullmatch(r"\d+(?:st|nd|rd|th) century", label):
+        return [36500]
+    if re.fullmatch(r"[A-Z][a-z]+", label):
+        return [3000]
     if re.fullmatch(r"[A-Z][a-z]+ \d{4}", label):
         return [30]
     if re.fullmatch(r"\d{4}", label):
@@ -285,7 +322,7 @@ def _one(phrase: str) -> str:
     first, blank, last = phrase.rpartition(" ")
     tries = [
         last[: -len(e)] + n
-        for e, n in (("ies", "y"), ("es", ""), ("s", ""))
+        for e, n in (("ies", "y"), ("s", ""), ("es", ""))
         if last.endswith(e) and len(last) > 3
     ]
     tries = [_irregular().get(last, ""), *tries] if last in _irregular() else tries

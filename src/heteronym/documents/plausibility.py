@@ -30,11 +30,14 @@ from heteronym.documents._plausible_study import (
 from heteronym.documents._plausible_words import Reader, Word, read_words, units_of
 from heteronym.errors import PromiseError, UsageError
 from heteronym.model.document import Document, Sanitized
-from heteronym.model.edit import Edit
+from heteronym.model.edit import Edit, edited
 from heteronym.model.release import Check
 from heteronym.registry import document_methods
 from heteronym.run import current
 from heteronym.text.inflect import fitted
+
+Figures = tuple[int, float, float]  # distinct words, bits and cost of a unit
+_FACTORS = (8, 128, 4096, 1 << 20)  # by which t is exceeded if the recount falls short
 
 
 @document_methods.register("plausibility")
@@ -97,16 +100,33 @@ class Plausibility:
         own_t = numbers(self.t_of_type, "t_of_type")
         run = current()
         edits: list[list[Edit]] = []
-        told: list[tuple[int, float, float]] = []  # distinct words, bits, cost of each unit's problem
+        told: list[Figures] = []
         removed = 0
         for number, document in enumerate(documents):
             run.tell(number / len(documents), "sanitize")
             words = reader.read(document)
-            known = [word for word in words if len(word.options) > 1]
             removed += sum(len(word.places) for word in words if len(word.options) < 2)
-            told += self._solve(document, known, own_t)
-            edits.append(_edits(document.text, words))
+            made, figures = self._solved(document, words, own_t)
+            told += figures
+            edits.append(made)
         return Sanitized(edits, self._facts(told, removed))
+
+    def _solved(
+        self, document: Document, words: Sequence[Word], own_t: dict[str, int]
+    ) -> tuple[list[Edit], list[Figures]]:
+        """Edits that pass the recount; a larger t is aimed at where a label may be read more narrowly."""
+        known = [word for word in words if len(word.options) > 1]
+        figures = self._solve(document, known, own_t, 1)
+        made = _edits(document.text, words)
+        for factor in _FACTORS:
+            if self.audit(document, edited(document.text, made)).holds:
+                break
+            try:
+                figures = self._solve(document, known, own_t, factor)
+            except PromiseError:
+                break
+            made = _edits(document.text, words)
+        return made, figures
 
     def audit(self, document: Document, released: str) -> Check:
         """Counts again, from the two texts alone, how many originals each unit may have had."""
@@ -119,8 +139,8 @@ class Plausibility:
         return Check("plausibility", short == 0, detail)
 
     def _solve(
-        self, document: Document, words: Sequence[Word], own_t: dict[str, int]
-    ) -> list[tuple[int, float, float]]:
+        self, document: Document, words: Sequence[Word], own_t: dict[str, int], factor: int
+    ) -> list[Figures]:
         """Chooses an option of each word so that all units reach their t."""
         told = []
         for where, unit in enumerate(units_of(document, self.unit), 1):
@@ -132,10 +152,10 @@ class Plausibility:
                 t = own_t[kind] if kind is not None else self.t
                 if self.bits is not None and kind is None:
                     t = max(1, math.ceil(2 ** (self.bits * len(group))))
-                told.append(self._choose(group, t, where))
+                told.append(self._choose(group, t * factor if t > 1 else t, where))
         return told
 
-    def _choose(self, group: Sequence[Word], t: int, where: int) -> tuple[int, float, float]:
+    def _choose(self, group: Sequence[Word], t: int, where: int) -> Figures:
         entropies = tuple(tuple(option.entropy for option in word.options) for word in group)
         volumes = tuple(tuple(option.volume for option in word.options) for word in group)
         problem = Problem(entropies, t, self.alpha, volumes if self.prior == "uniform" else None)
@@ -160,7 +180,7 @@ class Plausibility:
             return multi_step(problem, start, delta=self.delta)
         return top_down(problem, start) if self.search == "tdgs" else start
 
-    def _facts(self, told: Sequence[tuple[int, float, float]], removed: int) -> dict[str, Any]:
+    def _facts(self, told: Sequence[Figures], removed: int) -> dict[str, Any]:
         return {
             "t": self.t,
             "unit": self.unit,

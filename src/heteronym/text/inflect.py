@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from heteronym.knowledge.wordlists import words
+from heteronym.knowledge.wordlists import peoples, words
 
 _BEHIND_HEAD = re.compile(r" (?:of|in|for|with|from|at|by|on|to|who|that|under|near|between|without)\b")
 _ARTICLE = re.compile(r"(?<![\w'’-])(an?)(\s+)$", re.IGNORECASE)
@@ -203,7 +203,7 @@ def _is_plural(original: str, before: str, use: Use, *, capital: bool) -> bool:
     counted = word is not None and (
         _is_number(word[1]) or word[1].lower() in ("these", "those", "such", "many", "few", "several")
     )
-    known = capital and singular(last.lower()) in words("common_words")
+    known = singular(last) in peoples() or (capital and singular(last.lower()) in words("common_words"))
     if last[:1].isupper() and not known and not counted:
         return False
     return _looks_plural(last.lower())
