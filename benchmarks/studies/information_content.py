@@ -1,9 +1,9 @@
-"""Paper 001 on documents: detection against a gold list, and utility beside suppression, WordNet only and the ideal.
+"""Paper 001 on documents: detection against a gold list; utility beside suppression, WordNet and the ideal.
 
     HETERONYM_SHARED=... python -m benchmarks.studies.information_content [TAB_DOCUMENTS]
 
-Three documents of our own (a person, an organization, a place; `entities/*.txt`, made up or common knowledge) at three
-features each, and court decisions of tab_dev, whose DIRECT and QUASI mentions are the gold list. For our own
+Three documents of our own (a person, an organization, a place; `entities/*.txt`, made up or common knowledge)
+at three features each, and court decisions of tab_dev, whose DIRECT and QUASI mentions are the gold list. For our own
 documents every phrase with a capital letter or a digit is gold, as a plain stand-in for an expert's list.
 Every result is audited: no noun phrase of the written text may tell more than beta.
 """
@@ -36,7 +36,7 @@ FEATURES = {
 def detected(
     documents: Sequence[Document], gold: Sequence[set[str]], beta: float
 ) -> tuple[float, float, float]:
-    """Precision, recall and F (eq. 6 to 8) over sets of terms; a term is found if a phrase above beta holds it."""
+    """Precision, recall and F (eq. 6 to 8) over sets of terms; found is what a phrase above beta holds."""
     oracle = oracle_of(None, None, synonyms=False)
     right = said = hit = wanted = 0
     read = phrases_of([d.text for d in documents], [d.mentions for d in documents])
@@ -60,8 +60,8 @@ def row(name: str, feature: str, documents: Sequence[Document], gold: Sequence[s
     share = 100 * full.facts["utility"] / full.facts["utility_ideal"]
     print(
         f"| {name} | {feature} | {full.facts['beta']:.2f} | {precision:.0f} | {recall:.0f} | {f:.0f} "
-        f"| {full.facts['utility_suppression']:.1f} | {wordnet.facts['utility']:.1f} | {full.facts['utility']:.1f} "
-        f"| {full.facts['utility_ideal']:.1f} | {share:.0f} | {failed} |"
+        f"| {full.facts['utility_suppression']:.1f} | {wordnet.facts['utility']:.1f} "
+        f"| {full.facts['utility']:.1f} | {full.facts['utility_ideal']:.1f} | {share:.0f} | {failed} |"
     )
     return share
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,7 +40,10 @@ def documents_of(
 
 def sanitize_text(text: str, *, method: str, plan: TextPlan, parameters: Mapping[str, Any]) -> str:
     """One document by a document method; refused if its audit fails."""
-    return sanitized(documents_of([text], plan), document_methods.build(method, parameters))[0][0]
+    texts, result = sanitized(documents_of([text], plan), document_methods.build(method, parameters))
+    for warning in result.facts.get("warnings", ()):
+        warnings.warn(warning, stacklevel=3)
+    return texts[0]
 
 
 def sanitized(documents: Sequence[Document], method: DocumentMethod) -> tuple[list[str], Sanitized]:

@@ -85,13 +85,13 @@ def test_the_words_of_figure_1_on_wordnet(t: int, choice: tuple[int, ...], cost:
 
 CHAINS = {
     "marijuana#1": "cannabis 2, shrub 660, woody plant 1574, vascular plant 3655, plant 3729",
-    "marijuana#2": "soft drug 4, drug of abuse 248, drug 718, agent 770, causal agent 9425, physical entity 36750",
-    "phantom limb pain": "pain 3, somesthesia 9, perception 52, basic cognitive process 194, process 402",
-    "Sacramento": "state capital 56, capital 254, seat 257, center 267, area 334, region 2269, location 3030",
-    "lumbar pain": "backache 1, ache 9, pain 55, symptom 384, evidence 402, information 511, cognition 3463",
+    "marijuana#2": "soft drug 4, drug of abuse 248, drug 718, agent 770, causal agent 9425",
+    "phantom limb pain": "pain 3, somesthesia 9, perception 52, basic cognitive process 194",
+    "Sacramento": "state capital 56, capital 254, seat 257, center 267, area 334, region 2269",
+    "lumbar pain": "backache 1, ache 9, pain 55, symptom 384, evidence 402, information 511",
     "liver cancer": "liver disease 7, disease 459, illness 524, ill health 873, pathological state 873",
     "tuberculosis": "infectious disease 50, communicable disease 68, disease 459, illness 524",
-    "resident": "inhabitant 412, person 8528, organism 15724, living thing 15827, whole 24929, object 28672",
+    "resident": "inhabitant 412, person 8528, organism 15724, living thing 15827, whole 24929",
     "resident#2": "doctor 100, medical practitioner 111, health professional 129, professional 245, adult 535",
     "Gaudi": "architect 71, creator 669, person 8528",
 }

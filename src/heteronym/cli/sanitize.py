@@ -68,6 +68,8 @@ def command(
                 overwrite=overwrite,
                 run=Run(steps, cache=cache, folder=None if config is None else config.parent),
             )
+        for warning in done.facts.get("warnings", ()):
+            typer.echo(f"heteronym: {warning}", err=True)
         if json:
             print_json({"documents": [str(path) for path in done.written], "method": method, **done.facts})
         elif not quiet:

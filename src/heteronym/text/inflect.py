@@ -25,6 +25,7 @@ _BARE_POSSESSIVE = re.compile(r"['’](?=\s+\w)")
 _SOUNDS_LIKE_YOU = re.compile(
     r"eu|ewe|ur[aeio]|uk|us(?:[aeu]|ing\b)|ut[ei]|ub[ei]|u[fv][eoiu]|unanim|uni(?!n|m[aeiop]|d)"
 )
+_SORT_OF = re.compile(r"\b(?:sort|kind|type|form)s?\sof\s+$", re.IGNORECASE)
 _OWN_ARTICLE = re.compile(r"^(?:an?|the) ", re.IGNORECASE)
 _NUMBER = re.compile(r"\d[\d.,]*")
 
@@ -298,6 +299,8 @@ def _takes_the(name: str) -> bool:
 
 
 def _is_determined(before: str) -> bool:
+    if _SORT_OF.search(before):
+        return True
     word = _WORD_BEFORE.search(before)
     if word is None:
         return False
