@@ -316,8 +316,8 @@ def diagnoses(path: Path) -> None:
         description = re.sub(r"\s*\([A-Z][\w.]*-[A-Z][\w.]*\)\s*$", "", node.findtext("desc") or "")
         if node.tag == "chapter":
             code = f"chapter {code}"
-        concepts.append(Concept(code, code, (above,), (description, code.replace(".", "")), description.lower()
-                                if node.tag != "diag" else _icd_form(description)))  # fmt: skip
+        form = _icd_form(description) if node.tag == "diag" else description.lower()
+        concepts.append(Concept(code, code, (above,), (description, code.replace(".", "")), form))
         if depth < 3:
             for child in [*node.findall("section"), *node.findall("diag")]:
                 add(child, code, depth + 1)

@@ -3,8 +3,8 @@
     HETERONYM_SHARED=... python -m benchmarks.studies.information_content [TAB_DOCUMENTS]
 
 Three documents of our own (a person, an organization, a place; `entities/*.txt`, made up or common knowledge)
-at three features each, and court decisions of tab_dev, whose DIRECT and QUASI mentions are the gold list. For our own
-documents every phrase with a capital letter or a digit is gold, as a plain stand-in for an expert's list.
+at three features each, and court decisions of tab_dev, whose DIRECT and QUASI mentions are the gold list. For
+our own documents every phrase with a capital letter or a digit is gold, as a plain stand-in for an expert's list.
 Every result is audited: no noun phrase of the written text may tell more than beta.
 """
 
@@ -68,7 +68,8 @@ def row(name: str, feature: str, documents: Sequence[Document], gold: Sequence[s
 
 def main(court_decisions: int) -> None:
     print(
-        "| document | feature | beta | P | R | F | suppression | WordNet | all bases | ideal | % of ideal | audits failed |"
+        "| document | feature | beta | P | R | F | suppression | WordNet | all bases | ideal | % of ideal "
+        "| audits failed |"
     )
     print("|---|---|---|---|---|---|---|---|---|---|---|---|")
     plan = TextPlan(model="fast")

@@ -92,7 +92,7 @@ CHAINS = {
     "liver cancer": "liver disease 7, disease 459, illness 524, ill health 873, pathological state 873",
     "tuberculosis": "infectious disease 50, communicable disease 68, disease 459, illness 524",
     "resident": "inhabitant 412, person 8528, organism 15724, living thing 15827, whole 24929",
-    "resident#2": "doctor 100, medical practitioner 111, health professional 129, professional 245, adult 535",
+    "resident#2": "doctor 100, medical practitioner 111, health professional 129, professional 245",
     "Gaudi": "architect 71, creator 669, person 8528",
 }
 

@@ -23,7 +23,7 @@ from heteronym.sanitizing import documents_of, sanitized
 
 TEXT = (
     "Maria Gonzalez was born in Tarragona. She works as a software engineer for Siemens. Her husband suffers "
-    "from tuberculosis and metastatic pancreatic cancer.\nHe met Germany's chancellor in 2015, and three nurses."
+    "from tuberculosis and metastatic pancreatic cancer.\nHe met Germany's chancellor in 2015, and nurses."
 )
 
 

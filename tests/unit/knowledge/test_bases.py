@@ -171,9 +171,11 @@ ex:ache a skos:Concept ; skos:prefLabel "phantom ache"@en, "Phantomschmerz"@de ;
 RDF = """<?xml version="1.0"?>
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
     xmlns:skos="http://www.w3.org/2004/02/skos/core#">
-  <skos:Concept rdf:about="http://example.org/limb"><skos:prefLabel xml:lang="en">limb finding</skos:prefLabel>
+  <skos:Concept rdf:about="http://example.org/limb">
+    <skos:prefLabel xml:lang="en">limb finding</skos:prefLabel>
   </skos:Concept>
-  <skos:Concept rdf:about="http://example.org/ache"><skos:prefLabel xml:lang="en">phantom ache</skos:prefLabel>
+  <skos:Concept rdf:about="http://example.org/ache">
+    <skos:prefLabel xml:lang="en">phantom ache</skos:prefLabel>
     <skos:altLabel>ghost ache</skos:altLabel><skos:broader rdf:resource="http://example.org/limb"/>
   </skos:Concept>
 </rdf:RDF>
