@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -92,6 +93,8 @@ def sanitize_text(
     built = opened_method(document_methods.build(method, parameters), private, passphrase)
     [document] = documents_of([text], plan)
     result = built.sanitize([document])
+    for warning in result.facts.get("warnings", ()):
+        warnings.warn(warning, stacklevel=3)
     [released] = _audited([document], [edited(text, result.edits[0])], built)
     if private is not None:
         write_private(private, result.owner)
