@@ -15,7 +15,7 @@ from typing import Any
 
 from heteronym.assertions.clauses import Clause
 from heteronym.assertions.referents import Referent
-from heteronym.knowledge.lexicons import section
+from heteronym.knowledge.lexicons import forms, section, singular
 from heteronym.model.assertion import AssertionClass
 
 _SUBJECTS = ("nsubj", "nsubj:pass")
@@ -45,6 +45,11 @@ def _phrases() -> re.Pattern[str]:
     return re.compile(r"\b(?:" + "|".join(map(re.escape, words)) + r")\b", re.I)
 
 
+@cache
+def _verbs(key: str) -> frozenset[str]:
+    return frozenset(form for verb in section("collective", key) for form in forms(verb))
+
+
 def is_collective(clause: Clause, members: Sequence[Referent]) -> bool:
     """Whether it is said of the members together, and of none alone."""
     first = members[0]
@@ -65,7 +70,7 @@ def is_collective(clause: Clause, members: Sequence[Referent]) -> bool:
     if predicate is None:
         return False
     if word.dep_ in ("obj", "iobj"):
-        return predicate.lemma_ in section("collective", "objects")
+        return predicate.lower_ in _verbs("objects")
     if word.dep_.startswith("obl"):
         return False
     return _is_mutual(predicate)
@@ -91,7 +96,7 @@ def _is_owner(referent: Referent) -> bool:
 
 def _is_mutual(predicate: Any) -> bool:
     """ "argued", "are married", "are friends", "have a son"."""
-    lemma = predicate.lemma_.lower()
+    lemma = singular(predicate.lower_) if predicate.pos_ == "NOUN" else predicate.lemma_.lower()
     children = {child.dep_: child for child in predicate.children}
     if "cop" in children or predicate.pos_ in ("ADJ", "NOUN"):
         plural = predicate.tag_ in ("NNS", "NNPS") or lemma in ("couple", "pair", "team", "family", "duo")
@@ -100,11 +105,11 @@ def _is_mutual(predicate: Any) -> bool:
         )
     if predicate.lower_ in section("collective", "adjectives"):
         return True
-    if lemma in section("collective", "always"):
+    if predicate.lower_ in _verbs("always"):
         return True
     thing = children.get("obj")
     if thing is None:
-        return lemma in section("collective", "verbs") and "nsubj:pass" not in children
-    if lemma == "have":
-        return thing.lemma_.lower() in section("collective", "having")
+        return predicate.lower_ in _verbs("verbs") and "nsubj:pass" not in children
+    if predicate.lower_ in ("have", "has", "had", "having"):
+        return singular(thing.lower_) in section("collective", "having")
     return False

@@ -12,12 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from heteronym.assertions.referents import Referent
+from heteronym.assertions.quotations import SPEECH
+from heteronym.assertions.referents import FINITE, Referent
 
-_SPEECH = frozenset(
-    "say tell add ask think believe write claim report state note explain argue suggest reply answer "
-    "know guess suppose recall insist announce warn admit".split()
-)
 _JOIN = re.compile(r"^,?\s*(?:and|or|nor|&|as well as|and also)?$", re.I)
 _AND = re.compile(r"(?:and|or|nor|&|as well as)", re.I)
 
@@ -46,9 +43,11 @@ class Clause:
         return str(self.doc[self.first : self.last].text)
 
 
-def clauses_of(doc: Any, offset: int, sentence: Any, number: int) -> list[Clause]:
+def clauses_of(
+    doc: Any, offset: int, sentence: Any, number: int, referents: Sequence[Referent] = ()
+) -> list[Clause]:
     """The assertions of one sentence."""
-    cuts = [sentence.start, *_cuts(sentence), sentence.end]
+    cuts = sorted({sentence.start, *_cuts(sentence), *_plain_cuts(sentence, referents), sentence.end})
     found = []
     for first, last in zip(cuts, cuts[1:]):
         while first < last and (doc[first].is_space or doc[first].text in (",", ";", "-", "–")):
@@ -70,7 +69,7 @@ def _cuts(sentence: Any) -> list[int]:
         )
         if subject is None or not _has_verb(token):
             continue
-        if token.dep_ == "parataxis" and (token.lemma_ in _SPEECH or token.head.lemma_ in _SPEECH):
+        if token.dep_ == "parataxis" and (token.lemma_ in SPEECH or token.head.lemma_ in SPEECH):
             continue
         first = min(child.left_edge.i for child in token.children if child.i <= token.i)
         before = sentence.doc[first - 1] if first > sentence.start else None
@@ -80,6 +79,30 @@ def _cuts(sentence: Any) -> list[int]:
             continue
         cuts.add(first)
     return sorted(cut for cut in cuts if cut > sentence.start)
+
+
+_COORDINATORS = frozenset("and but so yet while whereas".split())
+_LEAST = 3  # words of a clause
+
+
+def _plain_cuts(sentence: Any, referents: Sequence[Referent]) -> list[int]:
+    """What can be seen without a parse: "...; ...", and ", but Bob stayed" behind a finite verb."""
+    doc, found = sentence.doc, []
+    subjects = {referent.np_first: referent for referent in referents}
+    for token in sentence:
+        rest = [t for t in doc[token.i + 1 : sentence.end] if t.is_alpha]
+        done = [t for t in doc[sentence.start : token.i] if t.is_alpha]
+        if token.text == ";" and len(rest) >= _LEAST <= len(done):
+            found.append(token.i + 1)
+        if token.lower_ not in _COORDINATORS or token.i < 1 or doc[token.i - 1].text != ",":
+            continue
+        subject = subjects.get(token.i + 1)
+        if subject is None or subject.last + 1 >= sentence.end:
+            continue
+        verb = doc[subject.last + 1]
+        if verb.tag_ in FINITE and any(t.tag_ in FINITE for t in done) and not any(t.dep_ == "mark" for t in done):
+            found.append(token.i)
+    return found
 
 
 def _is_main(token: Any) -> bool:

@@ -10,10 +10,11 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from heteronym.assertions.quotations import Speech
 from heteronym.assertions.referents import POSSESSIVE, PRONOUNS, REFLEXIVE, Referent
 from heteronym.knowledge.lexicons import kin, sex_of_name
 from heteronym.model.assertion import Individual
@@ -41,7 +42,10 @@ class _Person:
 class Cast:
     """The persons of one document as they enter."""
 
-    def __init__(self, author: str | None, recipient: str | None) -> None:
+    def __init__(
+        self, author: str | None, recipient: str | None, spoken: Mapping[Referent, Speech] | None = None
+    ) -> None:
+        self._spoken = spoken or {}
         self._persons: list[_Person] = []
         self._lists: list[tuple[int, tuple[_Person, ...]]] = []  # (sentence, coordinated persons)
         self._groups: list[int] = []  # sentences with plural referents
@@ -165,7 +169,7 @@ class Cast:
     def _pronoun(self, referent: Referent, sentence: Sequence[Referent]) -> tuple[_Person, ...]:
         kind = PRONOUNS[referent.head.lower_]
         if kind in ("author", "recipient"):
-            return (self._speaker(kind),)
+            return (self._quoted(referent, sentence, kind) or self._speaker(kind),)
         if kind == "we":
             with_author = [t for _, t in self._lists if any(p.root().speaker == "author" for p in t)]
             return _distinct(with_author[-1]) if with_author else (self._speaker("author"),)
@@ -180,6 +184,15 @@ class Cast:
         if later is not None:
             return (self._named(later),)
         return (self._new(referent, kind),)
+
+    def _quoted(self, referent: Referent, sentence: Sequence[Referent], kind: str) -> _Person | None:
+        speech = self._spoken.get(referent)
+        person = None if speech is None else speech.speaker if kind == "author" else speech.hearer
+        if person is None:
+            return None
+        # "Bob said" may stand behind what he said: resolving him twice does no harm.
+        known = self._of.get(person) or self._resolve(person, sentence)
+        return known[0].root() if known else None
 
     def _they(self, referent: Referent) -> tuple[_Person, ...]:
         near = [(s, t) for s, t in self._lists if referent.sentence - s <= 3]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from heteronym.assertions.classes import class_of, persons_in
 from heteronym.assertions.clauses import Clause, clauses_of, lists_of
 from heteronym.assertions.coreference import Cast
+from heteronym.assertions.quotations import speeches
 from heteronym.assertions.reduction import reduce_assertion
 from heteronym.assertions.referents import Referent, referents_of
 from heteronym.assertions.sensitivity import sensitivity_of
@@ -36,7 +37,7 @@ def read(document: Document, *, author: str | None = None, recipient: str | None
     by_sentence: dict[int, list[Referent]] = {}
     for referent in referents:
         by_sentence.setdefault(referent.sentence, []).append(referent)
-    cast = Cast(author, recipient)
+    cast = Cast(author, recipient, speeches(document.text, referents))
     lists: dict[int, list[list[Referent]]] = {}
     for number, here in by_sentence.items():
         lists[number] = lists_of(here)
@@ -44,7 +45,7 @@ def read(document: Document, *, author: str | None = None, recipient: str | None
         current().poll()
     individuals = cast.individuals()
     assertions: list[Assertion] = []
-    for clause in _clauses(document):
+    for clause in _clauses(document, by_sentence):
         inside = [
             r for r in by_sentence.get(clause.sentence, []) if clause.first <= r.first < clause.last
         ]
@@ -59,11 +60,11 @@ def read(document: Document, *, author: str | None = None, recipient: str | None
     return Analysis(document.text, individuals, referring, assertions, tuple(warnings), document.name)
 
 
-def _clauses(document: Document) -> list[Clause]:
+def _clauses(document: Document, referents: Mapping[int, Sequence[Referent]]) -> list[Clause]:
     found, number = [], 0
     for offset, doc in document.parsed:
         for sentence in doc.sents:
-            found += clauses_of(doc, offset, sentence, number)
+            found += clauses_of(doc, offset, sentence, number, referents.get(number, ()))
             number += 1
     return found
 

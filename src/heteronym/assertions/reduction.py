@@ -220,8 +220,9 @@ def _put(draft: Draft, referent: Referent, own: bool, others: int) -> None:
         (word in POSSESSIVE and (word != "her" or referent.head.dep_ == "nmod:poss")) or word in _HOLDERS
     ):
         text += "'s"
-    first = referent.first
-    # "her" of somebody else: tokens of the referent only, the rest of the phrase stays
+    titled = referent.form == "name" and referent.np_first < referent.first  # "Farmer John"
+    before = {referent.doc[at].tag_ for at in range(referent.np_first, referent.first)}
+    first = referent.np_first if titled and before <= {"NNP", "NN"} else referent.first
     draft.put(first, referent.last, text)
 
 

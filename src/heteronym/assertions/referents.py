@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from heteronym.knowledge.lexicons import kin, section, sex_of_name, sex_of_role
-from heteronym.knowledge.wordlists import first_names
+from heteronym.knowledge.lexicons import kin, section, sex_of_name, sex_of_role, singular
+from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.document import Document
 
 PRONOUNS = {
@@ -30,14 +30,12 @@ POSSESSIVE = frozenset("my your our his her their".split())
 REFLEXIVE = frozenset("myself yourself himself herself themselves ourselves themself".split())
 TITLES = {"mr": "m", "mr.": "m", "mister": "m", "sir": "m", "lord": "m", "mrs": "f", "mrs.": "f", "ms": "f"}
 TITLES |= {"ms.": "f", "miss": "f", "madam": "f", "lady": "f"}
-PLAIN_TITLES = frozenset(
-    "dr dr. doctor prof prof. professor rev rev. judge justice hon hon. dame father sister".split()
-)
+PLAIN_TITLES = frozenset("dr dr. prof prof. rev rev. hon hon. dame".split())
 _VARIABLE = re.compile(r"^(?:V\d+|[U-Z]\d*)$")  # the paper's V1 and X stand for individuals
 _INDEFINITE = frozenset("a an".split())
 _NOT_ONE = frozenset("every each no any some another which what whichever either neither all both".split())
 _SUBJECTS = ("nsubj", "nsubj:pass", "csubj")
-_MODIFIERS = frozenset("det amod compound nmod:poss nummod nmod:desc nmod:unmarked flat case advmod".split())
+_MODIFIERS = frozenset("det amod compound nmod:poss nummod nmod:desc nmod:unmarked flat".split())
 
 
 @dataclass(eq=False, repr=False)
@@ -127,8 +125,16 @@ def _names(document: Document, doc: Any, offset: int) -> Iterator[Referent]:
         if mention.type != "PERSON" or mention.start < offset or mention.end > end:
             continue
         span = doc.char_span(mention.start - offset, mention.end - offset, alignment_mode="expand")
-        if span is not None:
+        if span is not None and any(_may_be_name(token) for token in span):
             yield from _split_name(doc, offset, span)
+
+
+def _may_be_name(token: Any) -> bool:
+    """Recognizers also report "Disease X": a noun and a letter are no name."""
+    if len(token.text.strip(".")) < 2:
+        return False
+    known = token.text in first_names() or token.text in words("surnames")
+    return token.tag_ != "NN" or known or token.lower_ in TITLES
 
 
 def _split_name(doc: Any, offset: int, span: Any) -> Iterator[Referent]:
@@ -146,23 +152,32 @@ def _split_name(doc: Any, offset: int, span: Any) -> Iterator[Referent]:
 
 
 def _name(doc: Any, offset: int, tokens: Sequence[Any]) -> Referent:
+    # "Dr. Lee" is a name; in "Farmer John" the farmer is a role that may stay
+    while len(tokens) > 1 and _is_title(tokens[0]) and not _is_honorific(tokens[0]):
+        tokens = tokens[1:]
     first, last = tokens[0].i, tokens[-1].i
-    # a title or role in front belongs to the name: "Farmer John", "Judge Lee"
-    while first > 0 and _is_title(doc[first - 1]):
+    while first > 0 and _is_honorific(doc[first - 1]):
         first -= 1
+    titled = first
+    while titled > 0 and _is_title(doc[titled - 1]):
+        titled -= 1
     head = next((t for t in tokens if t.head.i < tokens[0].i or t.head.i > last or t.dep_ == "ROOT"), tokens[0])
     plural = tokens[-1].tag_ == "NNPS" and first > 0 and doc[first - 1].lower_ == "the"
     words = tuple(t.text.lower().strip(".") for t in tokens if not _is_title(t) and not t.is_punct)
     sexes = [TITLES[t.lower_] for t in doc[first : last + 1] if t.lower_ in TITLES]
-    sexes += [s for t in doc[first : last + 1] if _is_title(t) and (s := sex_of_role(t.lower_))]
+    sexes += [s for t in doc[titled:first] if (s := sex_of_role(t.lower_))]
     sex = sexes[0] if sexes else sex_of_name(next((t.text for t in tokens if not _is_title(t)), ""))
     key = words or (tokens[-1].lower_,)
     return Referent(doc, offset, first, last, head, "name", sex, plural, key=key)
 
 
+def _is_honorific(token: Any) -> bool:
+    return (token.lower_ in TITLES or token.lower_ in PLAIN_TITLES) and bool(token.text[0].isupper())
+
+
 def _is_title(token: Any) -> bool:
-    if token.lower_ in TITLES or token.lower_ in PLAIN_TITLES:
-        return bool(token.text[0].isupper())
+    if _is_honorific(token):
+        return True
     return token.text[0].isupper() and token.pos_ == "PROPN" and token.lower_ in _capital_roles()
 
 
@@ -233,15 +248,17 @@ def _pronoun(token: Any, offset: int) -> Referent | None:
 
 def _role(token: Any, offset: int, taken: set[int]) -> Referent | None:
     """A noun for a person, if it refers to somebody here."""
-    if token.pos_ not in ("NOUN", "PROPN") or token.dep_ in ("compound", "amod", "flat", "nmod:desc"):
+    nominal = _is_nominal(token)
+    if not nominal and (token.pos_ not in ("NOUN", "PROPN") or _modifies(token) or token.tag_ == "JJ"):
         return None
     noun, last = _whole_noun(token)
-    plural = token.tag_ in ("NNS", "NNPS")
-    sex = sex_of_role(noun)
-    if sex is None and plural:
-        sex = sex_of_role(token.lemma_.lower())
-    if sex is None or (token.tag_ == "JJ"):
+    one = singular(noun)
+    # The tagger's idea of number is less sure than the spelling.
+    plural = one != noun
+    sex = sex_of_role(one)
+    if sex is None and not nominal:
         return None
+    sex = sex or ""
     if token.i + 1 < len(token.doc) and token.doc[token.i + 1].text == "-" and last == token.i:
         return None  # "patient-centred"
     determiner = _determiner(token)
@@ -259,6 +276,25 @@ def _role(token: Any, offset: int, taken: set[int]) -> Referent | None:
     if plural or definite or _named_next(token, taken) or _specific(token):
         return referent
     return None
+
+
+def _is_nominal(token: Any) -> bool:
+    """ "the accused", not followed by what they modify."""
+    if token.lower_ not in section("roles", "nominal") or not token.i or token.nbor(-1).lower_ != "the":
+        return False
+    return token.i + 1 >= len(token.doc) or token.nbor(1).pos_ not in ("NOUN", "PROPN", "ADJ")
+
+
+def _modifies(token: Any) -> bool:
+    """Part of another noun: "patient care". Not so if that noun must be the verb: "the patient lives alone"."""
+    if token.dep_ not in ("compound", "amod", "flat", "nmod:desc"):
+        return False
+    following = token.nbor(1) if token.i + 1 < len(token.doc) else None
+    verb_like = following is not None and following.tag_ == "NNS" and following == token.head
+    return not (verb_like and not any(t.tag_ in FINITE for t in token.sent))
+
+
+FINITE = frozenset("VBD VBZ VBP MD".split())
 
 
 def _whole_noun(token: Any) -> tuple[str, int]:
@@ -302,7 +338,7 @@ def _whose_is_nobody(token: Any) -> bool:
 
 
 _NOBODY = frozenset(
-    "someone somebody anyone anybody nobody everyone everybody one else people proprietor whose".split()
+    "someone somebody anyone anybody nobody everyone everybody one else people proprietor".split()
 )
 
 
@@ -314,7 +350,7 @@ def _bare_person(token: Any, noun: str) -> bool:
     """ "Patient denies pain", "Mum called": roles that notes and families use like names."""
     if noun not in section("roles", "bare") or token.dep_ in ("obl", "nmod") and token.i and token.nbor(-1).lower_ == "as":
         return False
-    return token.dep_ in (*_SUBJECTS, "obj", "iobj", "obl", "nmod", "nmod:poss", "conj", "ROOT", "obl:agent")
+    return token.dep_ in (*_SUBJECTS, "obj", "iobj", "obl", "nmod", "nmod:poss", "conj", "ROOT", "obl:agent", "compound")
 
 
 def _named_next(token: Any, taken: set[int]) -> bool:
@@ -351,7 +387,7 @@ def _phrase_start(referent: Referent) -> int:
     doc = referent.doc
     while first > sentence:
         before = doc[first - 1]
-        inside = before.dep_ in _MODIFIERS and sentence <= before.head.i and (
+        inside = (before.dep_ in _MODIFIERS or before.tag_ == "POS") and sentence <= before.head.i and (
             first <= before.head.i <= referent.last or before.tag_ == "POS"
         )
         if not inside and not (before.lower_ in POSSESSIVE or before.pos_ == "DET"):
@@ -387,11 +423,21 @@ def _tell_possessors(found: Sequence[Referent]) -> None:
             if owner.words.lower() in POSSESSIVE or genitive:
                 referent.possessor = owner
                 break
+        if referent.possessor is None:
+            referent.possessor = _whose(referent, found)
         after = referent.last + 1
         if referent.possessor is None and referent.form == "role" and after < len(doc) and doc[after].lower_ == "of":
             owner = by_first.get(after + 1)
             if owner is not None and (referent.key[0] in kin() or owner.form != "role"):
                 referent.possessor = owner
+
+
+def _whose(referent: Referent, found: Sequence[Referent]) -> Referent | None:
+    """ "Hugo Blanc, whose daughter was kidnapped": the nearest in front."""
+    pronoun = next((child for child in referent.head.children if child.lower_ == "whose"), None)
+    if pronoun is None:
+        return None
+    return next((r for r in reversed(found) if r.last < pronoun.i and not r.plural), None)
 
 
 def _tell_identities(found: Sequence[Referent]) -> None:

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from heteronym.assertions.clauses import Clause
-from heteronym.knowledge.lexicons import lexicon
+from heteronym.knowledge.lexicons import forms, lexicon
 from heteronym.knowledge.wordlists import words
 from heteronym.model.assertion import Sensitivity
 
@@ -37,7 +37,8 @@ def _index() -> Mapping[str, tuple[str, ...]]:
         for known in entry.get("lists", ()):
             own |= {word.lower() for word in words(known)}
         for word in own:
-            found.setdefault(word, []).append(name)
+            for form in forms(word) if word.isalpha() else (word,):
+                found.setdefault(form, []).append(name)
     return {word: tuple(names) for word, names in found.items()}
 
 

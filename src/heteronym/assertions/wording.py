@@ -40,10 +40,12 @@ class Draft:
     clause: Clause
     words: dict[int, str] = field(default_factory=dict)  # token -> what stands there instead
     gone: set[int] = field(default_factory=set)
+    ends: dict[int, int] = field(default_factory=dict)  # last token of what was put
 
     def put(self, first: int, last: int, text: str) -> None:
         """Tokens `first` to `last` (closed) become `text`."""
         self.words[first] = text
+        self.ends[first] = last
         self.gone -= {first}
         for at in range(first + 1, last + 1):
             self.words.pop(at, None)
@@ -57,8 +59,10 @@ class Draft:
     def text(self) -> str:
         """The clause as a sentence without its full stop."""
         clause, pieces = self.clause, []
-        last_kept = ""
+        last_kept, until = "", -1
         for token in clause.doc[clause.first : clause.last]:
+            if token.i <= until:
+                continue
             if token.i in self.gone:
                 if pieces and token.whitespace_ and not pieces[-1].endswith((" ", "\n")):
                     pieces.append(" ")
@@ -72,7 +76,8 @@ class Draft:
                 pieces.append(" ")
                 continue
             last_kept = word
-            pieces += (word, token.whitespace_)
+            until = self.ends.get(token.i, token.i)
+            pieces += (word, clause.doc[until].whitespace_)
         whole = re.sub(r"\s+", " ", "".join(pieces)).strip().strip(",;").rstrip(".").strip()
         return capitalized(whole)
 

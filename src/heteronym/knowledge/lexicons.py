@@ -52,6 +52,43 @@ def roles() -> Mapping[str, Sex]:
     return {word: sex for word, sex in found.items() if word not in kin()}
 
 
+_IRREGULAR = {"children": "child", "men": "man", "women": "woman", "people": "person", "wives": "wife"}
+_ENDINGS = (("men", "man"), ("women", "woman"), ("wives", "wife"), ("ves", "f"), ("ies", "y"), ("es", ""), ("s", ""))
+
+
+def singular(noun: str) -> str:
+    """The singular of a plural noun for persons; the noun itself if it is none."""
+    if sex_of_role(noun) is not None:
+        return noun
+    if noun in _IRREGULAR:
+        return _IRREGULAR[noun]
+    for ending, instead in _ENDINGS:
+        if noun.endswith(ending):
+            one = noun.removesuffix(ending) + instead
+            if sex_of_role(one) is not None:
+                return one
+    return noun
+
+
+_STRONG = {
+    "meet": "met", "fight": "fought", "break": "broke broken", "steal": "stole stolen", "shoot": "shot", "lend": "lent",
+    "lose": "lost", "sleep": "slept", "drink": "drank drunk", "fall": "fell fallen", "plead": "pled", "strike": "struck",
+}  # fmt: skip
+
+
+@cache
+def forms(verb: str) -> frozenset[str]:
+    """The forms of a word if it is inflected regularly, and those of some strong verbs."""
+    found = {verb, f"{verb}s", f"{verb}es", f"{verb}ed", f"{verb}ing", *_STRONG.get(verb, "").split()}
+    if verb.endswith("e"):
+        found |= {f"{verb}d", f"{verb[:-1]}ing"}
+    if verb.endswith("y"):
+        found |= {f"{verb[:-1]}ies", f"{verb[:-1]}ied"}
+    if len(verb) > 2 and verb[-1] not in "aeiouwxy" and verb[-2] in "aeiou":
+        found |= {f"{verb}{verb[-1]}ed", f"{verb}{verb[-1]}ing"}
+    return frozenset(found)
+
+
 def sex_of_role(noun: str) -> Sex | None:
     """The sex that a noun for a person tells, "" if none; None if it is no noun for a person."""
     for known in (kin(), roles()):

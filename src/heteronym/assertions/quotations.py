@@ -1,0 +1,54 @@
+"""Quotations: who says "I" inside of quotation marks, and to whom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from heteronym.assertions.referents import PRONOUNS, Referent
+from heteronym.knowledge.lexicons import forms
+
+_QUOTED = re.compile(r"\"[^\"\n]{2,2000}?\"|“[^”\n]{2,2000}?”|«[^»\n]{2,2000}?»")
+_NEAR = 80  # characters between a quotation and who said it
+SPEECH = frozenset(
+    "say tell add ask think believe write claim report state note explain argue suggest reply answer shout whisper cry "
+    "know guess suppose recall insist announce warn admit confess declare respond mutter testify remark".split()
+)
+_SPOKEN = frozenset(form for verb in SPEECH for form in forms(verb)) | {"said", "told", "wrote", "thought", "knew"}
+
+
+class Speech(NamedTuple):
+    speaker: Referent | None
+    hearer: Referent | None
+
+
+def speeches(text: str, referents: Sequence[Referent]) -> dict[Referent, Speech]:
+    """For every "I" and "you" inside of quotation marks, who speaks and who is spoken to."""
+    found: dict[Referent, Speech] = {}
+    for match in _QUOTED.finditer(text):
+        inside = [
+            r
+            for r in referents
+            if match.start() < r.start < match.end()
+            and r.form == "pronoun"
+            and PRONOUNS[r.head.lower_] in ("author", "recipient")
+        ]
+        if inside:
+            speech = _speech(match.start(), match.end(), referents)
+            found |= dict.fromkeys(inside, speech)
+    return found
+
+
+def _speech(start: int, end: int, referents: Sequence[Referent]) -> Speech:
+    speaker = hearer = None
+    for referent in referents:
+        outside = referent.end <= start or referent.start >= end
+        near = start - _NEAR <= referent.start <= end + _NEAR
+        if not (outside and near) or referent.plural or referent.head.head.lower_ not in _SPOKEN:
+            continue
+        if referent.is_subject:
+            speaker = speaker or referent
+        elif referent.head.dep_ in ("obj", "iobj", "obl"):
+            hearer = hearer or referent
+    return Speech(speaker, hearer)
