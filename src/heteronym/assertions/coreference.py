@@ -324,7 +324,7 @@ def _individual(person: _Person, number: int, given: dict[str, str | None]) -> I
     if given_name:
         label = given_name
     elif names:
-        label = max(names, key=lambda r: (len(r.key), -r.first)).words
+        label = _spelling(max(names, key=lambda r: (len(r.key), -r.first)))
     elif person.speaker:
         label = "I" if person.speaker == "author" else "you"
     else:
@@ -335,8 +335,12 @@ def _individual(person: _Person, number: int, given: dict[str, str | None]) -> I
     heads = dict.fromkeys(r.key[0] if r.form == "role" else r.head.lower_ for r in person.seen if r.form != "name")
     if given_name:
         heads.setdefault(given_name)
-    spelt = dict.fromkeys([*([given_name] if given_name else []), *(r.words for r in names)])
+    spelt = dict.fromkeys([*([given_name] if given_name else []), *map(_spelling, names)])
     return Individual(number, label, tuple(spelt), tuple(heads), person.sex)
+
+
+def _spelling(referent: Referent) -> str:
+    return referent.spelt or referent.words
 
 
 def is_kin(referent: Referent) -> bool:

@@ -12,6 +12,7 @@ from heteronym.assertions.coreference import Cast
 from heteronym.assertions.quotations import speeches
 from heteronym.assertions.reduction import reduce_assertion
 from heteronym.assertions.referents import Referent, referents_of
+from heteronym.assertions.sentences import sentences_of
 from heteronym.assertions.sensitivity import sensitivity_of
 from heteronym.model.assertion import Analysis, Assertion, Referring
 from heteronym.model.document import Document
@@ -63,7 +64,7 @@ def read(document: Document, *, author: str | None = None, recipient: str | None
 def _clauses(document: Document, referents: Mapping[int, Sequence[Referent]]) -> list[Clause]:
     found, number = [], 0
     for offset, doc in document.parsed:
-        for sentence in doc.sents:
+        for sentence in sentences_of(doc):
             found += clauses_of(doc, offset, sentence, number, referents.get(number, ()))
             number += 1
     return found

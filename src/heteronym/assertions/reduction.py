@@ -17,7 +17,7 @@ from itertools import product
 
 from heteronym.assertions.classes import persons_in
 from heteronym.assertions.clauses import Clause
-from heteronym.assertions.referents import POSSESSIVE, PRONOUNS, Referent
+from heteronym.assertions.referents import POSSESSIVE, PRONOUNS, Referent, place_of
 from heteronym.assertions.wording import Draft, agree, with_article
 from heteronym.model.assertion import Atom
 
@@ -117,7 +117,7 @@ def _is_on_the_way(referent: Referent) -> bool:
         return False
     head = referent.head
     predicate = any(child.dep_ == "cop" for child in head.children)
-    return head.dep_ not in (*_SUBJECTS, "ROOT", "appos") and not predicate and referent.same_as is None
+    return place_of(head).dep_ not in (*_SUBJECTS, "ROOT", "appos") and not predicate and referent.same_as is None
 
 
 def _relations(part: Part, person: int) -> list[tuple[int, Atom]]:
@@ -168,12 +168,12 @@ def _atom(part: Part, person: int) -> Atom:
         elif persons:
             others = [p for p in persons if p != person]
             _put(draft, referent, own, len(others))
-            someone += [(referent.first, p) for p in others]
+            someone += [(_put_at(referent), p) for p in others]
         if own and len(persons) == 1 and _needs_agreement(referent, part):
             agree(draft, referent.head)
     for subject in part.single:
         agree(draft, subject.head)
-    kept = [p for at, p in sorted(someone) if at not in draft.gone]
+    kept = [p for at, p in sorted(someone) if "someone" in draft.words.get(at, "")]
     return Atom(person, draft.text(), tuple(kept))
 
 
@@ -220,10 +220,14 @@ def _put(draft: Draft, referent: Referent, own: bool, others: int) -> None:
         (word in POSSESSIVE and (word != "her" or referent.head.dep_ == "nmod:poss")) or word in _HOLDERS
     ):
         text += "'s"
-    titled = referent.form == "name" and referent.np_first < referent.first  # "Farmer John"
-    before = {referent.doc[at].tag_ for at in range(referent.np_first, referent.first)}
-    first = referent.np_first if titled and before <= {"NNP", "NN"} else referent.first
-    draft.put(first, referent.last, text)
+    draft.put(_put_at(referent), referent.last, text)
+
+
+def _put_at(referent: Referent) -> int:
+    """The first token that is replaced; a role in front goes with the name: "Farmer John"."""
+    before = [token.tag_ for token in referent.doc[referent.np_first : referent.first]]
+    titled = referent.form == "name" and before and set(before) <= {"NNP", "NN"}
+    return referent.np_first if titled else referent.first
 
 
 def _needs_agreement(referent: Referent, part: Part) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from heteronym.assertions.sentences import sentences_of
 from heteronym.knowledge.lexicons import kin, section, sex_of_name, sex_of_role, singular
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.document import Document
@@ -57,6 +58,7 @@ class Referent:
     same_as: Referent | None = None  # apposition, title, copula
     persons: tuple[int, ...] = ()
     key: tuple[str, ...] = field(default=())
+    spelt: str = ""  # the name, where the text leaves a part of it to others
 
     @property
     def start(self) -> int:
@@ -86,7 +88,7 @@ def referents_of(document: Document) -> list[Referent]:
     for offset, doc in document.parsed:
         here = _in_piece(document, doc, offset)
         at = 0
-        for sent in doc.sents:
+        for sent in sentences_of(doc):
             while at < len(here) and here[at].first < sent.end:
                 here[at].sentence = sentence
                 at += 1
@@ -125,7 +127,9 @@ def _names(document: Document, doc: Any, offset: int) -> Iterator[Referent]:
         if mention.type != "PERSON" or mention.start < offset or mention.end > end:
             continue
         span = doc.char_span(mention.start - offset, mention.end - offset, alignment_mode="expand")
-        if span is not None and any(_may_be_name(token) for token in span):
+        if span is None or (len(span) == 1 and span[0].lower_ in section("roles", "bare")):
+            continue
+        if any(_may_be_name(token) for token in span):
             yield from _split_name(doc, offset, span)
 
 
@@ -147,8 +151,18 @@ def _split_name(doc: Any, offset: int, span: Any) -> Iterator[Referent]:
         if token is not None and token.lower_ not in ("and", "&"):
             part.append(token)
         elif part:
-            yield _name(doc, offset, part)
+            referent = _name(doc, offset, part)
+            if all(_is_honorific(word) for word in part) and tokens[-1] not in part:
+                # "Mr. and Mrs. Brown": he is a Brown, too
+                shared = [word for word in tokens[tokens.index(part[-1]) + 1 :] if not _is_title(word)]
+                surname = " ".join(word.text for word in shared if word.lower_ not in ("and", "&"))
+                referent.key, referent.spelt = _key(surname), f"{referent.words} {surname}"
+            yield referent
             part = []
+
+
+def _key(name: str) -> tuple[str, ...]:
+    return tuple(name.lower().split())
 
 
 def _name(doc: Any, offset: int, tokens: Sequence[Any]) -> Referent:
@@ -289,6 +303,8 @@ def _modifies(token: Any) -> bool:
     """Part of another noun: "patient care". Not so if that noun must be the verb: "the patient lives alone"."""
     if token.dep_ not in ("compound", "amod", "flat", "nmod:desc"):
         return False
+    if token.text[0].isupper() and token.lower_ in section("roles", "bare") and token.i > token.sent.start:
+        return False  # "I called Dad last night"
     following = token.nbor(1) if token.i + 1 < len(token.doc) else None
     verb_like = following is not None and following.tag_ == "NNS" and following == token.head
     return not (verb_like and not any(t.tag_ in FINITE for t in token.sent))
@@ -405,6 +421,13 @@ def _left_of(token: Any, sentence: int) -> int:
     while first > sentence and token.doc[first - 1].head.i in range(first, token.i + 1):
         first -= 1
     return first
+
+
+def place_of(head: Any) -> Any:
+    """The word whose dependency tells the part a phrase plays: the first of a list."""
+    while head.dep_ in ("conj", "flat") and head.head != head and head.head.pos_ in ("NOUN", "PROPN", "PRON"):
+        head = head.head
+    return head
 
 
 def _tell_possessors(found: Sequence[Referent]) -> None:
