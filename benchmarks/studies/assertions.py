@@ -2,8 +2,9 @@
 
 python -m benchmarks.studies.assertions [--model fast] [--errors FILE] [FILE ...]
 
-Files are in the form of tests/golden/assertions/*.txt; `--errors` prints the cases of that file that went wrong.
-A case counts as right if every assertion of its sentence has the class and the proprietors of its label.
+Files are in the form of tests/golden/assertions/*.txt; `--errors` prints the cases of that file that went
+wrong. A case counts as right if every assertion of its sentence has the class and the proprietors of its
+label.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from heteronym.model.plan import TextPlan
 from heteronym.sanitizing import documents_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "golden" / "assertions"
-_CASE = re.compile(r"^(?P<labels>\S+ \[[^\]]*\](?: \+ \S+ \[[^\]]*\])*) (?:<<(?P<context>.*)>> )?(?P<text>.*)$")
+_CASE = re.compile(
+    r"^(?P<labels>\S+ \[[^\]]*\](?: \+ \S+ \[[^\]]*\])*) (?:<<(?P<context>.*)>> )?(?P<text>.*)$"
+)
 _LABEL = re.compile(r"(\S+) \[([^\]]*)\]")
 
 
@@ -91,9 +94,14 @@ def report(paths: Sequence[Path], model: str, errors: Path | None) -> None:
         if errors is not None and path.name == errors.name:
             for case, (kind, persons) in zip(cases, judged):
                 if not (kind and persons):
-                    print(f"  class {'right' if kind else 'wrong'}, proprietors {'right' if persons else 'wrong'}: "
+                    print(f"  {'class' if not kind else ''} {'proprietors' if not persons else ''} wrong: "
                           f"{case.labels} {case.context} | {case.text}")  # fmt: skip
-        counts = [len(cases), sum(c for c, _ in judged), sum(p for _, p in judged), sum(c and p for c, p in judged)]
+        counts = [
+            len(cases),
+            sum(c for c, _ in judged),
+            sum(p for _, p in judged),
+            sum(c and p for c, p in judged),
+        ]
         total = [a + b for a, b in zip(total, counts)]
         _line(path.name, counts)
     _line("all", total)
@@ -101,7 +109,9 @@ def report(paths: Sequence[Path], model: str, errors: Path | None) -> None:
 
 def _line(name: str, counts: Sequence[int]) -> None:
     n, kind, persons, both = counts
-    print(f"{name:16} {n:4} sentences   class {kind / n:.3f}   proprietors {persons / n:.3f}   both {both / n:.3f}")
+    print(
+        f"{name:16} {n:4} sentences  class {kind / n:.3f}  proprietors {persons / n:.3f}  both {both / n:.3f}"
+    )
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from heteronym.profiling import Profile, look_at
 from heteronym.publish import Release, audit_in_memory, make_facts, publish, verify_release
 from heteronym.run import Progress, Run
 
-__all__ = ["anonymize", "profile", "read_plan", "sanitize", "scan", "verify"]
+__all__ = ["analyze", "anonymize", "profile", "read_plan", "sanitize", "scan", "verify"]
 
 PlanLike = Plan | Mapping[str, Any] | str | Path
 
@@ -105,6 +105,20 @@ def sanitize(text: str, *, method: str = "redact", model: str | None = None, **p
 
     plan = TextPlan(model=model) if model else TextPlan()
     return sanitize_text(text, method=method, plan=plan, parameters=parameters)
+
+
+def analyze(
+    text: str, *, author: str | None = None, recipient: str | None = None, model: str | None = None
+) -> dict[str, Any]:
+    """Who a text is about and what it says of them: assertions with class, proprietors, canonical forms,
+    sensitivity and a suggested replacement; `author` and `recipient` are who "I" and "you" are."""
+    from heteronym.analyzing import analyze_texts, told
+
+    plan = TextPlan(model=model) if model else TextPlan()
+    content = told(analyze_texts([text], plan, authors=[author], recipient=recipient))
+    document = content["documents"][0]
+    del document["name"]
+    return {**document, "ranking": content["persons"], "anonymity": content["anonymity"]}
 
 
 def scan(texts: Sequence[str], *, plan: TextPlan | Mapping[str, Any] | None = None) -> list[list[Span]]:

@@ -21,19 +21,21 @@ MAY_IMPORT: dict[str, set[str]] = {
     "knowledge": {*BOTTOM},
     "itemsets": {*BOTTOM},
     **{room: set(BASE) for room in WORKERS},
-    "documents": BASE | WORKERS,
-    "analyzers": BASE | WORKERS,
+    "assertions": BASE | {"text"},
+    "documents": BASE | WORKERS | {"assertions"},
+    "analyzers": BASE | WORKERS | {"assertions"},
     "pipeline": BASE | WORKERS | {"documents"},
     "verify": {"errors", "model", "registry", "io"},
     "report": {"errors", "model"},
 }
-HIGH = BASE | WORKERS | {"documents", "analyzers", "pipeline", "verify", "report"}
-HIGH |= {"profiling", "scanning", "sanitizing"}
+HIGH = BASE | WORKERS | {"documents", "analyzers", "assertions", "pipeline", "verify", "report"}
+HIGH |= {"profiling", "scanning", "sanitizing", "analyzing"}
 MAY_IMPORT |= {
     "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
     "sanitizing": BASE | {"text", "scanning"},
-    "publish": HIGH - {"profiling", "scanning", "sanitizing"},
+    "analyzing": BASE | {"text", "pipeline", "analyzers", "assertions", "report", "scanning", "sanitizing"},
+    "publish": HIGH - {"profiling", "scanning", "sanitizing", "analyzing"},
     "library": HIGH | {"publish"},
     "cli": HIGH | {"publish", "library"},
     "__main__": {"cli"},

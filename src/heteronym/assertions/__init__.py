@@ -1,1 +1,1 @@
-"""What a text says of whom: referents, coreference, assertions, their classes and their reduction (paper 004)."""
+"""What a text says of whom: referents, coreference, assertions, classes and reduction (paper 004)."""

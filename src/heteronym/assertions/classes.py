@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from heteronym.assertions.clauses import Clause
-from heteronym.assertions.referents import Referent
+from heteronym.assertions.referent import Referent
 from heteronym.knowledge.lexicons import forms, section, singular
 from heteronym.model.assertion import AssertionClass
 

@@ -1,8 +1,9 @@
 """Clauses: where one assertion ends and the next begins, and which referents "and" joins.
 
-An assertion is a sentence; main clauses with subjects of their own that are only put side by side ("Ann left
-and Bob stayed") are assertions of their own. What depends on a main clause (relative clauses, conditions, reported speech)
-belongs to its assertion: it says something about how the facts hang together.
+An assertion is a sentence; main clauses with subjects of their own that are only put side by side ("Ann
+left and Bob stayed") are assertions of their own. What depends on a main clause (relative clauses,
+conditions, reported speech) belongs to its assertion: it says something about how the facts hang
+together.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from heteronym.assertions.quotations import SPEECH
-from heteronym.assertions.referents import FINITE, Referent
+from heteronym.assertions.referent import FINITE, Referent
 
 _JOIN = re.compile(r"^,?\s*(?:and|or|nor|&|as well as|and also)?$", re.I)
 _AND = re.compile(r"(?:and|or|nor|&|as well as)", re.I)
@@ -49,7 +51,7 @@ def clauses_of(
     """The assertions of one sentence."""
     cuts = sorted({sentence.start, *_cuts(sentence), *_plain_cuts(sentence, referents), sentence.end})
     found = []
-    for first, last in zip(cuts, cuts[1:]):
+    for first, last in pairwise(cuts):
         while first < last and (doc[first].is_space or doc[first].text in (",", ";", "-", "–")):
             first += 1
         while last > first and doc[last - 1].is_space:
@@ -100,7 +102,11 @@ def _plain_cuts(sentence: Any, referents: Sequence[Referent]) -> list[int]:
         if subject is None or subject.last + 1 >= sentence.end:
             continue
         verb = doc[subject.last + 1]
-        if verb.tag_ in FINITE and any(t.tag_ in FINITE for t in done) and not any(t.dep_ == "mark" for t in done):
+        if (
+            verb.tag_ in FINITE
+            and any(t.tag_ in FINITE for t in done)
+            and not any(t.dep_ == "mark" for t in done)
+        ):
             found.append(token.i)
     return found
 
@@ -123,11 +129,18 @@ def lists_of(referents: Sequence[Referent]) -> list[list[Referent]]:
     """Runs of referents that "and", "or" and commas join: "Ann, Bob and her uncle"."""
     found: list[list[Referent]] = []
     run: list[Referent] = []
-    heads = [r for r in referents if r.head.lower_ not in ("my", "your", "his", "their", "our") or not _owns(r)]
+    heads = [
+        r for r in referents if r.head.lower_ not in ("my", "your", "his", "their", "our") or not _owns(r)
+    ]
     owners = {id(r.possessor) for r in heads if r.possessor is not None}
     heads = [r for r in heads if id(r) not in owners or not _owns(r)]
     for referent in heads:
-        if run and run[-1].doc is referent.doc and _joined(run[-1], referent) and referent.same_as is not run[-1]:
+        if (
+            run
+            and run[-1].doc is referent.doc
+            and _joined(run[-1], referent)
+            and referent.same_as is not run[-1]
+        ):
             run.append(referent)
             continue
         if run and referent.same_as is run[-1] and referent.doc is run[-1].doc and _near(run[-1], referent):
@@ -143,7 +156,7 @@ def _owns(referent: Referent) -> bool:
     """A possessor in front of what it owns, which is no member of a list itself."""
     after = referent.last + 1
     genitive = after < len(referent.doc) and referent.doc[after].tag_ == "POS"
-    return genitive or referent.head.dep_ == "nmod:poss"
+    return bool(genitive or referent.head.dep_ == "nmod:poss")
 
 
 def _near(before: Referent, after: Referent) -> bool:
@@ -159,12 +172,8 @@ def _close(run: list[Referent], found: list[list[Referent]]) -> None:
     """Keep the run if it is a list, without what only looks like its last member."""
     members = list(run)
     while len(members) > 1:
-        gaps = [
-            a.doc[a.last + 1 : max(b.np_first, a.last + 1)].text for a, b in zip(members, members[1:])
-        ]
-        if not _AND.search(gaps[-1]):
-            members.pop()
-        elif _begins_clause(members[-2], members[-1]):
+        gaps = [a.doc[a.last + 1 : max(b.np_first, a.last + 1)].text for a, b in pairwise(members)]
+        if not _AND.search(gaps[-1]) or _begins_clause(members[-2], members[-1]):
             members.pop()
         else:
             found.append(members)
@@ -176,7 +185,7 @@ def _begins_clause(before: Referent, last: Referent) -> bool:
     if last.head.dep_ not in ("nsubj", "nsubj:pass"):
         return False
     if before.head.dep_ in ("nsubj", "nsubj:pass") or last.head.head.i < last.head.i:
-        return before.head.head.i < last.head.i and before.head.head != last.head.head
+        return bool(before.head.head.i < last.head.i and before.head.head != last.head.head)
     sentence = last.head.sent
     return any(
         token.pos_ in ("VERB", "AUX") and token.tag_ not in ("VBG", "VBN")

@@ -1,7 +1,7 @@
 """Coreference: which referents are one and the same person.
 
-Names by their parts, roles by noun and possessor, pronouns by the nearest compatible person, subjects first.
-Made for everyday prose of a few persons; every choice is a rule on the parse, none is learned.
+Names by their parts, roles by noun and possessor, pronouns by the nearest compatible person, subjects
+first. Made for everyday prose of a few persons; every choice is a rule on the parse, none is learned.
 
 Reference   the ranking of antecedents follows Lappin and Leass 1994 (recency, subject, agreement) in spirit
 Cost        O(referents x persons within a few sentences)
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from heteronym.assertions.quotations import Speech
-from heteronym.assertions.referents import POSSESSIVE, PRONOUNS, REFLEXIVE, Referent
+from heteronym.assertions.referent import POSSESSIVE, PRONOUNS, REFLEXIVE, Referent
 from heteronym.knowledge.lexicons import kin, sex_of_name
 from heteronym.model.assertion import Individual
 
@@ -215,9 +215,7 @@ class Cast:
                 return other if fits and _in_subclause(referent.head) else None
         return None
 
-    def _candidates(
-        self, referent: Referent, sentence: Sequence[Referent]
-    ) -> list[tuple[float, _Person]]:
+    def _candidates(self, referent: Referent, sentence: Sequence[Referent]) -> list[tuple[float, _Person]]:
         barred = self._co_arguments(referent, sentence)
         found = []
         for person in self._all():
@@ -291,7 +289,9 @@ def _governor(token: Any) -> Any:
     if token.dep_ == "ROOT":
         return None
     head = token.head
-    return head if head.pos_ in ("VERB", "AUX", "ADJ") or any(c.dep_ == "cop" for c in head.children) else None
+    return (
+        head if head.pos_ in ("VERB", "AUX", "ADJ") or any(c.dep_ == "cop" for c in head.children) else None
+    )
 
 
 def _in_subclause(token: Any) -> bool:
@@ -329,10 +329,14 @@ def _individual(person: _Person, number: int, given: dict[str, str | None]) -> I
         label = "I" if person.speaker == "author" else "you"
     else:
         roles = [r for r in person.seen if r.form == "role"]
-        label = (roles or person.seen)[0].doc[
-            (roles or person.seen)[0].np_first : (roles or person.seen)[0].last + 1
-        ].text
-    heads = dict.fromkeys(r.key[0] if r.form == "role" else r.head.lower_ for r in person.seen if r.form != "name")
+        label = (
+            (roles or person.seen)[0]
+            .doc[(roles or person.seen)[0].np_first : (roles or person.seen)[0].last + 1]
+            .text
+        )
+    heads = dict.fromkeys(
+        r.key[0] if r.form == "role" else r.head.lower_ for r in person.seen if r.form != "name"
+    )
     if given_name:
         heads.setdefault(given_name)
     spelt = dict.fromkeys([*([given_name] if given_name else []), *map(_spelling, names)])

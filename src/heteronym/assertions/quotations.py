@@ -6,16 +6,23 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from heteronym.assertions.referents import PRONOUNS, Referent
+from heteronym.assertions.referent import PRONOUNS, Referent
 from heteronym.knowledge.lexicons import forms
 
 _QUOTED = re.compile(r"\"[^\"\n]{2,2000}?\"|“[^”\n]{2,2000}?”|«[^»\n]{2,2000}?»")
 _NEAR = 80  # characters between a quotation and who said it
 SPEECH = frozenset(
-    "say tell add ask think believe write claim report state note explain argue suggest reply answer shout whisper cry "
-    "know guess suppose recall insist announce warn admit confess declare respond mutter testify remark".split()
+    "say tell add ask think believe write claim report state note explain argue suggest reply answer shout "
+    "whisper cry know guess suppose recall insist announce warn admit confess declare "
+    "respond mutter testify remark".split()
 )
-_SPOKEN = frozenset(form for verb in SPEECH for form in forms(verb)) | {"said", "told", "wrote", "thought", "knew"}
+_SPOKEN = frozenset(form for verb in SPEECH for form in forms(verb)) | {
+    "said",
+    "told",
+    "wrote",
+    "thought",
+    "knew",
+}
 
 
 class Speech(NamedTuple):

@@ -11,18 +11,23 @@ from heteronym.assertions.clauses import Clause, clauses_of, lists_of
 from heteronym.assertions.coreference import Cast
 from heteronym.assertions.quotations import speeches
 from heteronym.assertions.reduction import reduce_assertion
-from heteronym.assertions.referents import Referent, referents_of
-from heteronym.assertions.sentences import sentences_of
+from heteronym.assertions.referent import Referent
+from heteronym.assertions.referents import referents_of
 from heteronym.assertions.sensitivity import sensitivity_of
+from heteronym.assertions.sentences import sentences_of
+from heteronym.assertions.suggestions import with_suggestions
 from heteronym.model.assertion import Analysis, Assertion, Referring
 from heteronym.model.document import Document
 from heteronym.run import current
 from heteronym.text.language import looks_english
 
-_GREETING = re.compile(r"^\s*(?:dear|hi|hello|hey|good (?:morning|evening|afternoon))[ ]+(?P<name>[^\n,:!.]{2,40})[,:!]", re.I)
+_SHORT = 3  # words without a verb that say nothing: "Dear Tom", "Best, Jane"
+_GREETING = re.compile(
+    r"^\s*(?:dear|hi|hello|hey|good (?:morning|evening|afternoon))[ ]+(?P<name>[^\n,:!.]{2,40})[,:!]", re.I
+)
 _CLOSING = re.compile(
-    r"\n\s*(?:best|regards|best regards|kind regards|best wishes|yours|yours sincerely|sincerely|cheers|thanks|"
-    r"many thanks|love|all the best|warm regards)\s*,?\s*\n\s*(?P<name>[A-Z][^\n,:!.]{1,40})\s*$",
+    r"\n\s*(?:best|regards|best regards|kind regards|best wishes|yours|yours sincerely|sincerely|cheers|"
+    r"thanks|many thanks|love|all the best|warm regards)\s*,?\s*\n\s*(?P<name>[A-Z][^\n,:!.]{1,40})\s*$",
     re.I,
 )
 
@@ -45,11 +50,10 @@ def read(document: Document, *, author: str | None = None, recipient: str | None
         cast.enter(here, lists[number])
         current().poll()
     individuals = cast.individuals()
+    clauses = _clauses(document, by_sentence)
     assertions: list[Assertion] = []
-    for clause in _clauses(document, by_sentence):
-        inside = [
-            r for r in by_sentence.get(clause.sentence, []) if clause.first <= r.first < clause.last
-        ]
+    for clause in clauses:
+        inside = [r for r in by_sentence.get(clause.sentence, []) if clause.first <= r.first < clause.last]
         assertions.append(_assertion(clause, inside, lists.get(clause.sentence, [])))
     referring = [
         Referring(r.start, r.end, r.form, r.persons, r.key[-1] if r.key else r.head.lower_)  # type: ignore[arg-type]
@@ -57,8 +61,11 @@ def read(document: Document, *, author: str | None = None, recipient: str | None
     ]
     owners = {p.number for p in individuals if author and author in p.names}
     if owners & {p for a in assertions for p in a.proprietors}:
-        warnings.append("the author of the text is also among its proprietors: who knows the author knows whom it is about")
-    return Analysis(document.text, individuals, referring, assertions, tuple(warnings), document.name)
+        warnings.append(
+            "the author of the text is also among its proprietors: who knows the one knows the other"
+        )
+    analysis = Analysis(document.text, individuals, referring, assertions, tuple(warnings), document.name)
+    return replace(analysis, assertions=with_suggestions(analysis, clauses, document))
 
 
 def _clauses(document: Document, referents: Mapping[int, Sequence[Referent]]) -> list[Clause]:
@@ -76,9 +83,15 @@ def _assertion(clause: Clause, inside: Sequence[Referent], lists: Sequence[Seque
     groups = tuple(r.words for r in inside if r.plural and not r.persons)
     made = Assertion(
         clause.start, clause.end, clause.sentence, kind, persons_in(inside), groups=groups,
+        has_verb=_has_verb(clause),
         sensitivity=sensitivity_of(clause, bool(persons_in(inside))),
     )  # fmt: skip
     return replace(made, atoms=reduce_assertion(clause, inside, kind, apart))
+
+
+def _has_verb(clause: Clause) -> bool:
+    tokens = clause.doc[clause.first : clause.last]
+    return any(t.pos_ in ("VERB", "AUX") for t in tokens) or sum(t.is_alpha for t in tokens) > _SHORT
 
 
 def _letter(pattern: re.Pattern[str], document: Document) -> str | None:

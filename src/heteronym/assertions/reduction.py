@@ -1,8 +1,8 @@
 """Reduction: an assertion as atomic assertions in canonical form, (identity, zero-privacy version).
 
-A pseudo-compound is first taken apart ("Jack loves John", "Jill loves John"); what remains compound becomes one
-atom per proprietor, the others being "someone". A relative who is only named on the way ("John saw Mary's uncle, Jim")
-leaves the relation alone: Mary has an uncle, Jim is an uncle of someone.
+A pseudo-compound is first taken apart ("Jack loves John", "Jill loves John"); what remains compound
+becomes one atom per proprietor, the others being "someone". A relative who is only named on the way
+("John saw Mary's uncle, Jim") leaves the relation alone: Mary has an uncle, Jim is an uncle of someone.
 
 Reference   Al-Fedaghi (paper 004), sections 3 and 6
 Guarantee   no atom holds a name of a referent of its assertion
@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from heteronym.assertions.classes import persons_in
 from heteronym.assertions.clauses import Clause
-from heteronym.assertions.referents import POSSESSIVE, PRONOUNS, Referent, place_of
+from heteronym.assertions.referent import POSSESSIVE, PRONOUNS, Referent
+from heteronym.assertions.referents import place_of
 from heteronym.assertions.wording import Draft, agree, with_article
 from heteronym.model.assertion import Atom
 
@@ -117,7 +117,11 @@ def _is_on_the_way(referent: Referent) -> bool:
         return False
     head = referent.head
     predicate = any(child.dep_ == "cop" for child in head.children)
-    return place_of(head).dep_ not in (*_SUBJECTS, "ROOT", "appos") and not predicate and referent.same_as is None
+    return (
+        place_of(head).dep_ not in (*_SUBJECTS, "ROOT", "appos")
+        and not predicate
+        and referent.same_as is None
+    )
 
 
 def _relations(part: Part, person: int) -> list[tuple[int, Atom]]:
@@ -169,7 +173,7 @@ def _atom(part: Part, person: int) -> Atom:
             others = [p for p in persons if p != person]
             _put(draft, referent, own, len(others))
             someone += [(_put_at(referent), p) for p in others]
-        if own and len(persons) == 1 and _needs_agreement(referent, part):
+        if len(persons) == 1 and _needs_agreement(referent):
             agree(draft, referent.head)
     for subject in part.single:
         agree(draft, subject.head)
@@ -230,14 +234,7 @@ def _put_at(referent: Referent) -> int:
     return referent.np_first if titled else referent.first
 
 
-def _needs_agreement(referent: Referent, part: Part) -> bool:
+def _needs_agreement(referent: Referent) -> bool:
     if referent.form != "pronoun" or referent.head.dep_ not in _SUBJECTS:
         return False
     return PRONOUNS[referent.head.lower_] in ("author", "recipient", "they", "we")
-
-
-def persons_of(atoms: Sequence[Sequence[Atom]]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(atom.person for part in atoms for atom in part))
-
-
-__all__ = ["Part", "persons_in", "persons_of", "phrase_start", "reduce_assertion"]

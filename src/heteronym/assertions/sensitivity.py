@@ -1,7 +1,7 @@
 """Sensitivity: which category of delicate matters an assertion touches, and by which words.
 
-Every lemma is looked up; where the lexicon does not know it, a taxonomy of nouns may be asked for its ancestors
-(`ancestors`), so that "leukaemia" counts as soon as its ancestor "cancer" does.
+Every lemma is looked up; where the lexicon does not know it, a taxonomy of nouns may be asked for its
+ancestors (`ancestors`), so that "leukaemia" counts as soon as its ancestor "cancer" does.
 
 Reference   special categories: GDPR art. 9 and 10; categories at level 2 as the lexicon says
 Cost        O(tokens) lookups
@@ -25,7 +25,7 @@ PERSONAL, DELICATE, SPECIAL = 1, 2, 3
 
 @cache
 def categories() -> Mapping[str, Mapping[str, Any]]:
-    return {name: entry for name, entry in lexicon("special_categories").items() if isinstance(entry, dict)}
+    return {name: entry for name, entry in lexicon("special_categories").items() if "level" in entry}
 
 
 @cache
@@ -43,6 +43,21 @@ def _index() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
+def _generalizations() -> Mapping[str, str]:
+    entry = lexicon("special_categories")["generalizations"]
+    found: dict[str, str] = {}
+    for words_key, key in (("places", "place"), ("people", "person")):
+        for word in str(entry[words_key]).split():
+            found |= dict.fromkeys(forms(word.replace("_", " ")), str(entry[key]))
+    return found
+
+
+def general_noun(noun: str, name: str) -> str:
+    """What a delicate noun may be called instead."""
+    return _generalizations().get(noun) or str(categories()[name]["noun"])
+
+
+@cache
 def _longest() -> int:
     return min(4, max(len(phrase.split()) for phrase in _index()))
 
@@ -56,11 +71,9 @@ def category(lemma: str, ancestors: Ancestors | None = None) -> str | None:
     return None
 
 
-def sensitive_words(
-    clause: Clause, ancestors: Ancestors | None = None
-) -> list[tuple[int, int, str]]:
+def sensitive_words(clause: Clause, ancestors: Ancestors | None = None) -> list[tuple[int, int, str]]:
     """(first token, last token, category) of what is delicate, longest phrases first, none overlapping."""
-    tokens = [token for token in clause.doc[clause.first : clause.last]]
+    tokens = list(clause.doc[clause.first : clause.last])
     found, at = [], 0
     while at < len(tokens):
         for length in range(min(_longest(), len(tokens) - at), 0, -1):
@@ -76,7 +89,9 @@ def sensitive_words(
 
 
 def _category_of(tokens: list[Any], ancestors: Ancestors | None) -> str | None:
-    if len(tokens) == 1 and (tokens[0].is_stop or tokens[0].is_punct or tokens[0].pos_ in ("ADP", "AUX", "DET")):
+    if len(tokens) == 1 and (
+        tokens[0].is_stop or tokens[0].is_punct or tokens[0].pos_ in ("ADP", "AUX", "DET")
+    ):
         return None
     spelt = " ".join(token.lower_ for token in tokens)
     lemmas = " ".join(token.lemma_.lower() for token in tokens)

@@ -33,7 +33,7 @@ def _begins(doc: Any, at: int, parser_says: bool) -> bool:
     if token.text in _CLOSERS or token.is_space:
         return False
     if stopped:
-        return parser_says or bool(token.text[0].isupper() or token.text[0] in "\"“«(")
+        return parser_says or bool(token.text[0].isupper() or token.text[0] in '"“«(')
     if not parser_says:
         return False
     # Without a stop in front only what looks like a beginning is one.

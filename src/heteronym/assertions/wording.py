@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,7 +57,8 @@ class Draft:
 
     def text(self) -> str:
         """The clause as a sentence without its full stop."""
-        clause, pieces = self.clause, []
+        clause = self.clause
+        pieces: list[str] = []
         last_kept, until = "", -1
         for token in clause.doc[clause.first : clause.last]:
             if token.i <= until:
@@ -112,11 +112,9 @@ def _agree_verb(draft: Draft, predicate: Any) -> None:
     elif finite.tag_ == "VBP" and finite.pos_ == "VERB":
         draft.words[finite.i] = third_person(finite.text)
     if predicate.tag_ == "NNS" and any(child.dep_ == "cop" for child in predicate.children):
-        first = min([child.i for child in predicate.children if child.dep_ in ("amod", "compound")] + [predicate.i])
+        first = min(
+            [child.i for child in predicate.children if child.dep_ in ("amod", "compound")] + [predicate.i]
+        )
         if not any(child.dep_ in ("det", "nmod:poss", "nummod") for child in predicate.children):
             draft.words[predicate.i] = predicate.lemma_
             draft.words[first] = with_article(draft.words.get(first, predicate.doc[first].text))
-
-
-def possessive(word: str, *, of: Mapping[str, str] | None = None) -> str:
-    return f"{word}'" if word.endswith("s") and of is not None else f"{word}'s"

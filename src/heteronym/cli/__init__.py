@@ -17,6 +17,7 @@ COMMANDS = {
     "verify": "Audit a release: does the promise hold on the files?",
     "scan": "Find mentions in text columns or documents: offsets and types, no text.",
     "sanitize": "Rewrite documents so that what is sensitive in them is gone.",
+    "analyze": "Say who texts are about, what they say of them, and how sensitive it is.",
     "models": "The language models that are installed, with scores and licences.",
     "demo": "The bundled example, start to finish.",
 }

@@ -47,13 +47,21 @@ def roles() -> Mapping[str, Sex]:
     found |= {word: "" for key in ("general", "legal") for word in section("roles", key)}
     for word in section("roles", "never") - section("roles", "general"):
         found.pop(word, None)
-    found |= {word: "f" for word in section("roles", "female")}
-    found |= {word: "m" for word in section("roles", "male")}
+    found |= dict.fromkeys(section("roles", "female"), "f")
+    found |= dict.fromkeys(section("roles", "male"), "m")
     return {word: sex for word, sex in found.items() if word not in kin()}
 
 
 _IRREGULAR = {"children": "child", "men": "man", "women": "woman", "people": "person", "wives": "wife"}
-_ENDINGS = (("men", "man"), ("women", "woman"), ("wives", "wife"), ("ves", "f"), ("ies", "y"), ("es", ""), ("s", ""))
+_ENDINGS = (
+    ("men", "man"),
+    ("women", "woman"),
+    ("wives", "wife"),
+    ("ves", "f"),
+    ("ies", "y"),
+    ("es", ""),
+    ("s", ""),
+)
 
 
 def singular(noun: str) -> str:
@@ -71,8 +79,10 @@ def singular(noun: str) -> str:
 
 
 _STRONG = {
-    "meet": "met", "fight": "fought", "break": "broke broken", "steal": "stole stolen", "shoot": "shot", "lend": "lent",
-    "lose": "lost", "sleep": "slept", "drink": "drank drunk", "fall": "fell fallen", "plead": "pled", "strike": "struck",
+    "meet": "met", "fight": "fought", "break": "broke broken", "steal": "stole stolen",
+    "shoot": "shot", "lend": "lent",
+    "lose": "lost", "sleep": "slept", "drink": "drank drunk", "fall": "fell fallen",
+    "plead": "pled", "strike": "struck",
 }  # fmt: skip
 
 

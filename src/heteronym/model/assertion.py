@@ -7,7 +7,7 @@ assertions is a pseudo-compound. All of these hold personal data.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -82,6 +82,7 @@ class Assertion:
     kind: AssertionClass
     proprietors: tuple[int, ...]
     atoms: tuple[tuple[Atom, ...], ...] = ()  # of a pseudo-compound one tuple per part, else one
+    has_verb: bool = True  # a greeting or a signature names somebody and says nothing
     groups: tuple[str, ...] = ()  # referents to several people, which name no individual
     sensitivity: Sensitivity = Sensitivity(0)
     suggestion: str = ""  # the assertion with less in it; "" if nothing is to be lowered
@@ -101,7 +102,20 @@ class Analysis:
     assertions: Sequence[Assertion]
     warnings: Sequence[str] = ()
     name: str = "text"
-    parsed: Any = None
 
     def __repr__(self) -> str:
         return f"Analysis({len(self.assertions)} assertions, {len(self.individuals)} individuals)"
+
+
+@dataclass(frozen=True, repr=False)
+class Ledger:
+    """Owner's files of one document: `identities` and `surfaces` name persons, the others do not."""
+
+    identities: list[Any]  # I
+    zero: list[Any]  # Z
+    variables: Mapping[int, str]  # person -> variable
+    surfaces: list[str]  # what stood in each slot
+    pointers: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        return f"Ledger({len(self.zero)} private assertions, {len(self.surfaces)} slots)"
