@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from heteronym.assertions.names import predicate_subject
+from heteronym.assertions.names import bare_names, names, predicate_subject, variables
 from heteronym.assertions.referent import POSSESSIVE, Referent
 from heteronym.assertions.roles import closes, pronoun, role
 from heteronym.assertions.sentences import sentences_of
