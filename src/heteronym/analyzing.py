@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from threadpoolctl import threadpool_limits
+
 from heteronym.analyzers.assertions import Assertions, findings
 from heteronym.assertions.anonymity import anonymity_of
 from heteronym.assertions.ledger import canonical_forms, factor, ledger_of, scrubber, written
@@ -57,7 +59,8 @@ def analyze_texts(
             raise InputError(f"{name}: longer than {_LONG:,} characters; divide it into several documents")
     documents = documents_of(texts, plan, names=names, run=run)
     analyses, direct = [], []
-    with run.active():
+    # One thread: products of this size cost more to share than to make.
+    with run.active(), threadpool_limits(1, user_api="blas"):
         for number, document in enumerate(documents):
             author = authors[number] if authors else None
             fresh = Document(document.text, document.mentions, document.name, parse)  # its parse is not kept

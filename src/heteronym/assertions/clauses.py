@@ -91,22 +91,21 @@ def _plain_cuts(sentence: Any, referents: Sequence[Referent]) -> list[int]:
     """What can be seen without a parse: "...; ...", and ", but Bob stayed" behind a finite verb."""
     doc, found = sentence.doc, []
     subjects = {referent.np_first: referent for referent in referents}
+    total = sum(t.is_alpha for t in sentence)
+    done, finite, marked = 0, False, False
     for token in sentence:
-        rest = [t for t in doc[token.i + 1 : sentence.end] if t.is_alpha]
-        done = [t for t in doc[sentence.start : token.i] if t.is_alpha]
-        if token.text == ";" and len(rest) >= _LEAST <= len(done):
+        if token.text == ";" and total - done >= _LEAST <= done:
             found.append(token.i + 1)
+        seen, marked = finite, marked or token.dep_ == "mark"
+        done += token.is_alpha
+        finite = finite or token.tag_ in FINITE
         if token.lower_ not in _COORDINATORS or token.i < 1 or doc[token.i - 1].text != ",":
             continue
         subject = subjects.get(token.i + 1)
         if subject is None or subject.last + 1 >= sentence.end:
             continue
         verb = doc[subject.last + 1]
-        if (
-            verb.tag_ in FINITE
-            and any(t.tag_ in FINITE for t in done)
-            and not any(t.dep_ == "mark" for t in done)
-        ):
+        if verb.tag_ in FINITE and seen and not marked:
             found.append(token.i)
     return found
 

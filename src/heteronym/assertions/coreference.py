@@ -10,16 +10,19 @@ Randomness  none
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from heteronym.assertions.quotations import Speech
 from heteronym.assertions.referent import POSSESSIVE, PRONOUNS, REFLEXIVE, Referent
-from heteronym.knowledge.lexicons import kin, sex_of_name
+from heteronym.knowledge.lexicons import sex_of_name
 from heteronym.model.assertion import Individual
 
 _WINDOW = 6  # sentences that a pronoun looks back
+_RECENT = 60  # referents that it looks back
+_OWN_ROLES = frozenset("patient pt client applicant".split())  # what a named person may be called next
 _SUBJECT, _PARALLEL, _SEX, _NAME, _PER_SENTENCE = 4, 2, 2, 1, 5
 _TOLD = frozenset("ask tell advise warn inform order remind assure instruct question".split())
 _DOCTORS = frozenset("dr dr. doctor prof prof. professor nurse".split())
@@ -50,8 +53,14 @@ class Cast:
         self._lists: list[tuple[int, tuple[_Person, ...]]] = []  # (sentence, coordinated persons)
         self._groups: list[int] = []  # sentences with plural referents
         self._given = {"author": author, "recipient": recipient}
-        self._last_vocative: _Person | None = None
         self._of: dict[Referent, tuple[_Person, ...]] = {}
+        # What is looked for again and again, by what it is looked for; persons may have been merged since.
+        self._by_word: dict[str, list[_Person]] = {}
+        self._by_role: dict[tuple[str, int], _Person] = {}
+        self._by_noun: dict[str, _Person] = {}
+        self._speakers: dict[str, _Person] = {}
+        self._recent: deque[_Person] = deque(maxlen=_RECENT)
+        self._named_persons: set[_Person] = set()
 
     def enter(self, sentence: Sequence[Referent], lists: Sequence[Sequence[Referent]]) -> None:
         """Resolve the referents of one sentence, in order; `lists` are those that "and" joins."""
@@ -61,6 +70,7 @@ class Cast:
             self._of[referent] = persons
             for person in persons:
                 person.seen.append(referent)
+                self._recent.append(person)
             if referent.plural and not persons:
                 self._groups.append(referent.sentence)
             members = last_of.get(referent)
@@ -78,13 +88,26 @@ class Cast:
             referent.persons = tuple(numbers[person] for person in _distinct(persons))
         return [_individual(person, number, self._given) for person, number in numbers.items()]
 
-    def _new(self, referent: Referent | None, sex: str = "") -> _Person:
+    def _new(self, sex: str = "") -> _Person:
         person = _Person(len(self._persons), sex)
         self._persons.append(person)
         return person
 
-    def _all(self) -> list[_Person]:
-        return [person for person in self._persons if person.merged is None]
+    def _about(self) -> tuple[_Person, ...]:
+        """Who was spoken of lately, in order of entry."""
+        return tuple(sorted(_distinct(self._recent), key=lambda person: person.number))
+
+    def _name(self, person: _Person, key: tuple[str, ...]) -> None:
+        if key not in person.names:
+            person.names.append(key)
+            self._named_persons.add(person)
+            for word in {*key, *(word[0] for word in key)}:
+                self._by_word.setdefault(word, []).append(person)
+
+    def _bearers(self, key: tuple[str, ...]) -> tuple[_Person, ...]:
+        """Persons with a name that may be the same; one word at least is shared."""
+        found = [p for word in key if len(word) > 1 or len(key) == 1 for p in self._by_word.get(word, ())]
+        return tuple(p for p in _distinct(found) if any(_same_name(key, name) for name in p.names))
 
     def _resolve(self, referent: Referent, sentence: Sequence[Referent]) -> tuple[_Person, ...]:
         if referent.form == "pronoun":
@@ -101,7 +124,8 @@ class Cast:
             return gone
         gone.merged = kept
         kept.sex = kept.sex or gone.sex
-        kept.names += gone.names
+        for name in gone.names:
+            self._name(kept, name)
         kept.roles |= gone.roles
         kept.seen += gone.seen
         return kept
@@ -109,17 +133,15 @@ class Cast:
     def _named(self, referent: Referent) -> _Person:
         fitting = [
             person
-            for person in self._all()
-            if any(_same_name(referent.key, name) for name in person.names)
-            and not (person.sex and referent.sex and person.sex != referent.sex)
+            for person in self._bearers(referent.key)
+            if not (person.sex and referent.sex and person.sex != referent.sex)
         ]
         if fitting:
             person = max(fitting, key=lambda p: (referent.key in p.names, p.seen[-1].first if p.seen else -1))
         else:
-            person = self._speaker_of_name(referent.key) or self._new(referent, referent.sex)
+            person = self._speaker_of_name(referent.key) or self._new(referent.sex)
         person.sex = person.sex or referent.sex
-        if referent.key not in person.names:
-            person.names.append(referent.key)
+        self._name(person, referent.key)
         return person
 
     def _speaker_of_name(self, key: tuple[str, ...]) -> _Person | None:
@@ -133,37 +155,37 @@ class Cast:
         owner = -1
         if referent.possessor is not None and self._of.get(referent.possessor):
             owner = self._of[referent.possessor][0].root().number
-        if referent.definite:
-            for person in reversed(self._all()):
-                if (noun, owner) in person.roles:
-                    return person
-            if owner < 0:
-                known = [p for p in self._all() if any(role == noun for role, _ in p.roles)]
-                if known:
-                    return known[-1]
-                if noun in ("patient", "pt", "client", "applicant") and referent.sentence:
-                    alone = [p for p in self._all() if p.names and not p.speaker and not _is_doctor(p)]
-                    if len(alone) == 1 and alone[0].seen[0].sentence < referent.sentence:
-                        alone[0].roles.add((noun, owner))
-                        return alone[0]
-        person = self._new(referent, referent.sex)
+        known = self._known_role(referent, noun, owner) if referent.definite else None
+        person = known.root() if known is not None else self._new(referent.sex)
         person.roles.add((noun, owner))
+        self._by_role[noun, owner] = self._by_noun[noun] = person
         return person
 
+    def _known_role(self, referent: Referent, noun: str, owner: int) -> _Person | None:
+        if (noun, owner) in self._by_role:
+            return self._by_role[noun, owner]
+        if owner >= 0:
+            return None
+        if noun in self._by_noun:
+            return self._by_noun[noun]
+        if noun in _OWN_ROLES:
+            named = {person.root() for person in self._named_persons}
+            alone = [p for p in named if not p.speaker and not _is_doctor(p)]
+            if len(alone) == 1 and alone[0].seen[0].sentence < referent.sentence:
+                return alone[0]
+        return None
+
     def _speaker(self, which: str) -> _Person:
-        for person in self._all():
-            if person.speaker == which:
-                return person
+        known = self._speakers.get(which)
+        if known is not None:
+            return known.root()
         name = self._given.get(which)
-        if name:
-            for person in self._all():
-                if any(_same_name(_key(name), known) for known in person.names):
-                    person.speaker = which
-                    return person
-        person = self._new(None, sex_of_name(name.split()[0]) if name else "")
+        bearers = self._bearers(_key(name)) if name else ()
+        person = bearers[0] if bearers else self._new(sex_of_name(name.split()[0]) if name else "")
         person.speaker = which
+        self._speakers[which] = person
         if name:
-            person.names.append(_key(name))
+            self._name(person, _key(name))
         return person
 
     def _pronoun(self, referent: Referent, sentence: Sequence[Referent]) -> tuple[_Person, ...]:
@@ -183,7 +205,7 @@ class Cast:
         later = self._later(referent, sentence)
         if later is not None:
             return (self._named(later),)
-        return (self._new(referent, kind),)
+        return (self._new(kind),)
 
     def _quoted(self, referent: Referent, sentence: Sequence[Referent], kind: str) -> _Person | None:
         speech = self._spoken.get(referent)
@@ -202,7 +224,7 @@ class Cast:
         if groups:
             return ()
         # singular they: only for somebody whose sex is not told, and nobody else about
-        unknown = [p for p in self._all() if not p.sex and not p.speaker and p.seen]
+        unknown = [p for p in self._about() if not p.sex and not p.speaker and p.seen]
         if len(unknown) == 1 and referent.sentence - unknown[0].seen[-1].sentence <= 2:
             return (unknown[0],)
         return ()
@@ -218,7 +240,7 @@ class Cast:
     def _candidates(self, referent: Referent, sentence: Sequence[Referent]) -> list[tuple[float, _Person]]:
         barred = self._co_arguments(referent, sentence)
         found = []
-        for person in self._all():
+        for person in self._about():
             if person.speaker and not person.names:
                 continue
             if person in barred or (person.sex and person.sex != referent.sex) or not person.seen:
@@ -345,7 +367,3 @@ def _individual(person: _Person, number: int, given: dict[str, str | None]) -> I
 
 def _spelling(referent: Referent) -> str:
     return referent.spelt or referent.words
-
-
-def is_kin(referent: Referent) -> bool:
-    return referent.form == "role" and referent.key[0] in kin()

@@ -14,6 +14,7 @@ Randomness  none
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -122,14 +123,16 @@ def slots_of(analysis: Analysis, masked: Sequence[Span] = ()) -> list[tuple[int,
         if referring.form == "name":
             found.append((referring.start, referring.end, next(iter(referring.persons), None)))
     found += [(span.start, span.end, None) for span in masked]
-    taken = [(start, end) for start, end, _ in found]
+    found.sort(key=lambda slot: slot[:2])
+    starts = [start for start, *_ in found]
     owners = name_words(analysis)
     for match in _WORD.finditer(analysis.text):
-        for word, person in owners.items():
-            at = _begins_with(match.group(), word)
-            if at and not any(s < match.start() + at and match.start() < e for s, e in taken):
-                found.append((match.start(), match.start() + at, person))
-                break
+        name = next((part for part in _parts(match.group()) if part in owners), None)
+        if name is None:
+            continue
+        before = bisect_right(starts, match.start()) - 1
+        if before < 0 or found[before][1] <= match.start():
+            found.append((match.start(), match.start() + len(name), owners[name]))
     found.sort(key=lambda slot: (slot[0], -slot[1]))
     kept: list[tuple[int, int, int | None]] = []
     for slot in found:
@@ -138,11 +141,10 @@ def slots_of(analysis: Analysis, masked: Sequence[Span] = ()) -> list[tuple[int,
     return kept
 
 
-def _begins_with(token: str, word: str) -> int:
-    """The length of the name in a word such as "Mary's" or "Mary-Ann", 0 if it is not there."""
-    if token == word or (token.startswith(word) and token[len(word)] in "'’-"):
-        return len(word)
-    return 0
+def _parts(word: str) -> list[str]:
+    """A word and its beginnings: of "Mary's" also "Mary", of "Jean-Luc's" also "Jean-Luc" and "Jean"."""
+    cuts = [at for at, letter in enumerate(word) if letter in "'’-"]
+    return [word, *(word[:at] for at in reversed(cuts))]
 
 
 def name_words(analysis: Analysis) -> dict[str, int | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -19,8 +20,11 @@ _VARIABLE = re.compile(r"^(?:V\d+|[U-Z]\d*)$")  # the paper's V1 and X stand for
 
 def names(document: Document, doc: Any, offset: int) -> Iterator[Referent]:
     end = offset + len(doc.text)
-    for mention in document.mentions:
-        if mention.type != "PERSON" or mention.start < offset or mention.end > end:
+    first = bisect_left(document.mentions, offset, key=lambda mention: mention.start)
+    for mention in document.mentions[first:]:
+        if mention.start >= end:
+            break
+        if mention.type != "PERSON" or mention.end > end:
             continue
         span = doc.char_span(mention.start - offset, mention.end - offset, alignment_mode="expand")
         if span is None or (len(span) == 1 and span[0].lower_ in section("roles", "bare")):
@@ -99,7 +103,7 @@ def _capital_roles() -> frozenset[str]:
 
 def bare_names(document: Document, doc: Any, offset: int) -> Iterator[Referent]:
     """First names and families ("the Smiths") that no recognizer reported and that nothing else covers."""
-    covered = [(m.start, m.end) for m in document.mentions]
+    starts = [m.start for m in document.mentions]
     for token in doc:
         family = token.text.removesuffix("s")
         if (
@@ -113,7 +117,8 @@ def bare_names(document: Document, doc: Any, offset: int) -> Iterator[Referent]:
         if token.pos_ != "PROPN" or token.text not in first_names() or token.dep_ in ("compound", "flat"):
             continue
         start = offset + token.idx
-        if not any(begin <= start < end for begin, end in covered):
+        before = bisect_right(starts, start) - 1  # mentions do not overlap
+        if before < 0 or document.mentions[before].end <= start:
             yield _name(doc, offset, [token])
 
 

@@ -10,6 +10,8 @@ from heteronym.knowledge.lexicons import section, sex_of_role, singular
 _INDEFINITE = frozenset("a an".split())
 _NOT_ONE = frozenset("every each no any some another which what whichever either neither all both".split())
 
+_NEAR = 60  # tokens in which a sentence has its verb
+
 
 def pronoun(token: Any, offset: int) -> Referent | None:
     kind = PRONOUNS.get(token.lower_)
@@ -68,7 +70,8 @@ def _modifies(token: Any) -> bool:
         return False  # "I called Dad last night"
     following = token.nbor(1) if token.i + 1 < len(token.doc) else None
     verb_like = following is not None and following.tag_ == "NNS" and following == token.head
-    return not (verb_like and not any(t.tag_ in FINITE for t in token.sent))
+    near = token.doc[max(token.sent.start, token.i - _NEAR) : min(token.sent.end, token.i + _NEAR)]
+    return not (verb_like and not any(t.tag_ in FINITE for t in near))
 
 
 def _whole_noun(token: Any) -> tuple[str, int]:

@@ -114,7 +114,7 @@ def _called(role: str, variable: str) -> str:
 
 
 def _sentences(name: str, columns: Sequence[str], persons: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    referring = {column for named in persons.values() for column in named}
+    referring = {c for named in persons.values() for c in named if not set(_words(c)) & _PERSONAL}
     plain = [" ".join(_words(column)) for column in columns if column not in referring and _words(column)]
     letters = iter(_LETTERS)
     if not persons:

@@ -228,7 +228,9 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _ended(told: str, text: str, assertion: Assertion) -> str:
-    """With a full stop only where the assertion has one."""
+    """With a capital where a sentence begins, and a full stop only where the assertion has one."""
+    if told.startswith("There is"):
+        told = _at_start(text, assertion.start, told[:1].lower() + told[1:])
     return told if text[assertion.end - 1] in ".!?" else told.rstrip(".")
 
 
