@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from benchmarks.studies.assertions import FOLDER, Case, analyses_of, cases_of, judge
 
 import heteronym as hn
-from benchmarks.studies.assertions import FOLDER, Case, analyses_of, cases_of, judge
 from heteronym.assertions.anonymity import TYPES, anonymity_of, anonymity_of_message, knowledge_of
 from heteronym.assertions.ledger import canonical_forms, combine, factor, written
 from heteronym.assertions.reading import read
@@ -61,8 +61,12 @@ def test_canonical_forms_of_the_worked_example() -> None:
     assert identities == ["Mary", ["John", "Mary", "Jim"]]
     assert zero == [
         "Proprietor is in London",
-        ["Proprietor saw someone's uncle in Paris", "Proprietor has an uncle", "Proprietor is an uncle of someone"],
-    ]  # fmt: skip
+        [
+            "Proprietor saw someone's uncle in Paris",
+            "Proprietor has an uncle",
+            "Proprietor is an uncle of someone",
+        ],
+    ]
     assert combine(identities, zero) == forms
 
 
@@ -79,7 +83,8 @@ def test_the_worked_example_rewritten() -> None:
         ("Maria's preparing the document pleased John.",
          [[("Maria", "Proprietor's preparing the document pleased someone"),
            ("John", "Someone's preparing the document pleased Proprietor")]]),
-        ("V1 and V2 are in London.", [[("V1", "Proprietor is in London"), ("V2", "Proprietor is in London")]]),
+        ("V1 and V2 are in London.",
+         [[("V1", "Proprietor is in London"), ("V2", "Proprietor is in London")]]),
         ("Jack and Jill love John.",
          [[[("Jack", "Proprietor loves someone"), ("John", "Someone loves Proprietor")],
            [("Jill", "Proprietor loves someone"), ("John", "Someone loves Proprietor")]]]),
@@ -106,7 +111,9 @@ def test_the_someone_of_jack_and_jill_is_one_and_the_same() -> None:
         ({"by": "relation"}, "John and Mary are in some type of relation."),
     ],
 )
-def test_love_is_anonymized_by_proprietor_or_by_relation(parameters: dict[str, object], expected: str) -> None:
+def test_love_is_anonymized_by_proprietor_or_by_relation(
+    parameters: dict[str, object], expected: str
+) -> None:
     assert sanitized("John and Mary are in love.", **parameters) == expected
 
 
@@ -125,7 +132,8 @@ def test_an_allegation_is_published_without_its_content() -> None:
     ("letter", "content", "proprietors", "possessors"),
     [
         ("a", True, False, True), ("b", True, False, False), ("c", True, True, False),
-        ("d", False, True, False), ("e", False, False, False), ("f", False, True, True), ("g", False, False, True),
+        ("d", False, True, False), ("e", False, False, False), ("f", False, True, True),
+        ("g", False, False, True),
     ],
 )  # fmt: skip
 def test_the_seven_types(letter: str, content: bool, proprietors: bool, possessors: bool) -> None:

