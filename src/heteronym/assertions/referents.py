@@ -122,6 +122,7 @@ def _tell_possessors(found: Sequence[Referent]) -> None:
             genitive = at + 1 < len(doc) and doc[at + 1].tag_ == "POS"
             if owner.words.lower() in POSSESSIVE or genitive:
                 referent.possessor = owner
+                referent.np_first = min(referent.np_first, owner.np_first)
                 break
         if referent.possessor is None:
             referent.possessor = _whose(referent, found)
