@@ -77,7 +77,8 @@ def _cuts(sentence: Any) -> list[int]:
         before = sentence.doc[first - 1] if first > sentence.start else None
         if first <= token.head.i or before is None:
             continue
-        if not _has_verb(token.head) or _marked(token.head, sentence):
+        finite = any(t.tag_ in FINITE for t in sentence.doc[sentence.start : first])
+        if not finite or not _has_verb(token.head) or _marked(token.head):
             continue
         cuts.add(first)
     return sorted(cut for cut in cuts if cut > sentence.start)
@@ -120,7 +121,7 @@ def _has_verb(token: Any) -> bool:
     return token.pos_ in ("VERB", "AUX") or any(child.dep_ in ("cop", "aux") for child in token.children)
 
 
-def _marked(token: Any, sentence: Any) -> bool:
+def _marked(token: Any) -> bool:
     return any(child.dep_ == "mark" for child in token.children)
 
 

@@ -165,7 +165,7 @@ def _is_spelt_as_name(word: str, name: str) -> bool:
     return word.lower() != word or (name.lower() == name and word not in words("common_words"))
 
 
-_TITLE_WORDS = frozenset("mr mrs ms miss dr prof sir lord lady rev hon madam dame mister van von der".split())
+_TITLE_WORDS = frozenset("mr mrs ms miss dr prof sir lord lady rev hon madam dame mister".split())
 
 
 def scrubber(analysis: Analysis, others: Mapping[str, str] | None = None) -> Callable[[str], str]:

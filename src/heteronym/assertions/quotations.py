@@ -47,14 +47,29 @@ def speeches(text: str, referents: Sequence[Referent]) -> dict[Referent, Speech]
     return found
 
 
+def _inverted(referent: Referent) -> bool:
+    """ "...," said Bob: the verb stands between the quotation and who spoke."""
+    if referent.np_first < 2:
+        return False
+    verb, before = referent.doc[referent.np_first - 1], referent.doc[referent.np_first - 2]
+    return verb.lower_ in _SPOKEN and before.text in _MARKS
+
+
+_MARKS = frozenset('" ” » ,'.split())
+
+
 def _speech(start: int, end: int, referents: Sequence[Referent]) -> Speech:
     speaker = hearer = None
     for referent in referents:
         outside = referent.end <= start or referent.start >= end
         near = start - _NEAR <= referent.start <= end + _NEAR
-        if not (outside and near) or referent.plural or referent.head.head.lower_ not in _SPOKEN:
+        if not (outside and near) or referent.plural:
             continue
-        if referent.is_subject:
+        if speaker is None and _inverted(referent):
+            speaker = referent
+        elif referent.head.head.lower_ not in _SPOKEN:
+            continue
+        elif referent.is_subject:
             speaker = speaker or referent
         elif referent.head.dep_ in ("obj", "iobj", "obl"):
             hearer = hearer or referent
