@@ -90,7 +90,7 @@ def test_the_worked_example_rewritten() -> None:
            [("Jill", "Proprietor loves someone"), ("John", "Someone loves Proprietor")]]]),
         ("John and Mary are in love.",
          [[("John", "Proprietor and someone are in love"), ("Mary", "Someone and Proprietor are in love")]]),
-        ("He is shy.", [("He", "Proprietor is shy")]),
+        ("He is shy.", [("he", "Proprietor is shy")]),
         ("Farmer John's house is burning.", [("John", "Proprietor's house is burning")]),
     ],
 )  # fmt: skip

@@ -69,7 +69,7 @@ def _cuts(sentence: Any) -> list[int]:
         subject = next(
             (c for c in token.children if c.dep_ in ("nsubj", "nsubj:pass", "expl") and c.i < token.i), None
         )
-        if subject is None or not _has_verb(token):
+        if subject is None or not _has_verb(token) or subject.lower_ in _RELATIVE:
             continue
         if token.dep_ == "parataxis" and (token.lemma_ in SPEECH or token.head.lemma_ in SPEECH):
             continue
@@ -85,6 +85,7 @@ def _cuts(sentence: Any) -> list[int]:
 
 
 _COORDINATORS = frozenset("and but so yet while whereas".split())
+_RELATIVE = frozenset("which who whom whose that where".split())
 _LEAST = 3  # words of a clause
 
 

@@ -140,6 +140,8 @@ class Cast:
             person = max(fitting, key=lambda p: (referent.key in p.names, p.seen[-1].first if p.seen else -1))
         else:
             person = self._speaker_of_name(referent.key) or self._new(referent.sex)
+            if referent.spelt:
+                self._name(person, _key(referent.spelt))
         person.sex = person.sex or referent.sex
         self._name(person, referent.key)
         return person
@@ -241,8 +243,8 @@ class Cast:
         barred = self._co_arguments(referent, sentence)
         found = []
         for person in self._about():
-            if person.speaker and not person.names:
-                continue
+            if person.speaker and person.seen and person.seen[-1].form != "name":
+                continue  # who says "I" is not "he"
             if person in barred or (person.sex and person.sex != referent.sex) or not person.seen:
                 continue
             last = person.seen[-1]
@@ -350,12 +352,11 @@ def _individual(person: _Person, number: int, given: dict[str, str | None]) -> I
     elif person.speaker:
         label = "I" if person.speaker == "author" else "you"
     else:
-        roles = [r for r in person.seen if r.form == "role"]
-        label = (
-            (roles or person.seen)[0]
-            .doc[(roles or person.seen)[0].np_first : (roles or person.seen)[0].last + 1]
-            .text
-        )
+        shown = next((r for r in person.seen if r.form == "role"), person.seen[0])
+        label = shown.doc[shown.np_first : shown.last + 1].text
+        first = shown.doc[shown.np_first]
+        if first.pos_ in ("DET", "PRON"):
+            label = label[0].lower() + label[1:]
     heads = dict.fromkeys(
         r.key[0] if r.form == "role" else r.head.lower_ for r in person.seen if r.form != "name"
     )

@@ -23,7 +23,8 @@ from heteronym.text.language import looks_english
 
 _SHORT = 3  # words without a verb that say nothing: "Dear Tom", "Best, Jane"
 _GREETING = re.compile(
-    r"^\s*(?:dear|hi|hello|hey|good (?:morning|evening|afternoon))[ ]+(?P<name>[^\n,:!.]{2,40})[,:!]", re.I
+    r"^[ \t]*(?:dear|hi|hello|hey|good (?:morning|evening|afternoon))[ ]+(?P<name>[^\n,:!.]{2,40})[,:!]",
+    re.I | re.M,
 )
 _CLOSING = re.compile(
     r"\n\s*(?:best|regards|best regards|kind regards|best wishes|yours|yours sincerely|sincerely|cheers|"

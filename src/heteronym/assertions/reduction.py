@@ -76,6 +76,9 @@ def _part(
             spans = [(phrase_start(m), m.last) for m in members]
             stays = range(phrase_start(kept), kept.last + 1)
             part.gone |= set(range(spans[0][0], spans[-1][1] + 1)) - set(stays)
+            after = spans[-1][1] + 1
+            if after < clause.last and clause.doc[after].text == "," and members[-1].same_as is not None:
+                part.gone.add(after)  # it closed an apposition
         if kept.head.dep_ in _SUBJECTS or members[0].head.dep_ in (*_SUBJECTS, "ROOT"):
             part.single.append(kept if kept.head.dep_ in _SUBJECTS else members[0])
         for other in inside:  # what they own is owned by the one who is left

@@ -18,6 +18,7 @@ from heteronym.assertions.referent import POSSESSIVE, Referent
 from heteronym.assertions.roles import closes, pronoun, role
 from heteronym.assertions.sentences import sentences_of
 from heteronym.knowledge.lexicons import kin
+from heteronym.knowledge.wordlists import first_names
 from heteronym.model.document import Document
 
 _MODIFIERS = frozenset("det amod compound nmod:poss nummod nmod:desc nmod:unmarked flat".split())
@@ -35,6 +36,7 @@ def referents_of(document: Document) -> list[Referent]:
                 here[at].sentence = sentence
                 at += 1
             sentence += 1
+        _share_surnames(here)
         _tell_possessors(here)
         _tell_identities(here)
         found += here
@@ -105,6 +107,14 @@ def place_of(head: Any) -> Any:
     while head.dep_ in ("conj", "flat") and head.head != head and head.head.pos_ in ("NOUN", "PROPN", "PRON"):
         head = head.head
     return head
+
+
+def _share_surnames(found: Sequence[Referent]) -> None:
+    """ "Ed and Sue Pike": both are Pikes."""
+    for one, other in pairwise(found):
+        joined = one.form == other.form == "name" and one.doc[one.last + 1 : other.first].text in ("and", "&")
+        if joined and len(one.key) == 1 and len(other.key) > 1 and one.words in first_names():
+            one.spelt = f"{one.words} {other.doc[other.last].text}"
 
 
 def _tell_possessors(found: Sequence[Referent]) -> None:

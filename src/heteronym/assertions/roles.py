@@ -28,7 +28,7 @@ def role(token: Any, offset: int, taken: set[int]) -> Referent | None:
     nominal = _is_nominal(token)
     if not nominal and (token.pos_ not in ("NOUN", "PROPN") or _modifies(token) or token.tag_ == "JJ"):
         return None
-    noun, last = _whole_noun(token)
+    noun, first, last = _whole_noun(token)
     one = singular(noun)
     # The tagger's idea of number is less sure than the spelling.
     plural = one != noun
@@ -41,7 +41,6 @@ def role(token: Any, offset: int, taken: set[int]) -> Referent | None:
     determiner = _determiner(token)
     if determiner in _NOT_ONE or _whose_is_nobody(token):
         return None
-    first = token.i
     definite = determiner not in _INDEFINITE
     if not determiner and not plural and not _bare_person(token, noun):
         definite = False
@@ -74,7 +73,7 @@ def _modifies(token: Any) -> bool:
     return not (verb_like and not any(t.tag_ in FINITE for t in near))
 
 
-def _whole_noun(token: Any) -> tuple[str, int]:
+def _whole_noun(token: Any) -> tuple[str, int, int]:
     """Nouns with hyphens: "sister-in-law", "ex-wife", "co-founder"."""
     doc, first, last = token.doc, token.i, token.i
     while last + 2 < len(doc) and doc[last + 1].text == "-" and not doc[last + 1].whitespace_:
@@ -84,7 +83,8 @@ def _whole_noun(token: Any) -> tuple[str, int]:
     while first >= 2 and doc[first - 1].text == "-" and doc[first - 2].lower_ in _PREFIXES:
         first -= 2
     noun = doc[first : last + 1].text.lower()
-    return (noun, last) if sex_of_role(noun) is not None else (token.lower_, last)
+    known = sex_of_role(singular(noun)) is not None
+    return (noun, first, last) if known else (token.lower_, token.i, last)
 
 
 _PREFIXES = frozenset("ex co step half great god foster asylum".split())

@@ -52,6 +52,14 @@ def _generalizations() -> Mapping[str, str]:
     return found
 
 
+@cache
+def verbs_of(name: str) -> frozenset[str]:
+    """Words of a category that are verbs, whatever the tagger says: "lives"."""
+    return frozenset(
+        form for verb in str(categories()[name].get("verbs", "")).split() for form in forms(verb)
+    )
+
+
 def general_noun(noun: str, name: str) -> str:
     """What a delicate noun may be called instead."""
     return _generalizations().get(noun) or str(categories()[name]["noun"])

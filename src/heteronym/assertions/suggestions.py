@@ -21,6 +21,7 @@ from heteronym.assertions.sensitivity import (
     general_noun,
     sensitive_words,
     sensitivity_of,
+    verbs_of,
 )
 from heteronym.assertions.wording import Draft, with_article
 from heteronym.model.assertion import Analysis, Assertion, Individual
@@ -84,7 +85,7 @@ def _generalized(clause: Clause, ancestors: Ancestors | None) -> str:
         if head.pos_ == "ADJ" or clause.doc[first].pos_ == "ADP":
             before = clause.doc[first - 1].lower_ if first > clause.first else ""
             draft.put(first, last, str(categories()[name]["adjective"]) if before in _BE else "certain")
-        elif head.pos_ in ("NOUN", "PROPN"):
+        elif head.pos_ in ("NOUN", "PROPN") and head.lower_ not in verbs_of(name):
             _put_noun(draft, first, last, general_noun(head.lower_, name))
     return draft.text()
 
