@@ -21,7 +21,7 @@ from heteronym.model.document import Document
 from heteronym.run import current
 from heteronym.text.language import looks_english
 
-_SHORT = 3  # words without a verb that say nothing: "Dear Tom", "Best, Jane"
+_SHORT = 2  # words without a verb that say nothing: "Dear Tom", "Best, Jane"
 _GREETING = re.compile(
     r"^[ \t]*(?:dear|hi|hello|hey|good (?:morning|evening|afternoon))[ ]+(?P<name>[^\n,:!.]{2,40})[,:!]",
     re.I | re.M,
@@ -92,7 +92,7 @@ def _assertion(clause: Clause, inside: Sequence[Referent], lists: Sequence[Seque
 
 def _has_verb(clause: Clause) -> bool:
     tokens = clause.doc[clause.first : clause.last]
-    return any(t.pos_ in ("VERB", "AUX") for t in tokens) or sum(t.is_alpha for t in tokens) > _SHORT
+    return any(t.pos_ in ("VERB", "AUX") for t in tokens) or len(tokens.text.split()) > _SHORT
 
 
 def _letter(pattern: re.Pattern[str], document: Document) -> str | None:

@@ -37,7 +37,9 @@ from heteronym.text.entity_types import is_direct
 By = Literal["proprietor", "relation", "content", "both"]
 Naming = Literal["variables", "someone", "pseudonyms"]
 _AGE = re.compile(
-    r"^(?P<whose>.*['’]s (?P<what>[\w ]+)) (?P<be>is|was|are|were) (?P<value>[^.;]+?)(?P<stop>[.!?]?)$", re.S
+    r"^(?P<whose>.*['’]s (?P<what>[a-z]+(?: [a-z]+){0,2})) (?P<be>is|was|are|were) (?P<value>[^.;]+?)"
+    r"(?P<stop>[.!?]?)$",
+    re.S,
 )
 
 
@@ -65,10 +67,7 @@ class RewrittenAssertions:
         roster = Roster(analyses)
         self._check_persons(analyses)
         names = self._names(analyses, roster)
-        edits = [
-            list(self._edits(analysis, names[n], _direct(documents[n])))
-            for n, analysis in enumerate(analyses)
-        ]
+        edits = [list(self._edits(analysis, names[n], documents[n])) for n, analysis in enumerate(analyses)]
         ledgers = [
             ledger_of(analysis, roster.variables_of(n), masked=_direct(document))
             for n, (analysis, document) in enumerate(zip(analyses, documents, strict=True))
@@ -120,12 +119,20 @@ class RewrittenAssertions:
         return found
 
     def _edits(
-        self, analysis: Analysis, names: dict[int, Callable[[str], str]], direct: Sequence[Span]
+        self, analysis: Analysis, names: dict[int, Callable[[str], str]], document: Document
     ) -> Iterator[Edit]:
+        direct = _direct(document)
         covered: list[tuple[int, int]] = []
         if self.by != "proprietor":
+            people = [m.start for m in document.mentions if m.type == "PERSON"]
+            levels: dict[int, int] = {}
             for assertion in analysis.assertions:
-                told = self._general(assertion, analysis, names)
+                levels[assertion.sentence] = max(
+                    levels.get(assertion.sentence, 0), assertion.sensitivity.level
+                )
+            for assertion in analysis.assertions:
+                unread = sum(assertion.start <= start < assertion.end for start in people)
+                told = self._general(assertion, analysis, names, levels[assertion.sentence], unread)
                 if told is not None:
                     covered.append((assertion.start, assertion.end))
                     yield Edit(assertion.start, assertion.end, _ended(told, analysis.text, assertion))
@@ -145,16 +152,26 @@ class RewrittenAssertions:
                 yield Edit(first, last, _at_start(analysis.text, first, "some people"))
 
     def _general(
-        self, assertion: Assertion, analysis: Analysis, names: dict[int, Callable[[str], str]]
+        self,
+        assertion: Assertion,
+        analysis: Analysis,
+        names: dict[int, Callable[[str], str]],
+        level: int,
+        mentions: int,
     ) -> str | None:
-        """The assertion told in general, or None if it may stay."""
+        """The assertion told in general, or None if it may stay; `level` is that of its whole sentence."""
         chosen = [p for p in assertion.proprietors if self._chosen(analysis.individuals[p])]
-        if not chosen or assertion.sensitivity.level < self.level or not assertion.has_verb:
+        if max(level, bool(mentions)) < self.level or not assertion.has_verb:
+            return None
+        if not assertion.proprietors and mentions and self.persons is None:
+            # A recognizer saw a person where the rules saw none: better too much than too little.
+            return "There is a statement about someone."
+        if not chosen:
             return None
         called = {p: _called(analysis.individuals[p]) for p in assertion.proprietors}
         if self.by == "relation":
             if len(called) < 2:
-                return None
+                return None if mentions < 2 else "Several people are in some type of relation."
             return f"{capitalized(_listed(list(called.values())))} are in some type of relation."
         if self.by == "both":
             called = {p: "someone" if p in names else name for p, name in called.items()}
@@ -275,6 +292,8 @@ _TITLES_READ = frozenset("mr mrs ms miss dr prof sir lord lady rev hon madam dam
 def _is_a_name(token: str) -> bool:
     if len(token) < 2 or not token[0].isupper() or token.lower() in _TITLES_READ:
         return False
+    if token.lower() in lexicon("roles")["titles"].split() and token not in first_names():
+        return False  # "Officer Daniels": the office may stay
     return token in first_names() or token in words("surnames") or token.lower() not in words("common_words")
 
 
