@@ -1,7 +1,9 @@
 """Once a term of a person is found, every further occurrence in that person's texts is a mention too.
 
 Occurrences are whole words with case, plural, possessive and spacing variants, over all rows and
-all text attributes of the person; a single document is a person of its own.
+all text attributes of the person; a single document is a person of its own. Only what identifies is
+followed (model.followed): names, places and numbers, written with a capital, a digit or a symbol, where they are found
+and where they occur. What came of it has the source `propagated`, so that it can be counted and seen in the trace.
 
 Cost        O(tokens of the person's texts + words of its terms), never terms x texts
 Randomness  none
@@ -12,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from heteronym.model.followed import is_followed
 from heteronym.model.mention import Span
 from heteronym.text.phrases import Phrases
 
@@ -52,6 +55,8 @@ def _matcher(
     for text, spans in zip(texts, found):
         for span in spans:
             surface = text[span.start : span.end]
+            if not is_followed(span.type, surface):
+                continue
             kinds.setdefault(surface, Counter())[span.type] += 1
             key = (surface, span.type)
             scores[key] = max(scores.get(key, 0.0), span.score)
@@ -76,7 +81,7 @@ def _with_occurrences(text: str, spans: list[Span], matcher: Phrases[_Found]) ->
     fresh = [
         Span(start, end, kind, score, SOURCE, rule)
         for start, end, (kind, score, rule) in matcher.find(text, overlapping=True)
-        if (start, end) not in known
+        if (start, end) not in known and is_followed(kind, text[start:end])
     ]
     if not fresh:
         return spans
