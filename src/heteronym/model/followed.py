@@ -16,6 +16,7 @@ IDENTIFYING = frozenset(
     "PERSON ORG GPE LOC FAC ADDRESS POSTCODE MAIL URL PHONE IP CARD IBAN CODE USERNAME SECRET".split()
 )
 
+
 def is_followed(type: str, spelling: str) -> bool:
     """Whether a mention of this type, spelt so, makes mentions of its other occurrences, and is one itself."""
     if type in DESCRIBING:

@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import re
 
+from heteronym.text.lexicon import lexicon
+
+_LEXICON = lexicon("fields")
+
 _KINDS: dict[str, str] = {
     "NAME": "name|names"
     "|full name|first name|first names|forename|forenames|given name|given names|surname|surnames"
@@ -136,20 +140,10 @@ _KINDS: dict[str, str] = {
 }
 KEYS: dict[str, str] = {key: kind for kind, keys in _KINDS.items() for key in keys.split("|")}
 
-# Institutions: "name of school" announces no person.
-_BODIES = frozenset(
-    "employer company school college university hospital clinic bank organisation organization institution "
-    "business practice surgery insurer firm church club agency nursery branch prison hotel ship "
-    "vessel".split()
-)
+_BODIES = _LEXICON.words("BODIES")
 _NUMBERED = frozenset("no nos number numbers num nr id ids ref reference code uuid guid".split())
-_NOT_NUMBERED = frozenset(
-    "page part item step question version line issue volume paragraph section table figure error status "
-    "country area source exit currency dress discount procedure number".split()
-)
-_OF = re.compile(
-    r"(date|year|day|month|place|town|city|country|county|name|names|number|relationship) (?:of|to) (.+)"
-)
+_NOT_NUMBERED = _LEXICON.words("NOT_NUMBERED")
+_OF = _LEXICON.compiled("OF")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _BRACKETS = re.compile(r"\s?\(([^)]*)\)?")
 
@@ -240,26 +234,5 @@ def column_kind(name: str) -> str | None:
     return "CODE" if numbered(key) else None
 
 
-# Keys of everyday language: they count at the beginning of a line or after a gap only.
-EVERYDAY = frozenset(
-    "t m f p to from re present date seen room bed make model case file order post id name names born "
-    "age fin account claim policy reg contact member subject children conditions school company location "
-    "street education language languages injury injuries illness position hospital church club business chi "
-    "pan ip direct desk received admitted bank agency firm mother father husband wife parent child "
-    "partner son daughter brother sister mum mom dad grandmother grandfather aunt uncle kin md chair "
-    "secretary clerk absent host speaker judge counsel accused guest guests captain engineer director ice "
-    "caller staff hr coach trainer dean pilot editor twin deceased sender recipient licence license badge "
-    "serial registration plate tax sin pin ic rg roll mac chip session token flight booking permit plot "
-    "meter "
-    "parcel key home work best evenings daytime birth year period since due died onset started joined issued "
-    "place origin state region district parish destination suburb pay rent deposit bonus debt debts loan "
-    "total amount fee fees price cost value rate balance paid refund limit excess reserve settlement charge "
-    "charges benefit house property premises office team union branch site hall station building wing ward "
-    "hotel car device bike role trade job employment party community race heritage belief beliefs faith "
-    "speaks "
-    "household status relation course major degree studies hx allergy user login handle reddit mail email "
-    "tracking nee membership note notes comment comments remarks time title item items action actions page "
-    "type result results details reason size color colour score level mode grade aged ages yrs practice "
-    "surgery clinic college university nursery insurance facility charity garage dealer campus venue".split()
-)
+EVERYDAY = _LEXICON.words("EVERYDAY")
 ALONE = frozenset("conditions present direct desk home work place value rate status user staff site".split())
