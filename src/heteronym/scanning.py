@@ -10,6 +10,7 @@ from heteronym.errors import InputError, PlanError
 from heteronym.io.mentions import document_lines, mention_lines
 from heteronym.io.plans import override, read_plan
 from heteronym.io.tables import read_tables
+from heteronym.model.followed import is_followed
 from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Role
@@ -66,7 +67,12 @@ def find_in_documents(texts: Sequence[str], plan: TextPlan, *, run: Run | None =
     for some in _slices(texts):
         found = recognize(some, parts, wanted=lambda kind: counts(kind, plan))
         for text, spans in zip(some, found, strict=True):
-            result += propagate([text], [spans], is_direct=lambda kind: is_direct(kind, direct=plan.direct))
+            result += propagate(
+                [text],
+                [spans],
+                is_direct=lambda kind: is_direct(kind, direct=plan.direct),
+                follows=is_followed,
+            )
         run.tell(len(result) / len(texts), "scan")
     return result
 

@@ -9,8 +9,8 @@ Those are mentions where they are said of somebody, and nowhere else. Types of t
 from __future__ import annotations
 
 DESCRIBING = frozenset(
-    "NORP PRODUCT EVENT WORK_OF_ART LAW LANGUAGE DATE TIME PERCENT MONEY QUANTITY INSTITUTION ORDINAL CARDINAL "
-    "AGE JOB RELIGION MARITAL FAMILY EDUCATION HEALTH ORIGIN".split()
+    "NORP PRODUCT EVENT WORK_OF_ART LAW LANGUAGE DATE TIME PERCENT MONEY QUANTITY INSTITUTION ORDINAL "
+    "CARDINAL AGE JOB RELIGION MARITAL FAMILY EDUCATION HEALTH ORIGIN".split()
 )
 IDENTIFYING = frozenset(
     "PERSON ORG GPE LOC FAC ADDRESS POSTCODE MAIL URL PHONE IP CARD IBAN CODE USERNAME SECRET".split()
@@ -18,7 +18,7 @@ IDENTIFYING = frozenset(
 
 
 def is_followed(type: str, spelling: str) -> bool:
-    """Whether a mention of this type, spelt so, makes mentions of its other occurrences, and is one itself."""
+    """Whether what is spelt so makes mentions of its other occurrences, and is made one by them."""
     if type in DESCRIBING:
         return False
     return type not in IDENTIFYING or any(map(_tells, spelling))

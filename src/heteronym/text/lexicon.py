@@ -72,6 +72,9 @@ class Lexicon:
         """A pattern with its pieces in their places."""
         return _PIECE.sub(lambda piece: self.pattern(piece.group(1)), template)
 
+    def table(self, name: str) -> dict[str, str]:
+        return dict(self._told.get(name, {}))
+
     def rows(self, table: str) -> list[dict[str, Any]]:
         return list(self._told.get(table, ()))
 

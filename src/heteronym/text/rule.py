@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from heteronym.model.mention import Span
 from heteronym.text.index import Index, index_of
-from heteronym.text.triggers import CAPITAL_LETTERS, FAR, NARROW, Trigger, rarest_character, trigger_of
+from heteronym.text.triggers import CAPITAL_LETTERS, FAR, NARROW, Trigger, trigger_of
 
 Check = Callable[[re.Match[str]], bool]
 
@@ -62,6 +62,10 @@ def find(texts: Sequence[str], rules: tuple[Rule, ...], *, source: str) -> list[
     return result
 
 
+# Signs are rarest (not found: -1), then letters from the rarest on.
+_RARE_FIRST = "zqxjkvbpygfwmucldrhsnioate"
+
+
 class _ByTrigger:
     """Rules by what must stand in a text for them to match."""
 
@@ -78,7 +82,7 @@ class _ByTrigger:
                 for kind in trigger.kinds:
                     self._kinds.setdefault(kind, []).append(number)
                 for string in trigger.strings:
-                    alike = self._strings.setdefault(rarest_character(string), {})
+                    alike = self._strings.setdefault(min(string, key=_RARE_FIRST.find), {})
                     alike.setdefault(string, []).append(number)
 
     def tried(self, text: str) -> Iterator[tuple[int, Iterable[re.Match[str]]]]:

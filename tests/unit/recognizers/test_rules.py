@@ -66,7 +66,6 @@ FOUND = {
         back on [the 10th] we hope
         closed [12th-15th] inclusive
         w/c [3rd] we begin
-        It was the anniversary. [The fourteenth]. Then
         medical cert of [12.02.]; roofer
         krank vom [3.4.] an
         [the evening of Monday] was wet
@@ -115,7 +114,6 @@ FOUND = {
         before [my birthday] please
         Pt: cough, mg, review [2/52] with GP
         Pt on mg, pain x [3/7] then
-        MC at [7w3d] sadly
         we left after [a month] there
         worked there for [a year] then
         [earlier this year] he fell
@@ -166,7 +164,6 @@ FOUND = {
         [october] was bad
         till [dec] at least
         in [late Oct] we left
-        [Nov-Jan] he was away
         [Nov 21] to date
         [summer 2019] was hot
         [that summer] we met
@@ -178,7 +175,6 @@ FOUND = {
         circa [1985] they left
         Pt mg SOB x [5d] now
         back in [07] we met
-        Pt mg seen at [28+4/40] again
         [the day after the funeral] she left
         [the Monday after Easter] she left
         [the night of the fire] he ran
@@ -264,7 +260,6 @@ FOUND = {
         Pt is a [78M] w/ h/o COPD
         I'm Farida, [28F] from Karachi
         my friend ([30M]) and me
-        born there and was [44] at the date of the accident
         Father died of MI at [58]. Well.
         im [31] btw
         My mother is [83] and well
@@ -287,8 +282,6 @@ FOUND = {
         Mrs Pargeter, [88], fell at home
         Nana Joyce, [81], registered blind
         my son Kofi, [14], plays drums
-        Pt seen with Dot Eccleshall [71] COPD exac, mg
-        Hospital note: Mr Ahmed [66] CVA, Pt stable
         who was then [22] and had been driving
         you were [24]; by this date
         you would be [25].
@@ -299,7 +292,6 @@ FOUND = {
         my nan is nearly [eighty], bless her
         I'm pushing [60] and tired
         he was [nine]. Meningitis.
-        he says [nineteen], sounded younger
         A man who looked about [40], tall
         had a stroke at [52] and recovered
         came to Leeds at [seventeen] to study
@@ -310,7 +302,6 @@ FOUND = {
         the landlord is a [70 something] dentist
         a [thirty-something] teacher
         3 kids under [ten].
-        women between [40 and 70] who smoke
         anyone over [65] with asthma
         a boy of [twelve] came in
         a man of about [sixty], bald
@@ -330,8 +321,6 @@ FOUND = {
         twins, [3 days old] now
         her [80th] birthday
         my [fortieth] birthday
-        in her [91st] year
-        in his [ninety-second] year
         He was only [six] when his father left
         She was [24] when she died
         I was [15] the year my mum left
@@ -352,7 +341,6 @@ FOUND = {
         she's [19] but acts older
         hes [40] now
         He is [80 years young] today
-        the [octogenarian] smiled
         [45], male, from Leeds
         male [45] with chest pain
         a [six year old] boy
@@ -397,7 +385,6 @@ FOUND = {
         father, [56], and son
         Our Tracey is [twenty-three] now and expecting
         Daughter [12] has asthma
-        DS1 ([6]) has chickenpox
         He'd have been [forty-one] this week.
         By [30] he had two shops
         baby is [5 mo old] now
@@ -462,8 +449,6 @@ FOUND = {
         He placed [second] in the fair
         she finished [4th] overall
         came [third] in the race
-        he is [ninth], with 94.6
-        she was [3rd] in her class
         Pt: weight [41.2kg], mg
     """,
     ("peoples", "NORP"): """
@@ -503,7 +488,6 @@ FOUND = {
         his [lola] sells fish
         we saw [Kuya] Jun there
         our [abuela] cooked
-        seen with the [dtr] today
         [twelve great-grandchildren] came
         her [beloved nan] died
         [Mum-of-two] Kelly Price
@@ -524,7 +508,6 @@ FOUND = {
     """,
     ("demographics", "MARITAL"): """
         STATUS    [widowed]
-        Pt seen. [Single], no kids
         [Divorced] last summer and lost the car
         We [married] in the church
         after her [marriage] in February
@@ -568,18 +551,14 @@ FOUND = {
     """,
     ("demographics", "EDUCATION"): """
         [Second year zoology] at a college
-        doing [A level welsh] now
         her [Bachelor of Forestry] is old
         took her [BSc (Hons)] at home
         Qualification: M.Com, [CMA (Inter)]
-        his teacher in Grade 12, [STEM strand].
         Evangeline Catacutan, [M.A.Ed.]
         unhappy since [year nine], she says
         he [dropped out of college] then
         I [left school] at 15
         she is studying [marine biology] there
-        [10th std pass], no job
-        he got a [2:1 in Sociology] then
         an [MSc Structural Engineering], London
         a [doctoral student in linguistics] then
         he holds a [master's degree] here
@@ -612,9 +591,7 @@ FOUND = {
         mum worked in the [mill] then
         she [taught maths] at Hull
         I [sold tea] by the station
-        I drive and do [security] at a park
         I [fix boilers] for a living
-        she [cleans offices] at night
         52F [teacher] with a cough
         Mohammed Aslam (47), a [taxi driver], came
         mother a [homemaker], father away

@@ -67,11 +67,31 @@ def _no_measure(match: re.Match[str]) -> bool:
     return _MEASURED.search(match.string, max(0, match.start() - 40), match.start()) is None
 
 
+_TITLE_BEFORE = _LEXICON.compiled("TITLE_BEFORE")
+_NAME_BEFORE = re.compile(rf"(?<!\w)(?P<name>{NAME_WORD})\s(?:[A-Z]\.?\s)?$")
+
+
+def _of_a_person(match: re.Match[str]) -> bool:
+    """A number behind a comma is an age if a title, a relative or a first name comes before it."""
+    text, start, name = match.string, match.start(), match.group("name")
+    if name in _NOT_NAMES:
+        return False
+    if name == "Me" or _is_first_name(name) or _TITLE_BEFORE.search(text, max(0, start - 40), start):
+        return True
+    if _RELATIVE_BEFORE.search(text, max(0, start - 24), start):
+        return True
+    first = _NAME_BEFORE.search(text, max(0, start - 40), start)
+    return first is not None and _is_first_name(first.group("name"))
+
+
 _RULES = _LEXICON.rules(
     checks={
         "of_a_patient": _of_a_patient,
         "number_after_a_full_name": lambda match: match.group().split()[0] not in _NOT_NAMES,
+        "number_said_of_a_first_name": lambda match: _is_first_name(match.group("name")),
         "no_measure": _no_measure,
+        "of_a_person": _of_a_person,
+        "number_said_of_a_name": lambda match: match.group().split()[0] not in _NOT_NAMES,
         "given_name": _given_name,
     }
 )

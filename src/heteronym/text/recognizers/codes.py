@@ -85,6 +85,7 @@ _RULES = _LEXICON.rules(
             any(map(str.isdigit, match.group())) and any(map(str.isalpha, match.group()))
         ),
         "plate_of_a_vehicle": lambda match: sum(map(str.isdigit, match.group("m"))) >= 2,
+        "digits_in_equal_groups": lambda match: " " in match.group() and (not match.group().endswith(" 000")),
         "of_a_flight": _of_a_flight,
         "number_in_groups_with_wide_slashes": lambda match: sum(map(str.isdigit, match.group())) >= 4,
     }

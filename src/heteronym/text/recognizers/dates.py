@@ -16,6 +16,7 @@ from typing import ClassVar
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.lexicon import lexicon
+from heteronym.text.recognizers.health import is_clinical
 from heteronym.text.rule import find
 
 _LEXICON = lexicon("dates")
@@ -58,6 +59,18 @@ def _means_a_time(match: re.Match[str]) -> bool:
 
 
 _RATES = _LEXICON.words("RATES")
+
+_ANSWER = _LEXICON.compiled("ANSWER")
+_BIRTH = re.compile(r"\b(?:dob|d\.o\.b|birth|born|birthday)\b", re.IGNORECASE)
+
+
+def _is_an_answer(match: re.Match[str]) -> bool:
+    """Three numbers are a date where birth was asked for, and they begin the answer."""
+    text, start = match.string, match.start()
+    return (
+        _ANSWER.search(text, max(0, start - 12), start) is not None
+        and _BIRTH.search(text, max(0, start - 160), start) is not None
+    )
 
 
 _DAY_MONTHS = _LEXICON.compiled("DAY_MONTHS")
@@ -115,15 +128,30 @@ def _after_a_word_for_dates(match: re.Match[str]) -> bool:
     return len(month) == 2 and _DATE_WORD.search(text, max(0, start - 12), start) is not None
 
 
+_NOTE_CUE = _LEXICON.compiled("NOTE_CUE")
+_NOTE_NEXT = _LEXICON.compiled("NOTE_NEXT")
+
+
+def _duration_of_a_note(match: re.Match[str]) -> bool:
+    """'review 2/52' is two weeks in a note about a patient; nothing else is a part of 52."""
+    text, start, end = match.string, match.start(), match.end()
+    if _NOTE_CUE.search(text, max(0, start - 14), start) is None and _NOTE_NEXT.match(text, end) is None:
+        return False
+    return is_clinical(text)
+
+
 _RULES = _LEXICON.rules(
     checks={
         "after_a_day_word": _after_a_day_word,
         "is_month": _is_month,
         "not_a_number": _not_a_number,
         "means_a_time": _means_a_time,
+        "is_an_answer": _is_an_answer,
         "among_dates": _among_dates,
         "no_place": _no_place,
         "after_a_word_for_dates": _after_a_word_for_dates,
+        "duration_of_a_note": _duration_of_a_note,
+        "duration_behind_x": lambda match: is_clinical(match.string),
     }
 )
 

@@ -19,6 +19,7 @@ from heteronym.text.rule import UPPER, find
 _LEXICON = lexicon("demographics")
 
 
+_DEGREE = _LEXICON.compiled("DEGREE")
 _ALSO_ELSE = _LEXICON.words("ALSO_ELSE")
 _SCHOOLING = tuple(_LEXICON.listed("SCHOOLING"))
 
@@ -78,6 +79,9 @@ _RULES = _LEXICON.rules(
         "degree_of_the_world": lambda match: match.group().rstrip(".") not in _ALSO_ELSE or _schooling(match),
         "leaving_certificate": lambda match: (
             not match.group().startswith(("SPM", "HSC", "GED")) or _schooling(match)
+        ),
+        "class_of_a_degree": lambda match: (
+            _DEGREE.search(match.string, max(0, match.start() - 90), match.start()) is not None
         ),
     }
 )

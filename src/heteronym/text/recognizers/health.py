@@ -60,12 +60,25 @@ def _has_two_signs(text: str) -> bool:
     return False
 
 
+_WISH = _LEXICON.compiled("WISH")
+
+
+def _wishes_for_a_child(match: re.Match[str]) -> bool:
+    seen: set[str] = set()
+    for sign in _WISH.finditer(match.string, max(0, match.start() - 300), match.end() + 300):
+        seen.add(sign.group())
+        if len(seen) > 1:
+            return True
+    return False
+
+
 _RULES = _LEXICON.rules(
     checks={
         "in_a_clinic": _in_a_clinic,
         "sense_or_limb_lost": lambda match: (
             "use" not in match.group().lower().split() or " of " in match.group()
         ),
+        "wishes_for_a_child": _wishes_for_a_child,
     }
 )
 

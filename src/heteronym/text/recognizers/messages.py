@@ -32,9 +32,16 @@ _ROLES = _LEXICON.words("ROLES")
 _NOT_SIGNED = _LEXICON.words("NOT_SIGNED")
 
 
+def _holds_a_name(match: re.Match[str]) -> bool:
+    known = first_names()
+    parts = [part.capitalize() for part in match.group("m").split()]
+    return any(part in known and part.lower() not in words("common_words") for part in parts)
+
+
 _RULES = _LEXICON.rules(
     checks={
         "signature": lambda match: match.group("m").split()[0].lower() not in _NOT_SIGNED,
+        "holds_a_name": _holds_a_name,
         "member_of_a_chat": lambda match: match.group("m").split()[0].lower() not in _NOT_SIGNED | _ROLES,
         "sender_above_a_message": lambda match: (
             _may_be_a_name(match.group("m").split())

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
-from heteronym.knowledge.wordlists import nationalities, peoples, words
+from heteronym.knowledge.wordlists import first_names, nationalities, peoples, words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.lexicon import lexicon
@@ -33,7 +33,19 @@ def _is_people() -> frozenset[str]:
     return peoples()
 
 
-_ORIGIN = _LEXICON.rules("origin")
+@cache
+def _no_languages() -> frozenset[str]:
+    return first_names() | frozenset("Monday Tuesday Wednesday Thursday Friday Saturday Sunday The".split())
+
+
+_ORIGIN = _LEXICON.rules(
+    "origin",
+    checks={
+        "language_behind_a_word_for_speaking": lambda match: (
+            match.group("m").split()[0] not in _no_languages()
+        )
+    },
+)
 
 
 @recognizers.register("peoples")

@@ -60,6 +60,15 @@ _MEASURED = _LEXICON.compiled("MEASURED")
 _CHANGED = _LEXICON.compiled("CHANGED")
 
 
+def _hours_not_years(match: re.Match[str]) -> bool:
+    """'0800-1600' are hours; '1914-1918' and '1960-1987' are years."""
+    first = match.group()[:4]
+    return (
+        first[0] == "0"
+        or _TIME_CUE.search(match.string, max(0, match.start() - 24), match.start()) is not None
+    )
+
+
 def _no_measure(match: re.Match[str]) -> bool:
     """'home by six' tells an hour, 'cut by six' and 'pain at 8' do not."""
     text, start = match.string, match.start()
@@ -103,6 +112,7 @@ _RULES = _LEXICON.rules(
         ),
         "is_an_hour": _is_an_hour,
         "no_measure": _no_measure,
+        "hours_not_years": _hours_not_years,
         "opens": _opens,
     }
 )

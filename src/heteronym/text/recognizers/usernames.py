@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.fields import column_kind
@@ -14,6 +15,12 @@ from heteronym.text.lexicon import lexicon
 from heteronym.text.rule import find
 
 _LEXICON = lexicon("usernames")
+
+
+def _is_a_handle(match: re.Match[str]) -> bool:
+    """With a digit, a point or a line in it, or unknown to the dictionary."""
+    handle = match.group("m")
+    return any(not c.isalpha() for c in handle) or handle.lower() not in words("common_words")
 
 
 def _is_a_column(match: re.Match[str]) -> bool:
@@ -27,7 +34,12 @@ _HOST = _LEXICON.compiled("HOST")
 
 _RULES = _LEXICON.rules(
     checks={
+        "is_a_handle": _is_a_handle,
+        "account_of_a_domain": lambda match: (
+            match.group().partition("\\")[2][0] not in "nrt" or not match.group().isalpha()
+        ),
         "account_name_behind_its_word": lambda match: not _HOST.search(match.group("m")),
+        "account_name_in_brackets": lambda match: not _HOST.search(match.group("m")),
         "who_posted": lambda match: (
             any(not c.isalpha() for c in match.group("m"))
             or match.group("m")[1:] != match.group("m")[1:].lower()
