@@ -19,6 +19,7 @@ from importlib.resources import files
 from typing import Any
 
 from heteronym.errors import UsageError, nearest
+from heteronym.text.guards import guard_of
 from heteronym.text.rule import LOWER, NAME_WORD, UPPER, Check, Rule, any_of
 
 _PIECE = re.compile(r"«(\w+)»")
@@ -79,14 +80,18 @@ class Lexicon:
         return list(self._told.get(table, ()))
 
     def rules(self, table: str = "rules", *, checks: Mapping[str, Check] | None = None) -> tuple[Rule, ...]:
-        """The rules of a table; `checks` are the functions that rows name, which may refuse a match."""
+        """The rules of a table; `checks` are the functions that rows name (text.guards)."""
+
+        def compiled(template: str) -> re.Pattern[str]:
+            return re.compile(self.expanded(template))
+
         return tuple(
             Rule(
                 row["name"],
                 self.expanded(row["pattern"]),
                 row["type"],
                 row["score"],
-                (checks or {})[row["check"]] if "check" in row else None,
+                guard_of(row, compiled=compiled, words=self.listed, checks=checks or {}),
             )
             for row in self.rows(table)
         )

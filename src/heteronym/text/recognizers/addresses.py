@@ -24,12 +24,8 @@ from heteronym.text.rule import find
 
 _LEXICON = lexicon("addresses")
 
-_BUILT = _LEXICON.pattern("BUILT")
 
-_YEAR_CUE = re.compile(r"\b(?i:in|of|since|by|until|to|from|and)\s\Z")
-_HOUSE_NAME = re.compile(rf"\b{_BUILT},?\s?$")
 _YEAR = re.compile(r"1[5-9]\d\d|20[0-4]\d")
-_NO_STREET = _LEXICON.words("NO_STREET")
 
 _RULES = _LEXICON.rules(
     checks={
@@ -37,23 +33,12 @@ _RULES = _LEXICON.rules(
             not 1900 <= int("".join(c for c in match.group().split()[0] if c.isdigit())[:4]) <= 2030
             or "," in match.group()
         ),
-        "house_number_and_numbered_road": lambda match: (
-            not _YEAR_CUE.search(match.string, max(0, match.start() - 8), match.start())
-        ),
-        "street_and_number_before_a_postcode": lambda match: match.group().split()[0] not in _NO_STREET,
-        "number_of_a_house_or_plot": lambda match: any(map(str.isdigit, match.group())),
-        "house_name_above_its_town": lambda match: (
-            "," in match.group().rstrip(" ,") or _HOUSE_NAME.search(match.group()) is not None
-        ),
         "street_in_small_letters": lambda match: (
             not all(word in words("common_words") for word in match.group("name").split())
         ),
-        "announced_address": lambda match: any(map(str.isdigit, match.group("m"))),
         "corner_of_two_streets": lambda match: any(
             part[0].isupper() or part[0].isdigit() for part in match.group("first").split()[:2]
         ),
-        "postcode_after_its_word": lambda match: any(map(str.isdigit, match.group("m"))),
-        "eircode": lambda match: any(map(str.isdigit, match.group().split()[1])),
         "postcode_before_a_known_town": lambda match: (
             match.group("town") in cities() and (not _YEAR.fullmatch(match.group("m")))
         ),

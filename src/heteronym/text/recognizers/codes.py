@@ -17,8 +17,6 @@ from heteronym.text.rule import find
 
 _LEXICON = lexicon("codes")
 
-_WHAT = _LEXICON.pattern("WHAT")
-_WHAT_BEFORE = re.compile(rf"\b{_WHAT}\s?(?:\((?:no\.)?)?\s?$")
 _LAW_BEFORE = _LEXICON.compiled("LAW_BEFORE")
 
 
@@ -26,23 +24,10 @@ def _not_of_a_law(match: re.Match[str]) -> bool:
     return _LAW_BEFORE.search(match.string, max(0, match.start() - 24), match.start()) is None
 
 
-def _of_something(match: re.Match[str]) -> bool:
-    """The marker stands behind a word for something that is numbered."""
-    return _WHAT_BEFORE.search(
-        match.string, max(0, match.start() - 24), match.start()
-    ) is not None and _not_of_a_law(match)
-
-
 def _of_a_court(match: re.Match[str]) -> bool:
     """'SK 45/02' is a file; "BP 128/76", "Review 2/52" and "REPORT 2022/23" are not."""
     letters = match.group().split()[-2]
     return _not_of_a_law(match) and letters.lower() not in words("common_words") and letters not in _READINGS
-
-
-def _is_a_score(surface: str) -> bool:
-    """'61/100' says how much of a hundred."""
-    part, _, whole = surface.partition("/")
-    return whole == "100" and part.isdigit() and int(part) <= 100
 
 
 def _of_a_flight(match: re.Match[str]) -> bool:
@@ -54,40 +39,13 @@ def _of_a_flight(match: re.Match[str]) -> bool:
 
 
 _FLYING = _LEXICON.compiled("FLYING")
-_PRESSURE = _LEXICON.compiled("PRESSURE")
 _READINGS = frozenset("BP HR RR PHQ GAD GCS MMSE NEWS EF VA".split())
 
 
-_MEASURE = _LEXICON.compiled("MEASURE")
-_STANDARD = _LEXICON.compiled("STANDARD")
-
 _RULES = _LEXICON.rules(
     checks={
-        "of_something": _of_something,
-        "after_a_number_sign": lambda match: len(match.group("m")) > 1 and _not_of_a_law(match),
-        "number_with_slash": lambda match: (
-            _not_of_a_law(match)
-            and (not _is_a_score(match.group("m")))
-            and (not _PRESSURE.search(match.string, max(0, match.start() - 24), match.start()))
-        ),
         "of_a_court": _of_a_court,
-        "shape_of_a_code": lambda match: _STANDARD.match(match.group()) is None,
-        "capitals_and_digits_in_groups": lambda match: (
-            sum(map(str.isdigit, match.group())) >= 3 and _STANDARD.match(match.group()) is None
-        ),
-        "capitals_and_digits_with_slashes": lambda match: sum(map(str.isdigit, match.group())) >= 3,
-        "capitals_mixed_with_digits": lambda match: (
-            sum(map(str.isdigit, match.group())) >= 3
-            and sum(map(str.isalpha, match.group())) >= 2
-            and (not _MEASURE.fullmatch(match.group()))
-        ),
-        "groups_of_hexadecimal_digits": lambda match: (
-            any(map(str.isdigit, match.group())) and any(map(str.isalpha, match.group()))
-        ),
-        "plate_of_a_vehicle": lambda match: sum(map(str.isdigit, match.group("m"))) >= 2,
-        "digits_in_equal_groups": lambda match: " " in match.group() and (not match.group().endswith(" 000")),
         "of_a_flight": _of_a_flight,
-        "number_in_groups_with_wide_slashes": lambda match: sum(map(str.isdigit, match.group())) >= 4,
     }
 )
 

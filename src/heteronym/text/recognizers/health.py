@@ -42,10 +42,6 @@ _HEAD_BEFORE = _LEXICON.compiled("HEAD_BEFORE")
 _SIGNS = _LEXICON.compiled("SIGNS")
 
 
-def _in_a_clinic(match: re.Match[str]) -> bool:
-    return is_clinical(match.string)
-
-
 def is_clinical(text: str) -> bool:
     """Whether two different signs of a note about a patient are in the text."""
     return index_of(text).told(_has_two_signs)
@@ -74,7 +70,6 @@ def _wishes_for_a_child(match: re.Match[str]) -> bool:
 
 _RULES = _LEXICON.rules(
     checks={
-        "in_a_clinic": _in_a_clinic,
         "sense_or_limb_lost": lambda match: (
             "use" not in match.group().lower().split() or " of " in match.group()
         ),

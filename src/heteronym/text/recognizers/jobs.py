@@ -52,7 +52,6 @@ _SHORT = frozenset(
 
 
 _NO_JOB = _LEXICON.words("NO_JOB")
-_TOO_WIDE = frozenset("force forces church ministry reserve military police railway legion".split())
 
 
 def _is_no_other(match: re.Match[str]) -> bool:
@@ -95,7 +94,7 @@ _pattern = cache(re.compile)
 def _frame(row: dict[str, Any]) -> _Frame:
     """A row of the pack with its patterns put together."""
     told = {key: _LEXICON.expanded(row[key]) for key in ("before", "after") if key in row}
-    return _Frame(**{**row, **told, "signs": tuple(row.get("signs", ()))})
+    return _Frame(**(row | told | {"signs": tuple(row.get("signs", ()))}))
 
 
 _FRAMES = tuple(_frame(row) for row in _LEXICON.rows("frames"))
@@ -110,7 +109,6 @@ _IN_CHIEF = re.compile(r"-in-chief\b")
 _RULES = _LEXICON.rules(
     checks={
         "is_no_other": _is_no_other,
-        "in_the_forces": lambda match: match.group("m").lower() not in _TOO_WIDE,
         "working_in_a_place": lambda match: (
             not match.group().startswith(("went", "Went", "started"))
             or match.group("m").split()[-1] in ("pit", "mill", "mines", "pits", "mine", "factory", "docks")

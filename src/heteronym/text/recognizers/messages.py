@@ -40,7 +40,6 @@ def _holds_a_name(match: re.Match[str]) -> bool:
 
 _RULES = _LEXICON.rules(
     checks={
-        "signature": lambda match: match.group("m").split()[0].lower() not in _NOT_SIGNED,
         "holds_a_name": _holds_a_name,
         "member_of_a_chat": lambda match: match.group("m").split()[0].lower() not in _NOT_SIGNED | _ROLES,
         "sender_above_a_message": lambda match: (
@@ -48,7 +47,6 @@ _RULES = _LEXICON.rules(
             and match.group("m").split()[0].lower() not in _NOT_SIGNED
         ),
         "nick_of_a_speaker": lambda match: f"</{match.group('m')}" not in match.string,
-        "name_before_a_mail_address": lambda match: match.group("m").split()[0].lower() not in _NOT_SIGNED,
     }
 )
 

@@ -88,10 +88,6 @@ def _elsewhere() -> frozenset[str]:
     )
 
 
-_ROLES_IN_SHORT = frozenset(
-    "RN GP HR IT MD PA NP SW OT PT CEO CFO PM UK US EU NHS DR TV CCTV AOB TBC TBA NA ALL".split()
-)
-
 _RULES = _LEXICON.rules(
     checks={
         "nickname_between_names": lambda match: (
@@ -116,27 +112,8 @@ _RULES = _LEXICON.rules(
             )
         ),
         "is_small_name": _is_small_name,
-        "initials_of_who_did_it": lambda match: match.group("m") not in _ROLES_IN_SHORT,
-        "office_and_name": lambda match: match.group("m").split()[0] not in _GENERIC,
         "not_a_heading": _not_a_heading,
         "not_an_abbreviation": _not_an_abbreviation,
-        "salutation": lambda match: (
-            match.group("m")
-            not in (
-                *("All", "Everyone", "Sir", "Madam", "There", "Team", "Sirs", "Friends", "Folks", "Guys"),
-                *(
-                    "Colleague",
-                    "Colleagues",
-                    "Customer",
-                    "Parent",
-                    "Parents",
-                    "Student",
-                    "Students",
-                    "Neighbour",
-                ),
-                *("Doctor", "Editor", "Members", "Residents", "Diary", "Hiring", "Applicant", "Candidate"),
-            )
-        ),
     }
 )
 

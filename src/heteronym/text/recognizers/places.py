@@ -47,7 +47,6 @@ _NO_HOUSE = (
     | lexicon("common").words("MONTHS")
     | frozenset("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
 )
-_SAINT_AND_TOWN = _LEXICON.compiled("SAINT_AND_TOWN")
 
 
 def _names_a_house(surface: str) -> bool:
@@ -64,23 +63,13 @@ _ADJECTIVES = frozenset(
         "Fire Power Main Old New"
     ).split()
 ) - {"Old", "New"}
-_INSTITUTIONAL = frozenset(
-    ("Justice Emergency Appeal Cassation Law State Defence Interior Affairs War Origin").split()
-)
-_NOT_PLACES = _LEXICON.words("NOT_PLACES")
 
 _RULES = _LEXICON.rules(
     checks={
-        "district_or_town_of_a_name": lambda match: match.group().rsplit(" ", 1)[-1] not in _INSTITUTIONAL,
-        "name_before_a_kind_of_town": lambda match: match.group().split()[0] not in _ADJECTIVES,
         "name_before_a_kind_of_building": lambda match: (
             match.group().split()[0] not in _ADJECTIVES or match.group().endswith(_WAYS)
         ),
         "name_before_a_house_in_small_letters": lambda match: _names_a_house(match.group("m")),
-        "house_of_a_saint": lambda match: not _SAINT_AND_TOWN.search(match.group()),
-        "after_a_word_that_places_somebody": lambda match: (
-            match.group("m").split()[0].strip(",") not in _NOT_PLACES
-        ),
     }
 )
 
