@@ -10,14 +10,13 @@ from heteronym.errors import InputError, PlanError
 from heteronym.io.mentions import document_lines, mention_lines
 from heteronym.io.plans import override, read_plan
 from heteronym.io.tables import read_tables
-from heteronym.model.followed import is_followed
 from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Role
 from heteronym.pipeline import find, make_dataset
 from heteronym.run import Run
 from heteronym.text.entity_types import is_direct
-from heteronym.text.propagate import propagate
+from heteronym.text.propagate import identifies, propagate
 from heteronym.text.scan import counts, recognize, recognizers_for
 
 _AT_ONCE = 1_000_000  # characters
@@ -71,7 +70,7 @@ def find_in_documents(texts: Sequence[str], plan: TextPlan, *, run: Run | None =
                 [text],
                 [spans],
                 is_direct=lambda kind: is_direct(kind, direct=plan.direct),
-                follows=is_followed,
+                follows=identifies,
             )
         run.tell(len(result) / len(texts), "scan")
     return result

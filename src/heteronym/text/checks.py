@@ -17,6 +17,7 @@ from itertools import islice
 from heteronym.knowledge.wordlists import first_names, nationalities, words
 from heteronym.text.fields import column_kind
 from heteronym.text.guards import behind
+from heteronym.text.index import index_of
 from heteronym.text.lexicon import lexicon
 from heteronym.text.recognizers.health import is_clinical
 from heteronym.text.rule import NAME_WORD, UPPER, Check
@@ -284,10 +285,18 @@ def no_plain_word(match: re.Match[str]) -> bool:
 def no_column(match: re.Match[str]) -> bool:
     """Not the name of a column or member: "member_id;first", '"last_ip":'."""
     text, said = match.string, match.group()
-    if "__" in said or said.isupper():
+    if "__" in said or said.isupper() or index_of(text).told(_is_about_programs):
         return False
     beside = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
     return not (any(sign in beside for sign in ";,|\t\"':<>`") and column_kind(said) is not None)
+
+
+_IDENTIFIER = re.compile(r"\b\w+\(\)|\w::\w|`[^`\n]{1,40}`")
+
+
+def _is_about_programs(text: str) -> bool:
+    """Names of variables and functions return in it: what looks like an account is one of them."""
+    return len(set(islice((found.group() for found in _IDENTIFIER.finditer(text)), 40))) > 4
 
 
 CHECKS: Mapping[str, Check] = {

@@ -7,7 +7,7 @@ unless                a list of words: what is marked is none of them; unless_fi
                       or last word is none of them
 digits, letters       how many of them what is marked has at least
 clinical              the text is a note about a patient
-somebody              somebody is spoken of in the same sentence
+somebody              somebody is spoken of nearby
 check                 the name of a function, for what no key can say
 """
 
@@ -20,6 +20,7 @@ from typing import Any
 from heteronym.text.rule import Check
 
 _REACH = 90  # characters before a match
+_NEAR = 160
 KEYS = frozenset(
     "behind not_behind ahead not_ahead like not_like unless unless_first unless_last digits letters "
     "clinical somebody check".split()
@@ -62,7 +63,7 @@ def _one(
         return lambda match: is_clinical(match.string)
     if key == "somebody":
         person = compiled("«SOMEBODY»")
-        return lambda match: person.search(match.string, *_sentence(match)) is not None
+        return lambda match: person.search(match.string, *_around(match)) is not None
     if key in ("digits", "letters"):
         kind = str.isdigit if key == "digits" else str.isalpha
         return lambda match: sum(map(kind, marked(match))) >= value
@@ -88,12 +89,13 @@ def marked(match: re.Match[str]) -> str:
     return match.group("m" if "m" in match.re.groupindex else 0)
 
 
-_ENDS = re.compile(r"[.!?]\s|\n\s*\n")
+_PARAGRAPH = re.compile(r"\n\s*\n")
 
 
-def _sentence(match: re.Match[str]) -> tuple[int, int]:
-    text, start = match.string, max(0, match.start() - 300)
-    for end in _ENDS.finditer(text, start, match.start()):
+def _around(match: re.Match[str]) -> tuple[int, int]:
+    """The paragraph, as far as it is near."""
+    text, start = match.string, max(0, match.start() - _NEAR)
+    for end in _PARAGRAPH.finditer(text, start, match.start()):
         start = end.end()
-    after = _ENDS.search(text, match.end(), match.end() + 300)
-    return start, after.start() if after else min(len(text), match.end() + 300)
+    after = _PARAGRAPH.search(text, match.end(), match.end() + _NEAR)
+    return start, after.start() if after else match.end() + _NEAR

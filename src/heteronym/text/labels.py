@@ -92,7 +92,9 @@ def cleaned(
                 start += len(article)
                 surface = surface[len(article) :]
                 break
-        if not any(map(str.isalpha, surface)):
+        if not any(map(str.isalpha, surface)) or _is_of_a_program(text, start, end):
+            continue
+        if kind in _THINGS and not _OWNER.search(text, max(0, start - _NEAR), end + _NEAR):
             continue
         # Common nouns: "applicant" is nobody's name, "court" no organization, "Decision" no work of art.
         if (
@@ -129,6 +131,18 @@ def cleaned(
             kind = "INSTITUTION"
         result.append(Span(start, end, kind, min(max(score, 0.0), 1.0), source, label))
     return result
+
+
+_THINGS = frozenset({"PRODUCT", "EVENT", "WORK_OF_ART"})
+_NEAR = 120
+_OWNER = _LEXICON.compiled("OWNER")
+_CODE_BEFORE = _LEXICON.compiled("CODE_BEFORE")
+_CODE_AFTER = _LEXICON.compiled("CODE_AFTER")
+
+
+def _is_of_a_program(text: str, start: int, end: int) -> bool:
+    """`Vec`, Test::Builder, main(): words of a program name nobody."""
+    return bool(_CODE_BEFORE.search(text, max(0, start - 2), start) or _CODE_AFTER.match(text, end))
 
 
 def _begins_a_sentence(text: str, start: int) -> bool:

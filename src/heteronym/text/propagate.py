@@ -14,14 +14,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from heteronym.knowledge.places import countries
+from heteronym.model.followed import is_followed
 from heteronym.model.mention import Span
 from heteronym.text.phrases import Phrases
 
 SOURCE = "propagated"
 _ROUNDS = 8
+_PLACES = frozenset({"ORG", "GPE", "LOC", "FAC"})
+_GUESS = 0.7  # a place or house that is less sure is one where it was found, and nowhere else
 
 _Found = tuple[str, float, str]  # a term's type, score and rule
 Follows = Callable[[str, str], bool]  # whether a type, spelt so, is followed
+
+
+def identifies(type: str, spelling: str) -> bool:
+    """Names, places and numbers, but no states: millions live in one."""
+    return is_followed(type, spelling) and not (type == "GPE" and spelling in countries())
 
 
 def everything(type: str, spelling: str) -> bool:
@@ -66,7 +75,7 @@ def _matcher(
     for text, spans in zip(texts, found):
         for span in spans:
             surface = text[span.start : span.end]
-            if not follows(span.type, surface):
+            if (span.score < _GUESS and span.type in _PLACES) or not follows(span.type, surface):
                 continue
             kinds.setdefault(surface, Counter())[span.type] += 1
             key = (surface, span.type)

@@ -39,8 +39,7 @@ _NEAR_A_PHONE = re.compile(r"(?:\+|\(|\b)\d(?:[\s().\-/]{0,3}\d){6,16}")
 _TWO_DIGITS = re.compile(r"\d\d")
 _ANY = _LEXICON.compiled("ANY")
 
-# Ends of sentences without a space ("tired.So") look like hosts under these domains.
-_WORDS_AS_DOMAINS = frozenset("am as at be by do he i if in is it me my no of or so to us we nr".split())
+_WORDS_AS_DOMAINS = _LEXICON.words("WORDS_AS_DOMAINS")
 _HOST_AND_PATH = _LEXICON.compiled("HOST_AND_PATH")
 _BARE_HOST = re.compile(r"[\w-]+\.(\w+)")
 
