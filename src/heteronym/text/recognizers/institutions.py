@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from heteronym.knowledge.places import countries
 from heteronym.knowledge.wordlists import nationalities
+from heteronym.knowledge.wordlists import words as common_words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.lexicon import lexicon
@@ -148,6 +149,8 @@ def _read(text: str, start: int, end: int) -> list[Span]:
     if _EMPLOYED.search(text, max(0, first - 40), first):
         return [Span(first, last, "ORG", 0.85, "institutions", "employer")]
     named = [word for word in words if word not in _TRAILING and not _is_general(word)]
+    if _is_heading(text, first, last) and all(word.lower() in common_words("common_words") for word in named):
+        return []  # "Section Review", "Work and Power" name a chapter
     only_heads = all(word in _HEADS for word in named)
     if not named or (only_heads and len(words) == 1):
         return [Span(first, last, "INSTITUTION", 0.9, "institutions", "institution of general words")]
@@ -159,3 +162,8 @@ def _read(text: str, start: int, end: int) -> list[Span]:
     heads = [word for word in words if word in _HEADS]
     kind = "FAC" if heads[-1] in _BUILDINGS else "ORG"
     return [Span(first, last, kind, 0.85, "institutions", "name and head noun")]
+
+
+def _is_heading(text: str, start: int, end: int) -> bool:
+    """Whether nothing else stands on the line."""
+    return not text[text.rfind("\n", 0, start) + 1 : start].strip("# \t") and text[end : end + 1] in ("", "\n")
