@@ -226,7 +226,7 @@ _READERS: dict[str, _Value] = {
     "NAME": _Value("PERSON", _name),
     "LIKELY": _Value("PERSON", _likely_name),
     "CODE": _Value("CODE", _code),
-    "SECRET": _Value("CODE", _secret),
+    "SECRET": _Value("SECRET", _secret),
     "PHONE": _Value("PHONE", _matched(_PHONE)),
     "DATE": _Value("DATE", _date),
     "BY": _Value("PERSON", _by),

@@ -166,4 +166,7 @@ def _read(text: str, start: int, end: int) -> list[Span]:
 
 def _is_heading(text: str, start: int, end: int) -> bool:
     """Whether nothing else stands on the line."""
-    return not text[text.rfind("\n", 0, start) + 1 : start].strip("# \t") and text[end : end + 1] in ("", "\n")
+    return not text[text.rfind("\n", 0, start) + 1 : start].strip("# \t") and text[end : end + 1] in (
+        "",
+        "\n",
+    )

@@ -53,7 +53,7 @@ _FITS: dict[str, tuple[str, _Fits]] = {
     "LIKELY": ("PERSON", lambda s: len(s) <= 60 and not _digits(s) and _PROPER.fullmatch(s) is not None),
     "BY": ("PERSON", lambda s: len(s) <= 40 and not _digits(s) and s[0].isalpha()),
     "CODE": ("CODE", lambda s: len(s) <= 80 and _digits(s) > 1 and len(s.split()) <= 6),
-    "SECRET": ("CODE", lambda s: len(s) <= 80 and " " not in s),
+    "SECRET": ("SECRET", lambda s: len(s) <= 80 and " " not in s),
     "PHONE": ("PHONE", lambda s: len(s) <= 30 and _digits(s) > 4),
     "DATE": ("DATE", lambda s: len(s) <= 40 and _digits(s) > 1),
     "AGE": ("AGE", lambda s: len(s) <= 12 and 0 < _digits(s) <= 3),

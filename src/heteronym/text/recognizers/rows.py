@@ -27,6 +27,8 @@ FILES = {
     "laws": "References to laws; not sensitive, but their numbers are no dates and codes.",
     "money": "Amounts of money with their unit.",
     "quantities": "Percentages, measurements and exact counts.",
+    "secrets": "Passwords, keys, tokens and codes for one use.",
+    "spoken": "Numbers and mail addresses as they are said on the telephone.",
     "times": "Times of day and durations below a day.",
     "usernames": "Handles and account names.",
 }
