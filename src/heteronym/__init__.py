@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from heteronym.errors import HeteronymError, InputError, OutputError, PlanError, PromiseError, UsageError
 
 if TYPE_CHECKING:
-    from heteronym.library import anonymize, profile, read_plan, sanitize, scan, verify
+    from heteronym.library import anonymize, estimate, profile, read_plan, sanitize, scan, verify
     from heteronym.model.plan import Plan
     from heteronym.model.release import Verdict
     from heteronym.publish import Release
+    from heteronym.run import Run
 
 __version__ = "0.1.0"
 
@@ -29,10 +30,12 @@ __all__ = [
     "PlanError",
     "PromiseError",
     "Release",
+    "Run",
     "UsageError",
     "Verdict",
     "__version__",
     "anonymize",
+    "estimate",
     "profile",
     "read_plan",
     "sanitize",
@@ -43,6 +46,7 @@ __all__ = [
 _HOMES = {
     "Plan": "heteronym.model.plan",
     "Release": "heteronym.publish",
+    "Run": "heteronym.run",
     "Verdict": "heteronym.model.release",
 }
 
@@ -54,6 +58,10 @@ def __getattr__(name: str) -> Any:
     import importlib
 
     return getattr(importlib.import_module(_HOMES.get(name, "heteronym.library")), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
 
 
 class _Package(ModuleType):

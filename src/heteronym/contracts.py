@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from heteronym.model.document import Document, Finding, Sanitized
 from heteronym.model.mention import Span
-from heteronym.model.partition import ElementRecoding, Partition
+from heteronym.model.partition import Held, Partition
 from heteronym.model.person_view import Domain, LabelShape, PersonView, Sets
+from heteronym.model.recoding import ElementLabels, Recoding
 from heteronym.model.release import Check, ModelVerdict, Released
 from heteronym.model.schema import Attribute
 
@@ -24,18 +25,36 @@ Members = NDArray[np.int32]  # person numbers
 Kind = Literal["columns", "terms", "items"]
 
 
-class PrivacyModel(Protocol):
-    """What every group must satisfy. Two roads that share no code: `admits` and `audit`."""
+class Statistic(Protocol):
+    """What a model needs to know of a set of persons, kept up to date while the set grows and shrinks."""
 
-    monotone: ClassVar[bool]  # a union of admissible groups is admissible: searches may prune
-    size_only: ClassVar[bool]  # admits looks at the number of members alone
+    def add(self, members: Members) -> None: ...
+
+    def remove(self, members: Members) -> None: ...
+
+    def admits(self) -> bool:
+        """Whether the persons may be one group."""
+
+
+class PrivacyModel(Protocol):
+    """What every group must satisfy. Two roads that share no code: the statistic and `audit`.
+
+    A union of two groups that a model admits must be admitted, too: searches rely on it. A model may
+    have a `check(view)` that refuses, before the search, data for which it promises nothing.
+    """
+
+    size_only: ClassVar[bool]  # `least_persons` decides alone, and searches need no statistic
     protects: ClassVar[frozenset[Kind]]
 
     @property
     def least_persons(self) -> int:
         """No group with fewer members is ever admissible."""
 
-    def admits(self, view: PersonView, members: Members) -> bool: ...
+    def start(self, view: PersonView) -> Statistic:
+        """The statistic of nobody."""
+
+    def may_show(self, view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
+        """Per element that a group holds, whether the group may show it as it is (if terms are protected)."""
 
     def audit(self, released: Released) -> ModelVerdict: ...
 
@@ -70,15 +89,13 @@ class ElementRecoder(Protocol):
         *,
         models: Sequence[PrivacyModel],
         rng: np.random.Generator,
-    ) -> ElementRecoding: ...
+    ) -> ElementLabels: ...
 
 
 class Measure(Protocol):
     """A figure about the release for facts.json, under `measures.<name>`."""
 
-    def measure(
-        self, view: PersonView, partition: Partition, *, recodings: Sequence[ElementRecoding]
-    ) -> Mapping[str, Any]: ...
+    def measure(self, view: PersonView, partition: Partition, recoding: Recoding) -> Mapping[str, Any]: ...
 
 
 class Recognizer(Protocol):

@@ -15,11 +15,22 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError, PlanError, row_list
-from heteronym.io.values import days, numbers, text_cells
+from heteronym.io.persons import number_persons
+from heteronym.io.sets import holds_json_lists, split_cells
+from heteronym.io.values import comparable_cells, days, numbers, text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.mention import Mentions
-from heteronym.model.person_view import Column, Domain, ElementDomain, Elements, PersonView, Sets, distinct
+from heteronym.model.person_view import (
+    Cells,
+    Column,
+    Domain,
+    ElementDomain,
+    Elements,
+    PersonView,
+    Sets,
+    distinct,
+)
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.terms import normalize
 from heteronym.registry import recoders
@@ -37,30 +48,18 @@ def encode(
 ) -> PersonView:
     """One record per person. Mentions that are linked to a column, or of a direct type, are no terms."""
     person_of_row, persons = number_persons(dataset)
-    columns = tuple(
-        _encode_column(name, dataset, person_of_row, persons) for name in dataset.schema.named(Role.QUASI)
+    quasi, sensitive = (
+        tuple(_encode_column(name, dataset, person_of_row, persons) for name in dataset.schema.named(role))
+        for role in (Role.QUASI, Role.SENSITIVE)
     )
     elements = _encode_elements(dataset, mentions, direct, person_of_row, persons)
-    return PersonView(columns, elements, person_of_row, persons)
-
-
-def number_persons(dataset: Dataset) -> tuple[NDArray[np.int32], int]:
-    key = dataset.schema.person
-    if key is None:
-        return np.arange(dataset.rows, dtype=np.int32), dataset.rows
-    cells = dataset.frame[key]
-    known = text_cells(cells, dataset.missing)
-    if known.null_count():
-        raise InputError(
-            f"{dataset.source}: no person key in column '{key}', "
-            f"{row_list((known.is_null().arg_true() + 1).to_list())}"
-        )
-    numbers_ = known.rank("dense").cast(pl.Int32).to_numpy() - 1
-    return numbers_.astype(np.int32), int(numbers_.max()) + 1
+    return PersonView(quasi, elements, person_of_row, persons, sensitive)
 
 
 def recoder_name(attribute: Attribute) -> str:
-    """The plan's recoder, or the scale's own."""
+    """The plan's recoder, or the scale's own; a sensitive column is released as it is, in no ranges."""
+    if attribute.role is Role.SENSITIVE:
+        return "set"
     if attribute.recode is not None:
         return attribute.recode
     return "hierarchy" if attribute.hierarchy is not None else DEFAULT_RECODER[attribute.scale]
@@ -71,7 +70,8 @@ def recoder_name(attribute: Attribute) -> str:
 
 def _encode_column(name: str, dataset: Dataset, person_of_row: NDArray[np.int32], persons: int) -> Column:
     attribute = dataset.schema[name]
-    values, codes = _code_cells(name, attribute, dataset)
+    cells, row_of = _one_value_a_cell(dataset.frame[name], attribute)
+    values, codes = _code_cells(cells, attribute, dataset)
     present = np.unique(codes)
     domain = Domain(
         name=name,
@@ -82,14 +82,31 @@ def _encode_column(name: str, dataset: Dataset, person_of_row: NDArray[np.int32]
         hierarchy=dataset.hierarchies.get(name),
     )
     shape = recoders.build(recoder_name(attribute)).shape(domain)
+    if row_of is not None:
+        by_person = Sets.of_pairs(person_of_row[row_of], codes, owners=persons, codes=len(values) + 1)
+        return Column(domain, shape, *_distinct_sets(by_person))
     sets, person_set = _value_sets(person_of_row, codes, persons, len(values) + 1)
-    return Column(domain, shape, sets, person_set)
+    return Column(domain, shape, sets, person_set, None if persons == dataset.rows else codes)
+
+
+def _one_value_a_cell(cells: pl.Series, attribute: Attribute) -> tuple[pl.Series, NDArray[np.uint32] | None]:
+    """The cells, or where a sensitive column holds sets, its values one by one with the row of each."""
+    if attribute.role is not Role.SENSITIVE:
+        return cells, None
+    if isinstance(cells.dtype, (pl.Struct, pl.Object)):
+        return comparable_cells(cells), None
+    lists = isinstance(cells.dtype, (pl.List, pl.Array))
+    if not lists and attribute.separator is None:
+        return cells, None
+    split = cells if lists else text_cells(cells).str.split(attribute.separator or "")
+    values = pl.DataFrame({cells.name: split}).with_row_index("row").explode(cells.name)
+    return values[cells.name], values["row"].to_numpy()
 
 
 def _code_cells(
-    name: str, attribute: Attribute, dataset: Dataset
+    cells: pl.Series, attribute: Attribute, dataset: Dataset
 ) -> tuple[NDArray[np.generic], NDArray[np.int32]]:
-    cells = dataset.frame[name]
+    name = cells.name
     source, missing = dataset.source, dataset.missing
     hierarchy = dataset.hierarchies.get(name)
     if attribute.scale is Scale.NUMERIC:
@@ -100,12 +117,16 @@ def _code_cells(
         parsed = text_cells(cells, missing)
     if hierarchy is not None:
         return _code_by_list(parsed.cast(pl.String), hierarchy.leaves, "its hierarchy", source)
-    if attribute.scale is Scale.ORDINAL:
-        if not attribute.order:
+    # a column of ordered categories brings its order along
+    order = attribute.order or (
+        tuple(cells.dtype.categories.to_list()) if isinstance(cells.dtype, pl.Enum) else ()
+    )
+    if attribute.scale is Scale.ORDINAL and (order or attribute.role is Role.QUASI):
+        if not order:
             raise PlanError(f"attributes.{name}: an ordinal column needs `order: [...]` or a hierarchy")
-        if len(set(attribute.order)) < len(attribute.order):
+        if len(set(order)) < len(order):
             raise PlanError(f"attributes.{name}: `order` names a value twice")
-        return _code_by_list(parsed, attribute.order, "`order`", source)
+        return _code_by_list(parsed, order, "`order`", source)
     domain = parsed.drop_nulls().unique().sort()
     codes = _codes_in(parsed, domain)
     if attribute.scale is Scale.DATE:
@@ -175,14 +196,32 @@ def _equal_to(sets: Sets, other: NDArray[np.int64]) -> bool:
 
 # --- items and terms ------------------------------------------------------------------------------
 
+_VOCABULARY = {
+    "domain": pl.String,
+    "place": pl.Int32,  # order of domains: types by name, then items columns as they stand
+    "term": pl.String,
+    "sense": pl.String,
+    "context": pl.String,
+    "spelling": pl.String,
+    "count": pl.UInt32,
+    "leaf": pl.UInt32,  # place in a hierarchy
+}
+_TERM = ["place", "domain", "leaf", "term", "sense", "context"]
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class _Found:
-    """Elements of one attribute by cell; rows with equal cells share one."""
+    """The elements of one source, each spelling once, and where they are.
 
-    attribute: str
-    cell_of_row: NDArray[np.int32]
-    spellings: pl.DataFrame  # type (null for items), term (normalized), spelling, cells: list of Int32
+    `owner` and `entry` are pairs: of a cell of a set-valued column and a spelling, or of a row of
+    the data and a term of the mentions.
+    """
+
+    vocabulary: pl.DataFrame
+    owner: NDArray[np.int32]
+    entry: NDArray[np.int32]
+    cell_of_row: NDArray[np.int32] | None = None  # None: owners are rows
+    name: str = ""
 
 
 def _encode_elements(
@@ -194,141 +233,148 @@ def _encode_elements(
 ) -> Elements:
     found = [_terms_of(name, dataset) for name in dataset.schema.named(Role.TERMS)]
     found += [_items_of(name, dataset) for name in dataset.schema.named(Role.ITEMS)]
-    if mentions is not None and len(mentions):
-        found += [
-            _mentioned_in(number, mentions, direct, dataset.rows) for number in range(len(mentions.columns))
-        ]
-    domains: list[ElementDomain] = []
-    names: list[str] = []
-    of_domain: list[NDArray[np.int32]] = []
-    hierarchies: list[Hierarchy | None] = []
-    sensitive: list[NDArray[np.bool_]] = []
-    cell_of_row = np.zeros(dataset.rows, np.int32)
-    per_attribute: list[tuple[NDArray[np.int32], pl.DataFrame]] = []
-    for one in found:
-        attribute = dataset.schema[one.attribute]
-        hierarchy = dataset.hierarchies.get(one.attribute)
-        # The most frequent spelling stands for the term; ties by the alphabet.
-        spellings = (
-            one.spellings.with_columns(pl.col("cells").list.len().alias("count"))
-            .sort("type", "term", "count", "spelling", descending=[False, False, True, False])
-            .with_columns(
-                (
-                    pl.col("type").ne_missing(pl.col("type").shift())
-                    | pl.col("term").ne(pl.col("term").shift())
-                )
-                .fill_null(True)
-                .alias("first")
-            )
+    shown = None if mentions is None else _showing(mentions, direct)
+    if mentions is not None and shown is not None:
+        found.append(_mentioned(mentions, shown))
+    vocabulary, element_of = _numbered([one.vocabulary for one in found])
+    count = max(vocabulary.height, 1)
+    cells: dict[str, Cells] = {}
+    owners: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
+    codes: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
+    for one, element in zip(found, element_of, strict=True):
+        if one.cell_of_row is None:
+            owners.append(person_of_row[one.owner].astype(np.int64))
+            codes.append(element[one.entry])
+            continue
+        amount = int(one.cell_of_row.max(initial=-1)) + 1
+        cells[one.name] = Cells(
+            Sets.of_pairs(one.owner, element[one.entry], owners=amount, codes=count), one.cell_of_row
         )
-        if hierarchy is not None:
-            spellings = _in_leaf_order(spellings, hierarchy, one, dataset.source)
-        numbered = spellings.select(
-            "cells", (pl.col("first").cum_sum().cast(pl.Int32) - 1 + len(names)).alias("element")
-        )
-        spellings = spellings.filter("first")
-        types = spellings["type"].unique(maintain_order=True).to_list()
-        for type_ in types:
-            of_domain.append(np.full(int(spellings["type"].eq_missing(type_).sum()), len(domains), np.int32))
-            domains.append(ElementDomain(one.attribute, type_, attribute.weight))
-            hierarchies.append(hierarchy)
-        names += spellings["spelling"].to_list()
-        sensitive.append(
-            spellings["spelling"].is_in(list(attribute.sensitive)).to_numpy()
-            if attribute.role is Role.ITEMS
-            else np.zeros(spellings.height, np.bool_)
-        )
-        entries = numbered.explode("cells").rename({"cells": "cell"})
-        per_attribute.append((one.cell_of_row, entries))
-        _, cell_of_row = np.unique(
-            cell_of_row.astype(np.int64) * (int(one.cell_of_row.max(initial=0)) + 1) + one.cell_of_row,
-            return_inverse=True,
-        )
-    count = max(len(names), 1)
-    cells = int(cell_of_row.max(initial=-1)) + 1
-    by_person = [_pairs_of(person_of_row, persons, *part) for part in per_attribute]
-    by_cell = [_pairs_of(cell_of_row, cells, *part) for part in per_attribute]
+        # a cell that a person has on many rows is looked at once
+        held = distinct(person_of_row.astype(np.int64) * max(amount, 1) + one.cell_of_row)
+        owner, code = cells[one.name].of_cell.expand(held % max(amount, 1))
+        owners.append((held // max(amount, 1))[owner])
+        codes.append(code)
+    of_mention = np.empty(0, np.int32)
+    if mentions is not None and shown is not None:
+        of_mention = np.full(len(mentions), -1, np.int32)
+        of_mention[shown] = element_of[-1][found[-1].entry]
+    domains, of_domain = _domains(vocabulary, dataset)
     return Elements(
-        domains=tuple(domains),
-        domain=np.concatenate(of_domain) if of_domain else np.empty(0, np.int32),
-        names=names,
-        sensitive=np.concatenate(sensitive) if sensitive else np.empty(0, np.bool_),
-        of_person=Sets.of_pairs(*_all_pairs(by_person), owners=persons, codes=count),
-        of_cell=Sets.of_pairs(*_all_pairs(by_cell), owners=cells, codes=count),
-        cell_of_row=cell_of_row.astype(np.int32),
-        hierarchies=tuple(hierarchies),
+        domains=domains,
+        domain=of_domain,
+        names=vocabulary["spelling"].to_list(),
+        sensitive=_sensitive(vocabulary, dataset),
+        of_person=Sets.of_pairs(np.concatenate(owners), np.concatenate(codes), owners=persons, codes=count),
+        cells=cells,
+        of_mention=of_mention,
+        mention_row=np.empty(0, np.int32) if mentions is None else mentions.row,
+        mention_column=np.empty(0, np.int16) if mentions is None else mentions.column,
+        mention_spelling=np.empty(0, np.int32) if mentions is None else mentions.spelling,
+        hierarchies=tuple(None if d.is_terms else dataset.hierarchies.get(d.name) for d in domains),
+        senses=_senses(vocabulary),
     )
 
 
-def _pairs_of(
-    owner_of_row: NDArray[np.int32], owners: int, cell_of_row: NDArray[np.int32], entries: pl.DataFrame
-) -> pl.DataFrame:
-    """(owner, element) for owners of rows; a cell that an owner has on many rows is looked at once."""
-    cells = int(cell_of_row.max(initial=0)) + 1
-    held = distinct(owner_of_row.astype(np.int64) * cells + cell_of_row)
-    owned = pl.DataFrame({"owner": (held // cells).astype(np.int32), "cell": (held % cells).astype(np.int32)})
-    return owned.join(entries, on="cell").select("owner", "element")
-
-
-def _all_pairs(parts: list[pl.DataFrame]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _numbered(parts: list[pl.DataFrame]) -> tuple[pl.DataFrame, list[NDArray[np.int32]]]:
+    """One row per element, and for every entry of every part the element that it is."""
     if not parts:
-        return np.empty(0, np.int32), np.empty(0, np.int32)
-    pairs = pl.concat(parts)
-    return pairs["owner"].to_numpy(), pairs["element"].to_numpy()
+        return pl.DataFrame(schema=_VOCABULARY), []
+    whole = pl.concat(parts)
+    # The most frequent spelling stands for the term; ties by the alphabet.
+    order = whole.select(
+        pl.arg_sort_by(
+            [*_TERM, "count", "spelling"],
+            descending=[False] * len(_TERM) + [True, False],
+            nulls_last=False,
+        )
+    ).to_series()
+    whole = whole[order]
+    first = whole.select(
+        pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift()) for name in _TERM)
+    ).to_series()
+    if len(first):
+        first[0] = True
+    element = np.empty(whole.height, np.int32)
+    element[order.to_numpy()] = first.cum_sum().to_numpy().astype(np.int32) - 1
+    return whole.filter(first), np.split(element, np.cumsum([part.height for part in parts])[:-1])
 
 
-def split_cells(cells: pl.Series, separator: str | None) -> tuple[NDArray[np.int32], pl.DataFrame]:
-    """A set-valued column as distinct cells: which one each row has, and the entries of each, trimmed."""
-    is_list = isinstance(cells.dtype, (pl.List, pl.Array))
-    flat = cells.cast(pl.List(pl.String)).list.join("\x00", ignore_nulls=True) if is_list else cells
-    # A joined column repeats long cells on every row of a person: whatever is done to text is done once.
-    frame = flat.rename("flat").to_frame()
-    distinct = frame.unique(maintain_order=True).with_row_index("cell").cast({"cell": pl.Int32})
-    number = frame.join(distinct, on="flat", how="left", nulls_equal=True, maintain_order="left")["cell"]
-    text = text_cells(distinct["flat"])
-    if is_list:
-        lists = text.str.split("\x00")
-    elif separator is not None:
-        lists = text.str.split(separator)
-    elif _looks_like_json(text):
-        try:
-            lists = text.str.json_decode(pl.List(pl.String))
-        except pl.exceptions.PolarsError:
-            raise InputError(f"column '{cells.name}': not all cells are JSON lists") from None
-    else:
-        lists = text.str.split("\x00")  # one entry per row
-    entries = (
-        pl.DataFrame({"cell": distinct["cell"], "entry": lists})
-        .drop_nulls("entry")
-        .explode("entry")
-        .with_columns(pl.col("entry").str.strip_chars())
+def _domains(
+    vocabulary: pl.DataFrame, dataset: Dataset
+) -> tuple[tuple[ElementDomain, ...], NDArray[np.int32]]:
+    changed = vocabulary.select(
+        (pl.col("place").ne(pl.col("place").shift()) | pl.col("domain").ne(pl.col("domain").shift()))
+        .fill_null(True)
+        .alias("new")
+    )["new"]
+    heads = vocabulary.filter(changed).select("domain", "place")
+    domains = tuple(
+        ElementDomain(name, place < 0, 1.0 if place < 0 else dataset.schema[name].weight)
+        for name, place in heads.iter_rows()
     )
-    return number.to_numpy(), entries.filter(pl.col("entry").is_not_null() & (pl.col("entry") != ""))
+    return domains, changed.cum_sum().to_numpy().astype(np.int32) - 1
 
 
-def _looks_like_json(text: pl.Series) -> bool:
-    known = text.drop_nulls().str.strip_chars()
-    return bool(len(known)) and bool((known.str.starts_with("[") & known.str.ends_with("]")).all())
+def _sensitive(vocabulary: pl.DataFrame, dataset: Dataset) -> NDArray[np.bool_]:
+    named = pl.DataFrame(
+        [
+            (name, item)
+            for name in dataset.schema.named(Role.ITEMS)
+            for item in dict.fromkeys(dataset.schema[name].sensitive)
+        ],
+        schema={"domain": pl.String, "spelling": pl.String},
+        orient="row",
+    ).with_columns(pl.lit(True).alias("sensitive"))
+    found = (
+        vocabulary.with_row_index("row").filter(pl.col("place") >= 0).join(named, on=["domain", "spelling"])
+    )
+    flags = np.zeros(vocabulary.height, np.bool_)
+    flags[found["row"].to_numpy()] = True
+    return flags
+
+
+def _senses(vocabulary: pl.DataFrame) -> dict[int, tuple[str, str]]:
+    told = vocabulary.select("sense", "context").with_row_index("element")
+    told = told.filter((pl.col("sense") != "") | (pl.col("context") != ""))
+    return {element: (sense, context) for element, sense, context in told.iter_rows()}
 
 
 def _terms_of(name: str, dataset: Dataset) -> _Found:
     cell_of_row, entries = split_cells(dataset.frame[name], dataset.schema[name].separator)
-    by_entry = entries.group_by("entry").agg(pl.col("cell").alias("cells"))
-    parts = by_entry["entry"].str.splitn(":", 2).struct.unnest()
-    typed = by_entry.select(
-        "cells",
-        parts["field_0"].str.strip_chars().alias("type"),
+    distinct_entries, number = _distinct_entries(entries)
+    parts = distinct_entries["entry"].str.splitn(":", 2).struct.unnest()
+    typed = distinct_entries.select(
+        "count",
+        parts["field_0"].str.strip_chars().alias("domain"),
         parts["field_1"].str.strip_chars().alias("spelling"),
     )
-    bad = typed.filter(pl.col("spelling").fill_null("").eq("") | pl.col("type").eq(""))
-    if bad.height:
-        cells = bad["cells"].explode().to_numpy()
+    bad = typed.select(pl.col("spelling").fill_null("").eq("") | pl.col("domain").eq("")).to_series()
+    if bad.any():
+        cells = entries["cell"].to_numpy()[bad.to_numpy()[number]]
         rows = (np.flatnonzero(np.isin(cell_of_row, cells)) + 1).tolist()
         raise InputError(
             f"{dataset.source}: column '{name}': entries without a type in {row_list(rows)}; "
             "write them TYPE:term"
         )
-    return _Found(name, cell_of_row, typed.with_columns(_normalized(typed["spelling"])))
+    vocabulary = _vocabulary(typed.with_columns(_normalized(typed["spelling"])), place=-1)
+    return _Found(vocabulary, entries["cell"].to_numpy(), number, cell_of_row, name)
+
+
+def _distinct_entries(entries: pl.DataFrame) -> tuple[pl.DataFrame, NDArray[np.int32]]:
+    """Each entry once with its number of cells, and the number of every one."""
+    counted = entries.group_by("entry").agg(pl.len().alias("count")).with_row_index("number")
+    number = entries.join(counted, on="entry", how="left", maintain_order="left")["number"]
+    return counted.drop("number"), number.to_numpy().astype(np.int32)
+
+
+def _vocabulary(given: pl.DataFrame, *, place: int) -> pl.DataFrame:
+    """The columns of a vocabulary, those that are not given left empty."""
+    empty = {"sense": "", "context": "", "leaf": None}
+    return given.with_columns(
+        pl.lit(place).alias("place"),
+        *(pl.lit(value).alias(name) for name, value in empty.items() if name not in given.columns),
+    ).select(pl.col(name).cast(kind) for name, kind in _VOCABULARY.items())
 
 
 def _normalized(spellings: pl.Series) -> pl.Series:
@@ -341,11 +387,6 @@ def _normalized(spellings: pl.Series) -> pl.Series:
     return terms.alias("term")
 
 
-def holds_json_lists(cells: pl.Series) -> bool:
-    """Whether a set-valued column without separator is written as JSON lists."""
-    return not cells.dtype.is_nested() and _looks_like_json(text_cells(cells))
-
-
 def _items_of(name: str, dataset: Dataset) -> _Found:
     cells, separator = dataset.frame[name], dataset.schema[name].separator
     plain = separator is None and not cells.dtype.is_nested() and not holds_json_lists(cells)
@@ -355,52 +396,50 @@ def _items_of(name: str, dataset: Dataset) -> _Found:
             "with data.person named"
         )
     cell_of_row, entries = split_cells(cells, separator)
-    by_entry = entries.group_by("entry").agg(pl.col("cell").alias("cells"))
-    return _Found(
-        name,
-        cell_of_row,
-        by_entry.select(
-            pl.lit(None, pl.String).alias("type"),
-            pl.col("entry").alias("term"),
-            pl.col("entry").alias("spelling"),
-            "cells",
-        ),
+    spellings, number = _distinct_entries(entries)
+    spellings = spellings.select(
+        "count", pl.col("entry").alias("term"), pl.col("entry").alias("spelling"), domain=pl.lit(name)
     )
+    hierarchy = dataset.hierarchies.get(name)
+    if hierarchy is not None:
+        spellings = _with_leaves(spellings, hierarchy)
+        lacking = spellings["leaf"].is_null().to_numpy()
+        if lacking.any():
+            absent = entries["cell"].to_numpy()[lacking[number]]
+            rows = (np.flatnonzero(np.isin(cell_of_row, absent)) + 1).tolist()
+            raise InputError(
+                f"{dataset.source}: column '{name}': its hierarchy lacks items of {row_list(rows)}"
+            )
+    place = dataset.schema.named(Role.ITEMS).index(name)
+    return _Found(_vocabulary(spellings, place=place), entries["cell"].to_numpy(), number, cell_of_row, name)
 
 
-def _mentioned_in(column: int, mentions: Mentions, direct: frozenset[str], count: int) -> _Found:
+def _with_leaves(spellings: pl.DataFrame, hierarchy: Hierarchy) -> pl.DataFrame:
+    place = pl.DataFrame({"spelling": hierarchy.leaves}, schema={"spelling": pl.String}).with_row_index(
+        "leaf"
+    )
+    return spellings.join(place, on="spelling", how="left", maintain_order="left")
+
+
+def _showing(mentions: Mentions, direct: frozenset[str]) -> NDArray[np.bool_]:
+    """The mentions that are terms: neither linked to a column nor of a direct type."""
     quasi = np.array([type_ not in direct for type_ in mentions.types], np.bool_)
-    chosen = (mentions.column == column) & (mentions.link < 0) & quasi[mentions.type]
-    grouped = (
-        pl.DataFrame(
-            {
-                "type": mentions.type[chosen],
-                "term": mentions.term[chosen],
-                "cells": mentions.row[chosen].astype(np.int32),
-            }
-        )
-        .unique()
-        .group_by("type", "term")
-        .agg("cells")
-    )
-    term = pl.Series(list(mentions.terms), dtype=pl.String).gather(grouped["term"])
-    spellings = grouped.select(
-        pl.Series(list(mentions.types), dtype=pl.String).gather(grouped["type"]).alias("type"),
-        term.alias("term"),
-        term.alias("spelling"),
-        "cells",
-    )
-    return _Found(mentions.columns[column], np.arange(count, dtype=np.int32), spellings)
+    shown: NDArray[np.bool_] = (mentions.link < 0) & quasi[mentions.type]
+    return shown
 
 
-def _in_leaf_order(spellings: pl.DataFrame, hierarchy: Hierarchy, found: _Found, source: str) -> pl.DataFrame:
-    place = pl.DataFrame({"spelling": hierarchy.leaves}).with_row_index("leaf")
-    placed = spellings.join(place, on="spelling", how="left")
-    lacking = placed.filter(pl.col("leaf").is_null())
-    if lacking.height:
-        cells = lacking["cells"].explode().to_numpy()
-        rows = (np.flatnonzero(np.isin(found.cell_of_row, cells)) + 1).tolist()
-        raise InputError(
-            f"{source}: column '{found.attribute}': its hierarchy lacks items of {row_list(rows)}"
-        )
-    return placed.sort("leaf").drop("leaf")
+def _mentioned(mentions: Mentions, shown: NDArray[np.bool_]) -> _Found:
+    """The terms of mentions that show, and the row of each such mention."""
+    terms = pl.DataFrame(
+        mentions.terms,
+        schema={"domain": pl.String, "term": pl.String, "sense": pl.String, "context": pl.String},
+        orient="row",
+    )
+    count = np.bincount(mentions.term[shown], minlength=terms.height).astype(np.uint32)
+    used = np.flatnonzero(count)
+    number = np.full(terms.height, -1, np.int32)
+    number[used] = np.arange(len(used), dtype=np.int32)
+    vocabulary = _vocabulary(
+        terms[used].with_columns(spelling=pl.col("term"), count=pl.Series(count[used])), place=-1
+    )
+    return _Found(vocabulary, mentions.row[shown], number[mentions.term[shown]])

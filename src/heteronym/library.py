@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from heteronym.errors import UsageError
+from heteronym.estimating import Estimate, estimate_run
 from heteronym.io.bundles import check_private, check_target
+from heteronym.io.mentions import read_mentions
 from heteronym.io.plans import make_plan, override, read_plan
 from heteronym.io.tables import Table, from_frame, read_tables, to_frame
-from heteronym.model.mention import Span
 from heteronym.model.plan import Plan, TextPlan
 from heteronym.model.release import Verdict
 from heteronym.pipeline import make_dataset, make_draft
@@ -17,9 +19,10 @@ from heteronym.profiling import Profile, look_at
 from heteronym.publish import Release, audit_in_memory, make_facts, publish, verify_release
 from heteronym.run import Progress, Run
 
-__all__ = ["anonymize", "profile", "read_plan", "sanitize", "scan", "verify"]
+__all__ = ["anonymize", "estimate", "profile", "read_plan", "sanitize", "scan", "verify"]
 
 PlanLike = Plan | Mapping[str, Any] | str | Path
+TextPlanLike = TextPlan | PlanLike
 
 
 def _plan_and_folder(plan: PlanLike) -> tuple[Plan, Path]:
@@ -28,53 +31,76 @@ def _plan_and_folder(plan: PlanLike) -> tuple[Plan, Path]:
     return make_plan(plan), Path()
 
 
-def anonymize(data: Any, plan: PlanLike, *, progress: Progress | None = None, **options: Any) -> Release:
-    """Anonymize a pandas, polars or pyarrow table; the released one is `release.data`, of the same kind.
+def anonymize(
+    data: Any,
+    plan: PlanLike,
+    *,
+    output: str | Path | None = None,
+    private: str | Path | None = None,
+    mentions: str | Path | None = None,
+    cache: str | Path | None = None,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+    run: Run | None = None,
+    **options: Any,
+) -> Release:
+    """Anonymize a table; the released one is `release.data`.
 
-    `plan` is a Plan, a mapping, or the path of a plan file. Options override plan values by name:
-    `anonymize(df, plan, k=10, method="gdf")`. Raises PromiseError if the promise cannot be met.
+    `data` is a pandas, polars or pyarrow table (the same kind comes back), or the path of a file or a
+    list of them. `plan` is a Plan, a mapping, or the path of a plan file. `output` is a release folder to
+    make, `private` the owner's folder, `mentions` a reviewed file as `scan` writes it, `cache` a folder
+    that remembers what was recognized. Options override plan values by name:
+    `anonymize(df, plan, k=10, method="gdf")`. `run.cancel()`, from any thread, ends the work.
+    Raises PromiseError if the promise cannot be met; nothing is left behind then.
     """
     made, folder = _plan_and_folder(plan)
     if options:
         made = override(made, options)
-    run = Run(progress)
-    with run.step("read"):
-        table, native = from_frame(data)
-        dataset = make_dataset(table, made, folder=folder)
-    run.folder = folder
-    draft = make_draft(dataset, made, run=run)
-    verdict = audit_in_memory(draft, made, run)
-    facts = make_facts(draft, made, verdict, run)
-    frame = to_frame(draft.frame, native, draft.source_row, draft.unchanged)
-    return Release(frame, verdict, draft.measures, facts, made, draft.source_row)
+    run = run or Run(progress)
+    run.folder, run.cache = run.folder or folder, None if cache is None else Path(cache)
+    target, owner = (None if p is None else Path(p) for p in (output, private))
+    if target is not None:
+        check_target(target, overwrite=overwrite)
+        if owner is not None:
+            check_private(owner, target)
+    elif owner is not None:
+        raise UsageError("private: the owner's files belong to a release folder; name one with `output`")
+    with run.active():
+        with run.step("read"):
+            table, native = _read(data, made)
+            dataset = make_dataset(table, made, folder=run.folder)
+            found = None if mentions is None else read_mentions(Path(mentions), dataset)
+        draft = make_draft(dataset, made, mentions=found, run=run)
+        frame = draft.frame
+        if native is not None:
+            frame = to_frame(draft.frame, native, draft.source_row, draft.unchanged)
+        if target is not None:
+            return publish(draft, made, table.format, target, run=run, private=owner, data=frame)
+        verdict = audit_in_memory(draft, made, run)
+        facts = make_facts(draft, made, verdict, run)
+        return Release(frame, verdict, draft.measures, facts, made, draft.source_row)
 
 
-def anonymize_files(
-    paths: Sequence[str | Path],
-    plan: Plan,
-    target: Path,
-    *,
-    plan_folder: Path,
-    overwrite: bool = False,
-    private: Path | None = None,
-    mentions: Path | None = None,
-    cache: Path | None = None,
-    progress: Progress | None = None,
-) -> Release:
-    """Anonymize files into a release folder; nothing is left behind unless the audit passes."""
-    from heteronym.io.mentions import read_mentions
+def _read(data: Any, plan: Plan) -> tuple[Table, Any]:
+    """A table, and the caller's frame where it was given as one."""
+    paths = _paths(data)
+    return (read_tables(paths, plan.data), None) if paths else from_frame(data)
 
-    check_target(target, overwrite=overwrite)
-    if private is not None:
-        check_private(private, target)
-    run = Run(progress)
-    with run.step("read"):
-        table = read_tables(paths, plan.data)
-        dataset = make_dataset(table, plan, folder=plan_folder)
-        found = None if mentions is None else read_mentions(mentions, dataset)
-    run.folder, run.cache = plan_folder, cache
-    draft = make_draft(dataset, plan, run=run, mentions=found)
-    return publish(draft, plan, table.format, target, run=run, private=private)
+
+def _paths(data: Any) -> list[str | Path]:
+    if isinstance(data, (str, Path)):
+        return [data]
+    if isinstance(data, (list, tuple)) and data and all(isinstance(d, (str, Path)) for d in data):
+        return list(data)
+    return []
+
+
+def estimate(data: Any, plan: PlanLike, *, folder: str | Path | None = None, **options: Any) -> Estimate:
+    """What `anonymize` would do with this data and plan, and about how long and how much memory it takes."""
+    made, beside = _plan_and_folder(plan)
+    if options:
+        made = override(made, options)
+    return estimate_run(make_dataset(_read(data, made)[0], made, folder=Path(folder or beside)), made)
 
 
 def verify(release: str | Path, *, against: Any = None, private: str | Path | None = None) -> Verdict:
@@ -87,11 +113,8 @@ def verify(release: str | Path, *, against: Any = None, private: str | Path | No
 
 
 def _table(data: Any) -> Table:
-    if isinstance(data, (str, Path)):
-        return read_tables([data])
-    if isinstance(data, (list, tuple)) and all(isinstance(d, (str, Path)) for d in data):
-        return read_tables(data)
-    return from_frame(data)[0]
+    paths = _paths(data)
+    return read_tables(paths) if paths else from_frame(data)[0]
 
 
 def profile(data: Any, *, person: str | None = None) -> Profile:
@@ -99,17 +122,38 @@ def profile(data: Any, *, person: str | None = None) -> Profile:
     return look_at(_table(data), person=person)
 
 
-def sanitize(text: str, *, method: str = "redact", model: str | None = None, **parameters: Any) -> str:
-    """One document by a document method: `sanitize(text, method="redact")` masks what is found in it."""
+def sanitize(
+    text: str,
+    *,
+    method: str = "redact",
+    model: str | None = None,
+    plan: TextPlanLike | None = None,
+    **parameters: Any,
+) -> str:
+    """One document by a document method: `sanitize(text, method="redact")` masks what is found in it.
+
+    `plan` says what counts in texts: a plan file, a Plan, or its `text` part alone.
+    """
     from heteronym.sanitizing import sanitize_text
 
-    plan = TextPlan(model=model) if model else TextPlan()
-    return sanitize_text(text, method=method, plan=plan, parameters=parameters)
+    settings = _text_plan(plan)
+    settings = settings.model_copy(update={"model": model}) if model else settings
+    return sanitize_text(text, method=method, plan=settings, parameters=parameters)
 
 
-def scan(texts: Sequence[str], *, plan: TextPlan | Mapping[str, Any] | None = None) -> list[list[Span]]:
-    """Mentions in single texts: start, end, type, score and source of each."""
+def scan(texts: str | Sequence[str], *, plan: TextPlanLike | None = None) -> Any:
+    """Mentions (start, end, type, score, source, rule): a list for one text, a list of lists for several."""
     from heteronym.text.scan import counts, recognize, recognizers_for
 
-    settings = plan if isinstance(plan, TextPlan) else TextPlan.model_validate(plan or {})
-    return recognize(list(texts), recognizers_for(settings), wanted=lambda kind: counts(kind, settings))
+    settings = _text_plan(plan)
+    given = [texts] if isinstance(texts, str) else list(texts)
+    found = recognize(given, recognizers_for(settings), wanted=lambda kind: counts(kind, settings))
+    return found[0] if isinstance(texts, str) else found
+
+
+def _text_plan(plan: TextPlanLike | None) -> TextPlan:
+    if isinstance(plan, TextPlan):
+        return plan
+    if isinstance(plan, (Plan, str, Path)):
+        return _plan_and_folder(plan)[0].text
+    return TextPlan.model_validate(plan or {})

@@ -18,8 +18,8 @@ from typing import Any
 import polars as pl
 import yaml
 
-from heteronym.encode import holds_json_lists
 from heteronym.errors import InputError, UsageError, nearest
+from heteronym.io.sets import holds_json_lists
 from heteronym.io.tables import Table
 from heteronym.io.values import DATE_FORMATS, comparable_cells, numbers, parse_days, text_cells
 from heteronym.model.plan import TextPlan

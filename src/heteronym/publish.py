@@ -21,15 +21,16 @@ import heteronym
 from heteronym.errors import InputError, PromiseError
 from heteronym.io.bundles import Bundle, check_private, read_release, write_private
 from heteronym.io.mentions import read_mentions, trace_lines
-from heteronym.io.plans import make_schema, read_plan, read_released_plan, released_plan
+from heteronym.io.plans import build_parts, make_schema, read_plan, read_released_plan, released_plan
+from heteronym.io.recodings import recoding_files
 from heteronym.io.tables import ENDINGS, Format, Table, parse_released, render
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
-from heteronym.pipeline import Draft
-from heteronym.registry import parameters_in_use, partitioners
-from heteronym.report.html import render_report
+from heteronym.pipeline import Draft, counts_of
+from heteronym.registry import parameters_in_use
+from heteronym.report.html import render_report, render_summary
 from heteronym.run import Run, peak_memory_mb
 from heteronym.text.scan import model_in_use
 from heteronym.verify.audit import Originals, audit, compare_unlinked
@@ -44,7 +45,7 @@ PLAN_FILE = "plan.json"  # the owner's: with what the released one leaves out
 class Release:
     """What came out, with the auditor's word on it."""
 
-    data: Any  # a frame of the caller's kind, or None where only files were asked for
+    data: Any  # a frame of the caller's kind; a polars frame for files
     verdict: Verdict
     measures: Mapping[str, Any]
     facts: Mapping[str, Any]
@@ -57,23 +58,36 @@ class Release:
         path.write_text(render_report(self.facts), "utf-8")
         return path
 
+    def _repr_html_(self) -> str:
+        """The outcome as a notebook shows it."""
+        return render_summary(self.facts)
+
     def __repr__(self) -> str:
         word = "holds" if self.verdict.holds else "does not hold"
         return f"Release({self.facts['data']['rows']} rows, verdict {word}, counting {self.verdict.unit})"
 
 
 def originals_of(draft: Draft) -> Originals:
-    person = np.empty(draft.dataset.rows, np.int64)
-    person[draft.source_row] = draft.person
     return Originals(
         frame=draft.dataset.frame,
         source_row=draft.source_row,
-        person=person,
+        person=draft.view.person_of_row.astype(np.int64),
         hierarchies=draft.dataset.hierarchies,
         missing=draft.dataset.missing,
         mentions=draft.mentions,
-        kept=draft.kept,
+        kept=_kept(draft),
     )
+
+
+def _kept(draft: Draft) -> NDArray[np.bool_]:
+    """Per mention, whether it was to stay as it was: no edit touches it."""
+    if draft.mentions is None or draft.edits is None:
+        return np.zeros(0, np.bool_)
+    mentions, edits = draft.mentions, draft.edits
+    places = [np.stack([m.row, m.column, m.start], axis=1).astype(np.int64) for m in (mentions, edits)]
+    span = [int(max(p[:, i].max(initial=0) for p in places)) + 1 for i in range(3)]
+    keys = [(p[:, 0] * span[1] + p[:, 1]) * span[2] + p[:, 2] for p in places]
+    return ~np.isin(keys[0], keys[1])
 
 
 def refuse_failed(verdict: Verdict) -> None:
@@ -94,9 +108,21 @@ def audit_in_memory(draft: Draft, plan: Plan, run: Run) -> Verdict:
 
 
 def publish(
-    draft: Draft, plan: Plan, layout: Format, folder: Path, *, run: Run, private: Path | None = None
+    draft: Draft,
+    plan: Plan,
+    layout: Format,
+    folder: Path,
+    *,
+    run: Run,
+    private: Path | None = None,
+    data: Any = None,
 ) -> Release:
-    """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails."""
+    """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails.
+
+    `data` is the released table in the caller's kind, for the Release that comes back.
+    """
+    if layout.kind == "frame":
+        layout = Format("parquet", ".parquet")
     name = f"data{layout.ending}"
     if private is not None:
         check_private(private, folder)
@@ -126,17 +152,17 @@ def publish(
         if private is not None:
             write_private(private, _owner_files(draft, plan))
         bundle.publish()
-    return Release(None, verdict, draft.measures, facts, plan, draft.source_row)
+    return Release(data, verdict, draft.measures, facts, plan, draft.source_row)
 
 
 def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str, Any]:
     """Everything that is claimed about a release, as one plain dict."""
-    part = partitioners.build(plan.partition.name, plan.partition.parameters)
+    part = build_parts(plan).partitioner
     return {
         "version": FACTS_VERSION,
         "verdict": verdict.to_dict(),
         "measures": dict(draft.measures),
-        "data": dict(draft.counts),
+        "data": counts_of(draft, plan),
         "timing": {name: round(seconds, 4) for name, seconds in run.seconds.items()},
         "peak_memory_mb": round(peak_memory_mb(), 1),
         "method": {
@@ -178,7 +204,10 @@ def _owner_files(draft: Draft, plan: Plan) -> dict[str, bytes]:
     keys = draft.dataset.frame[key][draft.source_row].to_list() if key else (draft.source_row + 1).tolist()
     for released, (source, person) in enumerate(zip(draft.source_row.tolist(), keys, strict=True), 1):
         writer.writerow([released, source + 1, person])
+    for source in np.flatnonzero(draft.partition.group[draft.view.person_of_row] < 0).tolist():
+        writer.writerow(["", source + 1, draft.dataset.frame[key][source] if key else source + 1])
     files = {ROWS_FILE: out.getvalue().encode(), PLAN_FILE: json.dumps(plan.to_dict(), indent=1).encode()}
+    files |= recoding_files(draft.dataset, draft.view, draft.partition, draft.recoding)
     if draft.mentions is not None:
         files[MENTIONS_FILE] = "".join(f"{line}\n" for line in trace_lines(draft.mentions)).encode()
     return files
@@ -202,27 +231,25 @@ def verify_release(folder: Path, *, against: Table | None = None, private: Path 
     layout = Format(ENDINGS[ending], ending, plan.data.delimiter or ",", plan.data.encoding or "")
     table = parse_released(files[names[0]], layout)
     changed = _changed_since_audit(files, names[0])
-    person = source_row = None
+    person = source_row = everybody = None
     if private is not None:
         try:
-            source_row, person = _read_row_map(private, table.height)
+            source_row, person, everybody = _read_row_map(private, table.height)
         except InputError:
             if not changed:
                 raise
     elif plan.release.person_key == "pseudonym" and plan.data.person in table.columns:
         person = table[plan.data.person].rank("dense").to_numpy().astype(np.int64)
     originals = None
-    if against is not None and source_row is not None and person is not None:
-        if len(source_row) != against.frame.height:
+    if against is not None and source_row is not None and everybody is not None:
+        if len(everybody) != against.frame.height:
             raise InputError(
-                f"{against.source}: {against.frame.height} rows, but the row map has {len(source_row)}"
+                f"{against.source}: {against.frame.height} rows, but the row map has {len(everybody)}"
             )
-        by_source = np.empty(len(person), np.int64)
-        by_source[source_row] = person
         originals = Originals(
             against.frame,
             source_row,
-            by_source,
+            everybody,
             missing=_read_missing(private),
             mentions=_read_found(private, plan, against),
         )
@@ -262,14 +289,19 @@ def _read_found(private: Path | None, plan: Plan, table: Table) -> Mentions | No
     return read_mentions(private / MENTIONS_FILE, dataset)
 
 
-def _read_row_map(private: Path, rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _read_row_map(private: Path, rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Where released rows came from, whose they are, and the person of each row of the data."""
     path = private / ROWS_FILE
     try:
-        table = pl.read_csv(path, schema_overrides={"person": pl.String}).sort("released_row")
-        source = table["source_row"].to_numpy().astype(np.int64) - 1
-        person = table["person"].rank("dense").to_numpy().astype(np.int64)
+        table = pl.read_csv(path, schema_overrides={"person": pl.String})
+        table = table.with_columns(person=pl.col("person").rank("dense").cast(pl.Int64)).sort("released_row")
+        released = table.drop_nulls("released_row")
+        source = released["source_row"].to_numpy().astype(np.int64) - 1
+        person = released["person"].to_numpy()
+        everybody = table.sort("source_row")["person"].to_numpy()
+        whole = table["source_row"].sort().to_list() == list(range(1, table.height + 1))
     except (OSError, pl.exceptions.PolarsError):
         raise InputError(f"{path}: not a readable row map") from None
-    if len(source) != rows or set(source.tolist()) != set(range(rows)):
+    if not whole or released["released_row"].to_list() != list(range(1, rows + 1)):
         raise InputError(f"{path}: does not belong to this release")
-    return source, person
+    return source, person, everybody

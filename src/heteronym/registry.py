@@ -40,12 +40,13 @@ class Registry(Generic[Contract]):
         self._parts: dict[str, type] = {}
         self._walked = False
 
-    def register(self, name: str) -> Callable[[PartClass], PartClass]:
+    def register(self, name: str, *other_names: str) -> Callable[[PartClass], PartClass]:
         def keep(part: PartClass) -> PartClass:
-            other = self._parts.get(name)
-            if other is not None and other.__qualname__ != part.__qualname__:
-                raise UsageError(f"two parts are called '{name}' among the {self.kind}s")
-            self._parts[name] = part
+            for called in (name, *other_names):
+                known = self._parts.get(called)
+                if known is not None and known.__qualname__ != part.__qualname__:
+                    raise UsageError(f"two parts are called '{called}' among the {self.kind}s")
+                self._parts[called] = part
             part.part_name = name  # type: ignore[attr-defined]
             return part
 

@@ -40,6 +40,7 @@ class Run:
     def __post_init__(self) -> None:
         self._stop: Any = None
         self._cancelled = threading.Event()
+        self._watched: tuple[Any, int] | None = None
 
     @property
     def stop(self) -> Any:
@@ -87,6 +88,15 @@ class Run:
         finally:
             _current.reset(before)
 
+    @contextmanager
+    def watching(self, done: Any, total: int) -> Iterator[None]:
+        """Tell progress from a number that a kernel counts up, while it runs."""
+        self._watched = (done, max(total, 1))
+        try:
+            yield
+        finally:
+            self._watched = None
+
     def call(self, kernel: Callable[..., Result], *args: Any) -> Result:
         """A compiled kernel that gives up the lock and looks at `stop`, so that Ctrl-C reaches it."""
         self.poll()
@@ -105,8 +115,10 @@ class Run:
             working = pool.submit(kernel, *args)
             try:
                 while not wait([working], _PATIENCE).done:
-                    pass
-            except KeyboardInterrupt:
+                    if self._watched is not None:
+                        done, total = self._watched
+                        self.tell(float(done[0]) / total)
+            except (KeyboardInterrupt, CancelledError):
                 self.cancel()
                 raise
             return working.result()

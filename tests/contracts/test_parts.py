@@ -75,8 +75,8 @@ def test_a_part_refuses_parameters_that_it_does_not_have(kind: Any, name: str) -
 @each_part
 def test_a_part_lives_alone_in_its_file(kind: Any, name: str) -> None:
     module = importlib.import_module(kind.get(name).__module__)
-    here = [n for k, n in PARTS if k is kind and k.get(n).__module__ == module.__name__]
-    assert here == [name]
+    here = {k.get(n) for k, n in PARTS if k is kind and k.get(n).__module__ == module.__name__}
+    assert here == {kind.get(name)}
 
 
 @each_part

@@ -9,13 +9,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 import yaml
+from tests.unit.text.data import read, rewrite
 
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
+from heteronym.model.recoding import placeholder
 from heteronym.model.schema import Schema
-from heteronym.text.link import link
-from heteronym.text.rewrite import placeholder, rewrite
 from heteronym.text.scan import recognizers_for, scan
 
 FOLDER = Path(str(files("heteronym") / "examples" / "blog"))
@@ -28,7 +28,7 @@ DATA = Dataset(
 @pytest.fixture(scope="module")
 def mentions() -> Mentions:
     found = scan(DATA, PLAN.text, recognizers=recognizers_for(PLAN.text, folder=FOLDER))
-    return link(DATA, found, PLAN.text)
+    return read(DATA, found, PLAN.text)
 
 
 def test_the_terms_of_each_person_are_those_of_table_4(mentions: Mentions) -> None:
@@ -36,7 +36,7 @@ def test_the_terms_of_each_person_are_those_of_table_4(mentions: Mentions) -> No
     terms: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for i in range(len(mentions)):
         if mentions.link[i] < 0:
-            pair = (mentions.types[mentions.type[i]], mentions.terms[mentions.term[i]])
+            pair = (mentions.types[mentions.type[i]], mentions.terms[mentions.term[i]].text)
             terms[persons[mentions.row[i]]].add(pair)
     assert terms == {
         "1": {("PERSON", "pedro"), ("JOB", "engineer"), ("GPE", "mexico")},
@@ -49,7 +49,7 @@ def test_the_terms_of_each_person_are_those_of_table_4(mentions: Mentions) -> No
 
 def test_age_and_year_are_linked_to_their_columns(mentions: Mentions) -> None:
     linked = {
-        (int(mentions.row[i]), mentions.terms[mentions.term[i]], mentions.links[mentions.link[i]])
+        (int(mentions.row[i]), mentions.terms[mentions.term[i]].text, mentions.links[mentions.link[i]])
         for i in range(len(mentions))
         if mentions.link[i] >= 0
     }
@@ -65,7 +65,7 @@ def test_the_texts_become_those_of_table_5(mentions: Mentions) -> None:
         row = int(mentions.row[i])
         if mentions.link[i] >= 0:
             replacements.append(labels[row])
-        elif (row, mentions.terms[mentions.term[i]]) in kept:
+        elif (row, mentions.terms[mentions.term[i]].text) in kept:
             replacements.append(None)
         else:
             replacements.append(placeholder(mentions.types[mentions.type[i]]))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.unit.text.data import read
 
 from heteronym.encode import encode
 from heteronym.io.plans import read_plan
@@ -21,7 +22,6 @@ from heteronym.partition.gdf import GlobalDocumentFrequency
 from heteronym.pipeline import find, make_dataset, make_draft
 from heteronym.privacy.k_anonymity import KAnonymity
 from heteronym.run import Run
-from heteronym.text.link import link
 
 FOLDER = Path(str(files("heteronym") / "examples" / "blog"))
 PLAN = read_plan(FOLDER / "plan.yaml")
@@ -49,7 +49,7 @@ TABLE_5 = {
 @pytest.fixture(scope="module")
 def linked() -> tuple[PersonView, Mentions]:
     dataset = make_dataset(read_tables([FOLDER / "posts.csv"]), PLAN, folder=FOLDER)
-    mentions = link(dataset, find(dataset, PLAN, run=Run(folder=FOLDER)), PLAN.text)
+    mentions = read(dataset, find(dataset, PLAN, run=Run(folder=FOLDER)), PLAN.text)
     return encode(dataset, mentions), mentions
 
 
@@ -57,7 +57,7 @@ def test_the_person_view_is_table_4(linked: tuple[PersonView, Mentions]) -> None
     view, _ = linked
     elements = view.elements
     terms = [
-        {f"{elements.names[e]}/{elements.domains[elements.domain[e]].type}" for e in elements.of_person[p]}
+        {f"{elements.names[e]}/{elements.domains[elements.domain[e]].name}" for e in elements.of_person[p]}
         for p in range(view.persons)
     ]
     assert terms == [
@@ -77,7 +77,7 @@ def test_the_person_view_is_table_4(linked: tuple[PersonView, Mentions]) -> None
 def test_two_mentions_repeat_a_column(linked: tuple[PersonView, Mentions]) -> None:
     _, mentions = linked
     links = sorted(
-        (mentions.links[n], mentions.terms[t])
+        (mentions.links[n], mentions.terms[t].text)
         for n, t in zip(mentions.link, mentions.term, strict=True)
         if n >= 0
     )

@@ -172,7 +172,7 @@ def test_a_file_that_cannot_be_read_tells_no_value(kind: str, at: Any) -> None:
 
 
 def test_a_failed_audit_tells_no_value(at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("heteronym.pipeline.rewrite", lambda texts, *_, **__: list(texts))
+    monkeypatch.setattr("heteronym.recode.apply.rewritten", lambda texts, *_, **__: texts)
     outcome = at.anonymize()
     assert outcome.exit_code == 1
     assert "text" in outcome.err

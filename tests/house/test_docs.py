@@ -341,14 +341,15 @@ def test_the_walkthrough_shows_true_intermediate_results() -> None:
     from heteronym.encode import encode, recoder_name
     from heteronym.io.plans import build_parts, read_plan
     from heteronym.io.tables import read_tables
+    from heteronym.model.recoding import Fate
     from heteronym.pipeline import find, make_dataset
     from heteronym.run import Run
-    from heteronym.text.link import link
+    from tests.unit.text.data import read
 
     page = text_of("docs/walkthrough.md")
     plan = read_plan(EXAMPLE / "plan.yaml")
     dataset = make_dataset(read_tables([EXAMPLE / "posts.csv"], plan.data), plan, folder=EXAMPLE)
-    found = link(dataset, find(dataset, plan, run=Run(folder=EXAMPLE)), plan.text)
+    found = read(dataset, find(dataset, plan, run=Run(folder=EXAMPLE)), plan.text)
     texts = dataset.frame["text"]
     mentions = [
         [
@@ -371,7 +372,7 @@ def test_the_walkthrough_shows_true_intermediate_results() -> None:
                 for c in view.columns
             ),
             ", ".join(
-                f"{elements.names[e]}:{elements.domains[elements.domain[e]].type}"
+                f"{elements.names[e]}:{elements.domains[elements.domain[e]].name}"
                 for e in elements.of_person[person]
             ),
         ]
@@ -387,12 +388,13 @@ def test_the_walkthrough_shows_true_intermediate_results() -> None:
         registry.recoders.build(recoder_name(c.domain.attribute)).labels(c.domain, partition.covers(c))
         for c in view.columns
     ]
-    kept = np.split(recoding.label, recoding.of_group.ptr[1:-1])
+    kept = np.split(recoding.of_group.codes, recoding.of_group.ptr[1:-1])
+    fate = np.split(recoding.fate, recoding.of_group.ptr[1:-1])
     groups = [
         [
             "{" + ", ".join(str(person + 1) for person in partition.members()[group]) + "}",
             *(str(column[group]) for column in labels),
-            ", ".join(recoding.labels[label] for label in kept[group] if label >= 0),
+            ", ".join(elements.names[e] for e in kept[group][fate[group] == Fate.KEPT]),
         ]
         for group in range(partition.count)
     ]

@@ -13,27 +13,29 @@ ROOT = Path(heteronym.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = ["errors", "run", "model", "contracts", "registry"]
-BASE = {*BOTTOM, "io", "knowledge", "itemsets"}
+BASE = {*BOTTOM, "io", "knowledge", "itemsets", "statistics"}
 WORKERS = {"text", "encode", "partition", "recode", "privacy", "measures"}
 MAY_IMPORT: dict[str, set[str]] = {
     **{room: set(BOTTOM[:number]) for number, room in enumerate(BOTTOM)},
     "io": {*BOTTOM},
     "knowledge": {*BOTTOM},
     "itemsets": {*BOTTOM},
+    "statistics": {*BOTTOM},
     **{room: set(BASE) for room in WORKERS},
     "documents": BASE | WORKERS,
     "analyzers": BASE | WORKERS,
     "pipeline": BASE | WORKERS | {"documents"},
-    "verify": {"errors", "model", "registry", "io"},
+    "verify": {"errors", "run", "model", "registry", "io"},
     "report": {"errors", "model"},
 }
 HIGH = BASE | WORKERS | {"documents", "analyzers", "pipeline", "verify", "report"}
-HIGH |= {"profiling", "scanning", "sanitizing"}
+HIGH |= {"profiling", "scanning", "sanitizing", "estimating"}
 MAY_IMPORT |= {
     "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
+    "estimating": BASE | {"text", "pipeline"},
     "sanitizing": BASE | {"text", "scanning"},
-    "publish": HIGH - {"profiling", "scanning", "sanitizing"},
+    "publish": HIGH - {"profiling", "scanning", "sanitizing", "estimating"},
     "library": HIGH | {"publish"},
     "cli": HIGH | {"publish", "library"},
     "__main__": {"cli"},

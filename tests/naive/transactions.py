@@ -100,13 +100,11 @@ def item_view(
     domain = np.array(domains if domains is not None else [0] * items, np.int32)
     rows = np.arange(len(sets), dtype=np.int32)
     elements = Elements(
-        tuple(ElementDomain(f"items{d}", None) for d in range(int(domain.max(initial=0)) + 1)),
+        tuple(ElementDomain(f"items{d}", is_terms=False) for d in range(int(domain.max(initial=0)) + 1)),
         domain,
         [f"i{number}" for number in range(items)],
         np.isin(np.arange(items), list(secret)),
         of_person,
-        of_person,
-        rows,
     )
     return PersonView(columns, elements, rows, len(sets))
 

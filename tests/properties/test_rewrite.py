@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from heteronym.errors import UsageError
 from heteronym.model.mention import Mentions
-from heteronym.text.rewrite import placeholder, rewrite
+from heteronym.model.recoding import placeholder
+from heteronym.model.terms import Term
 from tests.naive.rewriting import rewritten
+from tests.unit.text.data import rewrite
 
 Edit = tuple[int, int, str | None]
 
@@ -30,8 +32,9 @@ def mentions(rows: list[tuple[str | None, list[Edit]]], column: int = 0) -> Ment
         columns=("text", "other"),
         types=("X",),
         sources=("test",),
+        rules=("",),
         links=(),
-        terms=("x",),
+        terms=(Term("X", "x"),),
         row=np.array([row for row, _, _ in flat], np.int32),
         column=np.full(count, column, np.int16),
         start=np.array([a for _, a, _ in flat], np.int32),
@@ -40,6 +43,9 @@ def mentions(rows: list[tuple[str | None, list[Edit]]], column: int = 0) -> Ment
         term=np.zeros(count, np.int32),
         score=np.ones(count, np.float32),
         source=np.zeros(count, np.int16),
+        rule=np.zeros(count, np.int16),
+        status=np.zeros(count, np.int8),
+        spelling=np.zeros(count, np.int32),
         link=np.full(count, -1, np.int16),
     )
 

@@ -12,11 +12,10 @@ import pytest
 
 from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
-from heteronym.text.link import link
-from heteronym.text.rewrite import placeholder, rewrite
+from heteronym.model.recoding import placeholder
 from heteronym.text.scan import scan
 from heteronym.verify.residue import Residue, find_residue
-from tests.unit.text.data import dataset
+from tests.unit.text.data import dataset, read, rewrite
 
 ATTRIBUTES: dict[str, dict[str, Any]] = {
     "id": {"role": "identifier"},
@@ -77,7 +76,7 @@ class Case:
         self.texts = [" ".join(rng.choices(WORDS, k=rng.randrange(12))) for _ in range(count)]
         self.data = dataset({**self.cells, "text": self.texts}, ATTRIBUTES, person="id")
         plan = TextPlan(model="none")
-        self.mentions: Mentions = link(self.data, scan(self.data, plan, recognizers=[Guessing(rng)]), plan)
+        self.mentions: Mentions = read(self.data, scan(self.data, plan, recognizers=[Guessing(rng)]), plan)
         m = self.mentions
         kept = {(p, t, n) for p in PERSONS for t in m.types for n in m.terms if rng.random() < 0.2}
         self.kept = np.array(

@@ -47,6 +47,10 @@ def command(
     encoding: Encoding = None,
     seed: Seed = None,
     overwrite: Overwrite = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Say what would run, and what it takes.", rich_help_panel="Output"),
+    ] = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
     json: Json = False,
@@ -59,7 +63,8 @@ def command(
     """
     with errors_as_messages(debug=debug):
         from heteronym.io.plans import override, read_plan
-        from heteronym.library import anonymize_files
+        from heteronym.library import anonymize, estimate
+        from heteronym.run import Run
 
         options = {
             "delimiter": delimiter,
@@ -69,17 +74,20 @@ def command(
             **parameters,
         }
         plan = override(read_plan(config), options)
+        if dry_run:
+            found = estimate(data, plan, folder=config.parent)
+            print_json(found.to_dict()) if json else typer.echo(found.text, nl=False)
+            return
         with Steps(quiet=quiet) as steps:
-            release = anonymize_files(
+            release = anonymize(
                 data,
                 plan,
-                output,
-                plan_folder=config.parent,
-                overwrite=overwrite,
+                output=output,
                 private=private,
                 mentions=mentions,
                 cache=cache,
-                progress=steps,
+                overwrite=overwrite,
+                run=Run(steps, folder=config.parent),
             )
         if json:
             print_json({"release": str(output), **release.facts})

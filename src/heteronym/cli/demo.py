@@ -26,15 +26,13 @@ def command(
     """
     with errors_as_messages(debug=debug):
         from heteronym.cli.anonymize import show
-        from heteronym.io.plans import read_plan
-        from heteronym.library import anonymize_files
+        from heteronym.library import anonymize
 
         with as_file(files("heteronym") / "examples" / "blog") as folder, Steps(quiet=quiet) as steps:
-            release = anonymize_files(
-                [folder / "posts.csv"],
-                read_plan(folder / "plan.yaml"),
-                output,
-                plan_folder=folder,
+            release = anonymize(
+                folder / "posts.csv",
+                folder / "plan.yaml",
+                output=output,
                 overwrite=overwrite,
                 progress=steps,
             )

@@ -1,8 +1,9 @@
 """Mentions as JSON lines, as `scan` writes them and a reviewer may change them.
 
 A line is {"row", "column", "start", "end", "type", "score", "source"}, or with "file" in place of row
-and column. The owner's trace adds "rule": what in the source found the mention. Rows and offsets count
-from 0, half-open, in characters; there is no text in the file.
+and column. A reviewer may add "status": confirmed, rejected or added (what it is if no source is named).
+The owner's trace adds "rule": what in the source found the mention. Rows and offsets count from 0,
+half-open, in characters; there is no text in the file.
 Complaints name line numbers, never what a line holds.
 """
 
@@ -19,17 +20,18 @@ from numpy.typing import NDArray
 
 from heteronym.errors import InputError
 from heteronym.model.dataset import Dataset
-from heteronym.model.mention import Mentions, Span
+from heteronym.model.mention import Mentions, Span, Status
 from heteronym.model.schema import Role
 
-_KEYS = ("row", "column", "file", "start", "end", "type", "score", "source", "rule")
+_KEYS = ("row", "column", "file", "start", "end", "type", "score", "source", "rule", "status")
 _REVIEWED = "reviewed"
 
 
 def mention_lines(mentions: Mentions) -> Iterator[str]:
     """One JSON object per mention, without line ends."""
-    columns, types, sources = ([json.dumps(n) for n in names] for names in _names(mentions))
-    for row, column, start, end, kind, score, source in zip(
+    names = (mentions.columns, mentions.types, mentions.sources)
+    columns, types, sources = ([json.dumps(n) for n in each] for each in names)
+    for row, column, start, end, kind, score, source, status in zip(
         mentions.row.tolist(),
         mentions.column.tolist(),
         mentions.start.tolist(),
@@ -37,18 +39,20 @@ def mention_lines(mentions: Mentions) -> Iterator[str]:
         mentions.type.tolist(),
         mentions.score,
         mentions.source.tolist(),
+        mentions.status.tolist(),
+        strict=True,
     ):
+        said = f', "status": "{Status(status).name.lower()}"' if status else ""
         yield (
             f'{{"row": {row}, "column": {columns[column]}, "start": {start}, "end": {end}, '
-            f'"type": {types[kind]}, "score": {_shortest(score)}, "source": {sources[source]}}}'
+            f'"type": {types[kind]}, "score": {_shortest(score)}, "source": {sources[source]}{said}}}'
         )
 
 
 def trace_lines(mentions: Mentions) -> Iterator[str]:
     """The lines of `mention_lines` with the rule that found each mention, for the owner alone."""
-    endings = [f', "rule": {json.dumps(name)}}}' for name in mentions.rules or ("",)]
-    numbers = [0] * len(mentions) if mentions.rule is None else mentions.rule.tolist()
-    for line, number in zip(mention_lines(mentions), numbers, strict=True):
+    endings = [f', "rule": {json.dumps(name)}}}' for name in mentions.rules]
+    for line, number in zip(mention_lines(mentions), mentions.rule.tolist(), strict=True):
         yield line[:-1] + endings[number]
 
 
@@ -67,7 +71,7 @@ def write_mentions(path: Path, mentions: Mentions) -> None:
 def read_mentions(path: Path, dataset: Dataset) -> Mentions:
     """The mentions of a table, checked against its texts.
 
-    Their terms are not known here: `text.scan.adopt` reads them from the texts.
+    Their terms are not known here: `text.read_person` reads them from the texts.
     """
     columns = tuple(dataset.schema.named(Role.TEXT))
     lengths = [_lengths(dataset.frame[name]) for name in columns]
@@ -91,22 +95,6 @@ def read_mentions(path: Path, dataset: Dataset) -> Mentions:
     return _columnar(columns, lines, place)
 
 
-def read_document_mentions(path: Path, lengths: Mapping[str, int]) -> dict[str, list[Span]]:
-    """The mentions of documents, by file name; `lengths` tells how many characters each file has."""
-    found: dict[str, list[_Line]] = {name: [] for name in lengths}
-    for line in _lines(path):
-        file = line.told.get("file")
-        if not isinstance(file, str) or file not in lengths:
-            raise line.fault("'file' must name one of the documents given")
-        if line.span.end > lengths[file]:
-            raise line.fault(f"'end' lies beyond the text, which has {lengths[file]} characters")
-        found[file].append(line)
-    for lines in found.values():
-        lines.sort(key=lambda line: line.span.start)
-        _refuse_overlaps(lines, [(0, 0)] * len(lines))
-    return {name: [line.span for line in lines] for name, lines in found.items()}
-
-
 class _Line(NamedTuple):
     """A line that is well formed in itself."""
 
@@ -114,6 +102,7 @@ class _Line(NamedTuple):
     number: int
     told: Mapping[str, Any]
     span: Span
+    status: Status
 
     def fault(self, what: str) -> InputError:
         return InputError(f"{self.path}: line {self.number}: {what}")
@@ -156,7 +145,12 @@ def _parsed(path: Path, number: int, line: str) -> _Line:
     rule = told.get("rule", "")
     if not isinstance(rule, str):
         raise InputError(f"{where} 'rule' must be a text")
-    return _Line(path, number, told, Span(start, end, kind, float(score), source, rule))
+    status = told.get("status", "found" if "source" in told else "added")
+    if not isinstance(status, str) or status.upper() not in Status.__members__:
+        known = ", ".join(each.name.lower() for each in Status)
+        raise InputError(f"{where} 'status' must be one of {known}")
+    span = Span(start, end, kind, float(score), source, rule)
+    return _Line(path, number, told, span, Status[status.upper()])
 
 
 def _columnar(columns: tuple[str, ...], lines: Sequence[_Line], place: Sequence[tuple[int, int]]) -> Mentions:
@@ -166,30 +160,35 @@ def _columnar(columns: tuple[str, ...], lines: Sequence[_Line], place: Sequence[
     order = np.lexsort((start, column, row))
     lines = [lines[i] for i in order]
     _refuse_overlaps(lines, [place[i] for i in order])
-    types = tuple(sorted({line.span.type for line in lines}))
-    sources = tuple(sorted({line.span.source for line in lines}))
-    rules = tuple(sorted({line.span.rule for line in lines}))
-    type_of = {name: number for number, name in enumerate(types)}
-    source_of = {name: number for number, name in enumerate(sources)}
-    rule_of = {name: number for number, name in enumerate(rules)}
+    types, type_of = _numbered([line.span.type for line in lines])
+    sources, source_of = _numbered([line.span.source for line in lines])
+    rules, rule_of = _numbered([line.span.rule for line in lines])
     return Mentions(
         columns=columns,
         types=types,
         sources=sources,
+        rules=rules,
         links=(),
         terms=(),
         row=row[order],
         column=column[order],
         start=start[order],
         end=np.array([line.span.end for line in lines], np.int32),
-        type=np.array([type_of[line.span.type] for line in lines], np.int16),
-        term=np.full(len(lines), -1, np.int32),
+        type=type_of,
         score=np.array([line.span.score for line in lines], np.float32),
-        source=np.array([source_of[line.span.source] for line in lines], np.int16),
+        source=source_of,
+        rule=rule_of,
+        status=np.array([line.status for line in lines], np.int8),
         link=np.full(len(lines), -1, np.int16),
-        rules=rules,
-        rule=np.array([rule_of[line.span.rule] for line in lines], np.int16),
+        term=np.full(len(lines), -1, np.int32),
+        spelling=np.full(len(lines), -1, np.int32),
     )
+
+
+def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int16]]:
+    known = tuple(sorted(set(names)))
+    number = {name: place for place, name in enumerate(known)}
+    return known, np.array([number[name] for name in names], np.int16)
 
 
 def _refuse_overlaps(lines: Sequence[_Line], place: Sequence[tuple[int, int]]) -> None:
@@ -202,10 +201,6 @@ def _refuse_overlaps(lines: Sequence[_Line], place: Sequence[tuple[int, int]]) -
 def _lengths(texts: pl.Series) -> NDArray[np.int64]:
     lengths: NDArray[np.int64] = texts.cast(pl.String).str.len_chars().fill_null(0).cast(pl.Int64).to_numpy()
     return lengths
-
-
-def _names(mentions: Mentions) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
-    return mentions.columns, mentions.types, mentions.sources
 
 
 def _is_whole(value: Any) -> TypeGuard[int]:

@@ -10,6 +10,8 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -19,6 +21,7 @@ from pydantic import BaseModel, ValidationError
 from heteronym import registry
 from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyModel
 from heteronym.errors import PlanError, UsageError, nearest
+from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Role, Schema
 from heteronym.registry import Parameter, parameters_of
@@ -156,28 +159,27 @@ def _check_parts(plan: Plan, source: str) -> None:
         raise PlanError(f"{source}: {error}") from None
 
 
+@dataclass(frozen=True)
 class Parts:
-    """The parts a plan names, built."""
+    """The parts a plan names, built once."""
 
-    def __init__(
-        self,
-        models: list[PrivacyModel],
-        partitioner: Partitioner,
-        terms: ElementRecoder,
-        items: ElementRecoder | None,
-        measures: dict[str, Measure],
-    ) -> None:
-        self.models = models
-        self.partitioner = partitioner
-        self.terms = terms
-        self.items = items
-        self.measures = measures
+    models: tuple[PrivacyModel, ...]
+    partitioner: Partitioner
+    terms: ElementRecoder
+    items: ElementRecoder | None
+    measures: Mapping[str, Measure]
+
+    def compile(self, view: PersonView) -> None:
+        """Have the kernels of the search ready before its clock runs."""
+        if hasattr(self.partitioner, "compile"):
+            self.partitioner.compile(view)
 
 
+@lru_cache(maxsize=8)
 def build_parts(plan: Plan) -> Parts:
     has_items = any(attribute.role is Role.ITEMS for attribute in plan.attributes.values())
     return Parts(
-        models=[registry.privacy_models.build(model.name, model.parameters) for model in plan.privacy],
+        models=tuple(registry.privacy_models.build(model.name, model.parameters) for model in plan.privacy),
         partitioner=registry.partitioners.build(plan.partition.name, plan.partition.parameters),
         terms=registry.element_recoders.build(plan.recode.terms),
         items=registry.element_recoders.build(plan.recode.items) if has_items else None,
@@ -229,8 +231,9 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
     for name in ("terms", "items"):
         if name in options:
             content.setdefault("recode", {})[name] = options.pop(name)
-    if "person_key" in options:
-        content.setdefault("release", {})["person_key"] = options.pop("person_key")
+    for name in ("person_key", "suppress_up_to"):
+        if name in options:
+            content.setdefault("release", {})[name] = options.pop(name)
     partition = content.setdefault("partition", {"method": plan.partition.name})
     if "method" in options:
         name = options.pop("method")

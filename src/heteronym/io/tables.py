@@ -22,6 +22,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError, UsageError, nearest, row_list
+from heteronym.io.typed import in_their_type
 from heteronym.io.values import text_cells
 from heteronym.model.plan import DataPlan, Join
 
@@ -420,13 +421,15 @@ def from_frame(native: Any) -> tuple[Table, Any]:
         table = pl.DataFrame(pl.from_arrow(nw.to_native(frame)))
     else:
         table = pl.DataFrame(
-            [_series(name, frame[name].to_list()) for name in names],
+            [_series(frame[name]) for name in names],
         )
     return Table(table, Format("frame", ""), "data", "data"), frame
 
 
-def _series(name: str, values: list[Any]) -> pl.Series:
-    clean = [None if _is_missing(v) else v for v in values]
+def _series(cells: Any) -> pl.Series:
+    name, clean = cells.name, [None if _is_missing(v) else v for v in cells.to_list()]
+    if cells.dtype == nw.Enum and all(isinstance(v, str) for v in clean if v is not None):
+        return pl.Series(name, clean, pl.Enum(cells.dtype.categories))
     try:
         return pl.Series(name, clean)
     except (TypeError, pl.exceptions.PolarsError):
@@ -443,13 +446,17 @@ def _is_missing(value: Any) -> bool:
 
 
 def to_frame(released: pl.DataFrame, original: Any, order: np.ndarray[Any, Any], same: Iterable[str]) -> Any:
-    """Released columns in the caller's kind of frame; columns in `same` keep their type, in the new order."""
+    """Released columns in the caller's kind of frame; those in `same`, and those of which nothing was
+    generalized, keep their type."""
     kept = set(same)
     backend = original.implementation
-    columns = [
-        original[name][order.tolist()] if name in kept else _native_series(released[name], backend)
-        for name in released.columns
-    ]
+    columns = []
+    for name in released.columns:
+        if name in kept:
+            columns.append(original[name][order.tolist()])
+            continue
+        typed = in_their_type(released[name], original[name]) if name in original.columns else None
+        columns.append(_native_series(released[name], backend) if typed is None else typed)
     if backend.is_pandas_like():
         # a caller's index would tell the original row numbers
         columns = [nw.maybe_reset_index(column) for column in columns]

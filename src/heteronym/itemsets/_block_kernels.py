@@ -14,8 +14,9 @@ import numpy as np
 from numba import njit
 
 # Distinct records of a group over local items 0..n-1: CSR both ways, how many persons hold each
-# record, the sensitive items of each record, and per item its domain and loss per item of company.
-Group = namedtuple("Group", "ptr codes weight iptr irec sptr sens domain mass")
+# record, the sensitive items of each record, per item its domain and loss per item of company, and the
+# flag that ends a search early.
+Group = namedtuple("Group", "ptr codes weight iptr irec sptr sens domain mass stop")
 
 # Blocks over slots 0..s-1 (size 0: free). `pair[a, b]`: persons with both blocks, `pair[a, a]` with
 # one; `share[s, a, b]`: those of them with sensitive item s; `cube`: triples a < b < c, if m >= 3.
@@ -24,7 +25,7 @@ Blocks = namedtuple("Blocks", "of_item size mass domain pair share cube")
 CANDIDATES = 8
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def distinct_records(ptr, codes):
     """Number of the first equal record, per record (exact comparison behind a hash)."""
     n = len(ptr) - 1
@@ -58,7 +59,7 @@ def distinct_records(ptr, codes):
     return first
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def localize(ptr, codes, members, local, attacker, sensitive):
     """Records of the members over the attacker's items they hold, equal ones joined.
 
@@ -165,7 +166,7 @@ def localize(ptr, codes, members, local, attacker, sensitive):
     return items, secrets, out_ptr, out, weight, iptr, irec, sptr, sens
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def supports(iptr, irec, weight):
     """Persons per item."""
     out = np.zeros(len(iptr) - 1, np.int64)
@@ -175,13 +176,13 @@ def supports(iptr, irec, weight):
     return out
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _bad(count, most, k, l):
     """1 if a set held by `count` persons, `most` of whom share a sensitive item, is violated."""
     return 1 if count > 0 and (count < k or most * l > count) else 0
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _most(share, a, b):
     most = 0
     for s in range(share.shape[0]):
@@ -190,12 +191,12 @@ def _most(share, a, b):
     return most
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _cell(blocks, a, b, k, l):
     return _bad(blocks.pair[a, b], _most(blocks.share, a, b), k, l)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _sorted3(a, b, c):
     if a > b:
         a, b = b, a
@@ -206,7 +207,7 @@ def _sorted3(a, b, c):
     return a, b, c
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def count_supports(group, blocks, m, k, l):
     """Fill the support tables from nothing; violated sets of at most min(m, 3) blocks."""
     pair, share, cube = blocks.pair, blocks.share, blocks.cube
@@ -242,7 +243,7 @@ def count_supports(group, blocks, m, k, l):
     return violations(blocks, m, k, l)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def violations(blocks, m, k, l):
     slots = len(blocks.size)
     bad = 0
@@ -257,7 +258,7 @@ def violations(blocks, m, k, l):
     return bad
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _weigh(i, to, group, blocks, m, lost, won, lost_share, won_share, lost3, won3, touched3, stamp, seen):
     """Gather what item i takes along to block `to`; entries read, triples touched."""
     a = blocks.of_item[i]
@@ -319,7 +320,7 @@ def _weigh(i, to, group, blocks, m, lost, won, lost_share, won_share, lost3, won
     return work, triples
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _change(
     a, b, blocks, m, k, l, lost, won, lost_share, won_share, lost3, won3, touched3, triples, vb, apply
 ):
@@ -410,7 +411,7 @@ def _change(
     return change
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _violations_by_block(blocks, m, k, l, vb):
     slots = len(blocks.size)
     vb[:] = 0
@@ -429,7 +430,7 @@ def _violations_by_block(blocks, m, k, l, vb):
                         vb[c] += bad
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _scratch(blocks, m):
     slots = len(blocks.size)
     kinds = blocks.share.shape[0]
@@ -447,7 +448,7 @@ def _scratch(blocks, m):
     )
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def merge_until_clean(group, blocks, m, k, l, penalty):
     """Merge blocks until no set of at most min(m, 3) blocks is violated; violated sets left.
 
@@ -462,7 +463,7 @@ def merge_until_clean(group, blocks, m, k, l, penalty):
     _violations_by_block(blocks, m, k, l, vb)
     partner = np.empty(CANDIDATES, np.int64)
     price = np.empty(CANDIDATES, np.float64)
-    while True:
+    while group.stop[0] == 0:
         g = -1
         worst = 0
         for a in range(slots):
@@ -578,7 +579,7 @@ def merge_until_clean(group, blocks, m, k, l, penalty):
     return violations(blocks, m, k, l)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def total_loss(blocks):
     total = 0.0
     for a in range(len(blocks.size)):
@@ -587,7 +588,7 @@ def total_loss(blocks):
     return total
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _next(state):
     state ^= state << np.uint64(13)
     state ^= state >> np.uint64(7)
@@ -595,7 +596,7 @@ def _next(state):
     return state
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def anneal(group, blocks, m, k, l, budget, unit, seed):
     """Move single items at falling temperature until `budget` entries were read.
 
@@ -625,7 +626,7 @@ def anneal(group, blocks, m, k, l, budget, unit, seed):
     spent = 0
     temperature = hot
     tick = 0
-    while spent < budget:
+    while spent < budget and group.stop[0] == 0:
         spent += 2
         tick += 1
         if tick % 64 == 0:

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from heteronym.errors import PromiseError
 from heteronym.model.person_view import Elements, PersonView
 from heteronym.model.promise import ItemPromise
+from heteronym.run import current
 
 ROUNDS = 1000.0  # entries read by the search per entry of a large group; small ones settle sooner
 LARGE = 15_000  # entries
@@ -54,8 +55,7 @@ class Transactions:
 
     def __init__(self, view: PersonView, promise: ItemPromise, *, rounds: float = ROUNDS) -> None:
         elements = view.elements
-        item_domain = np.array([not d.is_terms for d in elements.domains], np.bool_)
-        is_item = item_domain[elements.domain] if len(elements) else np.zeros(0, np.bool_)
+        is_item = ~elements.is_term
         self.promise = promise
         self.elements: Elements = elements
         self.attacker = is_item & ~elements.sensitive
@@ -89,7 +89,7 @@ class Transactions:
         items, secrets, *csr = found
         domain = self.elements.domain[items].astype(np.int32)
         held = kernels.supports(csr[3], csr[4], csr[2])
-        fields = (*csr, domain, held * self._unit[domain])
+        fields = (*csr, domain, held * self._unit[domain], current().stop)
         group = kernels.Group._make(fields)
         entries = int(held.sum())
         if not len(items):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.partition import ElementRecoding, Partition
+from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
+from heteronym.model.recoding import Fate, Recoding
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -17,7 +17,8 @@ class Labelled:
     """One entry per person and item that is not sensitive.
 
     A label is one label of one group: the same text in two groups counts twice, as groups have
-    blocks of their own. `size` is the number of items a label stands for.
+    blocks of their own. `size` is the number of items a label stands for; all of them, where the
+    item is suppressed or its person left out.
     """
 
     person: NDArray[np.int64]
@@ -37,80 +38,42 @@ class Labelled:
         return pairs // span, pairs % span
 
 
-def labelled_items(
-    view: PersonView, partition: Partition, recodings: Sequence[ElementRecoding]
-) -> Labelled | None:
-    """None if the view has no items or no recoding says what became of them."""
-    elements = view.elements
-    is_item = np.array([not d.is_terms for d in elements.domains], np.bool_)
-    if not is_item.any():
+def labelled_items(view: PersonView, partition: Partition, recoding: Recoding) -> Labelled | None:
+    """None if the view has no items or the recoding does not say what became of them."""
+    elements, labels = view.elements, recoding.elements
+    if not elements.has_items:
         return None
-    open_item = is_item[elements.domain] & ~elements.sensitive
-    span = max(len(elements), 1)
-    person = np.repeat(np.arange(view.persons), np.diff(elements.of_person.ptr))
-    item = elements.of_person.codes.astype(np.int64)
-    person, item = person[open_item[item]], item[open_item[item]]
-    wanted = partition.group[person].astype(np.int64) * span + item
-    keys, texts = [], []
-    names: list[str] = []
-    for recoding in recodings:
-        chosen = open_item[recoding.of_group.codes]
-        owner = np.repeat(np.arange(len(recoding.of_group)), np.diff(recoding.of_group.ptr))
-        keys.append(owner[chosen].astype(np.int64) * span + recoding.of_group.codes[chosen])
-        texts.append(np.where(recoding.label[chosen] < 0, -1, recoding.label[chosen] + len(names)))
-        names += list(recoding.labels)
-    key = np.concatenate(keys) if keys else np.empty(0, np.int64)
-    text = np.concatenate(texts).astype(np.int64) if texts else np.empty(0, np.int64)
-    if len(person) and not len(key):
+    person, item = elements.items()
+    attacker = ~elements.sensitive[item]
+    person, item = person[attacker], item[attacker]
+    if len(person) and not len(labels.fate):
         return None
-    order = np.argsort(key)
-    key, text = key[order], text[order]
-    # a label of one group, column and text
-    domain_of_key = elements.domain[key % span].astype(np.int64)
-    triple = ((key // span) * len(elements.domains) + domain_of_key) * (len(names) + 1) + text + 1
-    _, first, label_of_key = np.unique(triple, return_index=True, return_inverse=True)
-    label_of_key = label_of_key.reshape(-1)
-    size = np.bincount(label_of_key, minlength=len(first)).astype(np.int64)
-    domain_size = np.bincount(elements.domain[open_item], minlength=len(elements.domains)).astype(np.int64)
-    for number in range(len(first)):
-        size[number] = _published_size(
-            view,
-            int(domain_of_key[first[number]]),
-            int(text[first[number]]),
-            names,
-            int(size[number]),
-            domain_size,
-        )
-    at = np.searchsorted(key, wanted)
-    all_names = np.array(elements.names, object)
-    label_text = np.array([*names, ""], object)[text[at]]
+    domain_size = np.bincount(
+        elements.domain[~elements.sensitive & ~elements.is_term], minlength=len(elements.domains)
+    ).astype(np.int64)
+    domain = elements.domain[item].astype(np.int64)
+    group = partition.group[person].astype(np.int64)
+    fate = np.full(len(item), Fate.TYPED, np.uint8)
+    text = np.full(len(item), -1, np.int64)
+    released = group >= 0
+    place = labels.places(group[released], item[released])
+    fate[released], text[released] = labels.fate[place], labels.label[place]
+    kept = fate == Fate.KEPT
+    suppressed = ~kept & (fate != Fate.GENERALIZED)
+    # What two items of a group share: a label's number, or that they are suppressed; a kept item is alone.
+    named = np.where(kept, item.astype(np.int64) + 1, np.where(suppressed, 0, len(elements) + 1 + text))
+    key = ((group + 1) * len(elements.domains) + domain) * (len(elements) + len(labels.labels) + 2) + named
+    _, first, label = np.unique(key, return_index=True, return_inverse=True)
+    sizes = np.array([*(text.stands_for for text in labels.labels), 1], np.int64)
+    size = np.where(kept, 1, np.where(suppressed, domain_size[domain], sizes[text]))[first]
     return Labelled(
         person=person,
-        item=item,
-        label=label_of_key[at],
-        kept=(label_text == all_names[item]) & (size[label_of_key[at]] == 1),
-        domain=elements.domain[item].astype(np.int64),
+        item=item.astype(np.int64),
+        label=label.reshape(-1).astype(np.int64),
+        kept=kept,
+        domain=domain,
         size=size,
         domain_size=domain_size,
         weight=np.array([d.weight for d in elements.domains], np.float64),
-        suppressed=int((text[at] < 0).sum()),
+        suppressed=int(suppressed.sum()),
     )
-
-
-def _published_size(
-    view: PersonView, domain: int, text: int, names: list[str], seen: int, domain_size: NDArray[np.int64]
-) -> int:
-    """Items a label stands for: those listed in a block, or the leaves below a hierarchy's node."""
-    if text < 0 or names[text] == "*":
-        return int(domain_size[domain])
-    hierarchies = view.elements.hierarchies
-    hierarchy = hierarchies[domain] if domain < len(hierarchies) else None
-    if hierarchy is None or names[text].startswith("("):
-        return seen
-    for level in range(hierarchy.levels):
-        if names[text] in hierarchy.names[level]:
-            node = hierarchy.names[level].index(names[text])
-            leaves = int((hierarchy.node[level] == node).sum())
-            if leaves >= seen:
-                return leaves
-    return seen

@@ -8,14 +8,15 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from heteronym.model.partition import ElementRecoding, Partition
+from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
+from heteronym.model.recoding import Recoding
 from heteronym.registry import measures
 
 
@@ -24,10 +25,10 @@ from heteronym.registry import measures
 class GroupSizes:
     """Number and size of the groups, and a histogram for the report."""
 
-    def measure(
-        self, view: PersonView, partition: Partition, *, recodings: Sequence[ElementRecoding]
-    ) -> Mapping[str, Any]:
+    def measure(self, view: PersonView, partition: Partition, recoding: Recoding) -> Mapping[str, Any]:
         sizes = partition.sizes()
+        if not len(sizes):
+            return {}
         values, counts = np.unique(sizes, return_counts=True)
         return {
             "count": partition.count,

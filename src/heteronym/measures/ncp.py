@@ -12,15 +12,16 @@ published (`published`), which for hierarchies also covers leaves that do not oc
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.partition import ElementRecoding, Partition
+from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, LabelShape, PersonView, Sets, ShapeKind
+from heteronym.model.recoding import Recoding
 from heteronym.model.schema import Scale
 from heteronym.registry import measures
 
@@ -30,27 +31,29 @@ from heteronym.registry import measures
 class NormalizedCertaintyPenalty:
     """Loss of columns, terms and both, averaged over persons."""
 
-    def measure(
-        self, view: PersonView, partition: Partition, *, recodings: Sequence[ElementRecoding]
-    ) -> Mapping[str, Any]:
-        persons = partition.sizes()
+    def measure(self, view: PersonView, partition: Partition, recoding: Recoding) -> Mapping[str, Any]:
         covered: dict[str, float] = {}
         published: dict[str, float] = {}
         for column in view.columns:
             covers = partition.covers(column)
-            covered[column.name] = float(covered_loss(column, covers) @ persons) / view.persons
-            published[column.name] = float(label_loss(column.shape, column, covers) @ persons) / view.persons
+            covered[column.name] = _mean(covered_loss(column, covers), partition)
+            published[column.name] = _mean(label_loss(column.shape, column, covers), partition)
         weights = np.array([column.weight for column in view.columns])
         out: dict[str, Any] = {"by_attribute": covered, "published": published}
         parts: list[float] = []
         if view.columns:
             out["relational"] = float(np.array(list(covered.values())) @ weights / weights.sum())
             parts.append(out["relational"])
-        if any(domain.is_terms for domain in view.elements.domains):
-            out |= _textual(view, partition, recodings)
+        if view.elements.has_terms:
+            out |= _textual(view, partition, recoding)
             parts.append(out["textual"])
         out["total"] = float(np.mean(parts)) if parts else 0.0
         return out
+
+
+def _mean(loss: NDArray[np.float64], partition: Partition) -> float:
+    """Over persons; who is left out loses everything."""
+    return (float(loss @ partition.sizes()) + partition.left_out) / max(len(partition.group), 1)
 
 
 def covered_loss(column: Column, covers: Sets) -> NDArray[np.float64]:
@@ -80,13 +83,8 @@ def label_loss(shape: LabelShape, column: Column, covers: Sets) -> NDArray[np.fl
         span = float(np.ptp(shape.position)) if values else 0.0
         loss[known] = (shape.position[hi] - shape.position[lo]) / span if span > 0 else 0.0
     else:
-        part = np.ones(len(lo))
-        if shape.open_top:
-            part = (shape.ends[-1, hi] - shape.starts[-1, lo]) / values
-        for level in range(shape.starts.shape[0] - 1, 0, -1):
-            same = shape.starts[level, lo] == shape.starts[level, hi]
-            part[same] = (shape.ends[level, lo[same]] - shape.starts[level, lo[same]]) / values
-        loss[known] = part
+        start, end = shape.reach(lo, hi, values)
+        loss[known] = (end - start) / values
     loss[low == high] = 0.0
     return loss
 
@@ -96,51 +94,32 @@ def _distinct_loss(column: Column, covers: Sets) -> NDArray[np.float64]:
     return np.where(distinct > 1, distinct / max(column.domain.size, 1), 0.0)
 
 
-def _textual(view: PersonView, partition: Partition, recodings: Sequence[ElementRecoding]) -> dict[str, Any]:
+def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict[str, Any]:
     """Share of a person's terms not kept as they were; by type, over all persons and over its holders."""
     elements = view.elements
-    owner = np.repeat(np.arange(view.persons), np.diff(elements.of_person.ptr))
-    codes = elements.of_person.codes
-    types = [domain.type for domain in elements.domains]
-    is_term = np.array([t is not None for t in types], np.bool_)[elements.domain[codes]]
-    owner, codes = owner[is_term], codes[is_term]
-    kept = kept_pairs(partition.group[owner], codes, recodings, elements.names)
+    owner, codes = elements.terms()
+    group = partition.group[owner]
+    kept = np.zeros(len(codes), np.bool_)
+    released = group >= 0
+    kept[released] = recoding.elements.kept(group[released], codes[released])
+    lost_whole = partition.group < 0
     out: dict[str, Any] = {
-        "textual": _mean_lost(owner, kept, view.persons),
+        "textual": _mean_lost(owner, kept, lost_whole),
         "by_entity": {},
         "of_holders": {},
     }
-    for type_ in sorted({t for t in types if t is not None}):
-        mine = np.array([t == type_ for t in types])[elements.domain[codes]]
-        out["by_entity"][type_] = _mean_lost(owner[mine], kept[mine], view.persons)
-        holders = len(np.unique(owner[mine]))
-        out["of_holders"][type_] = out["by_entity"][type_] * view.persons / max(holders, 1)
+    for number, domain in enumerate(elements.domains):
+        if domain.is_terms:
+            mine = elements.domain[codes] == number
+            out["by_entity"][domain.name] = lost = _mean_lost(owner[mine], kept[mine], lost_whole)
+            holders = len(np.unique(owner[mine]))
+            out["of_holders"][domain.name] = min(lost * view.persons / max(holders, 1), 1.0)
     return out
 
 
-def _mean_lost(owner: NDArray[np.int64], kept: NDArray[np.bool_], persons: int) -> float:
+def _mean_lost(owner: NDArray[np.int64], kept: NDArray[np.bool_], lost_whole: NDArray[np.bool_]) -> float:
+    persons = len(lost_whole)
     total = np.bincount(owner, minlength=persons)
     lost = np.bincount(owner[~kept], minlength=persons)
-    return float((lost / np.maximum(total, 1)).sum() / persons)
-
-
-def kept_pairs(
-    group: NDArray[np.int32],
-    codes: NDArray[np.int32],
-    recodings: Sequence[ElementRecoding],
-    names: Sequence[str],
-) -> NDArray[np.bool_]:
-    """Whether each element, seen in a member of its group, is released as itself."""
-    kept = np.zeros(len(codes), np.bool_)
-    count = len(names) + 1
-    wanted = group.astype(np.int64) * count + codes
-    all_names = np.array(names, object)
-    for recoding in recodings:
-        of_group = recoding.of_group
-        owner = np.repeat(np.arange(len(of_group)), np.diff(of_group.ptr))
-        shown = np.flatnonzero(recoding.label >= 0)
-        released = np.array(recoding.labels, object)[recoding.label[shown]]
-        same = shown[released == all_names[of_group.codes[shown]]]
-        known = owner[same].astype(np.int64) * count + of_group.codes[same]
-        kept |= np.isin(wanted, known)
-    return kept
+    share = np.where(lost_whole, 1.0, lost / np.maximum(total, 1))
+    return float(share.sum() / max(persons, 1))

@@ -11,7 +11,7 @@ that every value of a label is equally likely: 1 / width for columns, 1 / |u| fo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,9 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.measures._item_labels import Labelled, labelled_items
-from heteronym.model.partition import ElementRecoding, Partition
+from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, PersonView, ShapeKind
+from heteronym.model.recoding import Recoding
 from heteronym.registry import measures
+from heteronym.run import current
 
 KINDS = {"relational": (2, 0), "items": (0, 2), "both": (1, 2)}
 
@@ -34,18 +36,15 @@ class QueryError:
     queries: int = field(default=1000, metadata={"help": "queries of each kind", "min": 1})
     seed: int = field(default=0, metadata={"help": "seed of the workload", "min": 0})
 
-    def measure(
-        self, view: PersonView, partition: Partition, *, recodings: Sequence[ElementRecoding]
-    ) -> Mapping[str, Any]:
-        labelled = labelled_items(view, partition, recodings)
+    def measure(self, view: PersonView, partition: Partition, recoding: Recoding) -> Mapping[str, Any]:
+        labelled = labelled_items(view, partition, recoding)
         if labelled is None:
             return {}
-        columns = [_Widths(column, partition) for column in view.columns]
-        items = _Holders(labelled)
+        workload = _Workload(view, partition, labelled)
         found = {}
         for number, (kind, (values, wanted)) in enumerate(KINDS.items()):
             rng = np.random.default_rng([self.seed, number])
-            errors = _errors(view, partition, columns, items, values, wanted, self.queries, rng)
+            errors = workload.errors(values, wanted, queries=self.queries, rng=rng)
             if len(errors):
                 found[kind] = _summary(errors)
         return found
@@ -82,15 +81,7 @@ class _Widths:
             known = self.high < missing
             lo, hi = self.low[known], self.high[known]
             if shape.kind is ShapeKind.RUN:
-                start, end = np.zeros(len(lo), np.int64), np.full(len(lo), missing)
-                if shape.open_top:
-                    start, end = shape.starts[-1, lo].astype(np.int64), shape.ends[-1, hi].astype(np.int64)
-                for level in range(shape.starts.shape[0] - 1, 0, -1):
-                    same = shape.starts[level, lo] == shape.starts[level, hi]
-                    start[same] = shape.starts[level, lo[same]]
-                    end[same] = shape.ends[level, lo[same]]
-                end[lo == hi] = hi[lo == hi] + 1
-                start[lo == hi] = lo[lo == hi]
+                start, end = shape.reach(lo, hi, missing)
                 self.low[known], self.high[known] = start, end - 1
                 width[known] = end - start
             elif np.issubdtype(values.dtype, np.number) and (values == np.round(values)).all():
@@ -151,49 +142,52 @@ class _Holders:
         return self._shows[starts + np.arange(len(starts))], np.repeat(1.0 / self._size[labels], lengths)
 
 
-def _errors(
-    view: PersonView,
-    partition: Partition,
-    columns: list[_Widths],
-    items: _Holders,
-    values: int,
-    wanted: int,
-    queries: int,
-    rng: np.random.Generator,
-) -> NDArray[np.float64]:
-    held = np.zeros(view.persons, np.int64)
-    held[: len(items.of_person_ptr) - 1] = np.diff(items.of_person_ptr)
-    able = np.flatnonzero(held >= wanted)
-    if not len(able) or len(columns) < values:
-        return np.empty(0)
-    sizes = partition.sizes()
-    errors = np.empty(queries)
-    for number, person in enumerate(rng.choice(able, queries).tolist()):
-        true: NDArray[Any] = np.ones(view.persons, np.bool_)
-        chance = np.ones(partition.count)
-        for place in rng.choice(len(columns), values, replace=False).tolist():
-            column = columns[place]
+class _Workload:
+    """Queries drawn from persons, answered by the data and by a reader of the release."""
+
+    def __init__(self, view: PersonView, partition: Partition, labelled: Labelled) -> None:
+        self.partition, self.persons = partition, view.persons
+        self.columns = [_Widths(column, partition) for column in view.columns]
+        self.items = _Holders(labelled)
+
+    def errors(
+        self, values: int, wanted: int, *, queries: int, rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """Relative error of queries over so many columns and items; none if nobody has that many."""
+        held = np.zeros(self.persons, np.int64)
+        held[: len(self.items.of_person_ptr) - 1] = np.diff(self.items.of_person_ptr)
+        able = np.flatnonzero(held >= wanted)
+        if not len(able) or len(self.columns) < values:
+            return np.empty(0)
+        errors = np.empty(queries)
+        run = current()
+        for number, person in enumerate(rng.choice(able, queries).tolist()):
+            run.poll()
+            actual, guess = self._answers(person, values, wanted, rng)
+            errors[number] = abs(actual - guess) / max(actual, 1)
+        return errors
+
+    def _answers(self, person: int, values: int, wanted: int, rng: np.random.Generator) -> tuple[int, float]:
+        """The true count and the reader's, for x values and y items of a person."""
+        true: NDArray[Any] = np.ones(self.persons, np.bool_)
+        chance = np.ones(self.partition.count)
+        for place in rng.choice(len(self.columns), values, replace=False).tolist():
+            column = self.columns[place]
             codes = column.column.sets[int(column.column.person_set[person])]
             code = int(rng.choice(codes))
             true = true & column.has(code)
             chance = chance * column.chance(code)
         if wanted == 0:
-            actual, guess = int(true.sum()), float(sizes @ chance)
-        else:
-            own = items.of_person[items.of_person_ptr[person] : items.of_person_ptr[person + 1]]
-            asked = rng.choice(own, wanted, replace=False).tolist()
-            product = np.zeros(view.persons)
-            count = np.zeros(view.persons, np.int16)
-            for place, item in enumerate(asked):
-                who, how = items.chances(item)
-                if place == 0:
-                    product[who] = how
-                else:
-                    kept = np.zeros(view.persons)
-                    kept[who] = product[who] * how
-                    product = kept
-                count[items.persons(item)] += 1
-            actual = int(((count == wanted) & true).sum())
-            guess = float((product * chance[partition.group]).sum())
-        errors[number] = abs(actual - guess) / max(actual, 1)
-    return errors
+            return int(true.sum()), float(self.partition.sizes() @ chance)
+        items = self.items
+        own = items.of_person[items.of_person_ptr[person] : items.of_person_ptr[person + 1]]
+        # who is left out shows nothing
+        product: NDArray[np.float64] = np.append(chance, 0.0)[self.partition.group]
+        count = np.zeros(self.persons, np.int16)
+        for item in rng.choice(own, wanted, replace=False).tolist():
+            who, how = items.chances(item)
+            held = np.zeros(self.persons)
+            held[who] = product[who] * how
+            product = held
+            count[items.persons(item)] += 1
+        return int(((count == wanted) & true).sum()), float(product.sum())

@@ -12,15 +12,16 @@ definition allows. UL rewards coarse labels in long records; TNCP does not, and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from heteronym.measures._item_labels import Labelled, labelled_items
-from heteronym.model.partition import ElementRecoding, Partition
+from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
+from heteronym.model.recoding import Recoding
 from heteronym.registry import measures
 
 
@@ -29,10 +30,8 @@ from heteronym.registry import measures
 class TransactionLoss:
     """Loss of the items, per item occurrence (tncp) and per person (ul, coat_ul)."""
 
-    def measure(
-        self, view: PersonView, partition: Partition, *, recodings: Sequence[ElementRecoding]
-    ) -> Mapping[str, Any]:
-        labelled = labelled_items(view, partition, recodings)
+    def measure(self, view: PersonView, partition: Partition, recoding: Recoding) -> Mapping[str, Any]:
+        labelled = labelled_items(view, partition, recoding)
         if labelled is None:
             return {}
         return {

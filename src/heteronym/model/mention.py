@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from heteronym.model.terms import Term
 
 
 class Span(NamedTuple):
@@ -24,34 +27,65 @@ class Span(NamedTuple):
     rule: str = ""  # what in the recognizer found it, by its stable name
 
 
+class Status(IntEnum):
+    """What a reviewer said of a mention."""
+
+    FOUND = 0  # nobody has looked at it
+    CONFIRMED = 1
+    REJECTED = 2  # no mention; it stays in the text unless the same term is a mention elsewhere
+    ADDED = 3
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class Mentions:
     """All mentions of a dataset, sorted by row, column and start; spans do not overlap.
 
-    `term` is the number of the mention's normalized text in `terms`. `link` is the number in
-    `links` of the attribute whose value the mention repeats, or -1.
+    `term` is the number of the mention's term in `terms`, -1 as long as persons were not read.
+    `link` is the number in `links` of the attribute whose value the mention repeats, or -1.
+    Mentions with equal `spelling` numbers are spelt alike.
     """
 
     columns: tuple[str, ...]  # text attributes
     types: tuple[str, ...]
     sources: tuple[str, ...]
+    rules: tuple[str, ...]
     links: tuple[str, ...]  # attributes that mentions are linked to
-    terms: Sequence[str]  # normalized texts; personal data
+    terms: Sequence[Term]  # personal data
     row: NDArray[np.int32]
     column: NDArray[np.int16]
     start: NDArray[np.int32]
     end: NDArray[np.int32]
     type: NDArray[np.int16]
-    term: NDArray[np.int32]
     score: NDArray[np.float32]
     source: NDArray[np.int16]
+    rule: NDArray[np.int16]
+    status: NDArray[np.int8]
     link: NDArray[np.int16]
-    spelling: NDArray[np.int32] | None = None  # a number per spelling, where a term has several
-    rules: tuple[str, ...] = ()  # names of rules, if they are known
-    rule: NDArray[np.int16] | None = None
+    term: NDArray[np.int32]
+    spelling: NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.row)
 
+    def span(self, which: int) -> Span:
+        return Span(
+            int(self.start[which]),
+            int(self.end[which]),
+            self.types[self.type[which]],
+            float(self.score[which]),
+            self.sources[self.source[which]],
+            self.rules[self.rule[which]],
+        )
+
     def __repr__(self) -> str:
         return f"Mentions({len(self)} in columns {list(self.columns)}, types {list(self.types)})"
+
+
+class Read(NamedTuple):
+    """A mention after its person was read: what it says, how, and which column it repeats."""
+
+    span: Span
+    term: Term
+    spelling: str
+    link: str | None = None
+    status: Status = Status.FOUND

@@ -4,62 +4,73 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Column, Sets
+from heteronym.model.person_view import Column, PersonView, Sets
+
+LEFT_OUT = -1
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Held:
+    """The elements that members of each group hold, and how many of them hold each."""
+
+    of_group: Sets
+    holders: NDArray[np.int64]  # beside the codes
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Partition:
-    """Group numbers 0..count-1, every one of them used."""
+    """Group numbers 0..count-1, every one of them used; LEFT_OUT for persons who are not released."""
 
     group: NDArray[np.int32]  # [persons]
     splits: Mapping[str, int] = field(default_factory=dict)  # kind -> how often
     _covers: dict[str, Sets] = field(default_factory=dict, init=False)  # asked for by recoding and measures
 
-    @property
+    @cached_property
     def count(self) -> int:
-        return int(self.group.max()) + 1 if len(self.group) else 0
+        return int(self.group.max(initial=-1)) + 1
+
+    @cached_property
+    def left_out(self) -> int:
+        """How many persons are not released."""
+        return int((self.group == LEFT_OUT).sum())
 
     def sizes(self) -> NDArray[np.int64]:
-        return np.bincount(self.group, minlength=self.count)
+        kept = self.group if not self.left_out else self.group[self.group >= 0]
+        return np.bincount(kept, minlength=self.count)
 
     def members(self) -> Sets:
         """Persons by group."""
         order = np.argsort(self.group, kind="stable").astype(np.int32)
-        return Sets(np.r_[0, np.cumsum(self.sizes())], order)
+        return Sets(np.r_[0, np.cumsum(self.sizes())], order[self.left_out :])
 
     def covers(self, column: Column) -> Sets:
         """The codes of a column that each group covers: the union over its members."""
         if column.name not in self._covers:
-            self._covers[column.name] = self._cover(column)
+            owner, codes = column.pairs()
+            group = self.group[owner]
+            if self.left_out:
+                group, codes = group[group >= 0], codes[group >= 0]
+            self._covers[column.name] = Sets.of_pairs(
+                group, codes, owners=self.count, codes=column.domain.missing_code + 1
+            )
         return self._covers[column.name]
 
-    def _cover(self, column: Column) -> Sets:
-        lengths = np.diff(column.sets.ptr)[column.person_set]
-        within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        codes = column.sets.codes[np.repeat(column.sets.ptr[column.person_set], lengths) + within]
-        return Sets.of_pairs(
-            np.repeat(self.group, lengths), codes, owners=self.count, codes=column.domain.missing_code + 1
+    def held(self, view: PersonView, *, terms: bool) -> Held:
+        """Terms, or items, by group."""
+        elements = view.elements
+        owner, codes = elements.terms() if terms else elements.items()
+        span = max(len(elements), 1)
+        group = self.group[owner]
+        pairs, holders = np.unique(
+            group[group >= 0].astype(np.int64) * span + codes[group >= 0], return_counts=True
         )
+        ptr = np.r_[0, np.cumsum(np.bincount(pairs // span, minlength=self.count))]
+        return Held(Sets(ptr, (pairs % span).astype(np.int32)), holders)
 
     def __repr__(self) -> str:
         return f"Partition({len(self.group)} persons in {self.count} groups)"
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class ElementRecoding:
-    """What the elements of each group are released as.
-
-    Row g of `of_group` lists the elements seen in group g; `label` runs beside its codes and
-    gives the number of the released label in `labels`, or -1 where the element is suppressed.
-    """
-
-    of_group: Sets
-    label: NDArray[np.int32]
-    labels: tuple[str, ...]
-
-    def __repr__(self) -> str:
-        return f"ElementRecoding({len(self.of_group)} groups, {len(self.labels)} labels)"

@@ -7,9 +7,10 @@ element, by person and by row, so that models and recoders for sets serve both.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,15 @@ from numpy.typing import NDArray
 
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute
+from heteronym.model.terms import Term
+
+
+def _no_numbers() -> NDArray[np.int32]:
+    return np.empty(0, np.int32)
+
+
+def _no_columns() -> NDArray[np.int16]:
+    return np.empty(0, np.int16)
 
 
 def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -43,6 +53,17 @@ class Sets:
 
     def __len__(self) -> int:
         return len(self.ptr) - 1
+
+    def expand(self, chosen: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """The codes of the chosen sets one after the other, each with the place of its set in `chosen`."""
+        lengths = np.diff(self.ptr)[chosen]
+        owner = np.repeat(np.arange(len(chosen)), lengths)
+        first = np.repeat(self.ptr[chosen] - (np.cumsum(lengths) - lengths), lengths)
+        return owner, self.codes[first + np.arange(len(owner))]
+
+    def owners(self) -> NDArray[np.int64]:
+        """The number of its set beside every code."""
+        return np.repeat(np.arange(len(self)), np.diff(self.ptr))
 
     def __getitem__(self, number: int) -> NDArray[np.int32]:
         return self.codes[self.ptr[number] : self.ptr[number + 1]]
@@ -96,15 +117,31 @@ class LabelShape:
     open_top: bool = False
     ordered: bool = True  # SET: whether code order means anything to cuts
 
+    def reach(
+        self, low: NDArray[Any], high: NDArray[Any], values: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """RUN: first code and one past the last of the label that covers low..high, none of them missing."""
+        start, end = np.zeros(len(low), np.int64), np.full(len(low), values, np.int64)
+        if self.open_top:
+            start, end = self.starts[-1, low].astype(np.int64), self.ends[-1, high].astype(np.int64)
+        for level in range(self.starts.shape[0] - 1, 0, -1):
+            same = self.starts[level, low] == self.starts[level, high]
+            start[same] = self.starts[level, low[same]]
+            end[same] = self.ends[level, low[same]]
+        alone = low == high
+        start[alone], end[alone] = low[alone], low[alone] + 1
+        return start, end
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Column:
-    """A quasi attribute: which value set each person holds."""
+    """A quasi or sensitive attribute: which value set each person holds, which value each row."""
 
     domain: Domain
     shape: LabelShape
     sets: Sets
     person_set: NDArray[np.int32]
+    row_codes: NDArray[np.int32] | None = None  # None where every person has one row
 
     @property
     def name(self) -> str:
@@ -114,21 +151,37 @@ class Column:
     def weight(self) -> float:
         return self.domain.attribute.weight
 
+    def codes_by_row(self, person_of_row: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The code of each row; the missing code where it has no value."""
+        if self.row_codes is not None:
+            return self.row_codes
+        return self.sets.codes[self.sets.ptr[self.person_set[person_of_row]]]
+
+    def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Person and code of every value that a person has."""
+        if len(self.sets.codes) == len(self.sets):  # one value each
+            return np.arange(len(self.person_set)), self.sets.codes[self.person_set]
+        return self.sets.expand(self.person_set)
+
     def __repr__(self) -> str:
         return f"Column({self.name!r}, {self.domain.size} values, {len(self.sets)} value sets)"
 
 
 @dataclass(frozen=True)
 class ElementDomain:
-    """Where elements come from: an items column, or one entity type of a text or terms column."""
+    """Where elements come from: an entity type, in whatever column it is found, or an items column."""
 
-    attribute: str
-    type: str | None  # entity type; None for items
+    name: str
+    is_terms: bool
     weight: float = 1.0
 
-    @property
-    def is_terms(self) -> bool:
-        return self.type is not None
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Cells:
+    """A set-valued column by its distinct cells: row r shows the elements `of_cell[of_row[r]]`."""
+
+    of_cell: Sets
+    of_row: NDArray[np.int32]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -136,20 +189,84 @@ class Elements:
     """Items and terms: element e is `names[e]` in `domains[domain[e]]`.
 
     Elements are numbered by domain, then by name (by leaf order where an items column has a
-    hierarchy), so that a domain is a run of numbers.
+    hierarchy), so that a domain is a run of numbers. A term that several columns hold is one element.
     """
 
     domains: tuple[ElementDomain, ...]
     domain: NDArray[np.int32]  # [elements]
-    names: Sequence[str]  # normalized terms or items; personal data
+    names: Sequence[str]  # terms or items as they are shown; personal data
     sensitive: NDArray[np.bool_]  # [elements]
     of_person: Sets  # sets[person] -> elements
-    of_cell: Sets  # sets[cell] -> elements; equal cells of set-valued columns are one
-    cell_of_row: NDArray[np.int32]  # [rows] which elements show in that row: of_cell[cell_of_row[row]]
+    cells: Mapping[str, Cells] = field(default_factory=dict)  # items and terms columns
+    of_mention: NDArray[np.int32] = field(default_factory=_no_numbers)  # -1: no element
+    mention_row: NDArray[np.int32] = field(default_factory=_no_numbers)
+    mention_column: NDArray[np.int16] = field(default_factory=_no_columns)
+    mention_spelling: NDArray[np.int32] = field(default_factory=_no_numbers)  # equal if spelt alike
     hierarchies: tuple[Hierarchy | None, ...] = ()  # per domain; leaves cover the domain's elements
+    senses: Mapping[int, tuple[str, str]] = field(default_factory=dict)  # element -> sense, context
 
     def __len__(self) -> int:
         return len(self.domain)
+
+    @cached_property
+    def is_term(self) -> NDArray[np.bool_]:
+        """[elements]"""
+        return np.array([domain.is_terms for domain in self.domains], np.bool_)[self.domain]
+
+    @property
+    def has_terms(self) -> bool:
+        return any(domain.is_terms for domain in self.domains)
+
+    @property
+    def has_items(self) -> bool:
+        return any(not domain.is_terms for domain in self.domains)
+
+    def terms(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Person and element of every term that a person holds."""
+        return self._held(self.is_term)
+
+    def items(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Person and element of every item that a person holds."""
+        return self._held(~self.is_term)
+
+    def _held(self, chosen: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        owner = np.repeat(np.arange(len(self.of_person)), np.diff(self.of_person.ptr))
+        if chosen.all():
+            return owner, self.of_person.codes
+        mine = chosen[self.of_person.codes]
+        return owner[mine], self.of_person.codes[mine]
+
+    def by_column(self, person_of_row: NDArray[np.int32]) -> Iterator[tuple[NDArray[Any], NDArray[np.int32]]]:
+        """For each column that shows elements, person and element of every pair, each once."""
+        span = max(len(self), 1)
+        for cells in self.cells.values():
+            count = max(len(cells.of_cell), 1)
+            held = distinct(person_of_row.astype(np.int64) * count + cells.of_row)
+            owner, code = cells.of_cell.expand(held % count)
+            yield (held // count)[owner], code
+        for column in np.unique(self.mention_column).tolist():
+            shown = (self.mention_column == column) & (self.of_mention >= 0)
+            person = person_of_row[self.mention_row[shown]].astype(np.int64)
+            pairs = distinct(person * span + self.of_mention[shown])
+            yield pairs // span, (pairs % span).astype(np.int32)
+
+    def of_row(self) -> Sets:
+        """The elements that show in each row, in its sets and its texts."""
+        rows = [self.mention_row[self.of_mention >= 0].astype(np.int64)]
+        codes = [self.of_mention[self.of_mention >= 0]]
+        count = int(self.mention_row.max(initial=-1)) + 1
+        for cells in self.cells.values():
+            owner, code = cells.of_cell.expand(cells.of_row)
+            rows.append(owner)
+            codes.append(code)
+            count = max(count, len(cells.of_row))
+        return Sets.of_pairs(
+            np.concatenate(rows), np.concatenate(codes), owners=count, codes=max(len(self), 1)
+        )
+
+    def term(self, element: int) -> Term:
+        domain = self.domains[self.domain[element]]
+        return Term(domain.name, self.names[element], *self.senses.get(element, ()))
 
     def __repr__(self) -> str:
         return f"Elements({len(self)} in {len(self.domains)} domains)"
@@ -163,10 +280,14 @@ class PersonView:
     elements: Elements
     person_of_row: NDArray[np.int32]
     persons: int
+    sensitive: tuple[Column, ...] = ()
 
     @property
     def rows(self) -> int:
         return len(self.person_of_row)
+
+    def sensitive_column(self, name: str) -> Column | None:
+        return next((column for column in self.sensitive if column.name == name), None)
 
     def __repr__(self) -> str:
         return f"PersonView({self.persons} persons, {self.rows} rows, {list(self.columns)}, {self.elements})"

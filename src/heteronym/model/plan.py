@@ -104,6 +104,7 @@ class RecodePlan(Strict):
 
 class ReleasePlan(Strict):
     person_key: Literal["drop", "pseudonym"] = "drop"
+    suppress_up_to: float = Field(0.0, ge=0.0, le=1.0, description="share of persons that may be left out")
 
 
 class Plan(Strict):

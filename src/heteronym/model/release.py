@@ -18,9 +18,10 @@ Unit = Literal["persons", "rows"]
 class Released:
     """A release as the auditor rebuilt it from the written files, in plain numbers.
 
-    Rows with equal quasi columns form a group. `shown` lists per row the labels of item and term
-    columns and the terms still standing in its texts; `labels` says what each number means, as
-    (attribute, kind, label) with kind `item` or `term`.
+    Rows with equal quasi columns form a group. `shown` lists per row the labels that a reader sees in
+    it; `labels` says what each number means, as (attribute, kind, label). Kinds are `item` and `term`
+    for entries of sets and for terms in texts, kept or generalized, and for texts also `placeholder`
+    (the label is the type) and `link` (a column's label that stands in a text).
     """
 
     group_of_row: NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""The one normalization of a term: terms are equal if and only if their normalized texts are.
+"""Terms, and their one normalization: texts of terms are equal if and only if they are normalized alike.
 
 Case, quotes, dashes, invisible characters and the amount of white space do not count; every word
 does, so terms made of stop words only stay different. Terms, linking and the search for further
@@ -8,6 +8,7 @@ occurrences all use this file.
 from __future__ import annotations
 
 import unicodedata
+from typing import NamedTuple
 
 _QUOTES = dict.fromkeys("‘’‚‛′´`ʼʹ＇", "'") | dict.fromkeys("“”„‟″«»＂", '"')
 _DASHES = dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
@@ -17,6 +18,18 @@ _INVISIBLE: dict[str, str | None] = dict.fromkeys(
 )
 _ROUNDS = 6
 UNIFIED = str.maketrans({**_QUOTES, **_DASHES, **_INVISIBLE})
+
+
+class Term(NamedTuple):
+    """What a mention says, whoever spells it how: two mentions are one element if their terms are equal.
+
+    `sense` tells the state of Georgia from the country, `context` what governs the mention ("live in").
+    """
+
+    type: str
+    text: str  # normalized
+    sense: str = ""
+    context: str = ""
 
 
 def normalize(text: str) -> str:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-SPAN, RUN, SET = 0, 1, 2
+from heteronym.partition._shape_kernels import SET, range_loss
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _ones(word):
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
@@ -20,65 +20,49 @@ def _ones(word):
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@njit(cache=True)
-def union_loss(shape, low, high, bits, i, low2, high2, bits2, j, first):
+@njit(cache=True, nogil=True)
+def union_loss(shapes, low, high, bits, i, low2, high2, bits2, j, first):
     """Weighted loss of the box around box i of the first and box j of the second boxes.
 
     Columns' weights add up to 1. Columns before `first` are left out.
     """
-    kind, values, size, span, position, starts, ends, levels, open_top, weight, words = shape
     total = 0.0
-    for c in range(first, len(kind)):
+    for c in range(first, len(shapes.kind)):
         lo = min(low[i, c], low2[j, c])
         hi = max(high[i, c], high2[j, c])
         if lo == hi:
             continue
-        if kind[c] == SET:
+        if shapes.kind[c] == SET:
             count = 0
-            for w in range(words[c], words[c + 1]):
+            for w in range(shapes.words[c], shapes.words[c + 1]):
                 count += _ones(bits[i, w] | bits2[j, w])
             if count > 1:
-                total += weight[c] * count / size[c]
-        elif hi >= values[c]:
-            total += weight[c]
-        elif kind[c] == SPAN:
-            if span[c] > 0:
-                total += weight[c] * (position[c, hi] - position[c, lo]) / span[c]
+                total += shapes.weight[c] * count / shapes.size[c]
         else:
-            loss = 1.0
-            found = False
-            for level in range(1, levels[c]):
-                if starts[c, level, lo] == starts[c, level, hi]:
-                    loss = (ends[c, level, lo] - starts[c, level, lo]) / values[c]
-                    found = True
-                    break
-            if not found and open_top[c]:
-                top = levels[c] - 1
-                loss = (ends[c, top, hi] - starts[c, top, lo]) / values[c]
-            total += weight[c] * loss
+            total += shapes.weight[c] * range_loss(shapes, c, lo, hi)
     return total
 
 
-@njit(cache=True)
-def box_losses(shape, low, high, bits):
+@njit(cache=True, nogil=True)
+def box_losses(shapes, low, high, bits):
     out = np.empty(len(low))
     for i in range(len(low)):
-        out[i] = union_loss(shape, low, high, bits, i, low, high, bits, i, 0)
+        out[i] = union_loss(shapes, low, high, bits, i, low, high, bits, i, 0)
     return out
 
 
-@njit(cache=True)
-def union_losses(shape, seed, alive, low, high, bits):
+@njit(cache=True, nogil=True)
+def union_losses(shapes, seed, alive, low, high, bits):
     """Loss of the box around `seed` and each other living box; infinite for itself and the dead."""
     out = np.full(len(low), np.inf)
     for i in range(len(low)):
         if alive[i] and i != seed:
-            out[i] = union_loss(shape, low, high, bits, seed, low, high, bits, i, 0)
+            out[i] = union_loss(shapes, low, high, bits, seed, low, high, bits, i, 0)
     return out
 
 
-@njit(cache=True)
-def nearest_clusters(shape, start, end, low, high, bits, order, k, greedy):
+@njit(cache=True, nogil=True)
+def nearest_clusters(shapes, start, end, low, high, bits, order, k, greedy, stop):
     """CLUSTER: seeds in the given order, each with the k - 1 nearest free persons.
 
     The leading columns are spans; `start` and `end` are their outer positions times weight, so
@@ -99,10 +83,10 @@ def nearest_clusters(shape, start, end, low, high, bits, order, k, greedy):
     box_high = np.empty((1, low.shape[1]), low.dtype)
     box_bits = np.empty((1, bits.shape[1]), bits.dtype)
     spans = start.shape[1]
-    weight = shape[9]
+    weight = shapes.weight
     box_start = np.empty(spans)
     box_end = np.empty(spans)
-    while left >= k:
+    while left >= k and stop[0] == 0:
         while cluster[order[at]] >= 0:
             at += 1
         seed = order[at]
@@ -122,13 +106,13 @@ def nearest_clusters(shape, start, end, low, high, bits, order, k, greedy):
             held = 0
             for x in range(left):
                 q = free[x]
-                stop = heap_cost[0] if held == take else np.inf
+                limit = heap_cost[0] if held == take else np.inf
                 cost = 0.0
                 for c in range(spans):
                     cost += min(max(box_end[c], end[q, c]) - min(box_start[c], start[q, c]), weight[c])
-                if cost < stop and spans < low.shape[1]:
-                    cost += union_loss(shape, box_low, box_high, box_bits, 0, low, high, bits, q, spans)
-                if cost >= stop:
+                if cost < limit and spans < low.shape[1]:
+                    cost += union_loss(shapes, box_low, box_high, box_bits, 0, low, high, bits, q, spans)
+                if cost >= limit:
                     continue
                 # a max-heap of the nearest so far
                 if held < take:
@@ -173,7 +157,7 @@ def nearest_clusters(shape, start, end, low, high, bits, order, k, greedy):
     return cluster, count
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def boxes_of(cluster, count, low, high, bits):
     """The boxes around clusters of persons."""
     box_low = np.full((count, low.shape[1]), np.iinfo(np.int32).max, np.int32)
@@ -191,7 +175,7 @@ def boxes_of(cluster, count, low, high, bits):
     return box_low, box_high, box_bits
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def item_distance(ptr, codes, a, b):
     """BTD of two records: (items of one only + 1) / (common items + 1)."""
     i, j = ptr[a], ptr[b]
@@ -209,7 +193,7 @@ def item_distance(ptr, codes, a, b):
     return (both - 2 * common + 1) / (common + 1)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def chain_by_length(cluster, count, order):
     """Persons of each cluster as a linked list in the given order (longest records first)."""
     head = np.full(count, -1, np.int64)
@@ -221,7 +205,7 @@ def chain_by_length(cluster, count, order):
     return head, after
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def join_chains(a, b, head, after, ptr):
     """Merge the list of b into that of a, longest first."""
     i, j = head[a], head[b]
@@ -243,7 +227,7 @@ def join_chains(a, b, head, after, ptr):
     head[b] = -1
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _widest(ptr, codes, first, second, after, best):
     # No pair is farther apart than two records without common items: stop where that bound is met.
     a = first
@@ -264,7 +248,7 @@ def _widest(ptr, codes, first, second, after, best):
     return best
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def own_spreads(ptr, codes, head, after):
     """BTD of each cluster: the largest distance of two of its records."""
     out = np.zeros(len(head))
@@ -274,7 +258,7 @@ def own_spreads(ptr, codes, head, after):
     return out
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def union_spreads(seed, alive, spread, ptr, codes, head, after):
     """BTD of the seed joined with each other living cluster."""
     out = np.full(len(head), np.inf)
@@ -284,8 +268,8 @@ def union_spreads(seed, alive, spread, ptr, codes, head, after):
     return out
 
 
-@njit(cache=True)
-def cut_losses(shape, low, high, bits, members):
+@njit(cache=True, nogil=True)
+def cut_losses(shapes, low, high, bits, members):
     """Loss of the box around the first i members, for every i; `members` in cutting order."""
     n = len(members)
     out = np.empty(n)
@@ -307,7 +291,30 @@ def cut_losses(shape, low, high, bits, members):
                 box_bits[0, w] |= bits[p, w]
                 changed = True
         if changed:
-            out[i] = union_loss(shape, box_low, box_high, box_bits, 0, box_low, box_high, box_bits, 0, 0)
+            out[i] = union_loss(shapes, box_low, box_high, box_bits, 0, box_low, box_high, box_bits, 0, 0)
         else:
             out[i] = out[i - 1]
+    return out
+
+
+@njit(cache=True, nogil=True)
+def losses_without(shapes, low, high, bits, members):
+    """Loss of the box around all members but the i-th, for every i; last, that of all of them."""
+    n = len(members)
+    out = np.empty(n + 1)
+    box_low = np.empty((1, low.shape[1]), low.dtype)
+    box_high = np.empty((1, low.shape[1]), low.dtype)
+    box_bits = np.empty((1, bits.shape[1]), bits.dtype)
+    for left in range(n + 1):
+        box_low[:] = np.iinfo(np.int32).max
+        box_high[:] = -1
+        box_bits[:] = 0
+        for i in range(n):
+            if i != left:
+                for c in range(low.shape[1]):
+                    box_low[0, c] = min(box_low[0, c], low[members[i], c])
+                    box_high[0, c] = max(box_high[0, c], high[members[i], c])
+                for w in range(bits.shape[1]):
+                    box_bits[0, w] |= bits[members[i], w]
+        out[left] = union_loss(shapes, box_low, box_high, box_bits, 0, box_low, box_high, box_bits, 0, 0)
     return out

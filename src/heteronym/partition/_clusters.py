@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 from heteronym.contracts import PrivacyModel
 from heteronym.errors import PromiseError, UsageError
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import Column, PersonView, ShapeKind
+from heteronym.model.person_view import PersonView, ShapeKind
+from heteronym.partition._shapes import Shapes, pack_shapes
+from heteronym.run import current
+from heteronym.statistics.together import Together
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Boxes:
+class Boxes(NamedTuple):
     """What persons or clusters cover: lowest and highest code per column, and codes as bits."""
 
     low: NDArray[np.int32]
@@ -36,7 +38,7 @@ class Covers:
     that a difference is a weighted loss. A missing value lies far outside, where losses are cut off.
     """
 
-    shape: tuple[Any, ...]
+    shapes: Shapes
     persons: Boxes
     start: NDArray[np.float64]
     end: NDArray[np.float64]
@@ -45,10 +47,8 @@ class Covers:
 def covers_of(view: PersonView) -> Covers:
     columns = sorted(view.columns, key=lambda column: column.shape.kind != ShapeKind.SPAN)
     count = len(columns)
-    words = np.zeros(count + 1, np.int64)
-    for number, column in enumerate(columns):
-        named = column.shape.kind == ShapeKind.SET
-        words[number + 1] = words[number] + ((column.domain.missing_code + 64) // 64 if named else 0)
+    shapes = pack_shapes(columns)
+    words = shapes.words
     low = np.zeros((view.persons, count), np.int32)
     high = np.zeros((view.persons, count), np.int32)
     bits = np.zeros((view.persons, int(words[-1])), np.uint64)
@@ -61,65 +61,31 @@ def covers_of(view: PersonView) -> Covers:
             owner = np.repeat(np.arange(len(column.sets)), np.diff(ptr))
             np.bitwise_or.at(of_set, (owner, codes // 64), np.uint64(1) << (codes % 64).astype(np.uint64))
             bits[:, words[number] : words[number + 1]] = of_set[column.person_set]
-    shape = _packed(columns, words)
     spans = sum(column.shape.kind == ShapeKind.SPAN for column in columns)
     start = np.empty((view.persons, spans))
     end = np.empty((view.persons, spans))
     for number, column in enumerate(columns[:spans]):
         missing = column.domain.missing_code
         scaled = np.full(missing + 1, 1e9)
-        scaled[:missing] = column.shape.position[:missing] * (shape[9][number] / (shape[3][number] or 1.0))
+        scale = shapes.weight[number] / (shapes.span[number] or 1.0)
+        scaled[:missing] = column.shape.position[:missing] * scale
         start[:, number] = scaled[low[:, number]]
         end[:, number] = scaled[high[:, number]]
-    return Covers(shape, Boxes(low, high, bits), start, end)
-
-
-def _packed(columns: Sequence[Column], words: NDArray[np.int64]) -> tuple[Any, ...]:
-    shapes = [column.shape for column in columns]
-    levels = np.array([s.starts.shape[0] for s in shapes], np.int64)
-    most = max((c.domain.missing_code for c in columns), default=0) + 1
-    position = np.zeros((len(columns), most))
-    starts = np.zeros((len(columns), int(levels.max(initial=1)), most), np.int32)
-    ends = np.zeros_like(starts)
-    for number, shape in enumerate(shapes):
-        position[number, : len(shape.position)] = shape.position
-        starts[number, : shape.starts.shape[0], : shape.starts.shape[1]] = shape.starts
-        ends[number, : shape.ends.shape[0], : shape.ends.shape[1]] = shape.ends
-    weight = np.array([c.weight for c in columns], np.float64)
-    return (
-        np.array([int(s.kind) for s in shapes], np.int64),
-        np.array([c.domain.missing_code for c in columns], np.int64),
-        np.array([max(c.domain.size, 1) for c in columns], np.float64),
-        np.array(
-            [
-                np.ptp(s.position[: c.domain.missing_code]) if c.domain.missing_code else 0.0
-                for s, c in zip(shapes, columns, strict=True)
-            ],
-            np.float64,
-        ),
-        position,
-        starts,
-        ends,
-        levels,
-        np.array([s.open_top for s in shapes], np.bool_),
-        weight / weight.sum() if len(weight) else weight,
-        words,
-    )
+    return Covers(shapes, Boxes(low, high, bits), start, end)
 
 
 def least_size(view: PersonView, models: Sequence[PrivacyModel]) -> int:
     """The smallest cluster that can please all models; refuses what no grouping can."""
     if not models:
         raise UsageError("a partitioner needs at least one privacy model")
-    least = max(model.least_persons for model in models)
     everyone = np.arange(view.persons, dtype=np.int32)
     for model in models:
-        if view.persons < model.least_persons or not model.admits(view, everyone):
+        if not Together(view, [model]).admits(everyone):
             name = getattr(model, "part_name", type(model).__name__)
             raise PromiseError(
                 f"no grouping reaches '{name}': not even all {view.persons} persons together do"
             )
-    return least
+    return Together(view, models).least
 
 
 def k_member_clusters(
@@ -136,10 +102,19 @@ def k_member_clusters(
     k = least_size(view, models)
     persons = covers.persons
     order = rng.permutation(view.persons)
-    cluster, count = kernels.nearest_clusters(
-        covers.shape, covers.start, covers.end, persons.low, persons.high, persons.bits, order, k, greedy
+    run = current()
+    cluster, count = run.call(
+        kernels.nearest_clusters,
+        covers.shapes,
+        covers.start,
+        covers.end,
+        *persons,
+        order,
+        k,
+        greedy,
+        run.stop,
     )
-    boxes = Boxes(*kernels.boxes_of(cluster, count, persons.low, persons.high, persons.bits))
+    boxes = Boxes(*kernels.boxes_of(cluster, count, *persons))
     for person in np.flatnonzero(cluster < 0):
         cluster[person] = _nearest_box(covers, boxes, persons, int(person))
     cluster = join_equal(covers, cluster)
@@ -153,7 +128,7 @@ def _nearest_box(covers: Covers, boxes: Boxes, other: Boxes, number: int) -> int
     high = np.vstack([boxes.high, other.high[number]])
     bits = np.vstack([boxes.bits, other.bits[number]])
     alive = np.ones(len(low), np.bool_)
-    return int(np.argmin(kernels.union_losses(covers.shape, len(low) - 1, alive, low, high, bits)))
+    return int(np.argmin(kernels.union_losses(covers.shapes, len(low) - 1, alive, low, high, bits)))
 
 
 def join_equal(covers: Covers, cluster: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -162,7 +137,7 @@ def join_equal(covers: Covers, cluster: NDArray[np.int64]) -> NDArray[np.int64]:
 
     persons = covers.persons
     count = int(cluster.max(initial=-1)) + 1
-    low, high, bits = kernels.boxes_of(cluster, count, persons.low, persons.high, persons.bits)
+    low, high, bits = kernels.boxes_of(cluster, count, *persons)
     rows = np.ascontiguousarray(np.hstack([low.astype(np.int64), high.astype(np.int64), bits.view(np.int64)]))
     if rows.shape[1] == 0:
         return np.zeros_like(cluster)
@@ -176,24 +151,24 @@ def join_refused(
     """Join every cluster that a model refuses to its nearest, until all are admitted."""
     from heteronym.partition import _box_kernels as kernels
 
-    asking = [model for model in models if not model.size_only]
-    if not asking:
+    together = Together(view, models)
+    if not together.asking:
         return cluster
     persons = covers.persons
     cluster = cluster.copy()
     count = int(cluster.max(initial=-1)) + 1
-    low, high, bits = kernels.boxes_of(cluster, count, persons.low, persons.high, persons.bits)
+    low, high, bits = kernels.boxes_of(cluster, count, *persons)
     alive = np.ones(count, np.bool_)
     of_cluster = Partition(cluster.astype(np.int32)).members()
     members = {g: of_cluster[g] for g in range(count)}
     waiting = list(range(count))
+    run = current()
     while waiting:
+        run.poll()
         g = waiting.pop()
-        if not alive[g] or alive.sum() == 1:
+        if not alive[g] or alive.sum() == 1 or together.admits(members[g]):
             continue
-        if all(model.admits(view, members[g]) for model in asking):
-            continue
-        near = int(np.argmin(kernels.union_losses(covers.shape, g, alive, low, high, bits)))
+        near = int(np.argmin(kernels.union_losses(covers.shapes, g, alive, low, high, bits)))
         low[g], high[g] = np.minimum(low[g], low[near]), np.maximum(high[g], high[near])
         bits[g] |= bits[near]
         alive[near] = False
@@ -216,9 +191,9 @@ def loss_of(covers: Covers, cluster: NDArray[np.int64]) -> float:
 
     persons = covers.persons
     count = int(cluster.max(initial=-1)) + 1
-    boxes = kernels.boxes_of(cluster, count, persons.low, persons.high, persons.bits)
+    boxes = kernels.boxes_of(cluster, count, *persons)
     sizes = np.bincount(cluster, minlength=count)
-    return float(sizes @ kernels.box_losses(covers.shape, *boxes) / max(len(cluster), 1))
+    return float(sizes @ kernels.box_losses(covers.shapes, *boxes) / max(len(cluster), 1))
 
 
 def compile_kernels() -> None:
@@ -232,13 +207,11 @@ def compile_kernels() -> None:
     sets = Sets(ptr, np.array([0, 1, 0, 2, 1, 2, 0, 3], np.int32))
     rows = np.arange(4, dtype=np.int32)
     elements = Elements(
-        (ElementDomain("items", None),),
+        (ElementDomain("items", is_terms=False),),
         np.zeros(4, np.int32),
         list("abcd"),
         np.zeros(4, np.bool_),
         sets,
-        sets,
-        rows,
     )
     view = PersonView((), elements, rows, 4)
     transactions = Transactions(view, ItemPromise(2, 2))

@@ -7,32 +7,31 @@ left as they were found, so that no node pays for the size of a domain.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import njit
 
-SPAN, RUN, SET = 0, 1, 2
+from heteronym.partition._shape_kernels import SET, range_loss
 
 
-@njit(cache=True)
-def range_loss(shape, b, low, high):
-    """Loss of the label that covers codes low..high of column b (SPAN and RUN)."""
-    kind, values, _, span, position, starts, ends, levels, open_top, _ = shape
-    if low == high:
-        return 0.0
-    if high >= values[b]:
-        return 1.0  # mixes missing with other values
-    if kind[b] == SPAN:
-        return (position[b, high] - position[b, low]) / span[b] if span[b] > 0 else 0.0
-    for level in range(1, levels[b]):
-        if starts[b, level, low] == starts[b, level, high]:
-            return (ends[b, level, low] - starts[b, level, low]) / values[b]
-    if open_top[b]:
-        top = levels[b] - 1
-        return (ends[b, top, high] - starts[b, top, low]) / values[b]
-    return 1.0
+class Node(NamedTuple):
+    """Codes of a node's records by column, renumbered within the node."""
+
+    ptr: Any
+    codes: Any
 
 
-@njit(cache=True)
+class NodeBoxes(NamedTuple):
+    """What clusters of a node cover: lowest and highest code, or which codes and how many."""
+
+    low: Any
+    high: Any
+    holds: Any
+    distinct: Any
+
+
+@njit(cache=True, nogil=True)
 def sort_head(array, count):
     # Heap sort of array[:count]. NumPy's sort would do, but takes ten times as long to compile.
     for end in range(2 * count - 2, -1, -1):
@@ -52,7 +51,7 @@ def sort_head(array, count):
             root = child
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def rank_node(order, start, end, rank_of, weight, by_weight, touched, place):
     """Distinct ranks in a node: `touched` lists them in cutting order, place[rank] is the number there.
 
@@ -78,18 +77,19 @@ def rank_node(order, start, end, rank_of, weight, by_weight, touched, place):
     return count
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def forget_ranks(touched, count, place):
     for j in range(count):
         place[touched[j]] = -1
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, work):
     # Distinct values of column b left and right of every cut, from first and last place of each value.
-    _, sets, _, ptr, codes, shape, _ = packed
-    _, _, _, opens, closes, left_loss, right_loss, first, last, seen = work
-    size = shape[2][b]
+    sets, ptr, codes = packed.sets, packed.ptr, packed.codes
+    opens, closes, left_loss, right_loss = work.low, work.high, work.left_loss, work.right_loss
+    first, last, seen = work.first, work.last, work.seen
+    size = packed.shapes.size[b]
     n_seen = 0
     for i in range(start, end):
         j = place[rank_of[order[i]]]
@@ -124,12 +124,12 @@ def _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, wo
             right_loss[j] += share * distinct / size
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _add_range_loss(b, order, start, end, place, rank_of, count, packed, share, work):
-    _, sets, _, ptr, codes, shape, _ = packed
-    _, _, _, low, high, left_loss, right_loss, _, _, _ = work
+    sets, ptr, codes, shapes = packed.sets, packed.ptr, packed.codes, packed.shapes
+    low, high, left_loss, right_loss = work.low, work.high, work.left_loss, work.right_loss
     for j in range(count):
-        low[j] = shape[1][b] + 1
+        low[j] = shapes.values[b] + 1
         high[j] = -1
     for i in range(start, end):
         j = place[rank_of[order[i]]]
@@ -139,29 +139,31 @@ def _add_range_loss(b, order, start, end, place, rank_of, count, packed, share, 
     lo, hi = low[0], high[0]
     for j in range(count):
         lo, hi = min(lo, low[j]), max(hi, high[j])
-        left_loss[j] += share * range_loss(shape, b, lo, hi)
+        left_loss[j] += share * range_loss(shapes, b, lo, hi)
     lo, hi = low[count - 1], high[count - 1]
     for j in range(count - 1, -1, -1):
         lo, hi = min(lo, low[j]), max(hi, high[j])
-        right_loss[j] += share * range_loss(shape, b, lo, hi)
+        right_loss[j] += share * range_loss(shapes, b, lo, hi)
 
 
-@njit(cache=True)
-def best_cuts(order, start, end, packed, least, work, gains, cuts):
+@njit(cache=True, nogil=True)
+def best_cuts(order, start, end, packed, least, work, gains, cuts, stop):
     """The allowable cut of the node with the largest gain on every column.
 
     gain(cut) = |P| loss(P) - |L| loss(L) - |R| loss(R), loss summed over all columns with weights.
     cuts[a] is the number of ranks (in cutting order) that go left, 0 where nothing is allowed.
     """
-    weight, sets, ranks, _, _, shape, column_weight = packed
-    place, touched, weight_at, _, _, left_loss, right_loss, _, _, _ = work
-    kind = shape[0]
-    n_columns = sets.shape[1]
+    weight, ranks, shapes = packed.weight, packed.ranks, packed.shapes
+    place, touched, weight_at = work.place, work.touched, work.weight_at
+    left_loss, right_loss = work.left_loss, work.right_loss
+    n_columns = packed.sets.shape[1]
     for a in range(n_columns):
         gains[a] = -1.0
         cuts[a] = 0
+        if stop[0] != 0:
+            continue
         rank_of = ranks[a]
-        count = rank_node(order, start, end, rank_of, weight, shape[9][a], touched, place)
+        count = rank_node(order, start, end, rank_of, weight, shapes.by_weight[a], touched, place)
         if count > 1:
             for j in range(count):
                 weight_at[j] = 0
@@ -172,12 +174,11 @@ def best_cuts(order, start, end, packed, least, work, gains, cuts):
                 weight_at[place[rank_of[order[i]]]] += weight[order[i]]
                 total += weight[order[i]]
             for b in range(n_columns):
-                if kind[b] == SET:
-                    _add_set_loss(b, order, start, end, place, rank_of, count, packed, column_weight[b], work)
+                share = shapes.weight[b]
+                if shapes.kind[b] == SET:
+                    _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, work)
                 else:
-                    _add_range_loss(
-                        b, order, start, end, place, rank_of, count, packed, column_weight[b], work
-                    )
+                    _add_range_loss(b, order, start, end, place, rank_of, count, packed, share, work)
             whole = total * left_loss[count - 1]
             left = 0
             for j in range(count - 1):
@@ -191,13 +192,13 @@ def best_cuts(order, start, end, packed, least, work, gains, cuts):
         forget_ranks(touched, count, place)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def split_by_rank(order, start, end, packed, a, cut, work):
     """Stable partition of order[start:end] into the first `cut` ranks and the rest; where the rest begins."""
-    weight, _, ranks, _, _, shape, _ = packed
-    place, touched = work[0], work[1]
+    weight, ranks, shapes = packed.weight, packed.ranks, packed.shapes
+    place, touched = work.place, work.touched
     rank_of = ranks[a]
-    count = rank_node(order, start, end, rank_of, weight, shape[9][a], touched, place)
+    count = rank_node(order, start, end, rank_of, weight, shapes.by_weight[a], touched, place)
     rest = np.empty(end - start, order.dtype)
     n_rest = 0
     middle = start
@@ -215,12 +216,12 @@ def split_by_rank(order, start, end, packed, a, cut, work):
     return middle
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def left_of_cut(order, packed, a, cut, work):
     """Per record of a node, whether it is among the first `cut` ranks of column a."""
-    weight, _, ranks, _, _, shape, _ = packed
-    place, touched = work[0], work[1]
-    count = rank_node(order, 0, len(order), ranks[a], weight, shape[9][a], touched, place)
+    weight, ranks, shapes = packed.weight, packed.ranks, packed.shapes
+    place, touched = work.place, work.touched
+    count = rank_node(order, 0, len(order), ranks[a], weight, shapes.by_weight[a], touched, place)
     left = np.empty(len(order), np.bool_)
     for i in range(len(order)):
         left[i] = place[ranks[a, order[i]]] < cut
@@ -228,14 +229,14 @@ def left_of_cut(order, packed, a, cut, work):
     return left
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def node_loss(order, start, end, packed, work):
     """Summed loss of the labels that cover a node, with column weights."""
-    _, sets, _, ptr, codes, shape, column_weight = packed
-    first, seen = work[7], work[9]
+    sets, ptr, codes, shapes = packed.sets, packed.ptr, packed.codes, packed.shapes
+    first, seen = work.first, work.seen
     total = 0.0
     for b in range(sets.shape[1]):
-        if shape[0][b] == SET:
+        if shapes.kind[b] == SET:
             n_seen = 0
             for i in range(start, end):
                 s = sets[order[i], b]
@@ -247,22 +248,22 @@ def node_loss(order, start, end, packed, work):
             for v in range(n_seen):
                 first[seen[v]] = -1
             if n_seen > 1:
-                total += column_weight[b] * n_seen / shape[2][b]
+                total += shapes.weight[b] * n_seen / shapes.size[b]
         else:
-            lo, hi = shape[1][b] + 1, -1
+            lo, hi = shapes.values[b] + 1, -1
             for i in range(start, end):
                 s = sets[order[i], b]
                 lo = min(lo, codes[b, ptr[b, s]])
                 hi = max(hi, codes[b, ptr[b, s + 1] - 1])
-            total += column_weight[b] * range_loss(shape, b, lo, hi)
+            total += shapes.weight[b] * range_loss(shapes, b, lo, hi)
     return total
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _localize(order, start, end, packed, work):
     # Codes of SET columns renumbered within the node, so that a cluster's marks fit the node, not the domain.
-    _, sets, _, ptr, codes, shape, _ = packed
-    first, seen = work[7], work[9]
+    sets, ptr, codes, shapes = packed.sets, packed.ptr, packed.codes, packed.shapes
+    first, seen = work.first, work.seen
     n, n_columns = end - start, sets.shape[1]
     local_ptr = np.zeros((n_columns, n + 1), np.int64)
     total = 0
@@ -270,7 +271,7 @@ def _localize(order, start, end, packed, work):
         for i in range(n):
             s = sets[order[start + i], b]
             local_ptr[b, i] = total
-            total += ptr[b, s + 1] - ptr[b, s] if shape[0][b] == SET else 2
+            total += ptr[b, s + 1] - ptr[b, s] if shapes.kind[b] == SET else 2
         local_ptr[b, n] = total
     local = np.empty(total, np.int64)
     most = 1
@@ -279,7 +280,7 @@ def _localize(order, start, end, packed, work):
         for i in range(n):
             s = sets[order[start + i], b]
             at = local_ptr[b, i]
-            if shape[0][b] == SET:
+            if shapes.kind[b] == SET:
                 for c in range(ptr[b, s], ptr[b, s + 1]):
                     value = codes[b, c]
                     if first[value] < 0:
@@ -293,124 +294,111 @@ def _localize(order, start, end, packed, work):
         for v in range(n_seen):
             first[seen[v]] = -1
         most = max(most, n_seen)
-    return local_ptr, local, most
+    return Node(local_ptr, local), most
 
 
-@njit(cache=True)
-def _loss_with(i, local_ptr, local, shape, column_weight, low, high, holds, distinct):
-    # Loss of a cluster's labels once record i joins it.
+@njit(cache=True, nogil=True)
+def _loss_with(i, c, node, shapes, boxes):
+    # Loss of the labels of cluster c once record i joins it.
     total = 0.0
-    for b in range(len(low)):
-        at, stop = local_ptr[b, i], local_ptr[b, i + 1]
-        if shape[0][b] == SET:
-            count = distinct[b]
-            for c in range(at, stop):
-                if not holds[b, local[c]]:
+    for b in range(boxes.low.shape[1]):
+        at, stop = node.ptr[b, i], node.ptr[b, i + 1]
+        if shapes.kind[b] == SET:
+            count = boxes.distinct[c, b]
+            for v in range(at, stop):
+                if not boxes.holds[c, b, node.codes[v]]:
                     count += 1
             if count > 1:
-                total += column_weight[b] * count / shape[2][b]
+                total += shapes.weight[b] * count / shapes.size[b]
         else:
-            total += column_weight[b] * range_loss(
-                shape, b, min(low[b], local[at]), max(high[b], local[at + 1])
-            )
+            low = min(boxes.low[c, b], node.codes[at])
+            high = max(boxes.high[c, b], node.codes[at + 1])
+            total += shapes.weight[b] * range_loss(shapes, b, low, high)
     return total
 
 
-@njit(cache=True)
-def _join(i, local_ptr, local, shape, low, high, holds, distinct):
-    for b in range(len(low)):
-        at, stop = local_ptr[b, i], local_ptr[b, i + 1]
-        if shape[0][b] == SET:
-            for c in range(at, stop):
-                if not holds[b, local[c]]:
-                    holds[b, local[c]] = True
-                    distinct[b] += 1
+@njit(cache=True, nogil=True)
+def _join(i, c, node, shapes, boxes):
+    for b in range(boxes.low.shape[1]):
+        at, stop = node.ptr[b, i], node.ptr[b, i + 1]
+        if shapes.kind[b] == SET:
+            for v in range(at, stop):
+                if not boxes.holds[c, b, node.codes[v]]:
+                    boxes.holds[c, b, node.codes[v]] = True
+                    boxes.distinct[c, b] += 1
         else:
-            low[b] = min(low[b], local[at])
-            high[b] = max(high[b], local[at + 1])
+            boxes.low[c, b] = min(boxes.low[c, b], node.codes[at])
+            boxes.high[c, b] = max(boxes.high[c, b], node.codes[at + 1])
 
 
-@njit(cache=True)
-def _empty(low, high, holds, distinct):
-    for b in range(len(low)):
-        low[b], high[b], distinct[b] = 1 << 40, -1, 0
-        for v in range(holds.shape[1]):
-            holds[b, v] = False
+@njit(cache=True, nogil=True)
+def _empty(c, boxes):
+    for b in range(boxes.low.shape[1]):
+        boxes.low[c, b], boxes.high[c, b], boxes.distinct[c, b] = 1 << 40, -1, 0
+        for v in range(boxes.holds.shape[2]):
+            boxes.holds[c, b, v] = False
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
+def _far_from(last_seed, label, node, shapes, boxes, room):
+    # The free record that is farthest from the last seed; row `room` of the boxes is free for it.
+    _empty(room, boxes)
+    _join(last_seed, room, node, shapes, boxes)
+    seed, farthest = np.int64(-1), -1.0
+    for i in range(len(label)):
+        if label[i] < 0:
+            away = _loss_with(i, room, node, shapes, boxes)
+            if away > farthest:
+                seed, farthest = np.int64(i), away
+    return seed
+
+
+@njit(cache=True, nogil=True)
 def cluster_node(order, start, end, packed, least, work, label):
     """Greedy clusters of at least `least` persons in a small node: label[i] per record, count, summed loss.
 
     A seed far from the last one takes the record that adds least loss until it is large enough;
     what remains at the end joins where it costs least. O(records^2 columns).
     """
-    weight, sets, _, _, _, shape, column_weight = packed
-    n, n_columns = end - start, sets.shape[1]
-    local_ptr, local, most = _localize(order, start, end, packed, work)
+    weight, shapes = packed.weight, packed.shapes
+    n, n_columns = end - start, packed.sets.shape[1]
+    label = label[:n]
+    node, most = _localize(order, start, end, packed, work)
     remaining = 0
     for i in range(n):
         label[i] = -1
         remaining += weight[order[start + i]]
     room = max(1, min(n, remaining // least))
     # the row behind the last cluster holds the latest seed alone, to find the next one far from it
-    low = np.zeros((room + 1, n_columns), np.int64)
-    high = np.zeros((room + 1, n_columns), np.int64)
-    holds = np.zeros((room + 1, n_columns, most), np.bool_)
-    distinct = np.zeros((room + 1, n_columns), np.int64)
+    boxes = NodeBoxes(
+        np.zeros((room + 1, n_columns), np.int64),
+        np.zeros((room + 1, n_columns), np.int64),
+        np.zeros((room + 1, n_columns, most), np.bool_),
+        np.zeros((room + 1, n_columns), np.int64),
+    )
     for c in range(room):
-        _empty(low[c], high[c], holds[c], distinct[c])
+        _empty(c, boxes)
     persons = np.zeros(room, np.int64)
     loss = np.zeros(room)
     count = 0
     last_seed = np.int64(0)
     while remaining >= least:
-        _empty(low[room], high[room], holds[room], distinct[room])
-        _join(last_seed, local_ptr, local, shape, low[room], high[room], holds[room], distinct[room])
-        seed, farthest = np.int64(-1), -1.0
-        for i in range(n):
-            if label[i] < 0:
-                away = _loss_with(
-                    i,
-                    local_ptr,
-                    local,
-                    shape,
-                    column_weight,
-                    low[room],
-                    high[room],
-                    holds[room],
-                    distinct[room],
-                )
-                if away > farthest:
-                    seed, farthest = i, away
+        seed = _far_from(last_seed, label, node, shapes, boxes, room)
         newest = seed
         while newest >= 0:
             label[newest] = count
-            _join(newest, local_ptr, local, shape, low[count], high[count], holds[count], distinct[count])
+            _join(newest, count, node, shapes, boxes)
             persons[count] += weight[order[start + newest]]
             newest = np.int64(-1)
             if persons[count] < least:
                 smallest = np.inf
                 for i in range(n):
                     if label[i] < 0:
-                        grown = _loss_with(
-                            i, local_ptr, local, shape, column_weight,
-                            low[count], high[count], holds[count], distinct[count],
-                        )  # fmt: skip
+                        grown = _loss_with(i, count, node, shapes, boxes)
                         if grown < smallest:
-                            newest, smallest = i, grown
+                            newest, smallest = np.int64(i), grown
         remaining -= persons[count]
-        loss[count] = _loss_with(
-            seed,
-            local_ptr,
-            local,
-            shape,
-            column_weight,
-            low[count],
-            high[count],
-            holds[count],
-            distinct[count],
-        )
+        loss[count] = _loss_with(seed, count, node, shapes, boxes)
         last_seed = seed
         count += 1
     for i in range(n):
@@ -418,33 +406,29 @@ def cluster_node(order, start, end, packed, least, work, label):
             host, cheapest = np.int64(0), np.inf
             mine = weight[order[start + i]]
             for c in range(count):
-                grown = _loss_with(
-                    i, local_ptr, local, shape, column_weight, low[c], high[c], holds[c], distinct[c]
-                )
-                added = grown * (persons[c] + mine) - loss[c] * persons[c]
+                added = _loss_with(i, c, node, shapes, boxes) * (persons[c] + mine) - loss[c] * persons[c]
                 if added < cheapest:
-                    host, cheapest = c, added
+                    host, cheapest = np.int64(c), added
             label[i] = host
-            _join(i, local_ptr, local, shape, low[host], high[host], holds[host], distinct[host])
+            _join(np.int64(i), host, node, shapes, boxes)
             persons[host] += mine
-            loss[host] = _loss_with(
-                i, local_ptr, local, shape, column_weight, low[host], high[host], holds[host], distinct[host]
-            )
+            loss[host] = _loss_with(np.int64(i), host, node, shapes, boxes)
     total = 0.0
     for c in range(count):
         total += loss[c] * persons[c]
     return count, total
 
 
-@njit(cache=True)
-def grow_by_gain(packed, least, small, work):
+@njit(cache=True, nogil=True)
+def grow_by_gain(packed, least, small, work, done, stop):
     """Groups of records by repeated best cuts, where only the number of persons decides what is allowed.
 
     Returns the permutation of records, where each group ends in it, and the number of the last node
-    of at most `small` records above each group (-1 if none).
+    of at most `small` records above each group (-1 if none). Counts the records of finished groups in
+    `done` and gives up when `stop` is set.
     """
-    weight, sets = packed[0], packed[1]
-    n_records, n_columns = sets.shape
+    weight = packed.weight
+    n_records, n_columns = packed.sets.shape
     order = np.arange(n_records)
     ends = np.empty(n_records, np.int64)
     root = np.empty(n_records, np.int64)
@@ -452,7 +436,7 @@ def grow_by_gain(packed, least, small, work):
     cuts = np.empty(n_columns, np.int64)
     stack = [(0, n_records, -1)]
     n_groups, n_roots = 0, 0
-    while len(stack) > 0:
+    while len(stack) > 0 and stop[0] == 0:
         start, end, above = stack.pop()
         persons = 0
         for i in range(start, end):
@@ -462,7 +446,7 @@ def grow_by_gain(packed, least, small, work):
             if above < 0 and end - start <= small:
                 above = n_roots
                 n_roots += 1
-            best_cuts(order, start, end, packed, least, work, gains, cuts)
+            best_cuts(order, start, end, packed, least, work, gains, cuts, stop)
             for b in range(n_columns):
                 if gains[b] > 0.0 and (a < 0 or gains[b] > gains[a]):
                     a = b
@@ -470,6 +454,7 @@ def grow_by_gain(packed, least, small, work):
             ends[n_groups] = end
             root[n_groups] = above
             n_groups += 1
+            done[0] += end - start
         else:
             middle = split_by_rank(order, start, end, packed, a, cuts[a], work)
             stack.append((middle, end, above))
@@ -477,15 +462,15 @@ def grow_by_gain(packed, least, small, work):
     return order, ends[:n_groups], root[:n_groups]
 
 
-@njit(cache=True)
-def finish_by_clusters(order, ends, root, packed, least, work):
+@njit(cache=True, nogil=True)
+def finish_by_clusters(order, ends, root, packed, least, work, stop):
     """Groups per record: those of the cuts, or where a small node loses less by clusters, the clusters."""
-    weight = packed[0]
+    weight = packed.weight
     group = np.empty(len(order), np.int32)
     label = np.empty(len(order), np.int64)
     n_groups = 0
     g, start = 0, np.int64(0)
-    while g < len(ends):
+    while g < len(ends) and stop[0] == 0:
         first, node_start = g, start
         by_cuts = 0.0
         while g < len(ends) and (g == first or (root[g] == root[first] and root[first] >= 0)):

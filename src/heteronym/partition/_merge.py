@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from heteronym.itemsets.blocks import Blocked, Transactions
 from heteronym.model.partition import Partition
 from heteronym.partition._clusters import Covers
+from heteronym.run import current
 
 Merge = Literal["r", "t", "rt"]
 Rum = Literal["ncp", "discernibility", "class-size"]
@@ -33,15 +34,13 @@ class Clusters:
         from heteronym.partition import _box_kernels as kernels
 
         self._kernels = kernels
-        self.shape = covers.shape
+        self.shapes = covers.shapes
         persons = covers.persons
         count = int(cluster.max()) + 1
         self.of_person = cluster.copy()
-        self.low, self.high, self.bits = kernels.boxes_of(
-            cluster, count, persons.low, persons.high, persons.bits
-        )
+        self.low, self.high, self.bits = kernels.boxes_of(cluster, count, *persons)
         self.size = np.bincount(cluster, minlength=count).astype(np.int64)
-        self.loss = kernels.box_losses(self.shape, self.low, self.high, self.bits)
+        self.loss = kernels.box_losses(self.shapes, self.low, self.high, self.bits)
         self.alive = np.ones(count, np.bool_)
         self.root = np.arange(count)
         self.joins: list[tuple[int, int]] = []
@@ -70,7 +69,7 @@ class Clusters:
     def losses_with(self, seed: int) -> NDArray[np.float64]:
         """NCP of the seed joined with every other cluster."""
         found: NDArray[np.float64] = self._kernels.union_losses(
-            self.shape, seed, self.alive, self.low, self.high, self.bits
+            self.shapes, seed, self.alive, self.low, self.high, self.bits
         )
         return found
 
@@ -181,7 +180,9 @@ def merge_clusters(
     `after_join` may end the merging.
     """
     stuck = np.zeros(len(clusters.alive), np.bool_)
+    run, whole = current(), max(clusters.count() - 1, 1)
     while clusters.count() > 1:
+        run.tell(1 - (clusters.count() - 1) / whole)
         own = budget.seed_order()
         own[stuck] = np.inf
         seed = int(np.argmin(own))

@@ -5,44 +5,60 @@ Cost        O(n q log n) once per run; a million adults collapse to a third of t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.person_view import Column, PersonView, ShapeKind
+from heteronym.partition._shapes import Shapes, pack_shapes
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Packed:
-    """Records are distinct rows of value sets; `record_of` leads from persons to them."""
+class Packed(NamedTuple):
+    """Records are distinct rows of value sets, each standing for `weight` persons."""
 
     weight: NDArray[np.int64]  # [records] persons
     sets: NDArray[np.int32]  # [records, columns] value set
     ranks: NDArray[np.int32]  # [columns, records] place of the value set in the column's order
     ptr: NDArray[np.int64]  # [columns, sets + 1]
     codes: NDArray[np.int32]  # [columns, codes]
-    shape: tuple[Any, ...]  # kind, values, size, span, position, starts, ends, levels, open_top, by_weight
-    column_weight: NDArray[np.float64]
-    record_of: NDArray[np.int64]  # [persons]
-
-    def work(self) -> tuple[NDArray[Any], ...]:
-        """Scratch arrays of the kernels: reused by every node."""
-        ranks = int(self.ranks.max(initial=0)) + 2
-        codes = int(self.codes.max(initial=0)) + 2
-        return (
-            np.full(ranks, -1, np.int64),
-            *(np.zeros(ranks, np.int64) for _ in range(4)),
-            np.zeros(ranks),
-            np.zeros(ranks),
-            np.full(codes, -1, np.int64),
-            np.full(codes, -1, np.int64),
-            np.zeros(codes, np.int64),
-        )
+    shapes: Shapes
 
 
-def pack(view: PersonView, *, collapse: bool) -> Packed:
+class Work(NamedTuple):
+    """Scratch arrays of the kernels: reused by every node, left as they were found."""
+
+    place: NDArray[np.int64]
+    touched: NDArray[np.int64]
+    weight_at: NDArray[np.int64]
+    low: NDArray[np.int64]
+    high: NDArray[np.int64]
+    left_loss: NDArray[np.float64]
+    right_loss: NDArray[np.float64]
+    first: NDArray[np.int64]
+    last: NDArray[np.int64]
+    seen: NDArray[np.int64]
+
+
+def work_for(packed: Packed) -> Work:
+    ranks = int(packed.ranks.max(initial=0)) + 2
+    codes = int(packed.codes.max(initial=0)) + 2
+    return Work(
+        place=np.full(ranks, -1, np.int64),
+        touched=np.zeros(ranks, np.int64),
+        weight_at=np.zeros(ranks, np.int64),
+        low=np.zeros(ranks, np.int64),
+        high=np.zeros(ranks, np.int64),
+        left_loss=np.zeros(ranks),
+        right_loss=np.zeros(ranks),
+        first=np.full(codes, -1, np.int64),
+        last=np.full(codes, -1, np.int64),
+        seen=np.zeros(codes, np.int64),
+    )
+
+
+def pack(view: PersonView, *, collapse: bool) -> tuple[Packed, NDArray[np.int64]]:
+    """The records, and which of them each person is."""
     columns = view.columns
     by_person = np.empty((view.persons, len(columns)), np.int32)
     for number, column in enumerate(columns):
@@ -55,16 +71,15 @@ def pack(view: PersonView, *, collapse: bool) -> Packed:
     ranks = np.empty((len(columns), len(records)), np.int32)
     for number, column in enumerate(columns):
         ranks[number] = _set_order(column)[records[:, number]]
-    return Packed(
+    packed = Packed(
         weight=weight.astype(np.int64),
         sets=np.ascontiguousarray(records),
         ranks=ranks,
         ptr=_padded([c.sets.ptr for c in columns], np.int64),
         codes=_padded([c.sets.codes for c in columns], np.int32),
-        shape=_packed_shape(columns),
-        column_weight=np.array([c.weight for c in columns], np.float64),
-        record_of=record_of,
+        shapes=pack_shapes(columns),
     )
+    return packed, record_of
 
 
 def _distinct_rows(
@@ -105,29 +120,3 @@ def _padded(rows: list[NDArray[Any]], dtype: Any) -> NDArray[Any]:
     for number, row in enumerate(rows):
         out[number, : len(row)] = row
     return out
-
-
-def _packed_shape(columns: tuple[Column, ...]) -> tuple[Any, ...]:
-    shapes = [c.shape for c in columns]
-    levels = np.array([s.starts.shape[0] for s in shapes], np.int64)
-    depth = int(levels.max(initial=1))
-    most = max((c.domain.missing_code for c in columns), default=0) + 1
-    position = np.zeros((len(columns), most))
-    starts = np.zeros((len(columns), depth, most), np.int32)
-    ends = np.zeros((len(columns), depth, most), np.int32)
-    for number, shape in enumerate(shapes):
-        position[number, : len(shape.position)] = shape.position
-        starts[number, : shape.starts.shape[0], : shape.starts.shape[1]] = shape.starts
-        ends[number, : shape.ends.shape[0], : shape.ends.shape[1]] = shape.ends
-    return (
-        np.array([int(s.kind) for s in shapes], np.int64),
-        np.array([c.domain.missing_code for c in columns], np.int64),
-        np.array([max(c.domain.size, 1) for c in columns], np.float64),
-        np.array([np.ptp(s.position) if len(s.position) else 0.0 for s in shapes], np.float64),
-        position,
-        starts,
-        ends,
-        levels,
-        np.array([s.open_top for s in shapes], np.bool_),
-        np.array([s.kind == ShapeKind.SET and not s.ordered for s in shapes], np.bool_),
-    )

@@ -32,12 +32,10 @@ def sample_view() -> PersonView:
     )
     held = Sets(np.arange(0, 17, 2), np.tile(np.array([0, 1, 1, 2], np.int32), 4))
     elements = Elements(
-        domains=(ElementDomain("text", "WORD"),),
+        domains=(ElementDomain("WORD", is_terms=True),),
         domain=np.zeros(3, np.int32),
         names=["a", "b", "c"],
         sensitive=np.zeros(3, np.bool_),
         of_person=held,
-        of_cell=held,
-        cell_of_row=np.arange(8, dtype=np.int32),
     )
     return PersonView(columns, elements, np.arange(8, dtype=np.int32), 8)

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.contracts import Kind, Members, PrivacyModel
+from heteronym.contracts import Members, PrivacyModel
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
-from heteronym.model.release import ModelVerdict, Released
 from heteronym.partition import _kernels, _term_kernels
-from heteronym.partition._pack import Packed, pack
+from heteronym.partition._pack import pack, work_for
 from heteronym.partition._sample import sample_view
+from heteronym.run import current
+from heteronym.statistics.together import Together
 
 SMALL_NODE = 96  # records up to which clusters are tried; quadratic, so kept small
 TERM_CUTS = 6  # frequent terms tried per node
@@ -31,6 +32,11 @@ class Cut(NamedTuple):
     score: float
     kind: Literal["relational", "textual"]
     left: NDArray[np.bool_]  # per member
+
+    def sides(self, members: Members) -> tuple[Members, Members]:
+        """The smaller half, the larger half."""
+        left, right = members[self.left], members[~self.left]
+        return (left, right) if len(left) <= len(right) else (right, left)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -47,14 +53,11 @@ class Terms:
     @classmethod
     def of(cls, view: PersonView, least: int) -> Terms:
         elements = view.elements
-        is_term = np.array([d.is_terms for d in elements.domains], np.bool_)[elements.domain]
-        owner = np.repeat(np.arange(view.persons), np.diff(elements.of_person.ptr))
-        codes = elements.of_person.codes
-        chosen = is_term[codes] if len(codes) else np.empty(0, np.bool_)
-        total = np.bincount(owner[chosen], minlength=view.persons)
+        owner, codes = elements.terms()
+        total = np.bincount(owner, minlength=view.persons)
         holders = np.bincount(codes, minlength=len(elements))
-        chosen &= holders[codes] >= least
-        kept = np.flatnonzero(is_term & (holders >= least))
+        chosen = holders[codes] >= least
+        kept = np.flatnonzero(elements.is_term & (holders >= least))
         number = np.full(len(elements), -1, np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
         ptr = np.r_[0, np.cumsum(np.bincount(owner[chosen], minlength=view.persons))]
@@ -79,14 +82,16 @@ class Search:
         cut: Literal["gain", "widest", "frequency"] = "gain",
         relational_weight: float = 0.5,
         clusters: bool = True,
+        least: int = 1,
     ) -> None:
         self.view = view
         self.models = models
-        self.least = max(model.least_persons for model in models)
-        self.size_only = all(model.size_only for model in models)
+        self.together = Together(view, models)
+        self.least = max(least, self.together.least)
+        self.size_only = not self.together.asking
         self.clusters = clusters
         self.cut = cut
-        has_terms = any(domain.is_terms for domain in view.elements.domains)
+        has_terms = view.elements.has_terms
         self.use_terms = has_terms and (relational_weight < 1.0 or not view.columns)
         self.use_columns = bool(view.columns) and (relational_weight > 0.0 or not has_terms)
         both = self.use_terms and self.use_columns
@@ -98,29 +103,38 @@ class Search:
         return self._run_by_nodes()
 
     def _run_compiled(self) -> Partition:
-        packed = pack(self.view, collapse=True)
-        arrays, work = _arrays(packed), packed.work()
+        packed, record_of = pack(self.view, collapse=True)
+        work, run = work_for(packed), current()
         small = max(SMALL_NODE, 3 * self.least) if self.clusters else 0
-        order, ends, root = _kernels.grow_by_gain(arrays, self.least, small, work)
-        group, count = _kernels.finish_by_clusters(order, ends, root, arrays, self.least, work)
-        return Partition(group[packed.record_of], {"relational": int(count) - 1, "textual": 0})
+        done = np.zeros(1, np.int64)
+        with run.watching(done, len(packed.weight)):
+            order, ends, root = run.call(
+                _kernels.grow_by_gain, packed, self.least, small, work, done, run.stop
+            )
+        group, count = run.call(
+            _kernels.finish_by_clusters, order, ends, root, packed, self.least, work, run.stop
+        )
+        return Partition(group[record_of], {"relational": int(count) - 1, "textual": 0})
 
     def _run_by_nodes(self) -> Partition:
         node_cuts: _NodeCuts = _GainCuts(self) if self.cut == "gain" else _WidestCuts(self)
         group = np.zeros(self.view.persons, np.int32)
         splits = {"relational": 0, "textual": 0}
+        run = current()
         pending: list[Members] = [np.arange(self.view.persons, dtype=np.int32)]
         count = 0
         while pending:
             members = pending.pop()
+            run.tell(1 - (sum(map(len, pending)) + len(members)) / self.view.persons)
             node_cuts.enter(members)
+            statistics = self.together.start(members)
             while len(members) >= 2 * self.least:
-                chosen = self._first_admitted(members, node_cuts.candidates(members))
+                run.poll()
+                chosen = self._first_admitted(members, node_cuts.candidates(members), statistics)
                 if chosen is None:
                     break
                 splits[chosen.kind] += 1
-                left, right = members[chosen.left], members[~chosen.left]
-                small, large = (left, right) if len(left) <= len(right) else (right, left)
+                small, large = chosen.sides(members)
                 pending.append(small)
                 node_cuts.shrink(small)
                 members = large
@@ -129,12 +143,11 @@ class Search:
             count += 1
         return Partition(_in_order_of_persons(group), splits)
 
-    def _first_admitted(self, members: Members, cuts: Iterator[Cut]) -> Cut | None:
+    def _first_admitted(self, members: Members, cuts: Iterator[Cut], statistics: list[Any]) -> Cut | None:
+        """The first cut whose halves are admitted; the statistics are then those of the larger half."""
         for cut in cuts:
-            halves = members[cut.left], members[~cut.left]
-            if min(len(half) for half in halves) < self.least:
-                continue
-            if self.size_only or all(m.admits(self.view, half) for half in halves for m in self.models):
+            small, large = cut.sides(members)
+            if self.together.admits_cut(statistics, small, len(large)):
                 return cut
         return None
 
@@ -143,18 +156,6 @@ def _in_order_of_persons(group: NDArray[np.int32]) -> NDArray[np.int32]:
     """Groups numbered by their first person, so that the numbers do not tell the search's path."""
     _, first, inverse = np.unique(group, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first)).astype(np.int32)[inverse]
-
-
-def _arrays(packed: Packed) -> tuple[Any, ...]:
-    return (
-        packed.weight,
-        packed.sets,
-        packed.ranks,
-        packed.ptr,
-        packed.codes,
-        packed.shape,
-        packed.column_weight / max(packed.column_weight.sum(), 1e-300),
-    )
 
 
 class _TermCounts:
@@ -239,9 +240,10 @@ class _GainCuts(_NodeCuts):
         self.counts = (
             _TermCounts(Terms.of(search.view, search.least), search.least) if search.use_terms else None
         )
-        self.packed = pack(search.view, collapse=False) if search.view.columns else None
+        self.packed = pack(search.view, collapse=False)[0] if search.view.columns else None
+        self.stop = current().stop
         if self.packed is not None:
-            self.arrays, self.work = _arrays(self.packed), self.packed.work()
+            self.work = work_for(self.packed)
             self.gains = np.empty(len(search.view.columns))
             self.cuts = np.empty(len(search.view.columns), np.int64)
 
@@ -268,13 +270,16 @@ class _GainCuts(_NodeCuts):
         return Cut(0.0, "textual", best)
 
     def _column_cuts(self, members: Members) -> Iterator[Cut]:
-        if not self.cut_columns:
+        packed = self.packed
+        if not self.cut_columns or packed is None:
             return
         order = members.astype(np.int64)
-        _kernels.best_cuts(order, 0, len(order), self.arrays, self.least, self.work, self.gains, self.cuts)
+        _kernels.best_cuts(
+            order, 0, len(order), packed, self.least, self.work, self.gains, self.cuts, self.stop
+        )
         for column, (gain, cut) in enumerate(zip(self.gains, self.cuts, strict=True)):
             if cut > 0:
-                left = _kernels.left_of_cut(order, self.arrays, column, cut, self.work)
+                left = _kernels.left_of_cut(order, packed, column, cut, self.work)
                 textual = self.counts.gain(members, left) if self.counts is not None else 0.0
                 yield Cut(self.weight * gain + (1.0 - self.weight) * textual, "relational", left)
 
@@ -294,7 +299,7 @@ class _GainCuts(_NodeCuts):
         if self.packed is None:
             return 0.0
         order = members.astype(np.int64)
-        return len(order) * float(_kernels.node_loss(order, 0, len(order), self.arrays, self.work))
+        return len(order) * float(_kernels.node_loss(order, 0, len(order), self.packed, self.work))
 
 
 def _first_terms(view: PersonView) -> list[NDArray[np.int64]]:
@@ -324,7 +329,7 @@ class _WidestCuts(_NodeCuts):
         self.least = search.least
         everyone = np.arange(self.view.persons, dtype=np.int32)
         self.counts = _TermCounts(Terms.of(self.view, self.least), self.least) if search.use_terms else None
-        self.packed = pack(self.view, collapse=False) if search.use_columns else None
+        self.packed = pack(self.view, collapse=False)[0] if search.use_columns else None
         self.columns = range(len(self.view.columns)) if search.use_columns else range(0)
         self.full_spans = [self._span(column, everyone) for column in self.columns]
         self.marked = np.zeros(len(self.view.elements), np.bool_)
@@ -364,7 +369,7 @@ class _WidestCuts(_NodeCuts):
         chosen = self.view.columns[column].person_set[members]
         low, high = sets.codes[sets.ptr[chosen]], sets.codes[sets.ptr[chosen + 1] - 1]
         if shape.kind == ShapeKind.SET or domain.attribute.scale not in ("numeric", "date"):
-            return float(len(_union(sets.ptr, sets.codes, np.unique(chosen))))
+            return float(len(np.unique(sets.expand(np.unique(chosen))[1])))
         known = low < domain.missing_code
         if not known.any():
             return 0.0
@@ -403,33 +408,9 @@ class _WidestCuts(_NodeCuts):
         return np.where(is_terms, count, 0)
 
 
-def _union(ptr: NDArray[np.int64], codes: NDArray[np.int32], sets: NDArray[np.int32]) -> NDArray[np.int32]:
-    lengths = ptr[sets + 1] - ptr[sets]
-    within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    return np.unique(codes[np.repeat(ptr[sets], lengths) + within])
-
-
 def compile_kernels(view: PersonView) -> None:
     """Run the kernels that a view needs on a handful of records: loads them from the cache or builds them."""
-    sample, models = sample_view(), [_TwoPersons()]
-    Search(sample, models, relational_weight=1.0).run()
-    if any(domain.is_terms for domain in view.elements.domains):
-        Search(sample, models).run()
-
-
-class _TwoPersons:
-    """The least demanding model, for trial runs."""
-
-    monotone: ClassVar[bool] = True
-    size_only: ClassVar[bool] = True
-    protects: ClassVar[frozenset[Kind]] = frozenset()
-
-    @property
-    def least_persons(self) -> int:
-        return 2
-
-    def admits(self, view: PersonView, members: Members) -> bool:
-        return len(members) >= 2
-
-    def audit(self, released: Released) -> ModelVerdict:
-        raise NotImplementedError("a trial run releases nothing")
+    sample = sample_view()
+    Search(sample, [], relational_weight=1.0, least=2).run()
+    if view.elements.has_terms:
+        Search(sample, [], least=2).run()

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def count_terms(members, ptr, terms, share, holders, mass, touched):
     """Holders and mass of every term among members, into arrays of zeros; `touched` lists the terms.
 
@@ -28,7 +28,7 @@ def count_terms(members, ptr, terms, share, holders, mass, touched):
     return n_touched
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def uncount_terms(members, ptr, terms, share, holders, mass):
     for p in members:
         for at in range(ptr[p], ptr[p + 1]):
@@ -36,7 +36,7 @@ def uncount_terms(members, ptr, terms, share, holders, mass):
             mass[terms[at]] -= share[p]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def drop_rare(active, n_active, holders, least):
     """Terms that still have enough holders, first in `active`; how many."""
     kept = 0
@@ -47,7 +47,7 @@ def drop_rare(active, n_active, holders, least):
     return kept
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def frequent_terms(active, n_active, holders, persons, least, wanted):
     """Up to `wanted` terms that cut the node allowably, by descending holders, then by number."""
     best = np.full(wanted, -1, np.int64)
@@ -69,7 +69,7 @@ def frequent_terms(active, n_active, holders, persons, least, wanted):
     return best
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def has_term(members, ptr, terms, term):
     """Per member, whether the person holds the term."""
     found = np.zeros(len(members), np.bool_)
@@ -86,7 +86,7 @@ def has_term(members, ptr, terms, term):
     return found
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def split_by_mask(order, start, end, left):
     """Stable partition of order[start:end]: where left is true, then the rest; where the rest begins."""
     rest = np.empty(end - start, order.dtype)
@@ -104,7 +104,7 @@ def split_by_mask(order, start, end, left):
     return middle
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def concentration_gain(
     side, persons, active, n_active, ptr, terms, share, holders, mass, least, power, part, seen
 ):
@@ -133,7 +133,7 @@ def concentration_gain(
     return after - before
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def distinct_by_domain(members, ptr, terms, domain, n_domains, marked, seen):
     """Number of different terms of each domain among members."""
     count = np.zeros(n_domains, np.int64)
@@ -151,8 +151,8 @@ def distinct_by_domain(members, ptr, terms, domain, n_domains, marked, seen):
     return count
 
 
-@njit(cache=True)
-def grow_by_frequency(persons, ptr, terms, n_terms, least):
+@njit(cache=True, nogil=True)
+def grow_by_frequency(persons, ptr, terms, n_terms, least, stop):
     """GDF: cut at the term with most holders in the node that allows a cut, present or absent."""
     order = np.arange(persons)
     group = np.zeros(persons, np.int32)
@@ -163,7 +163,7 @@ def grow_by_frequency(persons, ptr, terms, n_terms, least):
     active = np.empty(n_terms, np.int64)
     pending = [(0, persons)]
     n_groups, n_splits = 0, 0
-    while len(pending) > 0:
+    while len(pending) > 0 and stop[0] == 0:
         start, end = pending.pop()
         n_touched = count_terms(order[start:end], ptr, terms, share, holders, mass, touched)
         for i in range(n_touched):

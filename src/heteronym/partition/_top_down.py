@@ -23,6 +23,8 @@ from numpy.typing import NDArray
 from heteronym.contracts import PrivacyModel
 from heteronym.model.person_view import PersonView, ShapeKind
 from heteronym.partition._clusters import Covers
+from heteronym.run import current
+from heteronym.statistics.together import Together
 
 BETA = 0.3
 KEPT = 64  # cuts remembered per cluster and column
@@ -43,15 +45,16 @@ def cut_down(
     from heteronym.partition import _box_kernels as kernels
 
     persons = covers.persons
-    asking = [model for model in models if not model.size_only]
+    together, run = Together(view, models), current()
     everyone = np.arange(view.persons)
     clusters: list[NDArray[np.int64]] = [everyone]
     cuts: list[list[_Cut]] = [_cuts_of(covers, everyone, k)]
-    whole = kernels.cut_losses(covers.shape, persons.low, persons.high, persons.bits, everyone)
+    whole = kernels.cut_losses(covers.shapes, *persons, everyone)
     total = float(whole[-1]) * view.persons if view.persons else 0.0
     bound = (delta + 1e-12) * view.persons
     while total > bound:
-        found = _best(clusters, cuts, total - bound, view, asking)
+        run.tell(None)
+        found = _best(cuts, total - bound, together)
         if found is None:
             break
         number, cut = found
@@ -65,13 +68,7 @@ def cut_down(
     return cluster, total / max(view.persons, 1)
 
 
-def _best(
-    clusters: list[NDArray[np.int64]],
-    cuts: list[list[_Cut]],
-    wanted: float,
-    view: PersonView,
-    asking: list[PrivacyModel],
-) -> tuple[int, _Cut] | None:
+def _best(cuts: list[list[_Cut]], wanted: float, together: Together) -> tuple[int, _Cut] | None:
     """The cut with most drop per rise; a drop beyond what is wanted counts for nothing."""
     ranked = sorted(
         (
@@ -84,7 +81,7 @@ def _best(
     for _, number, place in ranked:
         cut = cuts[-number][-place]
         halves = (cut.order[: cut.at].astype(np.int32), cut.order[cut.at :].astype(np.int32))
-        if all(model.admits(view, half) for model in asking for half in halves):
+        if not together.asking or all(map(together.admits, halves)):
             return -number, cut
     return None
 
@@ -97,14 +94,14 @@ def _cuts_of(covers: Covers, members: NDArray[np.int64], k: int) -> list[_Cut]:
     if n < 2 * k:
         return []
     persons = covers.persons
-    boxes = (covers.shape, persons.low, persons.high, persons.bits)
+    boxes = (covers.shapes, *persons)
     found: list[_Cut] = []
     left = np.arange(1, n)
     rise = _estimate(left) + _estimate(n - left) - _estimate(n)
     for column in range(persons.low.shape[1]):
         keys = persons.low[members, column].astype(np.int64)
         orders = [keys]
-        if covers.shape[0][column] == ShapeKind.SET:
+        if covers.shapes.kind[column] == ShapeKind.SET:
             # names have no order: common ones against rare ones, and each against the rest
             often = np.bincount(keys)
             orders = [-often[keys] * (len(often) + 1) + keys]

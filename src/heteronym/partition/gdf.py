@@ -18,6 +18,7 @@ from heteronym.errors import PlanError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.registry import partitioners
+from heteronym.run import current
 
 
 @partitioners.register("gdf")
@@ -31,12 +32,15 @@ class GlobalDocumentFrequency:
         from heteronym.partition._search import Search, Terms
         from heteronym.partition._term_kernels import grow_by_frequency
 
-        if not any(domain.is_terms for domain in view.elements.domains):
+        if not view.elements.has_terms:
             raise PlanError("partition.method: gdf cuts on terms, and no text or terms column has any")
         if all(model.size_only for model in models):
             least = max(model.least_persons for model in models)
             terms = Terms.of(view, least)
-            group, splits = grow_by_frequency(view.persons, terms.ptr, terms.codes, terms.count, least)
+            run = current()
+            group, splits = run.call(
+                grow_by_frequency, view.persons, terms.ptr, terms.codes, terms.count, least, run.stop
+            )
             return Partition(group, {"relational": 0, "textual": int(splits)})
         return Search(view, models, cut="frequency", relational_weight=0.0).run()
 
@@ -48,4 +52,4 @@ class GlobalDocumentFrequency:
 
         sample = sample_view()
         terms = Terms.of(sample, 2)
-        grow_by_frequency(sample.persons, terms.ptr, terms.codes, terms.count, 2)
+        grow_by_frequency(sample.persons, terms.ptr, terms.codes, terms.count, 2, current().stop)

@@ -1,6 +1,6 @@
 """k-member clustering: a random person and the k - 1 others that are nearest by columns.
 
-Reference   Byun et al. 2007; Poulis et al. 2013, section 5, algorithm CLUSTER
+Reference   Byun et al. 2007; Poulis et al. 2013, section 5, algorithm CLUSTER, and section 3, RFIRST
 Guarantee   all models admit every group
 Cost        O(n^2 / k) box unions; growth: box costs k times as much
 Randomness  the order of seeds
@@ -21,10 +21,10 @@ from heteronym.partition._clusters import compile_kernels, covers_of, k_member_c
 from heteronym.registry import partitioners
 
 
-@partitioners.register("k-member")
+@partitioners.register("k-member", "r-first")
 @dataclass(frozen=True)
 class KMember:
-    """Groups of k persons with near values."""
+    """Groups of k persons with near values; as `r-first` the baseline that merges nothing for the items."""
 
     growth: Literal["seed", "box"] = field(
         default="seed", metadata={"help": "nearest to the first person, or to what the group covers so far"}

@@ -21,6 +21,7 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.partition._clusters import least_size
 from heteronym.registry import partitioners
+from heteronym.statistics.together import Together
 
 
 @partitioners.register("t-first")
@@ -41,17 +42,17 @@ class TFirst:
         order = gray_order(view)
         count = max(view.persons // size, 1)
         chunks = [chunk.astype(np.int32) for chunk in np.array_split(order, count)]
-        asking = [model for model in models if not model.size_only]
+        together = Together(view, models)
         done: list[NDArray[Any]] = []
         waiting: NDArray[Any] = np.empty(0, np.int32)
         for chunk in chunks:
             waiting = np.r_[waiting, chunk].astype(np.int32)
-            if all(model.admits(view, waiting) for model in asking):
+            if together.admits(waiting):
                 done.append(waiting)
                 waiting = np.empty(0, np.int32)
         if len(waiting):
             # every union of admitted groups is admitted, and the whole table is
-            while done and not all(model.admits(view, waiting) for model in asking):
+            while done and not together.admits(waiting):
                 waiting = np.r_[done.pop(), waiting].astype(np.int32)
             done.append(waiting)
         group = np.empty(view.persons, np.int32)
@@ -63,8 +64,7 @@ class TFirst:
 def gray_order(view: PersonView) -> NDArray[np.int64]:
     """Persons by the rank of their item row in the binary-reflected Gray code."""
     elements = view.elements
-    is_item = np.array([not d.is_terms for d in elements.domains], np.bool_)[elements.domain]
-    kept = np.flatnonzero(is_item & ~elements.sensitive)
+    kept = np.flatnonzero(~elements.is_term & ~elements.sensitive)
     place = np.full(len(elements), -1)
     place[kept] = np.arange(len(kept))
     words = max((len(kept) + 63) // 64, 1)

@@ -1,7 +1,8 @@
 """Whether a group can be made k^m-anonymous or l^m-diverse at all by generalizing items.
 
 The most that generalization can do is one block per items column. If that holds, some blocks do;
-for k^m-anonymity also the other way round.
+for k^m-anonymity also the other way round. So what matters of a person is which items columns it
+holds items of (its kind), and which sensitive items beside.
 """
 
 from __future__ import annotations
@@ -13,59 +14,68 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Elements, PersonView
+from heteronym.model.person_view import Elements, PersonView, Sets
+from heteronym.model.promise import ItemPromise
 
-_cache: WeakKeyDictionary[Elements, tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]
-_cache = WeakKeyDictionary()
-
-
-def has_sensitive_items(view: PersonView) -> bool:
-    elements = view.elements
-    return any(
-        not domain.is_terms and bool(elements.sensitive[elements.domain == number].any())
-        for number, domain in enumerate(elements.domains)
-    )
+_Kinds = tuple[NDArray[np.int64], NDArray[np.int64], Sets, int]
+_cache: WeakKeyDictionary[Elements, _Kinds] = WeakKeyDictionary()
 
 
-def _held(view: PersonView) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Per person which items columns it holds attacker's items of, as bits; sensitive items as CSR."""
+def _kinds(view: PersonView) -> _Kinds:
+    """The different kinds as bits of columns, the kind of each person, and its sensitive items, numbered."""
     elements = view.elements
     if elements not in _cache:
-        owner = np.repeat(np.arange(view.persons), np.diff(elements.of_person.ptr))
-        codes = elements.of_person.codes
-        is_item = np.array([not d.is_terms for d in elements.domains], np.bool_)[elements.domain[codes]]
+        owner, codes = elements.items()
         secret = elements.sensitive[codes]
         mask = np.zeros(view.persons, np.int64)
-        known = is_item & ~secret
+        known = ~secret
         np.bitwise_or.at(mask, owner[known], np.int64(1) << elements.domain[codes[known]].astype(np.int64))
-        hidden = is_item & secret
-        ptr = np.r_[0, np.cumsum(np.bincount(owner[hidden], minlength=view.persons))]
-        _cache[elements] = (mask, ptr, codes[hidden].astype(np.int64))
+        secrets, number = np.unique(codes[secret], return_inverse=True)
+        kinds, kind_of = np.unique(mask, return_inverse=True)
+        hidden = Sets.of_pairs(owner[secret], number, owners=view.persons, codes=max(len(secrets), 1))
+        _cache[elements] = (kinds, kind_of.astype(np.int64), hidden, len(secrets))
     return _cache[elements]
 
 
-def can_hide(view: PersonView, members: NDArray[Any], *, k: int, m: int, l: int = 1) -> bool:
-    """Whether one block per items column would keep the promise in this group."""
-    mask, ptr, hidden = _held(view)
-    members = np.asarray(members)
-    shapes, shape_of, counts = np.unique(mask[members], return_inverse=True, return_counts=True)
-    any_held = int(np.bitwise_or.reduce(shapes)) if len(shapes) else 0
-    domains = [bit for bit in range(len(view.elements.domains)) if (any_held >> bit) & 1]
-    sharing: list[NDArray[np.int64]] = []
-    if l > 1:
-        lengths = ptr[members + 1] - ptr[members]
-        owner = np.repeat(shape_of.reshape(-1), lengths)
-        at = np.repeat(ptr[members] - np.r_[0, np.cumsum(lengths)[:-1]], lengths) + np.arange(len(owner))
-        secrets, number = np.unique(hidden[at], return_inverse=True)
-        for secret in range(len(secrets)):
-            sharing.append(np.bincount(owner[number.reshape(-1) == secret], minlength=len(shapes)))
-    for size in range(0 if l > 1 else 1, min(m, len(domains)) + 1):
-        for known in combinations(domains, size):
-            wanted = sum(1 << bit for bit in known)
-            holds = (shapes & wanted) == wanted
-            persons = int(counts[holds].sum())
-            if 0 < persons < k:
-                return False
-            if any(int(with_secret[holds].sum()) * l > persons for with_secret in sharing):
-                return False
-    return True
+class HeldItems:
+    """Persons by the items columns they hold items of, and how many of each share each sensitive item."""
+
+    def __init__(self, view: PersonView, promise: ItemPromise) -> None:
+        self._view, self._promise = view, promise
+        self._kinds, self._kind_of, self._hidden, secrets = _kinds(view)
+        self._counts = np.zeros(len(self._kinds), np.int64)
+        self._shared = np.zeros((secrets if promise.l > 1 else 0, len(self._kinds)), np.int64)
+
+    def add(self, members: NDArray[Any]) -> None:
+        self._count(members, 1)
+
+    def remove(self, members: NDArray[Any]) -> None:
+        self._count(members, -1)
+
+    def _count(self, members: NDArray[Any], sign: int) -> None:
+        kind = self._kind_of[members]
+        self._counts += sign * np.bincount(kind, minlength=len(self._counts))
+        if len(self._shared):
+            owner, secret = self._hidden.expand(members)
+            np.add.at(self._shared, (secret, kind[owner]), sign)
+
+    def admits(self) -> bool:
+        """Whether one block per items column would keep the promise."""
+        promise, persons = self._promise, int(self._counts.sum())
+        if promise.whole_table and persons < self._view.persons:
+            return True  # groups are not what this attacker sees
+        if not promise.whole_table and persons < promise.k:
+            return False
+        present = self._kinds[self._counts > 0]
+        columns = int(np.bitwise_or.reduce(present)) if len(present) else 0
+        bits = [bit for bit in range(len(self._view.elements.domains)) if (columns >> bit) & 1]
+        for size in range(0 if promise.l > 1 else 1, min(promise.m, len(bits)) + 1):
+            for known in combinations(bits, size):
+                wanted = sum(1 << bit for bit in known)
+                holds = (self._kinds & wanted) == wanted
+                matching = int(self._counts[holds].sum())
+                if 0 < matching < promise.k:
+                    return False
+                if len(self._shared) and (self._shared[:, holds].sum(axis=1) * promise.l > matching).any():
+                    return False
+        return True

@@ -3,7 +3,7 @@
 Reference   Poulis, Loukides, Gkoulalas-Divanis, Skiadopoulos 2013, definitions 1 and 2
 Guarantee   persons with equal released columns are >= k, and every set of at most m released items
             that one of them shows is shown by >= k of them
-Cost        admits O(members); audit O(sum of (items per person choose m))
+Cost        statistic O(members); audit O(sum of (items per person choose m))
 Randomness  none
 """
 
@@ -12,11 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from heteronym.contracts import Kind, Members
+from heteronym.contracts import Kind
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.release import ModelVerdict, Released
-from heteronym.privacy._held_items import can_hide
+from heteronym.privacy._held_items import HeldItems
 from heteronym.privacy._shown_items import persons_by_group, rare_sets
 from heteronym.registry import privacy_models
 
@@ -29,7 +29,6 @@ class KkmAnonymity:
     k: int = field(metadata={"help": "fewest persons that share all columns and any m items", "min": 2})
     m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
 
-    monotone: ClassVar[bool] = True
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "items"})
 
@@ -41,8 +40,8 @@ class KkmAnonymity:
     def item_promise(self) -> ItemPromise:
         return ItemPromise(self.k, self.m)
 
-    def admits(self, view: PersonView, members: Members) -> bool:
-        return len(members) >= self.k and can_hide(view, members, k=self.k, m=self.m)
+    def start(self, view: PersonView) -> HeldItems:
+        return HeldItems(view, self.item_promise)
 
     def audit(self, released: Released) -> ModelVerdict:
         groups = persons_by_group(released, whole_table=False)

@@ -2,7 +2,7 @@
 
 Reference   Terrovitis, Mamoulis, Kalnis 2011
 Guarantee   every set of at most m released items that some person shows is shown by >= k persons
-Cost        admits O(n) once per table; audit O(sum of (items per person choose m))
+Cost        statistic O(members); audit O(sum of (items per person choose m))
 Randomness  none
 """
 
@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from heteronym.contracts import Kind, Members
+from heteronym.contracts import Kind
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.release import ModelVerdict, Released
-from heteronym.privacy._held_items import can_hide
+from heteronym.privacy._held_items import HeldItems
 from heteronym.privacy._shown_items import persons_by_group, rare_sets
 from heteronym.registry import privacy_models
 
@@ -28,7 +28,6 @@ class KmAnonymity:
     k: int = field(metadata={"help": "fewest persons that share any m released items", "min": 2})
     m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
 
-    monotone: ClassVar[bool] = True
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"items"})
 
@@ -40,9 +39,8 @@ class KmAnonymity:
     def item_promise(self) -> ItemPromise:
         return ItemPromise(self.k, self.m, whole_table=True)
 
-    def admits(self, view: PersonView, members: Members) -> bool:
-        """Any group will do, if the whole table will: groups are not what this attacker sees."""
-        return len(members) < view.persons or can_hide(view, members, k=self.k, m=self.m)
+    def start(self, view: PersonView) -> HeldItems:
+        return HeldItems(view, self.item_promise)
 
     def audit(self, released: Released) -> ModelVerdict:
         groups = persons_by_group(released, whole_table=True)

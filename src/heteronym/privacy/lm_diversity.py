@@ -3,7 +3,7 @@
 Reference   Poulis et al. 2013, section 5; Terrovitis et al. 2011 (l^m-diversity)
 Guarantee   the items that are not sensitive are (k, k^m)-anonymous; among the persons of a group that
             show any set of at most m of them, no sensitive item is held by more than one in l
-Cost        admits O(members * sensitive items); audit O(sum of sets * sensitive items per person)
+Cost        statistic O(members); audit O(sum of sets * sensitive items per person)
 Randomness  none
 """
 
@@ -12,12 +12,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from heteronym.contracts import Kind, Members
+from heteronym.contracts import Kind
 from heteronym.errors import PlanError
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.release import ModelVerdict, Released
-from heteronym.privacy._held_items import can_hide, has_sensitive_items
+from heteronym.privacy._held_items import HeldItems
 from heteronym.privacy._shown_items import persons_by_group, rare_sets, telling_sets
 from heteronym.registry import privacy_models
 
@@ -31,7 +31,6 @@ class LmDiversity:
     l: int = field(metadata={"help": "a sensitive item is held by at most one in l", "min": 2})
     m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
 
-    monotone: ClassVar[bool] = True
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "items"})
 
@@ -43,12 +42,14 @@ class LmDiversity:
     def item_promise(self) -> ItemPromise:
         return ItemPromise(self.k, self.m, self.l)
 
-    def admits(self, view: PersonView, members: Members) -> bool:
-        if len(members) == view.persons and not has_sensitive_items(view):
+    def check(self, view: PersonView) -> None:
+        if not (view.elements.sensitive & ~view.elements.is_term).any():
             raise PlanError(
                 "privacy: 'lm-diversity' needs sensitive items: name them in an items column's 'sensitive'"
             )
-        return len(members) >= self.k and can_hide(view, members, k=self.k, m=self.m, l=self.l)
+
+    def start(self, view: PersonView) -> HeldItems:
+        return HeldItems(view, self.item_promise)
 
     def audit(self, released: Released) -> ModelVerdict:
         groups = persons_by_group(released, whole_table=False)

@@ -28,10 +28,11 @@ from numpy.typing import NDArray
 from heteronym.contracts import Kind, PrivacyModel
 from heteronym.errors import PlanError, PromiseError
 from heteronym.model.hierarchy import Hierarchy
-from heteronym.model.partition import ElementRecoding, Partition
+from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise, joint_promise
-from heteronym.recode._item_labels import label_groups, plain_label, released_as_they_are
+from heteronym.model.recoding import ElementLabels, Label
+from heteronym.recode._item_labels import label_groups, released_as_they_are
 from heteronym.registry import element_recoders
 
 ROOT = "*"
@@ -51,7 +52,7 @@ class ItemHierarchy:
         *,
         models: Sequence[PrivacyModel],
         rng: np.random.Generator,
-    ) -> ElementRecoding:
+    ) -> ElementLabels:
         promise = joint_promise(models)
         if promise is None:
             return released_as_they_are(view, partition)
@@ -69,6 +70,7 @@ class _Trees:
         self.view = view
         self.name: list[str] = []
         self.width: list[float] = []  # leaves below, as a share of the domain
+        self.leaves: list[int] = []  # leaves below
         self.below: list[set[int]] = []  # elements below
         self.path: dict[int, list[int]] = {}
         for number, domain in enumerate(elements.domains):
@@ -76,9 +78,7 @@ class _Trees:
                 continue
             hierarchy = elements.hierarchies[number] if number < len(elements.hierarchies) else None
             if hierarchy is None:
-                raise PlanError(
-                    f"attributes.{domain.attribute}: recode.items 'hierarchy' needs a hierarchy file"
-                )
+                raise PlanError(f"attributes.{domain.name}: recode.items 'hierarchy' needs a hierarchy file")
             self._grow(hierarchy, np.flatnonzero(elements.domain == number))
 
     def _grow(self, hierarchy: Hierarchy, items: NDArray[Any]) -> None:
@@ -96,6 +96,7 @@ class _Trees:
                     width = leaves if top else int((hierarchy.node[level] == key[1]).sum())
                     self.name.append(ROOT if top else hierarchy.names[level][key[1]])
                     self.width.append((width - 1) / max(leaves - 1, 1))
+                    self.leaves.append(width)
                     self.below.append(set())
                 node = node_of[key]
                 self.below[node].add(item)
@@ -104,7 +105,7 @@ class _Trees:
                     path.append(node)
             self.path[item] = path
 
-    def labels(self, members: NDArray[Any], promise: ItemPromise) -> dict[int, str]:
+    def labels(self, members: NDArray[Any], promise: ItemPromise) -> dict[int, Label]:
         elements = self.view.elements
         sets = elements.of_person
         holders: dict[int, list[int]] = {}
@@ -123,8 +124,9 @@ class _Trees:
             while cut.repair(records, size):
                 pass
         return {
-            item: plain_label(elements.names[item]) if cut.level[item] == 0 else self.name[cut.node(item)]
+            item: Label(self.name[cut.node(item)], self.leaves[cut.node(item)])
             for item in open_items
+            if cut.level[item]
         }
 
 

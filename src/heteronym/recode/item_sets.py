@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from heteronym.contracts import Kind, PrivacyModel
 from heteronym.itemsets.blocks import Transactions
-from heteronym.model.partition import ElementRecoding, Partition
+from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import joint_promise
+from heteronym.model.recoding import ElementLabels, Label
 from heteronym.recode._item_labels import block_label, label_groups, released_as_they_are
 from heteronym.registry import element_recoders
 
@@ -39,19 +40,22 @@ class ItemSets:
         *,
         models: Sequence[PrivacyModel],
         rng: np.random.Generator,
-    ) -> ElementRecoding:
+    ) -> ElementLabels:
         promise = joint_promise(models)
         if promise is None:
             return released_as_they_are(view, partition)
         transactions = Transactions(view, promise)
         names = view.elements.names
 
-        def labels_of(members: NDArray[Any]) -> dict[int, str]:
+        def labels_of(members: NDArray[Any]) -> dict[int, Label]:
             blocked = transactions.blocked(members)
             inside: dict[int, list[int]] = {}
             for item, block in zip(blocked.items.tolist(), blocked.block.tolist(), strict=True):
                 inside.setdefault(block, []).append(item)
-            label = {block: block_label([names[item] for item in items]) for block, items in inside.items()}
-            return {item: label[block] for block, items in inside.items() for item in items}
+            labels: dict[int, Label] = {}
+            for items in inside.values():
+                if len(items) > 1:
+                    labels |= dict.fromkeys(items, block_label([names[item] for item in items]))
+            return labels
 
         return label_groups(view, partition, labels_of, whole_table=promise.whole_table)

@@ -1,7 +1,7 @@
-"""A term is kept where every member of the group has it, and suppressed elsewhere.
+"""A term is kept where all models let the group show it, and suppressed elsewhere.
 
 Reference   Singhofer et al. 2021, section 4.2 (after He and Naughton 2009)
-Guarantee   all members of a group show the same terms of the same types
+Guarantee   no group shows a term that a model forbids; under k-anonymity all members show the same terms
 Cost        O(pairs of person and term)
 Randomness  none
 """
@@ -15,15 +15,16 @@ from typing import ClassVar
 import numpy as np
 
 from heteronym.contracts import Kind, PrivacyModel
-from heteronym.model.partition import ElementRecoding, Partition
-from heteronym.model.person_view import PersonView, Sets
+from heteronym.model.partition import Partition
+from heteronym.model.person_view import PersonView
+from heteronym.model.recoding import ElementLabels, Fate
 from heteronym.registry import element_recoders
 
 
 @element_recoders.register("suppress")
 @dataclass(frozen=True)
 class SuppressTerms:
-    """Keep what all members share; everything else becomes its entity type."""
+    """Keep what the group may show; everything else becomes its entity type."""
 
     kind: ClassVar[Kind] = "terms"
 
@@ -34,22 +35,11 @@ class SuppressTerms:
         *,
         models: Sequence[PrivacyModel],
         rng: np.random.Generator,
-    ) -> ElementRecoding:
-        elements = view.elements
-        owner = np.repeat(np.arange(view.persons), np.diff(elements.of_person.ptr))
-        codes = elements.of_person.codes
-        is_term = np.array([d.is_terms for d in elements.domains], np.bool_)[elements.domain]
-        chosen = is_term[codes] if len(codes) else np.empty(0, np.bool_)
-        pairs, holders = np.unique(
-            partition.group[owner[chosen]].astype(np.int64) * max(len(elements), 1) + codes[chosen],
-            return_counts=True,
-        )
-        group, element = pairs // max(len(elements), 1), pairs % max(len(elements), 1)
-        kept = holders == partition.sizes()[group]
-        shown, label = np.unique(element[kept], return_inverse=True)
-        labels = np.full(len(pairs), -1, np.int32)
-        labels[kept] = label
-        ptr = np.r_[0, np.cumsum(np.bincount(group, minlength=partition.count))]
-        return ElementRecoding(
-            Sets(ptr, element.astype(np.int32)), labels, tuple(elements.names[int(e)] for e in shown)
-        )
+    ) -> ElementLabels:
+        held = partition.held(view, terms=True)
+        kept = np.ones(len(held.holders), np.bool_)
+        for model in models:
+            if "terms" in model.protects:
+                kept &= model.may_show(view, partition, held)
+        fate = np.where(kept, Fate.KEPT, Fate.TYPED).astype(np.uint8)
+        return ElementLabels(held.of_group, fate, np.full(len(fate), -1, np.int32), ())

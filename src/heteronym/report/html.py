@@ -10,7 +10,16 @@ from jinja2 import Environment, StrictUndefined
 
 
 def render_report(facts: Mapping[str, Any]) -> str:
-    source = files("heteronym.report").joinpath("report.html.jinja").read_text("utf-8")
+    return _render("report.html.jinja", facts=facts, bars=_bars(facts))
+
+
+def render_summary(facts: Mapping[str, Any]) -> str:
+    """The outcome in a few lines of HTML, for notebooks."""
+    return _render("summary.html.jinja", facts=facts)
+
+
+def _render(template: str, **given: Any) -> str:
+    source = files("heteronym.report").joinpath(template).read_text("utf-8")
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -18,7 +27,7 @@ def render_report(facts: Mapping[str, Any]) -> str:
     environment.filters["figure"] = lambda value: (
         f"{value:,.3g}" if isinstance(value, float) else f"{value:,}"
     )
-    return environment.from_string(source).render(facts=facts, bars=_bars(facts))
+    return environment.from_string(source).render(**given)
 
 
 def _bars(facts: Mapping[str, Any]) -> list[dict[str, Any]]:

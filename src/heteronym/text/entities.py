@@ -20,7 +20,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from heteronym.knowledge.places import told_kind
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
-from heteronym.model.terms import normalize
+from heteronym.model.terms import Term, normalize
 
 _TITLES = frozenset(
     "mr mrs ms miss mx messrs mme mlle monsieur madame herr frau dr prof professor "
@@ -102,12 +102,11 @@ def _with_parts(
 class Entity:
     """Mentions that mean the same: (text number, span number) pairs, and the term that stands for them."""
 
-    type: str
-    term: str
+    term: Term
     mentions: tuple[tuple[int, int], ...]
 
     def __repr__(self) -> str:
-        return f"Entity({self.type}, {len(self.mentions)} mentions)"
+        return f"Entity({self.term.type}, {len(self.mentions)} mentions)"
 
 
 def entities(
@@ -138,13 +137,13 @@ def entities(
     result = []
     for (kind, term), members in groups.items():
         if contexts is None:
-            result.append(Entity(kind, term, tuple(sorted(members))))
+            result.append(Entity(Term(kind, term), tuple(sorted(members))))
             continue
         by_context: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for t, s in members:
             by_context[contexts[t][s]].append((t, s))
         for context, some in by_context.items():
-            result.append(Entity(kind, f"{term} [{context}]" if context else term, tuple(sorted(some))))
+            result.append(Entity(Term(kind, term, context=context), tuple(sorted(some))))
     return sorted(result, key=lambda e: e.mentions[0])
 
 
@@ -154,20 +153,19 @@ def terms_of(
     *,
     misspelt: bool = True,
     contexts: Sequence[Sequence[str]] | None = None,
-) -> list[list[str]]:
+) -> list[list[Term]]:
     """The term of every mention of one person's texts: the same for all mentions of an entity.
 
     A place whose name several kinds bear carries its kind where the text tells a smaller one: "Georgia"
-    of "Atlanta, Georgia" is another term than the country. With `contexts` they are part of the terms.
+    of "Atlanta, Georgia" has another sense than the country. With `contexts` they are part of the terms.
     """
-    result = [[""] * len(spans) for spans in found]
+    result = [[Term("", "")] * len(spans) for spans in found]
     for entity in entities(texts, found, misspelt=misspelt, contexts=contexts):
         for t, s in entity.mentions:
             term = entity.term
-            if entity.type == "GPE":
+            if term.type == "GPE":
                 span = found[t][s]
-                kind = told_kind(texts[t], span.start, span.end)
-                term = f"{term} ({kind})" if kind else term
+                term = term._replace(sense=told_kind(texts[t], span.start, span.end) or "")
             result[t][s] = term
     return result
 

@@ -1,4 +1,4 @@
-"""Links mentions to the columns they repeat, and finds column values that no recognizer reported.
+"""Links a person's mentions to the columns they repeat, and finds column values that no recognizer reported.
 
 A mention is linked to a quasi attribute that has the mention's type among its `entities` if it tells
 one of the same person's values, on any of that person's rows. Each mention is judged by itself.
@@ -13,24 +13,16 @@ Randomness  none
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import polars as pl
-
-from heteronym import registry
 from heteronym.contracts import Linker
-from heteronym.io.values import text_cells
-from heteronym.model.dataset import Dataset
-from heteronym.model.mention import Mentions, Span
-from heteronym.model.plan import TextPlan
-from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.model.mention import Span
+from heteronym.model.schema import Attribute, Scale
 from heteronym.model.terms import normalize
 from heteronym.text.dates import find_full, parse_cell
 from heteronym.text.numbers import number_of
 from heteronym.text.phrases import Phrases
-from heteronym.text.scan import MentionsBuilder, counts, person_numbers, person_slices, span_of, texts_of
 
 SOURCE = "value"
 
@@ -38,7 +30,7 @@ _Hit = tuple[int, int, int]  # start, end, number of the target
 
 
 @dataclass(frozen=True)
-class _Target:
+class Target:
     """An attribute whose values turn up in texts."""
 
     name: str
@@ -47,7 +39,7 @@ class _Target:
 
 
 @dataclass
-class _Piece:
+class Piece:
     """A mention on its way: where, what, and the attribute it repeats."""
 
     span: Span
@@ -55,67 +47,19 @@ class _Piece:
     part: tuple[int, int] | None = None  # offsets in the text that tell the value
 
 
-def link(
-    dataset: Dataset, mentions: Mentions, text_plan: TextPlan, *, linkers: Sequence[Linker] | None = None
-) -> Mentions:
-    """The mentions with `link` filled; those that neither count nor repeat a column are left out."""
-    targets = [
-        _Target(name, attribute, attribute.role == Role.QUASI)
-        for name, attribute in dataset.schema
-        if attribute.entities and attribute.role not in (Role.TEXT, Role.TERMS, Role.ITEMS)
-    ]
-    columns = tuple(dataset.schema.named(Role.TEXT))
-    if not targets or not columns:
-        return _that_count(mentions, text_plan)
-    parts = [registry.linkers.build(name) for name in text_plan.linkers] if linkers is None else list(linkers)
-    synonyms = _synonym_groups(text_plan.synonyms)
-    counted = {name: counts(name, text_plan) for name in mentions.types}
-    result = MentionsBuilder(columns, links=[target.name for target in targets if target.takes_links])
-    column_of = [columns.index(name) for name in mentions.columns]
-    person = person_numbers(dataset)
-    order = np.argsort(person, kind="stable")
-    first_of = np.searchsorted(mentions.row, np.arange(dataset.rows + 1))
-    width = len(columns)
-    for rows in person_slices(order, person):
-        frame = dataset.frame[rows]
-        cells = [texts_of(frame[name]) for name in columns]
-        held = [_cells(frame[target.name], target.attribute, dataset) for target in targets]
-        persons = person[rows]
-        ends = np.flatnonzero(np.r_[persons[1:] != persons[:-1], True]) + 1
-        begin = 0
-        for end in ends.tolist():
-            values = [_distinct(column[begin:end]) for column in held]
-            texts = [cells[c][i] or "" for i in range(begin, end) for c in range(width)]
-            pieces: list[list[_Piece]] = [[] for _ in texts]
-            for i, row in enumerate(rows[begin:end].tolist()):
-                for which in range(first_of[row], first_of[row + 1]):
-                    place = i * width + column_of[mentions.column[which]]
-                    pieces[place].append(_Piece(span_of(mentions, which)))
-            _link_person(texts, pieces, targets, values, parts, synonyms)
-            for i, (text, mine) in enumerate(zip(texts, pieces)):
-                for piece in mine:
-                    span = piece.span
-                    link_name = None
-                    if piece.target is not None and targets[piece.target].takes_links:
-                        link_name = targets[piece.target].name
-                        if piece.part is not None:
-                            span = span._replace(start=piece.part[0], end=piece.part[1])
-                    elif span.source != SOURCE and not counted.get(span.type, True):
-                        continue
-                    surface = text[span.start : span.end]
-                    result.add(int(rows[begin + i // width]), i % width, span, surface, link=link_name)
-            begin = end
-    return result.build()
-
-
-def _link_person(
+def link_person(
     texts: Sequence[str],
-    pieces: list[list[_Piece]],
-    targets: Sequence[_Target],
+    found: Sequence[Sequence[Span]],
     values: Sequence[Sequence[Any]],
+    targets: Sequence[Target],
     parts: Sequence[Linker],
     synonyms: Mapping[str, Collection[str]],
-) -> None:
+) -> list[list[Piece]]:
+    """The mentions of one person, each with the target whose value it repeats, and the values found beside.
+
+    `values` are the person's cells of each target, none missing.
+    """
+    pieces = [[Piece(span) for span in spans] for spans in found]
     widened = [_with_synonyms(mine, target.attribute, synonyms) for target, mine in zip(targets, values)]
     for number, target in enumerate(targets):
         if target.takes_links and widened[number]:
@@ -140,17 +84,18 @@ def _link_person(
                         hits.append((reading.start, reading.end, number))
         if hits:
             pieces[place] = _with_values(pieces[place], hits, targets)
+    return pieces
 
 
 def _link_mentions(
     texts: Sequence[str],
-    pieces: Sequence[Sequence[_Piece]],
+    pieces: Sequence[Sequence[Piece]],
     number: int,
     attribute: Attribute,
     values: Sequence[Any],
     parts: Sequence[Linker],
 ) -> None:
-    open_pieces: dict[str, list[_Piece]] = {}
+    open_pieces: dict[str, list[Piece]] = {}
     for text, mine in zip(texts, pieces):
         for piece in mine:
             if piece.target is None and piece.span.type in attribute.entities:
@@ -167,20 +112,20 @@ def _link_mentions(
                 piece.part = (piece.span.start + telling[0], piece.span.start + telling[1])
 
 
-def _with_values(pieces: Sequence[_Piece], hits: Sequence[_Hit], targets: Sequence[_Target]) -> list[_Piece]:
+def _with_values(pieces: Sequence[Piece], hits: Sequence[_Hit], targets: Sequence[Target]) -> list[Piece]:
     """Mentions and value occurrences together, none overlapping."""
-    whole: list[_Piece] = []
-    near: list[_Piece] = []
+    whole: list[Piece] = []
+    near: list[Piece] = []
     near_hits: list[_Hit] = []
     reach = 0
     # Only what overlaps needs settling: clusters are small, however long the text is.
-    events: list[_Piece | _Hit] = sorted([*pieces, *hits], key=lambda event: _place(event))
+    events: list[Piece | _Hit] = sorted([*pieces, *hits], key=lambda event: _place(event))
     for event in events:
         start, end = _place(event)
         if start >= reach:
             whole += _settled(near, near_hits, targets)
             near, near_hits = [], []
-        if isinstance(event, _Piece):
+        if isinstance(event, Piece):
             near.append(event)
         else:
             near_hits.append(event)
@@ -188,11 +133,11 @@ def _with_values(pieces: Sequence[_Piece], hits: Sequence[_Hit], targets: Sequen
     return whole + _settled(near, near_hits, targets)
 
 
-def _place(event: _Piece | _Hit) -> tuple[int, int]:
-    return (event.span.start, event.span.end) if isinstance(event, _Piece) else event[:2]
+def _place(event: Piece | _Hit) -> tuple[int, int]:
+    return (event.span.start, event.span.end) if isinstance(event, Piece) else event[:2]
 
 
-def _settled(pieces: Sequence[_Piece], hits: Sequence[_Hit], targets: Sequence[_Target]) -> list[_Piece]:
+def _settled(pieces: Sequence[Piece], hits: Sequence[_Hit], targets: Sequence[Target]) -> list[Piece]:
     """One cluster of overlapping mentions and occurrences.
 
     An occurrence inside a mention is the mention's affair. A mention inside an occurrence gives
@@ -202,7 +147,7 @@ def _settled(pieces: Sequence[_Piece], hits: Sequence[_Hit], targets: Sequence[_
     for start, end, number in sorted(hits, key=lambda hit: (hit[0] - hit[1], hit[0], hit[2])):
         near = [piece for piece in whole if piece.span.start < end and start < piece.span.end]
         kind = targets[number].attribute.entities[0]
-        fresh = _Piece(Span(start, end, kind, 1.0, SOURCE, targets[number].name), number, (start, end))
+        fresh = Piece(Span(start, end, kind, 1.0, SOURCE, targets[number].name), number, (start, end))
         if any(
             piece.span.start <= start
             and end <= piece.span.end
@@ -216,7 +161,7 @@ def _settled(pieces: Sequence[_Piece], hits: Sequence[_Hit], targets: Sequence[_
                 start=min(start, *(piece.span.start for piece in near)),
                 end=max(end, *(piece.span.end for piece in near)),
             )
-            fresh = _Piece(covering)
+            fresh = Piece(covering)
         whole = [piece for piece in whole if piece not in near]
         whole.append(fresh)
     return sorted(whole, key=lambda piece: piece.span.start)
@@ -235,18 +180,7 @@ def value_forms(value: Any, attribute: Attribute) -> list[str]:
     return [str(value).strip()]
 
 
-def _cells(cells: pl.Series, attribute: Attribute, dataset: Dataset) -> list[Any]:
-    """A column's cells as they are compared; None where one is missing."""
-    if attribute.scale in (Scale.NUMERIC, Scale.DATE) and cells.dtype != pl.String:
-        return (cells.fill_nan(None) if cells.dtype.is_float() else cells).to_list()
-    return text_cells(cells, dataset.missing).to_list()
-
-
-def _distinct(cells: Sequence[Any]) -> list[Any]:
-    return [cell for cell in dict.fromkeys(cells) if cell is not None]
-
-
-def _synonym_groups(synonyms: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+def synonym_groups(synonyms: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
     """Every name of a thing -> all its names."""
     groups: dict[str, tuple[str, ...]] = {}
     for name, others in synonyms.items():
@@ -267,12 +201,3 @@ def _with_synonyms(
     for value in values:
         widened |= dict.fromkeys(synonyms.get(normalize(str(value)), ()))
     return list(widened)
-
-
-def _that_count(mentions: Mentions, text_plan: TextPlan) -> Mentions:
-    keep = np.array([counts(name, text_plan) for name in mentions.types], dtype=bool)[mentions.type]
-    if keep.all():
-        return mentions
-    fields = ("row", "column", "start", "end", "type", "term", "score", "source", "link")
-    kept = {name: getattr(mentions, name)[keep] for name in fields}
-    return replace(mentions, **kept, rule=None if mentions.rule is None else mentions.rule[keep])

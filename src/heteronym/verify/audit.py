@@ -24,9 +24,11 @@ from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.verify.groups import entries_of, rebuild
+from heteronym.run import current
+from heteronym.verify.groups import Label, entries_of, rebuild
 from heteronym.verify.labels import covers, item_members, leaves_below
 from heteronym.verify.residue import find_residue, visible_terms
+from heteronym.verify.texts import overlay, shown_as
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -55,12 +57,13 @@ def audit(
     """The verdict on a released table; `person` numbers the person of each released row."""
     checks = [_columns_check(released, plan)]
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    terms: list[list[tuple[str, str]]] | None = None
+    shown: list[set[Label]] | None = None
     if originals is not None:
         checks += _row_checks(released, plan, originals)
         if texts and originals.mentions is not None and all(check.holds for check in checks):
             checks += _text_checks(released, plan, originals, texts)
-            terms = _terms_in_texts(released, originals, texts)
+            shown, outside = _shown_in_texts(released, originals, texts)
+            checks.append(outside)
     elif texts:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
     if person is None and plan.data.person is not None and plan.release.person_key == "drop":
@@ -69,7 +72,7 @@ def audit(
                 "persons", None, "rows were counted, not persons: that needs the owner's row map (--private)"
             )
         )
-    groups = rebuild(released, plan, person=person, text_terms=terms)
+    groups = rebuild(released, plan, person=person, in_texts=shown)
     models = tuple(
         registry.privacy_models.build(model.name, model.parameters).audit(groups) for model in plan.privacy
     )
@@ -89,15 +92,14 @@ def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
 
 
 def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
-    rows = originals.frame.height
-    once = np.bincount(originals.source_row, minlength=rows) == 1
-    if released.height != rows or len(once) != rows or not once.all():
-        return [Check("rows", False, f"{released.height} rows were released for {rows} rows of data")]
+    rows = _rows_check(released, plan, originals)
+    if not rows.holds:
+        return [rows]
 
     def source(name: str) -> pl.Series:
         return originals.frame[name].gather(originals.source_row)
 
-    checks = [Check("rows", True, "every row of the data is released once")]
+    checks = [rows]
     changed = [
         name
         for name, attribute in plan.attributes.items()
@@ -129,9 +131,34 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
     return checks
 
 
+def _rows_check(released: pl.DataFrame, plan: Plan, originals: Originals) -> Check:
+    """Every row once; only whole persons may be left out, and no more than the plan allows."""
+    rows = originals.frame.height
+    known = (originals.source_row >= 0) & (originals.source_row < rows)
+    if not known.all() or len(originals.source_row) != released.height:
+        return Check("rows", False, f"{released.height} rows were released for {rows} rows of data")
+    times = np.bincount(originals.source_row, minlength=rows)
+    absent = times == 0
+    if (times > 1).any():
+        return Check("rows", False, f"{int((times > 1).sum())} rows of the data were released more than once")
+    if not absent.any():
+        return Check("rows", True, "every row of the data is released once")
+    gone = np.unique(originals.person[absent])
+    persons = len(np.unique(originals.person))
+    if np.isin(gone, originals.person[~absent]).any():
+        return Check("rows", False, f"{int(absent.sum())} rows are missing of persons who are released")
+    allowed = plan.release.suppress_up_to
+    if len(gone) > allowed * persons + 1e-9:
+        detail = f"{len(gone)} of {persons} persons are missing; the plan allows a share of {allowed:g}"
+        return Check("rows", False, detail)
+    return Check("rows", True, f"{len(gone)} of {persons} persons are left out, as the plan allows")
+
+
 def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame) -> list[Check]:
     """What can be compared without knowing which row became which: their number, and unchanged columns."""
-    if released.height != original.height:
+    if released.height != original.height and not (
+        plan.release.suppress_up_to and released.height < original.height
+    ):
         return [
             Check("rows", False, f"{released.height} rows were released for {original.height} rows of data")
         ]
@@ -141,6 +168,7 @@ def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame)
         if attribute.role in (Role.PLAIN, Role.SENSITIVE)
         and name in released.columns
         and name in original.columns
+        and released.height == original.height
     ]
     changed = [
         name for name in same if not _as_text(released[name]).sort().equals(_as_text(original[name]).sort())
@@ -219,6 +247,12 @@ def _values(
     return values.cast(pl.String) if hierarchy is not None else values
 
 
+def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[set[Label]]:
+    """Per released row, the labels that its texts show."""
+    texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
+    return _shown_in_texts(released, originals, texts)[0]
+
+
 def _texts(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | None]]:
     return {name: frame[name].cast(pl.String).to_list() for name in names}
 
@@ -262,19 +296,55 @@ def _text_checks(
     return [left, Check("words", None, f"values of {names} occur {words} times as ordinary words in texts")]
 
 
-def _terms_in_texts(
+def _shown_in_texts(
     released: pl.DataFrame, originals: Originals, texts: Sequence[str]
-) -> list[list[tuple[str, str]]]:
+) -> tuple[list[set[Label]], Check]:
+    """Per released row what its texts show, and whether they changed outside of mentions.
+
+    Terms are searched wherever they stand, whatever was meant to happen to them; what stands in the
+    place of a mention is read off beside: something more general, a placeholder, a column's label.
+    """
     assert originals.mentions is not None
-    return visible_terms(
-        _texts(released, texts),
+    mentions = originals.mentions
+    labels = {
+        n: released[n].cast(pl.String).to_list()
+        for n in released.columns
+        if n not in texts and not released[n].dtype.is_nested()
+    }
+    now, before = _texts(released, texts), _texts(originals.frame, texts)
+    visible = visible_terms(
+        now,
         originals.person[originals.source_row],
-        original=_texts(originals.frame, texts),
+        original=before,
         original_person=originals.person,
-        mentions=originals.mentions,
-        labels={
-            n: released[n].cast(pl.String).to_list()
-            for n in released.columns
-            if n not in texts and not released[n].dtype.is_nested()
-        },
+        mentions=mentions,
+        labels=labels,
     )
+    shown: list[set[Label]] = [{(name, "term", term) for name, term in found} for found in visible]
+    first_of = np.searchsorted(mentions.row, np.arange(originals.frame.height + 1))
+    changed: list[int] = []
+    run = current()
+    for row, source in enumerate(originals.source_row.tolist()):
+        if row % 1024 == 0:
+            run.tell(row / len(originals.source_row))
+        mine = range(first_of[source], first_of[source + 1])
+        own = {label for cells in labels.values() if (label := cells[row])}
+        for number, name in enumerate(mentions.columns):
+            spans = [
+                (int(mentions.start[i]), int(mentions.end[i]), mentions.types[mentions.type[i]])
+                for i in mine
+                if mentions.column[i] == number
+            ]
+            text, result = before[name][source] or "", now[name][row] or ""
+            told = overlay(text, result, spans, own)
+            if told is None:
+                changed.append(row + 1)
+                continue
+            for (start, end, kind), stands in zip(spans, told, strict=True):
+                seen = shown_as(text[start:end], stands, kind, own)
+                if seen is not None and (seen.kind != "term" or stands != text[start:end]):
+                    shown[row].add((name, seen.kind, seen.label))
+    if changed:
+        detail = f"the texts of released {row_list(changed)} changed outside of what was found in them"
+        return shown, Check("outside", False, detail)
+    return shown, Check("outside", True, "outside of mentions every text is as it came")

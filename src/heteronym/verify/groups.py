@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import polars as pl
@@ -15,18 +15,20 @@ from heteronym.model.release import Released
 from heteronym.model.schema import Role
 from heteronym.verify.labels import split_entries
 
+Label = tuple[str, str, str]  # attribute, kind, text
+
 
 def rebuild(
     frame: pl.DataFrame,
     plan: Plan,
     *,
     person: NDArray[np.int64] | None = None,
-    text_terms: Sequence[Sequence[tuple[str, str]]] | None = None,
+    in_texts: Sequence[Collection[Label]] | None = None,
 ) -> Released:
     """`person` numbers the person of each released row; without it every row counts as one.
 
-    `text_terms` are the (column, term) pairs still standing in the texts of each released row, where
-    somebody who knows the originals has looked them up.
+    `in_texts` are the labels that the texts of each released row show, where somebody who knows the
+    originals has looked.
     """
     attributes = plan.attributes
     quasi = [n for n in frame.columns if n in attributes and attributes[n].role is Role.QUASI]
@@ -43,7 +45,7 @@ def rebuild(
             + 1
         )
         _, group = np.unique(group * (int(label.max(initial=0)) + 1) + label, return_inverse=True)
-    shown, labels = _shown(frame, plan, text_terms)
+    shown, labels = _shown(frame, plan, in_texts)
     return Released(
         group_of_row=group,
         person_of_row=np.arange(frame.height) if person is None else person,
@@ -66,21 +68,21 @@ def rebuild(
 
 
 def _shown(
-    frame: pl.DataFrame, plan: Plan, text_terms: Sequence[Sequence[tuple[str, str]]] | None
-) -> tuple[Sets, list[tuple[str, str, str]]]:
-    """Labels of item and term columns and terms in texts, numbered, by row."""
+    frame: pl.DataFrame, plan: Plan, in_texts: Sequence[Collection[Label]] | None
+) -> tuple[Sets, list[Label]]:
+    """Labels of item and term columns and of texts, numbered, by row."""
     kinds = {Role.ITEMS: "item", Role.TERMS: "term"}
     columns = [(n, a) for n, a in plan.attributes.items() if a.role in kinds and n in frame.columns]
-    if not columns and not text_terms:
+    if not columns and not in_texts:
         return Sets(np.zeros(frame.height + 1, np.int64), np.empty(0, np.int32)), []
-    shown: list[set[tuple[str, str, str]]] = [set() for _ in range(frame.height)]
+    shown: list[set[Label]] = [set() for _ in range(frame.height)]
     for name, attribute in columns:
         for row, entries in enumerate(entries_of(frame[name], attribute.separator)):
             shown[row].update((name, kinds[attribute.role], entry) for entry in entries)
-    for row, terms in enumerate(text_terms or ()):
-        shown[row].update((name, "term", term) for name, term in terms)
-    number_of: dict[tuple[str, str, str], int] = {}
-    by_row = [sorted(number_of.setdefault(label, len(number_of)) for label in labels) for labels in shown]
+    for row, labels in enumerate(in_texts or ()):
+        shown[row].update(labels)
+    number_of: dict[Label, int] = {}
+    by_row = [sorted(number_of.setdefault(label, len(number_of)) for label in seen) for seen in shown]
     ptr = np.cumsum([0, *(len(numbers) for numbers in by_row)])
     return Sets(ptr, np.array([n for numbers in by_row for n in numbers], np.int32)), list(number_of)
 

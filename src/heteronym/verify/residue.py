@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from heteronym.model.function_words import FUNCTION_WORDS
 from heteronym.model.mention import Mentions
 from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.run import current
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[\u0300-\u036f])+")
@@ -83,7 +84,11 @@ def find_residue(
     terms: Counter[str] = Counter()
     words: Counter[str] = Counter()
     rows: set[int] = set()
-    for person, released_rows in _rows_by_person(released_person).items():
+    run = current()
+    by_person = _rows_by_person(released_person)
+    for number, (person, released_rows) in enumerate(by_person.items()):
+        if number % 256 == 0:
+            run.tell(number / len(by_person))
         wanted = _Wanted()
         for name, attribute in searched.items():
             kind = "value" if attribute.entities else "word"

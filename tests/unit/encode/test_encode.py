@@ -28,7 +28,7 @@ def view_of(cells: list[object], attribute: Attribute, **more: list[object]) -> 
 def elements_of(view: PersonView) -> list[set[str]]:
     elements = view.elements
     return [
-        {f"{elements.domains[elements.domain[e]].type}:{elements.names[e]}" for e in elements.of_person[p]}
+        {f"{elements.domains[elements.domain[e]].name}:{elements.names[e]}" for e in elements.of_person[p]}
         for p in range(view.persons)
     ]
 
@@ -86,19 +86,20 @@ def test_terms_without_a_type_are_refused_by_row() -> None:
 )
 def test_items_come_from_delimited_text_lists_and_json(cells: list[object], attribute: Attribute) -> None:
     found = elements_of(view_of(cells, attribute))
-    assert found == [{"None:a", "None:b"}, {"None:b", "None:c"}, set(), set()]
+    assert found == [{"x:a", "x:b"}, {"x:b", "x:c"}, set(), set()]
 
 
 def test_items_may_come_one_row_at_a_time() -> None:
     view = view_of(["a", "b", "a", "a"], Attribute(role=Role.ITEMS), id=["1", "1", "1", "2"])
-    assert elements_of(view) == [{"None:a", "None:b"}, {"None:a"}]
-    shown = [set(view.elements.of_cell[c].tolist()) for c in view.elements.cell_of_row]
-    assert [len(s) for s in shown] == [1, 1, 1, 1]
+    assert elements_of(view) == [{"x:a", "x:b"}, {"x:a"}]
+    shown = view.elements.of_row()
+    assert [len(shown[row]) for row in range(4)] == [1, 1, 1, 1]
 
 
 def test_a_cell_repeated_on_every_row_is_stored_once() -> None:
     view = view_of(["X:a|X:b"] * 1_000, TERMS, id=["1"] * 500 + ["2"] * 500)
-    assert len(view.elements.of_cell.codes) == 2
+    (cells,) = view.elements.cells.values()
+    assert len(cells.of_cell.codes) == 2
     assert elements_of(view) == [{"X:a", "X:b"}] * 2
 
 

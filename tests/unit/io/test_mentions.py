@@ -1,26 +1,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.unit.text.data import mentions_of, posts, told
+from tests.unit.text.data import mentions_of, posts, read, told
 
 from heteronym.errors import InputError
 from heteronym.io.mentions import (
-    document_lines,
     mention_lines,
-    read_document_mentions,
     read_mentions,
     trace_lines,
     write_mentions,
 )
-from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
-from heteronym.text.scan import adopt
 
 DATA = posts(["Pedro from Rome 🙂 Rome", None, "x pedro"], [1, 2, 1])
 PATTERNS = {"PERSON": "Pedro", "GPE": "Rome"}
@@ -42,7 +37,7 @@ def refused(tmp_path: Path, *lines: str) -> str:
 def test_what_scan_found_comes_back_exactly(tmp_path: Path) -> None:
     found = mentions_of(DATA, patterns=PATTERNS)
     write_mentions(tmp_path / "m.jsonl", found)
-    back = adopt(DATA, read_mentions(tmp_path / "m.jsonl", DATA), TextPlan(model="none"))
+    back = read(DATA, read_mentions(tmp_path / "m.jsonl", DATA), TextPlan(model="none"), linked=False)
     assert told(back) == told(found)
     assert (back.types, back.sources, back.terms, back.columns) == (
         found.types,
@@ -72,9 +67,26 @@ def test_lines_hold_offsets_and_types_but_no_text() -> None:
 
 def test_a_mention_a_reviewer_added_is_followed_through_the_persons_texts(tmp_path: Path) -> None:
     (tmp_path / "m.jsonl").write_text(line(score=..., source=...) + "\n\n", encoding="utf-8")
-    found = adopt(DATA, read_mentions(tmp_path / "m.jsonl", DATA), TextPlan(model="none"))
+    found = read(DATA, read_mentions(tmp_path / "m.jsonl", DATA), TextPlan(model="none"), linked=False)
     assert told(found) == [(0, "PERSON", "pedro", ""), (2, "PERSON", "pedro", "")]
     assert found.sources == ("propagated", "reviewed")
+
+
+@pytest.mark.parametrize("status", ["confirmed", "added"])
+def test_what_a_reviewer_said_of_a_mention_stays_with_it(tmp_path: Path, status: str) -> None:
+    (tmp_path / "m.jsonl").write_text(line(status=status), encoding="utf-8")
+    found = read(DATA, read_mentions(tmp_path / "m.jsonl", DATA), TextPlan(model="none"), linked=False)
+    lines = [json.loads(told) for told in mention_lines(found)]
+    assert [told.get("status") for told in lines] == [status, None]
+
+
+def test_a_rejected_mention_is_none_unless_its_term_is_one_elsewhere(tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    path.write_text(line(status="rejected"), encoding="utf-8")
+    assert len(read(DATA, read_mentions(path, DATA), TextPlan(model="none"), linked=False)) == 0
+    path.write_text(line(status="rejected") + "\n" + line(row=2, start=2, end=7), encoding="utf-8")
+    found = read(DATA, read_mentions(path, DATA), TextPlan(model="none"), linked=False)
+    assert [found.sources[s] for s in found.source] == ["propagated", "s"]
 
 
 @pytest.mark.parametrize(
@@ -100,6 +112,8 @@ def test_a_mention_a_reviewer_added_is_followed_through_the_persons_texts(tmp_pa
         ({"score": 2}, "'score'"),
         ({"source": 1}, "'source'"),
         ({"rule": 1}, "'rule'"),
+        ({"status": "maybe"}, "'status'"),
+        ({"status": 1}, "'status'"),
         ({"text": "Pedro"}, "unknown key"),
         ({"file": "a.txt"}, "file"),
     ],
@@ -133,18 +147,6 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
         read_mentions(tmp_path / "m.jsonl", DATA)
 
 
-def test_mentions_of_documents_come_back_by_file(tmp_path: Path) -> None:
-    spans = [Span(0, 5, "PERSON", 0.85, "rules"), Span(6, 9, "GPE", 0.5, "model")]
-    path = tmp_path / "m.jsonl"
-    path.write_text("\n".join(document_lines("a.txt", spans)), encoding="utf-8")
-    assert "0.85" in path.read_text(encoding="utf-8")
-    assert read_document_mentions(path, {"a.txt": 9, "b.txt": 1}) == {"a.txt": spans, "b.txt": []}
-    with pytest.raises(InputError, match="beyond"):
-        read_document_mentions(path, {"a.txt": 8})
-    with pytest.raises(InputError, match="documents"):
-        read_document_mentions(path, {"b.txt": 8})
-
-
 def test_the_owners_trace_tells_the_rule_and_the_lines_of_scan_do_not() -> None:
     found = mentions_of(DATA, patterns=PATTERNS)
     traced = [json.loads(line) for line in trace_lines(found)]
@@ -152,21 +154,9 @@ def test_the_owners_trace_tells_the_rule_and_the_lines_of_scan_do_not() -> None:
     assert traced == [json.loads(line) for line in mention_lines(found)]
 
 
-def test_mentions_whose_rules_nobody_knows_are_traced_with_an_empty_rule() -> None:
-    unknown = replace(mentions_of(DATA, patterns=PATTERNS), rules=(), rule=None)
-    assert {json.loads(line)["rule"] for line in trace_lines(unknown)} == {""}
-
-
 def test_rules_come_back_from_the_owners_trace(tmp_path: Path) -> None:
     lines = [line(rule="title and name"), line(start=11, end=15), line(row=2, start=2, end=7, source="x")]
     (tmp_path / "m.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    back = adopt(DATA, read_mentions(tmp_path / "m.jsonl", DATA), TextPlan(model="none"))
+    back = read(DATA, read_mentions(tmp_path / "m.jsonl", DATA), TextPlan(model="none"), linked=False)
     told_rules = [(json.loads(told)["source"], json.loads(told)["rule"]) for told in trace_lines(back)]
     assert told_rules == [("s", "title and name"), ("s", ""), ("propagated", ""), ("x", "")]
-
-
-def test_a_documents_rules_are_read(tmp_path: Path) -> None:
-    told = {"file": "a.txt", "start": 0, "end": 2, "type": "X", "rule": "pattern"}
-    (tmp_path / "m.jsonl").write_text(json.dumps(told), encoding="utf-8")
-    found = read_document_mentions(tmp_path / "m.jsonl", {"a.txt": 2})
-    assert found == {"a.txt": [Span(0, 2, "X", 1.0, "reviewed", "pattern")]}

@@ -12,7 +12,9 @@ from heteronym.io.hierarchies import build_hierarchy
 from heteronym.measures.ncp import NormalizedCertaintyPenalty
 from heteronym.model.dataset import Dataset
 from heteronym.model.partition import Partition
+from heteronym.model.recoding import ElementLabels, Recoding
 from heteronym.model.schema import Attribute, Role, Scale, Schema
+from heteronym.privacy.k_anonymity import KAnonymity
 from heteronym.recode.term_suppress import SuppressTerms
 
 RNG = np.random.default_rng(0)
@@ -24,7 +26,7 @@ def test_published_loss_is_the_mean_over_persons_of_the_loss_of_their_labels(see
     view, people = encode(dataset), persons_of(dataset)
     group = np.random.default_rng(seed).integers(0, 4, len(people)).astype(np.int32)
     group = np.unique(group, return_inverse=True)[1].astype(np.int32)
-    found = NormalizedCertaintyPenalty().measure(view, Partition(group), recodings=[])
+    found = NormalizedCertaintyPenalty().measure(view, Partition(group), Recoding({}, ElementLabels.none(1)))
     for name in ROLES:
         everybody = set().union(*(p[name] for p in people))
         losses = []
@@ -41,7 +43,7 @@ def test_numeric_ranges_are_exact() -> None:
     schema = Schema({"x": Attribute(role=Role.QUASI, scale=Scale.NUMERIC)})
     view = encode(Dataset(schema, pl.DataFrame({"x": [0, 11, 20, 40]})))
     found = NormalizedCertaintyPenalty().measure(
-        view, Partition(np.array([0, 0, 1, 1], np.int32)), recodings=[]
+        view, Partition(np.array([0, 0, 1, 1], np.int32)), Recoding({}, ElementLabels.none(1))
     )
     assert found["by_attribute"]["x"] == pytest.approx((11 / 40 + 20 / 40) / 2)
 
@@ -51,7 +53,7 @@ def test_a_hierarchy_publishes_more_than_a_group_covers() -> None:
     schema = Schema({"x": Attribute(role=Role.QUASI, hierarchy="x.csv")})
     view = encode(Dataset(schema, pl.DataFrame({"x": ["0", "1", "6", "7"]}), {"x": tree}))
     found = NormalizedCertaintyPenalty().measure(
-        view, Partition(np.array([0, 0, 1, 1], np.int32)), recodings=[]
+        view, Partition(np.array([0, 0, 1, 1], np.int32)), Recoding({}, ElementLabels.none(1))
     )
     assert found["by_attribute"]["x"] == pytest.approx(2 / 4)
     assert found["published"]["x"] == pytest.approx((6 / 8 + 2 / 8) / 2)
@@ -61,8 +63,8 @@ def test_five_people_who_all_keep_their_term_lose_nothing() -> None:
     frame = pl.DataFrame({"t": ["GPE:UK", "GPE:uk", "GPE: UK ", "GPE:UK", "GPE:UK|ORG:BBC"]})
     view = encode(Dataset(Schema({"t": Attribute(role=Role.TERMS, separator="|")}), frame))
     partition = Partition(np.zeros(5, np.int32))
-    recoding = SuppressTerms().recode(view, partition, models=[], rng=RNG)
-    found = NormalizedCertaintyPenalty().measure(view, partition, recodings=[recoding])
+    recoding = SuppressTerms().recode(view, partition, models=[KAnonymity(2)], rng=RNG)
+    found = NormalizedCertaintyPenalty().measure(view, partition, Recoding({}, recoding))
     assert found["textual"] == pytest.approx(0.5 / 5)
     assert found["by_entity"] == {"GPE": 0.0, "ORG": pytest.approx(1 / 5)}
     assert found["of_holders"] == {"GPE": 0.0, "ORG": pytest.approx(1.0)}
@@ -72,6 +74,6 @@ def test_a_person_without_terms_loses_none_and_still_counts() -> None:
     frame = pl.DataFrame({"t": ["GPE:UK", None]})
     view = encode(Dataset(Schema({"t": Attribute(role=Role.TERMS)}), frame))
     partition = Partition(np.zeros(2, np.int32))
-    recoding = SuppressTerms().recode(view, partition, models=[], rng=RNG)
-    found = NormalizedCertaintyPenalty().measure(view, partition, recodings=[recoding])
+    recoding = SuppressTerms().recode(view, partition, models=[KAnonymity(2)], rng=RNG)
+    found = NormalizedCertaintyPenalty().measure(view, partition, Recoding({}, recoding))
     assert found["textual"] == pytest.approx(0.5)

@@ -22,12 +22,12 @@ from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import covers_of, loss_of
 from heteronym.partition._merge import Clusters, state_after, table_tum
 from heteronym.partition.k_member import KMember
-from heteronym.partition.r_first import RFirst
 from heteronym.partition.rum_bound import RumBound
 from heteronym.partition.t_first import TFirst, gray_order
 from heteronym.partition.tum_bound import TumBound
 from heteronym.privacy.k_anonymity import KAnonymity
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
+from heteronym.statistics.together import Together
 
 ROLES = {
     "id": Attribute(role=Role.IDENTIFIER),
@@ -61,7 +61,6 @@ def view_of(seed: int, persons: int = 60, **more: float) -> PersonView:
 ALL = [
     KMember(),
     KMember(growth="box"),
-    RFirst(),
     TFirst(),
     TFirst(chunk=7),
     *(RumBound(merge=m, delta=0.95) for m in ("r", "t", "rt", "top-down")),  # type: ignore[arg-type]
@@ -82,7 +81,8 @@ def test_every_group_is_admitted_and_every_person_is_in_one(part: KMember, seed:
     assert len(found.group) == view.persons
     assert set(found.group.tolist()) == set(range(found.count))
     members = found.members()
-    assert all(model.admits(view, members[g]) for g in range(found.count) for model in models)
+    together = Together(view, models)
+    assert all(together.admits(members[g]) for g in range(found.count))
 
 
 @pytest.mark.parametrize("part", ALL, ids=str)

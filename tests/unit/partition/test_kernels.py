@@ -10,10 +10,11 @@ from heteronym.encode import encode
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.partition import _kernels
-from heteronym.partition._pack import pack
-from heteronym.partition._search import Search, _arrays
+from heteronym.partition._pack import pack, work_for
+from heteronym.partition._search import Search
 from heteronym.partition.mondrian import Mondrian
 from heteronym.privacy.k_anonymity import KAnonymity
+from heteronym.statistics.counts import Size
 
 RNG = np.random.default_rng(0)
 KINDS = [(seed, rows, missing) for seed in range(40) for rows in (1, 3) for missing in (0.0, 0.25)]
@@ -27,9 +28,9 @@ def partition_of(view: PersonView, k: int, **settings: object) -> Partition:
 def test_the_loss_of_a_node_is_the_loss_of_its_published_labels(seed: int, rows: int, missing: float) -> None:
     dataset = random_dataset(seed, rows_per_person=rows, missing=missing)
     view, people = encode(dataset), persons_of(dataset)
-    packed = pack(view, collapse=False)
+    packed, _ = pack(view, collapse=False)
     chosen = np.random.default_rng(seed).permutation(len(people))[: 1 + seed % len(people)].astype(np.int64)
-    found = _kernels.node_loss(chosen, 0, len(chosen), _arrays(packed), packed.work())
+    found = _kernels.node_loss(chosen, 0, len(chosen), packed, work_for(packed))
     assert found == pytest.approx(group_loss([people[i] for i in chosen], people))
 
 
@@ -39,15 +40,15 @@ def test_every_reported_gain_is_the_true_gain_of_the_cut_it_makes(
 ) -> None:
     dataset = random_dataset(seed, rows_per_person=rows, missing=missing)
     view, people = encode(dataset), persons_of(dataset)
-    packed = pack(view, collapse=False)
-    arrays, work = _arrays(packed), packed.work()
+    packed, _ = pack(view, collapse=False)
+    work = work_for(packed)
     order = np.arange(len(people))
     gains, cuts = np.empty(len(ROLES)), np.empty(len(ROLES), np.int64)
-    _kernels.best_cuts(order, 0, len(order), arrays, 2, work, gains, cuts)
+    _kernels.best_cuts(order, 0, len(order), packed, 2, work, gains, cuts, np.zeros(1, np.uint8))
     whole = summed_loss([people], people)
     for column in range(len(ROLES)):
         if cuts[column] > 0:
-            left = _kernels.left_of_cut(order, arrays, column, cuts[column], work)
+            left = _kernels.left_of_cut(order, packed, column, cuts[column], work)
             halves = [[people[i] for i in order[left]], [people[i] for i in order[~left]]]
             assert min(map(len, halves)) >= 2
             assert gains[column] == pytest.approx(whole - summed_loss(halves, people))
@@ -57,9 +58,10 @@ def test_every_reported_gain_is_the_true_gain_of_the_cut_it_makes(
 def test_no_numeric_cut_is_better_than_the_one_found(seed: int) -> None:
     dataset = random_dataset(seed, missing=0.15)
     view, people = encode(dataset), persons_of(dataset)
-    packed = pack(view, collapse=False)
+    packed, _ = pack(view, collapse=False)
     gains, cuts = np.empty(len(ROLES)), np.empty(len(ROLES), np.int64)
-    _kernels.best_cuts(np.arange(len(people)), 0, len(people), _arrays(packed), 2, packed.work(), gains, cuts)
+    order, go_on = np.arange(len(people)), np.zeros(1, np.uint8)
+    _kernels.best_cuts(order, 0, len(order), packed, 2, work_for(packed), gains, cuts, go_on)
     whole, best = summed_loss([people], people), -1.0
     values = [next(iter(person["age"])) for person in people]
     for bound in {v for v in values if v is not None}:
@@ -129,9 +131,13 @@ def test_models_beyond_size_are_asked_for_both_halves(cut: str) -> None:
     class Picky(KAnonymity):
         size_only = False
 
-        def admits(self, view: PersonView, members: np.ndarray) -> bool:  # type: ignore[override,type-arg]
-            asked.append(len(members))
-            return len(members) % 2 == 0
+        def start(self, view: PersonView) -> Size:
+            return Even(2)
+
+    class Even(Size):
+        def admits(self) -> bool:
+            asked.append(self.persons)
+            return self.persons % 2 == 0
 
     view = encode(random_dataset(2, persons=24))
     partition = Search(view, [Picky(2)], cut=cut).run()  # type: ignore[arg-type]

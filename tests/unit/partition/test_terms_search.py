@@ -13,6 +13,7 @@ from heteronym.errors import PlanError
 from heteronym.model.dataset import Dataset
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
+from heteronym.model.recoding import Fate
 from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.partition._search import Search, Terms, _TermCounts
 from heteronym.partition.gdf import GlobalDocumentFrequency
@@ -119,14 +120,14 @@ def test_groups_are_large_enough_and_splits_are_counted_by_kind(weight: float, c
 def test_a_term_is_kept_only_if_every_member_has_it(seed: int) -> None:
     view, held = random_terms(seed)
     found = GlobalDocumentFrequency().partition(view, models=[KAnonymity(3)], rng=RNG)
-    recoding = SuppressTerms().recode(view, found, models=[], rng=RNG)
+    recoding = SuppressTerms().recode(view, found, models=[KAnonymity(3)], rng=RNG)
     names, domains = view.elements.names, view.elements.domains
     for group in range(found.count):
         members = found.members()[group].tolist()
         at = slice(recoding.of_group.ptr[group], recoding.of_group.ptr[group + 1])
-        for element, label in zip(recoding.of_group.codes[at], recoding.label[at], strict=True):
-            entry = f"{domains[view.elements.domain[element]].type}:{names[element]}"
-            assert (label >= 0) == all(entry in held[m] for m in members)
+        for element, fate in zip(recoding.of_group.codes[at], recoding.fate[at], strict=True):
+            entry = f"{domains[view.elements.domain[element]].name}:{names[element]}"
+            assert (fate == Fate.KEPT) == all(entry in held[m] for m in members)
 
 
 def test_a_chain_of_three_thousand_terms_is_no_trouble() -> None:

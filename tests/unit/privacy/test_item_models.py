@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from tests.naive.transactions import (
     Person,
     is_kkm_anonymous,
@@ -18,10 +19,13 @@ from tests.naive.transactions import (
     released,
 )
 
+from heteronym.contracts import PrivacyModel
 from heteronym.errors import PlanError
+from heteronym.model.person_view import PersonView
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
 from heteronym.privacy.km_anonymity import KmAnonymity
 from heteronym.privacy.lm_diversity import LmDiversity
+from heteronym.statistics.together import Together
 
 ITEMS = st.frozensets(st.sampled_from("ABCDE"), max_size=4)
 PEOPLE = st.lists(st.tuples(st.tuples(st.sampled_from(["x", "y"])), ITEMS), min_size=1, max_size=12)
@@ -55,28 +59,46 @@ def test_what_holds_for_k_and_m_holds_for_less() -> None:
     assert all(held.values())
 
 
+def admits(model: PrivacyModel, view: PersonView, members: NDArray[np.int32]) -> bool:
+    return Together(view, [model]).admits(members)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_admitted_groups_stay_admitted_when_joined(seed: int) -> None:
     sets = random_sets(seed, persons=24, items=9, empty=0.4)
     view = item_view(sets, items=9, secret=[8], domains=[0] * 4 + [1] * 5)
     first, second = np.arange(12, dtype=np.int32), np.arange(12, 24, dtype=np.int32)
     for model in (KkmAnonymity(3, 2), LmDiversity(k=2, l=2, m=2)):
-        if model.admits(view, first) and model.admits(view, second):
-            assert model.admits(view, np.r_[first, second])
+        if admits(model, view, first) and admits(model, view, second):
+            assert admits(model, view, np.r_[first, second])
 
 
 def test_a_group_with_fewer_than_k_holders_of_items_is_not_admitted() -> None:
     view = item_view([[0], [0], [], []], items=1)
-    assert not KkmAnonymity(3, 2).admits(view, np.arange(4, dtype=np.int32))
-    assert KkmAnonymity(2, 2).admits(view, np.arange(4, dtype=np.int32))
-    assert KkmAnonymity(2, 2).admits(view, np.array([2, 3], np.int32))
+    assert not admits(KkmAnonymity(3, 2), view, np.arange(4, dtype=np.int32))
+    assert admits(KkmAnonymity(2, 2), view, np.arange(4, dtype=np.int32))
+    assert admits(KkmAnonymity(2, 2), view, np.array([2, 3], np.int32))
 
 
 def test_a_sensitive_item_that_too_many_hold_cannot_be_made_diverse() -> None:
     view = item_view([[0, 1], [0, 1], [0, 1], [0]], items=2, secret=[1])
-    assert not LmDiversity(k=2, l=2, m=1).admits(view, np.arange(4, dtype=np.int32))
+    assert not admits(LmDiversity(k=2, l=2, m=1), view, np.arange(4, dtype=np.int32))
 
 
 def test_diversity_without_sensitive_items_is_refused() -> None:
     with pytest.raises(PlanError, match="sensitive"):
-        LmDiversity(k=2, l=2).admits(item_view([[0], [0]], items=1), np.arange(2, dtype=np.int32))
+        LmDiversity(k=2, l=2).check(item_view([[0], [0]], items=1))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_statistic_that_shrank_is_that_of_the_rest(seed: int) -> None:
+    sets = random_sets(seed, persons=24, items=9, empty=0.4)
+    view = item_view(sets, items=9, secret=[8], domains=[0] * 4 + [1] * 5)
+    order = np.random.default_rng(seed).permutation(24).astype(np.int32)
+    for model in (KkmAnonymity(3, 2), LmDiversity(k=2, l=2, m=2), KmAnonymity(3, 2)):
+        statistic = model.start(view)
+        statistic.add(order)
+        statistic.remove(order[:9])
+        fresh = model.start(view)
+        fresh.add(order[9:])
+        assert statistic.admits() == fresh.admits()

@@ -12,11 +12,12 @@ from tests.naive.transactions import is_km_anonymous, item_view, random_sets
 from heteronym.errors import PlanError
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.model.hierarchy import Hierarchy
-from heteronym.model.partition import ElementRecoding, Partition
+from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
+from heteronym.model.recoding import ElementLabels, Label
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
 from heteronym.privacy.km_anonymity import KmAnonymity
-from heteronym.recode._item_labels import block_label
+from heteronym.recode._item_labels import block_label, plain_label
 from heteronym.recode.item_hierarchy import ItemHierarchy
 from heteronym.recode.item_sets import ItemSets
 from heteronym.verify.labels import split_entries
@@ -24,16 +25,21 @@ from heteronym.verify.labels import split_entries
 RNG = np.random.default_rng(0)
 
 
-def shown(view: PersonView, partition: Partition, recoding: ElementRecoding) -> list[frozenset[str]]:
-    label = {
-        (g, e): recoding.labels[recoding.label[at]]
-        for g in range(partition.count)
-        for at, e in zip(
-            range(recoding.of_group.ptr[g], recoding.of_group.ptr[g + 1]),
-            recoding.of_group[g].tolist(),
+def texts_of(view: PersonView, labels: ElementLabels) -> dict[tuple[int, int], str]:
+    """What each element of each group is shown as."""
+    return {
+        (g, e): plain_label(view.elements.names[e]) if number < 0 else labels.labels[number].text
+        for g, e, number in zip(
+            labels.of_group.owners().tolist(),
+            labels.of_group.codes.tolist(),
+            labels.label.tolist(),
             strict=True,
         )
     }
+
+
+def shown(view: PersonView, partition: Partition, labels: ElementLabels) -> list[frozenset[str]]:
+    label = texts_of(view, labels)
     return [
         frozenset(label[int(partition.group[p]), e] for e in view.elements.of_person[p].tolist())
         for p in range(view.persons)
@@ -60,7 +66,8 @@ def tree(tmp_path: Path) -> Hierarchy:
     ],
 )
 def test_blocks_read_in_parentheses_and_single_items_as_they_are(items: list[str], label: str) -> None:
-    assert block_label(items) == label
+    made = block_label(items) if len(items) > 1 else Label(plain_label(items[0]))
+    assert made == (label, len(items))
     assert split_entries(f"q|{label}|r", "|") == ["q", label, "r"]
 
 
@@ -90,8 +97,8 @@ def test_without_columns_to_know_all_groups_get_the_same_labels(recoder: ItemSet
     assert is_km_anonymous(found, 4, 2)
     labels: dict[int, set[str]] = {}
     recoding = recoder.recode(view, partition, models=[KmAnonymity(4, 2)], rng=RNG)
-    for element, label in zip(recoding.of_group.codes.tolist(), recoding.label.tolist(), strict=True):
-        labels.setdefault(element, set()).add(recoding.labels[label])
+    for (_, element), label in texts_of(view, recoding).items():
+        labels.setdefault(element, set()).add(label)
     assert all(len(texts) == 1 for texts in labels.values())
 
 

@@ -17,6 +17,7 @@ import pytest
 
 from heteronym.errors import UsageError
 from heteronym.model.mention import Span
+from heteronym.model.terms import Term
 from heteronym.registry import recognizers
 from heteronym.text import parallel
 from heteronym.text.cache import Cached, SpanCache, fingerprint
@@ -149,13 +150,19 @@ def test_mentions_of_one_entity_get_one_term() -> None:
         Span(17, 25, "PERSON", 0.9, "x"),
         Span(39, 49, "PERSON", 0.9, "x"),
     ]
-    assert terms_of([text], [spans]) == [["john smith", "john smith", "mary jones"]]
+    assert terms_of([text], [spans]) == [
+        [Term("PERSON", name) for name in ("john smith", "john smith", "mary jones")]
+    ]
 
 
 def test_a_place_carries_the_kind_that_the_text_tells() -> None:
     texts = ["He lives in Atlanta, Georgia.", "Tbilisi is in Georgia.", "the state of Georgia"]
     spans = [[Span(t.index("Georgia"), t.index("Georgia") + 7, "GPE", 0.9, "x")] for t in texts]
-    assert terms_of(texts, spans) == [["georgia (state)"], ["georgia"], ["georgia (state)"]]
+    assert terms_of(texts, spans) == [
+        [Term("GPE", "georgia", sense="state")],
+        [Term("GPE", "georgia")],
+        [Term("GPE", "georgia", sense="state")],
+    ]
 
 
 def test_thousands_of_names_cost_what_their_number_costs() -> None:

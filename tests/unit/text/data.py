@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from heteronym.model.dataset import Dataset
+from heteronym.model.edit import Edits
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Schema
-from heteronym.text.link import link
+from heteronym.recode.apply import rewritten
+from heteronym.text.read_person import read_persons, reading_for, unlinked
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.recognizers.words import Words
 from heteronym.text.scan import scan
@@ -36,8 +39,30 @@ def mentions_of(data: Dataset, linked: bool = False, **plan: Any) -> Mentions:
     lists = {kind: tuple(words) for kind, words in plan.pop("lists", {}).items()}
     text_plan = TextPlan.model_validate({"model": "none", **plan})
     parts = [Patterns(text_plan.patterns), Words(lists)]
-    found = scan(data, text_plan, recognizers=parts)
-    return link(data, found, text_plan) if linked else found
+    return read(data, scan(data, text_plan, recognizers=parts), text_plan, linked=linked)
+
+
+def read(data: Dataset, found: Mentions, text_plan: TextPlan, *, linked: bool = True) -> Mentions:
+    """What was recognized, followed through each person's texts and linked to its columns."""
+    reading = reading_for(data, text_plan)
+    return read_persons(data, found, reading if linked else unlinked(reading))
+
+
+def rewrite(
+    texts: Sequence[str | None], mentions: Mentions, replacements: Sequence[str | None], *, column: str
+) -> list[str | None]:
+    """The texts of one column with `replacements[i]` in place of mention i; None keeps its surface."""
+    chosen = np.array([replacement is not None for replacement in replacements], bool)
+    edits = Edits(
+        mentions.columns,
+        [replacement for replacement in replacements if replacement is not None],
+        mentions.row[chosen],
+        mentions.column[chosen],
+        mentions.start[chosen],
+        mentions.end[chosen],
+        np.arange(chosen.sum(), dtype=np.int32),
+    )
+    return rewritten(pl.Series("text", texts, pl.String), edits, column=column).to_list()
 
 
 def told(mentions: Mentions) -> list[tuple[int, str, str, str]]:
@@ -46,7 +71,7 @@ def told(mentions: Mentions) -> list[tuple[int, str, str, str]]:
         (
             int(mentions.row[i]),
             mentions.types[mentions.type[i]],
-            mentions.terms[mentions.term[i]],
+            mentions.terms[mentions.term[i]].text,
             mentions.links[mentions.link[i]] if mentions.link[i] >= 0 else "",
         )
         for i in range(len(mentions))

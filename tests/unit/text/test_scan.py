@@ -10,6 +10,8 @@ from tests.unit.text.data import dataset, mentions_of, posts, told
 from heteronym.errors import PlanError, UsageError
 from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
+from heteronym.model.terms import Term
+from heteronym.run import Run
 from heteronym.text.scan import model_in_use, recognizers_for, scan
 
 
@@ -49,7 +51,7 @@ def test_a_term_is_followed_through_all_text_attributes() -> None:
 def test_spellings_of_one_term_are_one_term() -> None:
     # Defect 3: Apple, APPLE and apple were three terms.
     found = mentions_of(posts(["Apple", "APPLE", "apple"]), lists={"ORG": ["Apple"]})
-    assert found.terms == ("apple",)
+    assert found.terms == (Term("ORG", "apple"),)
     assert len(found) == 3
 
 
@@ -131,9 +133,10 @@ def test_a_type_the_table_leaves_alone_counts_if_the_plan_names_it() -> None:
 
 
 def test_progress_ends_at_the_number_of_texts() -> None:
-    seen: list[tuple[int, int]] = []
-    scan(posts(["a", "b"]), TextPlan(model="none"), recognizers=[], progress=lambda *at: seen.append(at))
-    assert seen[-1] == (2, 2)
+    seen: list[float | None] = []
+    with Run(lambda step, share: seen.append(share)).active():
+        scan(posts(["a", "b"]), TextPlan(model="none"), recognizers=[])
+    assert seen[-1] == 1.0
 
 
 def test_the_repr_of_mentions_shows_no_term() -> None:

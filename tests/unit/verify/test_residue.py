@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.unit.text.data import dataset, mentions_of
+from tests.unit.text.data import dataset, mentions_of, rewrite
 
 from heteronym.model.dataset import Dataset
-from heteronym.text.rewrite import placeholder, rewrite
+from heteronym.model.recoding import placeholder
 from heteronym.verify.residue import Residue, find_residue, visible_terms
 
 ATTRIBUTES: dict[str, dict[str, Any]] = {
@@ -42,7 +42,7 @@ def residue(
         cells={name: data.frame[name].to_list() for name in ("id", "age", "topic")},
         attributes=data.schema.attributes,
         mentions=mentions,
-        kept=np.array([mentions.terms[term] in kept for term in mentions.term], dtype=bool),
+        kept=np.array([mentions.terms[term].text in kept for term in mentions.term], dtype=bool),
     )
 
 

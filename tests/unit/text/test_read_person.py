@@ -6,13 +6,13 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.unit.text.data import read
 
 import heteronym as hn
 from heteronym.model.dataset import Dataset
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Role, Schema
-from heteronym.text.join import join_entities
-from heteronym.text.link import link
+from heteronym.model.terms import Term
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.scan import scan
 
@@ -20,13 +20,13 @@ PATTERNS = {"PERSON": r"\b(?:John )?Smith\b|\bSmihth\b", "GPE": r"\bBerlin\b|\bG
 PLAN = TextPlan(model="none", entities=("PERSON", "GPE"), patterns=PATTERNS)
 
 
-def terms(texts: list[str], *, contexts: bool = False) -> list[str]:
+def terms(texts: list[str], *, contexts: bool = False) -> list[Term]:
     """Terms of one person's mentions, in order."""
     schema = Schema({"id": Attribute(role=Role.IDENTIFIER), "text": Attribute(role=Role.TEXT)}, "id")
     dataset = Dataset(schema, pl.DataFrame({"id": ["a"] * len(texts), "text": texts}))
-    found = link(dataset, scan(dataset, PLAN, recognizers=[Patterns(PATTERNS)]), PLAN)
-    joined = join_entities(dataset, found, contexts=contexts)
-    return [joined.terms[t] for t in joined.term]
+    plan = PLAN.model_copy(update={"contexts": contexts})
+    found = read(dataset, scan(dataset, plan, recognizers=[Patterns(PATTERNS)]), plan)
+    return [found.terms[t] for t in found.term]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def terms(texts: list[str], *, contexts: bool = False) -> list[str]:
     ],
 )
 def test_a_surname_joins_the_full_name_through_all_rows(texts: list[str]) -> None:
-    assert set(terms(texts)) == {"john smith"}
+    assert set(terms(texts)) == {Term("PERSON", "john smith")}
 
 
 def test_a_misspelt_repeat_joins_its_entity() -> None:
@@ -47,13 +47,13 @@ def test_a_misspelt_repeat_joins_its_entity() -> None:
 
 def test_a_place_carries_the_kind_that_the_text_tells() -> None:
     first, other = terms(["in Atlanta, Georgia", "from Georgia"])[1:]
-    assert first != other
+    assert (first, other) == (Term("GPE", "georgia", sense="state"), Term("GPE", "georgia"))
 
 
 def test_with_contexts_equal_terms_differ_by_what_governs_them() -> None:
     texts = ["I live in Berlin", "I love Berlin"]
     assert len(set(terms(texts))) == 1
-    assert len(set(terms(texts, contexts=True))) == 2
+    assert {term.context for term in terms(texts, contexts=True)} == {"liv in", "lov"}
 
 
 def released(texts: list[str], **text: Any) -> list[str]:

@@ -1,0 +1,96 @@
+"""Recoding: what every column and every element of each group is released as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.model.person_view import Sets
+
+
+class Fate(IntEnum):
+    """What becomes of an element of a group, wherever its members show it."""
+
+    KEPT = 0  # shown as it is
+    GENERALIZED = 1  # shown as a label that stands for several
+    TYPED = 2  # a placeholder that tells the type: [GPE]; in a set it is left out
+    UNTYPED = 3  # a placeholder that does not: [...]; in a set it is left out
+    DROPPED = 4  # gone without a trace
+
+
+class Label(NamedTuple):
+    """A released text, and how many values or items it may mean."""
+
+    text: str
+    stands_for: int = 1
+
+
+def placeholder(type: str = "...") -> str:
+    """What a suppressed mention is replaced by."""
+    return f"[{type}]"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ElementLabels:
+    """Row g of `of_group` lists the elements seen in group g; `fate` and `label` run beside its codes.
+
+    `label` is a number in `labels` where the element is generalized, -1 elsewhere.
+    """
+
+    of_group: Sets
+    fate: NDArray[np.uint8]
+    label: NDArray[np.int32]
+    labels: Sequence[Label]
+
+    @classmethod
+    def none(cls, groups: int) -> ElementLabels:
+        nothing = np.empty(0, np.int32)
+        return cls(Sets(np.zeros(groups + 1, np.int64), nothing), nothing.astype(np.uint8), nothing, ())
+
+    def join(self, other: ElementLabels) -> ElementLabels:
+        """Both, where no element of a group is in both."""
+        if not len(other.fate):
+            return self
+        if not len(self.fate):
+            return other
+        group = np.concatenate([self.of_group.owners(), other.of_group.owners()])
+        codes = np.concatenate([self.of_group.codes, other.of_group.codes])
+        order = np.lexsort((codes, group))
+        shifted = np.where(other.label < 0, -1, other.label + len(self.labels)).astype(np.int32)
+        return ElementLabels(
+            Sets(self.of_group.ptr + other.of_group.ptr, codes[order]),
+            np.concatenate([self.fate, other.fate])[order],
+            np.concatenate([self.label, shifted])[order],
+            (*self.labels, *other.labels),
+        )
+
+    def places(self, group: NDArray[Any], element: NDArray[Any]) -> NDArray[np.int64]:
+        """Where each (group, element) stands beside `of_group.codes`; every one must be there."""
+        span = int(max(self.of_group.codes.max(initial=0), element.max(initial=0))) + 1
+        key = self.of_group.owners() * span + self.of_group.codes
+        found: NDArray[np.int64] = np.searchsorted(key, group.astype(np.int64) * span + element)
+        return found
+
+    def kept(self, group: NDArray[Any], element: NDArray[Any]) -> NDArray[np.bool_]:
+        """Whether each element, seen in a member of its group, is released as itself."""
+        kept: NDArray[np.bool_] = self.fate[self.places(group, element)] == Fate.KEPT
+        return kept
+
+    def __repr__(self) -> str:
+        return f"ElementLabels({len(self.of_group)} groups, {len(self.labels)} labels)"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Recoding:
+    """One label per column and one fate per element, for each group of a partition."""
+
+    columns: Mapping[str, Sequence[str | None]]  # attribute -> label per group; None stays missing
+    elements: ElementLabels
+
+    def __repr__(self) -> str:
+        return f"Recoding(columns {list(self.columns)}, {self.elements})"

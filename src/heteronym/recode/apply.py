@@ -1,0 +1,254 @@
+"""Labels into cells and texts: the only place where a released value arises.
+
+What a group's recoding says of a column stands in its cells; what it says of an element stands in
+set-valued cells and in the texts that mention it; a mention that repeats a column gets the
+column's label; a direct type gets its placeholder. Everything else is released as it came.
+
+Cost        O(rows + edits); equal cells of one group are put together once
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from heteronym.errors import UsageError
+from heteronym.io.sets import join_cells
+from heteronym.io.values import comparable_cells
+from heteronym.model.dataset import Dataset
+from heteronym.model.edit import Edit, Edits, edited
+from heteronym.model.mention import Mentions
+from heteronym.model.partition import Partition
+from heteronym.model.person_view import PersonView
+from heteronym.model.recoding import ElementLabels, Fate, Recoding, placeholder
+from heteronym.model.schema import Role
+from heteronym.recode._item_labels import plain_label
+from heteronym.run import current
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Applied:
+    """The released table, in an order that tells nothing, and how its texts came about."""
+
+    frame: pl.DataFrame
+    source_row: NDArray[np.int64]  # where each released row came from
+    edits: Edits | None
+
+    def __repr__(self) -> str:
+        return f"Applied({self.frame.height} rows, columns {self.frame.columns})"
+
+
+def apply(
+    dataset: Dataset,
+    view: PersonView,
+    partition: Partition,
+    recoding: Recoding,
+    mentions: Mentions | None = None,
+    *,
+    pseudonyms: bool = False,
+) -> Applied:
+    """The table that the recoding of each group makes of the data; rows of left-out persons are gone."""
+    group_of_row = partition.group[view.person_of_row]
+    rows = np.flatnonzero(group_of_row >= 0)
+    columns = {
+        name: pl.Series(name, labels, pl.String).gather(group_of_row[rows])
+        for name, labels in recoding.columns.items()
+    }
+    for name in view.elements.cells:
+        columns[name] = _set_column(name, dataset, view, group_of_row, rows, recoding.elements)
+    edits = None
+    if mentions is not None:
+        edits = _edits(view, group_of_row, recoding, mentions)
+        for name in mentions.columns:
+            texts = rewritten(dataset.frame[name], edits, column=name)
+            columns[name] = texts if len(rows) == dataset.rows else texts.gather(rows)
+    kept = dataset.frame if len(rows) == dataset.rows else dataset.frame[rows]
+    frame = pl.DataFrame(
+        [
+            columns[name].alias(name) if name in columns else kept[name]
+            for name, attribute in dataset.schema
+            if attribute.role is not Role.IDENTIFIER
+        ]
+    )
+    frame, order = _in_telling_nothing_order(frame)
+    source_row = rows[order]
+    if pseudonyms and dataset.schema.person is not None:
+        number, order = _numbered_by_content(frame, view.person_of_row[source_row])
+        key = dataset.schema.person
+        before = list(dataset.schema.attributes)[: list(dataset.schema.attributes).index(key)]
+        names = pl.Series(key, [f"P{n}" for n in number[order]], pl.String)
+        frame = frame[order].insert_column(sum(name in frame.columns for name in before), names)
+        source_row = source_row[order]
+    return Applied(frame, source_row, edits)
+
+
+# --- sets -----------------------------------------------------------------------------------------
+
+
+def _set_column(
+    name: str,
+    dataset: Dataset,
+    view: PersonView,
+    group_of_row: NDArray[np.int32],
+    rows: NDArray[np.int64],
+    labels: ElementLabels,
+) -> pl.Series:
+    """A set-valued column with the labels of its row's elements, each once, sorted."""
+    cells = view.elements.cells[name]
+    count = max(len(cells.of_cell), 1)
+    # Equal cells in one group are released alike: each is put together once.
+    pairs, pair_of_row = np.unique(
+        group_of_row[rows].astype(np.int64) * count + cells.of_row[rows], return_inverse=True
+    )
+    pair, element = cells.of_cell.expand(pairs % count)
+    place = labels.places((pairs // count)[pair], element)
+    shown = np.isin(labels.fate[place], (Fate.KEPT, Fate.GENERALIZED))
+    pair, element, place = pair[shown], element[shown], place[shown]
+    entries = pl.DataFrame({"pair": pair, "entry": _entries(view, element, labels.label[place], labels)})
+    lists = (
+        pl.DataFrame({"pair": np.arange(len(pairs))})
+        .join(
+            entries.unique().group_by("pair").agg(pl.col("entry").sort()),
+            on="pair",
+            how="left",
+            maintain_order="left",
+        )
+        .get_column("entry")
+    )
+    return (
+        join_cells(lists, dataset.frame[name], dataset.schema[name].separator).gather(pair_of_row).alias(name)
+    )
+
+
+def _entries(
+    view: PersonView, element: NDArray[np.int32], label: NDArray[np.int32], labels: ElementLabels
+) -> pl.Series:
+    """Elements as entries of a set: `TYPE:term`, an item as it is, or the label that stands for them."""
+    elements = view.elements
+    used, number = np.unique(element, return_inverse=True)
+    names = [
+        elements.names[e] if elements.is_term[e] else plain_label(elements.names[e]) for e in used.tolist()
+    ]
+    texts = pl.Series([*names, *(text.text for text in labels.labels)], dtype=pl.String)
+    shown = texts.gather(np.where(label < 0, number, label + len(names)))
+    types = pl.Series([f"{d.name}:" if d.is_terms else "" for d in elements.domains], dtype=pl.String)
+    return types.gather(elements.domain[element]) + shown
+
+
+# --- texts ----------------------------------------------------------------------------------------
+
+
+def _edits(
+    view: PersonView, group_of_row: NDArray[np.int32], recoding: Recoding, mentions: Mentions
+) -> Edits:
+    """One edit per mention that does not stay as it is, in released rows."""
+    labels = recoding.elements
+    group = group_of_row[mentions.row]
+    texts: list[str] = [placeholder(), *map(placeholder, mentions.types)]
+    number = mentions.type.astype(np.int32) + 1  # a direct type tells its type
+    stays = np.zeros(len(mentions), np.bool_)
+    element = view.elements.of_mention
+    asked = np.flatnonzero((element >= 0) & (group >= 0))
+    place = labels.places(group[asked], element[asked])
+    fate = labels.fate[place]
+    stays[asked[fate == Fate.KEPT]] = True
+    number[asked[fate == Fate.UNTYPED]] = 0
+    generalized = fate == Fate.GENERALIZED
+    number[asked[generalized]] = labels.label[place[generalized]] + len(texts)
+    texts += [label.text for label in labels.labels]
+    dropped = asked[fate == Fate.DROPPED]
+    number[dropped] = len(texts)
+    texts.append("")
+    for link, name in enumerate(mentions.links):
+        linked = np.flatnonzero((mentions.link == link) & (group >= 0))
+        number[linked] = group[linked] + len(texts)
+        texts += [label or "" for label in recoding.columns[name]]
+    chosen = ~stays & (group >= 0)
+    return Edits(
+        columns=mentions.columns,
+        texts=texts,
+        row=mentions.row[chosen],
+        column=mentions.column[chosen],
+        start=mentions.start[chosen],
+        end=mentions.end[chosen],
+        text=number[chosen],
+    )
+
+
+def rewritten(texts: pl.Series, edits: Edits, *, column: str) -> pl.Series:
+    """The texts of one column after their edits; what no edit touches stays as it was."""
+    cells: list[str | None] = (texts if texts.dtype == pl.String else texts.cast(pl.String)).to_list()
+    mine = np.flatnonzero(edits.column == edits.columns.index(column))
+    if not len(mine):
+        return pl.Series(texts.name, cells, pl.String)
+    rows = edits.row[mine]
+    begins = np.flatnonzero(np.r_[True, rows[1:] != rows[:-1]])
+    run = current()
+    for number, part in enumerate(np.split(mine, begins[1:])):
+        if number % 4096 == 0:
+            run.poll()
+        row = int(edits.row[part[0]])
+        text = cells[row]
+        if text is None or int(edits.end[part[-1]]) > len(text):
+            raise UsageError(f"column '{column}': an edit lies outside the text of row {row + 1}")
+        cells[row] = edited(text, _edits_of(edits, part))
+    return pl.Series(texts.name, cells, pl.String)
+
+
+def _edits_of(edits: Edits, part: NDArray[np.int64]) -> Sequence[Edit]:
+    return [
+        Edit(start, end, edits.texts[text])
+        for start, end, text in zip(
+            edits.start[part].tolist(), edits.end[part].tolist(), edits.text[part].tolist(), strict=True
+        )
+    ]
+
+
+# --- rows -----------------------------------------------------------------------------------------
+
+
+def _in_telling_nothing_order(frame: pl.DataFrame) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+    """Rows sorted by what is released, so that their order adds nothing; a seeded shuffle could be undone."""
+    keys = [_sortable(frame[name]).alias(str(number)) for number, name in enumerate(frame.columns)]
+    order = (
+        pl.DataFrame(keys)
+        .select(pl.arg_sort_by([k.name for k in keys], nulls_last=True, maintain_order=True))
+        .to_series()
+    )
+    return frame[order], order.to_numpy().astype(np.int64)
+
+
+def _sortable(cells: pl.Series) -> pl.Series:
+    """Cells as something that sorts fast in the order of their text."""
+    cells = comparable_cells(cells)
+    if cells.dtype != pl.String:
+        return cells
+    distinct = cells.drop_nulls().unique()
+    if 8 * len(distinct) > len(cells):
+        return cells
+    return cells.cast(pl.Enum(distinct.sort())).to_physical()
+
+
+def _numbered_by_content(
+    frame: pl.DataFrame, person: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """A number per row that is the same for rows of one person, and the rows in order of content and number.
+
+    Persons are numbered by all that they show. Who shows the same as another is told apart by chance
+    alone: the bytes are the same either way, and nothing of the data's order is left.
+    """
+    same = frame.select(pl.struct(comparable_cells(c).alias(c.name) for c in frame).rle_id()).to_series()
+    content = same.to_numpy().astype(np.int64)
+    persons, inverse = np.unique(person, return_inverse=True)
+    by_person = np.lexsort((content, inverse))
+    ends = np.cumsum(np.bincount(inverse))
+    shown = [part.tobytes() for part in np.split(content[by_person].astype(">i8"), ends[:-1])]
+    chance = np.random.default_rng().permutation(len(persons)).tolist()
+    number = np.empty(len(persons), np.int64)
+    number[sorted(range(len(persons)), key=lambda p: (shown[p], chance[p]))] = np.arange(1, len(persons) + 1)
+    return number[inverse], np.lexsort((number[inverse], content))

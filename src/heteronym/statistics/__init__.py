@@ -1,0 +1,1 @@
+"""What models need to know of sets of persons that grow and shrink."""

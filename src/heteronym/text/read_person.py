@@ -1,0 +1,183 @@
+"""One person's texts and cells, read together: what was recognized becomes mentions with terms and links.
+
+Names are followed by their parts, terms through all texts of the person, values of its columns are
+found and linked, and mentions of one entity get one term. Nothing here looks at another person.
+
+Cost        O(tokens of the person's texts) + the linkers'; with contexts a parse of the texts
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from heteronym import registry
+from heteronym.contracts import Linker
+from heteronym.io.persons import number_persons
+from heteronym.io.values import text_cells
+from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Mentions, Read, Span, Status
+from heteronym.model.plan import TextPlan
+from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.model.terms import Term, normalize
+from heteronym.run import current
+from heteronym.text import collect
+from heteronym.text.contexts import contexts_of
+from heteronym.text.entities import follow_names, terms_of
+from heteronym.text.entity_types import is_direct
+from heteronym.text.link import SOURCE, Piece, Target, link_person, synonym_groups
+from heteronym.text.propagate import propagate
+from heteronym.text.scan import counts, texts_of
+
+_SLICE_ROWS = 20_000
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What holds for all persons: which columns take links, how, and which types count."""
+
+    targets: tuple[Target, ...]
+    linkers: tuple[Linker, ...]
+    synonyms: Mapping[str, Collection[str]]
+    counts: Callable[[str], bool]
+    is_direct: Callable[[str], bool]
+    contexts: bool = False
+
+
+def reading_for(dataset: Dataset, plan: TextPlan, *, linkers: Sequence[Linker] | None = None) -> Reading:
+    targets = tuple(
+        Target(name, attribute, attribute.role == Role.QUASI)
+        for name, attribute in dataset.schema
+        if attribute.entities and attribute.role not in (Role.TEXT, Role.TERMS, Role.ITEMS)
+    )
+    parts = [registry.linkers.build(name) for name in plan.linkers] if linkers is None else linkers
+    return Reading(
+        targets=targets,
+        linkers=tuple(parts),
+        synonyms=synonym_groups(plan.synonyms),
+        counts=lambda kind: counts(kind, plan),
+        is_direct=lambda kind: is_direct(kind, direct=plan.direct),
+        contexts=plan.contexts,
+    )
+
+
+def read_person(
+    texts: Sequence[str], found: Sequence[Sequence[Span]], values: Sequence[Sequence[Any]], reading: Reading
+) -> list[list[Read]]:
+    """The mentions of each text. `values` are the person's cells of every target, none missing."""
+    followed = propagate(texts, follow_names(texts, found), is_direct=reading.is_direct)
+    pieces = link_person(texts, followed, values, reading.targets, reading.linkers, reading.synonyms)
+    told = [[piece for piece in mine if _matters(piece, reading)] for mine in pieces]
+    linked = [[_link_of(piece, reading) for piece in mine] for mine in told]
+    free = [
+        [piece.span for piece, link in zip(mine, links) if link is None] for mine, links in zip(told, linked)
+    ]
+    governed = contexts_of(texts, free) if reading.contexts else None
+    result: list[list[Read]] = []
+    for text, mine, links, terms in zip(
+        texts, told, linked, terms_of(texts, free, contexts=governed), strict=True
+    ):
+        rest = iter(terms)
+        reads: list[Read] = []
+        for piece, link in zip(mine, links, strict=True):
+            span = piece.span
+            if link is not None and piece.part is not None:
+                span = span._replace(start=piece.part[0], end=piece.part[1])
+            spelling = normalize(text[span.start : span.end])
+            term = Term(span.type, spelling) if link is not None else next(rest)
+            reads.append(Read(span, term, spelling, link))
+        result.append(reads)
+    return result
+
+
+def _matters(piece: Piece, reading: Reading) -> bool:
+    return (
+        _link_of(piece, reading) is not None or piece.span.source == SOURCE or reading.counts(piece.span.type)
+    )
+
+
+def _link_of(piece: Piece, reading: Reading) -> str | None:
+    if piece.target is None or not reading.targets[piece.target].takes_links:
+        return None
+    return reading.targets[piece.target].name
+
+
+def read_persons(dataset: Dataset, found: Mentions, reading: Reading) -> Mentions:
+    """The mentions of all persons, read one after the other."""
+    columns = tuple(dataset.schema.named(Role.TEXT))
+    result = collect.Collection(columns, links=[t.name for t in reading.targets if t.takes_links])
+    person_of_row, _ = number_persons(dataset)
+    order = np.argsort(person_of_row, kind="stable")
+    if not reading.targets:
+        order = order[np.isin(person_of_row[order], np.unique(person_of_row[found.row]))]
+    first_of = np.searchsorted(found.row, np.arange(dataset.rows + 1))
+    column_of = [columns.index(name) for name in found.columns]
+    width, done, run = len(columns), 0, current()
+    for rows in _person_slices(order, person_of_row):
+        frame = dataset.frame[rows]
+        cells = [texts_of(frame[name]) for name in columns]
+        held = [_cells(frame[target.name], target.attribute, dataset) for target in reading.targets]
+        for begin, end in _persons_in(person_of_row[rows]):
+            texts = [cells[c][i] or "" for i in range(begin, end) for c in range(width)]
+            spans: list[list[Span]] = [[] for _ in texts]
+            said: dict[tuple[int, int, int], Status] = {}
+            for i, row in enumerate(rows[begin:end].tolist()):
+                for which in range(first_of[row], first_of[row + 1]):
+                    place = i * width + column_of[found.column[which]]
+                    span, status = found.span(which), Status(int(found.status[which]))
+                    said[place, span.start, span.end] = status
+                    if status is not Status.REJECTED:
+                        spans[place].append(span)
+            values = [_distinct(column[begin:end]) for column in held]
+            for place, reads in enumerate(read_person(texts, spans, values, reading)):
+                for read in reads:
+                    status = said.get((place, read.span.start, read.span.end), Status.FOUND)
+                    if status in (Status.CONFIRMED, Status.ADDED):
+                        read = read._replace(status=status)
+                    result.add(int(rows[begin + place // width]), place % width, read)
+        done += len(rows)
+        run.tell(done / len(order))
+    return result.build()
+
+
+def _person_slices(order: NDArray[np.int64], person: NDArray[np.int32]) -> Iterator[NDArray[np.int64]]:
+    """Runs of rows, about a slice long, that never divide a person."""
+    begin = 0
+    while begin < len(order):
+        end = min(begin + _SLICE_ROWS, len(order))
+        while end < len(order) and person[order[end]] == person[order[end - 1]]:
+            end += 1
+        yield order[begin:end]
+        begin = end
+
+
+def _persons_in(person: NDArray[np.int32]) -> Iterator[tuple[int, int]]:
+    ends = np.flatnonzero(np.r_[person[1:] != person[:-1], True]) + 1
+    run = current()
+    begin = 0
+    for end in ends.tolist():
+        run.poll()
+        yield begin, end
+        begin = end
+
+
+def _cells(cells: pl.Series, attribute: Attribute, dataset: Dataset) -> list[Any]:
+    """A column's cells as they are compared; None where one is missing."""
+    if attribute.scale in (Scale.NUMERIC, Scale.DATE) and cells.dtype != pl.String:
+        return (cells.fill_nan(None) if cells.dtype.is_float() else cells).to_list()
+    return text_cells(cells, dataset.missing).to_list()
+
+
+def _distinct(cells: Sequence[Any]) -> list[Any]:
+    return [cell for cell in dict.fromkeys(cells) if cell is not None]
+
+
+def unlinked(reading: Reading) -> Reading:
+    """The same without columns: what `scan` reports for review."""
+    return replace(reading, targets=(), counts=lambda kind: True)

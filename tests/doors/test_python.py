@@ -1,0 +1,225 @@
+"""Python can do what the command line can, and gives columns back in useful types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import heteronym as hn
+from heteronym.encode import encode
+from heteronym.errors import InputError, UsageError
+from heteronym.io.plans import make_plan
+from heteronym.io.recodings import read_recoding
+from heteronym.io.tables import from_frame
+from heteronym.pipeline import make_dataset, make_draft
+
+POSTS = pl.DataFrame(
+    {
+        "id": ["a", "a", "b", "c", "d"],
+        "age": [30, 30, 31, 60, 61],
+        "codes": ["x y", "x", "x y", "z", "z"],
+        "text": ["Ann is 30", "hi", "Ann rocks", "no", "Bob"],
+    }
+)
+PLAN: dict[str, Any] = {
+    "data": {"person": "id"},
+    "attributes": {
+        "id": {"role": "identifier"},
+        "age": {"role": "quasi", "scale": "numeric", "entities": ["AGE"]},
+        "codes": {"role": "items", "separator": " "},
+        "text": {"role": "text"},
+    },
+    "text": {"model": "none", "entities": ["PERSON", "AGE"], "patterns": {"PERSON": "Ann|Bob"}},
+    "privacy": [{"model": "k-anonymity", "k": 2}, {"model": "kkm-anonymity", "k": 2}],
+}
+
+
+def test_a_frame_can_be_published_with_owners_files_and_verified(tmp_path: Path) -> None:
+    release = hn.anonymize(POSTS, PLAN, output=tmp_path / "out", private=tmp_path / "own")
+    assert release.data.height == 5
+    assert pl.read_parquet(tmp_path / "out" / "data.parquet").equals(release.data)
+    assert hn.verify(tmp_path / "out", private=tmp_path / "own", against=POSTS).holds
+
+
+def test_files_reviewed_mentions_and_a_cache_work_as_on_the_command_line(
+    tmp_path: Path, command: Any
+) -> None:
+    import yaml
+
+    POSTS.write_csv(tmp_path / "posts.csv")
+    (tmp_path / "plan.yaml").write_text(yaml.safe_dump(PLAN), "utf-8")
+    line = '{"row": 1, "column": "text", "start": 0, "end": 2, "type": "PERSON"}\n'
+    (tmp_path / "m.jsonl").write_text(line, "utf-8")
+    at = [tmp_path / "posts.csv", "-c", tmp_path / "plan.yaml", "--mentions", tmp_path / "m.jsonl"]
+    assert command("anonymize", *at, "-o", tmp_path / "by-command").exit_code == 0
+    hn.anonymize(
+        tmp_path / "posts.csv",
+        tmp_path / "plan.yaml",
+        mentions=tmp_path / "m.jsonl",
+        output=tmp_path / "by-call",
+        cache=tmp_path / "cache",
+    )
+    assert (tmp_path / "by-call" / "data.csv").read_bytes() == (
+        tmp_path / "by-command" / "data.csv"
+    ).read_bytes()
+
+
+def test_owners_files_without_a_release_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="output"):
+        hn.anonymize(POSTS, PLAN, private=tmp_path / "own")
+    assert not (tmp_path / "own").exists()
+
+
+def test_one_text_is_scanned_and_sanitized_with_a_plan() -> None:
+    text = {"model": "none", "entities": ["PERSON"], "patterns": {"PERSON": "Ann|Bob"}}
+    assert [tuple(span[:3]) for span in hn.scan("Ann!", plan=text)] == [(0, 3, "PERSON")]
+    assert [len(spans) for spans in hn.scan(["Ann!", "no"], plan=text)] == [1, 0]
+    assert hn.sanitize("Ann and Bob", plan=text) == "[PERSON] and [PERSON]"
+    assert hn.sanitize("Ann and Bob", plan=make_plan(PLAN)) == "[PERSON] and [PERSON]"
+
+
+def test_the_package_lists_its_functions() -> None:
+    assert {"anonymize", "estimate", "profile", "sanitize", "scan", "verify", "Run"} <= set(dir(hn))
+
+
+def test_a_release_shows_itself_in_a_notebook_without_any_value() -> None:
+    shown = hn.anonymize(POSTS, PLAN)._repr_html_()
+    assert "the promise holds" in shown
+    assert "Ann" not in shown
+
+
+def test_an_estimate_says_what_would_run_and_runs_nothing() -> None:
+    found = hn.estimate(POSTS, PLAN)
+    assert [step for step, _, _ in found.steps][:2] == ["scan", "link"]
+    assert found.memory_mb > 100
+    large = hn.estimate(pl.concat([POSTS] * 200), PLAN)
+    assert large.seconds > 10 * found.seconds
+
+
+def test_dry_run_says_the_same_and_writes_nothing(tmp_path: Path, command: Any) -> None:
+    import yaml
+
+    POSTS.write_csv(tmp_path / "posts.csv")
+    (tmp_path / "plan.yaml").write_text(yaml.safe_dump(PLAN), "utf-8")
+    call = [
+        "anonymize",
+        tmp_path / "posts.csv",
+        "-c",
+        tmp_path / "plan.yaml",
+        "-o",
+        tmp_path / "out",
+        "--dry-run",
+    ]
+    said = command(*call)
+    assert (said.exit_code, (tmp_path / "out").exists()) == (0, False)
+    assert "memory: about" in said.out
+    assert command(*call, "--json").json["steps"][0]["step"] == "scan"
+
+
+# --- types --------------------------------------------------------------------------------------------
+
+TWINS = {"age": [30, 30, 60, 60], "level": ["low", "low", "high", "high"], "day": ["2020-01-01"] * 4}
+SIMPLE = {
+    "attributes": {
+        "age": {"role": "quasi", "scale": "numeric"},
+        "level": {"role": "quasi", "scale": "ordinal"},
+        "day": {"role": "quasi", "scale": "date"},
+    },
+    "privacy": [{"model": "k-anonymity", "k": 2}],
+}
+
+
+def test_columns_of_which_nothing_was_generalized_keep_their_type() -> None:
+    levels = pl.Enum(["low", "middle", "high"])
+    frame = pl.DataFrame(TWINS).with_columns(pl.col("level").cast(levels), pl.col("day").str.to_date())
+    data = hn.anonymize(frame, SIMPLE).data
+    assert data.schema["age"] == pl.Int64
+    assert data.schema["day"] == pl.Date
+    assert data.schema["level"] == pl.Enum(["low", "high"])  # no category that is not shown
+
+
+def test_ordered_categories_of_pandas_bring_their_order() -> None:
+    frame = pd.DataFrame(TWINS)
+    frame["level"] = pd.Categorical(frame["level"], ["low", "middle", "high"], ordered=True)
+    data = hn.anonymize(frame, SIMPLE).data
+    assert data["level"].dtype == pd.CategoricalDtype(["low", "high"], ordered=True)
+    assert data["age"].dtype == np.dtype("int64")
+
+
+def test_generalized_columns_are_labels() -> None:
+    frame = pl.DataFrame({"age": [30, 31, 60, 61]})
+    plan = {**SIMPLE, "attributes": {"age": {"role": "quasi", "scale": "numeric"}}}
+    assert set(hn.anonymize(frame, plan).data["age"]) == {"[30-31]", "[60-61]"}
+
+
+# --- what the owner may read back ---------------------------------------------------------------------
+
+
+def test_partition_and_recoding_come_back_from_the_owners_folder(tmp_path: Path) -> None:
+    hn.anonymize(POSTS, PLAN, output=tmp_path / "out", private=tmp_path / "own")
+    plan = make_plan(PLAN)
+    dataset = make_dataset(from_frame(POSTS)[0], plan)
+    draft = make_draft(dataset, plan)
+    partition, recoding = read_recoding(tmp_path / "own", dataset, encode(dataset, draft.mentions))
+    assert partition.group.tolist() == draft.partition.group.tolist()
+    assert dict(recoding.columns) == {name: list(labels) for name, labels in draft.recoding.columns.items()}
+    ours, theirs = recoding.elements, draft.recoding.elements
+    assert ours.of_group.codes.tolist() == theirs.of_group.codes.tolist()
+    assert ours.fate.tolist() == theirs.fate.tolist()
+    texts = [[labels.labels[n].text if n >= 0 else "" for n in labels.label] for labels in (ours, theirs)]
+    assert texts[0] == texts[1]
+
+
+def test_a_recoding_of_other_persons_is_refused(tmp_path: Path) -> None:
+    hn.anonymize(POSTS, PLAN, output=tmp_path / "out", private=tmp_path / "own")
+    dataset = make_dataset(from_frame(POSTS.with_columns(id=pl.Series(list("aabce"))))[0], make_plan(PLAN))
+    with pytest.raises(InputError, match="other persons"):
+        read_recoding(tmp_path / "own", dataset, encode(dataset))
+
+
+# --- persons who are left out -------------------------------------------------------------------------
+
+AGES = [20, 21, 22, 23, 24, 99]
+LEAVING = {
+    "attributes": {"age": {"role": "quasi", "scale": "numeric"}, "note": {"role": "plain"}},
+    "privacy": [{"model": "k-anonymity", "k": 5}],
+}
+
+
+def test_an_outlier_is_left_out_where_the_plan_allows_it(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"age": AGES, "note": range(6)})
+    assert set(hn.anonymize(frame, LEAVING).data["age"]) == {"[20-99]"}
+    plan = {**LEAVING, "release": {"suppress_up_to": 0.2}}
+    release = hn.anonymize(frame, plan, output=tmp_path / "out", private=tmp_path / "own")
+    assert set(release.data["age"]) == {"[20-24]"}
+    assert sorted(release.data["note"]) == [0, 1, 2, 3, 4]
+    assert release.facts["data"]["persons_left_out"] == 1
+    loss = (5 * 4 / 79 + 1) / 6
+    assert release.measures["ncp"]["by_attribute"]["age"] == pytest.approx(loss)
+    assert hn.verify(tmp_path / "out", private=tmp_path / "own", against=frame).holds
+
+
+def test_a_release_that_left_out_more_than_the_plan_allows_fails(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"age": AGES, "note": range(6)})
+    plan = {**LEAVING, "release": {"suppress_up_to": 0.2}}
+    hn.anonymize(frame, plan, output=tmp_path / "out", private=tmp_path / "own")
+    text = (tmp_path / "out" / "plan.yaml").read_text("utf-8")
+    (tmp_path / "out" / "plan.yaml").write_text(text.replace("0.2", "0.1"), "utf-8")
+    verdict = hn.verify(tmp_path / "out", private=tmp_path / "own", against=frame)
+    assert not verdict.holds
+    assert any(check.name == "rows" and check.holds is False for check in verdict.checks)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.05, 0.3])
+def test_no_more_are_left_out_than_allowed_and_loss_never_grows_by_it(share: float) -> None:
+    rng = np.random.default_rng(2)
+    frame = pl.DataFrame({"age": rng.normal(40, 12, 200).round(), "note": range(200)})
+    plain = hn.anonymize(frame, LEAVING)
+    release = hn.anonymize(frame, LEAVING, suppress_up_to=share)
+    assert release.facts["data"]["persons_left_out"] <= share * 200
+    assert release.measures["ncp"]["total"] <= plain.measures["ncp"]["total"] + 1e-12
