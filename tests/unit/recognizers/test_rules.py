@@ -12,6 +12,20 @@ from heteronym.registry import recognizers
 from heteronym.text.settle import settle
 
 FOUND = {
+    ("secrets", "SECRET"): """
+        user lily.ross@viztra.org with password [Qr7!dke#39].
+        login: edward@bytecore.com / [W!nter2024] works
+        api_key=[9f8aK2lmQ77zz01] is set
+        your OTP is [482913], keep it
+        the CVV: [123] of it
+    """,
+    ("spoken", "MAIL"): """
+        it's [ramesh dot rao at hotmail dot com] okay
+        write to [anna underscore k at mail dot co dot uk] then
+    """,
+    ("spoken", "PHONE"): """
+        ring [oh four one two, double five six, seven eight nine] please
+    """,
     ("dates", "DATE"): """
         Born [1964-Jan-09] in town.
         On [14-07-'21] he left.
@@ -51,7 +65,6 @@ FOUND = {
         It is open on [Mondays] only.
         We meet at [Christmas] each time.
         He moved in [March] to us.
-        Built in the [19th century] by monks.
         from [1998-99] on
         Podiatry [tmrw] at ten
         see u [2moro] then
@@ -191,7 +204,7 @@ FOUND = {
         at [10.30 a.m.] sharp
         at [5pm] sharp
         at [five o'clock] sharp
-        it took [two hours] to get there
+        it took her [two hours] to get there
         we slept until [noon] again
         Start / end [23.48 - 00.41], night
         with him at [00.55], who agreed
@@ -869,6 +882,15 @@ FOUND = {
 }  # fmt: skip
 
 NOTHING = {
+    ("secrets", "SECRET"): """
+        choose a password that nobody knows
+        the secret is out
+        the token was revoked by them
+        write to jane@example.org / john@example.org
+    """,
+    ("spoken", "MAIL"): """
+        look at the dot on the map
+    """,
     ("dates", "DATE"): """
         about 2/3 of them
         the second was better
