@@ -4,8 +4,8 @@
                                                   [--sets NAME ...]
 
 What the model `accurate` says of a text is kept in DIR (its weights do not change when rules do), so that a
-second run costs what the rules cost. `--rules FILE` writes, per rule and set, how many words it masked and how many
-of them needed it: counts only, never a text. Sets whose errors nobody reads (blind, wide_blind, plain_*)
+second run costs what the rules cost. `--rules FILE` writes, per rule and set, how many words it masked and
+how many of them needed it: counts only, never a text. Sets whose errors nobody reads (blind, wide_blind, plain_*)
 appear there as counts like all others.
 
 Recall of tab, blind and wide_blind as in recognition_tab.py and recognition_genres.py; of asqphi_pos, calls
