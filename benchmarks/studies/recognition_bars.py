@@ -5,8 +5,8 @@
 
 What the model `accurate` says of a text is kept in DIR (its weights do not change when rules do), so that a
 second run costs what the rules cost. `--rules FILE` writes, per rule and set, how many words it masked and
-how many of them needed it: counts only, never a text. Sets whose errors nobody reads (blind, wide_blind, plain_*)
-appear there as counts like all others.
+how many of them needed it: counts only, never a text. Sets whose errors nobody reads (blind, wide_blind,
+plain_*) appear there as counts like all others.
 
 Recall of tab, blind and wide_blind as in recognition_tab.py and recognition_genres.py; of asqphi_pos, calls
 and nano: a mention counts when all its words are covered. Over-masking: the share of content words (all

@@ -53,7 +53,7 @@ class Profile:
         if self.sheet is not None:
             data["sheet"] = self.sheet
         if self.joins:
-            data["join"] = [join.model_dump(mode="json", exclude_defaults=True) for join in self.joins]
+            data["join"] = [_join(join) for join in self.joins]
         if self.delimiter not in (None, ","):
             data["delimiter"] = self.delimiter
         plan: dict[str, Any] = {"version": 1}
@@ -130,6 +130,13 @@ class Profile:
             "entities": {name: dict(found) for name, found in self.entities.items()},
             "plan": self.plan,
         }
+
+
+def _join(join: Join) -> dict[str, Any]:
+    """A join as people write it: one key is not a list."""
+    written = join.model_dump(mode="json", exclude_defaults=True)
+    keys = written["on"]
+    return written | {"on": keys[0] if isinstance(keys, list) and len(keys) == 1 else keys}
 
 
 def _in_comment(name: str) -> str:

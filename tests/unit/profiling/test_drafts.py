@@ -127,7 +127,7 @@ def test_several_tables_get_their_join(tmp_path: Path) -> None:
     paths = [tmp_path / "people.csv", tmp_path / "visits.csv"]
     plan = look_at(join_for_profile(paths)).plan
     assert plan["data"] == {"person": "pid", "join": [{"table": "visits", "on": "pid"}]}
-    assert make_plan(plan).data.join[0].on == "pid"
+    assert make_plan(plan).data.join[0].table == "visits"
     assert hn.profile(paths).plan == plan
 
 
