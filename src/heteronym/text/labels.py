@@ -77,60 +77,61 @@ def cleaned(
     `keep` names the types that the model may report, `types` says what labels of its own mean.
     """
     result = []
-    common = words("common_words")
     for start, end, label, score in found:
         kind = mapped(types.get(label, label))
         if kind is None or (keep is not None and kind not in keep):
             continue
-        while start < end and text[start] in _EDGES:
-            start += 1
-        while end > start and text[end - 1] in _EDGES:
-            end -= 1
+        start, end = _trimmed(text, start, end, kind)
         surface = text[start:end]
-        for article in _LEADING:
-            if surface.startswith(article) and kind in ("ORG", "LOC", "GPE", "FAC", "NORP"):
-                start += len(article)
-                surface = surface[len(article) :]
-                break
         if not any(map(str.isalpha, surface)) or _is_of_a_program(text, start, end):
             continue
         if kind in _THINGS and not _OWNER.search(text, max(0, start - _NEAR), end + _NEAR):
             continue
-        # Common nouns: "applicant" is nobody's name, "court" no organization, "Decision" no work of art.
-        if (
-            surface.islower()
-            and all(w in common for w in surface.split())
-            and not (score >= _LIKELY and _is_named(surface.capitalize(), kind))
-        ):
+        needed = _SURE if _begins_a_sentence(text, start) else _DOUBTFUL
+        if _is_common(surface, kind, score, needed) or _is_no_name(surface, kind, score):
             continue
-        # Capitals at the beginning of a sentence say little; elsewhere "Apple" and "Target" are names.
-        if (
-            " " not in surface
-            and kind != "NORP"
-            and surface.lower() in common
-            and not _is_named(surface.capitalize() if surface.islower() else surface, kind)
-            and score < (_SURE if _begins_a_sentence(text, start) else _DOUBTFUL)
-        ):
-            continue
-        if kind in _TITLED and surface.split()[-1] in _LAW_WORDS:
-            continue
-        if kind in ("PERSON", "ORG") and surface.lower() in _NOBODY:
-            continue
-        if kind in _NAMED and surface.lower().strip(".") in _NO_NAME and (surface.isupper() or score < _SURE):
-            continue
-        if (
-            kind == "PERSON"
-            and surface.isupper()
-            and len(surface) < 4
-            and not _is_named(surface.capitalize(), kind)
-        ):
-            continue  # "MRN", "DOB"
         if kind == "LOC":
             kind = place_type(surface)
         elif kind == "ORG" and names_nobody(surface):
             kind = "INSTITUTION"
         result.append(Span(start, end, kind, min(max(score, 0.0), 1.0), source, label))
     return result
+
+
+def _trimmed(text: str, start: int, end: int, kind: str) -> tuple[int, int]:
+    """Without marks around it, and without an article before it."""
+    while start < end and text[start] in _EDGES:
+        start += 1
+    while end > start and text[end - 1] in _EDGES:
+        end -= 1
+    if kind in ("ORG", "LOC", "GPE", "FAC", "NORP"):
+        for article in _LEADING:
+            if text.startswith(article, start, end):
+                return start + len(article), end
+    return start, end
+
+
+def _is_common(surface: str, kind: str, score: float, needed: float) -> bool:
+    """An ordinary word: "applicant" is nobody's name, "court" no organization, "Decision" no work of art."""
+    common = words("common_words")
+    if surface.islower() and all(w in common for w in surface.split()):
+        return not (score >= _LIKELY and _is_named(surface.capitalize(), kind))
+    # Capitals at the beginning of a sentence say little; elsewhere "Apple" and "Target" are names.
+    if " " in surface or kind == "NORP" or surface.lower() not in common:
+        return False
+    return score < needed and not _is_named(surface.capitalize() if surface.islower() else surface, kind)
+
+
+def _is_no_name(surface: str, kind: str, score: float) -> bool:
+    """Titles of laws, words for anybody, abbreviations of fields."""
+    if kind in _TITLED and surface.split()[-1] in _LAW_WORDS:
+        return True
+    if kind in ("PERSON", "ORG") and surface.lower() in _NOBODY:
+        return True
+    if kind in _NAMED and surface.lower().strip(".") in _NO_NAME and (surface.isupper() or score < _SURE):
+        return True
+    short = kind == "PERSON" and surface.isupper() and len(surface) < 4  # "MRN", "DOB"
+    return short and not _is_named(surface.capitalize(), kind)
 
 
 _THINGS = frozenset({"PRODUCT", "EVENT", "WORK_OF_ART"})
