@@ -4,7 +4,7 @@
 
 Three documents of our own (a person, an organization, a place; `entities/*.txt`, made up or common knowledge)
 at three features each, and court decisions of tab_dev, whose DIRECT and QUASI mentions are the gold list. For
-our own documents every phrase with a capital letter or a digit is gold, in place of an expert's list.
+our own documents every phrase with a capital letter or a digit is gold, a stand-in for an expert's list.
 Every result is audited: no noun phrase of the written text may tell more than beta.
 """
 

@@ -15,9 +15,9 @@ from heteronym.text.inflect import Use
 from heteronym.text.parse import parse_all
 
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
-_INSIDE = _NOUNS | {"JJ", "JJR", "JJS", "CD", "POS", "ADD", "HYPH", "AFX"}
+_INSIDE = _NOUNS | {"JJ", "JJR", "JJS", "CD", "POS", "ADD", "HYPH", "AFX", "FW"}
 _BEFORE_ADJECTIVES = frozenset({"RB", "RBR", "RBS"})
-_FIRM = _NOUNS | {"CD", "ADD"}
+_FIRM = _NOUNS | {"CD", "ADD", "FW"}
 _DETERMINED = frozenset({"DT", "PDT", "PRP$", "WDT", "WP$", "CD", "POS"})
 PLACEHOLDER = re.compile(r"\[[A-Z][A-Z_ ]*(?: \d+)?\]")
 
@@ -71,7 +71,7 @@ def _is_inside(tokens: Sequence[Any], i: int) -> bool:
     following = tokens[i + 1].tag_
     if tag in _BEFORE_ADJECTIVES:
         return following in ("JJ", "JJR", "JJS")
-    return tag in ("VBN", "VBG") and following in _NOUNS and tokens[i].pos_ == "ADJ"
+    return tag in ("VBN", "VBG") and following in _NOUNS  # "required fees"
 
 
 def _phrase(run: list[Any], offset: int) -> Phrase | None:
@@ -105,6 +105,10 @@ def _with_mentions(
     """Runs with the types of mentions; a run grows by a mention that holds its head."""
     result: list[Phrase] = []
     waiting = [m for m in mentions if not _touches(hidden, m.start, m.end)]
+    # "he is Turkish" has no noun, and no noun could stand there
+    waiting = [
+        m for m in waiting if m.type != "NORP" or any(r.start < m.end and m.start < r.end for r in runs)
+    ]
     for run in runs:
         while waiting and waiting[0].end <= run.start:
             _add(result, _of_mention(text, waiting.pop(0)))

@@ -20,7 +20,7 @@ import numpy as np
 
 _CODE = {
     "NN": "N", "NNS": "N", "NNP": "N", "NNPS": "N", "JJ": "J", "JJR": "J", "JJS": "J", "CD": "D", "POS": "P",
-    "ADD": "N", "HYPH": "P", "AFX": "J", "RB": "R", "RBR": "R", "RBS": "R",
+    "ADD": "N", "FW": "N", "HYPH": "P", "AFX": "J", "RB": "R", "RBR": "R", "RBS": "R",
 }  # fmt: skip
 _RUN = re.compile(r"(?:[NJDPG]|R(?=J))+")
 _BRACKET = re.compile(r"\[[A-Z][A-Z_ ]*(?: [0-9]+)?\]")
@@ -73,8 +73,8 @@ def nouns(text: str) -> list[tuple[int, str]]:
 def _code(token: Any, masked: bool) -> str:
     if masked:
         return "."
-    if token.tag_ in ("VBN", "VBG") and token.pos_ == "ADJ" and token.i + 1 < len(token.doc):
-        return "G" if _CODE.get(token.nbor().tag_) == "N" else "."
+    if token.tag_ in ("VBN", "VBG") and token.i + 1 < len(token.doc):
+        return "G" if token.nbor().tag_.startswith("NN") else "."
     return _CODE.get(token.tag_, ".")
 
 
