@@ -224,15 +224,18 @@ def analyze_documents(
     config: Path | None = None,
     language_model: str | None = None,
     encoding: str | None = None,
-    author: str | None = None,
-    recipient: str | None = None,
+    who: Mapping[str, str | None] | None = None,
     run: Run | None = None,
 ) -> Corpus:
+    """`who` may name the `author` and the `recipient` of all documents."""
+    parties = who or {}
     texts = [read_document(path, encoding) for path in paths]
     names = _distinct([Path(path).name for path in paths])
     plan = text_plan(config, language_model)
-    authors = [author] * len(texts)
-    return analyze_texts(texts, plan, names=names, authors=authors, recipient=recipient, run=run)
+    authors = [parties.get("author")] * len(texts)
+    return analyze_texts(
+        texts, plan, names=names, authors=authors, recipient=parties.get("recipient"), run=run
+    )
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
