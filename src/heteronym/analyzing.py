@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -147,7 +148,9 @@ def _statements(corpus: Corpus) -> Iterator[tuple[int, Analysis, Assertion]]:
 def owner_files(corpus: Corpus, content: Mapping[str, Any]) -> dict[str, bytes]:
     """Identities, zero-privacy assertions, pointers, a page, and one fact file per person."""
     ledgers = [
-        ledger_of(analysis, corpus.roster.variables_of(n), masked=corpus.direct[n])
+        ledger_of(
+            analysis, corpus.roster.variables_of(n), masked=corpus.direct[n], elsewhere=corpus.roster.words
+        )
         for n, analysis in enumerate(corpus.analyses)
     ]
     names = [analysis.name for analysis in corpus.analyses]
@@ -175,12 +178,13 @@ def _check_ledger(files: Mapping[str, bytes], corpus: Corpus) -> None:
     """What the files promise, read from the files: they restore the texts, and two of them name nobody."""
     if texts_from(files) != {analysis.name: analysis.text for analysis in corpus.analyses}:
         raise PromiseError("the identities and pointers do not restore the documents. Nothing was written")
-    standing = set()
-    for word in re.findall(r"[^\W\d_][\w'’-]*", (files[ZERO] + files[POINTERS]).decode("utf-8")):
-        standing |= {word, *(word[: cut.start()] for cut in re.finditer(r"['’-]", word))}
-    for analysis in corpus.analyses:
+    zero, pointers = json.loads(files[ZERO]), json.loads(files[POINTERS])
+    for number, analysis in enumerate(corpus.analyses, 1):
+        both = [zero[f"document {number}"], pointers[f"document {number}"]]
+        told_openly = json.dumps(both, ensure_ascii=False)
+        standing = set(re.findall(r"[^\W\d_]+", told_openly))
         for name in (name for person in analysis.individuals for name in person.names):
-            words = {word for word in name.split() if len(word) > 2 and word[0].isupper()}
+            words = {word for word in re.findall(r"[^\W\d_]+", name) if len(word) > 2 and word[0].isupper()}
             if (words - _TITLES) & standing:
                 raise PromiseError("a name is left among the zero-privacy assertions. Nothing was written")
 
@@ -220,15 +224,18 @@ def analyze_documents(
     config: Path | None = None,
     language_model: str | None = None,
     encoding: str | None = None,
-    author: str | None = None,
-    recipient: str | None = None,
+    who: Mapping[str, str | None] | None = None,
     run: Run | None = None,
 ) -> Corpus:
+    """`who` may name the `author` and the `recipient` of all documents."""
+    parties = who or {}
     texts = [read_document(path, encoding) for path in paths]
     names = _distinct([Path(path).name for path in paths])
     plan = text_plan(config, language_model)
-    authors = [author] * len(texts)
-    return analyze_texts(texts, plan, names=names, authors=authors, recipient=recipient, run=run)
+    authors = [parties.get("author")] * len(texts)
+    return analyze_texts(
+        texts, plan, names=names, authors=authors, recipient=parties.get("recipient"), run=run
+    )
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

@@ -24,7 +24,7 @@ from heteronym.model.mention import Span
 
 Nested = Any  # a value, or a list of such, as deep as compounds go
 _LETTERS = "XYZ"
-_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def ledger_of(
@@ -32,12 +32,15 @@ def ledger_of(
     variables: Mapping[int, str],
     *,
     masked: Sequence[Span] = (),
+    elsewhere: Collection[str] = (),
 ) -> Ledger:
-    """`masked` are further mentions that identify somebody (mail addresses): slots without a person."""
-    hide = scrubber(analysis, {analysis.text[span.start : span.end]: span.type for span in masked})
+    """`masked` are further mentions that identify somebody (mail addresses): slots without a person.
+    `elsewhere` are words of names in other documents, which name somebody here as well."""
+    others = {analysis.text[span.start : span.end]: f"[{span.type}]" for span in masked}
+    hide = scrubber(analysis, dict.fromkeys(elsewhere, "someone") | others)
     canonical = canonical_forms(analysis, hide)
     identities, zero = factor(canonical)
-    slots = slots_of(analysis, masked)
+    slots = slots_of(analysis, masked, elsewhere)
     template: list[str | int] = []
     surfaces: list[str] = []
     owners: list[str] = []
@@ -117,7 +120,9 @@ def restore(surfaces: Sequence[str], pointers: Mapping[str, Any]) -> str:
     return "".join(surfaces[part] if isinstance(part, int) else part for part in pointers["template"])
 
 
-def slots_of(analysis: Analysis, masked: Sequence[Span] = ()) -> list[tuple[int, int, int | None]]:
+def slots_of(
+    analysis: Analysis, masked: Sequence[Span] = (), elsewhere: Collection[str] = ()
+) -> list[tuple[int, int, int | None]]:
     """(start, end, person) of every name, also where nobody is meant by it, and of what is masked besides."""
     found: list[tuple[int, int, int | None]] = []
     for referring in analysis.referring:
@@ -126,10 +131,10 @@ def slots_of(analysis: Analysis, masked: Sequence[Span] = ()) -> list[tuple[int,
     found += [(span.start, span.end, None) for span in masked]
     found.sort(key=lambda slot: slot[:2])
     starts = [start for start, *_ in found]
-    owners = name_words(analysis)
+    owners = dict.fromkeys(elsewhere) | name_words(analysis)
     for match in _WORD.finditer(analysis.text):
-        name = next((part for part in _parts(match.group()) if part in owners), None)
-        if name is None:
+        name = match.group()
+        if name not in owners:
             continue
         before = bisect_right(starts, match.start()) - 1
         if before < 0 or found[before][1] <= match.start():
@@ -142,19 +147,12 @@ def slots_of(analysis: Analysis, masked: Sequence[Span] = ()) -> list[tuple[int,
     return kept
 
 
-def _parts(word: str) -> list[str]:
-    """A word and its beginnings: of "Mary's" also "Mary", of "Jean-Luc's" also "Jean-Luc" and "Jean"."""
-    cuts = [at for at, letter in enumerate(word) if letter in "'’-"]
-    return [word, *(word[:at] for at in reversed(cuts))]
-
-
 def name_words(analysis: Analysis) -> dict[str, int | None]:
     """The single words of all names, with the person if only one bears it."""
     found: dict[str, int | None] = {}
     for person in analysis.individuals:
         for name in person.names:
             for word in _WORD.findall(name):
-                word = word.removesuffix("'s").removesuffix("’s")
                 if len(word) > 1 and _is_spelt_as_name(word, name) and word.lower() not in _TITLE_WORDS:
                     found[word] = person.number if found.get(word, person.number) == person.number else None
     return found
@@ -171,18 +169,17 @@ _TITLE_WORDS = frozenset("mr mrs ms miss dr prof sir lord lady rev hon madam dam
 def scrubber(analysis: Analysis, others: Mapping[str, str] | None = None) -> Callable[[str], str]:
     """Takes out names that stand in an assertion without referring to anybody: "St. Mary's Hospital".
 
-    `others` are further identifiers with their types: an address becomes [MAIL].
+    `others` are further identifiers with what is put for them: an address becomes [MAIL].
     """
     instead = dict.fromkeys(name_words(analysis), "someone")
     for r in analysis.referring:
         if r.form == "name" and not r.persons:
             instead[analysis.text[r.start : r.end]] = "some people"
-    instead |= {word: f"[{kind}]" for word, kind in (others or {}).items()}
-    if not instead:
-        return str
-    alternatives = "|".join(map(re.escape, sorted(instead, key=len, reverse=True)))
-    pattern = re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)")
-    return lambda zero: pattern.sub(lambda match: instead[match.group()], zero)
+    instead = dict(others or {}) | instead
+    phrases = [word for word in instead if _WORD.fullmatch(word) is None]
+    pattern = re.compile("|".join([*map(re.escape, sorted(phrases, key=len, reverse=True)), _WORD.pattern]))
+
+    return lambda zero: pattern.sub(lambda match: instead.get(match.group(), match.group()), zero)
 
 
 def variable_names(taken: Collection[str]) -> Iterator[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from heteronym.assertions.ledger import variable_names
+from heteronym.assertions.ledger import name_words, variable_names
+from heteronym.knowledge.wordlists import words
 from heteronym.model.assertion import Analysis, Individual
 
 _TITLES = frozenset("mr mrs ms miss dr prof sir lord lady rev hon madam dame mister".split())
@@ -21,6 +22,13 @@ class Roster:
         self.labels: list[str] = []  # per person of the run
         self.variables: list[str] = []
         self.named: list[bool] = []
+        # Words of names that are hardly anything else: where they stand, somebody is named.
+        self.words = frozenset(
+            word
+            for analysis in analyses
+            for word in name_words(analysis)
+            if len(word) > 2 and word.lower() not in words("common_words")
+        )
         self.number: list[dict[int, int]] = []  # per document: its person -> person of the run
         full: dict[tuple[str, ...], int] = {}
         # Full names first, so that "Mary" of another document can find its "Mary Jones".

@@ -60,36 +60,51 @@ def command(
         from heteronym.run import Run
 
         if restore is not None:
-            if private is None:
-                raise UsageError("--restore needs --private: the folder with the owner's files")
             _restore(private, restore, passphrase)
             return
         if not data:
             raise UsageError("name at least one document")
-        rows: list[dict[str, Any]] | None = None
         with Steps(quiet=quiet) as steps:
             run = Run(steps, cache=cache, folder=None if config is None else config.parent)
+            rows = None
             if config is not None:
-                options = {"delimiter": delimiter, "encoding": encoding, "language_model": language_model}
+                options = {"encoding": encoding, "language_model": language_model, "delimiter": delimiter}
                 corpus, rows = analyzing.analyze_tables(data, config, options=options, run=run)
             else:
+                who = {"author": author, "recipient": recipient}
                 corpus = analyzing.analyze_documents(
-                    data, language_model=language_model, encoding=encoding, author=author,
-                    recipient=recipient, run=run,
-                )  # fmt: skip
-        content = analyzing.told(corpus)
-        if private is not None:
-            analyzing.write_owner_files(private, analyzing.owner_files(corpus, content), passphrase)
-        if json:
-            print_json(content if rows is None else {"rows": rows, "persons": len(content["persons"])})
-        elif not quiet:
-            _show_rows(rows) if rows is not None else _show(content)
+                    data, who=who, language_model=language_model, encoding=encoding, run=run
+                )
+        _tell(corpus, rows, private=private, passphrase=passphrase, shown=json or (None if quiet else False))
 
 
-def _restore(private: Path, target: Path, passphrase: str | None) -> None:
+def _tell(
+    corpus: Any,
+    rows: list[dict[str, Any]] | None,
+    *,
+    private: Path | None,
+    passphrase: str | None,
+    shown: bool | None,
+) -> None:
+    """The owner's files, and the screen: as JSON, for people, or not at all."""
+    from heteronym import analyzing
+
+    content = analyzing.told(corpus)
+    if private is not None:
+        analyzing.write_owner_files(private, analyzing.owner_files(corpus, content), passphrase)
+    if shown:
+        print_json(content if rows is None else {"rows": rows, "persons": len(content["persons"])})
+    elif shown is not None:
+        _show_rows(rows) if rows is not None else _show(content)
+
+
+def _restore(private: Path | None, target: Path, passphrase: str | None) -> None:
     from heteronym.analyzing import restored
+    from heteronym.errors import UsageError
     from heteronym.io.bundles import write_private
 
+    if private is None:
+        raise UsageError("--restore needs --private: the folder with the owner's files")
     texts = restored(private, passphrase)
     write_private(target, {name: text.encode("utf-8") for name, text in texts.items()})
     typer.echo(f"restored {len(texts)} documents: {target}")

@@ -67,9 +67,12 @@ class RewrittenAssertions:
         roster = Roster(analyses)
         self._check_persons(analyses)
         names = self._names(analyses, roster)
-        edits = [list(self._edits(analysis, names[n], documents[n])) for n, analysis in enumerate(analyses)]
+        edits = [
+            list(self._edits(analysis, names[n], documents[n], roster.words))
+            for n, analysis in enumerate(analyses)
+        ]
         ledgers = [
-            ledger_of(analysis, roster.variables_of(n), masked=_direct(document))
+            ledger_of(analysis, roster.variables_of(n), masked=_direct(document), elsewhere=roster.words)
             for n, (analysis, document) in enumerate(zip(analyses, documents, strict=True))
         ]
         kind = anonymity_of(
@@ -119,27 +122,32 @@ class RewrittenAssertions:
         return found
 
     def _edits(
-        self, analysis: Analysis, names: dict[int, Callable[[str], str]], document: Document
+        self,
+        analysis: Analysis,
+        names: dict[int, Callable[[str], str]],
+        document: Document,
+        elsewhere: frozenset[str],
     ) -> Iterator[Edit]:
         direct = _direct(document)
         covered: list[tuple[int, int]] = []
         if self.by != "proprietor":
-            people = [m.start for m in document.mentions if m.type == "PERSON"]
+            seen = [m.start for m in document.mentions if m.type == "PERSON"]
             levels: dict[int, int] = {}
             for assertion in analysis.assertions:
                 levels[assertion.sentence] = max(
                     levels.get(assertion.sentence, 0), assertion.sensitivity.level
                 )
             for assertion in analysis.assertions:
-                unread = sum(assertion.start <= start < assertion.end for start in people)
+                unread = sum(assertion.start <= start < assertion.end for start in seen)
                 told = self._general(assertion, analysis, names, levels[assertion.sentence], unread)
                 if told is not None:
                     covered.append((assertion.start, assertion.end))
                     yield Edit(assertion.start, assertion.end, _ended(told, analysis.text, assertion))
         if self.by not in ("proprietor", "both"):
             return
+        groups = {r.start for r in analysis.referring if r.form == "name" and not r.persons}
         masks = {span.start: f"[{span.type}]" for span in direct}
-        for start, end, person in slots_of(analysis, direct):
+        for start, end, person in slots_of(analysis, direct, elsewhere):
             if any(begin <= start < stop for begin, stop in covered):
                 continue
             surface = analysis.text[start:end]
@@ -148,8 +156,10 @@ class RewrittenAssertions:
             elif person in names:
                 yield Edit(start, end, _at_start(analysis.text, start, names[person](surface)))
             elif person is None and self.persons is None:
-                first, last = _with_article(analysis.text, start, end)
-                yield Edit(first, last, _at_start(analysis.text, first, "some people"))
+                group = start in groups
+                first, last = _with_article(analysis.text, start, end) if group else (start, end)
+                people = "some people" if group else "someone"
+                yield Edit(first, last, _at_start(analysis.text, first, people))
 
     def _general(
         self,
