@@ -1,6 +1,9 @@
 """What does each method cost on INFORMS, and what does it lose? (paper 002, section 6)
 
-    python -m benchmarks.studies.items_informs [--k 25 5] [--methods r t rt top-down ...]
+    python -m benchmarks.studies.items_informs [--data informs_rt.csv] [--k 25 5] [--methods r t rt ...]
+        [--delta 0.65] [--write PAGE]
+
+Without `--data` (docs/data.md says how the file looks) 26,735 patients-like records stand for INFORMS.
 
 Runs the command in a process of its own per method, then counts every released pair again with the
 plain twin of the tests. CPU seconds leave the compilation of kernels out (once per installation).
@@ -15,23 +18,25 @@ import resource
 import subprocess
 import sys
 import tempfile
+from itertools import product
 from pathlib import Path
 
-from benchmarks.shared_data import need_shared
+from benchmarks.figures import write
+from benchmarks.generators.baskets_like import patients_like
 from heteronym.verify.labels import split_entries
 
 QUASI = {"month_of_birth": "numeric", "year_of_birth": "numeric", "race": "nominal"} | {
     "years_of_education": "numeric",
     "income": "numeric",
 }
-METHODS = {
-    "r": {"method": "rum-bound", "merge": "r", "delta": 0.65},
-    "t": {"method": "rum-bound", "merge": "t", "delta": 0.65},
-    "rt": {"method": "rum-bound", "merge": "rt", "delta": 0.65},
-    "top-down": {"method": "rum-bound", "merge": "top-down", "delta": 0.65},
-    "tum r": {"method": "tum-bound", "merge": "r", "delta": 0.65},
-    "tum t": {"method": "tum-bound", "merge": "t", "delta": 0.65},
-    "tum rt": {"method": "tum-bound", "merge": "rt", "delta": 0.65},
+METHODS: dict[str, dict[str, object]] = {
+    "r": {"method": "rum-bound", "merge": "r"},
+    "t": {"method": "rum-bound", "merge": "t"},
+    "rt": {"method": "rum-bound", "merge": "rt"},
+    "top-down": {"method": "rum-bound", "merge": "top-down"},
+    "tum r": {"method": "tum-bound", "merge": "r"},
+    "tum t": {"method": "tum-bound", "merge": "t"},
+    "tum rt": {"method": "tum-bound", "merge": "rt"},
     "r-first": {"method": "r-first"},
     "t-first": {"method": "t-first"},
 }
@@ -100,24 +105,44 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--k", nargs="+", type=int, default=[25, 5])
     parser.add_argument("--methods", nargs="+", default=list(METHODS))
+    parser.add_argument("--delta", nargs="+", type=float, default=[0.65])
+    parser.add_argument("--data", type=Path, help="the real INFORMS; left out: records like it")
+    parser.add_argument("--size", type=int, default=26_735, help="records that stand for INFORMS")
+    parser.add_argument("--write", type=Path, metavar="PAGE")
     args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        if args.data is None:
+            patients_like(args.size).write_csv(Path(folder) / "patients.csv")
+        rows = study(args.data or Path(folder) / "patients.csv", args.k, args.methods, args.delta)
+    if args.write:
+        write(args.write, "informs" if args.data else "patients-like", "\n".join([HEAD, *rows]))
+
+
+def study(data: Path, ks: list[int], methods: list[str], deltas: list[float]) -> list[str]:
+    """One line per run, printed as it is found."""
     attributes: dict[str, object] = {"rid": {"role": "identifier"}}
     attributes |= {name: {"role": "quasi", "scale": scale} for name, scale in QUASI.items()}
-    attributes |= {name: {"role": "plain"} for name in ("sex", "marital", "poverty")}
+    with data.open(newline="") as file:
+        names = next(csv.reader(file))
+    attributes |= {name: {"role": "plain"} for name in ("sex", "marital", "poverty") if name in names}
     attributes["diagnosis_codes"] = {"role": "items", "separator": " "}
     print(HEAD, flush=True)
-    for k in args.k:
-        for name in args.methods:
+    rows = []
+    for k, name in product(ks, methods):
+        bounded = METHODS[name]["method"] in ("rum-bound", "tum-bound")
+        for delta in deltas if bounded else [None]:
             plan = {
                 "version": 1,
                 "attributes": attributes,
                 "privacy": [{"model": "kkm-anonymity", "k": k, "m": 2}],
-                "partition": METHODS[name],
+                "partition": METHODS[name] | ({"delta": delta} if bounded else {}),
             }
             with tempfile.TemporaryDirectory() as folder:
-                facts, cpu = run(need_shared() / "data" / "informs" / "informs_rt.csv", plan, Path(folder))
+                facts, cpu = run(data, plan, Path(folder))
                 bad = violations(Path(folder) / "out" / "data.csv", k, "diagnosis_codes", " ", list(QUASI))
-            print(line(name, k, facts, cpu, bad), flush=True)
+            rows.append(line(name if delta is None else f"{name}, {delta:g}", k, facts, cpu, bad))
+            print(rows[-1], flush=True)
+    return rows
 
 
 if __name__ == "__main__":

@@ -17,9 +17,8 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 
-from benchmarks.shared_data import show
+from benchmarks.figures import show
 from benchmarks.track.blogs import PLAN, make_blogs
 from heteronym.encode import encode
 from heteronym.io.plans import make_plan
@@ -27,6 +26,7 @@ from heteronym.io.tables import read_tables
 from heteronym.measures.ncp import NormalizedCertaintyPenalty
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
+from heteronym.model.recoding import Recoding
 from heteronym.partition.gdf import GlobalDocumentFrequency
 from heteronym.partition.mondrian import Mondrian
 from heteronym.pipeline import make_dataset
@@ -136,12 +136,12 @@ def main() -> None:
         data = make_blogs(given.persons, Path(name))
         plan = make_plan(json.loads(json.dumps(PLAN)))
         view = encode(make_dataset(read_tables([data]), plan))
-        mentions = _mention_counts(Path(name), view)
+        mentions = _mention_counts(view)
     models = [KAnonymity(given.k)]
 
     def losses(partition: Partition) -> tuple[float, float]:
-        recoding = SuppressTerms().recode(view, partition, models=models, rng=RNG)
-        found = NormalizedCertaintyPenalty().measure(view, partition, recodings=[recoding])
+        labels = SuppressTerms().recode(view, partition, models=models, rng=RNG)
+        found = NormalizedCertaintyPenalty().measure(view, partition, Recoding({}, labels))
         return found["relational"], found["textual"]
 
     rows: list[dict[str, object]] = []
@@ -164,19 +164,13 @@ def _row(method: str, ours: tuple[float, float], theirs: tuple[float, float]) ->
     }
 
 
-def _mention_counts(folder: Path, view: PersonView) -> dict[tuple[int, int], int]:
-    terms = pl.read_parquet(folder / "terms.parquet")
-    person = {
-        key: n for n, key in enumerate(sorted(map(str, pl.read_csv(folder / "posts.csv")["id"].unique())))
-    }
-    elements = view.elements
-    number = {
-        (elements.domains[d].type, elements.names[e]): e for e, d in enumerate(elements.domain.tolist())
-    }
-    return {
-        (person[str(row["id"])], number[str(row["entity_type"]), row["term"]]): row["mentions"]
-        for row in terms.iter_rows(named=True)
-    }
+def _mention_counts(view: PersonView) -> dict[tuple[int, int], int]:
+    """How often a person mentions a term: made up, mostly once."""
+    rng = np.random.default_rng(1)
+    held = view.elements.of_person
+    owner = np.repeat(np.arange(view.persons), np.diff(held.ptr))
+    often = rng.geometric(0.7, len(owner))
+    return dict(zip(zip(owner.tolist(), held.codes.tolist(), strict=True), often.tolist(), strict=True))
 
 
 if __name__ == "__main__":

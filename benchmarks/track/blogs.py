@@ -1,6 +1,6 @@
 """Blog-like persons with terms: what the parts cost, and how cost grows.
 
-    python -m benchmarks.track.blogs [--persons 19319]
+    python -m benchmarks.track.blogs [--persons 19319] [--growth 5000 20000] [--write PAGE]
 
 Bars at 19,319 persons, k = 5: encode + partition + recode + measure within 10 CPU seconds for gdf and for
 lambda 0, 0.5 and 1; the whole command within 60 CPU seconds and 2 GB; exponent from 5,000 to 20,000
@@ -17,9 +17,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-import polars as pl
-
-from benchmarks.shared_data import generate, show
+from benchmarks.figures import show
+from benchmarks.generators.blog_like import blog_like
 
 PLAN = {
     "version": 1,
@@ -45,13 +44,8 @@ METHODS = {
 
 def make_blogs(persons: int, folder: Path, *, seed: int = 1) -> Path:
     """Posts with all terms of a person on its first row."""
-    generate("make_blog_like.py", "--persons", str(persons), "--seed", str(seed), "--out", str(folder))
-    entry = pl.col("entity_type").cast(pl.String) + ":" + pl.col("term")
-    terms = pl.read_parquet(folder / "terms.parquet").group_by("id").agg(entry.str.join("|").alias("found"))
-    posts = pl.read_csv(folder / "posts.csv").join(terms, on="id", how="left")
-    first = pl.int_range(pl.len()).over("id") == 0
     path = folder / "blogs.csv"
-    posts.with_columns(pl.when(first).then("found").alias("found")).write_csv(path)
+    blog_like(persons, seed).write_csv(path)
     return path
 
 
@@ -73,13 +67,15 @@ def anonymize(data: Path, plan: Path, options: list[str]) -> dict[str, float]:
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--persons", type=int, default=19_319)
-    persons = options.parse_args().persons
+    options.add_argument("--growth", type=int, nargs="*", default=[5_000, 20_000], help="further sizes")
+    options.add_argument("--write", type=Path, metavar="PAGE")
+    given = options.parse_args()
     rows: list[dict[str, object]] = []
     core: dict[tuple[int, str], float] = {}
     with tempfile.TemporaryDirectory() as name:
         plan = Path(name) / "plan.yaml"
         plan.write_text(json.dumps(PLAN))
-        for count in (5_000, 20_000, persons):
+        for count in (*given.growth, given.persons):
             folder = Path(name) / str(count)
             folder.mkdir(exist_ok=True)
             data = make_blogs(count, folder)
@@ -87,9 +83,10 @@ def main() -> None:
                 found = anonymize(data, plan, arguments)
                 core[count, method] = found["core s"]
                 rows.append({"persons": count, "method": method, **found})
-    show(rows)
-    for method in METHODS:
-        growth = math.log(core[20_000, method] / core[5_000, method]) / math.log(4)
+    show(rows, name="blog-like", page=given.write)
+    for method in METHODS if len(given.growth) > 1 else ():
+        small, large = given.growth[0], given.growth[-1]
+        growth = math.log(core[large, method] / core[small, method]) / math.log(large / small)
         print(f"{method}: cost grows with exponent {growth:.2f}")
 
 

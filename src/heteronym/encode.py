@@ -8,7 +8,8 @@ Cost        O(n log n) per column; memory is a few integers per cell and per pai
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -260,6 +261,7 @@ def _encode_elements(
         of_mention = np.full(len(mentions), -1, np.int32)
         of_mention[shown] = element_of[-1][found[-1].entry]
     domains, of_domain = _domains(vocabulary, dataset)
+    domains = _weighted(domains, of_domain, cells, of_mention, mentions, dataset)
     return Elements(
         domains=domains,
         domain=of_domain,
@@ -270,6 +272,8 @@ def _encode_elements(
         of_mention=of_mention,
         mention_row=np.empty(0, np.int32) if mentions is None else mentions.row,
         mention_column=np.empty(0, np.int16) if mentions is None else mentions.column,
+        text_columns=() if mentions is None else tuple(mentions.columns),
+        column_weights={n: dataset.schema[n].weight for n in dataset.schema.named(Role.TEXT, Role.TERMS)},
         mention_spelling=np.empty(0, np.int32) if mentions is None else mentions.spelling,
         hierarchies=tuple(None if d.is_terms else dataset.hierarchies.get(d.name) for d in domains),
         senses=_senses(vocabulary),
@@ -319,6 +323,29 @@ def _domains(
         for name, place in heads.iter_rows()
     )
     return domains, changed.cum_sum().to_numpy().astype(np.int32) - 1
+
+
+def _weighted(
+    domains: tuple[ElementDomain, ...],
+    of_domain: NDArray[np.int32],
+    cells: Mapping[str, Cells],
+    of_mention: NDArray[np.int32],
+    mentions: Mentions | None,
+    dataset: Dataset,
+) -> tuple[ElementDomain, ...]:
+    """A type weighs as much as the weightiest text or terms column that holds it."""
+    held = {name: column.of_cell.codes for name, column in cells.items()}
+    if mentions is not None and len(of_mention):
+        for number, name in enumerate(mentions.columns):
+            held[name] = of_mention[(mentions.column == number) & (of_mention >= 0)]
+    weights: dict[int, list[float]] = {}
+    for name, codes in held.items():
+        for domain in np.unique(of_domain[codes]).tolist():
+            weights.setdefault(domain, []).append(dataset.schema[name].weight)
+    return tuple(
+        replace(domain, weight=max(weights.get(number, [1.0]))) if domain.is_terms else domain
+        for number, domain in enumerate(domains)
+    )
 
 
 def _sensitive(vocabulary: pl.DataFrame, dataset: Dataset) -> NDArray[np.bool_]:

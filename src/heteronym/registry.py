@@ -205,3 +205,8 @@ ALL: tuple[Registry[Any], ...] = (
     hierarchy_builders,
     attacks,
 )
+
+
+def entity_types() -> frozenset[str]:
+    """Names of the entity types that the recognizers of the package know."""
+    return frozenset(importlib.import_module("heteronym.text.entity_types").TYPES)

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from heteronym.errors import InputError, PlanError
+from heteronym.errors import PlanError
+from heteronym.io.formats import open_document
 from heteronym.io.mentions import document_lines, mention_lines
 from heteronym.io.plans import override, read_plan
 from heteronym.io.tables import read_tables
@@ -86,11 +87,5 @@ def _slices(texts: Sequence[str]) -> Iterator[list[str]]:
 
 
 def read_document(path: str, encoding: str | None) -> str:
-    try:
-        return Path(path).read_bytes().decode(encoding or "utf-8")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (UnicodeDecodeError, LookupError):
-        raise InputError(f"{path}: not {encoding or 'UTF-8'}. Name its encoding with --encoding") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
+    """The text of a document of any known format."""
+    return open_document(path, encoding).text

@@ -268,6 +268,34 @@ def test_a_numeric_key_joins_a_key_of_text(desk: Any) -> None:
     assert at.anonymize(data=[at.folder / at.name, at.folder / "posts.csv"]).exit_code == 0
 
 
+def test_persons_without_rows_in_a_joined_table_stay_if_the_plan_says_so(desk: Any) -> None:
+    text = {**plan(id={"role": "identifier"}, age=NUMERIC, post=PLAIN)}
+    join = {"table": "posts", "on": "id", "how": "left"}
+    at = desk("id,age\n1,31\n2,32\n3,47\n", {**text, "data": {"person": "id", "join": [join]}})
+    at.put("id,post\n1,a\n1,b\n3,e\n", "posts.csv")
+    outcome = at.anonymize("--json", data=[at.folder / "people.csv", at.folder / "posts.csv"])
+    assert outcome.exit_code == 0
+    assert outcome.json["data"]["persons"] == 3
+    assert sorted(row[1] for row in rows_of(at.released.read_bytes())[1:]) == ["", "a", "b", "e"]
+    at.put("id,post\n1,a\n9,b\n", "posts.csv")  # a key of nobody is an error all the same
+    outcome = at.anonymize("--overwrite", data=[at.folder / "people.csv", at.folder / "posts.csv"])
+    assert (outcome.exit_code, "row 2" in outcome.err) == (2, True)
+
+
+def test_tables_are_joined_on_several_columns(desk: Any) -> None:
+    roles = plan(clinic=PLAIN, number={"role": "identifier"}, age=NUMERIC, post=PLAIN)
+    data = {"join": [{"table": "posts", "on": ["clinic", "number"]}]}
+    at = desk("clinic,number,age\nN,1,31\nN,2,32\nS,1,47\n", {**roles, "data": data})
+    at.put("number,clinic,post\n1,S,c\n2,N,b\n1,N,a\n", "posts.csv")
+    files = [at.folder / "people.csv", at.folder / "posts.csv"]
+    assert at.anonymize("--k", 3, data=files).exit_code == 0
+    released = rows_of(at.released.read_bytes())[1:]
+    assert sorted((row[0], row[2]) for row in released) == [("N", "a"), ("N", "b"), ("S", "c")]
+    at.put("number,clinic,post\n1,S,c\n2,N,b\n2,S,a\n", "posts.csv")
+    outcome = at.anonymize("--overwrite", "--k", 3, data=files)
+    assert (outcome.exit_code, "row 1" in outcome.err) == (2, True)
+
+
 def used(at: Any) -> Any:
     return json.loads((at.release / "facts.json").read_text())["method"]
 

@@ -7,6 +7,7 @@ import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -176,3 +177,29 @@ def test_m_larger_than_any_set_is_fine(run: Run) -> None:
 def test_every_method_releases_items(run: Run, method: str) -> None:
     code, output = run(table(), plan(partition={"method": method}))
     assert code == 0, output
+
+
+def test_items_columns_are_united_so_that_blocks_may_cross_them(desk: Any) -> None:
+    rows = ["A,x;y", "A,x", "B,x", "B,y;x", "C,y", "C,y", "D,x", "E,y"]
+    plan = {
+        "data": {"unite": [{"into": "all", "columns": {"codes": " ", "drugs": ";"}}]},
+        "attributes": {"all": {"role": "items", "separator": " "}},
+        "privacy": [{"model": "km-anonymity", "k": 2, "m": 2}],
+    }
+    at = desk("codes,drugs\n" + "\n".join(rows) + "\n", plan)
+    assert at.anonymize("--private", at.folder / "own").exit_code == 0
+    released = at.released.read_text()
+    assert released.splitlines()[0] == "all"
+    assert "codes." in released
+    assert "drugs." in released
+    assert at.verify("--private", at.folder / "own", "--against", at.folder / "people.csv").exit_code == 0
+
+
+def test_an_item_that_holds_the_separator_of_the_united_column_is_refused(desk: Any) -> None:
+    plan = {
+        "data": {"unite": [{"into": "all", "columns": {"codes": ";", "drugs": ";"}}]},
+        "attributes": {"all": {"role": "items", "separator": " "}},
+        "privacy": [{"model": "km-anonymity", "k": 2, "m": 2}],
+    }
+    outcome = desk("codes,drugs\nA,x\nB b,y\n", plan).anonymize()
+    assert (outcome.exit_code, "'codes'" in outcome.err, "row 2" in outcome.err) == (2, True, True)

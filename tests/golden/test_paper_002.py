@@ -13,11 +13,10 @@ import polars as pl
 import pytest
 from tests.naive.transactions import Person, is_kkm_anonymous, is_km_anonymous, released
 
-from heteronym.io.plans import read_plan
-from heteronym.library import anonymize
+import heteronym as hn
+from heteronym.errors import PromiseError
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
 from heteronym.privacy.km_anonymity import KmAnonymity
-from heteronym.run import Run
 from heteronym.verify.labels import split_entries
 
 FOLDER = Path(str(files("heteronym") / "examples" / "fig1"))
@@ -117,13 +116,10 @@ def test_jim_is_found_in_figure_1b() -> None:
 @pytest.mark.parametrize("merge", ["r", "t", "rt", "top-down"])
 @pytest.mark.parametrize("delta", [0.65, 1.0])
 def test_jim_is_not_found_in_our_release(tmp_path: Path, merge: str, delta: float) -> None:
-    plan = read_plan(FOLDER / "plan.yaml")
-    method = plan.partition.model_copy(
-        update={"parameters": {**plan.partition.parameters, "merge": merge, "delta": delta}}
-    )
-    plan = plan.model_copy(update={"partition": method})
     out = tmp_path / "release"
-    release = anonymize(FOLDER / "customers.csv", plan, output=out, run=Run(folder=FOLDER))
+    release = hn.anonymize(
+        FOLDER / "customers.csv", FOLDER / "plan.yaml", output=out, merge=merge, delta=delta
+    )
     assert release.verdict.holds
     table = pl.read_csv(out / "data.csv", infer_schema=False)
     rows = [
@@ -134,3 +130,29 @@ def test_jim_is_not_found_in_our_release(tmp_path: Path, merge: str, delta: floa
     assert is_kkm_anonymous(rows, 2, 2, SECRET)
     assert sum("G" in items for _, items in rows) == 3
     assert release.facts["measures"]["ncp"]["relational"] <= delta
+
+
+def with_tum_bound(tmp_path: Path, merge: str, delta: float) -> hn.Release:
+    return hn.anonymize(
+        FOLDER / "customers.csv",
+        FOLDER / "plan.yaml",
+        output=tmp_path / "release",
+        method="tum-bound",
+        merge=merge,
+        delta=delta,
+    )
+
+
+@pytest.mark.parametrize("merge", ["r", "t", "rt"])
+def test_clusters_that_keep_the_bound_are_not_merged(tmp_path: Path, merge: str) -> None:
+    """Their items lose .5075; merging everything would cost all of the columns."""
+    measures = with_tum_bound(tmp_path, merge, 0.51).measures
+    assert measures["splits"] == {"merges": 0}
+    assert measures["transaction"]["ul"] == pytest.approx(0.5075, abs=1e-4)
+    assert measures["ncp"]["relational_covered"] == pytest.approx(0.2854, abs=1e-4)
+
+
+def test_a_refusal_names_a_bound_that_can_be_kept(tmp_path: Path) -> None:
+    with pytest.raises(PromiseError, match=r"smallest reached is 0\.2606"):
+        with_tum_bound(tmp_path, "t", 0.25)
+    assert with_tum_bound(tmp_path, "t", 0.2606).measures["transaction"]["ul"] <= 0.2606

@@ -13,13 +13,14 @@ ROOT = Path(heteronym.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = ["errors", "run", "model", "contracts", "registry"]
-BASE = {*BOTTOM, "io", "knowledge", "itemsets", "statistics", "risk"}
+BASE = {*BOTTOM, "io", "knowledge", "itemsets", "statistics", "surrogates", "risk"}
 WORKERS = {"text", "encode", "partition", "recode", "privacy", "measures"}
 MAY_IMPORT: dict[str, set[str]] = {
     **{room: set(BOTTOM[:number]) for number, room in enumerate(BOTTOM)},
     "io": {*BOTTOM},
     "knowledge": {*BOTTOM},
     "itemsets": {*BOTTOM},
+    "surrogates": {*BOTTOM, "knowledge"},
     "statistics": {*BOTTOM},
     **{room: set(BASE) for room in WORKERS},
     "documents": BASE | WORKERS,
@@ -33,16 +34,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     "attacks": {*BOTTOM, "io", "verify"},
 }
 HIGH = BASE | WORKERS | {"documents", "analyzers", "pipeline", "verify", "report"}
-HIGH |= {"profiling", "scanning", "sanitizing", "estimating", "generalizing", "attacking"}
+HIGH |= {"profiling", "scanning", "sanitizing", "restoring", "estimating", "generalizing", "attacking"}
 HIGH |= {"hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
     "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
     "estimating": BASE | {"text", "pipeline"},
-    "sanitizing": BASE | {"text", "scanning"},
+    "sanitizing": BASE | {"text", "scanning", "report"},
+    "restoring": BASE | {"sanitizing"},
     "generalizing": BASE | {"hierarchies"},
     "attacking": BASE | {"verify", "attacks"},
-    "publish": HIGH - {"profiling", "scanning", "sanitizing", "estimating", "generalizing", "attacking"},
+    "publish": HIGH
+    - {"profiling", "scanning", "sanitizing", "restoring", "estimating", "generalizing", "attacking"},
     "library": HIGH | {"publish"},
     "cli": HIGH | {"publish", "library"},
     "__main__": {"cli"},

@@ -128,3 +128,17 @@ def released(people: Sequence[Person], secret: Collection[str] = (), column: str
         labels=[(column, "item", name) for name in number_of],
         sensitive_items=frozenset((column, item) for item in secret),
     )
+
+
+def utility_loss_as_printed(label_sizes: Sequence[Sequence[int]]) -> float:
+    """UL with weight 1 for every label, also for single items."""
+    total = 0.0
+    for sizes in label_sizes:
+        if sizes:
+            total += sum(2**u - 1 for u in sizes) / (2 ** sum(sizes) - 1)
+    return total / len(label_sizes)
+
+
+def coat_loss(labels: Sequence[tuple[int, int]], persons: int, domain: int) -> float:
+    """COAT's UL: per label of a group its size and its holders; single items lose nothing."""
+    return sum((2**size - 1) / (2**domain - 1) * holders / persons for size, holders in labels if size > 1)

@@ -19,6 +19,7 @@ COMMANDS = {
     "attack": "Simulate attackers on a release: who is matched, how surely, against the promise.",
     "hierarchy": "Build generalization hierarchies from data, or check them (build | check).",
     "sanitize": "Rewrite documents so that what is sensitive in them is gone.",
+    "restore": "Bring documents with pseudonyms back, with the owner's vault.",
     "models": "The language models that are installed, with scores and licences.",
     "demo": "The bundled example, start to finish.",
 }

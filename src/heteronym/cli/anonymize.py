@@ -19,6 +19,7 @@ from heteronym.cli._options import (
     Overwrite,
     Quiet,
     Seed,
+    Sheet,
     Verbose,
     with_part_options,
 )
@@ -49,6 +50,7 @@ def command(
     cache: Cache = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
+    sheet: Sheet = None,
     seed: Seed = None,
     overwrite: Overwrite = False,
     dry_run: Annotated[
@@ -65,7 +67,7 @@ def command(
 
     Example: [bold]heteronym anonymize posts.csv -c plan.yaml -o release --k 5[/]
     """
-    with errors_as_messages(debug=debug):
+    with errors_as_messages(debug=debug) as outcome:
         from heteronym.io.plans import override, read_plan
         from heteronym.library import anonymize, estimate
         from heteronym.run import Run
@@ -73,6 +75,7 @@ def command(
         options = {
             "delimiter": delimiter,
             "encoding": encoding,
+            "sheet": sheet,
             "seed": seed,
             "preset": preset,
             "language_model": language_model,
@@ -94,6 +97,7 @@ def command(
                 overwrite=overwrite,
                 run=Run(steps, folder=config.parent),
             )
+            outcome.released = True
         if json:
             print_json({"release": str(output), **release.facts})
         elif not quiet:
@@ -121,6 +125,9 @@ def show(facts: Any, output: Path, *, verbose: bool = False) -> None:
         if key in ncp
     ]
     typer.echo(f"loss (NCP): {', '.join(parts)}, total {ncp['total']:.4f}")
+    items = facts["measures"].get("transaction")
+    if items is not None:
+        typer.echo(f"loss of items: UL {items['ul']:.4f}, TNCP {items['tncp']:.4f}")
     groups = facts["measures"]["groups"]
     typer.echo(f"groups: {groups['count']} of {groups['min']} to {groups['max']} persons")
     if verbose:

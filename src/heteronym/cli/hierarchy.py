@@ -151,9 +151,10 @@ def check(
 def _plan_and_table(config: Path | None, data: list[str], *, delimiter: str | None, encoding: str | None):  # type: ignore[no-untyped-def]
     from heteronym.io.plans import override, read_plan
     from heteronym.io.tables import join_for_profile, read_tables
+    from heteronym.model.plan import DataPlan
 
     if config is None:
-        return None, join_for_profile(data, delimiter=delimiter, encoding=encoding)
+        return None, join_for_profile(data, DataPlan(delimiter=delimiter, encoding=encoding))
     plan = override(read_plan(config), {"delimiter": delimiter, "encoding": encoding})
     return plan, read_tables(data, plan.data) if data else None
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heteronym.documents._residue import stands
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import Edit
 from heteronym.model.release import Check
@@ -34,9 +35,7 @@ class Redact:
         """What was found must not be found again, word by word, outside the placeholders."""
         masked = _PLACEHOLDER.sub("\x00", released)
         surfaces = {document.text[mention.start : mention.end] for mention in document.mentions}
-        left = sum(
-            re.search(rf"(?<!\w){re.escape(surface)}(?!\w)", masked) is not None for surface in surfaces
-        )
+        left = sum(stands(surface, masked) for surface in surfaces)
         detail = (
             f"{left} of {len(surfaces)} mentions still stand in the text" if left else "nothing found is left"
         )

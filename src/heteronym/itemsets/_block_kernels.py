@@ -13,6 +13,8 @@ from collections import namedtuple
 import numpy as np
 from numba import njit
 
+from heteronym.itemsets._utility_kernels import utility_gain, utility_loss
+
 # Distinct records of a group over local items 0..n-1: CSR both ways, how many persons hold each
 # record, the sensitive items of each record, per item its domain and loss per item of company, and the
 # flag that ends a search early.
@@ -597,21 +599,25 @@ def _next(state):
 
 
 @njit(cache=True, nogil=True)
-def anneal(group, blocks, m, k, l, budget, unit, seed):
+def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
     """Move single items at falling temperature until `budget` entries were read.
 
-    Violated sets cost a rising price on the way. Leaves the last state in `blocks` (it may be
-    violated) and returns the best clean assignment with its loss (infinite if there was none).
+    The loss is TNCP or, `by_ul`, the utility loss; `heat` and `toll` are the first temperature and the
+    first price of a violated set, in losses of a mean item (`unit`). Violated sets cost
+    a rising price on the way. Leaves the last state in `blocks` (it may be violated) and returns the
+    best clean assignment with its loss (infinite if there was none).
     """
-    hot, cold = 0.3 * unit, 0.002 * unit
-    price = 0.1 * unit
+    hot, cold = heat * unit, 0.002 * unit
+    price = toll * unit
     size, mass = blocks.size, blocks.mass
     n, slots = len(blocks.of_item), len(size)
     lost, won, lost_share, won_share, lost3, won3, touched3, stamp, seen = _scratch(blocks, m)
     vb = np.zeros(slots, np.int64)
     _violations_by_block(blocks, m, k, l, vb)
     bad = violations(blocks, m, k, l)
-    total = total_loss(blocks)
+    marks = np.full(len(group.weight) if by_ul else 0, -1, np.int64)
+    touched = np.full(slots, -1, np.int64)
+    total = utility_loss(group, blocks.of_item, size, touched) if by_ul else total_loss(blocks)
     best = total if bad == 0 else np.inf
     best_block = blocks.of_item.copy()
     live = np.empty(slots, np.int64)
@@ -632,7 +638,7 @@ def anneal(group, blocks, m, k, l, budget, unit, seed):
         if tick % 64 == 0:
             done = min(spent, budget) / budget
             temperature = hot * (cold / hot) ** done
-            price = 0.1 * unit * 20.0**done
+            price = toll * unit * 20.0**done
         state = _next(state)
         i = np.int64(state % np.uint64(n))
         a = blocks.of_item[i]
@@ -649,7 +655,11 @@ def anneal(group, blocks, m, k, l, budget, unit, seed):
         if b < 0 or b == a or blocks.domain[b] != group.domain[i]:
             continue
         own = group.mass[i]
-        gain = mass[b] + own * size[b] - (mass[a] - own) - own * (size[a] - 1)
+        if by_ul:
+            gain, read = utility_gain(group, blocks.of_item, size, i, b, marks, tick, touched)
+            spent += read
+        else:
+            gain = mass[b] + own * size[b] - (mass[a] - own) - own * (size[a] - 1)
         state = _next(state)
         u = (np.float64(state >> np.uint64(11)) + 1.0) / 9007199254740993.0
         limit = -temperature * np.log(u)

@@ -3,7 +3,7 @@
 Set-based generalization: the items seen in a group are partitioned into blocks, a person releases
 the blocks it touches. Greedy merging for a few k' >= k gives a clean start; annealing moves single
 items between blocks (and into blocks of their own) while exact supports are kept, and the best
-clean state wins. Blocks never cross an items column.
+clean state wins. Groups of few items are solved exactly. Blocks never cross an items column.
 
 Reference   Poulis et al. 2013, section 5 (generalization); Loukides et al. 2011 (COAT); the
             annealing is ours
@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,12 +28,19 @@ from heteronym.model.person_view import Elements, PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.run import current
 
-ROUNDS = 1000.0  # entries read by the search per entry of a large group; small ones settle sooner
+Objective = Literal["tncp", "ul"]
+
+ROUNDS = 2000.0  # entries read by the search per entry of a large group; small ones settle sooner
 LARGE = 15_000  # entries
 SMALL = 1000  # entries; below, one start is enough
+LEAST = 20_000  # entries read for the smallest group: half a millisecond
 MOST_ENTRIES = 2e8  # over all groups: about five seconds
 # Greedy merging is unstable: a solution for k' > k is one for k, too, and sometimes the better one.
 STARTS = ((1, 0.0), (1, 0.1), (2, 0.0))  # k' / k, penalty on large blocks
+# First temperature and first price of a violated set, per walk. No pair is best for all sizes of groups:
+# hot walks find more in small groups, cold ones in large ones.
+WALKS = ((2.0, 0.5), (0.6, 1.0), (0.3, 0.1))
+FEW_ITEMS = 8  # up to here all partitions of a group's items are tried
 CUBE_SLOTS = 256  # beyond, triples are counted record by record
 
 
@@ -53,23 +60,30 @@ class Blocked:
 class Transactions:
     """The item sets of all persons, ready to be blocked group by group."""
 
-    def __init__(self, view: PersonView, promise: ItemPromise, *, rounds: float = ROUNDS) -> None:
+    def __init__(
+        self,
+        view: PersonView,
+        promise: ItemPromise,
+        *,
+        objective: Objective = "tncp",
+        rounds: float = ROUNDS,
+    ) -> None:
         elements = view.elements
         is_item = ~elements.is_term
         self.promise = promise
+        self.objective = objective
         self.elements: Elements = elements
         self.attacker = is_item & ~elements.sensitive
         # without diversity nobody asks which sensitive items a record has
         self.sensitive = is_item & elements.sensitive & (promise.l > 1)
         self.persons = view.persons
-        sizes = np.bincount(elements.domain[self.attacker], minlength=len(elements.domains))
-        weight = np.array([d.weight for d in elements.domains], np.float64)
-        used = weight[sizes > 0]
-        # Loss per occurrence and item of company; columns of items weigh as their attribute says.
-        self._unit = weight / np.maximum(sizes - 1, 1) / (used.mean() if len(used) else 1.0)
         self._local = np.full(len(elements), -1, np.int64)
         held = self.attacker[elements.of_person.codes]
         self.entries = int(held.sum())
+        weight = np.array([d.weight for d in elements.domains], np.float64)
+        mean = weight[elements.domain[elements.of_person.codes[held]]].mean() if self.entries else 1.0
+        # Loss per occurrence and item of company; columns of items weigh as their attribute says.
+        self._unit = weight / np.maximum(elements.domain_sizes() - 1, 1) / mean
         self.rounds = min(rounds, MOST_ENTRIES / max(self.entries, 1))
         before = np.r_[0, np.cumsum(held)]
         self.items_held = before[elements.of_person.ptr[1:]] - before[elements.of_person.ptr[:-1]]
@@ -98,16 +112,47 @@ class Transactions:
         longest = int(np.diff(group.ptr).max())
         m = min(promise.m, longest)
         l = promise.l if len(secrets) else 1
-        share = min(1.0, max(0.1, len(group.codes) / LARGE))
-        budget = int(self.rounds * effort * share * len(group.codes))
+        share = min(1.0, max(0.15, len(group.codes) / LARGE))
+        budget = int(effort * max(self.rounds * share * len(group.codes), LEAST))
+        walk = 0 if len(items) <= FEW_ITEMS else budget
         starts = STARTS if effort >= 1 and entries >= SMALL else STARTS[:1]
-        best = _search(group, len(secrets), min(m, 2), promise.k, l, budget, starts)
+        best = _search(group, len(secrets), min(m, 2), promise.k, l, walk, starts)
         if m >= 3:
-            best = _deepen(group, len(secrets), best, m, promise.k, l, budget)
+            best = _deepen(group, len(secrets), best, m, promise.k, l, walk)
+        best = _improved(group, len(secrets), best, m, promise.k, l, budget, self.objective == "ul")
         _, block = np.unique(best, return_inverse=True)
         size = np.bincount(block)
         loss = float((group.mass * (size[block] - 1)).sum())
         return Blocked(items, block.astype(np.int64), loss, entries)
+
+
+def _improved(
+    group: Any, kinds: int, best: NDArray[Any], m: int, k: int, l: int, budget: int, by_ul: bool
+) -> NDArray[Any]:
+    """Few items: the best of all partitions. Many: as found, or moved on by utility loss."""
+    from heteronym.itemsets._exact_kernels import best_blocks
+
+    tables = _tables(group, best, 0, 2, spare=False)
+    loss = _loss(group, tables, by_ul)
+    if loss == 0:
+        return best
+    if len(best) <= FEW_ITEMS:
+        found, _ = best_blocks(group, kinds, np.asarray(best, np.int64), loss, m, k, l, by_ul)
+        return np.asarray(found, np.int64)
+    blocks = len(np.unique(best))
+    if not by_ul or m > 3 or (m == 3 and (l > 1 or blocks > CUBE_SLOTS)):
+        return best
+    return _annealed(group, kinds if l > 1 else 0, best, m, k, l, 3 * budget, loss, by_ul=True)
+
+
+def _loss(group: Any, tables: Any, by_ul: bool) -> float:
+    from heteronym.itemsets import _block_kernels as kernels
+    from heteronym.itemsets._utility_kernels import utility_loss
+
+    if not by_ul:
+        return float(kernels.total_loss(tables))
+    touched = np.full(len(tables.size), -1, np.int64)
+    return float(utility_loss(group, tables.of_item, tables.size, touched))
 
 
 def _tables(group: Any, of_item: NDArray[Any], kinds: int, m: int, *, spare: bool) -> Any:
@@ -183,19 +228,26 @@ def _annealed(
     l: int,
     budget: int,
     best_loss: float,
+    *,
+    by_ul: bool = False,
 ) -> NDArray[Any]:
     from heteronym.itemsets import _block_kernels as kernels
 
-    tables = _tables(group, best, kinds, m, spare=True)
-    kernels.count_supports(group, tables, m, k, l)
-    unit = best_loss / len(group.mass)
-    loss, found = kernels.anneal(group, tables, m, k, l, budget, unit, len(group.codes) + 1)
-    if loss < best_loss:
-        best, best_loss = found, loss
-    # The walk may end next to something better than it ever saw clean.
-    kernels.merge_until_clean(group, tables, m, k, l, 0.0)
-    if kernels.violations(tables, m, k, l) == 0 and kernels.total_loss(tables) < best_loss:
-        best = tables.of_item
+    for number, (heat, toll) in enumerate(WALKS):
+        tables = _tables(group, best, kinds, m, spare=True)
+        kernels.count_supports(group, tables, m, k, l)
+        unit, seed = best_loss / len(group.mass), len(group.codes) + 1 + number
+        share = budget // len(WALKS)
+        loss, found = kernels.anneal(group, tables, m, k, l, share, unit, seed, heat, toll, by_ul)
+        if loss < best_loss:
+            best, best_loss = found, loss
+        # The walk may end next to something better than it ever saw clean.
+        kernels.merge_until_clean(group, tables, m, k, l, 0.0)
+        loss = _loss(group, tables, by_ul)
+        if loss < best_loss and kernels.violations(tables, m, k, l) == 0:
+            best, best_loss = tables.of_item, loss
+        if best_loss == 0:
+            break
     return np.asarray(best, np.int64)
 
 
@@ -217,8 +269,9 @@ def _deepen(
         kernels.count_supports(group, tables, 3, k, 1)
         kernels.merge_until_clean(group, tables, 3, k, 1, 0.0)
         of_item = tables.of_item.astype(np.int64)
-        if budget > 0:
-            of_item = _annealed(group, 0, of_item, 3, k, 1, budget, kernels.total_loss(tables))
+        loss = kernels.total_loss(tables)
+        if budget > 0 and loss > 0:  # otherwise nothing had to be generalized
+            of_item = _annealed(group, 0, of_item, 3, k, 1, budget, loss)
         if m == 3:
             return of_item
     return _merge_by_counting(group, of_item, m, k, l)

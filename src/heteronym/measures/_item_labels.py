@@ -48,9 +48,7 @@ def labelled_items(view: PersonView, partition: Partition, recoding: Recoding) -
     person, item = person[attacker], item[attacker]
     if len(person) and not len(labels.fate):
         return None
-    domain_size = np.bincount(
-        elements.domain[~elements.sensitive & ~elements.is_term], minlength=len(elements.domains)
-    ).astype(np.int64)
+    domain_size = np.where([domain.is_terms for domain in elements.domains], 0, elements.domain_sizes())
     domain = elements.domain[item].astype(np.int64)
     group = partition.group[person].astype(np.int64)
     fate = np.full(len(item), Fate.TYPED, np.uint8)

@@ -6,19 +6,21 @@ Guarantee   0 means unchanged, 1 means everything suppressed
 Cost        O(n log n) per column, O(pairs) for terms
 Randomness  none
 
-Two readings per column: the values a group covers (`by_attribute`), and the label that is
-published (`published`), which for hierarchies also covers leaves that do not occur.
+Two readings per column: the values a group covers (`covered`), and the label that is published
+(`published`), which for hierarchies also covers leaves that do not occur. The headline (`by_attribute`,
+`relational`) is the published one for columns with a hierarchy, else the covered one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.errors import UsageError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, LabelShape, PersonView, Sets, ShapeKind
 from heteronym.model.recoding import Recoding
@@ -31,6 +33,13 @@ from heteronym.registry import measures
 class NormalizedCertaintyPenalty:
     """Loss of columns, terms and both, averaged over persons."""
 
+    relational_weight: float = field(default=1.0, metadata={"help": "w_A: weight of columns", "min": 0.0})
+    textual_weight: float = field(default=1.0, metadata={"help": "w_X: weight of terms", "min": 0.0})
+
+    def __post_init__(self) -> None:
+        if self.relational_weight + self.textual_weight <= 0:
+            raise UsageError("one of 'relational_weight' and 'textual_weight' of 'ncp' must be more than 0")
+
     def measure(self, view: PersonView, partition: Partition, recoding: Recoding) -> Mapping[str, Any]:
         covered: dict[str, float] = {}
         published: dict[str, float] = {}
@@ -38,16 +47,27 @@ class NormalizedCertaintyPenalty:
             covers = partition.covers(column)
             covered[column.name] = _mean(covered_loss(column, covers), partition)
             published[column.name] = _mean(label_loss(column.shape, column, covers), partition)
-        weights = np.array([column.weight for column in view.columns])
-        out: dict[str, Any] = {"by_attribute": covered, "published": published}
-        parts: list[float] = []
+        # A hierarchy's node also stands for leaves that no member has: what is published counts.
+        headline = {
+            column.name: (published if column.domain.hierarchy is not None else covered)[column.name]
+            for column in view.columns
+        }
+        out: dict[str, Any] = {"by_attribute": headline, "covered": covered, "published": published}
+        parts: list[tuple[float, float]] = []
         if view.columns:
-            out["relational"] = float(np.array(list(covered.values())) @ weights / weights.sum())
-            parts.append(out["relational"])
+            weights = np.array([column.weight for column in view.columns])
+            for name, losses in (
+                ("relational", headline),
+                ("relational_covered", covered),
+                ("relational_published", published),
+            ):
+                out[name] = float(np.array(list(losses.values())) @ weights / weights.sum())
+            parts.append((self.relational_weight, out["relational"]))
         if view.elements.has_terms:
             out |= _textual(view, partition, recoding)
-            parts.append(out["textual"])
-        out["total"] = float(np.mean(parts)) if parts else 0.0
+            parts.append((self.textual_weight, out["textual"]))
+        weight = sum(weight for weight, _ in parts)
+        out["total"] = sum(weight * loss for weight, loss in parts) / weight if weight else 0.0
         return out
 
 
@@ -95,31 +115,64 @@ def _distinct_loss(column: Column, covers: Sets) -> NDArray[np.float64]:
 
 
 def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict[str, Any]:
-    """Share of a person's terms not kept as they were; by type, over all persons and over its holders."""
+    """Share of a person's terms not kept as they were: over all persons, by type also over its holders.
+
+    A term that two text columns hold counts in both, with their weights.
+    """
     elements = view.elements
-    owner, codes = elements.terms()
-    group = partition.group[owner]
-    kept = np.zeros(len(codes), np.bool_)
-    released = group >= 0
-    kept[released] = recoding.elements.kept(group[released], codes[released])
     lost_whole = partition.group < 0
+    by_column = view.terms_by_column()
+    weight = {name: elements.column_weights.get(name, 1.0) for name in by_column}
+    owner = np.concatenate([np.empty(0, np.int64), *(mine for mine, _ in by_column.values())])
+    codes = np.concatenate([np.empty(0, np.int64), *(mine for _, mine in by_column.values())])
+    weights = np.repeat(
+        np.array([weight[name] for name in by_column]), [len(mine) for mine, _ in by_column.values()]
+    )
+    kept = _kept(owner, codes, partition, recoding)
     out: dict[str, Any] = {
-        "textual": _mean_lost(owner, kept, lost_whole),
+        "textual": _mean_lost(owner, kept, lost_whole, weights),
         "by_entity": {},
         "of_holders": {},
+        "by_text": {},
     }
+    types = elements.domain[codes]
     for number, domain in enumerate(elements.domains):
         if domain.is_terms:
-            mine = elements.domain[codes] == number
-            out["by_entity"][domain.name] = lost = _mean_lost(owner[mine], kept[mine], lost_whole)
+            mine = types == number
+            lost = _mean_lost(owner[mine], kept[mine], lost_whole, weights[mine])
+            out["by_entity"][domain.name] = lost
             holders = len(np.unique(owner[mine]))
             out["of_holders"][domain.name] = min(lost * view.persons / max(holders, 1), 1.0)
+    for name, (person, code) in by_column.items():
+        stays = _kept(person, code, partition, recoding)
+        of_type = elements.domain[code]
+        out["by_text"][name] = {"all": _mean_lost(person, stays, lost_whole)} | {
+            elements.domains[number].name: _mean_lost(
+                person[of_type == number], stays[of_type == number], lost_whole
+            )
+            for number in np.unique(of_type).tolist()
+        }
     return out
 
 
-def _mean_lost(owner: NDArray[np.int64], kept: NDArray[np.bool_], lost_whole: NDArray[np.bool_]) -> float:
+def _kept(
+    owner: NDArray[np.int64], codes: NDArray[np.int64], partition: Partition, recoding: Recoding
+) -> NDArray[np.bool_]:
+    group = partition.group[owner]
+    kept = np.zeros(len(codes), np.bool_)
+    kept[group >= 0] = recoding.elements.kept(group[group >= 0], codes[group >= 0])
+    return kept
+
+
+def _mean_lost(
+    owner: NDArray[np.int64],
+    kept: NDArray[np.bool_],
+    lost_whole: NDArray[np.bool_],
+    weights: NDArray[np.float64] | None = None,
+) -> float:
     persons = len(lost_whole)
-    total = np.bincount(owner, minlength=persons)
-    lost = np.bincount(owner[~kept], minlength=persons)
-    share = np.where(lost_whole, 1.0, lost / np.maximum(total, 1))
+    weights = np.ones(len(owner)) if weights is None else weights
+    total = np.bincount(owner, weights=weights, minlength=persons)
+    lost = np.bincount(owner[~kept], weights=weights[~kept], minlength=persons)
+    share = np.where(lost_whole, 1.0, lost / np.where(total > 0, total, 1.0))
     return float(share.sum() / max(persons, 1))

@@ -11,6 +11,7 @@ that every value of a label is equally likely: 1 / width for columns, 1 / |u| fo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.errors import UsageError
 from heteronym.measures._item_labels import Labelled, labelled_items
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, PersonView, ShapeKind
@@ -25,7 +27,7 @@ from heteronym.model.recoding import Recoding
 from heteronym.registry import measures
 from heteronym.run import current
 
-KINDS = {"relational": (2, 0), "items": (0, 2), "both": (1, 2)}
+NAMES = {"2,0": "relational", "0,2": "items", "1,2": "both"}  # of the usual kinds of queries
 
 
 @measures.register("query_error")
@@ -34,7 +36,16 @@ class QueryError:
     """Mean and median relative error of counts, for queries over columns, items, and both."""
 
     queries: int = field(default=1000, metadata={"help": "queries of each kind", "min": 1})
+    kinds: tuple[str, ...] = field(
+        default=tuple(NAMES),
+        metadata={"help": "kinds of queries: `x,y` asks for x columns and y items"},
+    )
     seed: int = field(default=0, metadata={"help": "seed of the workload", "min": 0})
+
+    def __post_init__(self) -> None:
+        for kind in self.kinds:
+            if not re.fullmatch(r"\d{1,2},\d{1,2}", kind) or kind in ("0,0", "00,00"):
+                raise UsageError("'kinds' of 'query_error' must be like 1,2: so many columns, so many items")
 
     def measure(self, view: PersonView, partition: Partition, recoding: Recoding) -> Mapping[str, Any]:
         labelled = labelled_items(view, partition, recoding)
@@ -42,11 +53,12 @@ class QueryError:
             return {}
         workload = _Workload(view, partition, labelled)
         found = {}
-        for number, (kind, (values, wanted)) in enumerate(KINDS.items()):
-            rng = np.random.default_rng([self.seed, number])
+        for kind in self.kinds:
+            values, wanted = map(int, kind.split(","))
+            rng = np.random.default_rng([self.seed, values, wanted])
             errors = workload.errors(values, wanted, queries=self.queries, rng=rng)
             if len(errors):
-                found[kind] = _summary(errors)
+                found[NAMES.get(kind, kind)] = _summary(errors)
         return found
 
 

@@ -200,8 +200,10 @@ class Elements:
     cells: Mapping[str, Cells] = field(default_factory=dict)  # items and terms columns
     of_mention: NDArray[np.int32] = field(default_factory=_no_numbers)  # -1: no element
     mention_row: NDArray[np.int32] = field(default_factory=_no_numbers)
-    mention_column: NDArray[np.int16] = field(default_factory=_no_columns)
+    mention_column: NDArray[np.int16] = field(default_factory=_no_columns)  # a number in `text_columns`
     mention_spelling: NDArray[np.int32] = field(default_factory=_no_numbers)  # equal if spelt alike
+    text_columns: tuple[str, ...] = ()
+    column_weights: Mapping[str, float] = field(default_factory=dict)  # of text and terms columns
     hierarchies: tuple[Hierarchy | None, ...] = ()  # per domain; leaves cover the domain's elements
     senses: Mapping[int, tuple[str, str]] = field(default_factory=dict)  # element -> sense, context
 
@@ -212,6 +214,15 @@ class Elements:
     def is_term(self) -> NDArray[np.bool_]:
         """[elements]"""
         return np.array([domain.is_terms for domain in self.domains], np.bool_)[self.domain]
+
+    def domain_sizes(self) -> NDArray[np.int64]:
+        """Elements of every domain that are not sensitive; with a hierarchy, its leaves."""
+        sizes = np.bincount(self.domain[~self.sensitive], minlength=len(self.domains)).astype(np.int64)
+        for number, hierarchy in enumerate(self.hierarchies):
+            if hierarchy is not None:
+                secret = int((self.sensitive & (self.domain == number)).sum())
+                sizes[number] = max(int(sizes[number]), len(hierarchy.leaves) - secret)
+        return sizes
 
     @property
     def has_terms(self) -> bool:
@@ -285,6 +296,24 @@ class PersonView:
     @property
     def rows(self) -> int:
         return len(self.person_of_row)
+
+    def terms_by_column(self) -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Per text and terms column: person and element of every term that a person has there."""
+        elements, span = self.elements, max(len(self.elements), 1)
+        parts: dict[str, tuple[NDArray[Any], NDArray[Any]]] = {}
+        for name, cells in elements.cells.items():
+            parts[name] = cells.of_cell.expand(cells.of_row)
+        shown = elements.of_mention >= 0
+        for number, name in enumerate(elements.text_columns):
+            mine = shown & (elements.mention_column == number)
+            parts[name] = (elements.mention_row[mine], elements.of_mention[mine])
+        found = {}
+        for name, (row, code) in parts.items():
+            term = elements.is_term[code] if len(code) else np.empty(0, np.bool_)
+            if term.any() or name in elements.text_columns:
+                pairs = distinct(self.person_of_row[row[term]].astype(np.int64) * span + code[term])
+                found[name] = (pairs // span, pairs % span)
+        return found
 
     def sensitive_column(self, name: str) -> Column | None:
         return next((column for column in self.sensitive if column.name == name), None)

@@ -51,6 +51,14 @@ class Method(Part):
         return {"method": self.name, **self.parameters}
 
 
+class Recoder(Method):
+    """`sets`, or `{method: sets, objective: ul}`"""
+
+    @model_serializer
+    def _to_plan(self) -> Any:
+        return {"method": self.name, **self.parameters} if self.parameters else self.name
+
+
 def _named_part(value: Any, key: str) -> Any:
     if isinstance(value, str):
         return {"name": value}
@@ -61,14 +69,48 @@ def _named_part(value: Any, key: str) -> Any:
 
 class Join(Strict):
     table: str = Field(description="file name without its ending")
-    on: str = Field(description="key column that both tables have")
+    on: tuple[str, ...] = Field(description="key column that both tables have, or a list of them")
+    how: Literal["both", "left"] = Field(
+        "both", description="both: every key is in both tables; left: the further table may lack keys"
+    )
+
+    @field_validator("on", mode="before")
+    @classmethod
+    def _one_column_is_a_list(cls, value: Any) -> Any:
+        return (value,) if isinstance(value, str) else value
+
+    @field_validator("on")
+    @classmethod
+    def _some_column(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if not value or len(set(value)) < len(value):
+            raise ValueError("name at least one column, and each once")
+        return value
+
+
+class Unite(Strict):
+    """Several items columns as one, each item behind the name of its column (Poulis et al., footnote 1)."""
+
+    into: str = Field(description="name of the united items column")
+    columns: Mapping[str, str] = Field(description="items column -> what stands between two of its items")
+    separator: str = Field(
+        " ", min_length=1, description="what stands between two items of the united column"
+    )
+
+    @field_validator("columns")
+    @classmethod
+    def _several(cls, value: Mapping[str, str]) -> Mapping[str, str]:
+        if len(value) < 2 or not all(value.values()):
+            raise ValueError("name at least two columns, each with its separator")
+        return value
 
 
 class DataPlan(Strict):
     person: str | None = Field(None, description="rows with the same value are one person")
     join: tuple[Join, ...] = Field((), description="further tables, joined in this order")
+    unite: tuple[Unite, ...] = Field((), description="items columns that become one")
     delimiter: str | None = Field(None, min_length=1, max_length=1, description="detected if left out")
     encoding: str | None = Field(None, description="detected if left out")
+    sheet: str | None = Field(None, description="of a workbook; needed if several have cells")
     missing: tuple[str, ...] = Field((), description="cells that mean missing, beside empty ones")
 
     @field_validator("missing", mode="before")
@@ -98,8 +140,8 @@ class TextPlan(Strict):
 
 
 class RecodePlan(Strict):
-    terms: str = Field("suppress", description="what becomes of terms")
-    items: str = Field("sets", description="what becomes of items")
+    terms: Recoder = Field(default=Recoder(name="suppress"), description="what becomes of terms")
+    items: Recoder = Field(default=Recoder(name="sets"), description="what becomes of items")
 
 
 class ReleasePlan(Strict):
@@ -118,6 +160,9 @@ class Plan(Strict):
     partition: Method = Field(default_factory=lambda: Method(name="mondrian"))
     recode: RecodePlan = Field(default_factory=RecodePlan)
     release: ReleasePlan = Field(default_factory=ReleasePlan)
+    measures: Mapping[str, Mapping[str, Any]] = Field(
+        default_factory=dict, description="parameters of measures, by their names"
+    )
     seed: int = Field(0, ge=0)
 
     @field_validator("privacy", mode="before")

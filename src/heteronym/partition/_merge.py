@@ -9,7 +9,8 @@ Randomness  none
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import numpy as np
@@ -262,9 +263,12 @@ class TumCache:
 
     def of(self, cluster: NDArray[np.int64]) -> float:
         members = Partition(cluster.astype(np.int32)).members()
+        return self.mean(self.of_members(members[number]) for number in range(len(members)))
+
+    def mean(self, losses: Iterable[float]) -> float:
+        """Tum of a table whose groups lose this."""
         t = self._transactions
-        total = sum(self.of_members(members[number]) for number in range(len(members)))
-        return total / max(t.entries if self._tum == "tncp" else t.persons, 1)
+        return math.fsum(losses) / max(t.entries if self._tum == "tncp" else t.persons, 1)
 
     def of_members(self, members: NDArray[Any]) -> float:
         key = (len(members), int(members[0]), hashlib.blake2b(members.tobytes(), digest_size=16).digest())
@@ -272,6 +276,58 @@ class TumCache:
             blocked = self._transactions.blocked(members, effort=self._effort)
             self._known[key] = tum_of(blocked, self._transactions, members, self._tum)
         return self._known[key]
+
+
+class TumWalk:
+    """Tum of the table while clusters are joined; clusters with equal boxes count as one group."""
+
+    def __init__(self, clusters: Clusters, cache: TumCache, *, whole_table: bool = False) -> None:
+        self._clusters, self._cache = clusters, cache
+        self._whole = whole_table  # labels do not depend on the groups
+        self._of_box: dict[bytes, dict[int, NDArray[Any]]] = {}
+        self._loss: dict[bytes, float] = {}
+        self._box: dict[int, bytes] = {}
+        found = Partition(clusters.of_person.astype(np.int32)).members()
+        everyone = np.arange(len(clusters.of_person), dtype=np.int32)
+        start = [everyone] if whole_table else [found[n] for n in range(len(found))]
+        for number, members in enumerate(start):
+            self._place(number, members)
+        for box in self._of_box:
+            self._weigh(box)
+        self.value = self.least = self._mean()
+
+    def follow(self) -> float:
+        """Tum after the last join."""
+        if not self._whole:
+            seed, other = self._clusters.joins[-1]
+            own, more = self._take(seed), self._take(other)
+            self._place(seed, np.sort(np.r_[own, more]))
+            self._weigh(self._box[seed])
+            self.value = self._mean()
+            self.least = min(self.least, self.value)
+        return self.value
+
+    def _place(self, number: int, members: NDArray[Any]) -> None:
+        c = self._clusters
+        self._box[number] = c.low[number].tobytes() + c.high[number].tobytes() + c.bits[number].tobytes()
+        self._of_box.setdefault(self._box[number], {})[number] = members
+
+    def _take(self, number: int) -> NDArray[Any]:
+        box = self._box.pop(number)
+        members = self._of_box[box].pop(number)
+        self._weigh(box)
+        return members
+
+    def _weigh(self, box: bytes) -> None:
+        inside = self._of_box[box]
+        if inside:
+            members = np.sort(np.concatenate(list(inside.values())))
+            self._loss[box] = self._cache.of_members(members)
+        else:
+            del self._of_box[box], self._loss[box]
+
+    def _mean(self) -> float:
+        return self._cache.mean(self._loss.values())
 
 
 def tum_ordering(

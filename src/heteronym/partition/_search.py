@@ -30,7 +30,7 @@ POWER = 4.0  # of the holders' share in the textual look-ahead; 1 keeps fewer te
 
 class Cut(NamedTuple):
     score: float
-    kind: Literal["relational", "textual"]
+    kind: Literal["relational", "textual", "neither"]
     left: NDArray[np.bool_]  # per member
 
     def sides(self, members: Members) -> tuple[Members, Members]:
@@ -79,7 +79,7 @@ class Search:
         view: PersonView,
         models: Sequence[PrivacyModel],
         *,
-        cut: Literal["gain", "widest", "frequency"] = "gain",
+        cut: Literal["gain", "widest", "paper", "frequency"] = "gain",
         relational_weight: float = 0.5,
         clusters: bool = True,
         least: int = 1,
@@ -119,7 +119,7 @@ class Search:
     def _run_by_nodes(self) -> Partition:
         node_cuts: _NodeCuts = _GainCuts(self) if self.cut == "gain" else _WidestCuts(self)
         group = np.zeros(self.view.persons, np.int32)
-        splits = {"relational": 0, "textual": 0}
+        splits = {"relational": 0, "textual": 0, "neither": 0}
         run = current()
         pending: list[Members] = [np.arange(self.view.persons, dtype=np.int32)]
         count = 0
@@ -233,6 +233,7 @@ class _GainCuts(_NodeCuts):
     """Candidates by drop of the loss: lambda times columns plus (1 - lambda) times terms."""
 
     def __init__(self, search: Search) -> None:
+        self.view = search.view
         self.weight = search.relational_weight
         self.least = search.least
         self.cut_columns = search.use_columns
@@ -267,7 +268,9 @@ class _GainCuts(_NodeCuts):
             loss = self._loss(members[left]) + self._loss(members[~left])
             if loss < least:
                 best, least = left, loss
-        return Cut(0.0, "textual", best)
+        # Members who have no term at all are parted by nothing that their texts say.
+        told = any((first[members] < len(self.view.elements)).any() for first in self.first_terms)
+        return Cut(0.0, "textual" if told else "neither", best)
 
     def _column_cuts(self, members: Members) -> Iterator[Cut]:
         packed = self.packed
@@ -319,8 +322,8 @@ def _first_terms(view: PersonView) -> list[NDArray[np.int64]]:
 class _WidestCuts(_NodeCuts):
     """The paper's candidates: attributes by normalized span with weight lambda, each at its median.
 
-    A textual attribute is one entity type of one column. The reference halves the alphabet of each
-    person's modal term, which parts people who share terms; here its most frequent term decides.
+    A textual attribute is one entity type of one column. The paper (`cut: paper`) halves the alphabet of
+    each person's modal term, which parts people who share terms; here its most frequent term decides.
     """
 
     def __init__(self, search: Search) -> None:
@@ -335,6 +338,7 @@ class _WidestCuts(_NodeCuts):
         self.marked = np.zeros(len(self.view.elements), np.bool_)
         self.seen = np.empty(len(self.view.elements), np.int64)
         self.full_terms = self._distinct_terms(everyone)
+        self.modal = _modal_terms(self.view) if search.cut == "paper" else []
 
     def candidates(self, members: Members) -> Iterator[Cut]:
         if self.search.cut == "frequency":
@@ -353,10 +357,13 @@ class _WidestCuts(_NodeCuts):
             distinct = self._distinct_terms(members)
             for domain in np.flatnonzero(distinct):
                 span = distinct[domain] / self.full_terms[domain]
-                scored.append((-(span + 1.0 - weight) / 2, len(scored), -1 - int(domain)))
+                bias = self.view.elements.domains[domain].weight - 1.0
+                scored.append((-(span + bias + 1.0 - weight) / 2, len(scored), -1 - int(domain)))
         for score, _, attribute in sorted(scored):
             if attribute >= 0:
                 yield from self._median_cuts(-score, attribute, members)
+            elif self.search.cut == "paper":
+                yield self._alphabet_half(-score, -1 - attribute, members)
             else:
                 yield from self._frequent_cut(-score, -1 - attribute, members)
 
@@ -396,6 +403,12 @@ class _WidestCuts(_NodeCuts):
         for term in self.counts.frequent(len(members), 1 if self.search.size_only else TERM_CUTS, mine):
             yield Cut(score, "textual", self.counts.holders_in(members, term))
 
+    def _alphabet_half(self, score: float, domain: int, members: Members) -> Cut:
+        """Those whose modal term is in the first half of the modal terms; who has none comes first."""
+        modal = self.modal[domain][members]
+        terms = np.unique(modal)
+        return Cut(score, "textual", np.isin(modal, terms[: len(terms) // 2]))
+
     def _distinct_terms(self, members: Members) -> NDArray[np.int64]:
         elements = self.view.elements
         if not len(elements):
@@ -406,6 +419,19 @@ class _WidestCuts(_NodeCuts):
         )  # fmt: skip
         is_terms = np.array([d.is_terms for d in elements.domains])
         return np.where(is_terms, count, 0)
+
+
+def _modal_terms(view: PersonView) -> list[NDArray[np.int64]]:
+    """Per domain, the term that most rows of each person hold, or -1; among equals the alphabet's first."""
+    elements, count = view.elements, max(len(view.elements), 1)
+    row, element = (by_row := elements.of_row()).owners(), by_row.codes
+    held = view.person_of_row[row].astype(np.int64) * count + element
+    pairs, rows = np.unique(held, return_counts=True)
+    order = np.lexsort((pairs, -rows))[::-1]  # the most frequent is written last
+    modal = [np.full(view.persons, -1, np.int64) for _ in elements.domains]
+    for pair in pairs[order].tolist():
+        modal[int(elements.domain[pair % count])][pair // count] = pair % count
+    return modal
 
 
 def compile_kernels(view: PersonView) -> None:

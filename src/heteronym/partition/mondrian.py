@@ -7,7 +7,8 @@ Randomness  none
 
 `cut: gain` takes the cut with the largest drop of the published loss over all columns, and ends
 small nodes by clustering where that loses less (`docs/decisions/0004`). `cut: widest` is the
-paper's: the attribute with the widest normalized span, cut at its median.
+paper's: the attribute with the widest normalized span, cut at its median, texts at their most frequent
+term. `cut: paper` cuts texts as the paper does, too: by the alphabet of each person's modal term.
 """
 
 from __future__ import annotations
@@ -33,8 +34,11 @@ class Mondrian:
         default=0.5,
         metadata={"help": "lambda: 1 cuts on columns only, 0 on terms only", "min": 0.0, "max": 1.0},
     )
-    cut: Literal["gain", "widest"] = field(
-        default="gain", metadata={"help": "largest drop of the loss, or widest span at its median"}
+    cut: Literal["gain", "widest", "paper"] = field(
+        default="gain",
+        metadata={
+            "help": "largest drop of the loss, or widest span at its median; paper: texts by the alphabet"
+        },
     )
     finish: Literal["clusters", "cuts"] = field(
         default="clusters", metadata={"help": "cut: gain: also try to end small nodes as clusters"}

@@ -58,13 +58,18 @@ class RumBound:
         default="ncp", metadata={"help": "what delta bounds"}
     )
 
+    objective: Literal["tncp", "ul"] = field(
+        default="tncp",
+        metadata={"help": "what the blocks of items lose least of; as recode.items says, if left out"},
+    )
+
     def partition(
         self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
     ) -> Partition:
         k = least_size(view, models)
         covers = covers_of(view)
         promise = joint_promise(models)
-        transactions = None if promise is None else Transactions(view, promise)
+        transactions = None if promise is None else Transactions(view, promise, objective=self.objective)
         if self.merge == "top-down" and self.rum == "ncp":
             cluster, reached = cut_down(view, covers, models, k, self.delta)
             if reached <= self.delta + 1e-9:
@@ -88,8 +93,10 @@ class RumBound:
         if self.order == "exact" and items is not None and how != "r":
             exact = tum_ordering(clusters, items, "ul")
         merge_clusters(clusters, budget, how, bounded=True, tum_with=exact)
-        best = clusters.partition() if items is None else _best_snapshot(covers, cluster, clusters, items)
-        return Partition(best.astype(np.int32), {"merges": len(clusters.joins)})
+        if items is None:
+            return Partition(clusters.partition().astype(np.int32), {"merges": len(clusters.joins)})
+        best, merges = _best_snapshot(covers, cluster, clusters, items)
+        return Partition(best.astype(np.int32), {"merges": merges})
 
     def compile(self, view: PersonView) -> None:
         compile_kernels()
@@ -100,12 +107,12 @@ CLEARLY = 0.97  # losses of snapshots are sketched: smaller differences mean not
 
 def _best_snapshot(
     covers: Covers, start: NDArray[np.int64], clusters: Clusters, transactions: Transactions
-) -> NDArray[np.int64]:
-    """The last state, unless UL was clearly less in an earlier one: blocks are found by search, and UL
-    as printed is not monotone, so it may rise along merges. All earlier states respect the bound, too."""
+) -> tuple[NDArray[np.int64], int]:
+    """The last state and its merges, unless UL was clearly less in an earlier one: blocks are found by
+    search, and UL as printed is not monotone. All earlier states respect the bound, too."""
     joins = clusters.joins
     last = join_equal(covers, clusters.partition())
-    best, least = last, table_tum(last, transactions, "ul", effort=SKETCH)
+    best, least, merges = last, table_tum(last, transactions, "ul", effort=SKETCH), len(joins)
     left = clusters.count()
     for more in (left // 2 + 1, 2 * left):
         if more >= len(joins):
@@ -113,8 +120,8 @@ def _best_snapshot(
         state = join_equal(covers, state_after(start, joins[: len(joins) - more]))
         loss = table_tum(state, transactions, "ul", effort=SKETCH)
         if loss < CLEARLY * least:
-            best, least = state, loss
-    return best
+            best, least, merges = state, loss, len(joins) - more
+    return best, merges
 
 
 def _up(value: float) -> str:

@@ -1,9 +1,13 @@
 """Merge clusters until the items lose no more than delta, to lose least in the columns.
 
 Reference   Poulis et al. 2013, section 4, Tum-BOUND with TMERGE_R, TMERGE_T, TMERGE_RT
-Guarantee   all models admit every group; Tum of the items, blocked as `sets` does it, is at most delta
-Cost        k-member, O(|C|^2) box unions, and O(log |C|) times the blocks of all clusters
+Guarantee   all models admit every group; Tum of the items, blocked as `sets` does it, is at most delta;
+            no earlier state of the path of merges keeps the bound, so none loses less in the columns
+Cost        k-member, O(|C|^2) box unions, and the blocks of every cluster that ever is
 Randomness  the order of seeds of k-member
+
+Tum is known after every merge, because only the joined cluster has to be blocked anew. It is not
+monotone (blocks are found by search, and UL rewards coarse labels), so nothing is skipped.
 """
 
 from __future__ import annotations
@@ -13,7 +17,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from heteronym.contracts import PrivacyModel
 from heteronym.errors import PromiseError
@@ -29,12 +32,11 @@ from heteronym.partition._clusters import (
     least_size,
 )
 from heteronym.partition._merge import (
-    SKETCH,
     Budget,
     Clusters,
     TumCache,
+    TumWalk,
     merge_clusters,
-    state_after,
     tum_ordering,
 )
 from heteronym.registry import partitioners
@@ -56,6 +58,11 @@ class TumBound:
         default="ul", metadata={"help": "what delta bounds: utility loss as in the paper, or TNCP"}
     )
 
+    objective: Literal["tncp", "ul"] = field(
+        default="tncp",
+        metadata={"help": "what the blocks of items lose least of; as recode.items says, if left out"},
+    )
+
     def partition(
         self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
     ) -> Partition:
@@ -65,51 +72,29 @@ class TumBound:
         start = k_member_clusters(view, covers, models, rng, greedy=False)
         if promise is None:  # no model asks anything of items: they lose nothing
             return Partition(start.astype(np.int32), {"merges": 0})
-        transactions = Transactions(view, promise)
+        transactions = Transactions(view, promise, objective=self.objective)
         clusters = Clusters(covers, start, None if self.merge == "r" else transactions)
         exact = None
         if self.order == "exact" and self.merge != "r":
             exact = tum_ordering(clusters, transactions, self.tum)
-        budget = Budget(clusters, "ncp", np.inf, k)
-        sketch = TumCache(transactions, self.tum, SKETCH)
-        full = TumCache(transactions, self.tum, 1.0)
-        halves = [clusters.count() // 2]
-
-        def enough(seed: int) -> bool:
-            """Each time half of the clusters are gone: whether the bound was passed by far."""
-            if clusters.count() > halves[0]:
-                return False
-            halves[0] = clusters.count() // 2
-            return sketch.of(clusters.partition()) <= 0.9 * self.delta
-
-        merge_clusters(clusters, budget, self.merge, bounded=False, tum_with=exact, after_join=enough)
-        joins = clusters.joins
-
-        def state(merges: int) -> NDArray[np.int64]:
-            return join_equal(covers, state_after(start, joins[:merges]))
-
-        # Tum falls with merging, but for the search's own noise: find the place by sketches, then
-        # walk on with full effort until the bound holds.
-        low, high = 0, len(joins)
-        while low < high:
-            middle = (low + high) // 2
-            if sketch.of(state(middle)) <= self.delta:
-                high = middle
-            else:
-                low = middle + 1
-        merges = high
-        smallest = np.inf
-        while True:
-            value = full.of(state(merges))
-            smallest = min(smallest, value)
-            if value <= self.delta + 1e-12:
-                return Partition(state(merges).astype(np.int32), {"merges": merges})
-            if merges == len(joins):
-                raise PromiseError(
-                    f"no grouping keeps the loss of the items ({self.tum}) at delta = {self.delta:g}; "
-                    f"the smallest reached is {np.ceil(smallest * 1e4) / 1e4:g}"
-                )
-            merges = min(len(joins), merges + max(1, (len(joins) - merges) // 40))
+        walk = TumWalk(clusters, TumCache(transactions, self.tum, 1.0), whole_table=promise.whole_table)
+        if walk.value > self.delta + 1e-12:
+            budget = Budget(clusters, "ncp", np.inf, k)
+            merge_clusters(
+                clusters,
+                budget,
+                self.merge,
+                bounded=False,
+                tum_with=exact,
+                after_join=lambda seed: walk.follow() <= self.delta + 1e-12,
+            )
+        if walk.value > self.delta + 1e-12:
+            raise PromiseError(
+                f"no grouping keeps the loss of the items ({self.tum}) at delta = {self.delta:g}; "
+                f"the smallest reached is {np.ceil(walk.least * 1e4) / 1e4:g}"
+            )
+        group = join_equal(covers, clusters.partition())
+        return Partition(group.astype(np.int32), {"merges": len(clusters.joins)})
 
     def compile(self, view: PersonView) -> None:
         compile_kernels()

@@ -83,7 +83,11 @@ class _Trees:
 
     def _grow(self, hierarchy: Hierarchy, items: NDArray[Any]) -> None:
         leaf_of = {leaf: place for place, leaf in enumerate(hierarchy.leaves)}
-        leaves = len(hierarchy.leaves)
+        elements = self.view.elements
+        secret = [leaf_of[elements.names[item]] for item in items.tolist() if elements.sensitive[item]]
+        open_ = np.ones(len(hierarchy.leaves), np.bool_)
+        open_[secret] = False  # no label means a sensitive item
+        leaves = int(open_.sum())
         node_of: dict[tuple[int, int], int] = {}
         for item in items.tolist():
             leaf = leaf_of[self.view.elements.names[item]]
@@ -93,7 +97,7 @@ class _Trees:
                 key = (level, 0 if top else int(hierarchy.node[level, leaf]))
                 if key not in node_of:
                     node_of[key] = len(self.name)
-                    width = leaves if top else int((hierarchy.node[level] == key[1]).sum())
+                    width = leaves if top else int((open_ & (hierarchy.node[level] == key[1])).sum())
                     self.name.append(ROOT if top else hierarchy.names[level][key[1]])
                     self.width.append((width - 1) / max(leaves - 1, 1))
                     self.leaves.append(width)

@@ -10,8 +10,8 @@ Randomness  none
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,11 @@ from heteronym.registry import element_recoders
 class ItemSets:
     """Each group's items in blocks as small as the promise allows; no hierarchy is needed."""
 
+    objective: Literal["tncp", "ul"] = field(
+        default="tncp",
+        metadata={"help": "what blocks lose least of: TNCP, or utility loss as in Poulis et al."},
+    )
+
     kind: ClassVar[Kind] = "items"
 
     def recode(
@@ -44,7 +49,7 @@ class ItemSets:
         promise = joint_promise(models)
         if promise is None:
             return released_as_they_are(view, partition)
-        transactions = Transactions(view, promise)
+        transactions = Transactions(view, promise, objective=self.objective)
         names = view.elements.names
 
         def labels_of(members: NDArray[Any]) -> dict[int, Label]:

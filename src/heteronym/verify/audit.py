@@ -25,6 +25,7 @@ from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.run import current
+from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import Label, entries_of, rebuild
 from heteronym.verify.labels import covers, item_members, leaves_below
@@ -61,6 +62,8 @@ def audit(
     shown: list[set[Label]] | None = None
     if originals is not None:
         checks += _row_checks(released, plan, originals)
+        if all(check.holds for check in checks):
+            checks += _bound_checks(released, plan, originals)
         if texts and originals.mentions is not None and all(check.holds for check in checks):
             checks += _text_checks(released, plan, originals, texts)
             shown, outside = _shown_in_texts(released, originals, texts)
@@ -154,6 +157,23 @@ def _rows_check(released: pl.DataFrame, plan: Plan, originals: Originals) -> Che
         detail = f"{len(gone)} of {persons} persons are missing; the plan allows a share of {allowed:g}"
         return Check("rows", False, detail)
     return Check("rows", True, f"{len(gone)} of {persons} persons are left out, as the plan allows")
+
+
+def _bound_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
+    def values(name: str) -> pl.Series:
+        attribute, cells = plan.attributes[name], originals.frame[name]
+        if attribute.role is Role.ITEMS:
+            return cells
+        return _values(cells, attribute, originals.hierarchies.get(name), originals.missing)
+
+    return bound_checks(
+        released,
+        plan,
+        person=originals.person[originals.source_row],
+        source_row=originals.source_row,
+        values=values,
+        hierarchies=originals.hierarchies,
+    )
 
 
 def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame) -> list[Check]:

@@ -1,0 +1,72 @@
+"""A first look at a table.
+
+Cost        O(n log n) per column, plus what risk.py needs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from heteronym.errors import UsageError, nearest
+from heteronym.io.tables import Table
+from heteronym.model.plan import TextPlan
+from heteronym.profiling.draft import ColumnProfile, Profile
+from heteronym.profiling.persons import person_candidates
+from heteronym.profiling.risk import look_for_risk
+from heteronym.profiling.roles import flat_cells, propose, remark_of
+from heteronym.profiling.shapes import is_text, scale_of
+
+
+def look_at(table: Table, *, person: str | None = None, with_entities: bool = True) -> Profile:
+    frame = table.frame
+    if person is not None and person not in frame.columns:
+        raise UsageError(f"no column '{person}' in {table.source}.{nearest(person, frame.columns)}")
+    cells = {name: flat_cells(frame[name]) for name in frame.columns}
+    scales = {name: scale_of(values) for name, values in cells.items()}
+    candidates = person_candidates(cells, scales)
+    key = person or (candidates[0][0] if candidates else None)
+    if key is not None and cells[key].null_count():
+        key = None
+    persons = cells[key].n_unique() if key is not None else frame.height
+    beside_text = any(is_text(values) for values in cells.values())
+    columns = []
+    for name in frame.columns:
+        found = propose(name, cells, scales, key=key, raw=frame[name], beside_text=beside_text)
+        columns.append(replace(found, reason=found.reason + remark_of(found, cells[name])))
+    (unique, unique_on), risk = look_for_risk(cells, columns, key)
+    return Profile(
+        source=table.source,
+        rows=frame.height,
+        persons=persons,
+        person=key,
+        person_candidates=tuple(candidates),
+        columns=tuple(columns),
+        unique=unique,
+        unique_on=unique_on,
+        risk=risk,
+        entities=_entities(frame, columns) if with_entities else {},
+        delimiter=table.format.delimiter if table.format.kind == "csv" else None,
+        joins=table.joins,
+    )
+
+
+def _entities(frame: pl.DataFrame, columns: Sequence[ColumnProfile]) -> dict[str, dict[str, int]]:
+    from heteronym.text.scan import counts, recognize, recognizers_for
+
+    found: dict[str, dict[str, int]] = {}
+    texts = [c.name for c in columns if c.role == "text"]
+    if not texts:
+        return found
+    plan = TextPlan()
+    parts = recognizers_for(plan)
+    for name in texts:
+        sample = frame[name].drop_nulls().head(200).to_list()
+        tally: dict[str, int] = {}
+        for spans in recognize(sample, parts, wanted=lambda kind: counts(kind, plan)):
+            for span in spans:
+                tally[span.type] = tally.get(span.type, 0) + 1
+        found[name] = tally
+    return found

@@ -1,0 +1,73 @@
+"""Every benchmark that a page names runs from a clone: at a small size, without neighbouring folders."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+from benchmarks.figures import write
+from benchmarks.generators.__main__ import GENERATORS
+
+ROOT = Path(__file__).parent.parent.parent
+SMALL = {
+    "benchmarks.generators": ["adult-like", "--size", "50", "-o", "{folder}/adult.csv"],
+    "benchmarks.mutants": ["--list"],
+    "benchmarks.track.tables": ["--size", "300", "--rows", "400"],
+    "benchmarks.track.blogs": ["--persons", "60", "--growth"],
+    "benchmarks.studies.items_informs": ["--size", "200", "--k", "5", "--methods", "r", "tum rt"],
+    "benchmarks.studies.items_orderings": ["--rows", "150"],
+    "benchmarks.studies.items_tables": ["--size", "500"],
+    "benchmarks.studies.mondrian_finish": ["--size", "200", "--k", "5"],
+    "benchmarks.studies.rx_reference": ["--persons", "40"],
+}
+
+
+def named_in_the_pages() -> set[str]:
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md")]
+    return {
+        name for page in pages for name in re.findall(r"python -m (benchmarks\.[\w.]+)", page.read_text())
+    }
+
+
+def test_every_benchmark_of_the_pages_is_run_here() -> None:
+    assert named_in_the_pages() <= set(SMALL)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_benchmark_runs_from_a_clone(name: str, tmp_path: Path) -> None:
+    environment = {k: v for k, v in os.environ.items() if k != "HETERONYM_SHARED"}
+    arguments = [argument.format(folder=tmp_path) for argument in SMALL[name]]
+    run = subprocess.run(
+        [sys.executable, "-m", name, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip()
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_a_generator_gives_the_same_rows_for_the_same_seed_and_others_for_another(name: str) -> None:
+    first, again, other = (GENERATORS[name](40, seed) for seed in (3, 3, 4))
+    assert first.equals(again)
+    assert not first.equals(other)
+
+
+def test_adult_like_rows_keep_the_marginals_and_the_pairs_of_adult() -> None:
+    frame = GENERATORS["adult-like"](20_000, 1)
+    married = frame.filter(pl.col("marital-status") == "Married-civ-spouse")
+    assert frame["sex"].eq("Male").mean() == pytest.approx(0.676, abs=0.02)
+    assert married["sex"].eq("Male").mean() == pytest.approx(0.89, abs=0.02)
+    assert frame.filter(pl.col("age") < 20)["marital-status"].eq("Never-married").mean() > 0.9
+
+
+def test_figures_replace_what_stands_between_their_marks(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("a\n<!-- figures: one -->\nold\n<!-- end of figures -->\nb\n")
+    write(page, "one", "new")
+    assert page.read_text() == "a\n<!-- figures: one -->\n\nnew\n\n<!-- end of figures -->\nb\n"
+    with pytest.raises(SystemExit, match="no place"):
+        write(page, "two", "new")
