@@ -20,10 +20,15 @@ from heteronym.cli import COMMANDS
 from heteronym.io.plans import plan_json_schema
 from heteronym.registry import Parameter, Registry, parameters_of
 from heteronym.text.entity_types import TYPES
+from heteronym.text.recognizers.rows import FILES, rules_of
 from heteronym.text.rule import Rule
-from heteronym.text.triggers import STORED, stored_text
+from heteronym.text.triggers import STORED
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "training"))
+
+from derive_triggers import stored_text  # noqa: E402
+
 REFERENCE = HERE / "reference.md"
 DECISIONS = HERE / "decisions" / "README.md"
 TRIGGERS = HERE.parent / "src" / "heteronym" / "text" / STORED
@@ -149,6 +154,8 @@ def rules() -> list[Rule]:
         for value in vars(import_module(module.name)).values():
             if isinstance(value, tuple):
                 found |= {one.expression: one for one in value if isinstance(one, Rule)}
+    for name in FILES:
+        found |= {one.expression: one for one in rules_of(name)}
     return list(found.values())
 
 

@@ -22,7 +22,17 @@ from heteronym.publish import Release, audit_in_memory, make_facts, publish, ver
 from heteronym.run import Progress, Run
 from heteronym.text.entity_types import is_direct
 
-__all__ = ["anonymize", "attack", "estimate", "profile", "read_plan", "sanitize", "scan", "verify"]
+__all__ = [
+    "analyze",
+    "anonymize",
+    "attack",
+    "estimate",
+    "profile",
+    "read_plan",
+    "sanitize",
+    "scan",
+    "verify",
+]
 
 PlanLike = Plan | Mapping[str, Any] | str | Path
 TextPlanLike = TextPlan | PlanLike
@@ -166,6 +176,26 @@ def sanitize(
     return sanitize_text(
         text, method=method, plan=settings, parameters=parameters, private=folder, passphrase=passphrase
     )
+
+
+def analyze(
+    text: str,
+    *,
+    author: str | None = None,
+    recipient: str | None = None,
+    model: str | None = None,
+    plan: TextPlanLike | None = None,
+) -> dict[str, Any]:
+    """Who a text is about and what it says of them: assertions with class, proprietors, canonical forms,
+    sensitivity and a suggested replacement; `author` and `recipient` are who "I" and "you" are."""
+    from heteronym.analyzing import analyze_texts, told
+
+    settings = _text_plan(plan)
+    settings = settings.model_copy(update={"model": model}) if model else settings
+    content = told(analyze_texts([text], settings, authors=[author], recipient=recipient))
+    document = content["documents"][0]
+    del document["name"]
+    return {**document, "ranking": content["persons"], "anonymity": content["anonymity"]}
 
 
 def scan(texts: str | Sequence[str], *, plan: TextPlanLike | None = None) -> Any:

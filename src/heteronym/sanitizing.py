@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -12,7 +13,7 @@ from heteronym.io.bundles import check_private, write_private
 from heteronym.io.formats import open_document, read_content
 from heteronym.io.formats.folders import Listed, check_written, list_documents, write_all, written_names
 from heteronym.io.formats.source import Source
-from heteronym.model.document import Document
+from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import edited
 from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
@@ -90,12 +91,19 @@ def sanitize_text(
 ) -> str:
     """One document by a document method; refused if its audit fails."""
     built = opened_method(document_methods.build(method, parameters), private, passphrase)
-    [document] = documents_of([text], plan)
-    result = built.sanitize([document])
-    [released] = _audited([document], [edited(text, result.edits[0])], built)
+    texts, result = sanitized(documents_of([text], plan), built)
+    for warning in result.facts.get("warnings", ()):
+        warnings.warn(warning, stacklevel=3)
     if private is not None:
         write_private(private, result.owner)
-    return released
+    return texts[0]
+
+
+def sanitized(documents: Sequence[Document], method: DocumentMethod) -> tuple[Sequence[str], Sanitized]:
+    """Plain texts after a method's edits, and what it says of them; refused if its audit fails."""
+    result = method.sanitize(documents)
+    texts = [edited(document.text, edits) for document, edits in zip(documents, result.edits, strict=True)]
+    return _audited(documents, texts, method), result
 
 
 def opened_method(method: DocumentMethod, private: Path | None, passphrase: str | None) -> DocumentMethod:

@@ -17,7 +17,7 @@ from heteronym.model.schema import Role
 from heteronym.pipeline import find, make_dataset
 from heteronym.run import Run
 from heteronym.text.entity_types import is_direct
-from heteronym.text.propagate import propagate
+from heteronym.text.propagate import identifies, propagate
 from heteronym.text.scan import counts, recognize, recognizers_for
 
 _AT_ONCE = 1_000_000  # characters
@@ -67,7 +67,12 @@ def find_in_documents(texts: Sequence[str], plan: TextPlan, *, run: Run | None =
     for some in _slices(texts):
         found = recognize(some, parts, wanted=lambda kind: counts(kind, plan))
         for text, spans in zip(some, found, strict=True):
-            result += propagate([text], [spans], is_direct=lambda kind: is_direct(kind, direct=plan.direct))
+            result += propagate(
+                [text],
+                [spans],
+                is_direct=lambda kind: is_direct(kind, direct=plan.direct),
+                follows=identifies,
+            )
         run.tell(len(result) / len(texts), "scan")
     return result
 

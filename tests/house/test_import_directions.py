@@ -23,8 +23,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "surrogates": {*BOTTOM, "knowledge"},
     "statistics": {*BOTTOM},
     **{room: set(BASE) for room in WORKERS},
-    "documents": BASE | WORKERS,
-    "analyzers": BASE | WORKERS,
+    "assertions": BASE | {"text"},
+    "documents": BASE | WORKERS | {"assertions"},
+    "analyzers": BASE | WORKERS | {"assertions"},
     "pipeline": BASE | WORKERS | {"documents"},
     "verify": {"errors", "run", "model", "registry", "io"},
     "report": {"errors", "model"},
@@ -33,9 +34,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     # never what made the release: a mistake there would be shared
     "attacks": {*BOTTOM, "io", "verify"},
 }
-HIGH = BASE | WORKERS | {"documents", "analyzers", "pipeline", "verify", "report"}
-HIGH |= {"profiling", "scanning", "sanitizing", "restoring", "estimating", "generalizing", "attacking"}
-HIGH |= {"hierarchies", "attacks", "risk"}
+DOORS = {"profiling", "scanning", "sanitizing", "restoring", "estimating", "generalizing", "attacking"}
+DOORS |= {"analyzing"}
+HIGH = BASE | WORKERS | {"documents", "analyzers", "assertions", "pipeline", "verify", "report"}
+HIGH |= DOORS | {"hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
     "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
@@ -44,8 +46,8 @@ MAY_IMPORT |= {
     "restoring": BASE | {"sanitizing"},
     "generalizing": BASE | {"hierarchies"},
     "attacking": BASE | {"verify", "attacks"},
-    "publish": HIGH
-    - {"profiling", "scanning", "sanitizing", "restoring", "estimating", "generalizing", "attacking"},
+    "analyzing": BASE | {"text", "pipeline", "analyzers", "assertions", "report", "scanning", "sanitizing"},
+    "publish": HIGH - DOORS,
     "library": HIGH | {"publish"},
     "cli": HIGH | {"publish", "library"},
     "__main__": {"cli"},

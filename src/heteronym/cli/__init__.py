@@ -20,6 +20,7 @@ COMMANDS = {
     "hierarchy": "Build generalization hierarchies from data, or check them (build | check).",
     "sanitize": "Rewrite documents so that what is sensitive in them is gone.",
     "restore": "Bring documents with pseudonyms back, with the owner's vault.",
+    "analyze": "Say who texts are about, what they say of them, and how sensitive it is.",
     "models": "The language models that are installed, with scores and licences.",
     "demo": "The bundled example, start to finish.",
 }

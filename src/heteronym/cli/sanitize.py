@@ -74,6 +74,8 @@ def command(
                 overwrite=overwrite,
                 run=Run(steps, cache=cache, folder=None if config is None else config.parent),
             )
+        for warning in done.facts.get("warnings", ()):
+            typer.echo(f"heteronym: {warning}", err=True)
         if json:
             told = {"documents": [str(path) for path in done.written], "method": method, **done.facts}
             print_json({**told, "skipped": done.skipped})

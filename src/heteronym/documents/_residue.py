@@ -7,6 +7,11 @@ import re
 
 def stands(surface: str, text: str) -> bool:
     """As words of its own; "1928" of the law "1928:43" is not the year."""
+    return times(surface, text) > 0
+
+
+def times(surface: str, text: str) -> int:
+    """How often it stands there."""
     behind = r"(?!\w)(?![:./]\d)" if surface[-1].isdigit() else r"(?!\w)"
     before = r"(?<!\w)(?<!\d[:./])" if surface[0].isdigit() else r"(?<!\w)"
-    return re.search(f"{before}{re.escape(surface)}{behind}", text) is not None
+    return len(re.findall(f"{before}{re.escape(surface)}{behind}", text))
