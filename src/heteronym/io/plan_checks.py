@@ -28,7 +28,7 @@ APPLIES: dict[str, frozenset[str]] = {
     "identifier": frozenset({"entities"}),
     "quasi": _VALUES | {"entities", "recode", "weight"},
     "event": _VALUES | {"entities", "recode", "weight"},
-    "sensitive": _VALUES | {"entities"},
+    "sensitive": _VALUES | {"entities", "separator"},
     "plain": frozenset(),
     "items": frozenset({"separator", "sensitive", "hierarchy", "entities"}),
     "terms": frozenset({"separator"}),

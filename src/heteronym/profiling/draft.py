@@ -41,6 +41,7 @@ class Profile:
     unique: Mapping[int, Mapping[str, float]]  # number of columns -> {worst, mean} share of unique persons
     unique_on: Mapping[int, tuple[str, ...]]  # number of columns -> the worst combination
     entities: Mapping[str, Mapping[str, int]]  # text column -> entity type -> mentions in the sample
+    risk: Mapping[str, Any] = field(default_factory=dict)  # over the quasi columns, before anything is done
     delimiter: str | None = None
     joins: tuple[Join, ...] = ()
     sheet: str | None = None  # which the caller chose
@@ -89,6 +90,7 @@ class Profile:
                 f"# Unique on {count} column{'s' if count > 1 else ''}: "
                 f"{100 * shares['worst']:.1f} % of persons ({names}), {100 * shares['mean']:.1f} % on average"
             )
+        lines += _risk_lines(self.risk)
         for name, why in self.person_candidates:
             lines.append(f"# Could be the person key: {_in_comment(name)} ({why})")
         plan = self.plan
@@ -127,6 +129,7 @@ class Profile:
             "unique": {
                 str(n): {**shares, "columns": list(self.unique_on[n])} for n, shares in self.unique.items()
             },
+            "risk": dict(self.risk),
             "entities": {name: dict(found) for name, found in self.entities.items()},
             "plan": self.plan,
         }
@@ -137,6 +140,25 @@ def _join(join: Join) -> dict[str, Any]:
     written = join.model_dump(mode="json", exclude_defaults=True)
     keys = written["on"]
     return written | {"on": keys[0] if isinstance(keys, list) and len(keys) == 1 else keys}
+
+
+def _risk_lines(risk: Mapping[str, Any]) -> list[str]:
+    if not risk:
+        return []
+    found = risk["combinations"]
+    lines = [
+        f"# Risk as it is: {100 * risk['marketer']:.1f} % of persons would be matched by who knows all quasi "
+        f"columns, {100 * risk['at_risk']:.1f} % hide among fewer than five.",
+        f"# Alone on up to {found['largest']} columns: {found['singled_out']} persons, driven by "
+        + ", ".join(f"{_in_comment(n)} ({100 * s:.0f} %)" for n, s in list(found["drivers"].items())[:3])
+        + ".",
+    ]
+    for share, guess in risk["population"].items():
+        lines.append(
+            f"# If the data is {100 * float(share):g} % of a population, about {100 * guess['unique']:.1f} % "
+            f"of that are unique in it ({guess['model']})."
+        )
+    return [*lines, *(f"# {part.strip()}" for part in risk["advice"].replace(". ", ".\n").split("\n"))]
 
 
 def _in_comment(name: str) -> str:

@@ -314,7 +314,7 @@ def test_generalizations_are_undone_by_an_unchanged_column_that_tells_them() -> 
 
 
 def test_people_who_were_joined_without_need_are_guessed() -> None:
-    models = [{"model": "k-anonymity", "k": 2}, {"model": "lm-diversity", "k": 2, "l": 2, "m": 1}]
+    models = [{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "l": 2}]
     plan = {**ILL_PLAN, "privacy": models}
     ages, ills, labels = [], [], []
     for group in range(30):  # three alike share a value, and two others are joined with them
