@@ -20,6 +20,7 @@ from heteronym.cli import COMMANDS
 from heteronym.io.plans import plan_json_schema
 from heteronym.registry import Parameter, Registry, parameters_of
 from heteronym.text.entity_types import TYPES
+from heteronym.text.lexicon import languages_of
 from heteronym.text.recognizers.rows import FILES, rules_of
 from heteronym.text.rule import Rule
 from heteronym.text.triggers import STORED
@@ -155,7 +156,8 @@ def rules() -> list[Rule]:
             if isinstance(value, tuple):
                 found |= {one.expression: one for one in value if isinstance(one, Rule)}
     for name in FILES:
-        found |= {one.expression: one for one in rules_of(name)}
+        for language in sorted(languages_of(name)):
+            found |= {one.expression: one for one in rules_of(name, language)}
     return list(found.values())
 
 

@@ -337,7 +337,7 @@ def released_plan(
     content = json.loads(plan.model_dump_json(exclude_defaults=True))
     content["version"] = plan.version
     text = content.get("text", {})
-    for key in ("patterns", "words", "synonyms"):
+    for key in ("patterns", "words", "synonyms", "allow", "deny"):
         if key in text:
             text[key] = _reduced(text[key], secret)
     for attribute in content["attributes"].values():
@@ -370,7 +370,10 @@ def released_hash(plan: Plan) -> str:
 def read_released_plan(text: str) -> Plan:
     """The plan of a release; what was reduced to count and hash is left out."""
     content = dict(parse_yaml(text, "plan.yaml"))
-    for section, keys in (("text", ("patterns", "words", "synonyms")), ("data", ("missing",))):
+    for section, keys in (
+        ("text", ("patterns", "words", "synonyms", "allow", "deny")),
+        ("data", ("missing",)),
+    ):
         if isinstance(content.get(section), Mapping):
             content[section] = {k: v for k, v in content[section].items() if k not in keys}
     content["attributes"] = {

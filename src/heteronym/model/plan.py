@@ -126,6 +126,9 @@ class TextPlan(Strict):
     direct: tuple[str, ...] | None = Field(None, description="types that are always removed")
     patterns: Mapping[str, str] = Field(default_factory=dict, description="type -> regular expression")
     words: Mapping[str, str] = Field(default_factory=dict, description="type -> file, one term a line")
+    allow: tuple[str, ...] = Field((), description="words, /patterns/, types, @files: never masked")
+    deny: tuple[str, ...] = Field((), description="words, /patterns/, @files: always masked")
+    thresholds: Mapping[str, float] = Field(default_factory=dict, description="type -> least score")
     synonyms: Mapping[str, tuple[str, ...]] = Field(
         default_factory=dict, description="term -> its other names"
     )

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import accumulate
 from typing import Any, ClassVar
 
@@ -43,7 +43,7 @@ class Combined:
 
     parts: tuple[Recognizer, ...] = field(metadata={"help": "recognizers, the model among them"})
 
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    languages: ClassVar[frozenset[str]] = frozenset()
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         gathered: list[list[tuple[int, Span]]] = [[] for _ in texts]
@@ -206,9 +206,16 @@ def _runs_by_default(part: Any, language: str) -> bool:
     return getattr(part, "by_default", False) and (not part.languages or language in part.languages)
 
 
+def _built(name: str, language: str) -> Recognizer:
+    """A part; those that read several languages are told which."""
+    asks = any(one.name == "language" for one in fields(recognizers.get(name)))
+    return recognizers.build(name, {"language": language} if asks else {})
+
+
 def pipeline(
     model: str = "accurate",
     *,
+    language: str = "en",
     parts: Sequence[str] | None = None,
     processes: int = 1,
     cache: str | None = None,
@@ -218,7 +225,7 @@ def pipeline(
     `parts` names others in their place. `processes` workers share large jobs (0: one per core); `cache` is
     a folder that remembers spans.
     """
-    chosen = [recognizers.build(name) for name in (default_parts() if parts is None else parts)]
+    chosen = [_built(name, language) for name in (default_parts(language) if parts is None else parts)]
     if model in recognizers.names():
         if not getattr(recognizers.get(model), "is_model", False):
             raise UsageError(

@@ -106,3 +106,9 @@ def lexicon(name: str, language: str = "en") -> Lexicon:
 def _read(name: str, language: str) -> dict[str, Any]:
     path = files("heteronym.knowledge").joinpath(language, f"{name}.toml")
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def languages_of(name: str) -> frozenset[str]:
+    """The languages whose packs have a file of this name."""
+    packs = files("heteronym.knowledge").iterdir()
+    return frozenset(pack.name for pack in packs if pack.joinpath(f"{name}.toml").is_file())

@@ -24,8 +24,9 @@ from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Role
 from heteronym.run import current
 from heteronym.text.collect import Collection
-from heteronym.text.combine import default_parts, pipeline
+from heteronym.text.combine import pipeline
 from heteronym.text.entity_types import is_direct, is_sensitive
+from heteronym.text.owner import with_the_owners_say
 from heteronym.text.recognizers.accurate import model_folder
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.recognizers.words import Words, read_word_list
@@ -53,28 +54,43 @@ def recognizers_for(
         }
         chosen.append(Words(lists))
     model = model_in_use(text_plan)
-    if text_plan.language == "en":
-        chosen.append(pipeline(model, processes=processes, cache=cache))
-        return chosen
-    # Our rules read English. In other languages forms and the owner's own parts and pipeline must do.
-    chosen += [registry.recognizers.build(name) for name in default_parts(text_plan.language)]
-    if model not in ("none", *_OWN_MODELS):
-        chosen.append(registry.recognizers.build("spacy", {"pipeline": model}))
-    return chosen
+    chosen.append(pipeline(model, language=text_plan.language, processes=processes, cache=cache))
+    return list(
+        with_the_owners_say(
+            chosen,
+            allow=text_plan.allow,
+            deny=text_plan.deny,
+            thresholds=text_plan.thresholds,
+            folder=folder,
+        )
+    )
 
 
 def model_in_use(text_plan: TextPlan) -> str:
     """The model that will run. The default is a wish: where it is not installed, the next best does."""
     model = text_plan.model
     if model == TextPlan.model_fields["model"].default:
-        return next((name for name in _OWN_MODELS if _has_weights(name)), "none")
+        model = next((name for name in _OWN_MODELS if _has_weights(name)), "none")
+        _check_reader(model, text_plan.language)
+        return model
     parts = registry.recognizers
     if model == "none" or (model in parts.names() and getattr(parts.get(model), "is_model", False)):
+        _check_reader(model, text_plan.language)
         return model
     # Asked without importing spaCy: a pipeline is a folder or a package.
     if Path(model).is_dir() or (model.isidentifier() and find_spec(model) is not None):
         return model
     raise PlanError(f"plan: text.model: no such model.{nearest(model, {*_OWN_MODELS, 'none'})}")
+
+
+def _check_reader(model: str, language: str) -> None:
+    """Names are found by a model: one that reads another language would miss them without a word."""
+    reads = getattr(registry.recognizers.get(model), "languages", ()) if model != "none" else ()
+    if reads and language not in reads:
+        raise PlanError(
+            f"plan: text.language: '{model}' does not read '{language}'. "
+            "Name an installed spaCy pipeline of that language in text.model, or model: none for rules alone."
+        )
 
 
 def _has_weights(name: str) -> bool:

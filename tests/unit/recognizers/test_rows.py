@@ -45,7 +45,11 @@ def rows() -> list[tuple[str, Rule, str, str]]:
         for table in ("rules", "more", "origin"):
             told = lexicon(file, language).rows(table)
             if told:
-                rules = OWN[file, table] if (file, table) in OWN else rules_of(file, language)
+                rules = (
+                    OWN[file, table]
+                    if (file, table) in OWN and language == "en"
+                    else rules_of(file, language)
+                )
                 found += [
                     (f"{language}/{file}", rule, row["finds"], row["leaves"])
                     for row, rule in zip(told, rules, strict=True)

@@ -10,14 +10,14 @@ Randomness  none
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.checks import CHECKS
-from heteronym.text.lexicon import lexicon
+from heteronym.text.lexicon import languages_of, lexicon
 from heteronym.text.rule import Rule, find
 
 FILES = {
@@ -26,6 +26,7 @@ FILES = {
     "demographics": "Family, marital status and education, where they are said of a person.",
     "laws": "References to laws; not sensitive, but their numbers are no dates and codes.",
     "money": "Amounts of money with their unit.",
+    "pack": "Names, numbers and addresses of languages that have no part of their own for them.",
     "quantities": "Percentages, measurements and exact counts.",
     "secrets": "Passwords, keys, tokens and codes for one use.",
     "spoken": "Numbers and mail addresses as they are said on the telephone.",
@@ -41,16 +42,19 @@ def rules_of(name: str, language: str = "en") -> tuple[Rule, ...]:
 
 @dataclass(frozen=True)
 class Rows:
-    """The rules of one file."""
+    """The rules of one file of a language's pack."""
+
+    language: str = field(default="en", metadata={"help": "language of the texts"})
 
     part_name: ClassVar[str]
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    languages: ClassVar[frozenset[str]]
     by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        return find(texts, rules_of(self.part_name), source=self.part_name)
+        return find(texts, rules_of(self.part_name, self.language), source=self.part_name)
 
 
 for _name, _about in FILES.items():
-    _part = type(_name.capitalize(), (Rows,), {"__doc__": _about, "__module__": __name__})
+    _told = {"__doc__": _about, "__module__": __name__, "languages": languages_of(_name)}
+    _part = type(_name.capitalize(), (Rows,), _told)
     globals()[_part.__name__] = recognizers.register(_name)(_part)  # workers look their parts up by name

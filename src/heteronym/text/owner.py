@@ -1,0 +1,104 @@
+"""The owner's say over what is found: `text.allow`, `text.deny` and `text.thresholds` of a plan.
+
+An entry is a word or phrase, a /pattern/ or, for `allow`, the name of a type; `@file` stands for the entries
+of a file, one a line. What is allowed is never a mention. What is denied always is, as type DENIED, which
+is direct. A threshold is the least score with which a type counts.
+
+Cost        one look-up per mention; one search per text for what is denied
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+from heteronym.contracts import Recognizer
+from heteronym.errors import PlanError
+from heteronym.model.mention import Span
+from heteronym.text.entity_types import is_known
+from heteronym.text.recognizers.words import read_word_list
+
+DENIED = "DENIED"
+
+
+def entries(listed: Sequence[str], *, key: str, folder: Path | None) -> list[str]:
+    """The entries of a list, those of its files among them."""
+    found: list[str] = []
+    for entry in listed:
+        found += read_word_list(entry[1:], type=key, folder=folder) if entry.startswith("@") else [entry]
+    return found
+
+
+def pattern_of(listed: Sequence[str], *, key: str) -> re.Pattern[str] | None:
+    """One pattern for words and /patterns/; None: there are none."""
+    parts = [
+        entry[1:-1]
+        if len(entry) > 2 and entry[0] == entry[-1] == "/"
+        else r"(?<!\w)" + r"\s+".join(map(re.escape, entry.split())) + r"(?!\w)"
+        for entry in listed
+    ]
+    try:
+        return re.compile("|".join(f"(?:{part})" for part in parts), re.IGNORECASE) if parts else None
+    except re.error:
+        raise PlanError(f"plan: text.{key}: a pattern cannot be read") from None
+
+
+@dataclass(frozen=True)
+class Denied:
+    """What the owner's list names."""
+
+    listed: tuple[str, ...] = field(metadata={"help": "words and /patterns/ that are always masked"})
+    languages: ClassVar[frozenset[str]] = frozenset()
+
+    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
+        pattern = pattern_of(self.listed, key="deny")
+        if pattern is None:
+            return [[] for _ in texts]
+        return [
+            [Span(*m.span(), DENIED, 1.0, "owner", "deny") for m in pattern.finditer(text) if m.group()]
+            for text in texts
+        ]
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """A recognizer without what the owner allows, or thinks too unsure."""
+
+    part: Recognizer
+    listed: tuple[str, ...] = ()
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    languages: ClassVar[frozenset[str]] = frozenset()
+
+    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
+        types = frozenset(entry for entry in self.listed if is_known(entry))
+        pattern = pattern_of([entry for entry in self.listed if entry not in types], key="allow")
+
+        def counts(text: str, span: Span) -> bool:
+            if span.type in types or span.score < self.thresholds.get(span.type, 0.0):
+                return False
+            return pattern is None or pattern.fullmatch(text, span.start, span.end) is None
+
+        return [
+            [span for span in spans if counts(text, span)]
+            for text, spans in zip(texts, self.part.recognize(texts), strict=True)
+        ]
+
+
+def with_the_owners_say(
+    parts: Sequence[Recognizer],
+    *,
+    allow: Sequence[str],
+    deny: Sequence[str],
+    thresholds: Mapping[str, float],
+    folder: Path | None,
+) -> Iterator[Recognizer]:
+    """The parts by rank: what is denied first, and nothing that is allowed."""
+    if deny:
+        yield Denied(tuple(entries(deny, key="deny", folder=folder)))
+    allowed = tuple(entries(allow, key="allow", folder=folder))
+    for part in parts:
+        yield Allowed(part, allowed, thresholds) if allowed or thresholds else part
