@@ -285,23 +285,28 @@ def _numbered(parts: list[pl.DataFrame]) -> tuple[pl.DataFrame, list[NDArray[np.
     if not parts:
         return pl.DataFrame(schema=_VOCABULARY), []
     whole = pl.concat(parts)
+    telling = [name for name in _TERM if not _is_constant(whole[name])] or ["term"]
     # The most frequent spelling stands for the term; ties by the alphabet.
     order = whole.select(
         pl.arg_sort_by(
-            [*_TERM, "count", "spelling"],
-            descending=[False] * len(_TERM) + [True, False],
+            [*telling, "count", "spelling"],
+            descending=[False] * len(telling) + [True, False],
             nulls_last=False,
         )
     ).to_series()
     whole = whole[order]
     first = whole.select(
-        pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift()) for name in _TERM)
+        pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift()) for name in telling)
     ).to_series()
     if len(first):
         first[0] = True
     element = np.empty(whole.height, np.int32)
     element[order.to_numpy()] = first.cum_sum().to_numpy().astype(np.int32) - 1
     return whole.filter(first), np.split(element, np.cumsum([part.height for part in parts])[:-1])
+
+
+def _is_constant(column: pl.Series) -> bool:
+    return not len(column) or bool(column.eq_missing(column[0]).all())
 
 
 def _domains(

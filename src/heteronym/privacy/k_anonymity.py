@@ -9,9 +9,8 @@ Randomness  none
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 
 from heteronym.contracts import Kind
 from heteronym.model.partition import Held, Partition
-from heteronym.model.person_view import PersonView
+from heteronym.model.person_view import PersonView, Sets
 from heteronym.model.release import ModelVerdict, Released
 from heteronym.registry import privacy_models
 from heteronym.statistics.counts import Size
@@ -50,10 +49,9 @@ class KAnonymity:
 
     def audit(self, released: Released) -> ModelVerdict:
         """Count persons per equal record in what was written, whatever the search believed."""
-        records = _records(released)
-        sizes = list(records.values())
-        smallest = min(sizes, default=0)
-        short = sum(1 for size in sizes if size < self.k)
+        sizes = _record_sizes(released)
+        smallest = int(sizes.min(initial=len(released.person_of_row)))
+        short = int((sizes < self.k).sum())
         detail = (
             "" if short == 0 else f"{short} of {len(sizes)} groups have fewer than {self.k} {released.unit}"
         )
@@ -78,9 +76,11 @@ def _spelt_differently(view: PersonView, partition: Partition, held: Held) -> ND
 
 def _in_other_columns(view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
     """Per element of a group, whether some column shows it for some members and not for others."""
+    torn = np.zeros(len(held.holders), np.bool_)
+    if len(view.elements.cells) + len(np.unique(view.elements.mention_column)) < 2:
+        return torn
     count = max(len(view.elements), 1)
     key = held.of_group.owners() * count + held.of_group.codes
-    torn = np.zeros(len(key), np.bool_)
     size = partition.sizes()[held.of_group.owners()]
     for person, element in view.elements.by_column(view.person_of_row):
         group = partition.group[person].astype(np.int64)
@@ -91,16 +91,28 @@ def _in_other_columns(view: PersonView, partition: Partition, held: Held) -> NDA
     return torn
 
 
-def _records(released: Released) -> Mapping[Any, int]:
+def _record_sizes(released: Released) -> NDArray[np.int64]:
     """How many persons show each record: the groups their rows are in and the terms they show."""
-    pairs = np.unique(np.stack([released.person_of_row, released.group_of_row], axis=1), axis=0)
-    terms = {number for number, (_, kind, _) in enumerate(released.labels) if kind == "term"}
-    if not terms and len(np.unique(pairs[:, 0])) == len(pairs):
-        return dict(enumerate(np.unique(pairs[:, 1], return_counts=True)[1].tolist()))
-    shown: dict[int, tuple[set[int], set[int]]] = {}
-    for person, group in pairs.tolist():
-        shown.setdefault(person, (set(), set()))[0].add(group)
-    ptr, codes = released.shown.ptr.tolist(), released.shown.codes.tolist()
-    for row, person in enumerate(released.person_of_row.tolist()):
-        shown[person][1].update(terms.intersection(codes[ptr[row] : ptr[row + 1]]))
-    return Counter((frozenset(groups), frozenset(labels)) for groups, labels in shown.values())
+    person, group = released.person_of_row, released.group_of_row.astype(np.int64)
+    groups = int(group.max(initial=-1)) + 1
+    is_term = np.array([kind == "term" for _, kind, _ in released.labels], np.bool_)
+    if not is_term.any() and len(person) and _is_numbering(person):
+        return np.bincount(group)
+    persons, number = np.unique(person, return_inverse=True)
+    owner, code = released.shown.owners(), released.shown.codes
+    terms = is_term[code] if len(code) else np.zeros(0, np.bool_)
+    record = Sets.of_pairs(
+        np.concatenate([number, number[owner[terms]]]),
+        np.concatenate([group, groups + code[terms].astype(np.int64)]),
+        owners=len(persons),
+        codes=groups + len(is_term),
+    )
+    if len(record.codes) == len(record):  # one group and no term each
+        return np.unique(record.codes, return_counts=True)[1]
+    sizes = Counter(record[number].tobytes() for number in range(len(record)))
+    return np.array(list(sizes.values()), np.int64)
+
+
+def _is_numbering(person: NDArray[np.int64]) -> bool:
+    """Whether every row is a person of its own, quickly told for the usual numbering."""
+    return bool(person[0] == 0 and (person[1:] - person[:-1] == 1).all())

@@ -72,19 +72,44 @@ def _shown(
 ) -> tuple[Sets, list[Label]]:
     """Labels of item and term columns and of texts, numbered, by row."""
     kinds = {Role.ITEMS: "item", Role.TERMS: "term"}
-    columns = [(n, a) for n, a in plan.attributes.items() if a.role in kinds and n in frame.columns]
-    if not columns and not in_texts:
-        return Sets(np.zeros(frame.height + 1, np.int64), np.empty(0, np.int32)), []
-    shown: list[set[Label]] = [set() for _ in range(frame.height)]
-    for name, attribute in columns:
-        for row, entries in enumerate(entries_of(frame[name], attribute.separator)):
-            shown[row].update((name, kinds[attribute.role], entry) for entry in entries)
-    for row, labels in enumerate(in_texts or ()):
-        shown[row].update(labels)
     number_of: dict[Label, int] = {}
-    by_row = [sorted(number_of.setdefault(label, len(number_of)) for label in seen) for seen in shown]
-    ptr = np.cumsum([0, *(len(numbers) for numbers in by_row)])
-    return Sets(ptr, np.array([n for numbers in by_row for n in numbers], np.int32)), list(number_of)
+    rows: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
+    codes: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
+    for name, attribute in plan.attributes.items():
+        if attribute.role not in kinds or name not in frame.columns:
+            continue
+        cell_of_row, cells = _distinct_cells(frame[name])
+        shown = [
+            [number_of.setdefault((name, kinds[attribute.role], entry), len(number_of)) for entry in entries]
+            for entries in (_cell_entries(cell, attribute.separator) for cell in cells)
+        ]
+        lengths = np.array([len(numbers) for numbers in shown], np.int64)
+        ptr = np.r_[0, np.cumsum(lengths)]
+        flat = np.array([n for numbers in shown for n in numbers], np.int32)
+        owner, code = Sets(ptr, flat).expand(cell_of_row)
+        rows.append(owner)
+        codes.append(code)
+    seen = [
+        (row, number_of.setdefault(label, len(number_of)))
+        for row, labels in enumerate(in_texts or ())
+        for label in labels
+    ]
+    rows.append(np.array([row for row, _ in seen], np.int64))
+    codes.append(np.array([code for _, code in seen], np.int32))
+    pairs = Sets.of_pairs(
+        np.concatenate(rows), np.concatenate(codes), owners=frame.height, codes=max(len(number_of), 1)
+    )
+    return pairs, list(number_of)
+
+
+def _distinct_cells(cells: pl.Series) -> tuple[NDArray[np.int64], list[object]]:
+    """Which of its different cells each row has, and these."""
+    if cells.dtype.is_nested():
+        return np.arange(len(cells)), cells.to_list()
+    table = cells.rename("cell").to_frame()
+    different = table.unique(maintain_order=True).with_row_index("number")
+    number = table.join(different, on="cell", how="left", nulls_equal=True, maintain_order="left")["number"]
+    return number.to_numpy().astype(np.int64), different["cell"].to_list()
 
 
 def entries_of(cells: pl.Series, separator: str | None) -> list[list[str]]:
