@@ -20,10 +20,15 @@ from heteronym.cli import COMMANDS
 from heteronym.io.plans import plan_json_schema
 from heteronym.registry import Parameter, Registry, parameters_of
 from heteronym.text.entity_types import TYPES
+from heteronym.text.recognizers.rows import FILES, rules_of
 from heteronym.text.rule import Rule
-from heteronym.text.triggers import STORED, stored_text
+from heteronym.text.triggers import STORED
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "training"))
+
+from derive_triggers import stored_text  # noqa: E402
+
 REFERENCE = HERE / "reference.md"
 DECISIONS = HERE / "decisions" / "README.md"
 TRIGGERS = HERE.parent / "src" / "heteronym" / "text" / STORED
@@ -40,6 +45,8 @@ WHERE = {
     "recognizer": "Finds mentions in texts. All rules run; of the models only the one that `text.model` "
     "names. `patterns` and `words` run with what the plan gives them.",
     "linker": "`text.linkers: [NAME, ...]`. Says which mentions repeat a column's value.",
+    "hierarchy builder": "`heteronym hierarchy build --kind NAME`. See [hierarchies.md](hierarchies.md).",
+    "attack": "`heteronym attack --only NAME`; left out, all of them run. See [attacks.md](attacks.md).",
     "document method": "`heteronym sanitize --method NAME`. Rewrites single documents.",
 }
 
@@ -147,6 +154,8 @@ def rules() -> list[Rule]:
         for value in vars(import_module(module.name)).values():
             if isinstance(value, tuple):
                 found |= {one.expression: one for one in value if isinstance(one, Rule)}
+    for name in FILES:
+        found |= {one.expression: one for one in rules_of(name)}
     return list(found.values())
 
 

@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING, Any
 from heteronym.errors import HeteronymError, InputError, OutputError, PlanError, PromiseError, UsageError
 
 if TYPE_CHECKING:
-    from heteronym.library import anonymize, estimate, profile, read_plan, sanitize, scan, verify
+    from heteronym.library import (
+        analyze,
+        anonymize,
+        attack,
+        estimate,
+        profile,
+        read_plan,
+        sanitize,
+        scan,
+        verify,
+    )
     from heteronym.model.plan import Plan
     from heteronym.model.release import Verdict
     from heteronym.publish import Release
@@ -34,7 +44,9 @@ __all__ = [
     "UsageError",
     "Verdict",
     "__version__",
+    "analyze",
     "anonymize",
+    "attack",
     "estimate",
     "profile",
     "read_plan",

@@ -13,13 +13,14 @@ from typing import Any, ClassVar, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.model.document import Document, Finding, Sanitized
 from heteronym.model.mention import Span
 from heteronym.model.partition import Held, Partition
 from heteronym.model.person_view import Domain, LabelShape, PersonView, Sets
 from heteronym.model.recoding import ElementLabels, Recoding
 from heteronym.model.release import Check, ModelVerdict, Released
-from heteronym.model.schema import Attribute
+from heteronym.model.schema import Attribute, Scale
 
 Members = NDArray[np.int32]  # person numbers
 Kind = Literal["columns", "terms", "items"]
@@ -52,6 +53,9 @@ class PrivacyModel(Protocol):
 
     def start(self, view: PersonView) -> Statistic:
         """The statistic of nobody."""
+
+    def check(self, view: PersonView) -> None:
+        """Refuse what no grouping of these persons can reach, and say what could be (may be left out)."""
 
     def may_show(self, view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
         """Per element that a group holds, whether the group may show it as it is (if terms are protected)."""
@@ -129,6 +133,30 @@ class Analyzer(Protocol):
     """Says what a document tells; changes nothing."""
 
     def analyze(self, document: Document) -> Sequence[Finding]: ...
+
+
+class HierarchyBuilder(Protocol):
+    """Makes a generalization hierarchy from the values of a column."""
+
+    scales: ClassVar[frozenset[Scale]]
+
+    def paths(self, values: Sequence[Any], counts: Sequence[int], *, texts: Sequence[str]) -> list[list[str]]:
+        """From each value up to the root. `values` are distinct and ascend (in the plan's order, where the
+        column is ordinal); `texts` are the leaves' names, `counts` how many rows hold each."""
+
+
+class Attack(Protocol):
+    """An adversary who has a release and knows something about the people in it.
+
+    One who finds nothing to attack (no text, no items) says so by `AttackResult.idle`. Attacks read labels
+    by themselves: they share nothing with what made the release.
+    """
+
+    threat: ClassVar[Threat]
+
+    def attack(
+        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
+    ) -> AttackResult: ...
 
 
 class Linker(Protocol):

@@ -6,20 +6,33 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from heteronym.attacking import Siege, attack_release
 from heteronym.errors import UsageError
 from heteronym.estimating import Estimate, estimate_run
 from heteronym.io.bundles import check_private, check_target
 from heteronym.io.mentions import read_mentions
+from heteronym.io.plan_checks import check_reviewed
 from heteronym.io.plans import make_plan, override, read_plan
-from heteronym.io.tables import Table, from_frame, read_tables, to_frame
+from heteronym.io.tables import Table, from_frame, join_for_profile, read_tables, to_frame
 from heteronym.model.plan import Plan, TextPlan
 from heteronym.model.release import Verdict
 from heteronym.pipeline import make_dataset, make_draft
 from heteronym.profiling import Profile, look_at
 from heteronym.publish import Release, audit_in_memory, make_facts, publish, verify_release
 from heteronym.run import Progress, Run
+from heteronym.text.entity_types import is_direct
 
-__all__ = ["anonymize", "estimate", "profile", "read_plan", "sanitize", "scan", "verify"]
+__all__ = [
+    "analyze",
+    "anonymize",
+    "attack",
+    "estimate",
+    "profile",
+    "read_plan",
+    "sanitize",
+    "scan",
+    "verify",
+]
 
 PlanLike = Plan | Mapping[str, Any] | str | Path
 TextPlanLike = TextPlan | PlanLike
@@ -60,7 +73,7 @@ def anonymize(
     run.folder, run.cache = run.folder or folder, None if cache is None else Path(cache)
     target, owner = (None if p is None else Path(p) for p in (output, private))
     if target is not None:
-        check_target(target, overwrite=overwrite)
+        place = check_target(target, overwrite=overwrite)
         if owner is not None:
             check_private(owner, target)
     elif owner is not None:
@@ -70,12 +83,15 @@ def anonymize(
             table, native = _read(data, made)
             dataset = make_dataset(table, made, folder=run.folder)
             found = None if mentions is None else read_mentions(Path(mentions), dataset)
+            if found is not None:
+                direct = frozenset(t for t in found.types if is_direct(t, direct=made.text.direct))
+                check_reviewed(found.types, made, direct=direct)
         draft = make_draft(dataset, made, mentions=found, run=run)
         frame = draft.frame
         if native is not None:
             frame = to_frame(draft.frame, native, draft.source_row, draft.unchanged)
         if target is not None:
-            return publish(draft, made, table.format, target, run=run, private=owner, data=frame)
+            return publish(draft, made, table.format, place, run=run, private=owner, data=frame)
         verdict = audit_in_memory(draft, made, run)
         facts = make_facts(draft, made, verdict, run)
         return Release(frame, verdict, draft.measures, facts, made, draft.source_row)
@@ -112,6 +128,19 @@ def verify(release: str | Path, *, against: Any = None, private: str | Path | No
     )
 
 
+def attack(release: str | Path, *, against: Any, private: str | Path | None = None, **options: Any) -> Siege:
+    """Simulated attackers on a release folder; options as for the command: `only`, `seed`, `hierarchies`, ...
+
+    Parameters of attacks are given as `parameters={"targets": 100}`.
+    """
+    paths = ("hierarchies", "other", "other_private")
+    options |= {name: Path(options[name]) for name in paths if options.get(name) is not None}
+    if options.get("control") is not None:
+        options["control"] = _table(options["control"]).frame
+    owner = None if private is None else Path(private)
+    return attack_release(Path(release), _table(against), private=owner, **options)
+
+
 def _table(data: Any) -> Table:
     paths = _paths(data)
     return read_tables(paths) if paths else from_frame(data)[0]
@@ -119,6 +148,8 @@ def _table(data: Any) -> Table:
 
 def profile(data: Any, *, person: str | None = None) -> Profile:
     """Look at data (a frame or files): scales, roles with reasons, uniqueness; `.plan` is a draft plan."""
+    if isinstance(data, (list, tuple)):
+        return look_at(join_for_profile(data), person=person)
     return look_at(_table(data), person=person)
 
 
@@ -128,17 +159,43 @@ def sanitize(
     method: str = "redact",
     model: str | None = None,
     plan: TextPlanLike | None = None,
+    private: str | Path | None = None,
+    passphrase: str | None = None,
     **parameters: Any,
 ) -> str:
     """One document by a document method: `sanitize(text, method="redact")` masks what is found in it.
 
-    `plan` says what counts in texts: a plan file, a Plan, or its `text` part alone.
+    `plan` says what counts in texts: a plan file, a Plan, or its `text` part alone. `private` is the owner's
+    folder, where the method `pseudonyms` keeps its key and vault.
     """
     from heteronym.sanitizing import sanitize_text
 
     settings = _text_plan(plan)
     settings = settings.model_copy(update={"model": model}) if model else settings
-    return sanitize_text(text, method=method, plan=settings, parameters=parameters)
+    folder = None if private is None else Path(private)
+    return sanitize_text(
+        text, method=method, plan=settings, parameters=parameters, private=folder, passphrase=passphrase
+    )
+
+
+def analyze(
+    text: str,
+    *,
+    author: str | None = None,
+    recipient: str | None = None,
+    model: str | None = None,
+    plan: TextPlanLike | None = None,
+) -> dict[str, Any]:
+    """Who a text is about and what it says of them: assertions with class, proprietors, canonical forms,
+    sensitivity and a suggested replacement; `author` and `recipient` are who "I" and "you" are."""
+    from heteronym.analyzing import analyze_texts, told
+
+    settings = _text_plan(plan)
+    settings = settings.model_copy(update={"model": model}) if model else settings
+    content = told(analyze_texts([text], settings, authors=[author], recipient=recipient))
+    document = content["documents"][0]
+    del document["name"]
+    return {**document, "ranking": content["persons"], "anonymity": content["anonymity"]}
 
 
 def scan(texts: str | Sequence[str], *, plan: TextPlanLike | None = None) -> Any:

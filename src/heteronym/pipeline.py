@@ -18,6 +18,7 @@ from heteronym import registry
 from heteronym.encode import encode, recoder_name
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
+from heteronym.io.plan_checks import check_listed, check_unchanged
 from heteronym.io.plans import Parts, build_parts, make_schema
 from heteronym.io.tables import Table
 from heteronym.io.values import text_cells
@@ -74,7 +75,10 @@ def make_dataset(table: Table, plan: Plan, *, folder: Path | None = None) -> Dat
         for name, attribute in schema
         if attribute.hierarchy is not None and attribute.role in (Role.QUASI, Role.ITEMS)
     }
-    return Dataset(schema, table.frame, hierarchies, frozenset(plan.data.missing), table.source)
+    dataset = Dataset(schema, table.frame, hierarchies, frozenset(plan.data.missing), table.source)
+    check_listed(dataset)
+    check_unchanged(dataset)
+    return dataset
 
 
 def make_draft(
@@ -172,6 +176,9 @@ def _check_models(view: PersonView, parts: Parts) -> None:
     least = max(getattr(model, "k", model.least_persons) for model in parts.models)
     if least > view.persons:
         raise InputError(f"k = {least} is larger than the number of persons, {view.persons}")
+    for model in parts.models:
+        if hasattr(model, "check"):
+            model.check(view)
     for model in parts.models:
         if hasattr(model, "check"):
             model.check(view)

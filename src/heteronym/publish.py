@@ -19,9 +19,25 @@ from numpy.typing import NDArray
 
 import heteronym
 from heteronym.errors import InputError, PromiseError
-from heteronym.io.bundles import Bundle, check_private, read_release, write_private
+from heteronym.io.bundles import (
+    SECRET_FILE,
+    Bundle,
+    Target,
+    check_private,
+    differing_files,
+    owner_folder,
+    owner_secret,
+    read_release,
+)
 from heteronym.io.mentions import read_mentions, trace_lines
-from heteronym.io.plans import build_parts, make_schema, read_plan, read_released_plan, released_plan
+from heteronym.io.plans import (
+    build_parts,
+    make_schema,
+    read_plan,
+    read_released_plan,
+    released_hash,
+    released_plan,
+)
 from heteronym.io.recodings import recoding_files
 from heteronym.io.tables import ENDINGS, Format, Table, parse_released, render
 from heteronym.model.dataset import Dataset
@@ -111,7 +127,7 @@ def publish(
     draft: Draft,
     plan: Plan,
     layout: Format,
-    folder: Path,
+    folder: Path | Target,
     *,
     run: Run,
     private: Path | None = None,
@@ -125,7 +141,8 @@ def publish(
         layout = Format("parquet", ".parquet")
     name = f"data{layout.ending}"
     if private is not None:
-        check_private(private, folder)
+        check_private(private, folder.folder if isinstance(folder, Target) else folder)
+    secret = None if private is None else owner_secret(private)
     with Bundle(folder) as bundle:
         with run.step("write"):
             content, layout = render(draft.frame, layout)
@@ -135,6 +152,7 @@ def publish(
                 plan,
                 delimiter=layout.delimiter if is_csv else None,
                 encoding=layout.encoding if is_csv else None,
+                secret=secret,
             )
             bundle.write("plan.yaml", plan_text.encode())
         with run.step("verify"):
@@ -149,9 +167,8 @@ def publish(
         facts = make_facts(draft, plan, verdict, run)
         facts["files"] = {file: _digest(bundle.read(file)) for file in (name, "plan.yaml", "report.html")}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
-        if private is not None:
-            write_private(private, _owner_files(draft, plan))
-        bundle.publish()
+        owners = {} if secret is None else {**_owner_files(draft, plan), SECRET_FILE: secret}
+        bundle.publish(private, owners)
     return Release(data, verdict, draft.measures, facts, plan, draft.source_row)
 
 
@@ -176,7 +193,7 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
             "release": plan.release.model_dump(),
             "text": {"model": model_in_use(plan.text), "language": plan.text.language},
             "seed": plan.seed,
-            "plan_hash": plan.hash,
+            "plan_hash": released_hash(plan),
             "versions": _versions(),
         },
     }
@@ -233,6 +250,8 @@ def verify_release(folder: Path, *, against: Table | None = None, private: Path 
     changed = _changed_since_audit(files, names[0])
     person = source_row = everybody = None
     if private is not None:
+        private = owner_folder(private, files.get("facts.json", b""))
+        changed += [name for name in differing_files(private, files) if name not in changed]
         try:
             source_row, person, everybody = _read_row_map(private, table.height)
         except InputError:

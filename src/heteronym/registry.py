@@ -16,8 +16,10 @@ from typing import Any, Generic, Literal, TypeVar, Union, cast, get_args, get_or
 
 from heteronym.contracts import (
     Analyzer,
+    Attack,
     DocumentMethod,
     ElementRecoder,
+    HierarchyBuilder,
     Linker,
     Measure,
     Partitioner,
@@ -187,6 +189,8 @@ recognizers: Registry[Recognizer] = Registry("recognizer", "heteronym.text.recog
 linkers: Registry[Linker] = Registry("linker", "heteronym.text.linkers")
 document_methods: Registry[DocumentMethod] = Registry("document method", "heteronym.documents")
 analyzers: Registry[Analyzer] = Registry("analyzer", "heteronym.analyzers")
+hierarchy_builders: Registry[HierarchyBuilder] = Registry("hierarchy builder", "heteronym.hierarchies")
+attacks: Registry[Attack] = Registry("attack", "heteronym.attacks")
 
 ALL: tuple[Registry[Any], ...] = (
     privacy_models,
@@ -198,4 +202,11 @@ ALL: tuple[Registry[Any], ...] = (
     linkers,
     document_methods,
     analyzers,
+    hierarchy_builders,
+    attacks,
 )
+
+
+def entity_types() -> frozenset[str]:
+    """Names of the entity types that the recognizers of the package know."""
+    return frozenset(importlib.import_module("heteronym.text.entity_types").TYPES)

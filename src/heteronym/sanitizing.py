@@ -2,57 +2,142 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from heteronym.contracts import DocumentMethod
-from heteronym.errors import OutputError, PromiseError, UsageError
+from heteronym.errors import InputError, PromiseError, UsageError
 from heteronym.io.bundles import check_private, write_private
+from heteronym.io.formats import open_document, read_content
+from heteronym.io.formats.folders import Listed, check_written, list_documents, write_all, written_names
+from heteronym.io.formats.source import Source
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import edited
+from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
 from heteronym.registry import document_methods
+from heteronym.report.side_by_side import side_by_side
 from heteronym.run import Run
-from heteronym.scanning import find_in_documents, read_document, text_plan
+from heteronym.scanning import find_in_documents, text_plan
+from heteronym.text.entities import follow_names
+from heteronym.text.entity_types import is_direct
 from heteronym.text.parse import parse
+from heteronym.text.propagate import propagate
+from heteronym.text.scan import counts
+
+SIDE_BY_SIDE = "side_by_side.html"
+
+
+@runtime_checkable
+class KeepsVault(Protocol):
+    """A method that remembers, in the owner's folder, what it replaced by what."""
+
+    vault_files: Sequence[str]
+
+    def opened(self, owner: Mapping[str, bytes], *, passphrase: str | None) -> DocumentMethod:
+        """The method as it went on before, given the owner's files that it wrote then."""
 
 
 class SanitizedFiles(NamedTuple):
-    """Where the documents went, and what may be told about them."""
+    """Where the documents went, what may be told about them, and which could not be read, with reasons."""
 
     written: list[Path]
     facts: Mapping[str, Any]
+    skipped: list[str]
 
 
 def documents_of(
-    texts: Sequence[str], plan: TextPlan, *, names: Sequence[str] = (), run: Run | None = None
+    texts: Sequence[str],
+    plan: TextPlan,
+    *,
+    names: Sequence[str] = (),
+    known: Sequence[Sequence[Span]] = (),
+    run: Run | None = None,
 ) -> list[Document]:
-    """Texts with their mentions, settled and followed; parsed when a method asks for it."""
+    """Texts with their mentions, settled and followed; parsed when a method asks for it.
+
+    `known` are mentions that a format itself tells of, such as the author of a comment.
+    """
     found = find_in_documents(texts, plan, run=run)
     called = names or ["text"] * len(texts)
+    told = known or [()] * len(texts)
     return [
-        Document(text, tuple(spans), name, parse)
-        for text, spans, name in zip(texts, found, called, strict=True)
+        Document(text, tuple(_with_known(text, spans, more, plan)), name, parse)
+        for text, spans, more, name in zip(texts, found, told, called, strict=True)
     ]
 
 
-def sanitize_text(text: str, *, method: str, plan: TextPlan, parameters: Mapping[str, Any]) -> str:
+def _with_known(text: str, found: list[Span], known: Sequence[Span], plan: TextPlan) -> list[Span]:
+    wanted = [span for span in known if counts(span.type, plan)]
+    if not wanted:
+        return found
+    free = [
+        span for span in found if not any(span.start < one.end and one.start < span.end for one in wanted)
+    ]
+    followed = follow_names([text], [sorted([*free, *wanted])])
+    return propagate([text], followed, is_direct=lambda kind: is_direct(kind, direct=plan.direct))[0]
+
+
+def sanitize_text(
+    text: str,
+    *,
+    method: str,
+    plan: TextPlan,
+    parameters: Mapping[str, Any],
+    private: Path | None = None,
+    passphrase: str | None = None,
+) -> str:
     """One document by a document method; refused if its audit fails."""
-    return sanitized(documents_of([text], plan), document_methods.build(method, parameters))[0][0]
+    built = opened_method(document_methods.build(method, parameters), private, passphrase)
+    texts, result = sanitized(documents_of([text], plan), built)
+    for warning in result.facts.get("warnings", ()):
+        warnings.warn(warning, stacklevel=3)
+    if private is not None:
+        write_private(private, result.owner)
+    return texts[0]
 
 
-def sanitized(documents: Sequence[Document], method: DocumentMethod) -> tuple[list[str], Sanitized]:
-    """The rewritten documents, or none at all."""
+def sanitized(documents: Sequence[Document], method: DocumentMethod) -> tuple[Sequence[str], Sanitized]:
+    """Plain texts after a method's edits, and what it says of them; refused if its audit fails."""
     result = method.sanitize(documents)
     texts = [edited(document.text, edits) for document, edits in zip(documents, result.edits, strict=True)]
+    return _audited(documents, texts, method), result
+
+
+def opened_method(method: DocumentMethod, private: Path | None, passphrase: str | None) -> DocumentMethod:
+    """The method with what it remembers, if it is one that remembers."""
+    if not isinstance(method, KeepsVault):
+        if passphrase is not None:
+            raise UsageError("a passphrase is for methods that keep a vault, such as pseudonyms")
+        return method
+    return method.opened(owner_files(private, method.vault_files), passphrase=passphrase)
+
+
+def keeps_vault(method: str) -> bool:
+    """Whether a document method, by its name, has a vault that a passphrase may seal."""
+    return hasattr(document_methods.get(method), "vault_files")
+
+
+def owner_files(private: Path | None, names: Sequence[str]) -> dict[str, bytes]:
+    """Those of the owner's files that exist."""
+    if private is None:
+        return {}
+    try:
+        return {name: (private / name).read_bytes() for name in names if (private / name).is_file()}
+    except OSError as error:
+        raise InputError(f"{private}: cannot be read ({error.strerror or 'input error'})") from None
+
+
+def _audited(documents: Sequence[Document], texts: Sequence[str], method: DocumentMethod) -> Sequence[str]:
     checks = [method.audit(document, text) for document, text in zip(documents, texts, strict=True)]
     failed = [check.detail for check in checks if check.holds is False]
     if failed:
         raise PromiseError(
             f"{len(failed)} of {len(checks)} documents failed the audit ({failed[0]}). Nothing was released"
         )
-    return texts, result
+    return texts
 
 
 def sanitize_documents(
@@ -65,45 +150,87 @@ def sanitize_documents(
     language_model: str | None = None,
     encoding: str | None = None,
     private: Path | None = None,
+    passphrase: str | None = None,
     overwrite: bool = False,
     run: Run | None = None,
 ) -> SanitizedFiles:
     """Each document under its own name in a folder; all of them, or none.
 
     `config` is a plan: what it says of texts (words, patterns, types that count) holds for documents, too.
+    Documents that cannot be read are left out and listed, unless none can.
     """
     built = document_methods.build(method, parameters)
-    written = _targets(paths, target, overwrite=overwrite)
     if private is not None:
         check_private(private, target)
+    built = opened_method(built, private, passphrase)
     run = run or Run(folder=None if config is None else config.parent)
-    originals = [read_document(path, encoding) for path in paths]
-    plan = text_plan(config, language_model)
-    texts, result = sanitized(
-        documents_of(originals, plan, names=[path.name for path in written], run=run), built
-    )
-    if private is not None and result.owner:
-        write_private(private, result.owner)
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-        for document, text in zip(written, texts, strict=True):
-            document.write_bytes(text.encode(encoding or "utf-8"))
-    except OSError as error:
-        raise OutputError(f"{target}: cannot be written ({error.strerror or 'output error'})") from None
-    return SanitizedFiles(written, result.facts)
+    with run.active():
+        read = read_documents(paths, target, encoding=encoding, private=private, overwrite=overwrite, run=run)
+        documents = documents_of(
+            [source.text for source in read.sources],
+            text_plan(config, language_model),
+            names=read.names,
+            known=[source.known for source in read.sources],
+            run=run,
+        )
+        run.tell(None, "sanitize")
+        result = built.sanitize(documents)
+        files = {
+            name: source.write(edits)
+            for name, source, edits in zip(read.names, read.sources, result.edits, strict=True)
+        }
+        run.tell(None, "verify")
+        # The audit reads what was written, through the same door that a recipient would use.
+        texts = [
+            read_content(content, name, None if source.ending else encoding).text
+            for (name, content), source in zip(files.items(), read.sources, strict=True)
+        ]
+        _audited(documents, texts, built)
+        if private is not None:
+            owner = dict(result.owner)
+            if passphrase is None:  # a page in plain words would give away what the vault seals
+                originals = (document.text for document in documents)
+                pages = list(zip(read.names, originals, result.edits, strict=True))
+                owner[SIDE_BY_SIDE] = side_by_side(pages, method=method)
+            write_private(private, owner)
+        run.tell(None, "write")
+        written = write_all(target, files)
+    unread = sum(source.unread for source in read.sources)
+    facts = {**result.facts, **({"unread_parts": unread} if unread else {})}
+    return SanitizedFiles(written, facts, read.skipped)
 
 
-def _targets(paths: Sequence[str], target: Path, *, overwrite: bool) -> list[Path]:
-    names = [Path(path).name for path in paths]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise UsageError(f"two documents are called '{twice[0]}'; they would overwrite each other")
-    written = [target / name for name in names]
-    if any(path.exists() for path in written) and not overwrite:
-        raise OutputError(f"{target}: documents of these names exist. Use --overwrite to replace them")
-    if any(
-        path.exists() and Path(given).resolve() == path.resolve()
-        for given, path in zip(paths, written, strict=True)
-    ):
-        raise UsageError(f"{target}: is where the originals are; name another folder")
-    return written
+class ReadDocuments(NamedTuple):
+    """Documents that could be read, the names they will be written under, and complaints about the others."""
+
+    sources: list[Source]
+    names: list[str]
+    skipped: list[str]
+
+
+def read_documents(
+    paths: Sequence[str],
+    target: Path,
+    *,
+    encoding: str | None,
+    private: Path | None,
+    overwrite: bool,
+    run: Run,
+) -> ReadDocuments:
+    listed = list_documents(paths, leave_out=[target, *([] if private is None else [private])])
+    sources: list[Source] = []
+    kept: list[Listed] = []
+    skipped: list[str] = []
+    for number, one in enumerate(listed):
+        run.tell(number / len(listed), "read")
+        try:
+            sources.append(open_document(one.path, encoding))
+            kept.append(one)
+        except InputError as error:
+            skipped.append(str(error))
+    if not sources:
+        more = f", and {len(skipped) - 1} more cannot be read" if len(skipped) > 1 else ""
+        raise InputError(f"{skipped[0]}{more}")
+    names = written_names(kept, [source.ending for source in sources])
+    check_written(kept, names, target, overwrite=overwrite)
+    return ReadDocuments(sources, names, skipped)

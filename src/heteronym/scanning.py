@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from heteronym.errors import InputError, PlanError
+from heteronym.errors import PlanError
+from heteronym.io.formats import open_document
 from heteronym.io.mentions import document_lines, mention_lines
 from heteronym.io.plans import override, read_plan
 from heteronym.io.tables import read_tables
@@ -16,7 +17,7 @@ from heteronym.model.schema import Role
 from heteronym.pipeline import find, make_dataset
 from heteronym.run import Run
 from heteronym.text.entity_types import is_direct
-from heteronym.text.propagate import propagate
+from heteronym.text.propagate import identifies, propagate
 from heteronym.text.scan import counts, recognize, recognizers_for
 
 _AT_ONCE = 1_000_000  # characters
@@ -66,7 +67,12 @@ def find_in_documents(texts: Sequence[str], plan: TextPlan, *, run: Run | None =
     for some in _slices(texts):
         found = recognize(some, parts, wanted=lambda kind: counts(kind, plan))
         for text, spans in zip(some, found, strict=True):
-            result += propagate([text], [spans], is_direct=lambda kind: is_direct(kind, direct=plan.direct))
+            result += propagate(
+                [text],
+                [spans],
+                is_direct=lambda kind: is_direct(kind, direct=plan.direct),
+                follows=identifies,
+            )
         run.tell(len(result) / len(texts), "scan")
     return result
 
@@ -86,11 +92,5 @@ def _slices(texts: Sequence[str]) -> Iterator[list[str]]:
 
 
 def read_document(path: str, encoding: str | None) -> str:
-    try:
-        return Path(path).read_bytes().decode(encoding or "utf-8")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (UnicodeDecodeError, LookupError):
-        raise InputError(f"{path}: not {encoding or 'UTF-8'}. Name its encoding with --encoding") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
+    """The text of a document of any known format."""
+    return open_document(path, encoding).text

@@ -16,7 +16,7 @@ from heteronym.registry import Parameter, parameters_of
 
 PARTS = [(kind, name) for kind in registry.ALL for name in kind.names()]
 IDS = [f"{kind.kind}-{name}".replace(" ", "-") for kind, name in PARTS]
-ALGORITHMS = {"privacy", "partition", "recode", "measures"}
+ALGORITHMS = {"privacy", "partition", "recode", "measures", "hierarchies", "attacks"}
 each_part = pytest.mark.parametrize(("kind", "name"), PARTS, ids=IDS)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -330,3 +331,31 @@ def test_a_fault_of_the_program_tells_its_kind_and_no_data(
     assert "ValueError" in outcome.err
     assert SECRET not in outcome.err
     assert at.left_behind() == []
+
+
+def test_scan_does_not_write_over_a_reviewed_file(command: Any, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("Mail ann@mail.example")
+    (tmp_path / "found.jsonl").write_text("reviewed")
+    call = ("scan", tmp_path / "note.txt", "-o", tmp_path / "found.jsonl", "--model", "none")
+    outcome = command(*call)
+    assert (outcome.exit_code, "--overwrite" in outcome.err) == (2, True)
+    assert (tmp_path / "found.jsonl").read_text() == "reviewed"
+    assert command(*call, "--overwrite").exit_code == 0
+    assert "MAIL" in (tmp_path / "found.jsonl").read_text()
+
+
+@pytest.mark.parametrize(("type_", "code"), [("GPE", 2), ("PERSON", 0), ("MAIL", 0)])
+def test_reviewed_mentions_of_a_type_that_does_not_count_are_refused(
+    type_: str, code: int, desk: Any
+) -> None:
+    content = {
+        "attributes": {"age": {"role": "quasi"}, "t": {"role": "text"}},
+        "text": {"entities": ["PERSON"], "model": "none"},
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+    }
+    at = desk("age,t\n1,Bath is far\n1,Bath is far\n", content)
+    line = f'{{"row": 0, "column": "t", "start": 0, "end": 4, "type": "{type_}"}}\n'
+    (at.folder / "m.jsonl").write_text(line + line.replace('"row": 0', '"row": 1'))
+    outcome = at.anonymize("--mentions", at.folder / "m.jsonl")
+    assert outcome.exit_code == code
+    assert ("not among text.entities" in outcome.err) == (code == 2)

@@ -75,10 +75,15 @@ def test_wrong_input_is_refused_and_nothing_is_written(
 ) -> None:
     folder = tmp_path / "clean"
     (tmp_path / "latin.txt").write_bytes("Zürich".encode("latin-1"))
+    (tmp_path / "empty").mkdir()
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "letter.txt").write_text(LETTER, "utf-8")
     refused = (
-        ("sanitize", documents[0], tmp_path / "latin.txt", "-o", folder, "--model", "none"),
+        ("sanitize", tmp_path / "latin.txt", "-o", folder, "--model", "none"),
+        ("sanitize", tmp_path / "empty", "-o", folder, "--model", "none"),
+        ("sanitize", documents[0], "-o", folder, "--style", "placeholders"),
+        ("sanitize", documents[0], "-o", folder, "--method", "pseudonyms", "--style", "silly"),
+        ("sanitize", documents[0], "-o", folder, "--method", "pseudonyms", "--private", folder / "in"),
         ("sanitize", documents[0], tmp_path / "absent.txt", "-o", folder, "--model", "none"),
         ("sanitize", documents[0], tmp_path / "more" / "letter.txt", "-o", folder, "--model", "none"),
         ("sanitize", documents[0], "-o", tmp_path, "--overwrite", "--model", "none"),

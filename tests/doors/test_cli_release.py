@@ -321,9 +321,10 @@ def test_an_error_of_the_file_system_is_told_and_leaves_nothing(
     assert at.left_behind() == []
 
 
+@pytest.mark.parametrize("in_one_step", [True, False])
 @pytest.mark.parametrize("error", [OSError(28, "full"), KeyboardInterrupt()], ids=["error", "interrupt"])
 def test_an_older_release_stays_if_the_new_one_cannot_take_its_place(
-    error: BaseException, desk: Any, monkeypatch: pytest.MonkeyPatch
+    error: BaseException, in_one_step: bool, desk: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = desk()
     at.anonymize()
@@ -335,8 +336,14 @@ def test_an_older_release_stays_if_the_new_one_cannot_take_its_place(
             raise error
         honest(source, target)
 
+    def cannot(one: Path, other: Path) -> bool:
+        if in_one_step:
+            raise error
+        return False
+
     with monkeypatch.context() as patch:
         patch.setattr("heteronym.io.bundles.os.rename", fail)
+        patch.setattr("heteronym.io.bundles.exchange", cannot)
         assert at.anonymize("--overwrite", "--k", "4").exit_code != 0
     assert {path.name: path.read_bytes() for path in at.release.iterdir()} == before
     assert sorted(path.name for path in at.folder.iterdir()) == ["people.csv", "plan.yaml", "release"]
@@ -382,3 +389,47 @@ def test_the_order_of_released_rows_follows_from_the_released_rows(desk: Any) ->
     one.anonymize()
     other.anonymize()
     assert one.released.read_bytes() == other.released.read_bytes()
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)], ids=["text", "json"])
+def test_a_closed_pipe_after_publication_does_not_deny_the_release(
+    options: tuple[str, ...], desk: Any
+) -> None:
+    at = desk()
+    call = [
+        *(sys.executable, "-m", "heteronym", "anonymize", at.folder / "people.csv"),
+        *("-c", at.folder / "plan.yaml", "-o", at.release, *options),
+    ]
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(call, stdout=write, stderr=subprocess.PIPE, text=True, cwd=PROJECT)
+    os.close(write)
+    assert "Nothing was released" not in done.stderr
+    assert (done.returncode, at.released.exists()) == (0, True)
+
+
+def test_a_closed_pipe_without_a_release_is_no_success(desk: Any) -> None:
+    at = desk()
+    at.anonymize()
+    read, write = os.pipe()
+    os.close(read)
+    call = [sys.executable, "-m", "heteronym", "verify", at.release]
+    done = subprocess.run(call, stdout=write, stderr=subprocess.PIPE, text=True, cwd=PROJECT)
+    os.close(write)
+    assert done.returncode == 2
+
+
+def test_lists_of_the_plan_leave_no_hash_that_could_be_guessed(desk: Any) -> None:
+    import yaml
+
+    plan = {**PEOPLE_PLAN, "data": {"missing": ["secret code"]}, "text": {"synonyms": {"UK": ["Britain"]}}}
+    at = desk(plan=plan)
+    assert at.anonymize().exit_code == 0
+    released = yaml.safe_load((at.release / "plan.yaml").read_text())
+    assert released["text"]["synonyms"] == "1 given"
+    assert released["data"]["missing"] == "1 given"
+    assert at.anonymize("--overwrite", "--private", at.folder / "own").exit_code == 0
+    keyed = yaml.safe_load((at.release / "plan.yaml").read_text())["text"]["synonyms"]
+    assert keyed.startswith("1 given, hmac-sha256 ")
+    assert at.anonymize("--overwrite", "--private", at.folder / "own").exit_code == 0
+    assert yaml.safe_load((at.release / "plan.yaml").read_text())["text"]["synonyms"] == keyed

@@ -123,32 +123,26 @@ def test_dry_run_says_the_same_and_writes_nothing(tmp_path: Path, command: Any) 
 
 # --- types --------------------------------------------------------------------------------------------
 
-TWINS = {"age": [30, 30, 60, 60], "level": ["low", "low", "high", "high"], "day": ["2020-01-01"] * 4}
+LEVELS = ["low", "low", "middle", "high", "high", "high"]
 SIMPLE = {
-    "attributes": {
-        "age": {"role": "quasi", "scale": "numeric"},
-        "level": {"role": "quasi", "scale": "ordinal"},
-        "day": {"role": "quasi", "scale": "date"},
-    },
+    "attributes": {"level": {"role": "quasi", "scale": "ordinal"}, "note": {"role": "plain"}},
     "privacy": [{"model": "k-anonymity", "k": 2}],
 }
 
 
-def test_columns_of_which_nothing_was_generalized_keep_their_type() -> None:
-    levels = pl.Enum(["low", "middle", "high"])
-    frame = pl.DataFrame(TWINS).with_columns(pl.col("level").cast(levels), pl.col("day").str.to_date())
+def test_ordered_categories_of_polars_bring_their_order_and_stay_ordered() -> None:
+    levels = pl.Enum(["none", "low", "middle", "high"])
+    frame = pl.DataFrame({"level": pl.Series(LEVELS, dtype=levels), "note": range(6)})
     data = hn.anonymize(frame, SIMPLE).data
-    assert data.schema["age"] == pl.Int64
-    assert data.schema["day"] == pl.Date
-    assert data.schema["level"] == pl.Enum(["low", "high"])  # no category that is not shown
+    assert data.schema["level"] == pl.Enum(["{low,middle}", "high"])  # and no category that is not shown
+    assert data.schema["note"] == pl.Int64
 
 
-def test_ordered_categories_of_pandas_bring_their_order() -> None:
-    frame = pd.DataFrame(TWINS)
-    frame["level"] = pd.Categorical(frame["level"], ["low", "middle", "high"], ordered=True)
-    data = hn.anonymize(frame, SIMPLE).data
-    assert data["level"].dtype == pd.CategoricalDtype(["low", "high"], ordered=True)
-    assert data["age"].dtype == np.dtype("int64")
+def test_ordered_categories_of_pandas_bring_their_order_and_stay_ordered() -> None:
+    levels = pd.Categorical(LEVELS, ["none", "low", "middle", "high"], ordered=True)
+    data = hn.anonymize(pd.DataFrame({"level": levels, "note": range(6)}), SIMPLE).data
+    assert data["level"].dtype == pd.CategoricalDtype(["{low,middle}", "high"], ordered=True)
+    assert data["note"].dtype == np.dtype("int64")
 
 
 def test_generalized_columns_are_labels() -> None:

@@ -399,3 +399,24 @@ def test_the_walkthrough_shows_true_intermediate_results() -> None:
         for group in range(partition.count)
     ]
     assert sorted(table_rows(part_of(page, "## 4. Labels"))[1:]) == sorted(groups)
+
+
+def test_every_file_that_the_architecture_names_exists() -> None:
+    package = ROOT / "src" / "heteronym"
+    page = text_of("ARCHITECTURE.md")
+    named = set(re.findall(r"`((?:[\w-]+/)*_?[\w-]+\.(?:py|toml|html\.jinja))`", page))
+    assert len(named) > 40
+    anywhere = {path.name for path in package.rglob("*")}
+    missing = {
+        name for name in named if not (package / name).exists() and not ("/" not in name and name in anywhere)
+    }
+    assert {name for name in missing if not (ROOT / name).exists()} == set()
+
+
+def test_every_room_is_drawn_in_the_architecture() -> None:
+    rooms = text_of("ARCHITECTURE.md").split("## Who may import whom", 1)[0]
+    for path in (ROOT / "src" / "heteronym").iterdir():
+        if path.is_dir() and any(path.glob("*.py")):
+            assert f"  {path.name}/" in rooms, f"draw the room {path.name}/"
+        elif path.suffix == ".py" and not path.name.startswith("__main"):
+            assert path.name in rooms, f"draw {path.name}"

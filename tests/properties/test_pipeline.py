@@ -17,7 +17,6 @@ from hypothesis import assume, given, settings
 import heteronym as hn
 from heteronym.errors import InputError
 from heteronym.io.plans import make_plan, override
-from heteronym.library import anonymize
 from heteronym.run import Run
 from heteronym.verify.audit import audit
 from tests.properties.tables import JOB_HIERARCHY, Case, cases
@@ -145,10 +144,9 @@ def test_what_is_read_back_audits_the_same(
     getattr(frame, KINDS[kind])(out)
     (folder / f"people.{kind}").write_bytes(out.getvalue())
     (folder / "job.csv").write_text(JOB_HIERARCHY)
-    plan = make_plan(case.plan)
-    release = anonymize(
+    release = hn.anonymize(
         folder / f"people.{kind}",
-        plan,
+        make_plan(case.plan),
         output=folder / "release",
         private=folder / "own",
         run=Run(folder=folder),

@@ -16,7 +16,11 @@ COMMANDS = {
     "anonymize": "Anonymize data as a plan says, verify the result, and release it.",
     "verify": "Audit a release: does the promise hold on the files?",
     "scan": "Find mentions in text columns or documents: offsets and types, no text.",
+    "attack": "Simulate attackers on a release: who is matched, how surely, against the promise.",
+    "hierarchy": "Build generalization hierarchies from data, or check them (build | check).",
     "sanitize": "Rewrite documents so that what is sensitive in them is gone.",
+    "restore": "Bring documents with pseudonyms back, with the owner's vault.",
+    "analyze": "Say who texts are about, what they say of them, and how sensitive it is.",
     "models": "The language models that are installed, with scores and licences.",
     "demo": "The bundled example, start to finish.",
 }
@@ -54,7 +58,9 @@ def _app_with(name: str, function: Any) -> typer.Typer:
 
 def _loaded(name: str) -> Any:
     module = importlib.import_module(f"heteronym.cli.{name}")
-    command = typer.main.get_command(_app_with(name, module.command))
+    # a module with commands of its own brings its app
+    own = getattr(module, "app", None)
+    command = typer.main.get_command(own if own is not None else _app_with(name, module.command))
     command.name = name
     return command
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 import threading
@@ -14,29 +15,47 @@ import typer
 
 from heteronym.errors import HeteronymError
 
+PASSPHRASE = "HETERONYM_PASSPHRASE"
+SOME_SKIPPED = 4  # exit code: done, but some documents could not be read
 SLOW_COMPILATION = 2.5  # seconds after which we say what takes so long
 
 
+class Outcome:
+    """What a command has done so far, for whatever goes wrong after it."""
+
+    released = False
+
+    @property
+    def said(self) -> str:
+        return "The release was made before that, and is good" if self.released else "Nothing was released"
+
+
 @contextmanager
-def errors_as_messages(*, debug: bool) -> Iterator[None]:
+def errors_as_messages(*, debug: bool) -> Iterator[Outcome]:
     """One line for the user, the trace with --debug; an interrupt or a term signal cleans up on its way."""
+    outcome = Outcome()
 
     def stop(number: int, frame: Any) -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGTERM, stop)
     try:
-        yield
+        yield outcome
+    except BrokenPipeError:
+        # Whoever read our output has gone. A release is good all the same; any other answer is lost.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        typer.echo(f"heteronym: standard output was closed. {outcome.said}", err=True)
+        raise typer.Exit(0 if outcome.released else 2) from None
     except HeteronymError as error:
         if debug:
             raise
         typer.echo(f"heteronym: {error}", err=True)
         raise typer.Exit(error.exit_code) from None
     except KeyboardInterrupt:
-        typer.echo("heteronym: interrupted. Nothing was released", err=True)
+        typer.echo(f"heteronym: interrupted. {outcome.said}", err=True)
         raise typer.Exit(130) from None
     except MemoryError:
-        typer.echo("heteronym: not enough memory. Nothing was released", err=True)
+        typer.echo(f"heteronym: not enough memory. {outcome.said}", err=True)
         raise typer.Exit(2) from None
     except (typer.Exit, SystemExit):
         raise
@@ -50,7 +69,7 @@ def errors_as_messages(*, debug: bool) -> Iterator[None]:
         where = f" in {place.tb_frame.f_code.co_name}, line {place.tb_lineno}" if place is not None else ""
         typer.echo(
             f"heteronym: a fault of the program ({type(error).__name__}{where}). "
-            "Nothing was released; --debug shows the trace, which may quote data",
+            f"{outcome.said}; --debug shows the trace, which may quote data",
             err=True,
         )
         raise typer.Exit(2) from None
@@ -69,6 +88,8 @@ class Steps:
         "compile": "loading the search kernels",
         "partition": "forming groups",
         "recode": "recoding",
+        "sanitize": "rewriting documents",
+        "restore": "restoring documents",
         "measure": "measuring what it cost",
         "write": "writing",
         "verify": "verifying the written files",
@@ -122,3 +143,22 @@ class Steps:
 
 def print_json(content: Any) -> None:
     typer.echo(json.dumps(content, ensure_ascii=False))
+
+
+def asked_passphrase(wanted: bool, *, new: bool = False) -> str | None:
+    """The passphrase from the environment, or typed unseen; never from an option, which others could read."""
+    given = os.environ.get(PASSPHRASE)
+    if given is not None:
+        return given
+    if not wanted:
+        return None
+    return str(typer.prompt("passphrase", hide_input=True, confirmation_prompt=new, err=True))
+
+
+def tell_skipped(skipped: list[str]) -> None:
+    """Which documents were left out, and an exit code of its own."""
+    if skipped:
+        for reason in skipped:
+            typer.echo(f"skipped: {reason}", err=True)
+        typer.echo(f"heteronym: {len(skipped)} documents were left out", err=True)
+        raise typer.Exit(SOME_SKIPPED)

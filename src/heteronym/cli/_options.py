@@ -12,7 +12,10 @@ import typer
 from heteronym.registry import Parameter, parameters_by_name
 
 Data = Annotated[
-    list[str], typer.Argument(help="CSV, TSV, JSON lines, Parquet or Excel files; - is standard input (CSV).")
+    list[str],
+    typer.Argument(
+        help="CSV, TSV, JSON, Parquet, Excel, SPSS, Stata or SAS files; - is CSV from standard input."
+    ),
 ]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Say nothing but errors.", rich_help_panel="Output")
@@ -23,7 +26,7 @@ Json = Annotated[
 ]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the trace of an error.", rich_help_panel="Output")]
 Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Replace an existing release.", rich_help_panel="Output")
+    bool, typer.Option("--overwrite", help="Replace what is there.", rich_help_panel="Output")
 ]
 Config = Annotated[
     Path, typer.Option("--config", "-c", help="The plan: roles, models, method.", rich_help_panel="Input")
@@ -33,6 +36,9 @@ Delimiter = Annotated[
 ]
 Encoding = Annotated[
     str | None, typer.Option(help="Of CSV files; detected if left out.", rich_help_panel="Input")
+]
+Sheet = Annotated[
+    str | None, typer.Option(help="Of a workbook with several sheets.", rich_help_panel="Input")
 ]
 Cache = Annotated[
     Path | None,
@@ -52,6 +58,14 @@ LanguageModel = Annotated[
 Private = Annotated[
     Path | None,
     typer.Option(help="Folder for the owner's files; never part of a release.", rich_help_panel="Output"),
+]
+Passphrase = Annotated[
+    bool,
+    typer.Option(
+        "--passphrase",
+        help="Ask for a passphrase that encrypts the vault; HETERONYM_PASSPHRASE answers in scripts.",
+        rich_help_panel="Output",
+    ),
 ]
 Seed = Annotated[int | None, typer.Option(help="Overrides the plan's seed.", rich_help_panel="Method")]
 
@@ -75,6 +89,16 @@ def with_method_options(function: Callable[..., None]) -> Callable[..., None]:
     from heteronym import registry
 
     found = parameters_by_name(registry.document_methods)
+    return _extended(
+        function, [_parameter_option(name, owners, panel="Method") for name, owners in found.items()]
+    )
+
+
+def with_attack_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Adds an option per parameter of the attacks, in place of `**parameters`."""
+    from heteronym import registry
+
+    found = parameters_by_name(registry.attacks)
     return _extended(
         function, [_parameter_option(name, owners, panel="Method") for name, owners in found.items()]
     )

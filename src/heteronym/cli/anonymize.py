@@ -19,6 +19,7 @@ from heteronym.cli._options import (
     Overwrite,
     Quiet,
     Seed,
+    Sheet,
     Verbose,
     with_part_options,
 )
@@ -41,10 +42,15 @@ def command(
             help="Reviewed mentions as `scan` writes them, instead of scanning.", rich_help_panel="Input"
         ),
     ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(help="What a policy asks for: ema-0.09 sets k = 11.", rich_help_panel="Privacy"),
+    ] = None,
     language_model: LanguageModel = None,
     cache: Cache = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
+    sheet: Sheet = None,
     seed: Seed = None,
     overwrite: Overwrite = False,
     dry_run: Annotated[
@@ -61,7 +67,7 @@ def command(
 
     Example: [bold]heteronym anonymize posts.csv -c plan.yaml -o release --k 5[/]
     """
-    with errors_as_messages(debug=debug):
+    with errors_as_messages(debug=debug) as outcome:
         from heteronym.io.plans import override, read_plan
         from heteronym.library import anonymize, estimate
         from heteronym.run import Run
@@ -69,7 +75,9 @@ def command(
         options = {
             "delimiter": delimiter,
             "encoding": encoding,
+            "sheet": sheet,
             "seed": seed,
+            "preset": preset,
             "language_model": language_model,
             **parameters,
         }
@@ -89,6 +97,7 @@ def command(
                 overwrite=overwrite,
                 run=Run(steps, folder=config.parent),
             )
+            outcome.released = True
         if json:
             print_json({"release": str(output), **release.facts})
         elif not quiet:

@@ -1,12 +1,13 @@
 """heteronym profile"""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from heteronym.cli._console import errors_as_messages, print_json
-from heteronym.cli._options import Data, Debug, Delimiter, Encoding, Json, Overwrite, Quiet
+from heteronym.cli._options import Data, Debug, Delimiter, Encoding, Json, Overwrite, Quiet, Sheet
 
 
 def command(
@@ -20,6 +21,7 @@ def command(
     ] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
+    sheet: Sheet = None,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
     json: Json = False,
@@ -32,12 +34,14 @@ def command(
     with errors_as_messages(debug=debug):
         from heteronym.errors import OutputError
         from heteronym.io.tables import join_for_profile
+        from heteronym.model.plan import DataPlan
         from heteronym.profiling import look_at
 
         if output is not None and output.exists() and not overwrite:
             raise OutputError(f"{output}: exists. Use --overwrite to replace it")
-        table = join_for_profile(data, delimiter=delimiter, encoding=encoding)
-        found = look_at(table, person=person)
+        given = DataPlan(delimiter=delimiter, encoding=encoding, sheet=sheet)
+        table = join_for_profile(data, given)
+        found = replace(look_at(table, person=person), sheet=sheet)
         if output is not None:
             try:
                 output.write_text(found.text, "utf-8")

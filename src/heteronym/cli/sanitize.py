@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from heteronym.cli._console import Steps, errors_as_messages, print_json
+from heteronym.cli._console import Steps, asked_passphrase, errors_as_messages, print_json, tell_skipped
 from heteronym.cli._options import (
     Cache,
     Debug,
@@ -14,6 +14,7 @@ from heteronym.cli._options import (
     Json,
     LanguageModel,
     Overwrite,
+    Passphrase,
     Private,
     Quiet,
     with_method_options,
@@ -23,7 +24,7 @@ from heteronym.registry import document_methods
 
 @with_method_options
 def command(
-    documents: Annotated[list[str], typer.Argument(help="Text documents.")],
+    documents: Annotated[list[str], typer.Argument(help="Text, Markdown, HTML, DOCX, PDF; folders of them.")],
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder for the documents.", rich_help_panel="Output")
     ],
@@ -38,6 +39,7 @@ def command(
         typer.Option("--config", "-c", help="A plan; what it says of texts holds.", rich_help_panel="Input"),
     ] = None,
     private: Private = None,
+    passphrase: Passphrase = False,
     language_model: LanguageModel = None,
     cache: Cache = None,
     encoding: Encoding = None,
@@ -49,12 +51,15 @@ def command(
 ) -> None:
     """Rewrite documents so that what is sensitive in them is gone; each keeps its name, in a folder.
 
-    Example: [bold]heteronym sanitize letter.txt -o clean --method redact[/]
+    Example: [bold]heteronym sanitize letter.txt notes/ -o clean --method redact[/]. Exit code 4 says that
+    some documents could not be read and were left out.
     """
     with errors_as_messages(debug=debug):
         from heteronym.run import Run
-        from heteronym.sanitizing import sanitize_documents
+        from heteronym.sanitizing import keeps_vault, sanitize_documents
 
+        asked = passphrase or keeps_vault(method)
+        secret = asked_passphrase(passphrase, new=True) if asked else None
         with Steps(quiet=quiet) as steps:
             done = sanitize_documents(
                 documents,
@@ -65,11 +70,21 @@ def command(
                 language_model=language_model,
                 encoding=encoding,
                 private=private,
+                passphrase=secret,
                 overwrite=overwrite,
                 run=Run(steps, cache=cache, folder=None if config is None else config.parent),
             )
+        for warning in done.facts.get("warnings", ()):
+            typer.echo(f"heteronym: {warning}", err=True)
         if json:
-            print_json({"documents": [str(path) for path in done.written], "method": method, **done.facts})
+            told = {"documents": [str(path) for path in done.written], "method": method, **done.facts}
+            print_json({**told, "skipped": done.skipped})
         elif not quiet:
             for path in done.written:
                 typer.echo(f"sanitized: {path}")
+        if keeps_vault(method) and private is None and not quiet:
+            typer.echo("no --private: there is no vault, and nobody can restore these documents", err=True)
+        unread = done.facts.get("unread_parts")
+        if unread and not quiet:
+            typer.echo(f"{unread} pictures, embedded files or scripts were not read", err=True)
+        tell_skipped(done.skipped)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from heteronym.cli._console import Steps, errors_as_messages
-from heteronym.cli._options import Cache, Debug, Delimiter, Encoding, Json, LanguageModel, Quiet
+from heteronym.cli._options import Cache, Debug, Delimiter, Encoding, Json, LanguageModel, Overwrite, Quiet
 
 
 def command(
@@ -24,6 +24,7 @@ def command(
     cache: Cache = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
+    overwrite: Overwrite = False,
     quiet: Quiet = False,
     json: Json = False,
     debug: Debug = False,
@@ -38,6 +39,8 @@ def command(
         from heteronym.run import Run
         from heteronym.scanning import scan_documents, scan_tables
 
+        if output is not None and output.exists() and not overwrite:
+            raise OutputError(f"{output}: exists, and may have been reviewed. Use --overwrite to replace it")
         with Steps(quiet=quiet) as steps:
             if config is not None:
                 options = {"delimiter": delimiter, "encoding": encoding, "language_model": language_model}

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heteronym.documents._residue import stands, times
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import Edit
 from heteronym.model.release import Check
@@ -26,18 +27,42 @@ class Redact:
     """Masks what was found: `My name is [PERSON].`"""
 
     def sanitize(self, documents: Sequence[Document]) -> Sanitized:
-        return Sanitized(
-            [[Edit(m.start, m.end, f"[{m.type}]") for m in document.mentions] for document in documents]
-        )
+        return Sanitized([_edits(document) for document in documents])
 
     def audit(self, document: Document, released: str) -> Check:
-        """What was found must not be found again, word by word, outside the placeholders."""
+        """What was found must not be found again, word by word, outside the placeholders.
+
+        A mention in small letters without a digit is an ordinary word elsewhere; it must only not stand
+        more often than the original had it outside of mentions.
+        """
         masked = _PLACEHOLDER.sub("\x00", released)
+        bare, end = "", 0
+        for mention in document.mentions:
+            bare, end = bare + document.text[end : mention.start] + "\x00", mention.end
+        bare += document.text[end:]
         surfaces = {document.text[mention.start : mention.end] for mention in document.mentions}
         left = sum(
-            re.search(rf"(?<!\w){re.escape(surface)}(?!\w)", masked) is not None for surface in surfaces
+            stands(surface, masked)
+            and (
+                not (surface.islower() and surface.isascii()) or times(surface, masked) > times(surface, bare)
+            )
+            for surface in surfaces
         )
-        detail = (
-            f"{left} of {len(surfaces)} mentions still stand in the text" if left else "nothing found is left"
-        )
-        return Check("residue", left == 0, detail)
+        detail = f"{left} of {len(surfaces)} mentions still stand in the text"
+        return Check("residue", left == 0, detail if left else "nothing that was found is left")
+
+
+def _edits(document: Document) -> list[Edit]:
+    """One edit per mention, and per further place where the words of one stand with a capital or digit."""
+    edits = [Edit(m.start, m.end, f"[{m.type}]") for m in document.mentions]
+    taken = [(m.start, m.end) for m in document.mentions]
+    types = {document.text[m.start : m.end]: m.type for m in reversed(document.mentions)}
+    for surface in sorted(types, key=len, reverse=True):
+        if surface == surface.lower() and not any(map(str.isdigit, surface)):
+            continue
+        for place in re.finditer(rf"(?<!\w){re.escape(surface)}(?!\w)", document.text):
+            start, end = place.span()
+            if all(end <= a or b <= start for a, b in taken):
+                edits.append(Edit(start, end, f"[{types[surface]}]"))
+                taken.append((start, end))
+    return sorted(edits)

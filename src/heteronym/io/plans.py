@@ -7,6 +7,7 @@ original values (patterns, word lists, synonyms, orders) is reduced to count and
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import re
 from collections.abc import Mapping
@@ -21,10 +22,14 @@ from pydantic import BaseModel, ValidationError
 from heteronym import registry
 from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyModel
 from heteronym.errors import PlanError, UsageError, nearest
+from heteronym.io.plan_checks import check_plan
+from heteronym.io.presets import with_preset
 from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan, Recoder
 from heteronym.model.schema import Role, Schema
 from heteronym.registry import Parameter, parameters_of
+
+_MOST_NODES = 1_000_000
 
 
 def read_plan(path: str | Path) -> Plan:
@@ -40,7 +45,10 @@ def read_plan(path: str | Path) -> Plan:
 
 def parse_yaml(text: str, source: str) -> Mapping[str, Any]:
     try:
+        _check_size(text)
         content = yaml.load(text, _StrictLoader)
+    except RecursionError:
+        raise PlanError(f"{source}: nested too deeply for a plan") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark is not None else ""
@@ -49,6 +57,29 @@ def parse_yaml(text: str, source: str) -> Mapping[str, Any]:
     if not isinstance(content, Mapping):
         raise PlanError(f"{source}: a plan is a mapping with `attributes` and `privacy`")
     return content
+
+
+def _check_size(text: str) -> None:
+    """Refuses what would grow without end: aliases of aliases, or of themselves."""
+    nodes: dict[int, int] = {}  # id -> how many nodes it unfolds to; 0 while it is being counted
+
+    def size(node: Any) -> int:
+        known = nodes.get(id(node))
+        if known is not None:
+            if known == 0:
+                raise RecursionError
+            return known
+        nodes[id(node)] = 0
+        inside = node.value if isinstance(node.value, list) else []
+        parts = [part for one in inside for part in (one if isinstance(one, tuple) else (one,))]
+        nodes[id(node)] = 1 + sum(size(part) for part in parts)
+        if nodes[id(node)] > _MOST_NODES:
+            raise RecursionError
+        return nodes[id(node)]
+
+    top = yaml.compose(text, _StrictLoader)
+    if top is not None:
+        size(top)
 
 
 class _KeyTwice(yaml.constructor.ConstructorError):
@@ -91,6 +122,10 @@ def make_plan(content: Mapping[str, Any] | Plan, *, source: str = "plan") -> Pla
         except ValidationError as error:
             raise PlanError(f"{source}: {_first_problem(error, content)}") from None
     _check_parts(plan, source)
+    try:
+        check_plan(plan)
+    except PlanError as error:
+        raise PlanError(f"{source}: {error}") from None
     return plan
 
 
@@ -112,7 +147,9 @@ def _first_problem(error: ValidationError, content: Any) -> str:
     if problem["type"] == "enum":
         given = _value_at(content, path)
         known = [c.strip(" '") for c in problem["ctx"]["expected"].replace(" or ", ",").split(",")]
-        return f"{where}: must be {problem['ctx']['expected']}.{nearest(str(given), known)}"
+        # What is far from every name gets no proposal: it might be a weaker promise.
+        close = nearest(str(given), known, surely=True)
+        return f"{where}: must be {problem['ctx']['expected']}.{close}"
     message = f"{problem['msg'][0].lower()}{problem['msg'][1:]}"
     return f"{where}: {message}" if where else message
 
@@ -148,6 +185,13 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
 
 
 def _check_parts(plan: Plan, source: str) -> None:
+    models = registry.privacy_models.names()
+    for model in plan.privacy:
+        if model.name not in models:
+            # k-, km- and l- promise different things: a proposal must begin alike
+            alike = [name for name in models if name.split("-")[0] == model.name.split("-")[0]]
+            close = nearest(model.name, alike, surely=True) or f" Known: {', '.join(models)}."
+            raise PlanError(f"{source}: privacy: no model is called '{model.name}'.{close}")
     try:
         build_parts(plan)
         for attribute in plan.attributes.values():
@@ -238,10 +282,12 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
     content = json.loads(plan.model_dump_json(exclude_defaults=True))
     content["version"] = plan.version
     options = {name: value for name, value in options.items() if value is not None}
+    if "preset" in options:  # before the other options, which may ask for more
+        content["privacy"] = with_preset(content["privacy"], options.pop("preset"))
     for top in ("seed",):
         if top in options:
             content[top] = options.pop(top)
-    for name in ("delimiter", "encoding", "person"):
+    for name in ("delimiter", "encoding", "sheet", "person"):
         if name in options:
             content.setdefault("data", {})[name] = options.pop(name)
     if "language_model" in options:
@@ -280,22 +326,28 @@ def _set_everywhere(content: dict[str, Any], partition: dict[str, Any], name: st
 # --- out ------------------------------------------------------------------------------------------
 
 
-def released_plan(plan: Plan, *, delimiter: str | None = None, encoding: str | None = None) -> str:
-    """The plan as it may leave the house."""
+def released_plan(
+    plan: Plan, *, delimiter: str | None = None, encoding: str | None = None, secret: bytes | None = None
+) -> str:
+    """The plan as it may leave the house: what could hold original values is reduced to its count.
+
+    With the secret of the owner's folder, a keyed hash is added, by which the owner can tell plans apart. A
+    plain hash of a short list could be found by trying.
+    """
     content = json.loads(plan.model_dump_json(exclude_defaults=True))
     content["version"] = plan.version
     text = content.get("text", {})
     for key in ("patterns", "words", "synonyms"):
         if key in text:
-            text[key] = _reduced(text[key])
+            text[key] = _reduced(text[key], secret)
     for attribute in content["attributes"].values():
         if "order" in attribute:
-            attribute["order"] = _reduced(attribute["order"])
+            attribute["order"] = _reduced(attribute["order"], secret)
         if "hierarchy" in attribute:
             attribute["hierarchy"] = Path(attribute["hierarchy"]).name
     data = content.setdefault("data", {})
     if "missing" in data:
-        data["missing"] = _reduced(data["missing"])
+        data["missing"] = _reduced(data["missing"], secret)
     if delimiter is not None:
         data["delimiter"] = delimiter
     if encoding is not None:
@@ -303,9 +355,16 @@ def released_plan(plan: Plan, *, delimiter: str | None = None, encoding: str | N
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
 
 
-def _reduced(value: Any) -> str:
-    digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
-    return f"{len(value)} given, sha256 {digest}"
+def _reduced(value: Any, secret: bytes | None) -> str:
+    if secret is None:
+        return f"{len(value)} given"
+    digest = hmac.new(secret, json.dumps(value, sort_keys=True).encode(), "sha256").hexdigest()[:16]
+    return f"{len(value)} given, hmac-sha256 {digest}"
+
+
+def released_hash(plan: Plan) -> str:
+    """Tells plans apart by what is released of them; a hash of all would say whether a guess is right."""
+    return hashlib.sha256(released_plan(plan).encode()).hexdigest()[:16]
 
 
 def read_released_plan(text: str) -> Plan:

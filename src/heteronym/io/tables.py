@@ -1,29 +1,27 @@
-"""Tables in and out: CSV with any delimiter, quoting and encoding, JSON lines, Parquet, Excel, data frames.
+"""Tables in and out: CSV, JSON, Parquet, Excel, files of statistics programs, data frames; and their joins.
 
-CSV cells are read as text and stay text, so that what is not anonymized comes out as it went in.
 Errors name the file, the column and row numbers (data rows count from 1), never a value.
 """
 
 from __future__ import annotations
 
-import csv
 import io
 import sys
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
 import narwhals as nw
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from heteronym.errors import InputError, UsageError, nearest, row_list
-from heteronym.io.typed import in_their_type
+from heteronym.io.csv_files import check_names, read_csv, write_csv
+from heteronym.io.statistics_files import read_statistics
+from heteronym.io.typed import as_categories
 from heteronym.io.values import text_cells
+from heteronym.io.workbooks import read_workbook, write_workbook
 from heteronym.model.plan import DataPlan, Join, Unite
 
 ENDINGS = {
@@ -35,9 +33,15 @@ ENDINGS = {
     ".ndjson": "jsonl",
     ".parquet": "parquet",
     ".pq": "parquet",
+    ".json": "json",
     ".xlsx": "xlsx",
+    ".sav": "statistics",
+    ".zsav": "statistics",
+    ".por": "statistics",
+    ".dta": "statistics",
+    ".sas7bdat": "statistics",
+    ".xpt": "statistics",
 }
-DELIMITERS = ",;\t|"
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,7 @@ class Format:
     ending: str = ".csv"
     delimiter: str = ","
     encoding: str = "utf-8"
+    sheet: str | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,6 +61,7 @@ class Table:
     format: Format
     name: str  # the file's name without folder and ending, for joins
     source: str  # what messages call it
+    joins: tuple[Join, ...] = ()  # how further tables were joined to it
 
     def __repr__(self) -> str:
         return f"Table({self.source!r}, {self.frame.height} rows, columns {self.frame.columns})"
@@ -66,16 +72,16 @@ def read_tables(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Ta
     plan = plan or DataPlan()
     if not paths:
         raise UsageError("name at least one data file, or - for standard input")
-    tables = [read_table(path, delimiter=plan.delimiter, encoding=plan.encoding) for path in paths]
+    tables = [read_table(path, plan) for path in paths]
     table = join_tables(tables, plan.join)
     return replace(table, frame=united(table.frame, plan.unite, table.source))
 
 
-def read_table(path: str | Path, *, delimiter: str | None = None, encoding: str | None = None) -> Table:
+def read_table(path: str | Path, plan: DataPlan | None = None) -> Table:
+    plan = plan or DataPlan()
+    given = {"delimiter": plan.delimiter, "encoding": plan.encoding}
     if str(path) == "-":
-        return _from_bytes(
-            sys.stdin.buffer.read(), "standard input", ".csv", delimiter=delimiter, encoding=encoding
-        )
+        return _from_bytes(sys.stdin.buffer.read(), "standard input", ".csv", **given)
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in ENDINGS:
@@ -86,251 +92,66 @@ def read_table(path: str | Path, *, delimiter: str | None = None, encoding: str 
         raise InputError(f"{path}: no such file") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
-    return _from_bytes(content, path.name, ending, delimiter=delimiter, encoding=encoding)
+    # the sheet is that of the workbook among the files
+    sheet = plan.sheet if ENDINGS[ending] == "xlsx" or not plan.join else None
+    return _from_bytes(content, path.name, ending, **given, sheet=sheet)
 
 
 def _from_bytes(
-    content: bytes, source: str, ending: str, *, delimiter: str | None, encoding: str | None
+    content: bytes,
+    source: str,
+    ending: str,
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    sheet: str | None = None,
 ) -> Table:
     if not content.strip():
         raise InputError(f"{source}: the file is empty")
     kind = ENDINGS[ending]
     layout = Format(kind, ending)
+    if sheet is not None and kind != "xlsx":
+        raise InputError(f"{source}: data.sheet names a sheet, but this is no workbook")
     if kind == "csv":
-        frame, layout = _read_csv(content, source, layout, delimiter=delimiter, encoding=encoding)
+        if delimiter is None and ending in (".tsv", ".tab"):
+            delimiter = "\t"
+        frame, delimiter, encoding = read_csv(content, source, delimiter=delimiter, encoding=encoding)
+        layout = replace(layout, delimiter=delimiter, encoding=encoding)
+    elif kind == "statistics":
+        frame = read_statistics(content, source, ending)
+        layout = Format()  # what is released are labels: text
+    elif kind == "xlsx":
+        frame, sheet = read_workbook(content, source, sheet)
+        layout = replace(layout, sheet=sheet)
     else:
-        try:
-            if kind == "jsonl":
-                lines = content.removeprefix(b"\xef\xbb\xbf")
-                frame = pl.read_ndjson(io.BytesIO(lines), infer_schema_length=None)
-            elif kind == "parquet":
-                frame = pl.read_parquet(io.BytesIO(content))
-            else:
-                frame = _read_excel(content, source)
-        except InputError:
-            raise
-        except Exception:  # noqa: BLE001 - every reader has its own kinds, and their texts may quote cells
-            raise InputError(f"{source}: not a readable {kind} file") from None
+        frame = _read_typed(content, source, kind)
     if frame.width == 0:
         raise InputError(f"{source}: no columns")
-    _check_names(frame.columns, source)
+    check_names(frame.columns, source)
     if frame.height == 0:
         raise InputError(f"{source}: no data rows")
     return Table(frame, layout, Path(source).stem, source)
 
 
-def _check_names(names: Sequence[str], source: str) -> None:
-    blank = [number for number, name in enumerate(names, 1) if not str(name).strip()]
-    if blank:
-        raise InputError(f"{source}: column {blank[0]} has no name")
-    pattern = next((name for name in names if name.startswith("^") and name.endswith("$")), None)
-    if pattern is not None:  # polars would take it for a pattern over column names
-        raise InputError(f"{source}: column name '{pattern}': a name between ^ and $ cannot be used")
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise InputError(f"{source}: column name '{twice[0]}' occurs {Counter(names)[twice[0]]} times")
-
-
-# --- CSV ------------------------------------------------------------------------------------------
-
-
-def _read_csv(
-    content: bytes, source: str, layout: Format, *, delimiter: str | None, encoding: str | None
-) -> tuple[pl.DataFrame, Format]:
-    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
-        raise UsageError("a delimiter is one character, and no quote or line end")
-    content, encoding = _as_utf8(content, source, encoding)
-    if delimiter is None:
-        delimiter = "\t" if layout.ending in (".tsv", ".tab") else _detect_delimiter(content)
-    header = next(csv.reader(io.StringIO(_head(content), newline=""), delimiter=delimiter), [])
-    _check_names(header, source)
-    rows = _rows_if_even(content, delimiter, len(header))
-    frame = None if rows is None else _parse_fast(content, delimiter, rows, header)
-    if frame is None:
-        frame = _parse_carefully(content, delimiter, header, source)
-    return frame, replace(layout, delimiter=delimiter, encoding=encoding)
-
-
-def _as_utf8(content: bytes, source: str, encoding: str | None) -> tuple[bytes, str]:
-    if encoding is None:
-        if content.startswith(b"\xef\xbb\xbf"):
-            return _as_utf8(content, source, "utf-8-sig")
-        if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-            return _as_utf8(content, source, "utf-16")
-        try:
-            content.decode("utf-8")
-            return content, "utf-8"
-        except UnicodeDecodeError:
-            encoding = _detect_encoding(content, source)
+def _read_typed(content: bytes, source: str, kind: str) -> pl.DataFrame:
     try:
-        return content.decode(encoding).encode("utf-8"), encoding
-    except LookupError:
-        raise InputError(f"{source}: unknown encoding '{encoding}'") from None
-    except UnicodeDecodeError as error:
-        row = content.count(b"\n", 0, error.start)
-        where = f"row {row}" if row else "the header"
-        raise InputError(
-            f"{source}: {where} holds bytes that are not {encoding}. Name the file's encoding with --encoding"
-        ) from None
-
-
-def _detect_encoding(content: bytes, source: str) -> str:
-    """An 8-bit encoding for what is not UTF-8, only where the text itself speaks for it."""
-    from charset_normalizer import from_bytes
-
-    if b"\x00" in content[:100_000]:
-        raise InputError(f"{source}: not a text file. Name its encoding with --encoding if it is one")
-    lines = [line for line in content.splitlines() if not line.isascii()][:5_000]
-    sample = b"\n".join(lines)[: 1 << 20]
-    as_utf8 = sample.decode("utf-8", errors="replace")
-    broken = as_utf8.count("\ufffd")
-    if sum(not c.isascii() for c in as_utf8) < 2 * broken:  # mostly not UTF-8, rather than damaged UTF-8
-        best = from_bytes(sample).best()
-        if best is not None and best.coherence > 0:
-            return str(best.encoding)
-        if _reads_as_western(sample):
-            return "cp1252"
-    first = next(line for line in lines if not _is_utf8(line))
-    row = content.count(b"\n", 0, content.index(first))
-    raise InputError(
-        f"{source}: {f'row {row}' if row else 'the header'} holds bytes that are not UTF-8, and no other "
-        "encoding is certain. Name the file's encoding with --encoding"
-    )
-
-
-# Letters and signs of Western texts in cp1252, of which latin-1 is a part.
-_WESTERN = frozenset(
-    "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿŠšŽžŒœŸ€£–—‘’‚“”„…•™©®°§«»¡¿´·"
-)
-
-
-def _reads_as_western(sample: bytes) -> bool:
-    try:
-        text = sample.decode("cp1252")
-    except UnicodeDecodeError:
-        return False
-    high = [character for character in text if not character.isascii()]
-    return set(high) <= _WESTERN and 2 * len(high) <= sum(c.isalnum() for c in text)
-
-
-def _is_utf8(line: bytes) -> bool:
-    try:
-        line.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _head(content: bytes, size: int = 1 << 16) -> str:
-    return content[:size].decode("utf-8", errors="ignore")
-
-
-def _detect_delimiter(content: bytes) -> str:
-    """The delimiter that gives the first rows one common width larger than 1."""
-    head = _head(content)
-    best, best_width = ",", 1
-    for candidate in DELIMITERS:
-        widths = [len(row) for row in csv.reader(io.StringIO(head, newline=""), delimiter=candidate) if row][
-            :200
-        ]
-        if len(content) > len(head.encode()):
-            widths = widths[:-1]
-        if widths and min(widths) == max(widths) and widths[0] > best_width:
-            best, best_width = candidate, widths[0]
-    if best_width == 1:
-        counts = {d: head.split("\n", 1)[0].count(d) for d in DELIMITERS}
-        best = max(counts, key=lambda d: counts[d]) if any(counts.values()) else ","
-    return best
-
-
-def _rows_if_even(content: bytes, delimiter: str, width: int) -> int | None:
-    """Number of data rows if every row plainly has `width` fields; None where only a full parse can tell."""
-    if len(delimiter.encode()) != 1 or (b"\r" in content and b"\r" in content.replace(b"\r\n", b"")):
-        return None
-    data = np.frombuffer(content, np.uint8)
-    line_ends, separators = data == ord("\n"), data == ord(delimiter)
-    if b'"' in content:
-        quotes = data == ord('"')
-        if not _quotes_whole_fields(data, np.flatnonzero(quotes), ord(delimiter)):
-            return None
-        outside = np.bitwise_xor.accumulate(quotes.view(np.uint8)) == 0
-        line_ends &= outside
-        separators &= outside
-    stops = np.flatnonzero(line_ends)
-    if not len(stops) or stops[-1] != len(data) - 1:
-        stops = np.append(stops, len(data))
-    found = np.flatnonzero(separators)
-    if len(found) != len(stops) * (width - 1):
-        return None
-    if width > 1:
-        by_row = found.reshape(len(stops), width - 1)
-        if (by_row[:, -1] > stops).any() or (by_row[1:, 0] < stops[:-1]).any():
-            return None
-    return len(stops) - 1
-
-
-def _quotes_whole_fields(data: NDArray[np.uint8], quotes: NDArray[np.int64], delimiter: int) -> bool:
-    """Whether quotes only stand around fields, or twice inside: about others, parsers differ."""
-    if len(quotes) % 2:
-        return False
-    opening, closing = quotes[0::2], quotes[1::2]
-    edges = np.array([delimiter, ord("\n"), ord('"')], np.uint8)
-    before = data[opening[opening > 0] - 1]
-    after = data[closing[closing + 1 < len(data)] + 1]
-    return bool(np.isin(before, edges).all() and np.isin(after, np.append(edges, np.uint8(ord("\r")))).all())
-
-
-def _parse_fast(content: bytes, delimiter: str, rows: int, header: list[str]) -> pl.DataFrame | None:
-    try:
-        frame = pl.read_csv(io.BytesIO(content), separator=delimiter, infer_schema=False)
-    except pl.exceptions.PolarsError:
-        return None
-    return frame if frame.height == rows and frame.columns == header else None
-
-
-def _parse_carefully(content: bytes, delimiter: str, header: list[str], source: str) -> pl.DataFrame:
-    """Python's parser, row by row: slower, but it knows every quoting and counts rows."""
-    csv.field_size_limit(1 << 30)
-    reader = csv.reader(io.StringIO(content.decode("utf-8"), newline=""), delimiter=delimiter)
-    next(reader)
-    rows: list[list[str]] = []
-    ragged: list[int] = []
-    try:
-        for row in reader:
-            if not row and len(header) > 1:
-                continue
-            if len(row) != len(header) and not (not row and len(header) == 1):
-                ragged.append(len(rows) + len(ragged) + 1)
-            else:
-                rows.append(row or [""])
-    except csv.Error:
-        raise InputError(f"{source}: row {len(rows) + len(ragged) + 1} cannot be parsed") from None
-    if ragged:
-        raise InputError(
-            f"{source}: {row_list(ragged)} do not have {len(header)} fields as the header says"
-            if len(ragged) > 1
-            else f"{source}: row {ragged[0]} does not have {len(header)} fields as the header says"
-        )
-    columns = zip(*rows, strict=True) if rows else ([] for _ in header)
-    return pl.DataFrame(
-        {
-            name: pl.Series(name, [cell or None for cell in column], pl.String)
-            for name, column in zip(header, columns, strict=True)
-        }
-    )
-
-
-def _read_excel(content: bytes, source: str) -> pl.DataFrame:
-    import fastexcel
-
-    book = fastexcel.read_excel(content)
-    top = book.load_sheet(0, header_row=None, n_rows=1, dtypes="string").to_polars()
-    if top.height == 0:
-        raise InputError(f"{source}: the first sheet is empty")
-    header = ["" if name is None else str(name) for name in top.row(0)]
-    _check_names(header, source)
-    cells = book.load_sheet(0, header_row=0).to_polars()
-    return cells.rename(dict(zip(cells.columns, header, strict=True)))
+        if kind == "parquet":
+            return pl.read_parquet(io.BytesIO(content))
+        plain = content.removeprefix(b"\xef\xbb\xbf")
+        if kind == "json" and not plain.lstrip().startswith(b"["):
+            raise InputError(f"{source}: not an array of objects. One object per line is called .jsonl")
+        read = pl.read_ndjson if kind == "jsonl" else pl.read_json
+        frame = read(io.BytesIO(plain), infer_schema_length=None)
+        # Beside fractions, whole numbers become floats, which hold 53 bits: record numbers would be rounded.
+        long = [c.name for c in frame if c.dtype.is_float() and (c.abs() >= 2**53).any()]
+        if long:
+            texts = dict.fromkeys(long, pl.String)
+            frame = read(io.BytesIO(plain), infer_schema_length=None, schema_overrides=texts)
+        return frame
+    except InputError:
+        raise
+    except Exception:  # noqa: BLE001 - every reader has its own kinds, and their texts may quote cells
+        raise InputError(f"{source}: not a readable {kind} file") from None
 
 
 # --- joins ----------------------------------------------------------------------------------------
@@ -355,22 +176,37 @@ def join_tables(tables: Sequence[Table], joins: Sequence[Join]) -> Table:
                 if key not in side.columns:
                     raise InputError(f"{source}: no column '{key}' to join on.{nearest(key, side.columns)}")
         frame = _joined(frame, other, join, first.source)
-    return replace(first, frame=frame, name=first.name, source=first.source)
+    return replace(first, frame=frame, joins=tuple(joins))
 
 
-def join_for_profile(paths: Sequence[str], *, delimiter: str | None, encoding: str | None) -> Table:
-    """Several files without a plan: each further one is joined on the one column name it shares."""
-    tables = [read_table(path, delimiter=delimiter, encoding=encoding) for path in paths]
-    joins, seen = [], set(tables[0].frame.columns)
-    for table in tables[1:]:
-        common = sorted(seen & set(table.frame.columns))
-        if len(common) != 1:
+def join_for_profile(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Table:
+    """Several files without a plan: each further one is joined on the column that it shares as a key."""
+    first, *others = [read_table(path, plan) for path in paths]
+    joined, joins = first, []
+    for other in others:
+        common = [name for name in other.frame.columns if name in joined.frame.columns]
+        keys = [name for name in common if _is_key(joined.frame[name], other.frame[name])]
+        if not common:
+            raise InputError(f"{other.source}: shares no column with the tables before it to be joined on")
+        if len(common) > 1 and len(keys) != 1:
             raise InputError(
-                f"{table.source}: shares {len(common)} column names with the tables before it, not one"
+                f"{other.source}: shares {len(common)} columns with the tables before it, and {len(keys)} of "
+                "them could be the key; keep one of them, or write data.join yourself"
             )
-        joins.append(Join(table=table.name, on=(common[0],)))
-        seen |= set(table.frame.columns)
-    return join_tables(tables, joins)
+        joins.append(Join(table=other.name, on=((keys or common)[0],)))
+        joined = replace(join_tables([joined, other], joins[-1:]), joins=())
+    return replace(joined, joins=tuple(joins))
+
+
+def _is_key(left: pl.Series, right: pl.Series) -> bool:
+    """Whether both sides have the same keys, and one of them each key once."""
+    if left.dtype.is_nested() or right.dtype.is_nested():
+        return False
+    a, b = text_cells(left), text_cells(right)
+    if a.null_count() or b.null_count():
+        return False
+    once = a.n_unique() == len(a) or b.n_unique() == len(b)
+    return once and set(a.unique()) == set(b.unique())
 
 
 def _joined(left: pl.DataFrame, other: Table, join: Join, left_source: str) -> pl.DataFrame:
@@ -449,7 +285,7 @@ def from_frame(native: Any) -> tuple[Table, Any]:
         raise InputError("data must be a pandas or polars DataFrame or a pyarrow Table") from None
     except nw.exceptions.DuplicateError:
         raise InputError("data: a column name occurs twice") from None
-    _check_names(names, "data")
+    check_names(names, "data")
     if len(frame) == 0:
         raise InputError("data: no data rows")
     if frame.implementation.is_polars():
@@ -483,21 +319,36 @@ def _is_missing(value: Any) -> bool:
 
 
 def to_frame(released: pl.DataFrame, original: Any, order: np.ndarray[Any, Any], same: Iterable[str]) -> Any:
-    """Released columns in the caller's kind of frame; those in `same`, and those of which nothing was
-    generalized, keep their type."""
+    """Released columns in the caller's kind of frame. Columns in `same` keep their type; the others hold
+    labels, as texts or, where the column had ordered categories, as ordered categories again."""
     kept = set(same)
     backend = original.implementation
     columns = []
     for name in released.columns:
         if name in kept:
-            columns.append(original[name][order.tolist()])
+            columns.append(_used(original[name][order.tolist()]))
             continue
-        typed = in_their_type(released[name], original[name]) if name in original.columns else None
-        columns.append(_native_series(released[name], backend) if typed is None else typed)
+        ordered = name in original.columns and original[name].dtype == nw.Enum
+        labels = released[name]
+        columns.append(as_categories(labels, original[name]) if ordered else _native_series(labels, backend))
     if backend.is_pandas_like():
         # a caller's index would tell the original row numbers
         columns = [nw.maybe_reset_index(column) for column in columns]
     return nw.to_native(nw.concat([column.to_frame() for column in columns], how="horizontal"))
+
+
+def _used(column: Any) -> Any:
+    """A column without the categories that no row has."""
+    if column.dtype not in (nw.Categorical, nw.Enum):
+        return column
+    native = nw.to_native(column)
+    if column.implementation.is_polars():
+        native = _with_used(native)
+    elif column.implementation.is_pyarrow():
+        native = native.cast(native.type.value_type).dictionary_encode()
+    else:
+        native = native.cat.remove_unused_categories()
+    return nw.from_native(native, series_only=True).alias(column.name)
 
 
 def _native_series(cells: pl.Series, backend: Any) -> Any:
@@ -512,49 +363,33 @@ def _native_series(cells: pl.Series, backend: Any) -> Any:
 
 def render(frame: pl.DataFrame, layout: Format) -> tuple[bytes, Format]:
     """A frame as the bytes of a file in the given format, and the format that it has in the end."""
-    out = io.BytesIO()
     if layout.kind == "csv":
-        flat = frame.with_columns(pl.col(pl.List(pl.String)).list.join(" "))
-        if layout.delimiter.isascii():
-            flat.write_csv(out, separator=layout.delimiter, quote_style="necessary")
-            text = out.getvalue()
-        else:
-            text = _written_slowly(flat, layout.delimiter).encode()
-        if layout.encoding in ("utf-8", "ascii"):
-            return text, replace(layout, encoding="utf-8")
-        try:
-            return text.decode("utf-8").encode(layout.encoding), layout
-        except UnicodeEncodeError:
-            # a value from another file that the first one's code page lacks
-            return text, replace(layout, encoding="utf-8")
+        content, encoding = write_csv(frame, layout.delimiter, layout.encoding)
+        return content, replace(layout, encoding=encoding)
+    if layout.kind == "xlsx":
+        return write_workbook(frame, layout.sheet), layout
+    out = io.BytesIO()
     if layout.kind == "jsonl":
         frame.write_ndjson(out)
+    elif layout.kind == "json":
+        frame.write_json(out)
     elif layout.kind == "parquet":
-        frame.write_parquet(out)
-    elif layout.kind == "xlsx":
-        _write_excel(frame, out)
+        _with_used_categories(frame).write_parquet(out)
     return out.getvalue(), layout
 
 
-def _write_excel(frame: pl.DataFrame, out: io.BytesIO) -> None:
-    """A workbook without the time it was made, so that equal releases are equal bytes."""
-    import xlsxwriter
-
-    # in memory, because temporary files could survive us; nothing that looks like a link becomes one
-    options = {"in_memory": True, "nan_inf_to_errors": True}
-    options |= {"strings_to_formulas": False, "strings_to_urls": False}
-    with xlsxwriter.Workbook(out, options) as workbook:
-        workbook.set_properties({"created": datetime(2000, 1, 1)})
-        frame.write_excel(workbook)
+def _with_used_categories(frame: pl.DataFrame) -> pl.DataFrame:
+    """Without the categories that no row has: a file's schema names all of them."""
+    enums = [column for column in frame if isinstance(column.dtype, (pl.Enum, pl.Categorical))]
+    return frame.with_columns([_with_used(column) for column in enums])
 
 
-def _written_slowly(frame: pl.DataFrame, delimiter: str) -> str:
-    """For delimiters of several bytes, which polars does not write."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    writer.writerow(frame.columns)
-    writer.writerows(frame.cast(pl.String).iter_rows())
-    return out.getvalue()
+def _with_used(column: pl.Series) -> pl.Series:
+    text = column.cast(pl.String)
+    if not isinstance(column.dtype, pl.Enum):
+        return text.cast(pl.Categorical)
+    used = set(text.drop_nulls().unique())
+    return text.cast(pl.Enum([name for name in column.dtype.categories if name in used]))
 
 
 def parse_released(content: bytes, layout: Format) -> pl.DataFrame:

@@ -118,6 +118,7 @@ def days(cells: pl.Series, format: str | None, *, source: str, missing: Collecti
         parsed = parse_days(text, candidate)
         wrong = parsed.null_count() - text.null_count()
         if wrong == 0:
+            _refuse_open_order(text, parsed, candidate, source)
             return parsed
         if wrong < fewest:
             best, fewest = parsed, wrong
@@ -133,6 +134,25 @@ def days(cells: pl.Series, format: str | None, *, source: str, missing: Collecti
         )
     _refuse(cells.name, "date", text.is_not_null() & best.is_null(), source)
     raise AssertionError
+
+
+def swapped_order(format: str) -> str | None:
+    """The format with day and month swapped, if people write both: not behind the year, not with dots."""
+    if "%d" not in format or "%m" not in format or format.startswith("%Y") or "." in format:
+        return None
+    return format.replace("%d", "\0").replace("%m", "%d").replace("\0", "%m")
+
+
+def _refuse_open_order(text: pl.Series, parsed: pl.Series, format: str, source: str) -> None:
+    other = swapped_order(format)
+    if other is None:
+        return
+    also = parse_days(text, other)
+    if also.null_count() == text.null_count() and not (also == parsed).all():
+        raise InputError(
+            f"{source}: column '{text.name}': day and month could be swapped in every row. Say which with "
+            f'`format: "{format}"` or `format: "{other}"`'
+        )
 
 
 def parse_days(text: pl.Series, format: str) -> pl.Series:

@@ -110,6 +110,7 @@ class DataPlan(Strict):
     unite: tuple[Unite, ...] = Field((), description="items columns that become one")
     delimiter: str | None = Field(None, min_length=1, max_length=1, description="detected if left out")
     encoding: str | None = Field(None, description="detected if left out")
+    sheet: str | None = Field(None, description="of a workbook; needed if several have cells")
     missing: tuple[str, ...] = Field((), description="cells that mean missing, beside empty ones")
 
     @field_validator("missing", mode="before")

@@ -2,7 +2,9 @@
 
 An entry is found by a keyed hash of the text and of what recognized it; it holds offsets, types, scores,
 sources and rules, never text. The key is drawn once per cache folder and readable by its owner only: without
-it, nobody can test whether a given text was seen. Entries are committed batch by batch.
+it, nobody can test whether a given text was seen, or leave entries that hide mentions, because every entry is
+authenticated with it. What recognized a text is told by the parts' parameters and by the program's own rules,
+word lists and weights. Entries are committed batch by batch.
 
 Cost        one hash and one lookup per text
 Randomness  the key, from the operating system
@@ -11,12 +13,15 @@ Randomness  the key, from the operating system
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import os
 import secrets
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import ClassVar
 
@@ -24,7 +29,8 @@ from heteronym.contracts import Recognizer
 from heteronym.errors import OutputError
 from heteronym.model.mention import Span
 
-_FORMAT = 2
+_FORMAT = 3
+_SEAL = 16  # bytes
 _AT_ONCE = 500  # entries per query; SQLite takes 999 parameters at least
 
 
@@ -36,6 +42,7 @@ class SpanCache:
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._key = self._read_key()
+            self._close_to_others()
             self._base = sqlite3.connect(
                 self.folder / "spans.sqlite",
                 timeout=60,  # several workers write in turn
@@ -55,6 +62,18 @@ class SpanCache:
 
     def close(self) -> None:
         self._base.close()
+
+    def _close_to_others(self) -> None:
+        """SQLite gives its further files the mode of the first."""
+        handle = os.open(self.folder / "spans.sqlite", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            if os.fstat(handle).st_uid == os.getuid():
+                os.fchmod(handle, 0o600)
+        finally:
+            os.close(handle)
+
+    def _seal(self, hashed: bytes, found: bytes) -> bytes:
+        return hashlib.blake2b(hashed + found, key=self._key, digest_size=_SEAL, person=b"entry").digest()
 
     def _read_key(self) -> bytes:
         path = self.folder / "key"
@@ -85,15 +104,18 @@ class SpanCache:
             some = hashes[begin : begin + _AT_ONCE]
             marks = ",".join("?" * len(some))
             query = f"select hash, found from spans where hash in ({marks})"
-            for hashed, found in self._base.execute(query, some):
-                known[hashed] = [Span(*entry) for entry in json.loads(found)]
+            for hashed, sealed in self._base.execute(query, some):
+                seal, found = sealed[:_SEAL], sealed[_SEAL:]
+                if hmac.compare_digest(seal, self._seal(hashed, found)):  # others are read anew
+                    known[hashed] = [Span(*entry) for entry in json.loads(found)]
         return known
 
     def put(self, entries: Sequence[tuple[bytes, Sequence[Span]]]) -> None:
         """Keep these, now: what is not committed is lost when the run is interrupted."""
+        written = [(hashed, json.dumps(spans, separators=(",", ":")).encode()) for hashed, spans in entries]
         self._base.executemany(
             "insert or replace into spans values (?, ?)",
-            [(hashed, json.dumps(spans, separators=(",", ":")).encode()) for hashed, spans in entries],
+            [(hashed, self._seal(hashed, found) + found) for hashed, found in written],
         )
         self._base.commit()
 
@@ -128,17 +150,43 @@ class Cached:
 
 
 def fingerprint(recognizer: Recognizer) -> str:
-    """What an entry depends on: the parts with their parameters, the program, the model's weights."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        program = version("heteronym")
-    except PackageNotFoundError:
-        program = "source"
+    """What an entry depends on: the parts with all their parameters, the program's rules, the weights."""
     digest = hashlib.blake2b(digest_size=16)
-    digest.update(f"{program}\0{recognizer!r}\0".encode())
+    digest.update(f"{_rules_of_the_program()}\0{_told(recognizer)}\0".encode())
     for part in getattr(recognizer, "parts", (recognizer,)):
         stamp = getattr(part, "stamp", None)
         if stamp is not None:
             digest.update(stamp().encode())
+    return digest.hexdigest()
+
+
+def _told(value: object) -> str:
+    """A part with every parameter, word lists included, which its repr keeps to itself. Only ever hashed."""
+    if is_dataclass(value) and not isinstance(value, type):
+        inside = {field.name: _told(getattr(value, field.name)) for field in fields(value) if field.repr}
+        return f"{type(value).__module__}.{type(value).__qualname__}{sorted(inside.items())}"
+    if isinstance(value, Mapping):
+        return str(sorted((_told(key), _told(item)) for key, item in value.items()))
+    if isinstance(value, (list, tuple)):
+        return str([_told(item) for item in value])
+    if isinstance(value, (set, frozenset)):
+        return str(sorted(_told(item) for item in value))
+    return repr(value)
+
+
+@cache
+def _rules_of_the_program() -> str:
+    """A digest of the files that decide what is found: a changed rule or list must not meet old entries."""
+    root = files("heteronym")
+    digest = hashlib.blake2b(digest_size=16)
+    waiting = [(room, root.joinpath(room)) for room in ("text", "knowledge", "model")]
+    while waiting:
+        name, path = waiting.pop()
+        if path.is_dir():
+            inside = sorted(path.iterdir(), key=lambda one: one.name)
+            waiting += [
+                (f"{name}/{one.name}", one) for one in inside if not one.name.startswith("__pycache__")
+            ]
+        elif name.endswith((".py", ".txt", ".tsv", ".toml", ".json")):
+            digest.update(f"{name}\0".encode() + hashlib.blake2b(path.read_bytes()).digest())
     return digest.hexdigest()

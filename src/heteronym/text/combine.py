@@ -34,7 +34,7 @@ from heteronym.text.spelling import as_names, in_ordinary_letters
 HARMLESS = frozenset({"LAW", "INSTITUTION"})
 SURE = 0.8  # a rule from here on is believed more than the model
 # Found by form or by a title before them: no law or institution around them swallows them.
-_NEVER_SWALLOWED = frozenset({"MAIL", "URL", "PHONE", "IP", "CARD", "IBAN", "ADDRESS", "USERNAME"})
+_NEVER_SWALLOWED = frozenset({"MAIL", "URL", "PHONE", "IP", "CARD", "IBAN", "ADDRESS", "USERNAME", "SECRET"})
 
 
 @dataclass(frozen=True)

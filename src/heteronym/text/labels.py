@@ -14,8 +14,11 @@ from heteronym.knowledge.places import type_of
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
 from heteronym.text.entity_types import TYPES
+from heteronym.text.lexicon import lexicon
 from heteronym.text.recognizers.institutions import names_nobody
 from heteronym.text.recognizers.places import place_type
+
+_LEXICON = lexicon("labels")
 
 SYNONYMS: Mapping[str, str] = {
     "PER": "PERSON",
@@ -47,12 +50,7 @@ OWN = frozenset(
 )  # what our models are used for
 _TITLED = frozenset({"ORG", "EVENT", "WORK_OF_ART", "PRODUCT"})
 _NAMED = frozenset({"PERSON", "ORG", "LOC", "PRODUCT"})
-_LAW_WORDS = frozenset(
-    (
-        "Act Acts Code Law Laws Ordinance Convention Decree Bill Regulation Regulations "
-        "Statute Treaty Article"
-    ).split()
-)
+_LAW_WORDS = _LEXICON.words("LAW_WORDS")
 # From these scores on a common word is a name: inside a sentence, in small letters, at its start.
 _DOUBTFUL, _LIKELY, _SURE = 0.6, 0.8, 0.9
 _EDGES = " \t\r\n\"“”„‘’'`()[]{}<>,;:!?*_|…–—"
@@ -94,7 +92,9 @@ def cleaned(
                 start += len(article)
                 surface = surface[len(article) :]
                 break
-        if not any(map(str.isalpha, surface)):
+        if not any(map(str.isalpha, surface)) or _is_of_a_program(text, start, end):
+            continue
+        if kind in _THINGS and not _OWNER.search(text, max(0, start - _NEAR), end + _NEAR):
             continue
         # Common nouns: "applicant" is nobody's name, "court" no organization, "Decision" no work of art.
         if (
@@ -133,6 +133,18 @@ def cleaned(
     return result
 
 
+_THINGS = frozenset({"PRODUCT", "EVENT", "WORK_OF_ART"})
+_NEAR = 120
+_OWNER = _LEXICON.compiled("OWNER")
+_CODE_BEFORE = _LEXICON.compiled("CODE_BEFORE")
+_CODE_AFTER = _LEXICON.compiled("CODE_AFTER")
+
+
+def _is_of_a_program(text: str, start: int, end: int) -> bool:
+    """`Vec`, Test::Builder, main(): words of a program name nobody."""
+    return bool(_CODE_BEFORE.search(text, max(0, start - 2), start) or _CODE_AFTER.match(text, end))
+
+
 def _begins_a_sentence(text: str, start: int) -> bool:
     before = text[max(0, start - 4) : start].rstrip(" \t\"“‘'(")
     return not before or before[-1] in ".!?:;\n"
@@ -147,26 +159,5 @@ def _is_named(word: str, type: str) -> bool:
     return word.isupper()
 
 
-# Acronyms and everyday words of forms and wards that small models take for somebody or something.
-_NO_NAME = frozenset(
-    "mrn dob ssn nhs gmc nmc npi abn acn tfn imei vin upn phn ni nino utr iban bic id pt pts hx dx rx tx "
-    "pmh fhx bp hr rr "
-    "a&e er ed icu nicu picu itu ccu snf gp rn md mri ct cxr ecg ekg iv po od bid tid prn echo wbc alt "
-    "cv faq asap eta tbc "
-    "n/a hr dept cardiology radiology oncology neurology psychiatry paediatrics pediatrics orthopaedics "
-    "orthopedics "
-    "dermatology gastroenterology haematology hematology physiotherapy pharmacy surgery medicine "
-    "obstetrics gynaecology "
-    "gynecology urology respiratory dentistry triage payroll accounts reception "
-    "warehouse maths "
-    "mathematics english science physics chemistry biology history geography music art drama facts "
-    "narrative objective "
-    "subjective assessment plan morning afternoon evening colleague sir madam medicare medicaid".split()
-)
-_NOBODY = frozenset(
-    "i you he she it we they me him her us them who whom mr mrs ms dr sir madam "
-    "mom mum dad god lord applicant applicants "
-    "plaintiff defendant government court courts state states police president "
-    "minister judge lawyer doctor teacher "
-    "agent agents section chamber".split()
-)
+_NO_NAME = _LEXICON.words("NO_NAME")
+_NOBODY = _LEXICON.words("NOBODY")

@@ -10,15 +10,12 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from heteronym.text.lexicon import lexicon
+
+_LEXICON = lexicon("language")
+
 _WORD = re.compile(r"[^\W\d_]+")
-_ENGLISH = frozenset(
-    "the of and to a in is i that it was for you he be with on as by at have "
-    "are this not but had his they from she which or "
-    "we an there her were one do been all their has would will what if can "
-    "when so my said who me no out up them about into "
-    "your its just like did more some then than other how our also very got "
-    "get because really am im dont didnt going".split()
-)
+_ENGLISH = _LEXICON.words("ENGLISH")
 # Function words of the languages that are likeliest beside English, without those that English shares.
 _OTHERS = (
     frozenset(

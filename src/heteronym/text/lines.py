@@ -16,13 +16,16 @@ from collections.abc import Iterable
 
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
+from heteronym.text.lexicon import lexicon
 from heteronym.text.rule import UPPER
+
+_LEXICON = lexicon("lines")
 
 _CUT = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", "NORP", "JOB"})
 _BREAK = re.compile(r"\n|[ ]{3,}|\t")
 _HEAD_LAST = frozenset({"company by legal form"})
 _SHORT_LINE = 48  # a wrapped line is longer
-_NEXT_IS_FIELD = re.compile(r"[ \t]*(?:[-*•#>]|\d+[.)]\s|[A-Za-z][\w .’'/()#&-]{0,40}:(?!//)|\n)")
+_NEXT_IS_FIELD = _LEXICON.compiled("NEXT_IS_FIELD")
 _TITLES = frozenset("mr mrs ms miss mx dr prof sir rev sr male female yes no".split())
 
 
@@ -79,16 +82,10 @@ def _names_something(surface: str) -> bool:
     return any(part and not part.isdigit() and part not in common and part not in _TITLES for part in parts)
 
 
-_OPENING = re.compile(
-    r"(?:Dear|Signed|Re:|Hi|Hello|AGENT|CUSTOMER|VISITOR|CLIENT|OPERATOR|CALLER|BOT|ADVISOR"
-    r"|ADVISER)[ :]+(?=\w)"
-)
+_OPENING = _LEXICON.compiled("OPENING")
 _LABEL_ENDS = re.compile(r"[ ]?:(?!//)|[ ](?:[Nn]umber|[Nn]o\.|NO\.|#)(?!\w)")
 _BEFORE_LABEL = re.compile(r"(?:\A|\n|[ ]{3}|\t)[ ]*\Z")
-# Words of forms and letters that pass for names wherever they stand
-_CLOSED = frozenset(
-    "Dear|Signed|Social Security|D.O.B.|D.O.B|P.S.|P.S|ADDR|DOB|SSN|MRN|NOK|GMC|NMC|NHS|Tel|Fax".split("|")
-)
+_CLOSED = _LEXICON.words("CLOSED")
 _LABELLED = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "NORP"})
 _REST_OF_NAME = re.compile(rf"(?:[-‑][{UPPER}][\w’']*\w)+")
 

@@ -1,7 +1,9 @@
 """Once a term of a person is found, every further occurrence in that person's texts is a mention too.
 
 Occurrences are whole words with case, plural, possessive and spacing variants, over all rows and
-all text attributes of the person; a single document is a person of its own.
+all text attributes of the person; a single document is a person of its own. `follows` may limit it to what
+identifies (model.followed): names, places and numbers, written with a capital, a digit or a symbol where they
+are found and where they occur. What came of it has the source `propagated`: the trace shows and counts it.
 
 Cost        O(tokens of the person's texts + words of its terms), never terms x texts
 Randomness  none
@@ -12,29 +14,47 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from heteronym.knowledge.places import countries
+from heteronym.model.followed import is_followed
 from heteronym.model.mention import Span
 from heteronym.text.phrases import Phrases
 
 SOURCE = "propagated"
 _ROUNDS = 8
+_PLACES = frozenset({"ORG", "GPE", "LOC", "FAC"})
+_GUESS = 0.7  # a place or house that is less sure is one where it was found, and nowhere else
 
 _Found = tuple[str, float, str]  # a term's type, score and rule
+Follows = Callable[[str, str], bool]  # whether a type, spelt so, is followed
+
+
+def identifies(type: str, spelling: str) -> bool:
+    """Names, places and numbers, but no states: millions live in one."""
+    return is_followed(type, spelling) and not (type == "GPE" and spelling in countries())
+
+
+def everything(type: str, spelling: str) -> bool:
+    return True
 
 
 def propagate(
-    texts: Sequence[str], found: Sequence[Sequence[Span]], *, is_direct: Callable[[str], bool]
+    texts: Sequence[str],
+    found: Sequence[Sequence[Span]],
+    *,
+    is_direct: Callable[[str], bool],
+    follows: Follows = everything,
 ) -> list[list[Span]]:
     """All mentions of one person: `found` per text, and what it implies for the others."""
     whole = [list(spans) for spans in found]
     # A plural that was found implies its own variants: again, until nothing new is implied. Rarely
     # more than one round; the bound only keeps a strange text from costing many.
     for _ in range(_ROUNDS):
-        matcher = _matcher(texts, whole, is_direct)
+        matcher = _matcher(texts, whole, is_direct, follows)
         if matcher is None:
             return whole
         fresh: set[str] = set()
         for i, text in enumerate(texts):
-            widened = _with_occurrences(text, whole[i], matcher)
+            widened = _with_occurrences(text, whole[i], matcher, follows)
             if widened is not whole[i]:
                 fresh.update(text[span.start : span.end] for span in widened)
                 whole[i] = widened
@@ -44,7 +64,10 @@ def propagate(
 
 
 def _matcher(
-    texts: Sequence[str], found: Sequence[Sequence[Span]], is_direct: Callable[[str], bool]
+    texts: Sequence[str],
+    found: Sequence[Sequence[Span]],
+    is_direct: Callable[[str], bool],
+    follows: Follows,
 ) -> Phrases[_Found] | None:
     kinds: dict[str, Counter[str]] = {}
     scores: dict[tuple[str, str], float] = {}
@@ -52,6 +75,8 @@ def _matcher(
     for text, spans in zip(texts, found):
         for span in spans:
             surface = text[span.start : span.end]
+            if (span.score < _GUESS and span.type in _PLACES) or not follows(span.type, surface):
+                continue
             kinds.setdefault(surface, Counter())[span.type] += 1
             key = (surface, span.type)
             scores[key] = max(scores.get(key, 0.0), span.score)
@@ -68,7 +93,7 @@ def _matcher(
     return matcher
 
 
-def _with_occurrences(text: str, spans: list[Span], matcher: Phrases[_Found]) -> list[Span]:
+def _with_occurrences(text: str, spans: list[Span], matcher: Phrases[_Found], follows: Follows) -> list[Span]:
     """The same list if nothing new occurs in the text."""
     if not text:
         return spans
@@ -76,7 +101,7 @@ def _with_occurrences(text: str, spans: list[Span], matcher: Phrases[_Found]) ->
     fresh = [
         Span(start, end, kind, score, SOURCE, rule)
         for start, end, (kind, score, rule) in matcher.find(text, overlapping=True)
-        if (start, end) not in known
+        if (start, end) not in known and follows(kind, text[start:end])
     ]
     if not fresh:
         return spans

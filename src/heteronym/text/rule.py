@@ -3,8 +3,7 @@
 The name says in plain words what the pattern recognizes; the owner's trace shows it for each mention, so
 it stays when the pattern is improved. A rule marks the named group `m` of its pattern if there is one,
 else the whole match. A pattern is compiled when a text first gives it something to do: compiling all of
-them takes longer than reading a letter. Fragments that several rules need (numbers in words, months) are
-kept here, so that all of them read the same numbers.
+them takes longer than reading a letter. The package's own rules are rows of a language pack (text.lexicon).
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import NamedTuple
 
 from heteronym.model.mention import Span
 from heteronym.text.index import Index, index_of
-from heteronym.text.triggers import CAPITAL_LETTERS, FAR, NARROW, Trigger, rarest_character, trigger_of
+from heteronym.text.triggers import CAPITAL_LETTERS, FAR, NARROW, Trigger, trigger_of
 
 Check = Callable[[re.Match[str]], bool]
 
@@ -63,6 +62,10 @@ def find(texts: Sequence[str], rules: tuple[Rule, ...], *, source: str) -> list[
     return result
 
 
+# Signs are rarest (not found: -1), then letters from the rarest on.
+_RARE_FIRST = "zqxjkvbpygfwmucldrhsnioate"
+
+
 class _ByTrigger:
     """Rules by what must stand in a text for them to match."""
 
@@ -79,7 +82,7 @@ class _ByTrigger:
                 for kind in trigger.kinds:
                     self._kinds.setdefault(kind, []).append(number)
                 for string in trigger.strings:
-                    alike = self._strings.setdefault(rarest_character(string), {})
+                    alike = self._strings.setdefault(min(string, key=_RARE_FIRST.find), {})
                     alike.setdefault(string, []).append(number)
 
     def tried(self, text: str) -> Iterator[tuple[int, Iterable[re.Match[str]]]]:
@@ -175,39 +178,3 @@ UPPER = CAPITAL_LETTERS
 LOWER = "a-zß-öø-ÿāăąćĉċčďđēĕėęěĝğġģĥħĩīĭįıĳĵķĺļľŀłńņňŋōŏőœŕŗřśŝşšţťŧũūŭůűųŵŷźżžșțſ"
 # `++` gives no letter back: half of a word is no name, and trying would take longer than all the rest.
 NAME_WORD = rf"[{UPPER}](?:[{LOWER}]++|['’][{UPPER}][{LOWER}]++)(?:[-‑'’]?[{UPPER}][{LOWER}]++)*"
-
-MONTHS = (
-    "January February March April May June July August September October November December "
-    "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec"
-).split()
-MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\b\.?)"
-)
-WEEKDAY = (
-    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-    r"|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri)\b\.?)"
-)
-UNITS_WORDS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen "
-    "fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-TENS_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-
-
-def _any_case(word: str) -> str:
-    return f"[{word[0].upper()}{word[0]}]{word[1:]}"  # quicker than (?i:...), which knows no first letters
-
-
-_UNIT = "(?:" + "|".join(map(_any_case, sorted(UNITS_WORDS, key=len, reverse=True))) + ")"
-_TENS = "(?:" + "|".join(map(_any_case, TENS_WORDS)) + ")"
-_SMALL = rf"(?:{_TENS}(?:[-‑\s]{_UNIT})?|{_UNIT})"
-# "three", "twenty-four", "two hundred and five", "a dozen", "ten thousand"
-NUMBER_WORDS = (
-    rf"(?:(?:{_SMALL}|[Aa]n?)\s(?:hundred|thousand|million|dozen)(?:\s(?:and\s)?{_SMALL})?"
-    rf"(?:\s(?:thousand|million))?"
-    rf"|{_SMALL})"
-)
-# 12; 1,200; 1.200,50; 12.5; 1 200
-DIGITS = r"(?:\d{1,3}(?:[,.  ’']\d{3})+(?:[.,]\d{1,4})?|\d+(?:[.,]\d+)?)"

@@ -19,13 +19,13 @@ from typing import NamedTuple
 from heteronym.knowledge.places import countries, great_cities, regions
 from heteronym.knowledge.wordlists import first_names, peoples, words
 from heteronym.model.function_words import FUNCTION_WORDS
-from heteronym.text.rule import MONTHS, UPPER
+from heteronym.text.lexicon import lexicon
+from heteronym.text.rule import UPPER
+
+_LEXICON = lexicon("spelling")
 
 _TOKEN = re.compile(r"[^\W_]+")
-# Two words of capitals with nothing small between them, one of them longer than an abbreviation
-_CAPITALS = re.compile(
-    rf"[{UPPER}]{{4,}}[^a-z\n]{{1,24}}?[{UPPER}]{{2,}}|[{UPPER}]{{2,3}}[^a-z\n]{{1,24}}?[{UPPER}]{{4,}}"
-)
+_CAPITALS = _LEXICON.compiled("CAPITALS")
 _LEAST_LETTERS = 8
 _LEAST_WORDS = 3  # two words in capitals are mostly abbreviations
 _ABBREVIATION = 4  # an unknown word in capitals this short is left as it is
@@ -208,4 +208,4 @@ def _proper() -> frozenset[str]:
     """What is written with a capital whatever it means besides."""
     places = frozenset(countries()) | frozenset(regions()) | great_cities()
     weekdays = frozenset("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
-    return places | peoples() | words("languages") | frozenset(MONTHS) | weekdays
+    return places | peoples() | words("languages") | lexicon("common").words("MONTHS") | weekdays

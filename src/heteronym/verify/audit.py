@@ -26,6 +26,7 @@ from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.run import current
 from heteronym.verify.bounds import bound_checks
+from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import Label, entries_of, rebuild
 from heteronym.verify.labels import covers, item_members, leaves_below
 from heteronym.verify.residue import find_residue, visible_terms
@@ -79,6 +80,7 @@ def audit(
     models = tuple(
         registry.privacy_models.build(model.name, model.parameters).audit(groups) for model in plan.privacy
     )
+    checks += certain_values(groups, plan)
     return Verdict(groups.unit, models, tuple(checks))
 
 

@@ -54,7 +54,7 @@ def rebuild(
         shown=shown,
         labels=labels,
         sensitive={
-            name: frame[name].to_list()
+            name: _sensitive_cells(frame[name], attributes[name].separator, plan.data.missing)
             for name in frame.columns
             if name in attributes and attributes[name].role is Role.SENSITIVE
         },
@@ -115,6 +115,23 @@ def _distinct_cells(cells: pl.Series) -> tuple[NDArray[np.int64], list[object]]:
 def entries_of(cells: pl.Series, separator: str | None) -> list[list[str]]:
     """The entries of every cell of a set-valued column."""
     return [_cell_entries(value, separator) for value in cells.to_list()]
+
+
+def _sensitive_cells(cells: pl.Series, separator: str | None, missing: Sequence[str]) -> list[object]:
+    """Values by row: lists where a cell holds several, None where it means none."""
+    blank = ["", *missing]
+    if cells.dtype.is_nested() or separator is not None:
+        lists = [v.split(separator) if isinstance(v, str) and separator else v for v in cells.to_list()]
+        return [
+            [v for v in one if v is not None and str(v).strip() not in blank]
+            if isinstance(one, list)
+            else one
+            for one in lists
+        ]
+    if isinstance(cells.dtype, (pl.Binary, pl.Object)):
+        return cells.to_list()
+    means_none = cells.cast(pl.String).str.strip_chars().is_in(blank).fill_null(True)
+    return cells.set(means_none, None).to_list() if means_none.any() else cells.to_list()
 
 
 def _cell_entries(value: object, separator: str | None) -> list[str]:

@@ -20,7 +20,6 @@ CASES = {
         mum of twins ([4]), always tired
         Driver: Tadhg (son), [20], student
         FH: father d. [61] colon CA
-        mother of the client, unknown ([~80]), blind
         SMITH, DUSTIN, W/M, [26], tall
         her cousin (W/F, [22]), was called
         I would describe him as white, [19 or 20], slim
@@ -94,7 +93,6 @@ CASES = {
         plus [uncle] Shabs who will ask
         Fatima          [wife]        01/01/1978
         Nour            [dau]         11/02/2004
-        she was born in Paramaribo to Dutch [parents]
         no coverage.\\n[husband] drives for UPS
         with his [two mums] at the hotel
         [abbu] hasnt said one word
@@ -112,7 +110,6 @@ CASES = {
         when I was in [fifth grade].
         He is in [Year 10] at the academy
         Class: [sophomore], double major [biochem / dance]
-        shes off to Durham to do [law].
         she got her [A-levels] and left
         The major political parties and major music labels.
         A first class ticket, a second class stamp.
@@ -129,7 +126,6 @@ CASES = {
         he got [glue ear] again
         after [toxic megacolon]. I was 49
         patient has [sickle cell trait]. ok
-        conveyed to hospital, ?[# NOF]. Stable
         IVF and FET done, then [BFP]. Wow
         the new girl with [Ménière]'s.
         Pt seen in clinic. PE: no guarding

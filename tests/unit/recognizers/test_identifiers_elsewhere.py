@@ -85,7 +85,6 @@ FOUND = {
         KL1204 [17NOV] BGO
         your letter of [the 21st ult.] came
         your decision of [9th inst.] came
-        met in [2018-W07] there
         REVIEW [FY2021] here
         he came [Sat 4 Jan] late
         date of birth please|[14 3 88]

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import ast
-import importlib
 import re
+import tomllib
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.unit.recognizers.test_rules import FOUND, cases
 
-import heteronym.text.recognizers
+import heteronym.knowledge
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.cache import Cached
 from heteronym.text.combine import default_parts, pipeline
 from heteronym.text.entities import follow_names
+from heteronym.text.guards import KEYS
 from heteronym.text.labels import cleaned
+from heteronym.text.lexicon import lexicon
 from heteronym.text.lines import _HEAD_LAST
 from heteronym.text.propagate import propagate
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.recognizers.words import Words
-from heteronym.text.rule import Rule, find, rule
+from heteronym.text.rule import find, rule
 from heteronym.text.settle import settle
 
-FILES = sorted(Path(heteronym.text.recognizers.__path__[0]).glob("*.py"))
 LETTER = """Dear Maria,
 My name is Karsten Trippel, I am 36 years old, divorced, and work as a nurse at the Kartal State Hospital.
 I grew up by Lake Ontario. Friends of mine love Atlanta, Georgia. On 3 May 2001 at 5:30 p.m. Mr Trippel paid
@@ -37,38 +36,43 @@ London NW1 6XE, or charge 4111 1111 1111 1111.
 I asked Trippel again."""
 
 
-def rule_calls(path: Path) -> Iterator[ast.Call]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "rule":
-            yield node
+ROWS = {
+    path.stem: [
+        row["name"]
+        for table in tomllib.loads(path.read_text("utf-8")).values()
+        if isinstance(table, list)
+        for row in table
+    ]
+    for path in sorted(Path(heteronym.knowledge.__path__[0], "en").glob("*.toml"))
+}
 
 
-def written_names(path: Path) -> list[str]:
-    return [ast.literal_eval(call.args[0]) for call in rule_calls(path)]
+@pytest.mark.parametrize("file", ROWS)
+def test_names_of_rules_are_unique_within_a_recognizer(file: str) -> None:
+    assert [name for name, times in Counter(ROWS[file]).items() if times > 1] == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_names_of_rules_are_unique_within_a_recognizer(path: Path) -> None:
-    assert [name for name, times in Counter(written_names(path)).items() if times > 1] == []
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_names_of_rules_are_plain_words_in_lower_case(path: Path) -> None:
+@pytest.mark.parametrize("file", ROWS)
+def test_names_of_rules_are_plain_words_in_lower_case(file: str) -> None:
     # Patterns have backslashes and brackets: a rule whose name was forgotten is seen here, too.
-    assert [name for name in written_names(path) if not re.fullmatch(r"[a-z][a-z', -]{2,39}", name)] == []
+    assert [name for name in ROWS[file] if not re.fullmatch(r"[a-z][a-z', -]{2,39}", name)] == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_every_rule_compiles_although_few_are_compiled_at_first(path: Path) -> None:
-    module = importlib.import_module(f"heteronym.text.recognizers.{path.stem}")
-    kept = [value for value in vars(module).values() if isinstance(value, tuple)]
-    for one in (r for rules in kept for r in rules if isinstance(r, Rule)):
-        assert ("m" in one.pattern.groupindex) == ("(?P<m>" in one.expression)
+@pytest.mark.parametrize("file", ROWS)
+def test_every_rule_compiles_although_few_are_compiled_at_first(file: str) -> None:
+    for row in lexicon(file).rows("rules"):
+        pattern = re.compile(lexicon(file).expanded(row["pattern"]))
+        assert ("m" in pattern.groupindex) == ("(?P<m>" in pattern.pattern)
+
+
+@pytest.mark.parametrize("file", ROWS)
+def test_a_row_has_no_key_that_nobody_reads(file: str) -> None:
+    known = {"name", "type", "score", "pattern", "finds", "leaves", *KEYS}
+    assert [row["name"] for row in lexicon(file).rows("rules") if not known >= row.keys()] == []
 
 
 def test_rules_that_are_named_elsewhere_exist() -> None:
-    known = {name for path in FILES for name in written_names(path)}
-    assert known >= _HEAD_LAST
+    assert {name for names in ROWS.values() for name in names} >= _HEAD_LAST
 
 
 def test_a_rule_puts_its_name_into_its_spans() -> None:

@@ -12,6 +12,20 @@ from heteronym.registry import recognizers
 from heteronym.text.settle import settle
 
 FOUND = {
+    ("secrets", "SECRET"): """
+        user lily.ross@viztra.org with password [Qr7!dke#39].
+        login: edward@bytecore.com / [W!nter2024] works
+        api_key=[9f8aK2lmQ77zz01] is set
+        your OTP is [482913], keep it
+        the CVV: [123] of it
+    """,
+    ("spoken", "MAIL"): """
+        it's [ramesh dot rao at hotmail dot com] okay
+        write to [anna underscore k at mail dot co dot uk] then
+    """,
+    ("spoken", "PHONE"): """
+        ring [oh four one two, double five six, seven eight nine] please
+    """,
     ("dates", "DATE"): """
         Born [1964-Jan-09] in town.
         On [14-07-'21] he left.
@@ -51,7 +65,6 @@ FOUND = {
         It is open on [Mondays] only.
         We meet at [Christmas] each time.
         He moved in [March] to us.
-        Built in the [19th century] by monks.
         from [1998-99] on
         Podiatry [tmrw] at ten
         see u [2moro] then
@@ -66,7 +79,6 @@ FOUND = {
         back on [the 10th] we hope
         closed [12th-15th] inclusive
         w/c [3rd] we begin
-        It was the anniversary. [The fourteenth]. Then
         medical cert of [12.02.]; roofer
         krank vom [3.4.] an
         [the evening of Monday] was wet
@@ -115,7 +127,6 @@ FOUND = {
         before [my birthday] please
         Pt: cough, mg, review [2/52] with GP
         Pt on mg, pain x [3/7] then
-        MC at [7w3d] sadly
         we left after [a month] there
         worked there for [a year] then
         [earlier this year] he fell
@@ -166,7 +177,6 @@ FOUND = {
         [october] was bad
         till [dec] at least
         in [late Oct] we left
-        [Nov-Jan] he was away
         [Nov 21] to date
         [summer 2019] was hot
         [that summer] we met
@@ -178,7 +188,6 @@ FOUND = {
         circa [1985] they left
         Pt mg SOB x [5d] now
         back in [07] we met
-        Pt mg seen at [28+4/40] again
         [the day after the funeral] she left
         [the Monday after Easter] she left
         [the night of the fire] he ran
@@ -195,7 +204,7 @@ FOUND = {
         at [10.30 a.m.] sharp
         at [5pm] sharp
         at [five o'clock] sharp
-        it took [two hours] to get there
+        it took her [two hours] to get there
         we slept until [noon] again
         Start / end [23.48 - 00.41], night
         with him at [00.55], who agreed
@@ -264,7 +273,6 @@ FOUND = {
         Pt is a [78M] w/ h/o COPD
         I'm Farida, [28F] from Karachi
         my friend ([30M]) and me
-        born there and was [44] at the date of the accident
         Father died of MI at [58]. Well.
         im [31] btw
         My mother is [83] and well
@@ -287,8 +295,6 @@ FOUND = {
         Mrs Pargeter, [88], fell at home
         Nana Joyce, [81], registered blind
         my son Kofi, [14], plays drums
-        Pt seen with Dot Eccleshall [71] COPD exac, mg
-        Hospital note: Mr Ahmed [66] CVA, Pt stable
         who was then [22] and had been driving
         you were [24]; by this date
         you would be [25].
@@ -299,7 +305,6 @@ FOUND = {
         my nan is nearly [eighty], bless her
         I'm pushing [60] and tired
         he was [nine]. Meningitis.
-        he says [nineteen], sounded younger
         A man who looked about [40], tall
         had a stroke at [52] and recovered
         came to Leeds at [seventeen] to study
@@ -310,7 +315,6 @@ FOUND = {
         the landlord is a [70 something] dentist
         a [thirty-something] teacher
         3 kids under [ten].
-        women between [40 and 70] who smoke
         anyone over [65] with asthma
         a boy of [twelve] came in
         a man of about [sixty], bald
@@ -330,8 +334,6 @@ FOUND = {
         twins, [3 days old] now
         her [80th] birthday
         my [fortieth] birthday
-        in her [91st] year
-        in his [ninety-second] year
         He was only [six] when his father left
         She was [24] when she died
         I was [15] the year my mum left
@@ -352,7 +354,6 @@ FOUND = {
         she's [19] but acts older
         hes [40] now
         He is [80 years young] today
-        the [octogenarian] smiled
         [45], male, from Leeds
         male [45] with chest pain
         a [six year old] boy
@@ -397,7 +398,6 @@ FOUND = {
         father, [56], and son
         Our Tracey is [twenty-three] now and expecting
         Daughter [12] has asthma
-        DS1 ([6]) has chickenpox
         He'd have been [forty-one] this week.
         By [30] he had two shops
         baby is [5 mo old] now
@@ -462,8 +462,6 @@ FOUND = {
         He placed [second] in the fair
         she finished [4th] overall
         came [third] in the race
-        he is [ninth], with 94.6
-        she was [3rd] in her class
         Pt: weight [41.2kg], mg
     """,
     ("peoples", "NORP"): """
@@ -503,7 +501,6 @@ FOUND = {
         his [lola] sells fish
         we saw [Kuya] Jun there
         our [abuela] cooked
-        seen with the [dtr] today
         [twelve great-grandchildren] came
         her [beloved nan] died
         [Mum-of-two] Kelly Price
@@ -524,7 +521,6 @@ FOUND = {
     """,
     ("demographics", "MARITAL"): """
         STATUS    [widowed]
-        Pt seen. [Single], no kids
         [Divorced] last summer and lost the car
         We [married] in the church
         after her [marriage] in February
@@ -568,18 +564,14 @@ FOUND = {
     """,
     ("demographics", "EDUCATION"): """
         [Second year zoology] at a college
-        doing [A level welsh] now
         her [Bachelor of Forestry] is old
         took her [BSc (Hons)] at home
         Qualification: M.Com, [CMA (Inter)]
-        his teacher in Grade 12, [STEM strand].
         Evangeline Catacutan, [M.A.Ed.]
         unhappy since [year nine], she says
         he [dropped out of college] then
         I [left school] at 15
         she is studying [marine biology] there
-        [10th std pass], no job
-        he got a [2:1 in Sociology] then
         an [MSc Structural Engineering], London
         a [doctoral student in linguistics] then
         he holds a [master's degree] here
@@ -612,9 +604,7 @@ FOUND = {
         mum worked in the [mill] then
         she [taught maths] at Hull
         I [sold tea] by the station
-        I drive and do [security] at a park
         I [fix boilers] for a living
-        she [cleans offices] at night
         52F [teacher] with a cough
         Mohammed Aslam (47), a [taxi driver], came
         mother a [homemaker], father away
@@ -892,6 +882,15 @@ FOUND = {
 }  # fmt: skip
 
 NOTHING = {
+    ("secrets", "SECRET"): """
+        choose a password that nobody knows
+        the secret is out
+        the token was revoked by them
+        write to jane@example.org / john@example.org
+    """,
+    ("spoken", "MAIL"): """
+        look at the dot on the map
+    """,
     ("dates", "DATE"): """
         about 2/3 of them
         the second was better

@@ -86,3 +86,18 @@ def test_every_linker_answers_for_every_surface(linker: str, attribute: Attribut
     assert len(parts) == len(surfaces)
     for surface, told in zip(surfaces, parts):
         assert told is None or 0 <= told[0] < told[1] <= len(surface) or surface == ""
+
+
+@pytest.mark.parametrize(
+    ("surface", "values", "expected"),
+    [
+        ("Germany's capital", ["Berlin"], "Germany's capital"),
+        ("the French capital", ["Paris"], "the French capital"),
+        ("Germany's capital", ["Paris"], None),
+        ("somewhere", ["Berlin"], None),
+    ],
+)
+def test_descriptions_link_to_what_they_describe(
+    surface: str, values: list[Any], expected: str | None
+) -> None:
+    assert part("described", surface, values, NAME) == expected

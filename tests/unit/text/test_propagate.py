@@ -3,8 +3,10 @@ from __future__ import annotations
 import random
 import time
 
+import pytest
 from tests.naive.propagation import occurrences
 
+from heteronym.model.followed import is_followed
 from heteronym.model.mention import Span
 from heteronym.text.propagate import propagate
 
@@ -86,3 +88,37 @@ def test_a_person_with_thousands_of_rows_costs_one_pass() -> None:
     whole = propagate(texts, found, is_direct=lambda kind: False)
     assert time.process_time() - begin < 3
     assert sum(map(len, whole)) > 11_900
+
+
+def test_only_what_identifies_is_followed_in_a_document() -> None:
+    text = "The head, Ms Ada Head, met type B. Head was ahead; a head, a type. B is a Nurse. Nurse."
+    found = [
+        Span(4, 8, "JOB", 1.0, "t"),
+        Span(17, 21, "PERSON", 1.0, "t"),
+        Span(27, 31, "PRODUCT", 1.0, "t"),
+        Span(32, 33, "CODE", 1.0, "t"),
+    ]
+    whole = propagate([text], [found], is_direct=lambda kind: False, follows=is_followed)[0]
+    fresh = [(text[s.start : s.end], s.type, s.start) for s in whole if s.source == "propagated"]
+    assert fresh == [("Head", "PERSON", 35), ("B", "CODE", text.index("B is"))]
+
+
+@pytest.mark.parametrize(
+    ("type", "spelling", "followed"),
+    [
+        ("PERSON", "Pedro", True),
+        ("PERSON", "pedro", False),
+        ("CODE", "a-12", True),
+        ("USERNAME", "a_b", True),
+        ("PRODUCT", "Type", False),
+        ("JOB", "Head", False),
+        ("DATE", "14 May 2004", False),
+        ("GPE", "İzmir", True),
+        ("PERSON", "李明", True),
+        ("TEAM", "red", True),  # a type of the owner's own
+    ],
+)
+def test_names_places_and_numbers_are_followed_and_facts_are_not(
+    type: str, spelling: str, followed: bool
+) -> None:
+    assert is_followed(type, spelling) is followed

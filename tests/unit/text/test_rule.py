@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import sys
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -16,9 +18,12 @@ from tests.unit.recognizers.test_rules import FOUND, cases
 from heteronym.text.combine import pipeline
 from heteronym.text.index import Index, index_of
 from heteronym.text.rule import Rule, find, rule
-from heteronym.text.triggers import CAPITAL, DIGIT, LINE, NUMBER, derive, folded
+from heteronym.text.triggers import CAPITAL, DIGIT, LINE, NUMBER, folded, trigger_of
 
 ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "training"))
+
+from derive_triggers import derive  # noqa: E402
 
 
 def naive(one: Rule, text: str) -> list[tuple[int, int]]:
@@ -41,6 +46,16 @@ def make_reference() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _triggers_of_new_patterns() -> Iterator[None]:
+    """Patterns of the tests are tried at their triggers like those of the package."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "heteronym.text.rule.trigger_of", lambda pattern: trigger_of(pattern) or derive(pattern)
+        )
+        yield
 
 
 FILLER = " nothing to see here" * 12 + ". "

@@ -22,7 +22,9 @@ from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.fields import ALONE, EVERYDAY, KEYS, folded, kind_of, numbered
-from heteronym.text.rule import MONTHS, UPPER
+from heteronym.text.lexicon import lexicon
+
+_LEXICON = lexicon("forms")
 
 _Read = Callable[[str, int, int], tuple[int, int] | None]
 
@@ -36,49 +38,22 @@ class _Value(NamedTuple):
 
 _GAP = re.compile(r"[ \t]{3,}|\t|\s\|\s|\s?\n")
 _WIDE = re.compile(r"[ ]{2,}|\t+")
-_KEY_WORDS = re.compile(r"(?:[A-Za-z(][\w’'()&/-]*\.?#?(?:[ ]|[ ][/&][ ])){0,5}[A-Za-z(][\w’'()&/.-]*[ ]?#?$")
+_KEY_WORDS = _LEXICON.compiled("KEY_WORDS")
 _LONGEST_KEY = 48
 _LONGEST_VALUE = 200
-_NOTHING = frozenset(
-    "n/a na none nil unknown no yes not as see tbc tba tbd same refused withheld declined pending "
-    "above below please if and or the null true false nkda nka unspecified undisclosed various".split()
-)
-_NAME_WORD = rf"(?:(?:[{UPPER}]\.)+|[{UPPER}](?:[\w’'‑-]*\w)?\.?)"
-_PARTICLES = r"(?:van|von|der|den|de|di|da|del|du|la|le|bin|ibn|al|el|ten|ter|y|dos|das)"
-_NAME = re.compile(
-    rf"(?:[{UPPER}’'‑-]{{2,}}(?:[ ][{UPPER}’'‑-]{{2,}}){{0,2}},[ ](?={_NAME_WORD})|{_NAME_WORD},[ ]"
-    rf"(?={_NAME_WORD}(?:[ ]|$)))?"
-    rf"(?:{_PARTICLES}[ ])?{_NAME_WORD}(?:[ ](?:{_PARTICLES}[ ]){{0,2}}{_NAME_WORD}){{0,4}}"
-    r"(?:,[ ](?:MD|DO|RN|NP|PhD|PA-C|PA|MSW|LCSW|Esq|Jr|Sr|II|III|MBBS|FRCP|MRCP|BSN|DDS)\b\.?)*"
-)
-_CODE_GROUP = re.compile(r"(?=[^\s,;]*\d)[A-Za-z0-9][\w./*-]*|[A-Z]{1,4}(?=[ ]\S*\d|[ ]?$|[,;)\n])|\d+")
-_PHONE = re.compile(
-    r"[+(]?\d[\d ()./–-]{2,24}\d(?:\s?(?:x|ext\.?|extension)\s?\d{1,5})?|\d{3,5}", re.IGNORECASE
-)
+_NOTHING = _LEXICON.words("NOTHING")
+_NAME = _LEXICON.compiled("NAME")
+_CODE_GROUP = _LEXICON.compiled("CODE_GROUP")
+_PHONE = _LEXICON.compiled("PHONE")
 _DATE_TOKEN = re.compile(r"[\w.’'/-]+,?")
 _NUMBER = re.compile(r"\d{1,3}")
-_AMOUNT = re.compile(
-    r"(?:[A-Z]{1,3}\$?|[$€£¥₹₦₱]|Rs\.?)?\s?\d[\d,.’' ]*(?:(?:k|m|lpa|lakhs?|crores?|cr|million)\b|/-|\b)",
-    re.IGNORECASE,
-)
-_SUM = re.compile(
-    r"(?:[A-Z]{1,3}\$?|[$€£¥₹₦₱]|Rs\.?)\s?\d[\d,.’' ]*(?:(?:k|m|lakhs?|crores?|cr|million)\b|/-|\b)"
-    r"|\d{1,3}(?:[,.]\d{3})+(?:[.,]\d\d)?\b|\d+[.,]\d\d\b|\d+k\b",
-    re.IGNORECASE,
-)
-_MARITAL = re.compile(
-    r"(?:(?:never |re|un)?married|single|widow(?:ed|er)?|divorced|divorcee|separated|engaged|cohabiting"
-    r"|(?:in a )?civil partner(?:ship)?|common[- ]law|partnered|living together|spinster|bachelor"
-    r"|annulled)\b",
-    re.IGNORECASE,
-)
+_AMOUNT = _LEXICON.compiled("AMOUNT")
+_SUM = _LEXICON.compiled("SUM")
+_MARITAL = _LEXICON.compiled("MARITAL")
 _INITIALS = re.compile(r"[A-Za-z]{2,4}(?:/[A-Za-z]{2,4})?(?=\s*$)|(?:[A-Z]\.){2,3}")
 _FULL_PHONE = re.compile(r"[+(]?\d[\d ()./–-]{5,20}\d\b")
-_SENTENCE_END = re.compile(
-    r"(?<!\bAsst)(?<!\bDr)(?<!\bMr)(?<!\bSt)(?<!\bSr)(?<!\bJr)(?<!\bDept)(?<!\bMgr)[.;](?:\s|$)"
-    rf"|\s[–-]\s?(?![{UPPER}][a-z])|\s\("
-)
-_MONTHS = frozenset(month[:3].lower() for month in MONTHS)
+_SENTENCE_END = _LEXICON.compiled("SENTENCE_END")
+_MONTHS = frozenset(month[:3].lower() for month in lexicon("common").words("MONTHS"))
 _DAYS = frozenset("mon tue wed thu fri sat sun".split())
 
 
@@ -119,10 +94,7 @@ def _likely_name(text: str, start: int, end: int) -> tuple[int, int] | None:
     return None if alone or not telling else (match.start(), stop)
 
 
-_NO_NAME = frozenset(
-    "I I'm I've I'll I'd I’m I’ve I’ll I’d Lic License Licence Reg Tel Ext No Date ID Yes OK FW Fwd "
-    "RE".split()
-)
+_NO_NAME = _LEXICON.words("NO_NAME")
 _TITLES = frozenset("Mr Mrs Ms Miss Mx Dr Prof Sir Rev MR MRS MS MISS DR Ofc Det Sgt PC Cllr Fr Sr".split())
 
 
@@ -193,10 +165,7 @@ def _date(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 
 _SMALL_AFTER_COMMA = re.compile(r",\s(?=[a-z])(?!and\b|of\b)")
-_SAID = re.compile(
-    r"(?:(?:I|[Hh]e|[Ss]he|[Tt]hey|[Ww]e)\s)?(?:have|has|had|suffer(?:s|ed)?(?:\sfrom)?)\s(?:an?\s"
-    r"|the\s)?(?=\w)"
-)
+_SAID = _LEXICON.compiled("SAID")
 
 
 def _condition(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -239,9 +208,7 @@ def _address(text: str, start: int, end: int) -> tuple[int, int] | None:
     return start, stop
 
 
-_SENTENCE_AFTER = re.compile(
-    r"[.;]\s(?=(?:My|I|We|The|He|She|They|It|Phone|Tel|Mobile|But|And|This|Please|Lives|Living|Since|No)\b)"
-)
+_SENTENCE_AFTER = _LEXICON.compiled("SENTENCE_AFTER")
 
 
 def _building(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -259,7 +226,7 @@ _READERS: dict[str, _Value] = {
     "NAME": _Value("PERSON", _name),
     "LIKELY": _Value("PERSON", _likely_name),
     "CODE": _Value("CODE", _code),
-    "SECRET": _Value("CODE", _secret),
+    "SECRET": _Value("SECRET", _secret),
     "PHONE": _Value("PHONE", _matched(_PHONE)),
     "DATE": _Value("DATE", _date),
     "BY": _Value("PERSON", _by),
@@ -355,15 +322,13 @@ def _says_nothing(value: str) -> bool:
     )
 
 
-# Keys that are values as well: "Relationship: mother", "Occupation: nurse".
-_ALSO_VALUES = frozenset(
-    "mother father husband wife parent parents spouse partner son daughter brother sister mum mom dad carer "
-    "grandmother grandfather aunt uncle guardian child teacher nurse driver engineer officer manager surgeon "
-    "physician dentist midwife pharmacist solicitor lawyer judge clerk secretary director consultant tutor "
-    "lecturer professor student pupil interpreter translator coach trainer inspector technician pilot "
-    "captain photographer editor researcher counsellor therapist psychologist social worker landlord tenant "
-    "caregiver caretaker twin widow prisoner accountant agent author doctor supervisor barrister".split()
-) | {"social worker", "team leader", "team lead", "health visitor", "foster carer"}
+_ALSO_VALUES = _LEXICON.words("ALSO_VALUES") | {
+    "social worker",
+    "team leader",
+    "team lead",
+    "health visitor",
+    "foster carer",
+}
 
 
 def _read(text: str, start: int, end: int, key: str, kind_name: str) -> Iterator[Span]:
@@ -386,15 +351,9 @@ def _read(text: str, start: int, end: int, key: str, kind_name: str) -> Iterator
             break  # "Ana Roy, SpR"
 
 
-_KIN = re.compile(
-    r"(?:(?:my|his|her|their|the)\s)?(?P<m>(?:step|half|foster|grand|great|god|ex)?[- ]?(?:mother|father"
-    r"|mum|mom|dad|parent"
-    r"|husband|wife|spouse|partner|son|daughter|dtr|brother|sister|aunt|uncle|niece|nephew|cousin|gran|nan"
-    r"|fianc[ée]e?|child|neighbour|neighbor|friend)s?(?:[- ]in[- ]law)?)[ ]?(?:[:,(/–-][ ]?|[ ]|$)",
-    re.IGNORECASE,
-)
+_KIN = _LEXICON.compiled("KIN")
 _SEVERAL = re.compile(r"(?:Cllrs|Messrs|Drs|Profs|Councillors)\.?\s")
-_NEXT_NAME = re.compile(r"\.?(?:\s?\([^)\n]{1,30}\))?(?:,\s?(?:and\s|&\s)?|;\s?|\s(?:and|&|/|\+)\s)")
+_NEXT_NAME = _LEXICON.compiled("NEXT_NAME")
 
 
 def _fields(text: str) -> list[_Field]:
@@ -423,8 +382,7 @@ def _fields(text: str) -> list[_Field]:
     return fields
 
 
-# "Religion - Christian" at the beginning of a line
-_DASH = re.compile(r"(?m:^)[ \t]*(?:\(?\w{1,2}[.)][ ])?(?P<key>[A-Za-z][\w ’'/.()]{1,30})[ ][–-][ ]+(?=\S)")
+_DASH = _LEXICON.compiled("DASH")
 _BETWEEN = re.compile(r"[ \t]{0,24}:(?!//)|[ ]{1,24}=(?=[ ])")
 
 
@@ -443,15 +401,7 @@ def _begins_a_column(text: str, place: int) -> bool:
     return not before.strip(" ") or before[-1] in "\n\t" or before == "| "
 
 
-_QUESTION = re.compile(
-    r"(?:(?:^|[\n.:)\t]|\d|[ ]{2})[ ]?|\b(?:is|are|was|'s|’s|state|give|confirm|which|what)[ ])"
-    r"(?:(?:your|the|his|her|their|child's|current)[ ]){0,2}(?P<key>[A-Za-z][A-Za-z /'’.-]{1,40}?)"
-    r"(?:[ ](?:are[ ]you(?:[ ]from)?|do[ ]you[ ](?:speak|have|belong[ ]to|hold|follow)|please|is[ ]that"
-    r"|again))?[ ]?\?"
-    r"(?:[ ]?\n\s{0,8}|[ ]{1,8})(?:(?:A\d{0,3}|ANS|Ans|Answer|[-–>*]|[A-Z][\w.]{0,14}:)[.:)]?[ \t]{1,8})?"
-    r"(?:(?:It[ ]is|It['’]s|I['’]m|I[ ]am|My[ ][a-z ]{2,20}[ ]is)[ ])?",
-    re.IGNORECASE,
-)
+_QUESTION = _LEXICON.compiled("QUESTION")
 
 
 def _questions(text: str) -> Iterator[_Field]:
@@ -470,10 +420,7 @@ def _questions(text: str) -> Iterator[_Field]:
         mark = text.find("?", mark + 1)
 
 
-_ANSWERED = frozenset(
-    "NAME CODE PHONE DATE AGE MONEY ADDRESS POSTCODE GPE JOB NORP ORIGIN RELIGION LANGUAGE MARITAL "
-    "ORG".split()
-)
+_ANSWERED = _LEXICON.words("ANSWERED")
 
 
 def _lines(text: str, known: set[int]) -> list[_Field]:

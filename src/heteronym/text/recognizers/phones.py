@@ -16,34 +16,19 @@ from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
+from heteronym.text.lexicon import lexicon
+
+_LEXICON = lexicon("phones")
 
 _RUN = re.compile(r"[+(0-9][0-9 ().\-–/+‑]{4,24}[0-9](?!%|[.,]\d|(?!x\d)\w)")
 _END_OF_SENTENCE = re.compile(r"[.)]?\.\s|\s[(/–-]?\s|[ ]{2,}")
 _SHORT = re.compile(r"[0-9]{3,6}(?!\w|[.,:/-]\d)")
 _EXTENSION = re.compile(r"\s?(?:x|ext\.?|extension)\s?[0-9]{1,6}\b", re.IGNORECASE)
-# A plus and a country, or the grouping of North America; with points or dashes nothing else looks so.
-_SURE = re.compile(
-    r"\+\s?[1-9][0-9 ().\-–/‑]{6,20}|(?:\+?1[ .‑-])?\([0-9]{3}\)\s?[0-9]{3}[ .‑-][0-9]{4}"
-    r"|(?:1[.‑-])?[2-9][0-9]{2}([.‑-])[0-9]{3}\1[0-9]{4}|\(0[0-9]{1,5}\)\s?[0-9]{2,4}[ -]?[0-9]{2,5}"
-    r"(?:[ -]?[0-9]{2,4})?"
-    r"|00[1-9][0-9 ().\-]{8,18}"
-)
-# A leading zero and groups: the rest of the world. Three groups of ten digits: North America without dashes.
-_LIKELY = re.compile(
-    r"0[1-9][0-9]{0,4}(?:[ ‑-][0-9]{2,7}){1,5}|0[1-9](?:\.[0-9]{2}){4}|07[0-9]{9}|04[0-9]{8}"
-    r"|(?:1 )?[2-9][0-9]{2} [0-9]{3} [0-9]{4}|\([0-9]{2,4}\)\s?[0-9]{3,4}[ -][0-9]{3,4}"
-)
-_CUE_BEFORE = re.compile(
-    r"\b(?:tel|telephone|phones?|ph|mobile|mob|cell|cellphone|fax|call(?:s|ed|ing)?|ring|rang|dial|texts?|text(?:ed|ing)|sms"
-    r"|whatsapp|reach(?:ed)?|contact(?:ed)?|answering|messages?|landline|desk|hotline|voicemail|numbers?)\b[^\n\d]{0,24}$",
-    re.IGNORECASE,
-)
-_CUE_AFTER = re.compile(
-    r"\s?[(\-–]?\s?(?:office|fax|mobile|cell|home|work|desk|landline|phone|mob|tel)\b", re.IGNORECASE
-)
-_SHORT_CUE = re.compile(
-    r"\b(?:ext|extn?|extension|pager|bleep|beeper|bleeped)\b[.:]?\s?(?:no\.?\s?|#)?$", re.IGNORECASE
-)
+_SURE = _LEXICON.compiled("SURE")
+_LIKELY = _LEXICON.compiled("LIKELY")
+_CUE_BEFORE = _LEXICON.compiled("CUE_BEFORE")
+_CUE_AFTER = _LEXICON.compiled("CUE_AFTER")
+_SHORT_CUE = _LEXICON.compiled("SHORT_CUE")
 _DATE = re.compile(r"[0-9]{1,4}([./-])[0-9]{1,2}\1[0-9]{1,4}")
 _RANGE_OF_YEARS = re.compile(r"(?:1[5-9]|20)[0-9]{2}\s?[-–/]\s?(?:1[5-9]|20)?[0-9]{2}")
 

@@ -21,12 +21,12 @@ from typing import ClassVar, NamedTuple
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.fields import KEYS, column_kind, folded
-from heteronym.text.rule import UPPER
+from heteronym.text.lexicon import lexicon
+
+_LEXICON = lexicon("records")
 
 _SOURCE = "records"
-_NOTHING = frozenset(
-    "n/a na none nil null unknown no yes true false - -- ? nan undefined tbc tba other empty undef".split()
-)
+_NOTHING = _LEXICON.words("NOTHING")
 _LONGEST_HEAD = 400
 
 
@@ -46,16 +46,14 @@ def _short(longest: int) -> _Fits:
     return lambda surface: len(surface) <= longest and any(map(str.isalpha, surface))
 
 
-_PROPER = re.compile(
-    rf"(?:[{UPPER}][\w.’'-]*|[a-z]{{1,3}}|,|&)(?:[ ,]+(?:[{UPPER}][\w.’'-]*|[a-z]{{1,3}}|&)){{0,5}}"
-)
-_MARITAL = re.compile(r"(?i:(?:un|re)?married|single|widow\w*|divorced|separated|engaged|civil partner\w*)")
+_PROPER = _LEXICON.compiled("PROPER")
+_MARITAL = _LEXICON.compiled("MARITAL")
 _FITS: dict[str, tuple[str, _Fits]] = {
     "NAME": ("PERSON", lambda s: len(s) <= 60 and len(s.split()) <= 6 and not _digits(s) and s[0].isalpha()),
     "LIKELY": ("PERSON", lambda s: len(s) <= 60 and not _digits(s) and _PROPER.fullmatch(s) is not None),
     "BY": ("PERSON", lambda s: len(s) <= 40 and not _digits(s) and s[0].isalpha()),
     "CODE": ("CODE", lambda s: len(s) <= 80 and _digits(s) > 1 and len(s.split()) <= 6),
-    "SECRET": ("CODE", lambda s: len(s) <= 80 and " " not in s),
+    "SECRET": ("SECRET", lambda s: len(s) <= 80 and " " not in s),
     "PHONE": ("PHONE", lambda s: len(s) <= 30 and _digits(s) > 4),
     "DATE": ("DATE", lambda s: len(s) <= 40 and _digits(s) > 1),
     "AGE": ("AGE", lambda s: len(s) <= 12 and 0 < _digits(s) <= 3),
@@ -142,12 +140,9 @@ _MEMBER = re.compile(
     r"""(?:"(?P<a>(?:[^"\\\n]|\\.){1,300})"|'(?P<b>(?:[^'\\\n]|\\.){1,300})'|(?P<c>-?\d[\d.]{0,30})"
     r"|(?P<list>\[))"""
 )
-_STRING = re.compile(r"""\s{0,40},?\s{0,40}(?:"(?P<a>[^"\\\n]{1,200})"|'(?P<b>[^'\\\n]{1,200})')""")
-_TAG = re.compile(r"<(?P<key>[A-Za-z][\w:.-]{0,40})(?:\s[^<>\n]{0,200})?>(?P<v>[^<>\n]{1,300})</(?P=key)\s?>")
-_PAIR = re.compile(
-    r"""(?<![\w.?&%-])(?P<key>[A-Za-z][\w.-]{0,30})="""
-    r"""(?:"(?P<a>[^"\n]{1,200})"|'(?P<b>[^'\n]{1,200})'|(?P<c>[^\s,;&"'<>(){}\[\]=]{2,100})(?![\w(=]))"""
-)
+_STRING = _LEXICON.compiled("STRING")
+_TAG = _LEXICON.compiled("TAG")
+_PAIR = _LEXICON.compiled("PAIR")
 
 
 def _members(text: str) -> Iterator[Span]:
@@ -289,10 +284,8 @@ def _aligned(cells: list[_Cell], line: int, starts: list[int], names: list[str])
 
 # ---- inserts
 
-_INSERT = re.compile(
-    r"(?i:insert\s+into)\s+[\w.\"`\[\]]{1,80}\s*\((?P<names>[^()]{3,600})\)\s*(?i:values)\s*"
-)
-_TUPLE = re.compile(r"""\(((?:[^()'"]|'(?:[^'\n]|'')*'|"[^"\n]*"){1,3000})\)\s*,?\s*""")
+_INSERT = _LEXICON.compiled("INSERT")
+_TUPLE = _LEXICON.compiled("TUPLE")
 _LITERAL = re.compile(r"""\s*('(?:[^'\n]|'')*'|"[^"\n]*"|[^,'"]*)\s*(?:,|$)""")
 
 
@@ -312,17 +305,7 @@ def _inserts(text: str) -> Iterator[Span]:
 
 # ---- people in columns without a head: "2  EOIN O'GRADAIGH      SPOUSE      56"
 
-_KIN = (
-    r"(?i:self|spouse|wife|husband|partner|son|daughter|mother|father|brother|sister|child|infant|nephew"
-    r"|niece"
-    r"|grandson|granddaughter|grandmother|grandfather|parent|cousin|aunt|uncle|(?:step|foster)[ -]?\w{3,8}"
-    r"|(?:mother|father|son|daughter|brother|sister)[- ]in[- ]law|lodger|dependant|dependent)"
-)
-_NEXT = r"(?:[ ]{2,}|\t+|[ ]?[|;,][ ]?)"
-_HOUSEHOLD = re.compile(
-    rf"\n[ \t]*(?:\(?\d{{1,2}}[.)]?[ \t]+)?(?P<name>[{UPPER}][\w.,’'-]*(?:[ ][\w.’'-]+){{0,5}}){_NEXT}"
-    rf"(?P<kin>{_KIN}){_NEXT}(?:(?:[MF]|[Mm]ale|[Ff]emale){_NEXT})?(?P<age>\d{{1,3}})(?!\d|[/.,-]\d)"
-)
+_HOUSEHOLD = _LEXICON.compiled("HOUSEHOLD")
 
 
 def _households(text: str) -> Iterator[Span]:

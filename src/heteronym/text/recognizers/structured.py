@@ -19,7 +19,10 @@ from typing import Any, ClassVar, NamedTuple
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
+from heteronym.text.lexicon import lexicon
 from heteronym.text.quick_imports import import_presidio
+
+_LEXICON = lexicon("structured")
 
 _SOURCE = "structured"
 _SURE = 0.5  # a pattern below this needs a word nearby that speaks for it
@@ -27,23 +30,17 @@ _CONTEXT_BEFORE = 60
 _CONTEXT_AFTER = 20
 
 _MAY_BE_URL = re.compile(r"://|\bwww\.|[\w-]\.[A-Za-z]{2}")
-_MAY_BE_IP = re.compile(r"\d\.\d{1,3}\.\d|:[0-9A-Fa-f]{0,4}:|[0-9A-Fa-f]{2}-[0-9A-Fa-f]{2}-")
+_MAY_BE_IP = _LEXICON.compiled("MAY_BE_IP")
 _MAY_BE_NUMBER = re.compile(r"\d(?:[\s\-./()]*\d){4}")
 _MAY_BE_CODE = re.compile(r"\d\d|\d[A-Za-z]|[A-Za-z]\d")
 _MAY_BE_IBAN = re.compile(r"\b[A-Za-z]{2}\d{2}")
 _MAY_BE_CARD = re.compile(r"(?<![\d.,-])\d(?:[ -]?\d){11,18}(?![\d.,-]?\d)")
 _NEAR_A_PHONE = re.compile(r"(?:\+|\(|\b)\d(?:[\s().\-/]{0,3}\d){6,16}")
 _TWO_DIGITS = re.compile(r"\d\d")
-_ANY = re.compile(
-    "|".join(p.pattern for p in (_MAY_BE_URL, _MAY_BE_IP, _MAY_BE_NUMBER, _MAY_BE_CODE, re.compile("@")))
-)
+_ANY = _LEXICON.compiled("ANY")
 
-# Ends of sentences without a space ("tired.So") look like hosts under these domains.
-_WORDS_AS_DOMAINS = frozenset("am as at be by do he i if in is it me my no of or so to us we nr".split())
-# linkedin.example/in/name: a host without its scheme, known by its path
-_HOST_AND_PATH = re.compile(
-    r"(?<![\w@/.:-])[a-z][a-z0-9-]{1,40}(?:\.[a-z0-9-]{2,30}){0,3}\.[a-z]{2,12}/(?=[\w.~%/-]*[\w~])[\w~%][\w.~%/?=&#-]{1,200}(?<![.?&#-])"
-)
+_WORDS_AS_DOMAINS = _LEXICON.words("WORDS_AS_DOMAINS")
+_HOST_AND_PATH = _LEXICON.compiled("HOST_AND_PATH")
 _BARE_HOST = re.compile(r"[\w-]+\.(\w+)")
 
 

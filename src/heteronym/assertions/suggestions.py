@@ -1,0 +1,127 @@
+"""Suggestions: the smallest change that lowers the sensitivity of an assertion, checked by reading it again.
+
+First the delicate words are generalized ("asthma" becomes "a health matter"); if that does not lower the
+level, the content is suppressed ("There is a statement about Sophie"). What is suggested is parsed and
+looked up again; its level is what that says.
+
+Cost        one more parse of what is suggested, all suggestions of a document at once
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from heteronym.assertions.clauses import Clause
+from heteronym.assertions.sensitivity import (
+    DELICATE,
+    Ancestors,
+    categories,
+    general_noun,
+    sensitive_words,
+    sensitivity_of,
+    verbs_of,
+)
+from heteronym.assertions.wording import Draft, with_article
+from heteronym.model.assertion import Analysis, Assertion, Individual
+from heteronym.model.document import Document, Parser
+
+
+def with_suggestions(
+    analysis: Analysis, clauses: Sequence[Clause], document: Document, ancestors: Ancestors | None = None
+) -> list[Assertion]:
+    """The assertions with their suggestions; nothing is suggested below what is delicate."""
+    wanted = [n for n, a in enumerate(analysis.assertions) if a.sensitivity.level >= DELICATE]
+    if not wanted or document.parser is None:
+        return list(analysis.assertions)
+    softer = [_generalized(clauses[n], ancestors) for n in wanted]
+    told = _levels(document.parser, softer)
+    assertions = list(analysis.assertions)
+    for n, text, level in zip(wanted, softer, told, strict=True):
+        before = assertions[n]
+        if level < before.sensitivity.level and text != _plain(clauses[n]):
+            assertions[n] = replace(before, suggestion=text + _stop(clauses[n]), suggested_level=level)
+        else:
+            assertions[n] = replace(before, suggestion=suppressed(before, analysis), suggested_level=1)
+    return assertions
+
+
+def _plain(clause: Clause) -> str:
+    return Draft(clause).text()
+
+
+def _stop(clause: Clause) -> str:
+    return "" if clause.words.rstrip()[-1:] in ("?", "!") else "."
+
+
+def _levels(parser: Parser, texts: Sequence[str]) -> list[int]:
+    """What the sensitivity of each text would be, said of somebody."""
+    found = []
+    whole = "\n\n".join(f"{text}." for text in texts)
+    starts, at = [], 0
+    for text in texts:
+        starts.append((at, at + len(text)))
+        at += len(text) + 3
+    pieces = parser(whole)
+    for start, end in starts:
+        level = 0
+        for offset, doc in pieces:
+            span = doc.char_span(
+                max(start - offset, 0), min(end - offset, len(doc.text)), alignment_mode="expand"
+            ) if offset < end and start < offset + len(doc.text) else None  # fmt: skip
+            if span is not None and len(span):
+                clause = Clause(doc, offset, span.start, span.end, 0)
+                level = max(level, sensitivity_of(clause, True).level)
+        found.append(level)
+    return found
+
+
+def _generalized(clause: Clause, ancestors: Ancestors | None) -> str:
+    """The clause with every delicate word put more generally, where grammar allows it."""
+    draft = Draft(clause)
+    for first, last, name in sensitive_words(clause, ancestors):
+        head = clause.doc[last]
+        if head.pos_ == "ADJ" or clause.doc[first].pos_ == "ADP":
+            before = clause.doc[first - 1].lower_ if first > clause.first else ""
+            draft.put(first, last, str(categories()[name]["adjective"]) if before in _BE else "certain")
+        elif head.pos_ in ("NOUN", "PROPN") and head.lower_ not in verbs_of(name):
+            _put_noun(draft, first, last, general_noun(head.lower_, name))
+    return draft.text()
+
+
+_BE = frozenset("is are was were be been being am 's".split())
+
+
+def _put_noun(draft: Draft, first: int, last: int, noun: str) -> None:
+    doc, head = draft.clause.doc, draft.clause.doc[last]
+    modifiers = [
+        child.i for child in head.children if child.dep_ in ("amod", "compound", "nummod") and child.i < first
+    ]
+    start = min([first, *(at for at in modifiers if at >= draft.clause.first)])
+    before = doc[start - 1] if start > draft.clause.first else None
+    determined = before is not None and (before.pos_ == "DET" or before.tag_ in ("PRP$", "POS"))
+    if head.dep_ == "compound":
+        draft.put(first, last, "certain")
+    elif determined and before is not None and before.lower_ in ("a", "an"):
+        draft.put(before.i, last, with_article(noun))
+    else:
+        draft.put(start, last, noun if determined else with_article(noun))
+
+
+def suppressed(assertion: Assertion, analysis: Analysis) -> str:
+    """The content is hidden, the persons stay."""
+    word = "allegation" if "crime" in assertion.sensitivity.categories else "statement"
+    return f"There is {with_article(word)} about {_persons(assertion, analysis)}."
+
+
+def _persons(assertion: Assertion, analysis: Analysis) -> str:
+    names = [_called(analysis.individuals[number]) for number in assertion.proprietors]
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+
+
+def _called(person: Individual) -> str:
+    """ "the defendant" tells already; who has no name is a person."""
+    if person.named:
+        return person.label
+    return {"I": "me", "you": "you"}.get(person.label, "a person")

@@ -1,0 +1,143 @@
+"""Attackers let loose on a release folder: what each of them finds, beside what was promised."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from heteronym.errors import InputError, UsageError, nearest
+from heteronym.io.hierarchies import read_hierarchy
+from heteronym.io.plans import read_plan
+from heteronym.io.releases import read_released_table, read_row_map
+from heteronym.io.tables import Table
+from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable
+from heteronym.model.plan import Plan
+from heteronym.registry import attacks, parameters_of
+from heteronym.run import Run
+
+PLAN_FILE = "plan.json"  # the owner's: with what the released one leaves out
+
+
+@dataclass(frozen=True)
+class Siege:
+    """All attacks on a release."""
+
+    results: tuple[AttackResult, ...]
+    unit: str
+
+    @property
+    def holds(self) -> bool:
+        """Whether no attack found more than was promised; what is not promised is not counted."""
+        return all(result.holds is not False for result in self.results)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "holds": self.holds,
+            "unit": self.unit,
+            "attacks": [result.to_dict() for result in self.results],
+        }
+
+
+def attack_release(
+    folder: Path,
+    against: Table,
+    *,
+    private: Path | None = None,
+    hierarchies: Path | None = None,
+    control: pl.DataFrame | None = None,
+    other: Path | None = None,
+    other_private: Path | None = None,
+    only: Sequence[str] = (),
+    parameters: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    run: Run | None = None,
+) -> Siege:
+    """Every attack, or those that are named, with as much knowledge as the caller gives."""
+    release, person = open_release(folder, against, private)
+    missing, where = frozenset(release.plan.data.missing), hierarchies
+    if private is not None and (private / PLAN_FILE).is_file():
+        missing = frozenset(read_plan(private / PLAN_FILE).data.missing)
+    second = None if other is None else open_release(other, against, other_private)[0]
+    knowledge = Knowledge(
+        against.frame,
+        person,
+        hierarchies=_hierarchies(release.plan, where),
+        missing=missing,
+        control=control,
+        other=second,
+    )
+    return attack_table(release, knowledge, only=only, parameters=parameters, seed=seed, run=run)
+
+
+def attack_table(
+    release: ReleasedTable,
+    knowledge: Knowledge,
+    *,
+    only: Sequence[str] = (),
+    parameters: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    run: Run | None = None,
+) -> Siege:
+    """The attacks on a table in memory."""
+    names = list(only) or attacks.names()
+    given = {key: value for key, value in (parameters or {}).items() if value is not None}
+    has = {name: {p.name for p in parameters_of(attacks.get(name))} for name in names}
+    for key in given:
+        known = set().union(*has.values())
+        if key not in known:
+            raise UsageError(f"none of these attacks has a parameter '{key}'.{nearest(key, known)}")
+    run = run or Run()
+    results = []
+    with run.active():
+        for number, name in enumerate(names):
+            part = attacks.build(name, {key: value for key, value in given.items() if key in has[name]})
+            with run.step(name):
+                # Each attack draws for itself: leaving one out changes nothing for the others.
+                rng = np.random.default_rng([seed, *name.encode()])
+                results.append(part.attack(release, knowledge, rng=rng))
+            run.tell((number + 1) / len(names))
+    told = release.person is not None or release.plan.data.person is None
+    return Siege(tuple(results), "persons" if told else "rows")
+
+
+def open_release(
+    folder: Path, against: Table, private: Path | None
+) -> tuple[ReleasedTable, NDArray[np.int64]]:
+    """The released table, and the person of each original row."""
+    frame, plan = read_released_table(folder)
+    by_key = number_persons(against, plan)
+    if private is None:
+        pseudonyms = plan.release.person_key == "pseudonym" and plan.data.person in frame.columns
+        person = (
+            frame[str(plan.data.person)].rank("dense").to_numpy().astype(np.int64) if pseudonyms else None
+        )
+        return ReleasedTable(frame, plan, person), by_key
+    source, _ = read_row_map(private, released=frame.height, originals=against.frame.height)
+    return ReleasedTable(frame, plan, by_key[source], source), by_key
+
+
+def number_persons(table: Table, plan: Plan) -> NDArray[np.int64]:
+    """The person of each original row by the plan's key; without one every row is a person."""
+    key = plan.data.person
+    if key is None:
+        return np.arange(table.frame.height)
+    if key not in table.frame.columns:
+        raise InputError(f"{table.source}: no column '{key}', which the plan says tells persons apart")
+    number = table.frame[key].cast(pl.String).rank("dense")
+    return number.fill_null(0).to_numpy().astype(np.int64)
+
+
+def _hierarchies(plan: Plan, folder: Path | None) -> dict[str, Any]:
+    if folder is None:
+        return {}
+    return {
+        name: read_hierarchy(folder / attribute.hierarchy)
+        for name, attribute in plan.attributes.items()
+        if attribute.hierarchy is not None
+    }

@@ -1,0 +1,75 @@
+"""Who finds the group of a target reads the sensitive value that all of its members share.
+
+Reference   Machanavajjhala et al. 2007 (homogeneity attack)
+Guarantee   counts every group and person whose value is certain
+Cost        O(rows)
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from heteronym.attacks._promise import models_of
+from heteronym.attacks._sensitive import sensitive_holders
+from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
+from heteronym.model.plan import Plan
+from heteronym.registry import attacks
+
+
+@attacks.register("homogeneity")
+@dataclass(frozen=True)
+class Homogeneity:
+    """Knows the quasi columns of the target, wants its sensitive value."""
+
+    threat: ClassVar[Threat] = "inference"
+
+    def attack(
+        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
+    ) -> AttackResult:
+        figures: dict[str, float] = {}
+        told, broken, worst, matched, targets = [], False, 0.0, 0, 0
+        bounds: list[float | None] = []
+        for name, crowd, sizes, holders in sensitive_holders(release, knowledge):
+            share = holders.max(1) / np.maximum(sizes, 1)
+            certain = holders.max(1) == sizes
+            persons = int(sizes[certain].sum())
+            bound = certainty_bound(release.plan, name)
+            bounds.append(bound)
+            if bound is not None:
+                broken = broken or bool((share > bound + 1e-9).any())
+            targets, worst = int(sizes.sum()), max(worst, float(share.max(initial=0)))
+            matched = max(matched, persons)
+            figures[f"{name}_certain_groups"] = float(certain.sum())
+            figures[f"{name}_certain_{crowd.unit}"] = float(persons)
+            told.append(f"'{name}': certain for {persons} {crowd.unit} in {int(certain.sum())} groups")
+        if not told:
+            return AttackResult.idle("homogeneity", self.threat, "no sensitive attribute was released")
+        promised = [b for b in bounds if b is not None]
+        detail = "; ".join(told)
+        if len(promised) < len(bounds):
+            detail += "; not every sensitive attribute has a model"
+        holds = False if broken else True if promised else None
+        bound = max(promised) if promised else None
+        return AttackResult(
+            "homogeneity", self.threat, targets, matched, worst, bound, holds, detail, figures
+        )
+
+
+def certainty_bound(plan: Plan, attribute: str) -> float | None:
+    """The largest share of a group that one sensitive value may have, by the models for it."""
+    bounds = []
+    for name, given, _ in models_of(plan):
+        if given.get("attribute") not in (None, attribute):
+            continue
+        if name == "alpha-k-anonymity":
+            bounds.append(float(given["alpha"]))
+        elif name == "lm-diversity":
+            bounds.append(1 / given["l"])
+        elif name == "l-diversity":
+            # at least two values; how frequent one may be depends on the kind and on the group's size
+            bounds.append(1 - 1e-6)
+    return min(bounds) if bounds else None

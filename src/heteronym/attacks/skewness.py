@@ -1,0 +1,63 @@
+"""Who finds the group of a target compares its sensitive values with those of everybody.
+
+Reference   Li, Li and Venkatasubramanian 2007 (skewness attack, t-closeness)
+Guarantee   the largest total variation between a group and all, and the largest gain of belief
+Cost        O(groups * values)
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from heteronym.attacks._promise import models_of
+from heteronym.attacks._sensitive import sensitive_holders
+from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
+from heteronym.registry import attacks
+
+
+@attacks.register("skewness")
+@dataclass(frozen=True)
+class Skewness:
+    """Knows the quasi columns of the target and how values are spread over everybody."""
+
+    threat: ClassVar[Threat] = "inference"
+
+    def attack(
+        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
+    ) -> AttackResult:
+        figures: dict[str, float] = {}
+        told, targets, matched, worst, promised, broken = [], 0, 0, 0.0, [], False
+        for name, _, sizes, holders in sensitive_holders(release, knowledge):
+            held = holders.sum(1)
+            prior = holders.sum(0) / max(held.sum(), 1)
+            posterior = holders / np.maximum(held, 1)[:, None]
+            distance = np.where(held > 0, np.abs(posterior - prior).sum(1) / 2, 0)
+            gain = np.where(prior > 0, posterior / np.maximum(prior, 1e-300), 0).max(1, initial=0)
+            ts = [
+                float(given["t"])
+                for model, given, _ in models_of(release.plan)
+                if model == "t-closeness"
+                and given.get("attribute") in (None, name)
+                and given.get("distance", "equal") == "equal"
+            ]
+            far = distance > (min(ts) + 1e-9 if ts else 0.5)
+            broken = broken or bool(ts and far.any())
+            promised += [min(ts)] if ts else []
+            targets, matched = int(sizes.sum()), max(matched, int(sizes[far].sum()))
+            worst = max(worst, float(distance.max(initial=0)))
+            figures[f"{name}_distance"] = float(distance.max(initial=0))
+            figures[f"{name}_gain"] = float(gain.max(initial=0))
+            told.append(
+                f"'{name}': distance up to {distance.max(initial=0):.3g}, belief in one value up to "
+                f"{gain.max(initial=0):.3g} times what it was"
+            )
+        if not told:
+            return AttackResult.idle("skewness", self.threat, "no sensitive attribute was released")
+        bound = max(promised) if promised else None
+        holds = False if broken else True if promised else None
+        detail = "; ".join(told) + ("" if promised else "; no t-closeness with equal distance in the plan")
+        return AttackResult("skewness", self.threat, targets, matched, worst, bound, holds, detail, figures)

@@ -1,0 +1,151 @@
+"""heteronym analyze"""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from heteronym.cli._console import Steps, errors_as_messages, print_json
+from heteronym.cli._options import Cache, Debug, Delimiter, Encoding, Json, LanguageModel, Private, Quiet
+
+_COLOURS = {0: None, 1: None, 2: "yellow", 3: "red"}
+_MOST = 20  # persons and rows on a screen
+
+
+def command(
+    data: Annotated[
+        list[str] | None, typer.Argument(help="Text documents, or with -c data files with text columns.")
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", "-c", help="The plan; makes DATA a table.", rich_help_panel="Input"),
+    ] = None,
+    author: Annotated[
+        str | None, typer.Option(help="Who writes: what 'I' stands for.", rich_help_panel="Input")
+    ] = None,
+    recipient: Annotated[
+        str | None, typer.Option(help="Who is written to: what 'you' stands for.", rich_help_panel="Input")
+    ] = None,
+    private: Private = None,
+    passphrase: Annotated[
+        str | None,
+        typer.Option(
+            envvar="HETERONYM_PASSPHRASE",
+            help="Seals what names persons in the private folder; better given by the environment.",
+            rich_help_panel="Output",
+        ),
+    ] = None,
+    restore: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the documents that a private folder holds into this folder.", rich_help_panel="Output"
+        ),
+    ] = None,
+    language_model: LanguageModel = None,
+    cache: Cache = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    quiet: Quiet = False,
+    json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Who is a text about, and what does it say of them: assertions, persons, sensitivity.
+
+    Example: [bold]heteronym analyze letter.txt --private owner[/], then open owner/analysis.html.
+    Nothing leaves this machine; the screen and the private folder name persons.
+    """
+    with errors_as_messages(debug=debug):
+        from heteronym import analyzing
+        from heteronym.errors import UsageError
+        from heteronym.run import Run
+
+        if restore is not None:
+            if private is None:
+                raise UsageError("--restore needs --private: the folder with the owner's files")
+            _restore(private, restore, passphrase)
+            return
+        if not data:
+            raise UsageError("name at least one document")
+        rows: list[dict[str, Any]] | None = None
+        with Steps(quiet=quiet) as steps:
+            run = Run(steps, cache=cache, folder=None if config is None else config.parent)
+            if config is not None:
+                options = {"delimiter": delimiter, "encoding": encoding, "language_model": language_model}
+                corpus, rows = analyzing.analyze_tables(data, config, options=options, run=run)
+            else:
+                corpus = analyzing.analyze_documents(
+                    data, language_model=language_model, encoding=encoding, author=author,
+                    recipient=recipient, run=run,
+                )  # fmt: skip
+        content = analyzing.told(corpus)
+        if private is not None:
+            analyzing.write_owner_files(private, analyzing.owner_files(corpus, content), passphrase)
+        if json:
+            print_json(content if rows is None else {"rows": rows, "persons": len(content["persons"])})
+        elif not quiet:
+            _show_rows(rows) if rows is not None else _show(content)
+
+
+def _restore(private: Path, target: Path, passphrase: str | None) -> None:
+    from heteronym.analyzing import restored
+    from heteronym.io.bundles import write_private
+
+    texts = restored(private, passphrase)
+    write_private(target, {name: text.encode("utf-8") for name, text in texts.items()})
+    typer.echo(f"restored {len(texts)} documents: {target}")
+
+
+def _show(content: dict[str, Any]) -> None:
+    for document in content["documents"]:
+        typer.secho(document["name"], bold=True)
+        for warning in document["warnings"]:
+            typer.secho(f"  note: {warning}", fg="yellow")
+        for assertion in document["assertions"]:
+            _show_assertion(assertion)
+        private = [a for a in document["assertions"] if a["proprietors"]]
+        typer.echo(f"  {len(document['assertions'])} assertions, {len(private)} private\n")
+    if not content["persons"]:
+        typer.echo("No individual is referred to: there is no private information that the rules can see.")
+        return
+    typer.secho("persons, most sensitive first", bold=True)
+    for row in content["persons"][:_MOST]:
+        about = f" ({', '.join(row['categories'])})" if row["categories"] else ""
+        typer.secho(
+            f"  {row['label']}: {row['statements']} statements, level {row['level']}{about}",
+            fg=_COLOURS[row["level"]],
+        )
+    if len(content["persons"]) > _MOST:
+        typer.echo(f"  and {len(content['persons']) - _MOST} more")
+
+
+def _show_assertion(assertion: dict[str, Any]) -> None:
+    if not assertion["proprietors"]:
+        return
+    level = assertion["sensitivity"]["level"]
+    text = " ".join(assertion["text"].split())
+    typer.secho(f"  {assertion['class']:15} {text}", fg=_COLOURS[level])
+    typer.echo(f"  {'':15} of {', '.join(assertion['proprietors'])}")
+    for part in assertion["canonical"]:
+        for atom in part:
+            typer.echo(f"  {'':15} ({atom['identity']}, {atom['assertion']})")
+    if assertion["sensitivity"]["categories"]:
+        why = ", ".join(assertion["sensitivity"]["reasons"])
+        typer.echo(f"  {'':15} level {level}: {', '.join(assertion['sensitivity']['categories'])} ({why})")
+    if assertion["suggestion"]:
+        typer.echo(f"  {'':15} instead: {assertion['suggestion']} (level {assertion['suggested_level']})")
+
+
+def _show_rows(rows: list[dict[str, Any]]) -> None:
+    about = sorted(
+        (row for row in rows if row["about_others"]),
+        key=lambda row: (-row["level"], -row["about_others"], row["row"]),
+    )
+    typer.echo(f"{len(about)} of {len(rows)} texts tell private facts of people other than their author")
+    for row in about[:_MOST]:
+        kinds = f" ({', '.join(row['categories'])})" if row["categories"] else ""
+        typer.echo(
+            f"  row {row['row']}, {row['column']}: {row['about_others']} statements "
+            f"about {row['others']} others, level {row['level']}{kinds}"
+        )
+    if len(about) > _MOST:
+        typer.echo(f"  and {len(about) - _MOST} more; --json lists all")

@@ -1,0 +1,108 @@
+"""heteronym attack"""
+
+# Annotations must be objects here, not strings: options of parts are added to them.
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from heteronym.cli._console import Steps, errors_as_messages, print_json
+from heteronym.cli._options import Debug, Delimiter, Encoding, Json, Quiet, Seed, Verbose, with_attack_options
+
+
+@with_attack_options
+def command(
+    release: Annotated[Path, typer.Argument(help="A release folder.")],
+    against: Annotated[
+        list[str],
+        typer.Option(help="The original data; repeat for several files.", rich_help_panel="Input"),
+    ],
+    private: Annotated[
+        Path | None,
+        typer.Option(help="The owner's folder, to know who is who.", rich_help_panel="Input"),
+    ] = None,
+    hierarchies: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder with the plan's hierarchies, to read their nodes.", rich_help_panel="Input"
+        ),
+    ] = None,
+    control: Annotated[
+        Path | None,
+        typer.Option(help="Data of people like those, who are not in the release.", rich_help_panel="Input"),
+    ] = None,
+    other: Annotated[
+        Path | None, typer.Option(help="Another release of the same data.", rich_help_panel="Input")
+    ] = None,
+    other_private: Annotated[
+        Path | None, typer.Option(help="The owner's folder of that one.", rich_help_panel="Input")
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(help="Only this attack; repeat for several.", rich_help_panel="Method")
+    ] = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    seed: Seed = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    json: Json = False,
+    debug: Debug = False,
+    **parameters: Any,
+) -> None:
+    """Simulate attackers who know the original data; exit 1 if one gets more than was promised.
+
+    Example: [bold]heteronym attack release --against posts.csv --private owner[/]
+    """
+    with errors_as_messages(debug=debug):
+        from heteronym.attacking import attack_release
+        from heteronym.io.releases import read_released_table
+        from heteronym.io.tables import read_tables
+        from heteronym.run import Run
+
+        data = read_released_table(release)[1].data
+        if len(against) > 1:  # each file has its own
+            data = data.model_copy(update={"delimiter": None, "encoding": None})
+        options = {"delimiter": delimiter, "encoding": encoding}
+        data = data.model_copy(update={key: value for key, value in options.items() if value is not None})
+        table = read_tables(against, data)
+        with Steps(quiet=quiet) as steps:
+            siege = attack_release(
+                release,
+                table,
+                private=private,
+                hierarchies=hierarchies,
+                control=None if control is None else read_tables([control], data).frame,
+                other=other,
+                other_private=other_private,
+                only=only or (),
+                parameters=parameters,
+                seed=seed or 0,
+                run=Run(steps),
+            )
+        if json:
+            print_json(siege.to_dict())
+        elif not quiet:
+            show(siege, verbose=verbose)
+        if not siege.holds:
+            raise typer.Exit(1)
+
+
+def show(siege: Any, *, verbose: bool) -> None:
+    """One line per attack that had something to attack, by threat."""
+    for threat in ("singling-out", "linkability", "inference"):
+        found = [result for result in siege.results if result.threat == threat and (result.tried or verbose)]
+        if found:
+            typer.echo(f"{threat}:")
+        for result in found:
+            word = {True: "holds", False: "BROKEN", None: "not promised"}[result.holds]
+            if not result.tried:
+                word = "nothing to attack"
+            bound = "" if result.bound is None else f", promised at most {result.bound:.3g}"
+            sure = f"certainty {result.certainty:.3g}{bound}; " if result.tried else ""
+            typer.echo(f"  {result.attack}: {word}; {sure}{result.matched} of {result.targets} matched")
+            typer.echo(f"    {result.detail}")
+            if verbose:
+                for name, figure in result.figures.items():
+                    typer.echo(f"    {name}: {figure:.4g}")
+    told = "no attack got more than was promised" if siege.holds else "the promise is broken"
+    typer.echo(f"{told} (counting {siege.unit})")

@@ -1,0 +1,54 @@
+"""heteronym restore"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from heteronym.cli._console import Steps, asked_passphrase, errors_as_messages, print_json, tell_skipped
+from heteronym.cli._options import Debug, Encoding, Json, Overwrite, Passphrase, Quiet
+
+
+def command(
+    documents: Annotated[list[str], typer.Argument(help="Documents with pseudonyms, and folders of them.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder for the documents.", rich_help_panel="Output")
+    ],
+    private: Annotated[
+        Path, typer.Option(help="The owner's folder, with vault and key.", rich_help_panel="Input")
+    ],
+    passphrase: Passphrase = False,
+    encoding: Encoding = None,
+    overwrite: Overwrite = False,
+    quiet: Quiet = False,
+    json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Bring documents that the method pseudonyms made back to their own words.
+
+    Example: [bold]heteronym restore clean/letter.txt --private owner -o restored[/]. A document that was
+    changed since comes back word by word, as far as its surrogates stand for one thing only.
+    """
+    with errors_as_messages(debug=debug):
+        from heteronym.restoring import restore_documents
+        from heteronym.run import Run
+
+        with Steps(quiet=quiet) as steps:
+            done = restore_documents(
+                documents,
+                output,
+                private=private,
+                passphrase=asked_passphrase(passphrase),
+                encoding=encoding,
+                overwrite=overwrite,
+                run=Run(steps),
+            )
+        if json:
+            restored = [str(path) for path in done.written]
+            print_json({"documents": restored, "by_word": done.by_word, "skipped": done.skipped})
+        elif not quiet:
+            for path in done.written:
+                typer.echo(f"restored: {path}")
+            if done.by_word:
+                typer.echo(f"{done.by_word} of them were changed since, and came back word by word", err=True)
+        tell_skipped(done.skipped)

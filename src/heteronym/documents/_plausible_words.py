@@ -1,0 +1,203 @@
+"""The sensitive words of a document, where they stand, and what each may become."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import log2
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from heteronym.documents._phrases import Phrase, phrases_of
+from heteronym.documents._senses import common_term, entropy_by_frequency, sense_in_context
+from heteronym.errors import InputError, UsageError
+from heteronym.knowledge.bases import TAXONOMIES, Ancestor, Own, ancestors, base, chain_of, senses_of
+from heteronym.knowledge.taxonomy import normalized
+from heteronym.model.document import Document
+from heteronym.text.inflect import UNKNOWN, Use, singular
+
+if TYPE_CHECKING:
+    from heteronym.documents.plausibility import Plausibility
+
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
+
+
+class Option(NamedTuple):
+    """Something that a word may become."""
+
+    label: str
+    volume: int
+    entropy: float
+
+
+@dataclass(eq=False)
+class Word:
+    """A sensitive word with all its places; unknown if the only option is itself."""
+
+    term: str
+    type: str | None
+    options: tuple[Option, ...]
+    places: list[tuple[int, int]] = field(default_factory=list)
+    uses: list[Use] = field(default_factory=list)
+    chosen: int = 0
+
+    def __repr__(self) -> str:
+        return f"Word({len(self.places)} places, {len(self.options)} options)"
+
+
+class Place(NamedTuple):
+    start: int
+    end: int
+    type: str | None
+    use: Use
+
+
+class Reader:
+    """Finds the sensitive words of documents as a method's parameters say."""
+
+    def __init__(self, method: Plausibility, own: Own) -> None:
+        from heteronym.documents.plausibility import numbers
+
+        self.method, self.own = method, own
+        self.listed = None if method.words is None else read_words(method.words)
+        self.sense = {normalized(word): number for word, number in numbers(method.sense, "sense").items()}
+
+    def read(self, document: Document) -> list[Word]:
+        places = sorted(self._places(document))
+        surfaces = [normalized(document.text[p.start : p.end]) for p in places]
+        words: dict[tuple[str, str | None], Word] = {}
+        for place, surface in zip(places, surfaces, strict=True):
+            key = (singular(surface), place.type)
+            word = words.get(key)
+            if word is None:
+                around = [s for s in surfaces if s != surface] if self.method.senses == "context" else []
+                words[key] = word = Word(key[0], place.type, self.options(surface, place.type, around))
+            word.places.append((place.start, place.end))
+            word.uses.append(place.use)
+        return list(words.values())
+
+    def options(self, term: str, type: str | None, around: Sequence[str] = ()) -> tuple[Option, ...]:
+        """The word itself, then ancestors of rising entropy; of equal ones the most special."""
+        sense = self._sense(term, type, around)
+        every = self.method.chain == "all"
+        chain: Sequence[Ancestor] = ancestors(term, type, sense=sense, every=every, own=self.own)
+        if self.method.common_terms and type is None:
+            chain = _with_common_term(term, chain)
+        found = [Option(term, 1, 0.0)]
+        for ancestor in chain:
+            entropy = self._entropy(ancestor)
+            if entropy > found[-1].entropy + 1e-12 and ancestor.leaves > found[-1].volume:
+                found.append(Option(ancestor.form, ancestor.leaves, entropy))
+        return tuple(found)
+
+    def _entropy(self, ancestor: Ancestor) -> float:
+        if self.method.prior == "uniform" or ancestor.base not in TAXONOMIES:
+            return log2(ancestor.leaves)
+        return entropy_by_frequency(ancestor.base, ancestor.node)
+
+    def _sense(self, term: str, type: str | None, around: Sequence[str]) -> int:
+        told = self.sense.get(term) or self.sense.get(singular(term))
+        if told is not None:
+            known = len(senses_of(term, type, own=self.own))
+            if told > max(known, 1):
+                raise UsageError(f"'sense' names sense {told} of a word that has {known}")
+            return told
+        if self.method.senses == "context" and type is None:
+            return sense_in_context(term, around)
+        return 1
+
+    def _places(self, document: Document) -> Iterator[Place]:
+        if self.listed is not None:
+            yield from _listed_places(document, self.listed)
+        elif self.method.sensitive == "mentions":
+            for mention in document.mentions:
+                yield Place(mention.start, mention.end, mention.type, Use(proper=True))
+        else:
+            for phrase in phrases_of([document.text], [document.mentions])[0]:
+                yield from self._in_phrase(document.text, phrase)
+
+    def _in_phrase(self, text: str, phrase: Phrase) -> Iterator[Place]:
+        """Known terms of a phrase from the right, the longest first; other nouns are words of their own."""
+        if phrase.type is not None and phrase.before_name < len(phrase.words):
+            start = phrase.words[phrase.before_name][0]
+            use = phrase.use._replace(determined=True) if phrase.before_name else phrase.use
+            yield Place(start, phrase.end, phrase.type, use)
+            words = list(phrase.words[: phrase.before_name])
+        else:
+            words = list(phrase.words)
+        tags = list(phrase.tags[: len(words)]) + ["NN"] * (len(words) - len(phrase.tags))
+        last = len(words) == len(phrase.words)
+        while words:
+            first = next(
+                (i for i in range(len(words)) if self._knows(text[words[i][0] : words[-1][1]])),
+                len(words) - 1,
+            )
+            start, end = words[first][0], words[-1][1]
+            if tags[-1].startswith("N") or first < len(words) - 1:
+                use = phrase.use if last else Use(plural=False, modifier=True)
+                if last and first:
+                    use = use._replace(determined=True)
+                yield Place(start, end, None, use)
+                last = False
+            del words[first:], tags[first:]
+
+    def _knows(self, term: str) -> bool:
+        return bool(chain_of(term, own=self.own))
+
+
+def _with_common_term(term: str, chain: Sequence[Ancestor]) -> list[Ancestor]:
+    """The chain with each step that senses share in place of the one they do not (algorithm 2)."""
+    wordnet = base("wordnet")
+    steps: dict[int, Ancestor] = {}
+    for ancestor in chain:
+        common = common_term(term, ancestor.leaves)
+        if common is not None:
+            node = common[0]
+            ancestor = Ancestor(wordnet.names[node], wordnet.form(node), ancestor.level, wordnet.leaves[node],
+                                "wordnet", node)  # fmt: skip
+        steps.setdefault(ancestor.node, ancestor)
+    return sorted(steps.values(), key=lambda step: step.leaves)
+
+
+def _listed_places(document: Document, listed: Sequence[str]) -> Iterator[Place]:
+    taken: list[tuple[int, int]] = []
+    types = {(m.start, m.end): m.type for m in document.mentions}
+    for term in sorted(listed, key=len, reverse=True):
+        forms = "|".join(re.escape(form).replace(r"\ ", r"[\s_]+") for form in {term, singular(term)})
+        for match in re.finditer(rf"(?<!\w)(?:{forms})(?:e?s)?(?!\w)", document.text, re.IGNORECASE):
+            start, end = match.span()
+            if all(end <= a or b <= start for a, b in taken):
+                taken.append((start, end))
+                yield Place(start, end, types.get((start, end)) if not chain_of(term) else None, UNKNOWN)
+
+
+def read_words(given: str | Sequence[str]) -> tuple[str, ...]:
+    """The sensitive words of a file, one per line, or as they were given."""
+    if isinstance(given, str):
+        try:
+            given = Path(given).read_text(encoding="utf-8-sig").splitlines()
+        except FileNotFoundError:
+            raise InputError(f"{given}: no such file of words") from None
+        except UnicodeDecodeError:
+            raise InputError(f"{given}: not UTF-8") from None
+        except OSError as error:
+            raise InputError(f"{given}: cannot be read ({error.strerror or 'input error'})") from None
+    words = tuple(dict.fromkeys(line.strip().replace("_", " ") for line in given if line.strip()))
+    return tuple(word for word in words if not word.startswith("#"))
+
+
+def units_of(document: Document, unit: str) -> list[tuple[int, int]]:
+    """Where the units of a text begin and end."""
+    text = document.text
+    if unit == "sentence":
+        found = [
+            (s.start_char + offset, s.end_char + offset) for offset, doc in document.parsed for s in doc.sents
+        ]
+    elif unit == "paragraph":
+        cuts = [0, *(match.end() for match in _PARAGRAPH.finditer(text)), len(text)]
+        found = list(pairwise(cuts))
+    else:
+        found = [(0, len(text))]
+    return [(start, end) for start, end in found if start < end]

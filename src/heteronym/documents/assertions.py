@@ -1,0 +1,326 @@
+"""Rewriting by assertions: persons become variables, relations and contents are told in general.
+
+Reference   Al-Fedaghi (paper 004), sections 2 and 6
+Guarantee   by proprietor and both: no name that was found of a chosen person stands in the text; by content
+            and relation: no sentence of the chosen level that names persons stands as it was
+Cost        linear in the text, beside the parse
+Randomness  none; pseudonyms follow from the seed and the order of persons
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from heteronym.assertions.anonymity import anonymity_of
+from heteronym.assertions.ledger import ledger_of, slots_of
+from heteronym.assertions.reading import read
+from heteronym.assertions.roster import Roster, longest_key
+from heteronym.assertions.suggestions import suppressed
+from heteronym.assertions.wording import capitalized
+from heteronym.errors import UsageError
+from heteronym.io.assertions import ledger_files
+from heteronym.knowledge.lexicons import lexicon
+from heteronym.knowledge.wordlists import first_names, words
+from heteronym.model.assertion import Analysis, Assertion, Individual, Ledger
+from heteronym.model.document import Document, Sanitized
+from heteronym.model.edit import Edit
+from heteronym.model.mention import Span
+from heteronym.model.release import Check
+from heteronym.registry import document_methods
+from heteronym.run import current
+from heteronym.text.entity_types import is_direct
+
+By = Literal["proprietor", "relation", "content", "both"]
+Naming = Literal["variables", "someone", "pseudonyms"]
+_AGE = re.compile(
+    r"^(?P<whose>.*['’]s (?P<what>[a-z]+(?: [a-z]+){0,2})) (?P<be>is|was|are|were) (?P<value>[^.;]+?)"
+    r"(?P<stop>[.!?]?)$",
+    re.S,
+)
+
+
+@document_methods.register("assertions")
+@dataclass(frozen=True)
+class RewrittenAssertions:
+    """Anonymizes by proprietor, relation or content: `X saw Y's uncle, Z, in Paris.`"""
+
+    by: By = field(default="proprietor", metadata={"help": "what is hidden of an assertion"})
+    persons: str | None = field(
+        default=None, metadata={"help": "only these persons, divided by semicolons; left out: all"}
+    )
+    naming: Naming = field(default="variables", metadata={"help": "what stands for a person"})
+    level: int = field(
+        default=1,
+        metadata={"help": "hide contents and relations from this sensitivity on", "min": 1, "max": 3},
+    )
+    pseudonym_seed: int = field(default=0, metadata={"help": "another one gives other pseudonyms", "min": 0})
+
+    def sanitize(self, documents: Sequence[Document]) -> Sanitized:
+        analyses = []
+        for number, document in enumerate(documents):
+            analyses.append(read(document))
+            current().tell((number + 1) / len(documents))
+        roster = Roster(analyses)
+        self._check_persons(analyses)
+        names = self._names(analyses, roster)
+        edits = [list(self._edits(analysis, names[n], documents[n])) for n, analysis in enumerate(analyses)]
+        ledgers = [
+            ledger_of(analysis, roster.variables_of(n), masked=_direct(document))
+            for n, (analysis, document) in enumerate(zip(analyses, documents, strict=True))
+        ]
+        kind = anonymity_of(
+            content=self.by == "proprietor", proprietors=self.by in ("relation", "content"), possessors=True
+        )
+        facts = {
+            "by": self.by,
+            "anonymity": {"type": kind.letter, "meaning": kind.meaning},
+            "persons": len(roster.labels),
+            "assertions": sum(len(a.assertions) for a in analyses),
+        }
+        return Sanitized(edits, facts, self._owner(documents, ledgers, roster))
+
+    def _owner(
+        self, documents: Sequence[Document], ledgers: Sequence[Ledger], roster: Roster
+    ) -> dict[str, bytes]:
+        return ledger_files(
+            [document.name for document in documents], ledgers, roster.variables, roster.labels
+        )
+
+    def _chosen(self, person: Individual) -> bool:
+        return self.persons is None or any(_is_called(person, name) for name in self.persons.split(";"))
+
+    def _check_persons(self, analyses: Sequence[Analysis]) -> None:
+        everybody = [person for analysis in analyses for person in analysis.individuals]
+        for name in (self.persons or "").split(";"):
+            if name.strip() and not any(_is_called(person, name) for person in everybody):
+                raise UsageError("'persons' names somebody who occurs in none of the documents")
+
+    def _names(self, analyses: Sequence[Analysis], roster: Roster) -> list[dict[int, Callable[[str], str]]]:
+        """Per document and person: how a name of theirs is put."""
+        pseudonyms = _Pseudonyms(analyses, self.pseudonym_seed)
+        found: list[dict[int, Callable[[str], str]]] = []
+        for number, analysis in enumerate(analyses):
+            here: dict[int, Callable[[str], str]] = {}
+            for person in analysis.individuals:
+                if not self._chosen(person):
+                    continue
+                known = roster.number[number][person.number]
+                if self.naming == "pseudonyms":
+                    here[person.number] = pseudonyms.of(known, person)
+                elif self.naming == "someone" or self.by == "both":
+                    here[person.number] = lambda _: "someone"
+                else:
+                    here[person.number] = lambda _, variable=roster.variables[known]: variable  # type: ignore[misc]
+            found.append(here)
+        return found
+
+    def _edits(
+        self, analysis: Analysis, names: dict[int, Callable[[str], str]], document: Document
+    ) -> Iterator[Edit]:
+        direct = _direct(document)
+        covered: list[tuple[int, int]] = []
+        if self.by != "proprietor":
+            people = [m.start for m in document.mentions if m.type == "PERSON"]
+            levels: dict[int, int] = {}
+            for assertion in analysis.assertions:
+                levels[assertion.sentence] = max(
+                    levels.get(assertion.sentence, 0), assertion.sensitivity.level
+                )
+            for assertion in analysis.assertions:
+                unread = sum(assertion.start <= start < assertion.end for start in people)
+                told = self._general(assertion, analysis, names, levels[assertion.sentence], unread)
+                if told is not None:
+                    covered.append((assertion.start, assertion.end))
+                    yield Edit(assertion.start, assertion.end, _ended(told, analysis.text, assertion))
+        if self.by not in ("proprietor", "both"):
+            return
+        masks = {span.start: f"[{span.type}]" for span in direct}
+        for start, end, person in slots_of(analysis, direct):
+            if any(begin <= start < stop for begin, stop in covered):
+                continue
+            surface = analysis.text[start:end]
+            if start in masks:
+                yield Edit(start, end, masks[start])
+            elif person in names:
+                yield Edit(start, end, _at_start(analysis.text, start, names[person](surface)))
+            elif person is None and self.persons is None:
+                first, last = _with_article(analysis.text, start, end)
+                yield Edit(first, last, _at_start(analysis.text, first, "some people"))
+
+    def _general(
+        self,
+        assertion: Assertion,
+        analysis: Analysis,
+        names: dict[int, Callable[[str], str]],
+        level: int,
+        mentions: int,
+    ) -> str | None:
+        """The assertion told in general, or None if it may stay; `level` is that of its whole sentence."""
+        chosen = [p for p in assertion.proprietors if self._chosen(analysis.individuals[p])]
+        if max(level, bool(mentions)) < self.level or not assertion.has_verb:
+            return None
+        if not assertion.proprietors and mentions and self.persons is None:
+            # A recognizer saw a person where the rules saw none: better too much than too little.
+            return "There is a statement about someone."
+        if not chosen:
+            return None
+        called = {p: _called(analysis.individuals[p]) for p in assertion.proprietors}
+        if self.by == "relation":
+            if len(called) < 2:
+                return None if mentions < 2 else "Several people are in some type of relation."
+            return f"{capitalized(_listed(list(called.values())))} are in some type of relation."
+        if self.by == "both":
+            called = {p: "someone" if p in names else name for p, name in called.items()}
+        value = _AGE.match(analysis.text[assertion.start : assertion.end])
+        if value is not None and len(called) == 1:
+            number = "some number" if re.search(r"\d", value["value"]) else "of some kind"
+            whose = value["whose"] if self.by == "content" else f"someone's {value['what']}"
+            return f"{capitalized(whose)} {value['be']} {number}{value['stop']}"
+        if self.by == "content":
+            return suppressed(assertion, analysis)
+        return f"There is a statement about {_listed(list(dict.fromkeys(called.values())))}."
+
+    def audit(self, document: Document, released: str) -> Check:
+        """Names are looked for as words; contents as sentences of the original."""
+        if self.by in ("proprietor", "both"):
+            return _names_left(document, released, self.persons)
+        return _sentences_left(document, released, self.level, least=2 if self.by == "relation" else 1)
+
+
+class _Pseudonyms:
+    """First and last names that occur in none of the documents, one pair per person."""
+
+    def __init__(self, analyses: Sequence[Analysis], seed: int) -> None:
+        used = {word for analysis in analyses for word in re.findall(r"\w+", analysis.text)}
+        rng = random.Random(seed)
+        self._first = {
+            sex: _shuffled(words(f"first_names_{name}") - used, rng) for sex, name in _SEXES.items()
+        }
+        self._last = _shuffled({w for w in words("surnames") if w.istitle()} - used, rng)
+
+    def of(self, number: int, person: Individual) -> Callable[[str], str]:
+        some = self._first[person.sex or "mf"[number % 2]]
+        first, last = some[number % len(some)], self._last[number % len(self._last)]
+        key = longest_key(person)
+
+        def put(surface: str) -> str:
+            parts = surface.split()
+            title = f"{parts[0]} " if parts[0].rstrip(".").lower() in _HONORIFICS else ""
+            rest = [p for p in parts if p.rstrip(".").lower() not in _HONORIFICS]
+            if len(rest) > 1:
+                return f"{title}{first} {last}"
+            only_last = title or (len(key) > 1 and rest and rest[0].lower() == key[-1])
+            return f"{title}{last}" if only_last else first
+
+        return put
+
+
+_SEXES = {"m": "male", "f": "female"}
+_HONORIFICS = frozenset("mr mrs ms miss dr prof sir lord lady rev hon madam dame mister".split())
+
+
+def _shuffled(names: set[str] | frozenset[str], rng: random.Random) -> list[str]:
+    some = sorted(name for name in names if len(name) > 3)
+    rng.shuffle(some)
+    return some
+
+
+def _is_called(person: Individual, name: str) -> bool:
+    wanted = tuple(w for w in re.findall(r"[\w'’-]+", name.lower()) if w not in _HONORIFICS)
+    return bool(wanted) and set(wanted) <= set(longest_key(person))
+
+
+def _called(person: Individual) -> str:
+    if person.named or person.label in ("I", "you"):
+        return person.label
+    return "someone"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _ended(told: str, text: str, assertion: Assertion) -> str:
+    """With a capital where a sentence begins, and a full stop only where the assertion has one."""
+    if told.startswith("There is"):
+        told = _at_start(text, assertion.start, told[:1].lower() + told[1:])
+    return told if text[assertion.end - 1] in ".!?" else told.rstrip(".")
+
+
+def _at_start(text: str, start: int, put: str) -> str:
+    """With a capital where a sentence begins."""
+    before = text[:start].rstrip(" \t\"“'(")
+    return capitalized(put) if not before or before[-1] in ".!?\n" else put
+
+
+def _with_article(text: str, start: int, end: int) -> tuple[int, int]:
+    match = re.search(r"\b[Tt]he\s+$", text[max(start - 8, 0) : start])
+    return (start - len(match.group()), end) if match else (start, end)
+
+
+def _direct(document: Document) -> list[Span]:
+    return [m for m in document.mentions if m.type != "PERSON" and is_direct(m.type)]
+
+
+# The audit shares nothing with what is above: mentions, words and sentences are read anew.
+
+
+def _names_left(document: Document, released: str, persons: str | None) -> Check:
+    wanted = None if persons is None else {w.lower() for w in re.findall(r"[\w'’-]+", persons)} - _TITLES_READ
+    dates = [document.text[m.start : m.end] for m in document.mentions if m.type == "DATE"]
+    for date in dates:
+        released = released.replace(date, " ")
+    sought = set()
+    for mention in document.mentions:
+        if mention.type != "PERSON":
+            continue
+        tokens = set(re.findall(r"[^\W\d_]+", document.text[mention.start : mention.end]))
+        if wanted is None or {t.lower() for t in tokens} & wanted:
+            sought |= {t for t in tokens if wanted is None or t.lower() in wanted}
+    left = sum(_stands(token, released) for token in sought if _is_a_name(token))
+    detail = f"{left} names of chosen persons still stand in the text" if left else "no name is left"
+    return Check("names", left == 0, detail)
+
+
+_TITLES_READ = frozenset("mr mrs ms miss dr prof sir lord lady rev hon madam dame mister and the".split())
+
+
+def _is_a_name(token: str) -> bool:
+    if len(token) < 2 or not token[0].isupper() or token.lower() in _TITLES_READ:
+        return False
+    if token.lower() in lexicon("roles")["titles"].split() and token not in first_names():
+        return False  # "Officer Daniels": the office may stay
+    return token in first_names() or token in words("surnames") or token.lower() not in words("common_words")
+
+
+def _stands(token: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(token)}(?!\w)", text) is not None
+
+
+def _sentences_left(document: Document, released: str, level: int, *, least: int) -> Check:
+    grave = {
+        word.replace("_", " ")
+        for entry in lexicon("special_categories").values()
+        if int(entry.get("level", 0)) >= max(level, 2)
+        for word in entry["words"].split()
+    }
+    left = 0
+    for match in re.finditer(r"[^.!?\n]+[.!?]?", document.text):
+        named = {
+            document.text[m.start : m.end]
+            for m in document.mentions
+            if m.type == "PERSON" and match.start() <= m.start < match.end()
+        }
+        lowered = set(re.findall(r"[\w-]+", match.group().lower()))
+        concerns = level == 1 or bool(lowered & grave)
+        stands = len(match.group().split()) > 2 and match.group().strip() in released
+        general = re.match(r"\s*There is an? (?:statement|allegation) about", match.group())
+        left += len(named) >= least and concerns and stands and not general
+    detail = (
+        f"{left} sentences still stand as they were" if left else "no sentence of the level stands as it was"
+    )
+    return Check("contents", left == 0, detail)

@@ -1,0 +1,265 @@
+"""CSV in and out, with any delimiter, quoting, line end and encoding.
+
+Cells are read as text and stay text, so that what is not anonymized comes out as it went in. Where polars and
+Python's parser could differ, Python's reads.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from heteronym.errors import InputError, UsageError, row_list
+
+DELIMITERS = ",;\t|"
+_HEAD = 1 << 16  # bytes that are looked at to find the delimiter
+_LONGEST_FIELD = 1 << 30
+
+
+def read_csv(
+    content: bytes, source: str, *, delimiter: str | None, encoding: str | None
+) -> tuple[pl.DataFrame, str, str]:
+    """The cells as text, with the delimiter and the encoding found."""
+    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
+        raise UsageError("a delimiter is one character, and no quote or line end")
+    csv.field_size_limit(_LONGEST_FIELD)
+    content, encoding = _as_utf8(content, source, encoding)
+    if delimiter is None:
+        delimiter = _detect_delimiter(content)
+    header = _read_header(content, delimiter, source)
+    rows = _rows_if_even(content, delimiter, len(header))
+    frame = None if rows is None else _parse_fast(content, delimiter, rows, header)
+    if frame is None:
+        frame = _parse_carefully(content, delimiter, header, source)
+    return frame, delimiter, encoding
+
+
+def _read_header(content: bytes, delimiter: str, source: str) -> list[str]:
+    """The first row, however long it is."""
+    size = _HEAD
+    while True:
+        head = _head(content, size)
+        reader = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter)
+        try:
+            header = next(reader, [])
+            ended = size >= len(content) or next(reader, None) is not None
+        except csv.Error:
+            raise InputError(f"{source}: the header cannot be parsed") from None
+        if ended:
+            check_names(header, source)
+            return header
+        size *= 4
+
+
+def check_names(names: Sequence[str], source: str) -> None:
+    """Refuses names that cannot tell columns apart."""
+    blank = [number for number, name in enumerate(names, 1) if not str(name).strip()]
+    if blank:
+        raise InputError(f"{source}: column {blank[0]} has no name")
+    pattern = next((name for name in names if name.startswith("^") and name.endswith("$")), None)
+    if pattern is not None:  # polars would take it for a pattern over column names
+        raise InputError(f"{source}: column name '{pattern}': a name between ^ and $ cannot be used")
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise InputError(f"{source}: column name '{twice[0]}' occurs {Counter(names)[twice[0]]} times")
+
+
+def _as_utf8(content: bytes, source: str, encoding: str | None) -> tuple[bytes, str]:
+    if encoding is None:
+        if content.startswith(b"\xef\xbb\xbf"):
+            return _as_utf8(content, source, "utf-8-sig")
+        if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return _as_utf8(content, source, "utf-16")
+        try:
+            content.decode("utf-8")
+            return content, "utf-8"
+        except UnicodeDecodeError:
+            encoding = _detect_encoding(content, source)
+    try:
+        return content.decode(encoding).encode("utf-8"), encoding
+    except LookupError:
+        raise InputError(f"{source}: unknown encoding '{encoding}'") from None
+    except UnicodeDecodeError as error:
+        row = content.count(b"\n", 0, error.start)
+        where = f"row {row}" if row else "the header"
+        raise InputError(
+            f"{source}: {where} holds bytes that are not {encoding}. Name the file's encoding with --encoding"
+        ) from None
+
+
+def _detect_encoding(content: bytes, source: str) -> str:
+    """An 8-bit encoding for what is not UTF-8, only where the text itself speaks for it."""
+    from charset_normalizer import from_bytes
+
+    if b"\x00" in content[:100_000]:
+        raise InputError(f"{source}: not a text file. Name its encoding with --encoding if it is one")
+    lines = [line for line in content.splitlines() if not line.isascii()][:5_000]
+    sample = b"\n".join(lines)[: 1 << 20]
+    as_utf8 = sample.decode("utf-8", errors="replace")
+    broken = as_utf8.count("\ufffd")
+    if sum(not c.isascii() for c in as_utf8) < 2 * broken:  # mostly not UTF-8, rather than damaged UTF-8
+        best = from_bytes(sample).best()
+        if best is not None and best.coherence > 0:
+            return str(best.encoding)
+        if _reads_as_western(sample):
+            return "cp1252"
+    first = next(line for line in lines if not _is_utf8(line))
+    row = content.count(b"\n", 0, content.index(first))
+    raise InputError(
+        f"{source}: {f'row {row}' if row else 'the header'} holds bytes that are not UTF-8, and no other "
+        "encoding is certain. Name the file's encoding with --encoding"
+    )
+
+
+# Letters and signs of Western texts in cp1252, of which latin-1 is a part.
+_WESTERN = frozenset(
+    "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿŠšŽžŒœŸ€£–—‘’‚“”„…•™©®°§«»¡¿´·"
+)
+
+
+def _reads_as_western(sample: bytes) -> bool:
+    try:
+        text = sample.decode("cp1252")
+    except UnicodeDecodeError:
+        return False
+    high = [character for character in text if not character.isascii()]
+    return set(high) <= _WESTERN and 2 * len(high) <= sum(c.isalnum() for c in text)
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _head(content: bytes, size: int = _HEAD) -> str:
+    return content[:size].decode("utf-8", errors="ignore")
+
+
+def _detect_delimiter(content: bytes) -> str:
+    """The delimiter that gives the first rows one common width larger than 1."""
+    head = _head(content)
+    best, best_width = ",", 1
+    for candidate in DELIMITERS:
+        widths = [len(row) for row in csv.reader(io.StringIO(head, newline=""), delimiter=candidate) if row][
+            :200
+        ]
+        if len(content) > len(head.encode()):
+            widths = widths[:-1]
+        if widths and min(widths) == max(widths) and widths[0] > best_width:
+            best, best_width = candidate, widths[0]
+    if best_width == 1:
+        counts = {d: head.split("\n", 1)[0].count(d) for d in DELIMITERS}
+        best = max(counts, key=lambda d: counts[d]) if any(counts.values()) else ","
+    return best
+
+
+def _rows_if_even(content: bytes, delimiter: str, width: int) -> int | None:
+    """Number of data rows if every row plainly has `width` fields; None where only a full parse can tell."""
+    if len(delimiter.encode()) != 1 or (b"\r" in content and b"\r" in content.replace(b"\r\n", b"")):
+        return None
+    data = np.frombuffer(content, np.uint8)
+    line_ends, separators = data == ord("\n"), data == ord(delimiter)
+    if b'"' in content:
+        quotes = data == ord('"')
+        if not _quotes_whole_fields(data, np.flatnonzero(quotes), ord(delimiter)):
+            return None
+        outside = np.bitwise_xor.accumulate(quotes.view(np.uint8)) == 0
+        line_ends &= outside
+        separators &= outside
+    stops = np.flatnonzero(line_ends)
+    if not len(stops) or stops[-1] != len(data) - 1:
+        stops = np.append(stops, len(data))
+    found = np.flatnonzero(separators)
+    if len(found) != len(stops) * (width - 1):
+        return None
+    if width > 1:
+        by_row = found.reshape(len(stops), width - 1)
+        if (by_row[:, -1] > stops).any() or (by_row[1:, 0] < stops[:-1]).any():
+            return None
+    return len(stops) - 1
+
+
+def _quotes_whole_fields(data: NDArray[np.uint8], quotes: NDArray[np.int64], delimiter: int) -> bool:
+    """Whether quotes only stand around fields, or twice inside: about others, parsers differ."""
+    if len(quotes) % 2:
+        return False
+    opening, closing = quotes[0::2], quotes[1::2]
+    edges = np.array([delimiter, ord("\n"), ord('"')], np.uint8)
+    before = data[opening[opening > 0] - 1]
+    after = data[closing[closing + 1 < len(data)] + 1]
+    return bool(np.isin(before, edges).all() and np.isin(after, np.append(edges, np.uint8(ord("\r")))).all())
+
+
+def _parse_fast(content: bytes, delimiter: str, rows: int, header: list[str]) -> pl.DataFrame | None:
+    try:
+        frame = pl.read_csv(io.BytesIO(content), separator=delimiter, infer_schema=False)
+    except pl.exceptions.PolarsError:
+        return None
+    return frame if frame.height == rows and frame.columns == header else None
+
+
+def _parse_carefully(content: bytes, delimiter: str, header: list[str], source: str) -> pl.DataFrame:
+    """Python's parser, row by row: slower, but it knows every quoting and counts rows."""
+    reader = csv.reader(io.StringIO(content.decode("utf-8"), newline=""), delimiter=delimiter)
+    next(reader)
+    rows: list[list[str]] = []
+    ragged: list[int] = []
+    try:
+        for row in reader:
+            if not row and len(header) > 1:
+                continue
+            if len(row) != len(header) and not (not row and len(header) == 1):
+                ragged.append(len(rows) + len(ragged) + 1)
+            else:
+                rows.append(row or [""])
+    except csv.Error:
+        raise InputError(f"{source}: row {len(rows) + len(ragged) + 1} cannot be parsed") from None
+    if ragged:
+        raise InputError(
+            f"{source}: {row_list(ragged)} do not have {len(header)} fields as the header says"
+            if len(ragged) > 1
+            else f"{source}: row {ragged[0]} does not have {len(header)} fields as the header says"
+        )
+    columns = zip(*rows, strict=True) if rows else ([] for _ in header)
+    return pl.DataFrame(
+        {
+            name: pl.Series(name, [cell or None for cell in column], pl.String)
+            for name, column in zip(header, columns, strict=True)
+        }
+    )
+
+
+def write_csv(frame: pl.DataFrame, delimiter: str, encoding: str) -> tuple[bytes, str]:
+    """The bytes of a file, and the encoding that it has in the end."""
+    flat = frame.with_columns(pl.col(pl.List(pl.String)).list.join(" "))
+    if delimiter.isascii():
+        out = io.BytesIO()
+        flat.write_csv(out, separator=delimiter, quote_style="necessary")
+        content = out.getvalue()
+    else:
+        content = _written_slowly(flat, delimiter).encode()
+    if encoding in ("utf-8", "ascii"):
+        return content, "utf-8"
+    try:
+        return content.decode("utf-8").encode(encoding), encoding
+    except UnicodeEncodeError:
+        # a value from another file that the first one's code page lacks
+        return content, "utf-8"
+
+
+def _written_slowly(frame: pl.DataFrame, delimiter: str) -> str:
+    """For delimiters of several bytes, which polars does not write."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerow(frame.columns)
+    writer.writerows(frame.cast(pl.String).iter_rows())
+    return out.getvalue()

@@ -1,0 +1,47 @@
+"""Two folders exchange their names in one step, where the system can.
+
+Linux has renameat2 with RENAME_EXCHANGE, macOS renamex_np with RENAME_SWAP; some file systems know neither.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import sys
+from pathlib import Path
+
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2  # and RENAME_SWAP of macOS
+_CANNOT = (errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM)
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """False if the system cannot; an OSError if it can and failed."""
+    library = ctypes.CDLL(None, use_errno=True)
+    names = (os.fsencode(one), os.fsencode(other))
+    if sys.platform == "darwin" and hasattr(library, "renamex_np"):
+        result = library.renamex_np(*names, ctypes.c_uint(_RENAME_EXCHANGE))
+    elif hasattr(library, "renameat2"):
+        here = ctypes.c_int(_AT_FDCWD)
+        result = library.renameat2(here, names[0], here, names[1], ctypes.c_uint(_RENAME_EXCHANGE))
+    else:
+        return False
+    if result == 0:
+        return True
+    code = ctypes.get_errno()
+    if code in _CANNOT:
+        return False
+    raise OSError(code, os.strerror(code))
+
+
+def sync_folder(folder: Path) -> None:
+    """Names in a folder survive a loss of power."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some file systems cannot
+            raise
+    finally:
+        os.close(handle)

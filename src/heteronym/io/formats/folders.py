@@ -1,0 +1,110 @@
+"""Many documents: which files of folders are meant, what they are called, and writing all of them or none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from heteronym.errors import InputError, OutputError, UsageError
+from heteronym.io.formats import ENDINGS
+
+
+class Listed(NamedTuple):
+    """A document and its name below the folder that it is written to."""
+
+    path: Path
+    name: str
+
+
+def list_documents(paths: Sequence[str], *, leave_out: Sequence[Path] = ()) -> list[Listed]:
+    """The files that are named, and the documents of the folders that are named, in a fixed order.
+
+    A document of a folder keeps its place below that folder; with several arguments the folder's own name
+    goes before, so that equal names of different folders stay apart.
+    """
+    closed = {path.resolve() for path in leave_out}
+    listed: list[Listed] = []
+    for given in map(Path, paths):
+        if not given.is_dir():
+            if not given.exists():
+                raise InputError(f"{given}: no such file or folder")
+            listed.append(Listed(given, given.name))
+            continue
+        above = given.resolve().name if len(paths) > 1 else ""
+        inside = [Listed(path, str(Path(above) / path.relative_to(given))) for path in _below(given, closed)]
+        if not inside:
+            raise InputError(f"{given}: holds no documents ({', '.join(sorted(ENDINGS))})")
+        listed += inside
+    [(name, times)] = Counter(one.name for one in listed).most_common(1)
+    if times > 1:
+        raise UsageError(f"two documents are called '{name}'; they would overwrite each other")
+    return listed
+
+
+def _below(folder: Path, closed: set[Path]) -> Iterator[Path]:
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(
+            name for name in folders if not name.startswith(".") and Path(place, name).resolve() not in closed
+        )
+        for name in sorted(files):
+            if not name.startswith(".") and Path(name).suffix.lower() in ENDINGS:
+                yield Path(place, name)
+
+
+def written_names(listed: Sequence[Listed], endings: Sequence[str | None]) -> list[str]:
+    """What each document is called when it is written; one that changes its format changes its ending.
+
+    "a.pdf" becomes "a.txt", or "a.pdf.txt" where there is an "a.txt" as well.
+    """
+    taken = {one.name for one, ending in zip(listed, endings) if ending is None}
+    names = []
+    for one, ending in zip(listed, endings):
+        name = one.name
+        if ending is not None:
+            name = str(Path(one.name).with_suffix(ending))
+            if name in taken:
+                name = one.name + ending
+            taken.add(name)
+        names.append(name)
+    return names
+
+
+def check_written(listed: Sequence[Listed], names: Sequence[str], target: Path, *, overwrite: bool) -> None:
+    """Refuse before any work is done what would fail at its end, or lose an original."""
+    if target.exists() and not target.is_dir():
+        raise OutputError(f"{target}: exists and is not a folder")
+    written = [target / name for name in names]
+    originals = {one.path.resolve() for one in listed}
+    if any(path.exists() for path in written) and not overwrite:
+        raise OutputError(f"{target}: documents of these names exist. Use --overwrite to replace them")
+    if any(path.resolve() in originals for path in written):
+        raise UsageError(f"{target}: is where the originals are; name another folder")
+
+
+def write_all(target: Path, files: Mapping[str, bytes]) -> list[Path]:
+    """The files below a folder: under hidden names first, so that a full disk leaves none of them."""
+    hidden: Path | None = None
+    try:
+        target.absolute().parent.mkdir(parents=True, exist_ok=True)
+        hidden = Path(tempfile.mkdtemp(prefix=".heteronym-", dir=target.absolute().parent))
+        for name, content in files.items():
+            (hidden / name).parent.mkdir(parents=True, exist_ok=True)
+            (hidden / name).write_bytes(content)
+        if not target.exists():
+            os.chmod(hidden, 0o755)
+            os.rename(hidden, target)
+        else:
+            for name in files:
+                (target / name).parent.mkdir(parents=True, exist_ok=True)
+                os.replace(hidden / name, target / name)
+    except OSError as error:
+        raise OutputError(f"{target}: cannot be written ({error.strerror or 'output error'})") from None
+    finally:
+        if hidden is not None:
+            shutil.rmtree(hidden, ignore_errors=True)
+    return [target / name for name in files]

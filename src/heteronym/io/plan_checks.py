@@ -1,0 +1,200 @@
+"""Nothing in a plan is ignored silently: keys that do not apply, types and languages that nobody knows.
+
+What can be told without data is told when the plan is read, what needs the data when the two meet. A name is
+only proposed where it is a plain slip of the pen: a proposal must not lead to a weaker promise.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+import polars as pl
+
+from heteronym import registry
+from heteronym.errors import PlanError, nearest, row_list
+from heteronym.io.sets import split_cells
+from heteronym.io.values import text_cells
+from heteronym.model.dataset import Dataset
+from heteronym.model.plan import Plan
+from heteronym.model.schema import Attribute, Role, Scale
+
+OWN_READERS = ("accurate", "fast", "none")  # other models are installed pipelines, with labels of their own
+_NEED_SENSITIVE_ITEMS = ("lm-diversity",)
+_VALUES = frozenset({"scale", "order", "format", "hierarchy"})
+
+# Which keys say something about a column of a role, beside the role itself.
+APPLIES: dict[str, frozenset[str]] = {
+    "identifier": frozenset({"entities"}),
+    "quasi": _VALUES | {"entities", "recode", "weight"},
+    "event": _VALUES | {"entities", "recode", "weight"},
+    "sensitive": _VALUES | {"entities"},
+    "plain": frozenset(),
+    "items": frozenset({"separator", "sensitive", "hierarchy", "entities"}),
+    "terms": frozenset({"separator"}),
+    "text": frozenset(),
+}
+
+
+def check_plan(plan: Plan) -> None:
+    """What can be told before any data is read."""
+    for problem in _problems(plan):
+        raise PlanError(problem)
+
+
+def _problems(plan: Plan) -> Iterator[str]:
+    for name, attribute in plan.attributes.items():
+        yield from _idle_keys(name, attribute)
+    yield from _unknown_types(plan)
+    yield from _unread_language(plan)
+    listed = any(attribute.sensitive for attribute in plan.attributes.values())
+    for model in plan.privacy:
+        if model.name in _NEED_SENSITIVE_ITEMS and not listed:
+            yield (
+                f"privacy: {model.name} protects sensitive items, but no items column names any: say "
+                "`sensitive: [...]` there. A column with role sensitive is not an item"
+            )
+
+
+def _idle_keys(name: str, attribute: Attribute) -> Iterator[str]:
+    role = attribute.role.value
+    given = attribute.model_fields_set - {"role"}
+    for key in sorted(given - APPLIES.get(role, given)):
+        known = ", ".join(sorted(APPLIES[role])) or "no other key"
+        yield f"attributes.{name}.{key}: says nothing about a column with role {role}, which takes {known}"
+    if attribute.order and attribute.scale is not Scale.ORDINAL:
+        yield f"attributes.{name}.order: needs `scale: ordinal`"
+    if attribute.format is not None and attribute.scale is not Scale.DATE:
+        yield f"attributes.{name}.format: needs `scale: date`"
+    twice = [value for value in attribute.order if attribute.order.count(value) > 1]
+    if twice:
+        yield f"attributes.{name}.order: entry {attribute.order.index(twice[0]) + 1} is given twice"
+
+
+def _unknown_types(plan: Plan) -> Iterator[str]:
+    text = plan.text
+    if text.model not in OWN_READERS:
+        return
+    known = {*registry.entity_types(), *text.patterns, *text.words}
+    named = [(f"attributes.{name}.entities", a.entities) for name, a in plan.attributes.items()]
+    named += [("text.entities", text.entities or ()), ("text.direct", text.direct or ())]
+    for where, types in named:
+        for type_ in types:
+            if type_ not in known:
+                yield f"{where}: no type '{type_}'.{nearest(type_, known)}"
+
+
+def _unread_language(plan: Plan) -> Iterator[str]:
+    language = plan.text.language
+    if language == "en" or plan.text.model not in OWN_READERS or plan.text.model == "none":
+        return
+    if not any(attribute.role is Role.TEXT for attribute in plan.attributes.values()):
+        return
+    known = {one for name in registry.recognizers.names() for one in _languages(name)}
+    if language not in known:
+        yield (
+            f"text.language: nothing reads '{language}' here; known: {', '.join(sorted(known))}. Name an "
+            "installed spaCy pipeline for it as text.model, or say `model: none` to use patterns, word lists "
+            "and reviewed mentions only"
+        )
+
+
+def _languages(recognizer: str) -> frozenset[str]:
+    found: frozenset[str] = getattr(registry.recognizers.get(recognizer), "languages", frozenset())
+    return found
+
+
+# --- against the data -----------------------------------------------------------------------------
+
+
+def check_listed(dataset: Dataset) -> list[str]:
+    """Refuses sensitive items that never occur, because a slip of the pen protects nothing; else remarks."""
+    remarks = []
+    for name, attribute in dataset.schema:
+        if attribute.sensitive:
+            # as strict as the search, which takes spellings as they are
+            here = set(split_cells(dataset.frame[name], attribute.separator)[1]["entry"])
+            never = [n for n, item in enumerate(attribute.sensitive, 1) if item not in here]
+            if never:
+                raise PlanError(
+                    f"attributes.{name}.sensitive: {_places(never)} of {len(attribute.sensitive)} never "
+                    "occurs in the data, and would protect nothing. Mend the spelling or leave it out"
+                )
+        if attribute.order:
+            cells = text_cells(dataset.frame[name], dataset.missing).drop_nulls().unique()
+            here = {_folded(cell) for cell in cells}
+            never = [n for n, value in enumerate(attribute.order, 1) if _folded(value) not in here]
+            if never:
+                remarks.append(f"attributes.{name}.order: {_places(never)} never occurs in the data")
+    return remarks
+
+
+def check_reviewed(types: Iterable[str], plan: Plan, *, direct: frozenset[str]) -> None:
+    """Refuses reviewed mentions of types that the plan does not count: they would stay in the texts."""
+    if plan.text.entities is None:
+        return
+    linked = {type_ for attribute in plan.attributes.values() for type_ in attribute.entities}
+    idle = sorted(set(types) - set(plan.text.entities) - linked - direct)
+    if idle:
+        raise PlanError(
+            f"mentions: the type '{idle[0]}' is not among text.entities, so that its mentions would stay in "
+            "the texts. Add it there, or leave them out of the file"
+        )
+
+
+def _places(numbers: list[int]) -> str:
+    shown = ", ".join(str(number) for number in numbers[:5])
+    return f"entry {shown}" + (" and others" if len(numbers) > 5 else "")
+
+
+def _folded(value: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", value).casefold().split())
+
+
+def check_unchanged(dataset: Dataset) -> None:
+    """Refuses columns that would be released as they are and repeat an identifier of their row."""
+    identifiers = [
+        (name, text_cells(dataset.frame[name], dataset.missing))
+        for name in dataset.schema.named(Role.IDENTIFIER)
+        if _is_readable(dataset.frame[name])
+    ]
+    for name in dataset.schema.named(Role.PLAIN, Role.SENSITIVE):
+        if not _is_readable(dataset.frame[name]):
+            continue
+        cells = text_cells(dataset.frame[name], dataset.missing)
+        for identifier, keys in identifiers:
+            rows = _repeating_rows(cells, keys)
+            if rows:
+                role = dataset.schema[name].role.value
+                raise PlanError(
+                    f"attributes.{name}: is {role}, but repeats the identifier '{identifier}' in "
+                    f"{row_list(rows)}. Give it role identifier, or text if it holds sentences"
+                )
+
+
+def _is_readable(cells: pl.Series) -> bool:
+    return not (cells.dtype.is_nested() or isinstance(cells.dtype, (pl.Binary, pl.Duration, pl.Object)))
+
+
+def _repeating_rows(cells: pl.Series, keys: pl.Series) -> list[int]:
+    """Rows where a cell is its row's identifier or holds it, unless so many would be so by chance."""
+    both = pl.DataFrame({"cell": cells, "key": keys}).with_row_index("row", offset=1).drop_nulls()
+    both = both.with_columns(pl.col("cell", "key").str.strip_chars().str.to_lowercase())
+    if not both.height:
+        return []
+    long = pl.col("key").str.len_chars() >= 5
+    same = (pl.col("cell") == pl.col("key")) | (
+        long & pl.col("cell").str.contains(pl.col("key"), literal=True)
+    )
+    found = both.filter(same)
+    chance = (
+        both.group_by("cell")
+        .len("cells")
+        .join(both.group_by("key").len("keys"), left_on="cell", right_on="key")
+        .select((pl.col("cells") * pl.col("keys")).sum())
+        .item()
+    )
+    expected = float(chance or 0) / both.height
+    if found.height < max(2, 0.01 * both.height) or found.height <= 3 * expected:
+        return []
+    return [int(row) for row in found["row"]]

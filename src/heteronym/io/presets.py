@@ -1,0 +1,34 @@
+"""Presets: what policies ask of a plan, by name. Each is a file in the package's folder `presets`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from heteronym.errors import UsageError, nearest
+from heteronym.registry import parameters_of, privacy_models
+
+_ENDING = ".yaml"
+
+
+def preset_names() -> list[str]:
+    folder = files("heteronym") / "presets"
+    return sorted(file.name.removesuffix(_ENDING) for file in folder.iterdir() if file.name.endswith(_ENDING))
+
+
+def read_preset(name: str) -> Mapping[str, Any]:
+    if name not in preset_names():
+        raise UsageError(f"no preset is called '{name}'.{nearest(name, preset_names())}")
+    text = (files("heteronym") / "presets" / f"{name}{_ENDING}").read_text("utf-8")
+    return dict(yaml.safe_load(text))
+
+
+def with_preset(privacy: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    """The models of a plan as the preset asks: its k for all that have one, and k-anonymity if none has."""
+    k = read_preset(name)["k"]
+    has_k = [any(p.name == "k" for p in parameters_of(privacy_models.get(m["model"]))) for m in privacy]
+    models = [{**model, "k": k} if has else model for model, has in zip(privacy, has_k, strict=True)]
+    return models if any(has_k) else [{"model": "k-anonymity", "k": k}, *models]

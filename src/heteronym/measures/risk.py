@@ -1,0 +1,41 @@
+"""How easily persons are found by their quasi columns, before and after.
+
+Reference   El Emam 2013 (prosecutor, journalist, marketer); see heteronym.risk.sizes
+Guarantee   before: persons with equal original values are one class; after: persons with equal labels are
+Cost        O(persons log persons * columns)
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from heteronym.model.partition import Partition
+from heteronym.model.person_view import PersonView
+from heteronym.model.recoding import Recoding
+from heteronym.registry import measures
+from heteronym.risk.sizes import merged, risk_of
+
+
+@measures.register("risk")
+@dataclass(frozen=True)
+class ReidentificationRisk:
+    """Chances of the prosecutor, the journalist and the marketer, taking the data for the population."""
+
+    def measure(self, view: PersonView, partition: Partition, recoding: Recoding) -> Mapping[str, Any]:
+        if not view.columns:
+            return {}
+        before = np.zeros(view.persons, np.int64)
+        for column in view.columns:
+            key = before * len(column.sets) + column.person_set
+            _, before = np.unique(key, return_inverse=True)
+        released = partition.group[partition.group >= 0]
+        # groups whose labels are equal in every column are one class
+        labels = list(zip(*(recoding.columns[column.name] for column in view.columns), strict=True))
+        number_of: dict[tuple[str | None, ...], int] = {}
+        group_class = np.array([number_of.setdefault(one, len(number_of)) for one in labels], np.int64)
+        return merged(risk_of(before), risk_of(group_class[released]))

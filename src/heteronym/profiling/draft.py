@@ -1,0 +1,162 @@
+"""The draft plan: what is proposed for each column, with models and a method that fit the roles found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from heteronym.model.plan import Join
+
+_K = 5
+_SMALL = 3 * _K  # with fewer persons than this, five to a group would leave two groups
+
+
+@dataclass(frozen=True)
+class ColumnProfile:
+    """What one column looks like, and what is proposed for it."""
+
+    name: str
+    scale: str
+    role: str
+    reason: str
+    distinct: int
+    missing: int
+    cardinality: str  # between person and value
+    settings: Mapping[str, Any] = field(default_factory=dict)  # further plan keys
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A first look at a table. `text` is a commented draft plan, `plan` the same as plain data."""
+
+    source: str
+    rows: int
+    persons: int
+    person: str | None
+    person_candidates: tuple[tuple[str, str], ...]  # column, why
+    columns: tuple[ColumnProfile, ...]
+    unique: Mapping[int, Mapping[str, float]]  # number of columns -> {worst, mean} share of unique persons
+    unique_on: Mapping[int, tuple[str, ...]]  # number of columns -> the worst combination
+    entities: Mapping[str, Mapping[str, int]]  # text column -> entity type -> mentions in the sample
+    delimiter: str | None = None
+    joins: tuple[Join, ...] = ()
+    sheet: str | None = None  # which the caller chose
+
+    @property
+    def plan(self) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        if self.person is not None:
+            data["person"] = self.person
+        if self.sheet is not None:
+            data["sheet"] = self.sheet
+        if self.joins:
+            data["join"] = [_join(join) for join in self.joins]
+        if self.delimiter not in (None, ","):
+            data["delimiter"] = self.delimiter
+        plan: dict[str, Any] = {"version": 1}
+        if data:
+            plan["data"] = data
+        plan["attributes"] = {c.name: _settings(c) for c in self.columns}
+        plan["privacy"] = self._models()
+        plan["partition"] = {"method": "mondrian"}
+        plan["seed"] = 0
+        return plan
+
+    def _models(self) -> list[dict[str, Any]]:
+        """Models that cover every role found; k-anonymity where there is nothing to cover."""
+        roles = {column.role for column in self.columns}
+        k = _K if self.persons >= _SMALL else 2
+        models: list[dict[str, Any]] = []
+        if "items" in roles:
+            models.append({"model": "kkm-anonymity", "k": k, "m": 2})
+        if not models or roles & {"text", "terms"}:
+            models.append({"model": "k-anonymity", "k": k})
+        return models
+
+    @property
+    def text(self) -> str:
+        """The draft plan with a comment per column."""
+        lines = [
+            f"# Draft plan for {_in_comment(self.source)}: {self.rows} rows, {self.persons} persons.",
+            "# Read every line: roles are proposals, and the promise covers only what they say.",
+        ]
+        for count, shares in self.unique.items():
+            names = ", ".join(_in_comment(name) for name in self.unique_on[count])
+            lines.append(
+                f"# Unique on {count} column{'s' if count > 1 else ''}: "
+                f"{100 * shares['worst']:.1f} % of persons ({names}), {100 * shares['mean']:.1f} % on average"
+            )
+        for name, why in self.person_candidates:
+            lines.append(f"# Could be the person key: {_in_comment(name)} ({why})")
+        plan = self.plan
+        head = {key: plan[key] for key in ("version", "data") if key in plan}
+        lines += yaml.safe_dump(head, sort_keys=False).splitlines()
+        lines.append("attributes:")
+        for column in self.columns:
+            lines += [f"  # {column.reason}", _entry(column)]
+        for name, found in self.entities.items():
+            seen = ", ".join(f"{kind} {count}" for kind, count in sorted(found.items(), key=lambda f: -f[1]))
+            lines.append(f"# Found in a sample of '{_in_comment(name)}': {seen or 'nothing'}")
+        tail = {key: plan[key] for key in ("privacy", "partition", "seed")}
+        lines += yaml.safe_dump(tail, sort_keys=False).splitlines()
+        return "\n".join(lines) + "\n"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "source": self.source,
+            "rows": self.rows,
+            "persons": self.persons,
+            "person": self.person,
+            "person_candidates": [{"column": c, "reason": why} for c, why in self.person_candidates],
+            "columns": [
+                {
+                    "name": c.name,
+                    "scale": c.scale,
+                    "role": c.role,
+                    "reason": c.reason,
+                    "distinct": c.distinct,
+                    "missing": c.missing,
+                    "cardinality": c.cardinality,
+                    **c.settings,
+                }
+                for c in self.columns
+            ],
+            "unique": {
+                str(n): {**shares, "columns": list(self.unique_on[n])} for n, shares in self.unique.items()
+            },
+            "entities": {name: dict(found) for name, found in self.entities.items()},
+            "plan": self.plan,
+        }
+
+
+def _join(join: Join) -> dict[str, Any]:
+    """A join as people write it: one key is not a list."""
+    written = join.model_dump(mode="json", exclude_defaults=True)
+    keys = written["on"]
+    return written | {"on": keys[0] if isinstance(keys, list) and len(keys) == 1 else keys}
+
+
+def _in_comment(name: str) -> str:
+    """A name on one line, for people to read."""
+    line = "".join(character if character.isprintable() else " " for character in name)
+    return line if len(line) <= 60 else f"{line[:59]}…"
+
+
+def _entry(column: ColumnProfile) -> str:
+    """A column's line in the plan; odd names take the lines that YAML needs for them."""
+    settings = yaml.safe_dump(_settings(column), default_flow_style=True, sort_keys=False, width=10_000)
+    key = yaml.safe_dump(column.name, width=10_000, allow_unicode=True).removesuffix("\n...\n").strip()
+    if len(key) <= 100 and key.isprintable():
+        return f"  {key}: {settings.strip()}"
+    block = yaml.safe_dump({column.name: _settings(column)}, sort_keys=False)
+    return "\n".join(f"  {line}" for line in block.splitlines())
+
+
+def _settings(column: ColumnProfile) -> dict[str, Any]:
+    settings: dict[str, Any] = {"role": column.role}
+    if column.role in ("quasi", "sensitive") and column.scale != "nominal":
+        settings["scale"] = column.scale
+    return settings | dict(column.settings)

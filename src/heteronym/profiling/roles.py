@@ -1,0 +1,247 @@
+"""Which role a column gets: what its name says in any language counts before what its values look like.
+
+Proposals err on the side of leaving out: where a name or a shape says identifier, only values that many share
+speak against it. A value that leads to one person points to an identifier, one that many share to a
+quasi-identifier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from heteronym.io.sets import holds_json_lists
+from heteronym.io.values import comparable_cells, text_cells
+from heteronym.knowledge.column_names import Naming, naming_of
+from heteronym.profiling.draft import ColumnProfile
+from heteronym.profiling.persons import cardinality_of
+from heteronym.profiling.shapes import (
+    certain_content,
+    holds_full_names,
+    holds_single_names,
+    holds_streets,
+    is_text,
+    looks_numbered,
+    mean,
+    order_is_open,
+    set_separator,
+)
+
+_FEW = 0.1  # a share of different values below which a column holds categories
+_OWN = 0.8  # a share of different values above which nearly every value is somebody's own
+_ENOUGH = 10  # values below which shares say little
+
+Proposal = tuple[str, str, dict[str, Any]]  # role, reason, further plan keys
+
+
+@dataclass(frozen=True, repr=False)
+class Column:
+    """A column with what was found out about it; holds personal data."""
+
+    name: str
+    raw: pl.Series
+    values: pl.Series  # as text
+    scale: str
+    format: str | None
+    cardinality: str
+    beside_text: bool  # the table has free text, in which values may turn up
+
+    def __repr__(self) -> str:
+        return f"Column({self.name!r}, {self.scale})"
+
+    @property
+    def naming(self) -> Naming:
+        return naming_of(self.name)
+
+    @property
+    def known(self) -> pl.Series:
+        return self.values.drop_nulls()
+
+    @property
+    def share(self) -> float:
+        return self.known.n_unique() / max(len(self.known), 1)
+
+    @property
+    def leads_to_one(self) -> bool:
+        return self.cardinality in ("one-to-one", "one-to-many") and len(self.known) > _ENOUGH
+
+    def is_yes_or_no(self) -> bool:
+        return (
+            len(self.known) > _ENOUGH and self.known.n_unique() <= 2 and mean(self.known.str.len_chars()) < 6
+        )
+
+
+def flat_cells(cells: pl.Series) -> pl.Series:
+    """Cells of any kind as text."""
+    if is_list_of_names(cells.dtype):
+        return cells.cast(pl.List(pl.String)).list.join("|")
+    if not has_text(cells.dtype):
+        odd = comparable_cells(cells).to_list()
+        return pl.Series(cells.name, [None if cell is None else str(cell) for cell in odd], pl.String)
+    return text_cells(cells)
+
+
+def is_list_of_names(dtype: pl.DataType) -> bool:
+    return isinstance(dtype, (pl.List, pl.Array)) and not dtype.inner.is_nested()
+
+
+def has_text(dtype: pl.DataType) -> bool:
+    return not (dtype.is_nested() or isinstance(dtype, (pl.Binary, pl.Duration, pl.Object)))
+
+
+def propose(
+    name: str,
+    cells: Mapping[str, pl.Series],
+    scales: Mapping[str, Mapping[str, Any]],
+    *,
+    key: str | None,
+    raw: pl.Series,
+    beside_text: bool,
+) -> ColumnProfile:
+    values = cells[name]
+    scale = str(scales[name]["scale"])
+    cardinality = cardinality_of(values, None if key is None or key == name else cells[key])
+    column = Column(name, raw, values, scale, scales[name].get("format"), cardinality, beside_text)
+    role, reason, settings = ("identifier", "the person key", {}) if name == key else next(_proposals(column))
+    distinct, missing = column.known.n_unique(), values.null_count()
+    if settings.get("recode") == "prefix":
+        scale = "nominal"
+    text = f"{scale}, {cardinality}, {distinct} different values"
+    text += f", {missing} missing" if missing else ""
+    return ColumnProfile(name, scale, role, f"{text}: {reason}", distinct, missing, cardinality, settings)
+
+
+def _proposals(column: Column) -> Iterator[Proposal]:
+    """What speaks for a role, the strongest first; the last one fits every column."""
+    if not len(column.known):
+        yield "plain", "no values at all", {}
+    if not (has_text(column.raw.dtype) or is_list_of_names(column.raw.dtype)):
+        yield "identifier", "holds what cannot be generalized; leave it out, or say plain", {}
+    if is_list_of_names(column.raw.dtype):
+        yield "items", "holds lists", {}
+    if column.scale == "nominal":
+        if (content := certain_content(column.values)) is not None:
+            yield "identifier", f"holds {content}", {}
+        if holds_json_lists(column.values):
+            yield "items", "holds JSON lists", {}
+    yield from _by_identifying_name(column)
+    if column.scale == "nominal":
+        yield from _by_look(column)
+    yield from _as_key(column)
+    if column.known.n_unique() == 1:
+        yield "plain", "the same value everywhere", {}
+    yield from _by_other_name(column)
+    if column.scale == "nominal" and (
+        column.leads_to_one or (column.share > _OWN and len(column.known) > _ENOUGH)
+    ):
+        yield "identifier", "nearly every value leads to one person", {}
+    if column.scale == "numeric" and column.naming.other is None and looks_numbered(column.values):
+        yield "identifier", "whole numbers, each of them once: they number the rows", {}
+    yield "quasi", "many persons share values, others may know them", _quasi_settings(column)
+
+
+def _by_identifying_name(column: Column) -> Iterator[Proposal]:
+    """The column's name says identifier, and its values do not speak against it."""
+    naming = column.naming
+    meaning = naming.identifying
+    if meaning is None or column.scale == "date":
+        return
+    said = f"the name of the column says {meaning.shown}"
+    if meaning.whole and not naming.numbers_persons and not naming.keyed:
+        # "ticket", "comment", "test": a case where values differ, a kind of case or a text where they do not
+        if column.share > _OWN and not is_text(column.values):
+            yield "identifier", said, {}
+        return
+    if meaning.name in ("mail", "phone", "street", "account", "login") and column.is_yes_or_no():
+        return  # whether somebody has one
+    if naming.other is not None and not meaning.whole:
+        categories = column.share < _FEW and len(column.known) > 5 * _ENOUGH
+        text = naming.other.role == "text" and is_text(column.values, named=True)
+        measured = column.scale == "numeric" and naming.other.name in ("measure", "sensitive", "age")
+        if categories or text or measured:
+            return
+    if meaning.name == "person" and column.is_yes_or_no():
+        return
+    yield "identifier", said, {}
+
+
+def _by_look(column: Column) -> Iterator[Proposal]:
+    """Names, streets, lists and free text, by their shape."""
+    naming, values = column.naming, column.values
+    says = naming.other.name if naming.other is not None else ""
+    lists, remarks = "items" in naming, "text" in naming
+    separator = set_separator(values, named=lists)
+    if not (lists and separator is not None):
+        if says not in ("place", "thing", "job", "trait", "sex") and holds_full_names(values):
+            yield "identifier", "holds names of persons", {}
+        if not says and holds_single_names(values):
+            yield "identifier", "holds names of persons", {}
+        if says != "place" and holds_streets(values) and not is_text(values):
+            yield "identifier", "holds addresses", {}
+    # Names of goods have blanks, too: only a blank as separator leaves the choice to the look of a text.
+    if is_text(values, named=remarks) and (separator is None or not separator.strip()):
+        length = mean(column.known.str.len_chars())
+        yield "text", f"free text, {length:.0f} characters on average", {}
+    if separator is not None and says not in ("place", "age", "sex", "postcode", "job"):
+        yield "items", "several entries per cell that repeat across cells", {"separator": separator}
+
+
+def _as_key(column: Column) -> Iterator[Proposal]:
+    """A word for keys is in the name: `order no`, `store id`."""
+    naming = column.naming
+    if not naming.keyed or naming.identifying is not None or column.scale == "date":
+        return
+    other = naming.other
+    if other is not None and other.name not in ("thing", "text", "items", "job"):
+        return
+    own = column.leads_to_one or column.share > (0.5 if other is None else _OWN)
+    if own:
+        yield "identifier", "values lead to few persons, and the name says key", {}
+
+
+def _by_other_name(column: Column) -> Iterator[Proposal]:
+    """The column's name says what others may know, or what is to be protected."""
+    naming = column.naming
+    meaning = naming.other
+    if meaning is None:
+        return
+    said = f"the name of the column says {meaning.shown}"
+    if "sensitive" in naming and column.scale != "date":
+        if column.scale == "numeric" or not column.leads_to_one:
+            yield "sensitive", f"the name says {naming_shown(naming, 'sensitive')}", {}
+        yield "identifier", "something to protect, but each value leads to one person", {}
+    if meaning.name == "postcode":
+        more = {"entities": ["POSTCODE"]} if column.beside_text else {}
+        yield "quasi", "postcodes: shared by many, generalized from the right", {"recode": "prefix"} | more
+    if meaning.role == "quasi" and meaning.name != "thing":
+        yield "quasi", f"{said}, which others may know", _quasi_settings(column)
+
+
+def naming_shown(naming: Naming, name: str) -> str:
+    return next(meaning.shown for meaning in naming.meanings if meaning.name == name)
+
+
+def _quasi_settings(column: Column) -> dict[str, Any]:
+    settings: dict[str, Any] = {}
+    if column.format is not None:
+        settings["format"] = column.format
+    if not column.beside_text:
+        return settings
+    if column.scale == "date":
+        settings["entities"] = ["DATE"]
+    else:
+        named = next((m for m in column.naming.meanings if m.entities and m.name != "birth"), None)
+        if named is not None:
+            settings["entities"] = list(named.entities)
+    return settings
+
+
+def remark_of(column: ColumnProfile, values: pl.Series) -> str:
+    """What the owner should look at twice."""
+    format_ = column.settings.get("format")
+    if format_ and order_is_open(values, str(format_)):
+        return "; day and month could be swapped everywhere: check the format"
+    return ""

@@ -1,0 +1,214 @@
+"""What the values of a column look like: dates, numbers, names of persons, streets, keys, lists, free text.
+
+Cost        O(n) per column for dates and numbers; all other looks see at most 2,000 different values
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import polars as pl
+
+from heteronym.errors import InputError
+from heteronym.io.values import DATE_FORMATS, numbers, parse_days, swapped_order
+from heteronym.knowledge.wordlists import first_names, words
+
+SAMPLE = 2_000
+SEPARATORS = ("|", ";", ",", " ")
+_TIMES = ("", " %H:%M", " %H:%M:%S", "T%H:%M:%S")
+_MOST = 0.8  # share of values that must look alike
+
+# Shapes that only identifiers have; whole values.
+_CERTAIN = {
+    "mail addresses": r"[^@\s]+@[^@\s]+\.[a-zA-Z]{2,}",
+    "web addresses": r"(?:https?://|www\.)\S+",
+    "IP addresses": r"\d{1,3}(?:\.\d{1,3}){3}|(?:[0-9a-fA-F]{1,4}:){3,7}[0-9a-fA-F:]{1,9}",
+    "MAC addresses": r"(?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}",
+    "UUIDs": r"\{?[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}?",
+    "bank account numbers": r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?",
+    "telephone numbers": r"(?:\+|00)\d[\d ()/.-]{6,}\d|\(?0\d{1,5}\)?[ /-]\d[\d /-]{4,}\d|"
+    r"\(\d{3}\) ?\d{3}-\d{4}",
+}
+
+
+def known_sample(values: pl.Series) -> list[str]:
+    return values.drop_nulls().unique(maintain_order=True).head(SAMPLE).to_list()
+
+
+def share_of(sample: list[str], fits: Callable[[str], Any]) -> float:
+    return sum(bool(fits(value)) for value in sample) / max(len(sample), 1)
+
+
+def mean(values: pl.Series) -> float:
+    found = values.mean()
+    return float(found) if isinstance(found, (int, float)) else 0.0
+
+
+def scale_of(cells: pl.Series) -> dict[str, Any]:
+    """Scale of a column with what the plan needs for it."""
+    known = cells.drop_nulls()
+    if not len(known):
+        return {"scale": "nominal"}
+    try:
+        numbers(known, source="")
+        return {"scale": "numeric"} if not _is_compact_date(known) else {"scale": "date", "format": "%Y%m%d"}
+    except InputError:
+        pass
+    sample = known.unique().head(SAMPLE)
+    for format_ in (f"{day}{time}" for day in DATE_FORMATS for time in _TIMES):
+        if parse_days(sample, format_).null_count() == 0 and parse_days(known, format_).null_count() == 0:
+            iso = format_.startswith("%Y-%m-%d")
+            return {"scale": "date"} if iso else {"scale": "date", "format": format_}
+    for few in (sample, known):
+        if parse_days(few.str.slice(0, 10), "%Y-%m-%d").null_count():
+            return {"scale": "nominal"}
+    # only a time of day may stand behind the day
+    return {"scale": "date" if known.str.contains(r"^.{10}([T ][\d:.,Z+-]+)?$").all() else "nominal"}
+
+
+def _is_compact_date(known: pl.Series) -> bool:
+    """Eight digits that are all days between 1900 and 2099."""
+    text = known.str.strip_chars()
+    return bool(text.str.contains(r"^(?:19|20)\d{6}$").all()) and parse_days(text, "%Y%m%d").null_count() == 0
+
+
+def order_is_open(values: pl.Series, format_: str) -> bool:
+    """Whether day and month could be swapped everywhere."""
+    swapped = swapped_order(format_)
+    return swapped is not None and parse_days(values.drop_nulls(), swapped).null_count() == 0
+
+
+def certain_content(values: pl.Series) -> str | None:
+    """What identifiers the values are, if their shape leaves no doubt."""
+    sample = known_sample(values)
+    for what, pattern in _CERTAIN.items():
+        shape = re.compile(rf"\s*(?:{pattern})\s*")
+        if share_of(sample, shape.fullmatch) > _MOST:
+            return what
+    return None
+
+
+@cache
+def _street() -> re.Pattern[str]:
+    """A house number before or behind something with a word for streets in it."""
+    given = words("street_words")
+    apart = "|".join(sorted(re.escape(word.lstrip("*")) for word in given))
+    ends = "|".join(sorted(re.escape(word[1:]) for word in given if word.startswith("*")))
+    word = rf"(?:\b(?:{apart})\b|\w(?:{ends})\b)\.?"
+    return re.compile(rf"(?i)^\d+\s?\w?,?\s.*{word}|{word}.*\s\d+\s?\w?$")
+
+
+@cache
+def _titles() -> re.Pattern[str]:
+    return re.compile(rf"(?i)^(?:(?:{'|'.join(sorted(words('person_titles')))})\.?\s+)+")
+
+
+@cache
+def _name_words() -> tuple[frozenset[str], frozenset[str]]:
+    first = frozenset(word.casefold() for word in first_names())
+    return first, frozenset(word.casefold() for word in words("surnames"))
+
+
+def _looks_like_full_name(value: str) -> bool:
+    parts = [part for part in re.split(r"[\s,]+", _titles().sub("", value.strip())) if part]
+    if not 2 <= len(parts) <= 4 or any(re.search(r"\d", part) for part in parts):
+        return False
+    first, last = _name_words()
+    known = [part.casefold().strip(".") for part in parts]
+    pieces = [piece for part in known for piece in part.split("-")]
+    return any(piece in first for piece in pieces) and (
+        any(piece in last for piece in pieces) or all(part[:1].isupper() for part in parts)
+    )
+
+
+def holds_full_names(values: pl.Series) -> bool:
+    """First and last names together.
+
+    A third known is enough, because lists know few of the world's names; where most values differ, two
+    capitalized words are enough.
+    """
+    sample = known_sample(values)
+    part = r"[^\W\d_][^\W\d]*\.?(?:[-'’][^\W\d]+)*"
+    shaped = share_of(sample, re.compile(rf"\s*{part}(?:,?\s{part}){{1,3}}\s*").fullmatch)
+    if shaped <= _MOST:
+        return False
+    several = values.drop_nulls()
+    own = len(several) > 20 and several.n_unique() > 0.3 * len(several)
+    titled = share_of(
+        sample, lambda value: all(word[:1].isupper() for word in re.split(r"[\s,]+", value.strip()))
+    )
+    return share_of(sample, _looks_like_full_name) > 1 / 3 or (own and titled > _MOST)
+
+
+def holds_single_names(values: pl.Series) -> bool:
+    """First or last names alone, in a column whose name tells nothing."""
+    first, last = _name_words()
+    sample = known_sample(values)
+    if len(sample) < 5:
+        return False
+    return share_of(sample, lambda v: v.strip()[:1].isupper() and v.strip().casefold() in first | last) > 0.6
+
+
+def holds_streets(values: pl.Series) -> bool:
+    return share_of(known_sample(values), _street().search) > 0.6
+
+
+def looks_numbered(values: pl.Series) -> bool:
+    """Whole numbers, all different, that count upwards or have one large number of digits."""
+    known = values.drop_nulls().str.strip_chars()
+    if len(known) < 10 or known.n_unique() < len(known) or not known.str.contains(r"^\d+$").all():
+        return False
+    digits = known.str.len_chars()
+    if digits.min() == digits.max() and mean(digits) >= 6:
+        return True
+    whole = known.cast(pl.Int64, strict=False).drop_nulls()
+    low, high = whole.min(), whole.max()
+    return isinstance(low, int) and isinstance(high, int) and high - low < 2 * len(whole)
+
+
+def is_text(values: pl.Series, *, named: bool = False) -> bool:
+    """Sentences; where the column's name says so, short remarks are text, too."""
+    known = values.drop_nulls().head(SAMPLE)
+    if not len(known):
+        return False
+    several = known.str.count_matches(r"\p{L}+[\s,.;:]+\p{L}+") > (0 if named else 1)
+    length = mean(known.str.len_chars())
+    if named:
+        return mean(several) > 0.5 and length > 12 and (length > 40 or known.n_unique() > 0.3 * len(known))
+    return length > 40 and mean(several) > 0.5
+
+
+def set_separator(values: pl.Series, *, named: bool = False) -> str | None:
+    """The separator of a set-valued column: it occurs often, and its entries repeat across cells.
+
+    Names of persons, streets and goods hold blanks and commas, too. So a blank, and any separator of as many
+    entries in every cell, counts only between codes or where the column's name speaks of lists.
+    """
+    known = values.drop_nulls().head(20_000)
+    if len(known) < (5 if named else 20):
+        return None
+    for separator in SEPARATORS:
+        lists = known.str.split(separator)
+        counts = lists.list.len()
+        if mean(counts > 1) < (0.05 if named else 0.3):
+            continue
+        entries = lists.explode().str.strip_chars()
+        entries = entries.filter(entries != "")
+        if (
+            not len(entries)
+            or mean(entries.str.len_chars()) >= 30
+            or mean(entries.str.count_matches(" ")) > 2
+        ):
+            continue
+        if named:
+            return separator
+        repeats = entries.n_unique() < 0.5 * known.n_unique()
+        as_names = mean(entries.str.contains(r"^\p{Lu}\p{Ll}+"))
+        if separator == " " and (as_names > 0.3 or counts.n_unique() < 3):
+            continue
+        if repeats and counts.n_unique() > 1:
+            return separator
+    return None

@@ -1,0 +1,108 @@
+"""What a language pack says for one recognizer: rows of rules, pieces of patterns, lists of words.
+
+A pack is the folder `knowledge/<language>`; one TOML file per recognizer, and `common.toml` for what
+several of them need (months, weekdays, numbers in words). `[words]` has lists, `[patterns]` pieces of regular
+expressions, `[[rules]]` one row per rule. «NAME» in a pattern stands for the piece of that name, or for any
+word of the list of that name. Patterns are put together when a recognizer is first built.
+
+Cost        O(size of the file), once per process
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from heteronym.errors import UsageError, nearest
+from heteronym.text.guards import guard_of
+from heteronym.text.rule import LOWER, NAME_WORD, UPPER, Check, Rule, any_of
+
+_PIECE = re.compile(r"«(\w+)»")
+_OF_ALL_LANGUAGES = {"UPPER": UPPER, "LOWER": LOWER, "NAME_WORD": NAME_WORD}
+COMMON = "common"
+
+
+class Lexicon:
+    """One file of a pack."""
+
+    def __init__(self, name: str, language: str) -> None:
+        self.name, self.language = name, language
+        self._told = _read(name, language)
+        self._patterns: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        return f"Lexicon({self.language}/{self.name})"
+
+    def words(self, name: str) -> frozenset[str]:
+        """A list of words; underscores stand for blanks."""
+        return frozenset(self.listed(name))
+
+    def listed(self, name: str) -> list[str]:
+        """A list of words in its order."""
+        lists = self._told.get("words", {})
+        if name not in lists:
+            raise UsageError(f"{self!r} has no list '{name}'.{nearest(name, lists)}")
+        return [word.replace("_", " ") for word in lists[name].split()]
+
+    def pattern(self, name: str) -> str:
+        """A piece of a pattern, put together."""
+        if name not in self._patterns:
+            self._patterns[name] = self._piece(name)
+        return self._patterns[name]
+
+    def _piece(self, name: str) -> str:
+        if name in self._told.get("patterns", {}):
+            return self.expanded(self._told["patterns"][name])
+        if name in self._told.get("words", {}):
+            return any_of(self.listed(name))
+        if name in _OF_ALL_LANGUAGES:
+            return _OF_ALL_LANGUAGES[name]
+        if self.name != COMMON:
+            return lexicon(COMMON, self.language).pattern(name)
+        raise UsageError(f"language pack '{self.language}' has no pattern '{name}'")
+
+    def compiled(self, name: str) -> re.Pattern[str]:
+        return re.compile(self.pattern(name))
+
+    def expanded(self, template: str) -> str:
+        """A pattern with its pieces in their places."""
+        return _PIECE.sub(lambda piece: self.pattern(piece.group(1)), template)
+
+    def table(self, name: str) -> dict[str, str]:
+        return dict(self._told.get(name, {}))
+
+    def rows(self, table: str) -> list[dict[str, Any]]:
+        return list(self._told.get(table, ()))
+
+    def rules(self, table: str = "rules", *, checks: Mapping[str, Check] | None = None) -> tuple[Rule, ...]:
+        """The rules of a table; `checks` are the functions that rows name (text.guards)."""
+
+        def compiled(template: str) -> re.Pattern[str]:
+            return re.compile(self.expanded(template))
+
+        return tuple(
+            Rule(
+                row["name"],
+                self.expanded(row["pattern"]),
+                row["type"],
+                row["score"],
+                guard_of(row, compiled=compiled, words=self.listed, checks=checks or {}),
+            )
+            for row in self.rows(table)
+        )
+
+
+@cache
+def lexicon(name: str, language: str = "en") -> Lexicon:
+    return Lexicon(name, language)
+
+
+@cache
+def _read(name: str, language: str) -> dict[str, Any]:
+    path = files("heteronym.knowledge").joinpath(language, f"{name}.toml")
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

@@ -1,0 +1,76 @@
+"""Functions fit on a screen, files into a head, and no room goes round in circles."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import heteronym
+
+ROOT = Path(heteronym.__file__).parent
+MODULES = [
+    path
+    for path in sorted(ROOT.rglob("*.py"))
+    if "recognizers" not in path.parts and not path.stem.endswith("_kernels") and path.stem != "_kernels"
+]
+LONGEST_FUNCTION, LONGEST_FILE, MOST_BRANCHES = 60, 500, 15
+
+
+def body_lines(function: ast.FunctionDef) -> int:
+    """Lines of what is done; a signature may list many options of a command."""
+    return (function.end_lineno or function.lineno) - function.body[0].lineno + 1
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_and_functions_are_short(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert text.count("\n") <= LONGEST_FILE
+    long = [
+        node.name
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef) and body_lines(node) > LONGEST_FUNCTION
+    ]
+    assert long == []
+
+
+def test_functions_have_few_branches() -> None:
+    settings = [
+        "--isolated", "--select", "C901", "--config", f"lint.mccabe.max-complexity={MOST_BRANCHES}",
+        "--exclude", "*_kernels.py", "--exclude", "**/recognizers/**",
+    ]  # fmt: skip
+    call = [sys.executable, "-m", "ruff", "check", "--quiet", *settings, str(ROOT)]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert done.stdout == ""
+
+
+def imports_of(path: Path) -> set[str]:
+    """Modules of the package that are imported when this one is."""
+    found: set[str] = set()
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("heteronym"):
+            found.add(node.module or "")
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def test_no_module_imports_itself_by_a_detour() -> None:
+    names = {
+        "heteronym." + ".".join(path.relative_to(ROOT).with_suffix("").parts): path
+        for path in ROOT.rglob("*.py")
+    }
+    needs = {name: imports_of(path) & names.keys() for name, path in names.items()}
+    done: set[str] = set()
+
+    def visit(name: str, way: tuple[str, ...]) -> None:
+        assert name not in way, " -> ".join((*way[way.index(name) :], name))
+        if name not in done:
+            for other in needs[name]:
+                visit(other, (*way, name))
+            done.add(name)
+
+    for name in names:
+        visit(name, ())
