@@ -58,12 +58,13 @@ def test_a_count_from_blocks_assumes_that_every_item_is_as_likely() -> None:
 def test_the_workload_depends_on_its_seed_alone() -> None:
     view = item_view(random_sets(4, persons=60, items=8), items=8)
     partition = Partition(np.repeat([0, 1], 30).astype(np.int32))
-    recoding = released_as_they_are(view, partition)
+    recoding = ItemSets().recode(view, partition, models=[KkmAnonymity(4, 2)], rng=RNG)
     first, again, other = (
         QueryError(queries=40, seed=s).measure(view, partition, Recoding({}, recoding)) for s in (1, 1, 2)
     )
     assert first == again
     assert set(other) == {"items"}
+    assert other["items"]["mean"] != first["items"]["mean"]
 
 
 def test_a_view_without_items_has_no_item_measures() -> None:

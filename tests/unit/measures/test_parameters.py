@@ -63,8 +63,8 @@ def test_tncp_is_never_above_1_with_a_hierarchy(seed: int, secret: list[str], tm
 
 
 def test_the_headline_is_the_published_loss_of_a_hierarchy(tmp_path: Path) -> None:
-    """Two of three members' cities lie below a node of four leaves: three quarters are not in the data."""
-    (tmp_path / "cities.csv").write_text("a,N,all\nb,N,all\nc,N,all\nd,N,all\ne,S,all\nf,S,all\n")
+    """Half of the persons get a node of four of five leaves; of the three cities that occur it covers two."""
+    (tmp_path / "cities.csv").write_text("a,N,all\nb,N,all\nc,N,all\nd,N,all\ne,S,all\n")
     frame = pl.DataFrame({"age": [1, 1, 9, 9], "city": ["a", "b", "e", "e"]})
     frame.write_csv(tmp_path / "data.csv")
     given = {
@@ -72,10 +72,10 @@ def test_the_headline_is_the_published_loss_of_a_hierarchy(tmp_path: Path) -> No
         "privacy": [{"model": "k-anonymity", "k": 2}],
     }
     ncp = released(tmp_path, given)["ncp"]
-    assert ncp["published"]["city"] == pytest.approx(0.5 * 4 / 6)
+    assert ncp["published"]["city"] == pytest.approx(0.5 * 4 / 5)
     assert ncp["covered"]["city"] == pytest.approx(0.5 * 2 / 3)
     assert ncp["by_attribute"]["city"] == ncp["published"]["city"]
-    assert ncp["relational"] == ncp["relational_published"] == pytest.approx((0 + 0.5 * 4 / 6) / 2)
+    assert ncp["relational"] == ncp["relational_published"] == pytest.approx((0 + 0.5 * 4 / 5) / 2)
     assert ncp["relational_covered"] == pytest.approx((0 + 0.5 * 2 / 3) / 2)
 
 
@@ -188,3 +188,19 @@ def test_tum_bound_weighs_items_as_they_will_be_recoded() -> None:
     between = (lost["ul"] + lost["tncp"]) / 2
     assert run(between, "ul")["splits"] == {"merges": 0}
     assert run(between, "tncp")["splits"]["merges"] > 0
+
+
+def test_items_columns_weigh_as_their_attributes_say() -> None:
+    """`rare` has to be generalized, `common` has not: the weight of the one decides the mean."""
+    frame = pl.DataFrame({"common": ["a b"] * 6, "rare": ["x", "x", "x", "y", "y", "z"]})
+    lost = {}
+    for weight in (1.0, 4.0):
+        items = {"role": "items", "separator": " "}
+        given = {
+            "attributes": {"common": items, "rare": items | {"weight": weight}},
+            "privacy": [{"model": "km-anonymity", "k": 3, "m": 1}],
+        }
+        lost[weight] = hn.anonymize(frame, given).measures["transaction"]["tncp"]
+    # three of six occurrences of `rare` stand in a block of two out of three: 3 * 1/2 of 12 + 6 w
+    assert lost[1.0] == pytest.approx(1.5 / 18)
+    assert lost[4.0] == pytest.approx(4 * 1.5 / (12 + 24))
