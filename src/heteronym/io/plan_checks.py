@@ -30,9 +30,9 @@ APPLIES: dict[str, frozenset[str]] = {
     "event": _VALUES | {"entities", "recode", "weight"},
     "sensitive": _VALUES | {"entities", "separator"},
     "plain": frozenset(),
-    "items": frozenset({"separator", "sensitive", "hierarchy", "entities"}),
-    "terms": frozenset({"separator"}),
-    "text": frozenset(),
+    "items": frozenset({"separator", "sensitive", "hierarchy", "entities", "weight"}),
+    "terms": frozenset({"separator", "weight"}),
+    "text": frozenset({"weight"}),
 }
 
 
