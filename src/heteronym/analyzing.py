@@ -157,8 +157,9 @@ def owner_files(corpus: Corpus, content: Mapping[str, Any]) -> dict[str, bytes]:
     files = ledger_files(names, ledgers, corpus.roster.variables, corpus.roster.labels)
     _check_ledger(files, corpus)
     facts: dict[int, list[dict[str, Any]]] = {}
-    for number, analysis, assertion in _statements(corpus):
-        hide = scrubber(analysis)
+    hides = [scrubber(analysis) for analysis in corpus.analyses]
+    for number, _, assertion in _statements(corpus):
+        hide = hides[number]
         for atom in (atom for part in assertion.atoms for atom in part):
             facts.setdefault(corpus.roster.number[number][atom.person], []).append(
                 {"document": f"document {number + 1}", "fact": hide(atom.zero),
