@@ -50,7 +50,7 @@ class OneUp:
         held = partition.held(view, terms=True).of_group
         names, sizes = view.elements.names, partition.sizes()
         showing: list[dict[tuple[int, str], set[int]]] = []
-        for person, element in view.elements.by_column(view.person_of_row):
+        for person, element in view.elements.by_column(view.person_of_row).values():
             shows: dict[tuple[int, str], set[int]] = defaultdict(set)
             for p, e in zip(person.tolist(), element.tolist(), strict=True):
                 if names[e].lower() in ABOVE:

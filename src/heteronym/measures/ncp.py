@@ -156,7 +156,7 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
 
 
 def _kept(
-    owner: NDArray[np.int64], codes: NDArray[np.int64], partition: Partition, recoding: Recoding
+    owner: NDArray[np.int64], codes: NDArray[Any], partition: Partition, recoding: Recoding
 ) -> NDArray[np.bool_]:
     group = partition.group[owner]
     kept = np.zeros(len(codes), np.bool_)

@@ -7,7 +7,7 @@ element, by person and by row, so that models and recoders for sets serve both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
@@ -27,6 +27,9 @@ def _no_numbers() -> NDArray[np.int32]:
 
 def _no_columns() -> NDArray[np.int16]:
     return np.empty(0, np.int16)
+
+
+Pairs = tuple[NDArray[np.int64], NDArray[np.int32]]  # owners and codes
 
 
 def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -247,19 +250,25 @@ class Elements:
         mine = chosen[self.of_person.codes]
         return owner[mine], self.of_person.codes[mine]
 
-    def by_column(self, person_of_row: NDArray[np.int32]) -> Iterator[tuple[NDArray[Any], NDArray[np.int32]]]:
+    def by_column(
+        self, person_of_row: NDArray[np.int32]
+    ) -> dict[str, tuple[NDArray[np.int64], NDArray[np.int32]]]:
         """For each column that shows elements, person and element of every pair, each once."""
         span = max(len(self), 1)
-        for cells in self.cells.values():
+        found: dict[str, Pairs] = {}
+        for name, cells in self.cells.items():
             count = max(len(cells.of_cell), 1)
+            # a cell that a person has on many rows is looked at once
             held = distinct(person_of_row.astype(np.int64) * count + cells.of_row)
             owner, code = cells.of_cell.expand(held % count)
-            yield (held // count)[owner], code
-        for column in np.unique(self.mention_column).tolist():
-            shown = (self.mention_column == column) & (self.of_mention >= 0)
+            pairs = distinct((held // count)[owner] * span + code)
+            found[name] = (pairs // span, (pairs % span).astype(np.int32))
+        for number, name in enumerate(self.text_columns):
+            shown = (self.mention_column == number) & (self.of_mention >= 0)
             person = person_of_row[self.mention_row[shown]].astype(np.int64)
             pairs = distinct(person * span + self.of_mention[shown])
-            yield pairs // span, (pairs % span).astype(np.int32)
+            found[name] = (pairs // span, (pairs % span).astype(np.int32))
+        return found
 
     def of_row(self) -> Sets:
         """The elements that show in each row, in its sets and its texts."""
@@ -297,22 +306,13 @@ class PersonView:
     def rows(self) -> int:
         return len(self.person_of_row)
 
-    def terms_by_column(self) -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    def terms_by_column(self) -> dict[str, Pairs]:
         """Per text and terms column: person and element of every term that a person has there."""
-        elements, span = self.elements, max(len(self.elements), 1)
-        parts: dict[str, tuple[NDArray[Any], NDArray[Any]]] = {}
-        for name, cells in elements.cells.items():
-            parts[name] = cells.of_cell.expand(cells.of_row)
-        shown = elements.of_mention >= 0
-        for number, name in enumerate(elements.text_columns):
-            mine = shown & (elements.mention_column == number)
-            parts[name] = (elements.mention_row[mine], elements.of_mention[mine])
         found = {}
-        for name, (row, code) in parts.items():
-            term = elements.is_term[code] if len(code) else np.empty(0, np.bool_)
-            if term.any() or name in elements.text_columns:
-                pairs = distinct(self.person_of_row[row[term]].astype(np.int64) * span + code[term])
-                found[name] = (pairs // span, pairs % span)
+        for name, (person, code) in self.elements.by_column(self.person_of_row).items():
+            term = self.elements.is_term[code]
+            if term.any() or name in self.elements.text_columns:
+                found[name] = (person[term], code[term])
         return found
 
     def sensitive_column(self, name: str) -> Column | None:

@@ -77,12 +77,12 @@ def _spelt_differently(view: PersonView, partition: Partition, held: Held) -> ND
 def _in_other_columns(view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
     """Per element of a group, whether some column shows it for some members and not for others."""
     torn = np.zeros(len(held.holders), np.bool_)
-    if len(view.elements.cells) + len(np.unique(view.elements.mention_column)) < 2:
+    if len(view.elements.cells) + len(view.elements.text_columns) < 2:
         return torn
     count = max(len(view.elements), 1)
     key = held.of_group.owners() * count + held.of_group.codes
     size = partition.sizes()[held.of_group.owners()]
-    for person, element in view.elements.by_column(view.person_of_row):
+    for person, element in view.elements.by_column(view.person_of_row).values():
         group = partition.group[person].astype(np.int64)
         asked = (group >= 0) & view.elements.is_term[element]
         place = np.searchsorted(key, group[asked] * count + element[asked])
