@@ -75,7 +75,10 @@ def make_dataset(table: Table, plan: Plan, *, folder: Path | None = None) -> Dat
         for name, attribute in schema
         if attribute.hierarchy is not None and attribute.role in (Role.QUASI, Role.ITEMS)
     }
-    dataset = Dataset(schema, table.frame, hierarchies, frozenset(plan.data.missing), table.source)
+    # sets and texts are looked at cell by cell; whatever else a join repeats must be plain text again
+    by_cell = schema.named(Role.ITEMS, Role.TERMS, Role.TEXT)
+    frame = table.in_full(name for name in schema.attributes if name not in by_cell)
+    dataset = Dataset(schema, frame, hierarchies, frozenset(plan.data.missing), table.source)
     check_listed(dataset)
     check_unchanged(dataset)
     return dataset

@@ -62,6 +62,11 @@ class Table:
     name: str  # the file's name without folder and ending, for joins
     source: str  # what messages call it
     joins: tuple[Join, ...] = ()  # how further tables were joined to it
+    repeated: frozenset[str] = frozenset()  # columns of long texts that a join repeats, held as categories
+
+    def in_full(self, names: Iterable[str]) -> pl.DataFrame:
+        """The frame with these columns as texts again, where they are held as categories."""
+        return self.frame.with_columns(pl.col(sorted(self.repeated & set(names))).cast(pl.String))
 
     def __repr__(self) -> str:
         return f"Table({self.source!r}, {self.frame.height} rows, columns {self.frame.columns})"
@@ -74,7 +79,10 @@ def read_tables(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Ta
         raise UsageError("name at least one data file, or - for standard input")
     tables = [read_table(path, plan) for path in paths]
     table = join_tables(tables, plan.join)
-    return replace(table, frame=united(table.frame, plan.unite, table.source))
+    if not plan.unite:
+        return table
+    whole = table.in_full(name for union in plan.unite for name in union.columns)
+    return replace(table, frame=united(whole, plan.unite, table.source))
 
 
 def read_table(path: str | Path, plan: DataPlan | None = None) -> Table:
@@ -176,7 +184,9 @@ def join_tables(tables: Sequence[Table], joins: Sequence[Join]) -> Table:
                 if key not in side.columns:
                     raise InputError(f"{source}: no column '{key}' to join on.{nearest(key, side.columns)}")
         frame = _joined(frame, other, join, first.source)
-    return replace(first, frame=frame, joins=tuple(joins))
+    texts = {name for table in tables for name, kind in table.frame.schema.items() if kind == pl.String}
+    repeated = frozenset(name for name in texts if frame.schema.get(name) == pl.Categorical)
+    return replace(first, frame=frame, joins=tuple(joins), repeated=repeated)
 
 
 def join_for_profile(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Table:
@@ -195,7 +205,9 @@ def join_for_profile(paths: Sequence[str | Path], plan: DataPlan | None = None) 
             )
         joins.append(Join(table=other.name, on=((keys or common)[0],)))
         joined = replace(join_tables([joined, other], joins[-1:]), joins=())
-    return replace(joined, joins=tuple(joins))
+    return replace(
+        joined, frame=joined.in_full(joined.frame.columns), joins=tuple(joins), repeated=frozenset()
+    )
 
 
 def _is_key(left: pl.Series, right: pl.Series) -> bool:
@@ -237,7 +249,20 @@ def _joined(left: pl.DataFrame, other: Table, join: Join, left_source: str) -> p
             rows = row_list((alone.sort() + 1).to_list())
             raise InputError(f"{source}: column '{named}': the other table lacks the key of {rows}{remedy}")
     how: Literal["inner", "left"] = "left" if join.how == "left" else "inner"
+    left, right = (_with_long_texts_once(side, keys) for side in (left, right))
     return left.join(right, on=keys, how=how, maintain_order="left_right")
+
+
+LONG = 64  # characters on average
+
+
+def _with_long_texts_once(side: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
+    """Long texts of a table without double keys as categories: a join copies texts for every row it makes."""
+    if side.select(keys).is_duplicated().any():
+        return side
+    texts = [name for name, kind in side.schema.items() if kind == pl.String and name not in keys]
+    long = [name for name in texts if side[name].str.len_bytes().sum() > LONG * side.height]
+    return side.with_columns(pl.col(long).cast(pl.Categorical))
 
 
 def united(frame: pl.DataFrame, unions: Sequence[Unite], source: str) -> pl.DataFrame:
