@@ -90,7 +90,8 @@ def _unread_language(plan: Plan) -> Iterator[str]:
         return
     if not any(attribute.role is Role.TEXT for attribute in plan.attributes.values()):
         return
-    known = {one for name in registry.recognizers.names() for one in _languages(name)}
+    # names are found by models; the rules of a pack alone would miss most of them without a word
+    known = {one for name in registry.recognizers.names() for one in _read_by_model(name)}
     if language not in known:
         yield (
             f"text.language: nothing reads '{language}' here; known: {', '.join(sorted(known))}. Name an "
@@ -99,9 +100,10 @@ def _unread_language(plan: Plan) -> Iterator[str]:
         )
 
 
-def _languages(recognizer: str) -> frozenset[str]:
-    found: frozenset[str] = getattr(registry.recognizers.get(recognizer), "languages", frozenset())
-    return found
+def _read_by_model(recognizer: str) -> frozenset[str]:
+    part = registry.recognizers.get(recognizer)
+    found: frozenset[str] = getattr(part, "languages", frozenset())
+    return found if getattr(part, "is_model", False) else frozenset()
 
 
 # --- against the data -----------------------------------------------------------------------------

@@ -337,7 +337,7 @@ def released_plan(
     content = json.loads(plan.model_dump_json(exclude_defaults=True))
     content["version"] = plan.version
     text = content.get("text", {})
-    for key in ("patterns", "words", "synonyms", "allow", "deny"):
+    for key in _OF_VALUES:
         if key in text:
             text[key] = _reduced(text[key], secret)
     for attribute in content["attributes"].values():
@@ -353,6 +353,9 @@ def released_plan(
     if encoding is not None:
         data["encoding"] = encoding
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+
+
+_OF_VALUES = ("patterns", "words", "synonyms", "allow", "deny")  # may hold original values
 
 
 def _reduced(value: Any, secret: bytes | None) -> str:
@@ -371,7 +374,7 @@ def read_released_plan(text: str) -> Plan:
     """The plan of a release; what was reduced to count and hash is left out."""
     content = dict(parse_yaml(text, "plan.yaml"))
     for section, keys in (
-        ("text", ("patterns", "words", "synonyms", "allow", "deny")),
+        ("text", _OF_VALUES),
         ("data", ("missing",)),
     ):
         if isinstance(content.get(section), Mapping):

@@ -56,5 +56,5 @@ class Rows:
 
 for _name, _about in FILES.items():
     _told = {"__doc__": _about, "__module__": __name__, "languages": languages_of(_name)}
-    _part = type(_name.capitalize(), (Rows,), _told)
+    _part: type[Rows] = dataclass(frozen=True)(type(_name.capitalize(), (Rows,), _told))
     globals()[_part.__name__] = recognizers.register(_name)(_part)  # workers look their parts up by name
