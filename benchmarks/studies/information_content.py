@@ -1,6 +1,6 @@
 """Paper 001 on documents: detection against a gold list; utility beside suppression, WordNet and the ideal.
 
-    HETERONYM_SHARED=... python -m benchmarks.studies.information_content [TAB_DOCUMENTS]
+    python -m benchmarks.studies.information_content [--data tab_dev.json] [--decisions 56]
 
 Three documents of our own (a person, an organization, a place; `entities/*.txt`, made up or common knowledge)
 at three features each, and court decisions of tab_dev, whose DIRECT and QUASI mentions are the gold list. For
@@ -10,10 +10,9 @@ Every result is audited: no noun phrase of the written text may tell more than b
 
 from __future__ import annotations
 
+import argparse
 import json
-import os
 import re
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -66,7 +65,7 @@ def row(name: str, feature: str, documents: Sequence[Document], gold: Sequence[s
     return share
 
 
-def main(court_decisions: int) -> None:
+def main(data: Path | None, court_decisions: int) -> None:
     print(
         "| document | feature | beta | P | R | F | suppression | WordNet | all bases | ideal | % of ideal "
         "| audits failed |"
@@ -81,8 +80,9 @@ def main(court_decisions: int) -> None:
         gold = {s.lower() for p in phrases if re.search(r"[A-Z0-9]", s := text[p.start : p.end])}
         for feature in FEATURES[name]:
             row(name, feature, documents, [gold])
-    shared = Path(os.environ["HETERONYM_SHARED"]) / "data" / "tab_dev" / "tab_dev.json"
-    decisions = json.loads(shared.read_text(encoding="utf-8"))[:court_decisions]
+    if data is None:
+        return
+    decisions = json.loads(data.read_text(encoding="utf-8"))[:court_decisions]
     documents = documents_of([d["text"] for d in decisions], plan)
     marked = [
         {
@@ -99,4 +99,8 @@ def main(court_decisions: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 56)
+    options = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    options.add_argument("--data", type=Path, help="court decisions with gold mentions, see docs/data.md")
+    options.add_argument("--decisions", type=int, default=56)
+    given = options.parse_args()
+    main(given.data, given.decisions)

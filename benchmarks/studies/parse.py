@@ -1,6 +1,6 @@
 """How well the fast model parses: attachment (UAS) and sentence boundaries on the UD test files.
 
-python -m benchmarks.studies.parse
+python -m benchmarks.studies.parse --data ewt_test.conllu.gz gum_test.conllu.gz
 
 Texts are the documents' sentences joined by blanks, twenty at a time, with the model's own tokens. UAS
 counts words whose span agrees with a gold word; a head is right if its span is. Boundaries: F of sentence
@@ -9,11 +9,12 @@ starts, by the parser and with the rules of assertions/sentences.py.
 
 from __future__ import annotations
 
+import argparse
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.shared_data import need_shared, show
+from benchmarks.figures import show
 from heteronym.assertions.sentences import sentences_of
 from heteronym.text.parse import parse_all
 
@@ -80,5 +81,8 @@ def study(path: Path) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    folder = need_shared() / "data" / "ner"
-    show([study(folder / name / "test.conllu.gz") for name in ("ud_ewt", "gum")])
+    options = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    options.add_argument(
+        "--data", type=Path, required=True, nargs="+", help="gzipped treebanks, see docs/data.md"
+    )
+    show([study(path) for path in options.parse_args().data])

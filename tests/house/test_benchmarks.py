@@ -24,7 +24,12 @@ SMALL = {
     "benchmarks.studies.items_tables": ["--size", "500"],
     "benchmarks.studies.mondrian_finish": ["--size", "200", "--k", "5"],
     "benchmarks.studies.rx_reference": ["--persons", "40"],
+    "benchmarks.studies.assertions": [],
+    "benchmarks.studies.assertions_speed": ["2"],
+    "benchmarks.studies.information_content": [],
+    "benchmarks.studies.sanitize_speed": ["2"],
 }
+NEED_DATA = {"benchmarks.studies.document_privacy", "benchmarks.studies.parse"}
 
 
 def named_in_the_pages() -> set[str]:
@@ -35,7 +40,14 @@ def named_in_the_pages() -> set[str]:
 
 
 def test_every_benchmark_of_the_pages_is_run_here() -> None:
-    assert named_in_the_pages() <= set(SMALL)
+    assert named_in_the_pages() <= set(SMALL) | NEED_DATA
+
+
+@pytest.mark.parametrize("name", sorted(NEED_DATA))
+def test_a_benchmark_that_needs_data_says_so(name: str) -> None:
+    run = subprocess.run([sys.executable, "-m", name], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 2
+    assert "data" in run.stderr
 
 
 @pytest.mark.parametrize("name", SMALL)

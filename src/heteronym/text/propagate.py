@@ -75,7 +75,8 @@ def _matcher(
     for text, spans in zip(texts, found):
         for span in spans:
             surface = text[span.start : span.end]
-            if (span.score < _GUESS and span.type in _PLACES) or not follows(span.type, surface):
+            guessed = span.score < _GUESS and span.type in _PLACES and follows is not everything
+            if guessed or not follows(span.type, surface):
                 continue
             kinds.setdefault(surface, Counter())[span.type] += 1
             key = (surface, span.type)
