@@ -83,6 +83,6 @@ def study(path: Path) -> dict[str, object]:
 if __name__ == "__main__":
     options = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     options.add_argument(
-        "--data", type=Path, required=True, nargs="+", help="gzipped treebanks, see docs/data.md"
+        "--data", type=Path, required=True, nargs="+", help="gzipped treebanks (docs/data.md)"
     )
     show([study(path) for path in options.parse_args().data])

@@ -72,7 +72,7 @@ def test_the_modal_term_is_the_one_on_most_rows() -> None:
     """`c` is modal for the first two, although `a` comes first in the alphabet."""
     rows = [("1", "X:a"), ("1", "X:c"), ("1", "X:c"), ("2", "X:a"), ("2", "X:c"), ("2", "X:c")]
     rows += [("3", "X:b"), ("4", "X:b")]
-    frame = pl.DataFrame(rows, schema=["id", "found"], orient="row").with_columns(note=pl.col("id"))
+    frame = pl.DataFrame(rows, schema=["id", "found"], orient="row").with_columns(note=pl.lit("n"))
     plan = {
         "data": {"person": "id"},
         "attributes": {
