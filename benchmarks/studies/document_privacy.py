@@ -129,7 +129,7 @@ def vector_similarity() -> Similarity:
     """Cosine of the mean word vectors of the package's own pipeline, at least 0; 0 for nothing."""
     import numpy as np
 
-    from heteronym.text.recognizers.fast import fast_pipeline
+    from heteronym.text.models.pipelines import fast_pipeline
 
     vocabulary = fast_pipeline(syntax=True).vocab
 

@@ -90,3 +90,11 @@ def test_a_room_imports_only_what_lies_below_it(path: Path) -> None:
 def test_no_room_is_a_drawer(name: str) -> None:
     assert not list(ROOT.rglob(f"{name}.py"))
     assert not list(ROOT.rglob(f"{name}/"))
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "text").glob("*.py")), ids=lambda path: path.name)
+def test_the_text_room_does_not_reach_up_into_its_recognizers(path: Path) -> None:
+    """Parts are found by the registry; what several of them share lies beside or below them."""
+    tree = ast.parse(path.read_text("utf-8"))
+    names = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    assert not [name for name in names if name.startswith("heteronym.text.recognizers")]

@@ -58,7 +58,7 @@ def _one(
     if key == "check":
         return checks[value]
     if key == "clinical":
-        from heteronym.text.recognizers.health import is_clinical
+        from heteronym.text.clinical import is_clinical
 
         return lambda match: is_clinical(match.string)
     if key == "somebody":

@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from heteronym.text.recognizers.accurate import model_folder
+from heteronym.text.models.pipelines import model_folder
 
 _OURS = {
     "accurate": ("config.json", "MiniLM token classifier (ONNX, int8): better and slower"),

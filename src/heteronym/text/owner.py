@@ -20,7 +20,7 @@ from heteronym.contracts import Recognizer
 from heteronym.errors import PlanError
 from heteronym.model.mention import Span
 from heteronym.text.entity_types import is_known
-from heteronym.text.recognizers.words import read_word_list
+from heteronym.text.lists import read_word_list
 
 DENIED = "DENIED"
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from heteronym.text.chunks import pieces
-from heteronym.text.recognizers.fast import fast_pipeline
-from heteronym.text.recognizers.spacy_pipeline import encodable
+from heteronym.text.models.pipelines import encodable, fast_pipeline
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -26,10 +27,8 @@ from heteronym.run import current
 from heteronym.text.collect import Collection
 from heteronym.text.combine import pipeline
 from heteronym.text.entity_types import is_direct, is_sensitive
+from heteronym.text.models.pipelines import model_folder
 from heteronym.text.owner import with_the_owners_say
-from heteronym.text.recognizers.accurate import model_folder
-from heteronym.text.recognizers.patterns import Patterns
-from heteronym.text.recognizers.words import Words, read_word_list
 from heteronym.text.settle import settle
 
 _SLICE_ROWS = 20_000
@@ -47,12 +46,10 @@ def recognizers_for(
     """
     chosen: list[Recognizer] = []
     if text_plan.patterns:
-        chosen.append(Patterns(text_plan.patterns))
+        chosen.append(registry.recognizers.get("patterns")(text_plan.patterns))
     if text_plan.words:
-        lists = {
-            kind: read_word_list(name, type=kind, folder=folder) for kind, name in text_plan.words.items()
-        }
-        chosen.append(Words(lists))
+        listed: Any = registry.recognizers.get("words")
+        chosen.append(listed.of_files(text_plan.words, folder=folder))
     model = model_in_use(text_plan)
     chosen.append(pipeline(model, language=text_plan.language, processes=processes, cache=cache))
     return list(

@@ -24,7 +24,7 @@ from heteronym.text.cache import Cached, SpanCache, fingerprint
 from heteronym.text.chunks import pieces
 from heteronym.text.combine import Combined, near_identifiers, pipeline
 from heteronym.text.entities import entities, follow_names, name_parts, partial_names, terms_of
-from heteronym.text.labels import cleaned, mapped
+from heteronym.text.recognizers._labels import cleaned, mapped
 
 
 def surfaces(text: str, spans: Sequence[Span]) -> list[tuple[str, str]]:

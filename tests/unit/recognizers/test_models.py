@@ -13,9 +13,9 @@ from heteronym.errors import UsageError
 from heteronym.registry import recognizers
 from heteronym.text.entity_types import TYPES
 from heteronym.text.installed import installed_models
+from heteronym.text.models.pipelines import fast_pipeline, model_folder
 from heteronym.text.quick_imports import import_spacy
-from heteronym.text.recognizers.accurate import model_folder
-from heteronym.text.recognizers.fast import Fast, fast_pipeline
+from heteronym.text.recognizers.fast import Fast
 from heteronym.text.recognizers.spacy_pipeline import named_spans
 
 MODELS = [

@@ -6,7 +6,7 @@ import pytest
 
 from heteronym.text.combine import pipeline
 from heteronym.text.entity_types import is_sensitive
-from heteronym.text.recognizers.accurate import model_folder
+from heteronym.text.models.pipelines import model_folder
 
 ROWS = {
     "My name is Pedro, I'm a 36 years old engineer from Mexico.": {

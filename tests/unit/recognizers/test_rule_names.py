@@ -17,10 +17,10 @@ from heteronym.text.cache import Cached
 from heteronym.text.combine import default_parts, pipeline
 from heteronym.text.entities import follow_names
 from heteronym.text.guards import KEYS
-from heteronym.text.labels import cleaned
 from heteronym.text.lexicon import lexicon
 from heteronym.text.lines import _HEAD_LAST
 from heteronym.text.propagate import propagate
+from heteronym.text.recognizers._labels import cleaned
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.recognizers.words import Words
 from heteronym.text.rule import find, rule

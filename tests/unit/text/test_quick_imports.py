@@ -51,7 +51,7 @@ def test_what_was_imported_before_is_left_as_it_is() -> None:
 
 def test_our_own_pipeline_loads_without_plugins_which_are_looked_for_again_afterwards() -> None:
     program = (
-        "import sys; from heteronym.text.recognizers.fast import fast_pipeline; fast_pipeline(); "
+        "import sys; from heteronym.text.models.pipelines import fast_pipeline; fast_pipeline(); "
         "before = 'presidio_analyzer' in sys.modules; import spacy; spacy.blank('en'); "
         "print(before, spacy.registry._entry_point_factories.entry_points)"
     )

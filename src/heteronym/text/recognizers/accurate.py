@@ -15,7 +15,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar
@@ -23,14 +22,10 @@ from typing import Any, ClassVar
 from heteronym.errors import UsageError
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.labels import OWN, cleaned
+from heteronym.text.models.pipelines import model_folder
+from heteronym.text.recognizers._labels import OWN, cleaned
 from heteronym.text.rule import UPPER
 from heteronym.text.spelling import is_name_in_small_letters, is_plain_word
-
-
-def model_folder(name: str) -> Path:
-    """Where the package keeps a model."""
-    return Path(str(files("heteronym.text"))) / "models" / name
 
 
 @cache

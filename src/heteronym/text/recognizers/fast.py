@@ -13,48 +13,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from heteronym.errors import UsageError
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.labels import OWN
-from heteronym.text.quick_imports import (
-    exceptions_from_disk,
-    import_spacy,
-    without_collection,
-    without_plugins,
-)
-from heteronym.text.recognizers.accurate import model_folder
-from heteronym.text.recognizers.spacy_pipeline import Entity, loaded, named_spans, spans_by
+from heteronym.text.models.pipelines import fast_pipeline
+from heteronym.text.recognizers._labels import OWN
+from heteronym.text.recognizers.spacy_pipeline import Entity, named_spans, spans_by
 
 _SCORE = 0.7
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # tells pairs of hashes apart
 _BATCH = 5_000  # characters: what the network makes of them stays in the processor's cache
-
-
-@cache
-def fast_pipeline(folder: str | None = None, *, syntax: bool = False) -> Any:
-    """The package's spaCy pipeline, loaded once; with `syntax` also tags, lemmas and parse.
-
-    Matrix products go through numpy, three times as fast as the default here.
-    """
-    where = folder or str(model_folder("fast"))
-    if not (Path(where) / "config.cfg").exists():
-        raise UsageError(
-            "the model 'fast' is not installed with this package; use text.model: accurate or none"
-        )
-    with without_collection():
-        try:
-            spacy = import_spacy()
-            from thinc.api import use_ops
-        except ImportError:
-            raise UsageError("the model 'fast' needs spaCy: pip install spacy") from None
-        with use_ops("numpy", use_blis=False), without_plugins(), exceptions_from_disk():
-            return spacy.load(where) if syntax else loaded(where)
 
 
 class _NameReader:

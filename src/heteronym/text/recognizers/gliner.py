@@ -19,7 +19,7 @@ from heteronym.errors import UsageError
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.chunks import pieces
-from heteronym.text.labels import cleaned
+from heteronym.text.recognizers._labels import cleaned
 
 # What the model is asked for -> the type that an answer becomes.
 QUESTIONS = {

@@ -19,7 +19,7 @@ from typing import ClassVar
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.index import index_of
+from heteronym.text.clinical import is_clinical
 from heteronym.text.lexicon import lexicon
 from heteronym.text.phrases import Phrases
 from heteronym.text.rule import find
@@ -39,21 +39,6 @@ _KIND_AFTER = _LEXICON.compiled("KIND_AFTER")
 # Head nouns that need such a word before them.
 _HEADS = ("disease syndrome disorder disorders palsy deficiency dystrophy degeneration").split()
 _HEAD_BEFORE = _LEXICON.compiled("HEAD_BEFORE")
-_SIGNS = _LEXICON.compiled("SIGNS")
-
-
-def is_clinical(text: str) -> bool:
-    """Whether two different signs of a note about a patient are in the text."""
-    return index_of(text).told(_has_two_signs)
-
-
-def _has_two_signs(text: str) -> bool:
-    seen: set[str] = set()
-    for sign in _SIGNS.finditer(text):
-        seen.add(sign.group().lower())
-        if len(seen) > 1:
-            return True
-    return False
 
 
 _WISH = _LEXICON.compiled("WISH")

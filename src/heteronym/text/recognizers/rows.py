@@ -1,7 +1,7 @@
 """Recognizers that are nothing but rows of rules: one per file of the language packs that is named here.
 
 What they find is in `knowledge/<language>/<name>.toml`; a row asks for what stands around it with the keys of
-`text.guards`, and names a function of `text.checks` where no key can say it.
+`text.guards`, and names a function of `_checks` where no key can say it.
 
 Cost        each rule is tried where its trigger stands (text.triggers)
 Randomness  none
@@ -16,8 +16,8 @@ from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.checks import CHECKS
 from heteronym.text.lexicon import languages_of, lexicon
+from heteronym.text.recognizers._checks import CHECKS
 from heteronym.text.rule import Rule, find
 
 FILES = {

@@ -11,59 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any, ClassVar
 
-from heteronym.errors import UsageError, nearest
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.chunks import pieces
-from heteronym.text.labels import cleaned
-from heteronym.text.quick_imports import import_spacy
+from heteronym.text.models.pipelines import encodable, loaded
+from heteronym.text.recognizers._labels import cleaned
 
 # Components that name recognition can do without; a pipeline whose recognizer listens to one keeps it.
-_NOT_NEEDED = (
-    "tagger",
-    "parser",
-    "lemmatizer",
-    "trainable_lemmatizer",
-    "morphologizer",
-    "attribute_ruler",
-    "senter",
-)
 
 _BATCH = 20_000  # characters
 
 Entity = tuple[int, int, str]  # start, end, label
-
-
-@cache
-def loaded(name: str) -> Any:
-    """A pipeline by package name or folder, with what finds names in it."""
-    try:
-        spacy = import_spacy()
-    except ImportError:
-        raise UsageError("spaCy is not installed: pip install spacy") from None
-    try:
-        config = spacy.util.load_config(_config_of(name))
-        off = [part for part in config["nlp"]["pipeline"] if part in _NOT_NEEDED]
-        return spacy.load(name, exclude=off)
-    except (OSError, ImportError):
-        known = spacy.util.get_installed_models()
-        hint = nearest(name, known) if known else " No spaCy pipeline is installed."
-        raise UsageError(f"no spaCy pipeline is called '{name}'.{hint}") from None
-
-
-def _config_of(name: str) -> Any:
-    spacy = import_spacy()
-    folder = Path(name) if Path(name).exists() else spacy.util.get_package_path(name)
-    if (folder / "config.cfg").exists():
-        return folder / "config.cfg"
-    found = sorted(folder.glob("*/config.cfg"))
-    if not found:
-        raise OSError(name)
-    return found[0]
 
 
 def named_spans(
@@ -107,15 +67,6 @@ def spans_by(
         moved = [(offset + start, offset + end, label, score) for start, end, label in found]
         result[i].extend(cleaned(texts[i], moved, source=source, keep=keep))
     return result
-
-
-def encodable(text: str) -> str:
-    """The text with lone surrogates replaced, one character for one: spaCy cannot hash them."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
-    return text
 
 
 @recognizers.register("spacy")

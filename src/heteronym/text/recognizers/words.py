@@ -12,9 +12,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
-from heteronym.errors import PlanError
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
+from heteronym.text.lists import read_word_list
 from heteronym.text.phrases import Phrases
 
 
@@ -37,6 +37,11 @@ class Words:
                 phrases.add(word, kind)
         return phrases
 
+    @classmethod
+    def of_files(cls, names: Mapping[str, str], *, folder: Path | None = None) -> Words:
+        """The lists that a plan names, type by type."""
+        return cls({kind: read_word_list(name, type=kind, folder=folder) for kind, name in names.items()})
+
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         return [
             [
@@ -48,18 +53,3 @@ class Words:
 
     def __repr__(self) -> str:
         return f"Words({ {kind: len(words) for kind, words in self.lists.items()} })"
-
-
-def read_word_list(name: str, *, type: str, folder: Path | None = None) -> tuple[str, ...]:
-    """The terms of a list file: one a line, empty lines and lines that begin with # left out."""
-    path = Path(name) if folder is None else folder / name
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except FileNotFoundError:
-        raise PlanError(f"plan: text.words.{type}: no such file: {path}") from None
-    except (OSError, UnicodeDecodeError):
-        raise PlanError(f"plan: text.words.{type}: cannot be read as UTF-8 text: {path}") from None
-    terms = tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
-    if not terms:
-        raise PlanError(f"plan: text.words.{type}: the list is empty: {path}")
-    return terms

@@ -15,11 +15,11 @@ from functools import cache
 from itertools import islice
 
 from heteronym.knowledge.wordlists import first_names, nationalities, words
+from heteronym.text.clinical import is_clinical
 from heteronym.text.fields import column_kind
 from heteronym.text.guards import behind
 from heteronym.text.index import index_of
 from heteronym.text.lexicon import lexicon
-from heteronym.text.recognizers.health import is_clinical
 from heteronym.text.rule import NAME_WORD, UPPER, Check
 
 
