@@ -12,35 +12,43 @@ _COLOURS = {0: None, 1: None, 2: "yellow", 3: "red"}
 _MOST = 20  # persons and rows on a screen
 
 
+_Data = Annotated[
+    list[str] | None, typer.Argument(help="Text documents, or with -c data files with text columns.")
+]
+_Config = Annotated[
+    Path | None,
+    typer.Option("--config", "-c", help="The plan; makes DATA a table.", rich_help_panel="Input"),
+]
+_Author = Annotated[
+    str | None, typer.Option(help="Who writes: what 'I' stands for.", rich_help_panel="Input")
+]
+_Recipient = Annotated[
+    str | None, typer.Option(help="Who is written to: what 'you' stands for.", rich_help_panel="Input")
+]
+_Passphrase = Annotated[
+    str | None,
+    typer.Option(
+        envvar="HETERONYM_PASSPHRASE",
+        help="Seals what names persons in the private folder; better given by the environment.",
+        rich_help_panel="Output",
+    ),
+]
+_Restore = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write the documents that a private folder holds into this folder.", rich_help_panel="Output"
+    ),
+]
+
+
 def command(
-    data: Annotated[
-        list[str] | None, typer.Argument(help="Text documents, or with -c data files with text columns.")
-    ] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option("--config", "-c", help="The plan; makes DATA a table.", rich_help_panel="Input"),
-    ] = None,
-    author: Annotated[
-        str | None, typer.Option(help="Who writes: what 'I' stands for.", rich_help_panel="Input")
-    ] = None,
-    recipient: Annotated[
-        str | None, typer.Option(help="Who is written to: what 'you' stands for.", rich_help_panel="Input")
-    ] = None,
+    data: _Data = None,
+    config: _Config = None,
+    author: _Author = None,
+    recipient: _Recipient = None,
     private: Private = None,
-    passphrase: Annotated[
-        str | None,
-        typer.Option(
-            envvar="HETERONYM_PASSPHRASE",
-            help="Seals what names persons in the private folder; better given by the environment.",
-            rich_help_panel="Output",
-        ),
-    ] = None,
-    restore: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write the documents that a private folder holds into this folder.", rich_help_panel="Output"
-        ),
-    ] = None,
+    passphrase: _Passphrase = None,
+    restore: _Restore = None,
     language_model: LanguageModel = None,
     cache: Cache = None,
     delimiter: Delimiter = None,

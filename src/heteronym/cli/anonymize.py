@@ -24,28 +24,37 @@ from heteronym.cli._options import (
     with_part_options,
 )
 
+_Output = Annotated[
+    Path, typer.Option("--output", "-o", help="Release folder to make.", rich_help_panel="Output")
+]
+_Private = Annotated[
+    Path | None,
+    typer.Option(help="Folder for the owner's files (row map, mentions).", rich_help_panel="Output"),
+]
+_Mentions = Annotated[
+    Path | None,
+    typer.Option(
+        help="Reviewed mentions as `scan` writes them, instead of scanning.", rich_help_panel="Input"
+    ),
+]
+_Preset = Annotated[
+    str | None,
+    typer.Option(help="What a policy asks for: ema-0.09 sets k = 11.", rich_help_panel="Privacy"),
+]
+_DryRun = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Say what would run, and what it takes.", rich_help_panel="Output"),
+]
+
 
 @with_part_options
 def command(
     data: Data,
     config: Config,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Release folder to make.", rich_help_panel="Output")
-    ],
-    private: Annotated[
-        Path | None,
-        typer.Option(help="Folder for the owner's files (row map, mentions).", rich_help_panel="Output"),
-    ] = None,
-    mentions: Annotated[
-        Path | None,
-        typer.Option(
-            help="Reviewed mentions as `scan` writes them, instead of scanning.", rich_help_panel="Input"
-        ),
-    ] = None,
-    preset: Annotated[
-        str | None,
-        typer.Option(help="What a policy asks for: ema-0.09 sets k = 11.", rich_help_panel="Privacy"),
-    ] = None,
+    output: _Output,
+    private: _Private = None,
+    mentions: _Mentions = None,
+    preset: _Preset = None,
     language_model: LanguageModel = None,
     cache: Cache = None,
     delimiter: Delimiter = None,
@@ -53,10 +62,7 @@ def command(
     sheet: Sheet = None,
     seed: Seed = None,
     overwrite: Overwrite = False,
-    dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Say what would run, and what it takes.", rich_help_panel="Output"),
-    ] = False,
+    dry_run: _DryRun = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
     json: Json = False,

@@ -9,37 +9,43 @@ import typer
 from heteronym.cli._console import Steps, errors_as_messages, print_json
 from heteronym.cli._options import Debug, Delimiter, Encoding, Json, Quiet, Seed, Verbose, with_attack_options
 
+_Against = Annotated[
+    list[str],
+    typer.Option(help="The original data; repeat for several files.", rich_help_panel="Input"),
+]
+_Private = Annotated[
+    Path | None,
+    typer.Option(help="The owner's folder, to know who is who.", rich_help_panel="Input"),
+]
+_Hierarchies = Annotated[
+    Path | None,
+    typer.Option(help="Folder with the plan's hierarchies, to read their nodes.", rich_help_panel="Input"),
+]
+_Control = Annotated[
+    Path | None,
+    typer.Option(help="Data of people like those, who are not in the release.", rich_help_panel="Input"),
+]
+_Other = Annotated[
+    Path | None, typer.Option(help="Another release of the same data.", rich_help_panel="Input")
+]
+_OtherPrivate = Annotated[
+    Path | None, typer.Option(help="The owner's folder of that one.", rich_help_panel="Input")
+]
+_Only = Annotated[
+    list[str] | None, typer.Option(help="Only this attack; repeat for several.", rich_help_panel="Method")
+]
+
 
 @with_attack_options
 def command(
     release: Annotated[Path, typer.Argument(help="A release folder.")],
-    against: Annotated[
-        list[str],
-        typer.Option(help="The original data; repeat for several files.", rich_help_panel="Input"),
-    ],
-    private: Annotated[
-        Path | None,
-        typer.Option(help="The owner's folder, to know who is who.", rich_help_panel="Input"),
-    ] = None,
-    hierarchies: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder with the plan's hierarchies, to read their nodes.", rich_help_panel="Input"
-        ),
-    ] = None,
-    control: Annotated[
-        Path | None,
-        typer.Option(help="Data of people like those, who are not in the release.", rich_help_panel="Input"),
-    ] = None,
-    other: Annotated[
-        Path | None, typer.Option(help="Another release of the same data.", rich_help_panel="Input")
-    ] = None,
-    other_private: Annotated[
-        Path | None, typer.Option(help="The owner's folder of that one.", rich_help_panel="Input")
-    ] = None,
-    only: Annotated[
-        list[str] | None, typer.Option(help="Only this attack; repeat for several.", rich_help_panel="Method")
-    ] = None,
+    against: _Against,
+    private: _Private = None,
+    hierarchies: _Hierarchies = None,
+    control: _Control = None,
+    other: _Other = None,
+    other_private: _OtherPrivate = None,
+    only: _Only = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     seed: Seed = None,

@@ -17,40 +17,48 @@ Plan = Annotated[
 Column = Annotated[str | None, typer.Option(help="The column it is for.", rich_help_panel="Input")]
 
 
+_Output = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        "-o",
+        help="File to write: .csv as ARX reads it, .txt as an outline for an editor.",
+        rich_help_panel="Output",
+    ),
+]
+_Kind = Annotated[
+    str | None,
+    typer.Option(
+        help="ranges, quantiles, dates, prefixes, neighbours or flat; chosen by the values if left out.",
+        rich_help_panel="Method",
+    ),
+]
+_Ranges = Annotated[
+    int | None,
+    typer.Option(help="Of ranges, quantiles: how many at the lowest level.", rich_help_panel="Method"),
+]
+_Step = Annotated[
+    int | None, typer.Option(help="Of prefixes: characters cut off per level.", rich_help_panel="Method")
+]
+_Fan = Annotated[
+    int | None, typer.Option(help="Of neighbours: nodes that become one.", rich_help_panel="Method")
+]
+_Levels = Annotated[
+    list[str] | None,
+    typer.Option(help="Of dates: month, quarter, year, decade; repeat.", rich_help_panel="Method"),
+]
+
+
 @app.command()
 def build(
     data: Data,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            help="File to write: .csv as ARX reads it, .txt as an outline for an editor.",
-            rich_help_panel="Output",
-        ),
-    ],
+    output: _Output,
     column: Annotated[str, typer.Option(help="The column it is for.", rich_help_panel="Input")],
-    kind: Annotated[
-        str | None,
-        typer.Option(
-            help="ranges, quantiles, dates, prefixes, neighbours or flat; chosen by the values if left out.",
-            rich_help_panel="Method",
-        ),
-    ] = None,
-    ranges: Annotated[
-        int | None,
-        typer.Option(help="Of ranges, quantiles: how many at the lowest level.", rich_help_panel="Method"),
-    ] = None,
-    step: Annotated[
-        int | None, typer.Option(help="Of prefixes: characters cut off per level.", rich_help_panel="Method")
-    ] = None,
-    fan: Annotated[
-        int | None, typer.Option(help="Of neighbours: nodes that become one.", rich_help_panel="Method")
-    ] = None,
-    levels: Annotated[
-        list[str] | None,
-        typer.Option(help="Of dates: month, quarter, year, decade; repeat.", rich_help_panel="Method"),
-    ] = None,
+    kind: _Kind = None,
+    ranges: _Ranges = None,
+    step: _Step = None,
+    fan: _Fan = None,
+    levels: _Levels = None,
     config: Plan = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,

@@ -21,23 +21,25 @@ from heteronym.cli._options import (
 )
 from heteronym.registry import document_methods
 
+_Output = Annotated[
+    Path, typer.Option("--output", "-o", help="Folder for the documents.", rich_help_panel="Output")
+]
+_Method = Annotated[
+    str,
+    typer.Option(help="Document method: " + ", ".join(document_methods.names()), rich_help_panel="Method"),
+]
+_Config = Annotated[
+    Path | None,
+    typer.Option("--config", "-c", help="A plan; what it says of texts holds.", rich_help_panel="Input"),
+]
+
 
 @with_method_options
 def command(
     documents: Annotated[list[str], typer.Argument(help="Text, Markdown, HTML, DOCX, PDF; folders of them.")],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Folder for the documents.", rich_help_panel="Output")
-    ],
-    method: Annotated[
-        str,
-        typer.Option(
-            help="Document method: " + ", ".join(document_methods.names()), rich_help_panel="Method"
-        ),
-    ] = "redact",
-    config: Annotated[
-        Path | None,
-        typer.Option("--config", "-c", help="A plan; what it says of texts holds.", rich_help_panel="Input"),
-    ] = None,
+    output: _Output,
+    method: _Method = "redact",
+    config: _Config = None,
     private: Private = None,
     passphrase: Passphrase = False,
     language_model: LanguageModel = None,

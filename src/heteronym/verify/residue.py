@@ -95,16 +95,7 @@ def find_residue(
             for cell in {cells[name][row] for row in rows_of.get(person, ())}:
                 for form in _forms(cell, attribute, missing):
                     wanted.add(form, (kind, name), singular=True)
-        for which in mentions_of.get(person, ()):
-            if mentions.link[which] >= 0:
-                continue
-            source = original[mentions.columns[mentions.column[which]]][int(mentions.row[which])] or ""
-            surface = source[mentions.start[which] : mentions.end[which]]
-            if kept[which]:
-                wanted.excuse(surface)
-            else:
-                kind_of = mentions.types[mentions.type[which]]
-                wanted.add(surface, ("term", kind_of), singular=surface.islower())
+        _add_terms(wanted, mentions_of.get(person, ()), mentions, original, kept)
         for row in released_rows:
             shown = {label for name in searched if (label := labels.get(name, {row: None})[row])}
             for column in released.values():
@@ -116,6 +107,25 @@ def find_residue(
                     if kind != "word":
                         rows.add(row)
     return Residue(dict(values), dict(terms), dict(words), tuple(sorted(rows)))
+
+
+def _add_terms(
+    wanted: _Wanted,
+    which: Iterable[int],
+    mentions: Mentions,
+    original: Mapping[str, Sequence[str | None]],
+    kept: NDArray[np.bool_],
+) -> None:
+    """What was recognized of a person: gone, or excused where it was to stay."""
+    for i in which:
+        if mentions.link[i] >= 0:
+            continue
+        source = original[mentions.columns[mentions.column[i]]][int(mentions.row[i])] or ""
+        surface = source[mentions.start[i] : mentions.end[i]]
+        if kept[i]:
+            wanted.excuse(surface)
+        else:
+            wanted.add(surface, ("term", mentions.types[mentions.type[i]]), singular=surface.islower())
 
 
 class _Wanted:
