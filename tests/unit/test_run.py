@@ -63,6 +63,23 @@ def test_cancelling_from_another_thread_ends_a_compiled_search_within_a_second(p
     assert time.monotonic() - at[0] < 1.5  # a busy machine
 
 
+@pytest.mark.parametrize("texts", [300, 6_000], ids=["one process", "all cores"])
+def test_cancelling_ends_the_reading_of_texts_within_a_second(texts: int) -> None:
+    line = "My name is Pedro Gomez and I live in Mexico City with my sister Ana since 2004. " * 5
+    posts = pl.DataFrame({"text": [f"{number} {line}" for number in range(texts)]})
+    plan = {
+        "attributes": {"text": {"role": "text"}},
+        "text": {"model": "accurate"},
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+    }
+    begun = threading.Event()
+    run = Run(lambda step, share: begun.set() if step == "scan" else None)
+    at = stopped_after(begun, run)
+    with pytest.raises(CancelledError):
+        hn.anonymize(posts, plan, run=run)
+    assert time.monotonic() - at[0] < 1.5
+
+
 def test_a_search_tells_how_far_it_is() -> None:
     told: list[tuple[str, float]] = []
     run = Run(lambda step, share: told.append((step, share)) if share is not None else None)

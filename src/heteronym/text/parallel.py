@@ -13,16 +13,20 @@ import atexit
 import multiprocessing
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from heteronym.contracts import Recognizer
+from heteronym.errors import CancelledError
 from heteronym.model.mention import Span
+from heteronym.run import current
 
 _WORTH_IT = 2_000_000  # characters in all: below, one process is done before the others have started
 _BATCH = 100_000  # characters per task at most
 _LEAST = 5_000  # characters per task that are worth sending
+_POLLED = 15_000  # characters between two looks whether the run goes on: less than a second's reading
+_PATIENCE = 0.2  # seconds
 
 
 @dataclass(frozen=True)
@@ -48,18 +52,25 @@ class Parallel:
         # A caller may come with many small batches: what counts is how much has come so far.
         _seen[self] = _seen.get(self, 0) + size
         result: list[list[Span]] = [[] for _ in texts]
+        run = current()
         if workers < 2 or _seen[self] < _WORTH_IT:
-            for batch in batches(texts):
+            for batch in batches(texts, _POLLED):
+                run.poll()
                 for i, spans in zip(batch, self.recognizer.recognize([texts[i] for i in batch])):
                     result[i] = spans
             return result
         pool = _pool(self.recognizer, workers)
         tasks = list(batches(texts, max(_LEAST, min(_BATCH, size // (3 * workers)))))
-        for batch, spans_of in zip(
-            tasks, pool.map(_recognize, ([texts[i] for i in batch] for batch in tasks))
-        ):
-            for i, spans in zip(batch, spans_of):
-                result[i] = spans
+        working = [pool.submit(_recognize, [texts[i] for i in batch]) for batch in tasks]
+        try:
+            for batch, work in zip(tasks, working, strict=True):
+                while not wait([work], _PATIENCE).done:
+                    run.poll()
+                for i, spans in zip(batch, work.result(), strict=True):
+                    result[i] = spans
+        except (CancelledError, KeyboardInterrupt):
+            close()
+            raise
         return result
 
 
