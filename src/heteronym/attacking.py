@@ -118,7 +118,7 @@ def open_release(
             frame[str(plan.data.person)].rank("dense").to_numpy().astype(np.int64) if pseudonyms else None
         )
         return ReleasedTable(frame, plan, person), by_key
-    source, _ = read_row_map(private, released=frame.height, originals=against.frame.height)
+    source = read_row_map(private, released=frame.height, originals=against.frame.height).source
     return ReleasedTable(frame, plan, by_key[source], source), by_key
 
 

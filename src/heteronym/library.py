@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from heteronym.attacking import Siege, attack_release
 from heteronym.errors import UsageError
-from heteronym.estimating import Estimate, estimate_run
 from heteronym.io.bundles import check_private, check_target
 from heteronym.io.mentions import read_mentions
 from heteronym.io.plan_checks import check_reviewed
@@ -17,10 +15,14 @@ from heteronym.io.tables import Table, from_frame, join_for_profile, read_tables
 from heteronym.model.plan import Plan, TextPlan
 from heteronym.model.release import Verdict
 from heteronym.pipeline import make_dataset, make_draft
-from heteronym.profiling import Profile, look_at
 from heteronym.publish import Release, audit_in_memory, make_facts, publish, verify_release
 from heteronym.run import Progress, Run
 from heteronym.text.entity_types import is_direct
+
+if TYPE_CHECKING:
+    from heteronym.attacking import Siege
+    from heteronym.estimating import Estimate
+    from heteronym.profiling import Profile
 
 __all__ = [
     "analyze",
@@ -113,6 +115,8 @@ def _paths(data: Any) -> list[str | Path]:
 
 def estimate(data: Any, plan: PlanLike, *, folder: str | Path | None = None, **options: Any) -> Estimate:
     """What `anonymize` would do with this data and plan, and about how long and how much memory it takes."""
+    from heteronym.estimating import estimate_run
+
     made, beside = _plan_and_folder(plan)
     if options:
         made = override(made, options)
@@ -138,6 +142,8 @@ def attack(release: str | Path, *, against: Any, private: str | Path | None = No
     if options.get("control") is not None:
         options["control"] = _table(options["control"]).frame
     owner = None if private is None else Path(private)
+    from heteronym.attacking import attack_release
+
     return attack_release(Path(release), _table(against), private=owner, **options)
 
 
@@ -148,6 +154,8 @@ def _table(data: Any) -> Table:
 
 def profile(data: Any, *, person: str | None = None) -> Profile:
     """Look at data (a frame or files): scales, roles with reasons, uniqueness; `.plan` is a draft plan."""
+    from heteronym.profiling import look_at
+
     if isinstance(data, (list, tuple)):
         return look_at(join_for_profile(data), person=person)
     return look_at(_table(data), person=person)

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 import heteronym
@@ -39,11 +38,13 @@ from heteronym.io.plans import (
     released_plan,
 )
 from heteronym.io.recodings import recoding_files
-from heteronym.io.tables import ENDINGS, Format, Table, parse_released, render
+from heteronym.io.releases import ROWS_FILE, parse_release, read_row_map
+from heteronym.io.tables import Format, Table, parse_released, render
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
+from heteronym.model.schema import Role
 from heteronym.pipeline import Draft, counts_of
 from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
@@ -52,7 +53,6 @@ from heteronym.text.scan import model_in_use
 from heteronym.verify.audit import Originals, audit, compare_unlinked
 
 FACTS_VERSION = 1
-ROWS_FILE = "rows.csv"
 MENTIONS_FILE = "mentions.jsonl"
 PLAN_FILE = "plan.json"  # the owner's: with what the released one leaves out
 
@@ -191,12 +191,18 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
                 for name, a in plan.attributes.items()
             },
             "release": plan.release.model_dump(),
-            "text": {"model": model_in_use(plan.text), "language": plan.text.language},
+            "text": {"model": _language_model(plan), "language": plan.text.language},
             "seed": plan.seed,
             "plan_hash": released_hash(plan),
             "versions": _versions(),
         },
     }
+
+
+def _language_model(plan: Plan) -> str:
+    """Who read the texts; nobody, where there are none."""
+    has_texts = any(attribute.role is Role.TEXT for attribute in plan.attributes.values())
+    return model_in_use(plan.text) if has_texts else "none"
 
 
 def _versions() -> dict[str, str]:
@@ -236,24 +242,14 @@ def _owner_files(draft: Draft, plan: Plan) -> dict[str, bytes]:
 def verify_release(folder: Path, *, against: Table | None = None, private: Path | None = None) -> Verdict:
     """Audit a release folder with as much as the caller has: nothing, the row map, the data."""
     files = read_release(folder)
-    if "plan.yaml" not in files:
-        raise InputError(f"{folder}: no plan.yaml; this is no release")
-    plan = read_released_plan(files["plan.yaml"].decode("utf-8", errors="replace"))
-    names = [name for name in files if name.startswith("data.")]
-    if len(names) != 1:
-        raise InputError(f"{folder}: expected one data file, found {len(names)}")
-    ending = f".{names[0].split('.', 1)[1]}"
-    if ending not in ENDINGS:
-        raise InputError(f"{folder}: {names[0]} is no known kind of table")
-    layout = Format(ENDINGS[ending], ending, plan.data.delimiter or ",", plan.data.encoding or "")
-    table = parse_released(files[names[0]], layout)
-    changed = _changed_since_audit(files, names[0])
+    table, plan, name = parse_release(folder, files)
+    changed = _changed_since_audit(files, name)
     person = source_row = everybody = None
     if private is not None:
         private = owner_folder(private, files.get("facts.json", b""))
         changed += [name for name in differing_files(private, files) if name not in changed]
         try:
-            source_row, person, everybody = _read_row_map(private, table.height)
+            source_row, person, everybody = read_row_map(private, released=table.height)
         except InputError:
             if not changed:
                 raise
@@ -306,21 +302,3 @@ def _read_found(private: Path | None, plan: Plan, table: Table) -> Mentions | No
         return None
     dataset = Dataset(make_schema(plan, table.frame.columns, table.source), table.frame)
     return read_mentions(private / MENTIONS_FILE, dataset)
-
-
-def _read_row_map(private: Path, rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Where released rows came from, whose they are, and the person of each row of the data."""
-    path = private / ROWS_FILE
-    try:
-        table = pl.read_csv(path, schema_overrides={"person": pl.String})
-        table = table.with_columns(person=pl.col("person").rank("dense").cast(pl.Int64)).sort("released_row")
-        released = table.drop_nulls("released_row")
-        source = released["source_row"].to_numpy().astype(np.int64) - 1
-        person = released["person"].to_numpy()
-        everybody = table.sort("source_row")["person"].to_numpy()
-        whole = table["source_row"].sort().to_list() == list(range(1, table.height + 1))
-    except (OSError, pl.exceptions.PolarsError):
-        raise InputError(f"{path}: not a readable row map") from None
-    if not whole or released["released_row"].to_list() != list(range(1, rows + 1)):
-        raise InputError(f"{path}: does not belong to this release")
-    return source, person, everybody

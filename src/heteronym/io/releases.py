@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -19,7 +21,11 @@ ROWS_FILE = "rows.csv"
 
 def read_released_table(folder: Path) -> tuple[pl.DataFrame, Plan]:
     """The data and the plan of a release."""
-    files = read_release(folder)
+    return parse_release(folder, read_release(folder))[:2]
+
+
+def parse_release(folder: Path, files: Mapping[str, bytes]) -> tuple[pl.DataFrame, Plan, str]:
+    """The data and the plan of a release from its files, and the name of the data file."""
     if "plan.yaml" not in files:
         raise InputError(f"{folder}: no plan.yaml; this is no release")
     plan = read_released_plan(files["plan.yaml"].decode("utf-8", errors="replace"))
@@ -30,22 +36,33 @@ def read_released_table(folder: Path) -> tuple[pl.DataFrame, Plan]:
     if ending not in ENDINGS:
         raise InputError(f"{folder}: {names[0]} is no known kind of table")
     layout = Format(ENDINGS[ending], ending, plan.data.delimiter or ",", plan.data.encoding or "")
-    return parse_released(files[names[0]], layout), plan
+    return parse_released(files[names[0]], layout), plan, names[0]
 
 
-def read_row_map(
-    private: Path, *, released: int, originals: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The original row and the person number of each released row."""
+class RowMap(NamedTuple):
+    """Where released rows came from, whose they are, and the person of each row of the data."""
+
+    source: NDArray[np.int64]
+    person: NDArray[np.int64]
+    everybody: NDArray[np.int64]
+
+
+def read_row_map(private: Path, *, released: int, originals: int | None = None) -> RowMap:
     path = private / ROWS_FILE
     try:
-        table = pl.read_csv(path, schema_overrides={"person": pl.String}).sort("released_row")
-        source = table["source_row"].to_numpy().astype(np.int64) - 1
-        person = table["person"].rank("dense").to_numpy().astype(np.int64) - 1
+        table = pl.read_csv(path, schema_overrides={"person": pl.String})
+        table = table.with_columns(person=pl.col("person").rank("dense").cast(pl.Int64) - 1)
+        kept = table.drop_nulls("released_row").sort("released_row")
+        whole = table["source_row"].sort().to_list() == list(range(1, table.height + 1))
+        found = RowMap(
+            kept["source_row"].to_numpy().astype(np.int64) - 1,
+            kept["person"].to_numpy(),
+            table.sort("source_row")["person"].to_numpy(),
+        )
     except (OSError, pl.exceptions.PolarsError):
         raise InputError(f"{path}: not a readable row map") from None
-    if len(source) != released:
+    if not whole or kept["released_row"].to_list() != list(range(1, released + 1)):
         raise InputError(f"{path}: does not belong to this release")
-    if len(source) and (source.min() < 0 or source.max() >= originals):
+    if originals is not None and len(found.everybody) != originals:
         raise InputError(f"{path}: does not belong to this data")
-    return source, person
+    return found

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
@@ -29,13 +30,24 @@ class ReidentificationRisk:
     def measure(self, view: PersonView, partition: Partition, recoding: Recoding) -> Mapping[str, Any]:
         if not view.columns:
             return {}
-        before = np.zeros(view.persons, np.int64)
-        for column in view.columns:
-            key = before * len(column.sets) + column.person_set
-            _, before = np.unique(key, return_inverse=True)
+        before = _records(view)
         released = partition.group[partition.group >= 0]
         # groups whose labels are equal in every column are one class
         labels = list(zip(*(recoding.columns[column.name] for column in view.columns), strict=True))
         number_of: dict[tuple[str | None, ...], int] = {}
         group_class = np.array([number_of.setdefault(one, len(number_of)) for one in labels], np.int64)
         return merged(risk_of(before), risk_of(group_class[released]))
+
+
+def _records(view: PersonView) -> NDArray[np.int64]:
+    """A number per person that is the same for persons with equal values in every quasi column."""
+    key = np.zeros(view.persons, np.int64)
+    span = 1
+    for column in view.columns:
+        if span > (1 << 62) // max(len(column.sets), 1):  # numbers stay small enough for a product
+            _, key = np.unique(key, return_inverse=True)
+            span = int(key.max(initial=0)) + 1
+        key = key * len(column.sets) + column.person_set
+        span *= len(column.sets)
+    number: NDArray[np.int64] = np.unique(key, return_inverse=True)[1]
+    return number
