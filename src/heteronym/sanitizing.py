@@ -13,6 +13,7 @@ from heteronym.io.bundles import check_private, write_private
 from heteronym.io.formats import open_document, read_content
 from heteronym.io.formats.folders import Listed, check_written, list_documents, write_all, written_names
 from heteronym.io.formats.source import Source
+from heteronym.io.sealed import seal
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import edited
 from heteronym.model.mention import Span
@@ -95,7 +96,7 @@ def sanitize_text(
     for warning in result.facts.get("warnings", ()):
         warnings.warn(warning, stacklevel=3)
     if private is not None:
-        write_private(private, result.owner)
+        write_private(private, sealed_files(result.owner, built, passphrase))
     return texts[0]
 
 
@@ -109,10 +110,21 @@ def sanitized(documents: Sequence[Document], method: DocumentMethod) -> tuple[Se
 def opened_method(method: DocumentMethod, private: Path | None, passphrase: str | None) -> DocumentMethod:
     """The method with what it remembers, if it is one that remembers."""
     if not isinstance(method, KeepsVault):
-        if passphrase is not None:
-            raise UsageError("a passphrase is for methods that keep a vault, such as pseudonyms")
+        if passphrase is not None and private is None:
+            raise UsageError("a passphrase seals the owner's files; name their folder with --private")
         return method
     return method.opened(owner_files(private, method.vault_files), passphrase=passphrase)
+
+
+def sealed_files(
+    files: Mapping[str, bytes], method: DocumentMethod, passphrase: str | None
+) -> dict[str, bytes]:
+    """The owner's files as they are written; a vault seals itself, everything else is sealed here."""
+    if passphrase is None or isinstance(method, KeepsVault):
+        return dict(files)
+    if not files:
+        raise UsageError("a passphrase is for methods that write owner's files, such as pseudonyms")
+    return {f"{name}.sealed": seal(content, passphrase) for name, content in files.items()}
 
 
 def keeps_vault(method: str) -> bool:
@@ -187,7 +199,7 @@ def sanitize_documents(
         ]
         _audited(documents, texts, built)
         if private is not None:
-            owner = dict(result.owner)
+            owner = sealed_files(result.owner, built, passphrase)
             if passphrase is None:  # a page in plain words would give away what the vault seals
                 originals = (document.text for document in documents)
                 pages = list(zip(read.names, originals, result.edits, strict=True))

@@ -217,3 +217,24 @@ def test_no_more_are_left_out_than_allowed_and_loss_never_grows_by_it(share: flo
     release = hn.anonymize(frame, LEAVING, suppress_up_to=share)
     assert release.facts["data"]["persons_left_out"] <= share * 200
     assert release.measures["ncp"]["total"] <= plain.measures["ncp"]["total"] + 1e-12
+
+
+# --- documents ----------------------------------------------------------------------------------------
+
+
+def test_owners_files_of_a_document_are_sealed_with_a_passphrase(tmp_path: Path) -> None:
+    from heteronym.analyzing import restored
+
+    text = "Mary is in London. John saw Mary's uncle, Jim, in Paris."
+    hn.sanitize(text, method="assertions", model="fast", private=tmp_path / "own", passphrase="open sesame")
+    for path in (tmp_path / "own").iterdir():
+        assert path.suffix == ".sealed"
+        assert b"Mary" not in path.read_bytes()
+    assert list(restored(tmp_path / "own", "open sesame").values()) == [text]
+    with pytest.raises(InputError, match="passphrase"):
+        restored(tmp_path / "own", "wrong")
+
+
+def test_a_passphrase_for_nothing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="passphrase"):
+        hn.sanitize("Ann", method="redact", model="none", private=tmp_path / "own", passphrase="x")
