@@ -7,13 +7,14 @@ import hashlib
 import io
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 import heteronym
@@ -45,14 +46,20 @@ from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
-from heteronym.pipeline import Draft, counts_of
+from heteronym.pipeline import Draft, counts_of, mend
+from heteronym.recode.mend import UNTYPED, Found
 from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
 from heteronym.run import Run, peak_memory_mb
 from heteronym.text.scan import model_in_use
-from heteronym.verify.audit import Originals, audit, compare_unlinked
+from heteronym.verify.audit import Originals, audit, compare_unlinked, left_in_texts
 
 FACTS_VERSION = 1
+_ROUNDS = 3  # times that what an audit finds in texts is masked
+_REMEDIES = {
+    "residue": ". Masking them did not help: put the words on `text.deny`, review them with `scan` and "
+    "`--mentions`, or leave the rows out",
+}
 MENTIONS_FILE = "mentions.jsonl"
 PLAN_FILE = "plan.json"  # the owner's: with what the released one leaves out
 
@@ -110,17 +117,52 @@ def refuse_failed(verdict: Verdict) -> None:
     if verdict.holds:
         return
     reasons = [f"{m.model}: {m.detail or 'does not hold'}" for m in verdict.models if not m.holds]
-    reasons += [f"{c.name}: {c.detail}" for c in verdict.checks if c.holds is False]
+    reasons += [
+        f"{c.name}: {c.detail}{_REMEDIES.get(c.name, '')}" for c in verdict.checks if c.holds is False
+    ]
     raise PromiseError(f"the written files failed the audit ({'; '.join(reasons)}). Nothing was released")
 
 
-def audit_in_memory(draft: Draft, plan: Plan, run: Run) -> Verdict:
-    """For callers of the library: the table goes through a file's bytes before it is audited."""
-    with run.step("verify"):
-        written = parse_released(*render(draft.frame, Format("parquet", ".parquet")))
-        verdict = audit(written, plan, person=draft.person, originals=originals_of(draft))
-    refuse_failed(verdict)
-    return verdict
+def audit_in_memory(draft: Draft, plan: Plan, run: Run) -> tuple[Draft, Verdict]:
+    """For callers of the library: the table goes through a file's bytes before it is audited.
+
+    The draft that comes back is the one that passed.
+    """
+    while True:
+        with run.step("verify"):
+            written = parse_released(*render(draft.frame, Format("parquet", ".parquet")))
+            verdict = audit(written, plan, person=draft.person, originals=originals_of(draft))
+            better = mend_texts(draft, plan, verdict, written)
+        if better is None:
+            refuse_failed(verdict)
+            return draft, verdict
+        draft = better
+
+
+def mend_texts(draft: Draft, plan: Plan, verdict: Verdict, written: pl.DataFrame) -> Draft | None:
+    """A draft without what the audit found in its texts; None: there is nothing, or it was tried enough."""
+    failed = {check.name for check in verdict.checks if check.holds is False}
+    if "residue" not in failed or len(draft.mended) >= _ROUNDS:
+        return None
+    left = left_in_texts(written, plan, originals_of(draft)).places
+    links = {"value": True, "term": False}
+    found = [
+        Found(
+            row=int(draft.source_row[one.row]),
+            column=one.column,
+            start=one.start,
+            end=one.end,
+            link=one.name if links[one.kind] else None,
+            type=_type_of(one.name, plan) if links[one.kind] else one.name,
+        )
+        for one in left
+    ]
+    return mend(draft, plan, found)
+
+
+def _type_of(name: str, plan: Plan) -> str:
+    entities = plan.attributes[name].entities
+    return entities[0] if entities else UNTYPED
 
 
 def publish(
@@ -131,11 +173,12 @@ def publish(
     *,
     run: Run,
     private: Path | None = None,
-    data: Any = None,
+    as_given: Callable[[Draft], Any] | None = None,
 ) -> Release:
     """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails.
 
-    `data` is the released table in the caller's kind, for the Release that comes back.
+    What the audit finds in texts is masked, written and audited again, a few times. `as_given` makes the
+    released table in the caller's kind, for the Release that comes back.
     """
     if layout.kind == "frame":
         layout = Format("parquet", ".parquet")
@@ -144,22 +187,13 @@ def publish(
         check_private(private, folder.folder if isinstance(folder, Target) else folder)
     secret = None if private is None else owner_secret(private)
     with Bundle(folder) as bundle:
-        with run.step("write"):
-            content, layout = render(draft.frame, layout)
-            bundle.write(name, content)
-            is_csv = layout.kind == "csv"
-            plan_text = released_plan(
-                plan,
-                delimiter=layout.delimiter if is_csv else None,
-                encoding=layout.encoding if is_csv else None,
-                secret=secret,
-            )
-            bundle.write("plan.yaml", plan_text.encode())
-        with run.step("verify"):
-            as_written = read_released_plan(bundle.read("plan.yaml").decode())
-            table = parse_released(bundle.read(name), layout)
-            audited = plan.model_copy(update={"privacy": as_written.privacy})
-            verdict = audit(table, audited, person=draft.person, originals=originals_of(draft))
+        while True:
+            verdict, table, layout = _written_and_audited(bundle, name, draft, plan, layout, run, secret)
+            with run.step("verify"):
+                better = mend_texts(draft, plan, verdict, table)
+            if better is None:
+                break
+            draft = better
         refuse_failed(verdict)
         facts = make_facts(draft, plan, verdict, run)
         with run.step("report"):
@@ -169,7 +203,31 @@ def publish(
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
         owners = {} if secret is None else {**_owner_files(draft, plan), SECRET_FILE: secret}
         bundle.publish(private, owners)
+    data = draft.frame if as_given is None else as_given(draft)
     return Release(data, verdict, draft.measures, facts, plan, draft.source_row)
+
+
+def _written_and_audited(
+    bundle: Bundle, name: str, draft: Draft, plan: Plan, layout: Format, run: Run, secret: bytes | None
+) -> tuple[Verdict, pl.DataFrame, Format]:
+    """The files of a draft, and what the auditor says of them; the table as it was read back, its format."""
+    with run.step("write"):
+        content, layout = render(draft.frame, layout)
+        bundle.write(name, content)
+        is_csv = layout.kind == "csv"
+        plan_text = released_plan(
+            plan,
+            delimiter=layout.delimiter if is_csv else None,
+            encoding=layout.encoding if is_csv else None,
+            secret=secret,
+        )
+        bundle.write("plan.yaml", plan_text.encode())
+    with run.step("verify"):
+        as_written = read_released_plan(bundle.read("plan.yaml").decode())
+        table = parse_released(bundle.read(name), layout)
+        audited = plan.model_copy(update={"privacy": as_written.privacy})
+        verdict = audit(table, audited, person=draft.person, originals=originals_of(draft))
+    return verdict, table, layout
 
 
 def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str, Any]:

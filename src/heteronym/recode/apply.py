@@ -10,7 +10,7 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -221,17 +221,24 @@ def rewritten(texts: pl.Series, edits: Edits, *, column: str) -> pl.Series:
         text = cells[row]
         if text is None or int(edits.end[part[-1]]) > len(text):
             raise UsageError(f"column '{column}': an edit lies outside the text of row {row + 1}")
-        cells[row] = edited(text, _edits_of(edits, part))
+        cells[row] = edited(text, edits_of(edits, part, text))
     return pl.Series(texts.name, cells, pl.String)
 
 
-def _edits_of(edits: Edits, part: NDArray[np.int64]) -> Sequence[Edit]:
-    return [
-        Edit(start, end, edits.texts[text])
-        for start, end, text in zip(
-            edits.start[part].tolist(), edits.end[part].tolist(), edits.text[part].tolist(), strict=True
-        )
-    ]
+def edits_of(edits: Edits, part: NDArray[np.int64], text: str) -> list[Edit]:
+    """The edits of one text; "an" before one becomes "a", because it tells how the word began."""
+    made: list[Edit] = []
+    for start, end, number in zip(
+        edits.start[part].tolist(), edits.end[part].tolist(), edits.text[part].tolist(), strict=True
+    ):
+        article = _AN.search(text, max(start - 8, 0), start)
+        if article is not None and edits.texts[number] != text[start:end]:
+            made.append(Edit(*article.span(1), ""))
+        made.append(Edit(start, end, edits.texts[number]))
+    return made
+
+
+_AN = re.compile(r"(?<![^\W_])a(n)\s+\Z", re.IGNORECASE)
 
 
 # --- rows -----------------------------------------------------------------------------------------

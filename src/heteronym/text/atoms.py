@@ -1,11 +1,11 @@
 """A text as its atoms: the words that somebody wrote, however they were glued, escaped or accented.
 
-"thePedroGomezShow", "Pedro%20Gomez", "pedro_gomez" and "PÉDRO gomez" all hold the atoms pedro and gomez. A text is
-first made plain (escapes of URLs and web pages undone, accents and invisible characters gone), then divided
-into words; a word that changes between letters, digits and capitals is also divided into its pieces. Every atom
-knows its place in the text as it came.
+"thePedroGomezShow", "Pedro%20Gomez", "pedro_gomez" and "PÉDRO gomez" all hold the atoms pedro and
+gomez. A text is first made plain (escapes of URLs and web pages undone, accents and invisible
+characters gone), then divided into words; a word that changes between letters, digits and capitals is
+also divided into its pieces. Every atom knows its place in the text as it came.
 
-Cost        O(characters), in C where a text is plain ASCII; Python only touches odd characters and mixed words
+Cost        O(characters), in C where a text is plain ASCII; Python touches odd characters and mixed words
 Randomness  none
 """
 
@@ -30,9 +30,7 @@ _ODD = re.compile(
 _ESCAPES = ("%", "&", "\\u")
 # A sign that belongs to a name ("C++", "F#") ends a word; one that joins two words does not.
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+(?:[+#]+(?![A-Za-z0-9]))?")
-_WORD = re.compile(
-    rf"[{UNSPACED}]|[{FRACTIONS}]|(?:(?![{UNSPACED}{FRACTIONS}])[^\W_])+(?:[+#]+(?![^\W_]))?"
-)
+_WORD = re.compile(rf"[{UNSPACED}]|[{FRACTIONS}]|(?:(?![{UNSPACED}{FRACTIONS}])[^\W_])+(?:[+#]+(?![^\W_]))?")
 _MIXED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|\d[^\W\d_]|[^\W\d_]\d|[+#]")
 _PIECE = re.compile(r"\d+|[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]")
 _SPECIAL = {"ß": "ss", "ẞ": "SS", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ð": "d"}

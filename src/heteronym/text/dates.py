@@ -109,7 +109,7 @@ def find_full(text: str) -> Iterator[Reading]:
 
 
 def find_days(text: str, days: Collection[dt.date]) -> Iterator[Reading]:
-    """Dates in a text that may tell one of these days: whole ones, and those of a month without day or year."""
+    """Dates in a text that may tell one of these days: whole ones, and a month with a day or a year."""
     if any(f"{day.year % 100:02d}" in text for day in days):
         yield from find_full(text)
     low = text.lower()

@@ -1,8 +1,9 @@
 """The normal forms of a value: the words under which it may stand in its person's texts, and when they count.
 
-A name is found whole, by its parts, initials and the login made of them; a code whole and by its long parts; a
-number written out; a day in any order of its digits. A form made of ordinary words counts where the text marks
-it as a name: by a capital, a title, the words beside it. What is ordinary is one list (`ordinary`).
+A name is found whole, by its parts, initials and the login made of them; a code whole and by its long
+parts; a number written out; a day in any order of its digits. A form made of ordinary words counts
+where the text marks it as a name: by a capital, a title, the words beside it. What is ordinary is one
+list (`ordinary`).
 
 Cost        a few forms per value, made once per person
 Randomness  none
@@ -28,7 +29,9 @@ _SHORTEST_PART = 3  # letters of a part of a name that counts without a capital
 _SHORTEST_CODE = 4  # digits of a number that counts without a label ("no. 17")
 _MOST_NAMES = 5  # words: more are a sentence
 _SPACE = re.compile(r"[\s\-_]*")
-_PARTICLES = frozenset("van von der den de di da del della du la le bin ibn al el ten ter zu y dos das".split())
+_PARTICLES = frozenset(
+    "van von der den de di da del della du la le bin ibn al el ten ter zu y dos das".split()
+)
 
 
 class When(IntEnum):

@@ -1,10 +1,11 @@
-"""Links a person's mentions to the columns they repeat, and finds values of columns that no recognizer reported.
+"""Links a person's mentions to the columns they repeat, and finds values that no recognizer reported.
 
-A mention is linked to an attribute that has the mention's type among its `entities` if it tells one of the same
-person's values, on any of that person's rows. Each mention is judged by itself. A linked mention shrinks to the
-part that tells the value, so that only this part is recoded. Beside, the person's own values are searched in all
-its texts (`text.own_values`): identifiers always, with the parts of names and codes; values of columns with
-`entities` in every form; other values where they are no ordinary words. Whatever an identifier touches goes.
+A mention is linked to an attribute that has the mention's type among its `entities` if it tells one of
+the same person's values, on any of that person's rows. Each mention is judged by itself. A linked
+mention shrinks to the part that tells the value, so that only this part is recoded. Beside, the
+person's own values are searched in all its texts (`text.own_values`): identifiers always, with the
+parts of names and codes; values of columns with `entities` in every form; other values where they are
+no ordinary words. Whatever an identifier touches goes.
 
 Cost        O(words of the texts) + the linkers', one call per person and attribute
 Randomness  none
@@ -135,7 +136,7 @@ def _add_days(own: OwnValues, value: Any, number: int, attribute: Attribute) -> 
 def _add_names(
     own: OwnValues, value: str, number: int, target: Target, synonyms: Mapping[str, Collection[str]]
 ) -> None:
-    """A value of words, under all its names; without `entities` only if it cannot be taken for another word."""
+    """A value of words, under all its names; without `entities` only if it is no ordinary word."""
     item = value if target.is_items else ""
     for name in dict.fromkeys([value, *synonyms.get(normalize(value), ())]):
         if target.attribute.entities or is_telling(name):

@@ -1,4 +1,4 @@
-"""Understands numbers in phrases: "36 years old", "thirty-six", "1,200", "50k", "36th", "36F", "36½", "1.234,50"."""
+"""Understands numbers in phrases: "36 years old", "thirty-six", "1.234,50", "50k", "36th", "36F", "36½"."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Written(NamedTuple):
 
 
 def find_written(text: str, leading: Collection[str]) -> Iterator[Written]:
-    """Numbers that begin with one of these groups of digits and stand by themselves, or as "36F" and "f38" do."""
+    """Numbers that begin with one of these groups of digits and stand alone, or as in "36F" and "f38"."""
     for match in _WRITTEN.finditer(text):
         run = match.group()
         parts = [(match.start(), run)]
@@ -184,9 +184,10 @@ def _readings(run: str) -> frozenset[float]:
     in_threes = len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:])
     if not signs or (in_threes and len(set(signs)) == 1):
         found.add(float("".join(groups)))
-    if signs and signs[-1] in ".," and len(set(signs[:-1])) <= 1 and signs[-1] not in signs[:-1]:
-        if len(signs) == 1 or (len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:-1])):
-            found.add(float("".join(groups[:-1]) + "." + groups[-1]))
+    before = signs[:-1]
+    in_order = not before or (len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:-1]))
+    if signs and signs[-1] in ".," and len(set(before)) <= 1 and signs[-1] not in before and in_order:
+        found.add(float("".join(groups[:-1]) + "." + groups[-1]))
     return frozenset(found)
 
 

@@ -1,8 +1,8 @@
 """Where a person's own values stand in that person's texts: one index per person, one pass per text.
 
-Every value is put in by its normal forms (`text.forms`), every text is read as atoms (`text.atoms`), and words are
-looked up by hash; numbers, days and long runs of digits are read and compared by what they mean. Nothing here
-knows what a mention is.
+Every value is put in by its normal forms (`text.forms`), every text is read as atoms (`text.atoms`),
+and words are looked up by hash; numbers, days and long runs of digits are read and compared by what
+they mean. Nothing here knows what a mention is.
 
 Cost        O(forms of the values) to build, O(words of a text) to search, whatever the number of values
 Randomness  none
@@ -24,7 +24,9 @@ from heteronym.text.phrases import continues_number
 
 _LOOSE = re.compile(r"[\s\-_+/]{0,24}|\.")
 _SPACES = re.compile(r"\s+")
-_LABEL = re.compile(r"(?:#|\b(?:no|nr|num|number|id|mrn|ref|record|case|patient|pt|member|customer)\b)[\s.:#=]{0,3}\Z", re.I)
+_LABEL = re.compile(
+    r"(?:#|\b(?:no|nr|num|number|id|mrn|ref|record|case|patient|pt|member|customer)\b)[\s.:#=]{0,3}\Z", re.I
+)
 _UNIT = re.compile(r"[\s\-]{0,2}(?:years?|yrs?|yo|y)(?![^\W_])", re.IGNORECASE)
 _DIGIT_RUN = re.compile(r"\d(?:[\s().\-/]{0,3}\d){5,}")
 _CODE_TAIL = re.compile(r"-\d{2,5}(?!\d)")
@@ -235,12 +237,13 @@ def _counts(
     if place and atoms.words[place - 1] in titles():
         return True
     from_words = len(form.words) == 1 and form.words[0] in ordinary()
-    return True if small and from_words and form.words[0] not in _GRAMMAR else False
+    return small and from_words and form.words[0] not in _GRAMMAR
 
 
 _GRAMMAR = frozenset(
-    "a am an and are as at be by can did do does for go had has have he her him his i if in is it may me my no not "
-    "of on or she so than that the them then they this to up us was we were who will with you so an see say".split()
+    "a am an and are as at be by can did do does for go had has have he her him his i if in is it may me my "
+    "no not of on or say see she so than that the them then they this to up us was we were who will with "
+    "you".split()
 )
 
 

@@ -74,7 +74,7 @@ _SAMPLE = 200
 
 
 def _turns_up(attribute: Attribute) -> bool:
-    """Whether a column's values are searched in texts: identifiers and items always, words, and what has types."""
+    """Whether a column's values are searched in texts: identifiers, items, words, whatever has types."""
     if attribute.role in (Role.TEXT, Role.TERMS, Role.PLAIN):
         return False
     if attribute.role in (Role.IDENTIFIER, Role.ITEMS) or attribute.entities:
