@@ -2,8 +2,9 @@
 
     python -m benchmarks.leaks [--notes 5000] [--seed 1]
 
-The generator says which surface of which value stands in which note. What the release put into a text (labels,
-placeholders) is taken out, then every surface is searched as plain characters. Nothing of the program is used.
+The generator says which surface of which value stands in which note. What the release put into a text
+(labels, placeholders) is taken out, then every surface is searched as plain characters. Nothing of the
+program is used for the count.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def stripped(text: str, labels: Iterable[str]) -> str:
 
 
 def left_over(one: Told, text: str) -> bool:
-    """Whether a surface still stands in a text, as characters: numbers by their digits, names without signs."""
+    """Whether a surface still stands in a text: numbers by their digits, names without signs."""
     value, text = folded(core(one)), folded(text)
     if re.fullmatch(r"[\d\s().,€+/-]+", value):
         digits = re.sub(r"\D", "", value)
@@ -76,7 +77,11 @@ def folded(text: str) -> str:
 
 
 def count(
-    told: Sequence[Told], released: Mapping[int, Mapping[str, object]], *, text: str = "note", show: bool = False
+    told: Sequence[Told],
+    released: Mapping[int, Mapping[str, object]],
+    *,
+    text: str = "note",
+    show: bool = False,
 ) -> tuple[Counter[str], Counter[str]]:
     """Per column how many surfaces were written, and how many are left; `released` is by source row."""
     written, left = Counter[str](), Counter[str]()
@@ -120,7 +125,7 @@ def main() -> None:
     quasi = [c for c in written if c not in IDENTIFIERS]
     share = sum(left[c] for c in quasi) / max(sum(written[c] for c in quasi), 1)
     print(f"identifiers left: {own}; quasi values left: {100 * share:.3f} %; {seconds:.1f} CPU s")
-    print({name: n for name, n in release.facts["data"].items()})
+    print(dict(release.facts["data"]))
     print([(check.name, check.holds) for check in release.verdict.checks])
 
 

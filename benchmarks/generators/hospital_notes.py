@@ -1,7 +1,7 @@
-"""Hospital notes about made-up people, with a list of what was written about whom: each value in many spellings.
+"""Hospital notes about made-up people, each value in many spellings, with a list of what stands where.
 
-`told` says for every note which surfaces of the person's own values stand in it, and of which column: the truth
-that a leak count needs.
+The list says for every note which surfaces of the person's own values stand in it, and of which column: the
+truth that a leak count needs.
 """
 
 from __future__ import annotations

@@ -26,10 +26,10 @@ def in_words(number: int) -> str:
 
 def ages(age: int, sex: str, rng: random.Random) -> str:
     letter = sex[0]
+    article = "an" if age in (18, *range(80, 90)) else "a"
     forms = [
         f"{age}{letter}", f"{letter.lower()}{age}", f"{age}y {letter}", f"{age} years old", f"aged {age}",
-        f"{age}-year-old", f"{age}½", f"{'an' if str(age)[0] == '8' or age in (11, 18) else 'a'} {age} year old",
-        f"{age} yo", f"{age}yo",
+        f"{age}-year-old", f"{age}½", f"{article} {age} year old", f"{age} yo", f"{age}yo",
     ]  # fmt: skip
     if 12 < age < 100:
         forms += [in_words(age), in_words(age).replace("-", " ").capitalize(), in_words(age)]
@@ -73,7 +73,12 @@ def amounts(amount: str, rng: random.Random) -> str:
 
 
 def words(value: str, rng: random.Random) -> str:
-    forms = [value, value.replace("'", "’"), value.replace("-", "\u2010"), unicodedata.normalize("NFD", value)]
+    forms = [
+        value,
+        value.replace("'", "’"),
+        value.replace("-", "\u2010"),
+        unicodedata.normalize("NFD", value),
+    ]
     return rng.choice(forms)
 
 
