@@ -13,7 +13,7 @@ import atexit
 import multiprocessing
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, wait
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -50,33 +50,30 @@ class Parallel:
         # A caller may come with many small batches: what counts is how much has come so far.
         _seen[self] = _seen.get(self, 0) + size
         result: list[list[Span]] = [[] for _ in texts]
-        run = current()
-        if workers < 2 or _seen[self] < _WORTH_IT:
-            for batch in batches(texts):
-                run.poll()
-                for i, spans in zip(batch, self.recognizer.recognize([texts[i] for i in batch])):
-                    result[i] = spans
-            return result
-        tasks = list(batches(texts))
+        shared = workers > 1 and _seen[self] >= _WORTH_IT
         try:
-            for batch, spans in self._shared(texts, tasks, workers - 1):
-                for i, mine in zip(batch, spans, strict=True):
-                    result[i] = mine
+            for batch, found in self._by_batch(texts, workers - 1 if shared else 0):
+                for i, spans in zip(batch, found, strict=True):
+                    result[i] = list(spans)
         except (CancelledError, KeyboardInterrupt):
             close()
             raise
         return result
 
-    def _shared(
-        self, texts: Sequence[str], tasks: Sequence[list[int]], workers: int
-    ) -> Iterator[tuple[list[int], list[list[Span]]]]:
-        """Tasks with their result. This process works too, from the other end: its model is loaded."""
-        pool, run = _pool(self.recognizer, workers), current()
-        sent = [pool.submit(_recognize, [texts[i] for i in batch]) for batch in reversed(tasks)]
-        for batch, work in zip(tasks, reversed(sent), strict=True):
+    def _by_batch(
+        self, texts: Sequence[str], workers: int
+    ) -> Iterator[tuple[list[int], Sequence[Sequence[Span]]]]:
+        """Batches with what was found. This process begins at one end, other workers at the other."""
+        tasks, run = [(batch, [texts[i] for i in batch]) for batch in batches(texts)], current()
+        sent: list[Future[tuple[list[list[Span]], float]]] = []
+        if workers:
+            pool = _pool(self.recognizer, workers)
+            sent = [pool.submit(_recognize, mine) for _, mine in reversed(tasks)]
+        for batch, mine in tasks:
             run.poll()
-            if work.cancel():
-                yield batch, self.recognizer.recognize([texts[i] for i in batch])
+            work = sent.pop() if sent else None
+            if work is None or work.cancel():
+                yield batch, self.recognizer.recognize(mine)
                 continue
             while not wait([work], _PATIENCE).done:
                 run.poll()
