@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from heteronym.describing import shown_in
 from heteronym.errors import UsageError
 from heteronym.io.bundles import check_private, check_target
 from heteronym.io.mentions import read_mentions
@@ -96,7 +97,8 @@ def anonymize(
             return publish(draft, made, table.format, place, run=run, private=owner, data=frame)
         verdict = audit_in_memory(draft, made, run)
         facts = make_facts(draft, made, verdict, run)
-        return Release(frame, verdict, draft.measures, facts, made, draft.source_row)
+        shown = shown_in(draft.frame, made)
+        return Release(frame, verdict, draft.measures, facts, made, draft.source_row, shown)
 
 
 def _read(data: Any, plan: Plan) -> tuple[Table, Any]:

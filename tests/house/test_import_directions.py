@@ -36,9 +36,12 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 DOORS = {"profiling", "scanning", "sanitizing", "restoring", "estimating", "generalizing", "attacking"}
 DOORS |= {"analyzing"}
+NEAR_DOORS = {"utility", "describing"}
 HIGH = BASE | WORKERS | {"documents", "analyzers", "assertions", "pipeline", "verify", "report"}
-HIGH |= DOORS | {"hierarchies", "attacks", "risk"}
+HIGH |= DOORS | NEAR_DOORS | {"hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
+    "utility": {*BOTTOM, "io", "verify"},
+    "describing": BASE | {"pipeline", "utility"},
     "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
     "estimating": BASE | {"text", "pipeline"},
