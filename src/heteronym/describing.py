@@ -24,6 +24,15 @@ MOST_PLOTS, MOST_PLACES, MOST_NAMES = 12, 20, 12
 EXAMPLES, LONGEST_CELL = 6, 240
 FATES = ("kept", "generalized", "suppressed", "follows_column", "left_out")
 _KEPT, _GENERALIZED, _SUPPRESSED, _FOLLOWS, _LEFT_OUT = range(5)
+_REASONS = (  # by fate, and two more ways to be suppressed
+    "kept",
+    "generalized",
+    "too_few_in_group",
+    "follows_column",
+    "person_left_out",
+    "direct_identifier",
+    "not_alike_in_group",
+)
 
 
 # --- what became of everything --------------------------------------------------------------------
@@ -38,7 +47,7 @@ def fates_of(draft: Draft) -> dict[str, Any]:
         if found:
             told[name] = found
     if draft.mentions is not None:
-        told["mentions"] = _mentions(draft)
+        told["mentions"], told["reasons"] = _mentions(draft)
         told["sources"] = _counts(draft.mentions.sources, draft.mentions.source)
         told["words"] = _words(draft)
     return told
@@ -96,7 +105,8 @@ def _by_domain(draft: Draft, owner: NDArray[Any], code: NDArray[Any]) -> dict[st
     return _tables(tuple(d.name for d in elements.domains), elements.domain[code], fate)
 
 
-def _mentions(draft: Draft) -> dict[str, dict[str, int]]:
+def _mentions(draft: Draft) -> tuple[dict[str, dict[str, int]], dict[str, int]]:
+    """Mentions by type and fate, and why they have it."""
     mentions = draft.mentions
     assert mentions is not None
     group = draft.partition.group[draft.view.person_of_row[mentions.row]]
@@ -105,7 +115,12 @@ def _mentions(draft: Draft) -> dict[str, dict[str, int]]:
     asked = element >= 0
     fate[asked] = _of_elements(draft, group[asked], element[asked])
     fate[(mentions.link >= 0) & (group >= 0)] = _FOLLOWS
-    return _tables(mentions.types, mentions.type, fate)
+    lost = asked & (fate == _SUPPRESSED)
+    by_all = np.zeros(len(fate), np.bool_)
+    holders = draft.partition.holders(draft.view, group[lost], element[lost])
+    by_all[lost] = holders == draft.partition.sizes()[group[lost]]
+    number = np.select([fate != _SUPPRESSED, ~asked, by_all], [fate, 5, 6], _SUPPRESSED)
+    return _tables(mentions.types, mentions.type, fate), _counts(_REASONS, number)
 
 
 def _counts(names: tuple[str, ...], which: NDArray[Any]) -> dict[str, int]:

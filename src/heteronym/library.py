@@ -23,6 +23,7 @@ from heteronym.text.entity_types import is_direct
 if TYPE_CHECKING:
     from heteronym.attacking import Siege
     from heteronym.estimating import Estimate
+    from heteronym.explaining import Explanation
     from heteronym.profiling import Profile
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "anonymize",
     "attack",
     "estimate",
+    "explain",
     "profile",
     "read_plan",
     "sanitize",
@@ -132,6 +134,13 @@ def verify(release: str | Path, *, against: Any = None, private: str | Path | No
         against=None if against is None else _table(against),
         private=None if private is None else Path(private),
     )
+
+
+def explain(release: str | Path, *, private: str | Path, row: int, values: bool = False) -> Explanation:
+    """Why a row of a release (counted from 1) looks as it does; `values` adds originals, for the owner."""
+    from heteronym.explaining import explain_row
+
+    return explain_row(Path(release), Path(private), row, values=values)
 
 
 def attack(release: str | Path, *, against: Any, private: str | Path | None = None, **options: Any) -> Siege:

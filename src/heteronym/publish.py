@@ -257,7 +257,7 @@ def _owner_files(draft: Draft, plan: Plan, facts: Mapping[str, Any]) -> dict[str
     files = {ROWS_FILE: out.getvalue().encode(), PLAN_FILE: json.dumps(plan.to_dict(), indent=1).encode()}
     both = shown_in(draft.frame, plan, draft.dataset.frame)
     files[REPORT_FILE] = render_report(facts, both).encode()
-    files |= recoding_files(draft.dataset, draft.view, draft.partition, draft.recoding)
+    files |= recoding_files(draft.dataset, draft.view, draft.partition, draft.recoding, draft.mentions)
     if draft.mentions is not None:
         files[MENTIONS_FILE] = "".join(f"{line}\n" for line in trace_lines(draft.mentions)).encode()
     return files
