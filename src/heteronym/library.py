@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from heteronym.describing import shown_in
 from heteronym.errors import UsageError
 from heteronym.io.bundles import check_private, check_target
 from heteronym.io.mentions import read_mentions
@@ -22,6 +23,7 @@ from heteronym.text.entity_types import is_direct
 if TYPE_CHECKING:
     from heteronym.attacking import Siege
     from heteronym.estimating import Estimate
+    from heteronym.explaining import Explanation
     from heteronym.profiling import Profile
 
 __all__ = [
@@ -29,6 +31,7 @@ __all__ = [
     "anonymize",
     "attack",
     "estimate",
+    "explain",
     "profile",
     "read_plan",
     "sanitize",
@@ -96,7 +99,8 @@ def anonymize(
             return publish(draft, made, table.format, place, run=run, private=owner, data=frame)
         verdict = audit_in_memory(draft, made, run)
         facts = make_facts(draft, made, verdict, run)
-        return Release(frame, verdict, draft.measures, facts, made, draft.source_row)
+        shown = shown_in(draft.frame, made)
+        return Release(frame, verdict, draft.measures, facts, made, draft.source_row, shown)
 
 
 def _read(data: Any, plan: Plan) -> tuple[Table, Any]:
@@ -130,6 +134,13 @@ def verify(release: str | Path, *, against: Any = None, private: str | Path | No
         against=None if against is None else _table(against),
         private=None if private is None else Path(private),
     )
+
+
+def explain(release: str | Path, *, private: str | Path, row: int, values: bool = False) -> Explanation:
+    """Why a row of a release (counted from 1) looks as it does; `values` adds originals, for the owner."""
+    from heteronym.explaining import explain_row
+
+    return explain_row(Path(release), Path(private), row, values=values)
 
 
 def attack(release: str | Path, *, against: Any, private: str | Path | None = None, **options: Any) -> Siege:

@@ -9,6 +9,7 @@ import json
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import heteronym
+from heteronym import registry
+from heteronym.describing import fates_of, shown_in
+from heteronym.encode import recoder_name
 from heteronym.errors import InputError, PromiseError
 from heteronym.io.bundles import (
     SECRET_FILE,
@@ -44,7 +48,7 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
-from heteronym.model.schema import Role
+from heteronym.model.schema import Attribute, Role
 from heteronym.pipeline import Draft, counts_of
 from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
@@ -55,6 +59,7 @@ from heteronym.verify.audit import Originals, audit, compare_unlinked
 FACTS_VERSION = 1
 MENTIONS_FILE = "mentions.jsonl"
 PLAN_FILE = "plan.json"  # the owner's: with what the released one leaves out
+REPORT_FILE = "report.html"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -67,11 +72,12 @@ class Release:
     facts: Mapping[str, Any]
     plan: Plan
     source_row: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    shown: Mapping[str, Any] = field(default_factory=dict)  # what the released table shows, for the report
 
     def report(self, path: str | Path) -> Path:
         """The report as one HTML file."""
         path = Path(path)
-        path.write_text(render_report(self.facts), "utf-8")
+        path.write_text(render_report(self.facts, self.shown), "utf-8")
         return path
 
     def _repr_html_(self) -> str:
@@ -161,15 +167,16 @@ def publish(
             audited = plan.model_copy(update={"privacy": as_written.privacy})
             verdict = audit(table, audited, person=draft.person, originals=originals_of(draft))
         refuse_failed(verdict)
-        facts = make_facts(draft, plan, verdict, run)
         with run.step("report"):
-            bundle.write("report.html", render_report(facts).encode())
-        facts = make_facts(draft, plan, verdict, run)
-        facts["files"] = {file: _digest(bundle.read(file)) for file in (name, "plan.yaml", "report.html")}
+            facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
+            bundle.write(REPORT_FILE, render_report(facts, shown).encode())
+            owners = {} if secret is None else {**_owner_files(draft, plan, facts), SECRET_FILE: secret}
+        # what the report told must be what stands here: only what it could not know is added
+        facts["timing"]["report"] = round(run.seconds["report"], 4)
+        facts["files"] = {file: _digest(bundle.read(file)) for file in (name, "plan.yaml", REPORT_FILE)}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
-        owners = {} if secret is None else {**_owner_files(draft, plan), SECRET_FILE: secret}
         bundle.publish(private, owners)
-    return Release(data, verdict, draft.measures, facts, plan, draft.source_row)
+    return Release(data, verdict, draft.measures, facts, plan, draft.source_row, shown)
 
 
 def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str, Any]:
@@ -177,19 +184,19 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
     part = build_parts(plan).partitioner
     return {
         "version": FACTS_VERSION,
+        "made": datetime.now(UTC).date().isoformat(),
         "verdict": verdict.to_dict(),
         "measures": dict(draft.measures),
-        "data": counts_of(draft, plan),
+        "fates": fates_of(draft),
+        "data": {"title": plan.data.title, **counts_of(draft, plan)},
         "timing": {name: round(seconds, 4) for name, seconds in run.seconds.items()},
         "peak_memory_mb": round(peak_memory_mb(), 1),
         "method": {
             "partition": {"method": plan.partition.name, **parameters_in_use(part)},
             "privacy": [model.model_dump() for model in plan.privacy],
             "recode": plan.recode.model_dump(),
-            "attributes": {
-                name: {"role": a.role.value, "scale": a.scale.value, "weight": a.weight}
-                for name, a in plan.attributes.items()
-            },
+            "attributes": {name: _told(attribute) for name, attribute in plan.attributes.items()},
+            "meanings": _meanings(draft, plan),
             "release": plan.release.model_dump(),
             "text": {"model": _language_model(plan), "language": plan.text.language},
             "seed": plan.seed,
@@ -197,6 +204,24 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
             "versions": _versions(),
         },
     }
+
+
+def _told(attribute: Attribute) -> dict[str, Any]:
+    """What is said of a column."""
+    told = {"role": attribute.role.value, "scale": attribute.scale.value, "weight": attribute.weight}
+    if attribute.role is Role.QUASI:
+        told |= {"recode": recoder_name(attribute), "hierarchy": attribute.hierarchy is not None}
+    return told
+
+
+def _meanings(draft: Draft, plan: Plan) -> dict[str, str]:
+    """What the parts in use do, in a sentence of their own."""
+    parts: list[tuple[registry.Registry[Any], str]] = [
+        (registry.privacy_models, model.name) for model in plan.privacy
+    ]
+    parts += [(registry.partitioners, plan.partition.name)]
+    parts += [(registry.measures, name) for name in draft.measures if name in registry.measures.names()]
+    return {name: (found.get(name).__doc__ or "").split("\n")[0] for found, name in parts}
 
 
 def _language_model(plan: Plan) -> str:
@@ -219,7 +244,7 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _owner_files(draft: Draft, plan: Plan) -> dict[str, bytes]:
+def _owner_files(draft: Draft, plan: Plan, facts: Mapping[str, Any]) -> dict[str, bytes]:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["released_row", "source_row", "person"])
@@ -230,7 +255,9 @@ def _owner_files(draft: Draft, plan: Plan) -> dict[str, bytes]:
     for source in np.flatnonzero(draft.partition.group[draft.view.person_of_row] < 0).tolist():
         writer.writerow(["", source + 1, draft.dataset.frame[key][source] if key else source + 1])
     files = {ROWS_FILE: out.getvalue().encode(), PLAN_FILE: json.dumps(plan.to_dict(), indent=1).encode()}
-    files |= recoding_files(draft.dataset, draft.view, draft.partition, draft.recoding)
+    both = shown_in(draft.frame, plan, draft.dataset.frame)
+    files[REPORT_FILE] = render_report(facts, both).encode()
+    files |= recoding_files(draft.dataset, draft.view, draft.partition, draft.recoding, draft.mentions)
     if draft.mentions is not None:
         files[MENTIONS_FILE] = "".join(f"{line}\n" for line in trace_lines(draft.mentions)).encode()
     return files
