@@ -54,12 +54,7 @@ def _count(released: Released, name: str) -> tuple[int, int, int]:
 def _shown(released: Released, name: str) -> pl.Series:
     """Values of each row as text; lists of them where a row may hold several."""
     if name in released.sensitive:
-        cells = released.sensitive[name]
-        if not any(isinstance(cell, list) for cell in cells):
-            return pl.Series(cells, strict=False).cast(pl.String)
-        lists = [cell if isinstance(cell, list) else [cell] for cell in cells]
-        texts = [[None if value is None else str(value) for value in cell] for cell in lists]
-        return pl.Series(texts, dtype=pl.List(pl.String))
+        return pl.Series(released.sensitive[name])
     numbers = {n for n, (a, kind, _) in enumerate(released.labels) if kind == "item" and a == name}
     wanted = {n for n in numbers if (name, released.labels[n][2]) in released.sensitive_items}
     rows = range(len(released.group_of_row))
