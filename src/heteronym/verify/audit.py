@@ -68,7 +68,8 @@ def audit(
             person = originals.person[originals.source_row]
         if texts and originals.mentions is not None and all(check.holds is not False for check in checks):
             checks += _text_checks(released, plan, originals, texts)
-            shown, outside = _shown_in_texts(released, originals, texts)
+            invents = plan.recode.terms.name != "suppress"  # a kind of the term may stand in its place
+            shown, outside = _shown_in_texts(released, originals, texts, invents=invents)
             checks.append(outside)
     if texts and shown is None:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
@@ -87,11 +88,16 @@ def _persons_checks(person: NDArray[np.int64] | None, originals: Originals) -> l
     if person is None:
         return []
     own = originals.person[originals.source_row]
-    both = pl.DataFrame({"told": person, "own": own})
-    ways = {both["told"].n_unique(), both["own"].n_unique(), both.unique().height}
-    if len(ways) == 1:
+    if _follows(person, own) and _follows(own, person):
         return []
     return [Check("persons", False, "rows were taken for one person that are not, or for several")]
+
+
+def _follows(a: NDArray[np.int64], b: NDArray[np.int64]) -> bool:
+    """Whether rows with the same number in a have the same in b."""
+    last = np.zeros(int(a.max(initial=0)) + 1, np.int64)
+    last[a] = b
+    return bool((last[a] == b).all())
 
 
 def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
@@ -212,7 +218,7 @@ def _series(values: Coded) -> pl.Series:
 def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[set[Label]]:
     """Per released row, the labels that its texts show."""
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    return _shown_in_texts(released, originals, texts)[0]
+    return _shown_in_texts(released, originals, texts, invents=True)[0]
 
 
 def _texts(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | None]]:
@@ -259,9 +265,11 @@ def _text_checks(
 
 
 def _shown_in_texts(
-    released: pl.DataFrame, originals: Originals, texts: Sequence[str]
+    released: pl.DataFrame, originals: Originals, texts: Sequence[str], *, invents: bool
 ) -> tuple[list[set[Label]], Check]:
     """Per released row what its texts show, and whether they changed outside of mentions.
+
+    Unless the plan's recoder `invents` terms, a mention is left as it was, masked, or given a label.
 
     Terms are searched wherever they stand, whatever was meant to happen to them; what stands in the
     place of a mention is read off beside: something more general, a placeholder, a column's label.
@@ -306,7 +314,10 @@ def _shown_in_texts(
                 seen = shown_as(text[start:end], stands, kind, own)
                 if seen is not None and (seen.kind != "term" or stands != text[start:end]):
                     shown[row].add((name, seen.kind, seen.label))
+                    if seen.kind == "term" and not invents:
+                        changed.append(row + 1)
     if changed:
-        detail = f"the texts of released {row_list(changed)} changed outside of what was found in them"
+        where = row_list(dict.fromkeys(changed))
+        detail = f"the texts of released {where} changed otherwise than by masking what was found in them"
         return shown, Check("outside", False, detail)
     return shown, Check("outside", True, "outside of mentions every text is as it came")

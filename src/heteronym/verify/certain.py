@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 
 from heteronym.model.plan import Plan
@@ -35,13 +36,15 @@ def certain_values(released: Released, plan: Plan) -> list[Check]:
 def _count(released: Released, name: str) -> tuple[int, int, int]:
     """Groups all of whose persons show one same value, their persons, and how many groups there are."""
     rows = pl.DataFrame({"group": released.group_of_row, "person": released.person_of_row})
-    sizes = rows.unique().group_by("group").agg(pl.len().alias("persons"))
+    once = rows.height > 0 and bool((released.person_of_row == np.arange(rows.height)).all())
+    sizes = (rows if once else rows.unique()).group_by("group").agg(pl.len().alias("persons"))
     shown = rows.with_columns(_shown(released, name).alias("value"))
-    if shown["value"].dtype == pl.List:
+    several = shown["value"].dtype == pl.List
+    if several:
         shown = shown.explode("value")
+    shown = shown.drop_nulls("value")
     certain = (
-        shown.drop_nulls("value")
-        .unique()
+        (shown if once and not several else shown.unique())
         .group_by("group", "value")
         .agg(pl.len().alias("holders"))
         .join(sizes, on="group")

@@ -6,7 +6,6 @@ and to the data by digests. What differs is a failed check, what could not be lo
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import io
 import json
@@ -25,8 +24,10 @@ from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
 from heteronym.verify.audit import Originals, audit, compare_unlinked
+from heteronym.verify.csv_reader import read_csv
 from heteronym.verify.found import FILE as MENTIONS_FILE
 from heteronym.verify.found import read_found
+from heteronym.verify.groups import numbered
 from heteronym.verify.promises import differing_keys, owners_promise, released_promise
 from heteronym.verify.tables import KNOWN, Source, read_data, read_table
 from heteronym.verify.trees import read_trees
@@ -64,7 +65,7 @@ def verify_release(
     released, table, data_name = _release(folder, files)
     owner = None if private is None else _open_owner(private, files)
     plan, checks = (released, []) if owner is None else _promise(owner, released)
-    rows = None if owner is None else _row_map(owner, table.height)
+    rows = None if owner is None else _row_map(owner, table.height, plan)
     source = None
     if against is not None:
         source = read_data(against, _layout(plan, against, delimiter, encoding))
@@ -212,38 +213,50 @@ class _Rows(NamedTuple):
     everybody: NDArray[np.int64]
 
 
-def _row_map(owner: _Owner, released: int) -> _Rows | None:
+def _row_map(owner: _Owner, released: int, plan: Plan) -> _Rows | None:
     """None if it does not fit, and that something changed is known already."""
     try:
-        return _parsed_map(owner.files.get(ROWS_FILE, b""), released, owner.folder / ROWS_FILE)
+        found = _parsed_map(owner.files.get(ROWS_FILE, b""), owner.folder / ROWS_FILE)
+        return _rows(*found, plan, released, owner.folder / ROWS_FILE)
     except InputError:
         if not owner.differing:
             raise
         return None
 
 
-def _parsed_map(content: bytes, released: int, path: Path) -> _Rows:
+def _parsed_map(content: bytes, path: Path) -> tuple[pl.Series, pl.Series, pl.Series]:
     try:
-        table = pl.DataFrame(
-            list(csv.reader(io.StringIO(content.decode("utf-8"), newline="")))[1:],
-            schema=["released", "source", "person"],
-            orient="row",
-        ).with_columns(
-            pl.col("released").replace("", None).cast(pl.Int64), pl.col("source").cast(pl.Int64) - 1
+        table = read_csv(content, path.name, delimiter=",", encoding="utf-8")
+        table = table.select(
+            pl.col("released_row").cast(pl.Int64).alias("released"),
+            pl.col("source_row").cast(pl.Int64).alias("source") - 1,
+            pl.col("person").fill_null(""),
         )
-    except (ValueError, TypeError, csv.Error, pl.exceptions.PolarsError):
+    except (InputError, pl.exceptions.PolarsError):
         raise InputError(f"{path}: not a readable row map") from None
-    kept = table.drop_nulls("released").sort("released")
-    whole = (table["source"].sort() == pl.Series(range(table.height))).all()
-    if not whole or not (kept["released"] == pl.Series(range(1, kept.height + 1))).all():
+    return table["released"], table["source"], table["person"]
+
+
+def _rows(
+    shown: pl.Series, came: pl.Series, keys: pl.Series, plan: Plan, released: int, path: Path
+) -> _Rows:
+    source, known = came.to_numpy(), shown.is_not_null()
+    place = shown.filter(known).to_numpy() - 1
+    if came.null_count() or not _is_order(source, len(came)) or not _is_order(place, released):
         raise InputError(f"{path}: does not belong to this release")
-    if kept.height != released or not table.height:
-        raise InputError(f"{path}: does not belong to this release")
-    names = table["person"].unique(maintain_order=True)
-    number = table["person"].cast(pl.Enum(names)).to_physical().cast(pl.Int64)
-    person = pl.DataFrame({"source": table["source"], "person": number}).sort("source")["person"].to_numpy()
-    source = kept["source"].to_numpy()
-    return _Rows(source, person[source], person)
+    person = np.arange(len(came))
+    if plan.data.person is not None:
+        person[source] = numbered(keys)[0]
+    source_row = np.empty(released, np.int64)
+    source_row[place] = source[known.to_numpy()]
+    return _Rows(source_row, person[source_row], person)
+
+
+def _is_order(numbers: NDArray[np.int64], count: int) -> bool:
+    """Whether each of 0 to count - 1 is there once."""
+    if len(numbers) != count or not count or numbers.min() < 0 or numbers.max() >= count:
+        return False
+    return bool((np.bincount(numbers, minlength=count) == 1).all())
 
 
 def _persons(table: pl.DataFrame, plan: Plan, rows: _Rows | None) -> NDArray[np.int64] | None:

@@ -62,22 +62,27 @@ def _numbered_rows(columns: Sequence[Coded], rows: int) -> NDArray[np.int64]:
     number, size = np.zeros(rows, np.int64), 1
     for column in columns:
         if size * len(column.values) >= 1 << 62:
-            number, size = _dense(number)
+            number, size = numbered(pl.Series(number))
         number = number * len(column.values) + column.code
         size *= len(column.values)
-    return _dense(number)[0]
+    return numbered(pl.Series(number))[0]
 
 
-def _dense(number: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-    different = pl.Series("number", number).unique().to_frame().with_row_index("place")
-    place = pl.DataFrame({"number": number}).join(different, on="number", maintain_order="left")["place"]
+def numbered(cells: pl.Series) -> tuple[NDArray[np.int64], int]:
+    """A number for each cell, the same for equal ones, and how many there are."""
+    different = cells.unique().to_frame("cell").with_row_index("place")
+    place = cells.to_frame("cell").join(different, on="cell", maintain_order="left")["place"]
     return place.cast(pl.Int64).to_numpy(), max(different.height, 1)
 
 
 def _without_gaps(person: NDArray[np.int64]) -> NDArray[np.int64]:
     """Where every row is a person of its own, rows may be numbered as they come."""
-    different = pl.Series(person).n_unique()
-    return np.arange(len(person)) if different == len(person) else person
+    rows = np.arange(len(person))
+    if len(person) and (person.min() < 0 or person.max() > 4 * len(person)):
+        return person
+    last = np.zeros(int(person.max(initial=0)) + 1, np.int64)
+    last[person] = rows
+    return rows if (last[person] == rows).all() else person
 
 
 def _shown(

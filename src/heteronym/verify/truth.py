@@ -75,9 +75,7 @@ def truth_checks(
     )
     checks.append(Check("truth", not untrue, detail))
     if unseen:
-        about = (
-            f"labels of {', '.join(unseen)} were not compared: what they are kinds of is not known here"
-        )
+        about = f"labels of {', '.join(unseen)} were not compared: what they are kinds of is not known here"
         checks.append(Check("kinds", None, about))
     return checks
 
