@@ -84,20 +84,20 @@ def _delimiter_of(content: bytes) -> str:
 def _proved(content: bytes, delimiter: str) -> pl.DataFrame | None:
     if len(delimiter.encode()) != 1 or not content:
         return None
-    plain = content.replace(b"\r\n", b"\n") if b"\r" in content else content
+    end = "\r\n" if content[: content.find(b"\n")].endswith(b"\r") else "\n"
     try:
-        frame = pl.read_csv(io.BytesIO(plain), separator=delimiter, infer_schema=False)
+        frame = pl.read_csv(io.BytesIO(content), separator=delimiter, infer_schema=False)
     except pl.exceptions.PolarsError:
         return None
-    if not plain.endswith(b"\n"):
-        plain += b"\n"
-    styles: tuple[_Style, ...] = ("always", "necessary") if plain.startswith(b'"') else ("necessary",)
-    return frame if any(_written(frame, delimiter, style) == plain for style in styles) else None
+    if not content.endswith(b"\n"):
+        content += end.encode()
+    styles: tuple[_Style, ...] = ("always", "necessary") if content.startswith(b'"') else ("necessary",)
+    return frame if any(_written(frame, delimiter, end, style) == content for style in styles) else None
 
 
-def _written(frame: pl.DataFrame, delimiter: str, style: _Style) -> bytes:
+def _written(frame: pl.DataFrame, delimiter: str, end: str, style: _Style) -> bytes:
     out = io.BytesIO()
-    frame.write_csv(out, separator=delimiter, quote_style=style)
+    frame.write_csv(out, separator=delimiter, line_terminator=end, quote_style=style)
     return out.getvalue()
 
 
