@@ -16,9 +16,10 @@ from heteronym.io.tables import Table, from_frame, join_for_profile, read_tables
 from heteronym.model.plan import Plan, TextPlan
 from heteronym.model.release import Verdict
 from heteronym.pipeline import make_dataset, make_draft
-from heteronym.publish import Release, audit_in_memory, make_facts, publish, verify_release
+from heteronym.publish import Release, audit_in_memory, make_facts, publish
 from heteronym.run import Progress, Run
 from heteronym.text.entity_types import is_direct
+from heteronym.verify.folder import verify_release
 
 if TYPE_CHECKING:
     from heteronym.attacking import Siege
@@ -95,9 +96,12 @@ def anonymize(
         frame = draft.frame
         if native is not None:
             frame = to_frame(draft.frame, native, draft.source_row, draft.unchanged)
+        source = _readable_again(data)
         if target is not None:
-            return publish(draft, made, table.format, place, run=run, private=owner, data=frame)
-        verdict = audit_in_memory(draft, made, run)
+            return publish(
+                draft, made, table.format, place, run=run, private=owner, data=frame, source=source
+            )
+        verdict = audit_in_memory(draft, made, run, source=source)
         facts = make_facts(draft, made, verdict, run)
         shown = shown_in(draft.frame, made)
         return Release(frame, verdict, draft.measures, facts, made, draft.source_row, shown)
@@ -107,6 +111,11 @@ def _read(data: Any, plan: Plan) -> tuple[Table, Any]:
     """A table, and the caller's frame where it was given as one."""
     paths = _paths(data)
     return (read_tables(paths, plan.data), None) if paths else from_frame(data)
+
+
+def _readable_again(data: Any) -> Any:
+    """What the auditor can read for itself: anything but standard input, which is gone."""
+    return None if any(str(path) == "-" for path in _paths(data)) else data
 
 
 def _paths(data: Any) -> list[str | Path]:
@@ -128,12 +137,13 @@ def estimate(data: Any, plan: PlanLike, *, folder: str | Path | None = None, **o
 
 
 def verify(release: str | Path, *, against: Any = None, private: str | Path | None = None) -> Verdict:
-    """Audit a release folder; `against` is the original data, `private` the owner's folder."""
-    return verify_release(
-        Path(release),
-        against=None if against is None else _table(against),
-        private=None if private is None else Path(private),
-    )
+    """Audit a release folder; `private` is the owner's folder, `against` the original data.
+
+    Data is a file or a frame, or several of them: a list in the order in which `anonymize` took them, or
+    a mapping by the names that the plan joins. `verdict.holds` is None where the promise cannot be told.
+    """
+    owner = None if private is None else Path(private)
+    return verify_release(Path(release), against=against, private=owner)
 
 
 def explain(release: str | Path, *, private: str | Path, row: int, values: bool = False) -> Explanation:

@@ -21,44 +21,35 @@ import heteronym
 from heteronym import registry
 from heteronym.describing import fates_of, shown_in
 from heteronym.encode import recoder_name
-from heteronym.errors import InputError, PromiseError
+from heteronym.errors import PromiseError
 from heteronym.io.bundles import (
     SECRET_FILE,
     Bundle,
     Target,
     check_private,
-    differing_files,
-    owner_folder,
     owner_secret,
-    read_release,
 )
-from heteronym.io.mentions import read_mentions, trace_lines
-from heteronym.io.plans import (
-    build_parts,
-    make_schema,
-    read_plan,
-    read_released_plan,
-    released_hash,
-    released_plan,
-)
+from heteronym.io.mentions import closing_line, trace_lines
+from heteronym.io.plans import build_parts, released_hash, released_plan
 from heteronym.io.recodings import recoding_files
-from heteronym.io.releases import ROWS_FILE, parse_release, read_row_map
-from heteronym.io.tables import Format, Table, parse_released, render
-from heteronym.model.dataset import Dataset
-from heteronym.model.mention import Mentions
-from heteronym.model.plan import Plan
+from heteronym.io.tables import Format, render
+from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
-from heteronym.model.schema import Attribute, Role
+from heteronym.model.schema import Attribute, Role, Schema
 from heteronym.pipeline import Draft, counts_of
 from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
 from heteronym.run import Run, peak_memory_mb
 from heteronym.text.scan import model_in_use
-from heteronym.verify.audit import Originals, audit, compare_unlinked
+from heteronym.verify.audit import Originals, audit
+from heteronym.verify.folder import PLAN_FILE, ROWS_FILE, TREES_FILE, data_record
+from heteronym.verify.found import FILE as MENTIONS_FILE
+from heteronym.verify.promises import differing_keys, released_promise
+from heteronym.verify.tables import Source, read_data, read_table
+from heteronym.verify.trees import read_tree
+from heteronym.verify.values import number_persons
 
 FACTS_VERSION = 1
-MENTIONS_FILE = "mentions.jsonl"
-PLAN_FILE = "plan.json"  # the owner's: with what the released one leaves out
 REPORT_FILE = "report.html"
 
 
@@ -89,16 +80,35 @@ class Release:
         return f"Release({self.facts['data']['rows']} rows, verdict {word}, counting {self.verdict.unit})"
 
 
-def originals_of(draft: Draft) -> Originals:
+def originals_of(draft: Draft, source: Source | None = None, folder: Path | None = None) -> Originals:
+    """What the auditor compares with: the data and the hierarchies as it read them itself, where it can."""
+    dataset = draft.dataset
+    frame = dataset.frame if source is None else source.frame
+    trees = {} if folder is None else hierarchy_texts(dataset.schema, folder)
     return Originals(
-        frame=draft.dataset.frame,
+        frame=frame,
         source_row=draft.source_row,
-        person=draft.view.person_of_row.astype(np.int64),
-        hierarchies=draft.dataset.hierarchies,
+        person=number_persons(frame, dataset.schema.person, dataset.missing),
+        hierarchies={name: read_tree(one["text"], one["name"]) for name, one in trees.items()}
+        or draft.dataset.hierarchies,
         missing=draft.dataset.missing,
         mentions=draft.mentions,
         kept=_kept(draft),
     )
+
+
+def hierarchy_texts(schema: Schema, folder: Path) -> dict[str, dict[str, str]]:
+    """Column -> name and text of the file that the plan names."""
+    named = {
+        name: folder / one.hierarchy
+        for name, one in schema
+        if one.hierarchy is not None and one.role in (Role.QUASI, Role.ITEMS)
+    }
+    return {
+        name: {"name": path.name, "text": path.read_text("utf-8-sig")}
+        for name, path in named.items()
+        if path.is_file()
+    }
 
 
 def _kept(draft: Draft) -> NDArray[np.bool_]:
@@ -120,11 +130,13 @@ def refuse_failed(verdict: Verdict) -> None:
     raise PromiseError(f"the written files failed the audit ({'; '.join(reasons)}). Nothing was released")
 
 
-def audit_in_memory(draft: Draft, plan: Plan, run: Run) -> Verdict:
+def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -> Verdict:
     """For callers of the library: the table goes through a file's bytes before it is audited."""
     with run.step("verify"):
-        written = parse_released(*render(draft.frame, Format("parquet", ".parquet")))
-        verdict = audit(written, plan, person=draft.person, originals=originals_of(draft))
+        written = read_table(render(draft.frame, Format("parquet", ".parquet"))[0], "data.parquet")
+        known = None if source is None else read_data(source, plan.data)
+        originals = originals_of(draft, known, run.folder)
+        verdict = audit(written, plan, person=draft.person, originals=originals)
     refuse_failed(verdict)
     return verdict
 
@@ -138,11 +150,14 @@ def publish(
     run: Run,
     private: Path | None = None,
     data: Any = None,
+    source: Any = None,
 ) -> Release:
     """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails.
 
-    `data` is the released table in the caller's kind, for the Release that comes back.
+    `data` is the released table in the caller's kind, for the Release that comes back. `source` is what the
+    auditor reads for itself to compare with: files or frames; left out, it has to believe the draft.
     """
+    came = layout
     if layout.kind == "frame":
         layout = Format("parquet", ".parquet")
     name = f"data{layout.ending}"
@@ -162,21 +177,43 @@ def publish(
             )
             bundle.write("plan.yaml", plan_text.encode())
         with run.step("verify"):
-            as_written = read_released_plan(bundle.read("plan.yaml").decode())
-            table = parse_released(bundle.read(name), layout)
-            audited = plan.model_copy(update={"privacy": as_written.privacy})
-            verdict = audit(table, audited, person=draft.person, originals=originals_of(draft))
+            known = None if source is None else read_data(source, _as_read(plan, came, source))
+            verdict = _audit_written(bundle, name, draft, plan, known, run)
         refuse_failed(verdict)
         with run.step("report"):
             facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
             bundle.write(REPORT_FILE, render_report(facts, shown).encode())
-            owners = {} if secret is None else {**_owner_files(draft, plan, facts), SECRET_FILE: secret}
+            owners = {} if secret is None else {**_owner_files(draft, plan, facts, run), SECRET_FILE: secret}
         # what the report told must be what stands here: only what it could not know is added
         facts["timing"]["report"] = round(run.seconds["report"], 4)
         facts["files"] = {file: _digest(bundle.read(file)) for file in (name, "plan.yaml", REPORT_FILE)}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
-        bundle.publish(private, owners)
+        bundle.publish(private, owners, data=data_record(known or Source(draft.dataset.frame)))
     return Release(data, verdict, draft.measures, facts, plan, draft.source_row, shown)
+
+
+def _as_read(plan: Plan, layout: Format, source: Any) -> DataPlan:
+    """How the one file lies there; of several each has its own way."""
+    several = isinstance(source, (list, tuple)) and len(source) > 1
+    if layout.kind != "csv" or several:
+        return plan.data
+    return plan.data.model_copy(update={"delimiter": layout.delimiter, "encoding": layout.encoding})
+
+
+def _audit_written(
+    bundle: Bundle, name: str, draft: Draft, plan: Plan, known: Source | None, run: Run
+) -> Verdict:
+    """The verdict on what lies on disk, its plan included."""
+    as_written = released_promise(bundle.read("plan.yaml"))
+    layout = as_written.data
+    table = read_table(bundle.read(name), name, delimiter=layout.delimiter, encoding=layout.encoding)
+    originals = originals_of(draft, known, run.folder)
+    verdict = audit(table, plan, person=draft.person, originals=originals)
+    differing = differing_keys(as_written, plan)
+    if differing:
+        checks = (*verdict.checks, Check("plan", False, f"plan.yaml differs: {', '.join(differing)}"))
+        return replace(verdict, checks=checks)
+    return verdict
 
 
 def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str, Any]:
@@ -244,7 +281,7 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _owner_files(draft: Draft, plan: Plan, facts: Mapping[str, Any]) -> dict[str, bytes]:
+def _owner_files(draft: Draft, plan: Plan, facts: Mapping[str, Any], run: Run) -> dict[str, bytes]:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["released_row", "source_row", "person"])
@@ -258,74 +295,10 @@ def _owner_files(draft: Draft, plan: Plan, facts: Mapping[str, Any]) -> dict[str
     both = shown_in(draft.frame, plan, draft.dataset.frame)
     files[REPORT_FILE] = render_report(facts, both).encode()
     files |= recoding_files(draft.dataset, draft.view, draft.partition, draft.recoding, draft.mentions)
+    trees = hierarchy_texts(draft.dataset.schema, run.folder or Path())
+    if trees:
+        files[TREES_FILE] = json.dumps(trees, indent=1, ensure_ascii=False).encode()
     if draft.mentions is not None:
-        files[MENTIONS_FILE] = "".join(f"{line}\n" for line in trace_lines(draft.mentions)).encode()
+        lines = [*trace_lines(draft.mentions), closing_line(draft.dataset, len(draft.mentions))]
+        files[MENTIONS_FILE] = "".join(f"{line}\n" for line in lines).encode()
     return files
-
-
-# --- a release that already lies somewhere --------------------------------------------------------
-
-
-def verify_release(folder: Path, *, against: Table | None = None, private: Path | None = None) -> Verdict:
-    """Audit a release folder with as much as the caller has: nothing, the row map, the data."""
-    files = read_release(folder)
-    table, plan, name = parse_release(folder, files)
-    changed = _changed_since_audit(files, name)
-    person = source_row = everybody = None
-    if private is not None:
-        private = owner_folder(private, files.get("facts.json", b""))
-        changed += [name for name in differing_files(private, files) if name not in changed]
-        try:
-            source_row, person, everybody = read_row_map(private, released=table.height)
-        except InputError:
-            if not changed:
-                raise
-    elif plan.release.person_key == "pseudonym" and plan.data.person in table.columns:
-        person = table[plan.data.person].rank("dense").to_numpy().astype(np.int64)
-    originals = None
-    if against is not None and source_row is not None and everybody is not None:
-        if len(everybody) != against.frame.height:
-            raise InputError(
-                f"{against.source}: {against.frame.height} rows, but the row map has {len(everybody)}"
-            )
-        originals = Originals(
-            against.frame,
-            source_row,
-            everybody,
-            missing=_read_missing(private),
-            mentions=_read_found(private, plan, against),
-        )
-    verdict = audit(table, plan, person=person, originals=originals)
-    checks = list(verdict.checks)
-    if changed:
-        # Without the row map this is no more than a remark: the promise may still hold. With it, rows
-        # that moved or vanished would be counted for the wrong persons.
-        detail = f"{', '.join(changed)} changed since the audit that facts.json tells of"
-        checks.append(Check("intact", None if private is None else False, detail))
-    if against is not None and source_row is None:
-        checks += compare_unlinked(table, plan, against.frame)
-    return replace(verdict, checks=tuple(checks))
-
-
-def _changed_since_audit(files: Mapping[str, bytes], data: str) -> list[str]:
-    try:
-        told: Any = json.loads(files.get("facts.json", b"{}"))
-        digests = dict(told.get("files", {}))
-    except (ValueError, AttributeError, TypeError):
-        return ["facts.json"]
-    return [name for name in (data, "plan.yaml") if name in digests and digests[name] != _digest(files[name])]
-
-
-def _read_missing(private: Path | None) -> frozenset[str]:
-    """Which cells mean missing, if the owner kept the plan."""
-    if private is None or not (private / PLAN_FILE).is_file():
-        return frozenset()
-    return frozenset(read_plan(private / PLAN_FILE).data.missing)
-
-
-def _read_found(private: Path | None, plan: Plan, table: Table) -> Mentions | None:
-    """What was found in the texts, if the owner kept it."""
-    if private is None or not (private / MENTIONS_FILE).is_file():
-        return None
-    dataset = Dataset(make_schema(plan, table.frame.columns, table.source), table.frame)
-    return read_mentions(private / MENTIONS_FILE, dataset)

@@ -16,21 +16,21 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym import registry
 from heteronym.errors import row_list
-from heteronym.io.values import comparable_cells, days, numbers, text_cells
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
-from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.model.schema import Role
 from heteronym.run import current
 from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
-from heteronym.verify.groups import Label, entries_of, rebuild
-from heteronym.verify.labels import covers, item_members, leaves_below
+from heteronym.verify.groups import Label, rebuild
 from heteronym.verify.residue import find_residue, visible_terms
 from heteronym.verify.texts import overlay, shown_as
+from heteronym.verify.told import Told, model_verdict
+from heteronym.verify.truth import same_cells, truth_checks
+from heteronym.verify.values import Coded, cell_text, coded, texts, values_of
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -62,26 +62,42 @@ def audit(
     shown: list[set[Label]] | None = None
     if originals is not None:
         checks += _row_checks(released, plan, originals)
-        if all(check.holds for check in checks):
+        if all(check.holds is not False for check in checks):
             checks += _bound_checks(released, plan, originals)
-        if texts and originals.mentions is not None and all(check.holds for check in checks):
+            checks += _persons_checks(person, originals)
+            person = originals.person[originals.source_row]
+        if texts and originals.mentions is not None and all(check.holds is not False for check in checks):
             checks += _text_checks(released, plan, originals, texts)
-            shown, outside = _shown_in_texts(released, originals, texts)
+            invents = plan.recode.terms.name != "suppress"  # a kind of the term may stand in its place
+            shown, outside = _shown_in_texts(released, originals, texts, invents=invents)
             checks.append(outside)
-    elif texts:
+    if texts and shown is None:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
-    if person is None and plan.data.person is not None and plan.release.person_key == "drop":
-        checks.append(
-            Check(
-                "persons", None, "rows were counted, not persons: that needs the owner's row map (--private)"
-            )
-        )
+    told = Told(persons=person is not None or plan.data.person is None, texts=not texts or shown is not None)
+    if not told.persons:
+        missing = "rows were counted, not persons: that needs the owner's row map (--private)"
+        checks.append(Check("persons", None, missing))
     groups = rebuild(released, plan, person=person, in_texts=shown)
-    models = tuple(
-        registry.privacy_models.build(model.name, model.parameters).audit(groups) for model in plan.privacy
-    )
+    models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
     checks += certain_values(groups, plan)
     return Verdict(groups.unit, models, tuple(checks))
+
+
+def _persons_checks(person: NDArray[np.int64] | None, originals: Originals) -> list[Check]:
+    """Whether those who made the release took the same rows for one person as the data's own keys say."""
+    if person is None:
+        return []
+    own = originals.person[originals.source_row]
+    if _follows(person, own) and _follows(own, person):
+        return []
+    return [Check("persons", False, "rows were taken for one person that are not, or for several")]
+
+
+def _follows(a: NDArray[np.int64], b: NDArray[np.int64]) -> bool:
+    """Whether rows with the same number in a have the same in b."""
+    last = np.zeros(int(a.max(initial=0)) + 1, np.int64)
+    last[a] = b
+    return bool((last[a] == b).all())
 
 
 def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
@@ -98,42 +114,22 @@ def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
 
 def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
     rows = _rows_check(released, plan, originals)
+    lacking = [name for name in plan.attributes if name not in originals.frame.columns]
+    if lacking:
+        rows = Check("rows", False, f"the data has no column '{lacking[0]}'")
     if not rows.holds:
         return [rows]
-
-    def source(name: str) -> pl.Series:
-        return originals.frame[name].gather(originals.source_row)
-
-    checks = [rows]
-    changed = [
-        name
-        for name, attribute in plan.attributes.items()
-        if attribute.role in (Role.PLAIN, Role.SENSITIVE)
-        and name in released.columns
-        and not _same_cells(released[name], source(name))
+    return [
+        rows,
+        *truth_checks(
+            released,
+            plan,
+            originals.frame,
+            originals.source_row,
+            hierarchies=originals.hierarchies,
+            missing=originals.missing,
+        ),
     ]
-    detail = f"changed: {', '.join(changed)}" if changed else "all other columns are as they came"
-    checks.append(Check("unchanged", not changed, detail))
-    untrue: list[str] = []
-    for name, attribute in plan.attributes.items():
-        if attribute.role is Role.QUASI and name in released.columns:
-            hierarchy = originals.hierarchies.get(name)
-            if attribute.hierarchy is not None and hierarchy is None:
-                continue
-            bad = _untrue_rows(released[name], source(name), attribute, hierarchy, originals.missing)
-            if bad:
-                untrue.append(f"'{name}' in released {row_list(bad)}")
-        if attribute.role is Role.ITEMS and name in released.columns:
-            bad = _untrue_item_rows(released[name], source(name), attribute, originals.hierarchies.get(name))
-            if bad:
-                untrue.append(f"'{name}' in released {row_list(bad)}")
-    detail = (
-        f"labels that do not cover the original: {'; '.join(untrue)}"
-        if untrue
-        else "every label covers the original value"
-    )
-    checks.append(Check("truth", not untrue, detail))
-    return checks
 
 
 def _rows_check(released: pl.DataFrame, plan: Plan, originals: Originals) -> Check:
@@ -164,7 +160,8 @@ def _bound_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> l
         attribute, cells = plan.attributes[name], originals.frame[name]
         if attribute.role is Role.ITEMS:
             return cells
-        return _values(cells, attribute, originals.hierarchies.get(name), originals.missing)
+        tree = originals.hierarchies.get(name)
+        return _series(values_of(cells, attribute, originals.missing, as_text=tree is not None))
 
     return bound_checks(
         released,
@@ -192,9 +189,7 @@ def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame)
         and name in original.columns
         and released.height == original.height
     ]
-    changed = [
-        name for name in same if not _as_text(released[name]).sort().equals(_as_text(original[name]).sort())
-    ]
+    changed = [name for name in same if not same_cells(_sorted(released[name]), _sorted(original[name]))]
     remark = Check(
         "truth", None, "labels were not compared with the data: that needs the row map (--private)"
     )
@@ -203,76 +198,27 @@ def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame)
     return [Check("unchanged", True, "all other columns hold the values that they held"), remark]
 
 
-def _same_cells(released: pl.Series, source: pl.Series) -> bool:
-    if released.dtype == source.dtype:
-        return released.equals(source, null_equal=True) or _as_text(released).equals(_as_text(source))
-    return _as_text(released).equals(_as_text(source))
+def _sorted(cells: pl.Series) -> pl.Series:
+    """Cells as texts in an order of their own, for columns whose rows nobody can pair up."""
+    told = texts(coded(cells)).mapped(lambda text: text if text is None else _one_spelling(text))
+    return pl.Series(cells.name, told.values, pl.String).gather(told.code).sort()
 
 
-def _as_text(cells: pl.Series) -> pl.Series:
-    if cells.dtype.is_nested():
-        return comparable_cells(cells)
-    return text_cells(cells.bin.encode("hex") if cells.dtype == pl.Binary else cells)
+def _one_spelling(text: str) -> str:
+    try:
+        return str(cell_text(float(text))) if len(text) < 16 else text
+    except ValueError:
+        return text
 
 
-def _untrue_rows(
-    released: pl.Series,
-    source: pl.Series,
-    attribute: Attribute,
-    hierarchy: Hierarchy | None,
-    missing: frozenset[str],
-) -> list[int]:
-    pairs = pl.DataFrame(
-        {"label": released.cast(pl.String), "value": _values(source, attribute, hierarchy, missing)}
-    ).with_row_index("row")
-    distinct = pairs.group_by("label", "value").agg(pl.col("row").min())
-    return sorted(
-        int(row) + 1
-        for label, value, row in distinct.iter_rows()
-        if not covers(label, value, attribute, hierarchy)
-    )
-
-
-def _untrue_item_rows(
-    released: pl.Series, source: pl.Series, attribute: Attribute, hierarchy: Hierarchy | None
-) -> list[int]:
-    """Rows that show a label none of whose items they have, or have an item no label stands for."""
-    shown = entries_of(released, attribute.separator)
-    held = entries_of(source, attribute.separator)
-    stands_for: dict[str, frozenset[str]] = {}
-    for label in {label for labels in shown for label in labels}:
-        stands_for[label] = item_members(label) | (
-            leaves_below(label, hierarchy) if hierarchy else frozenset()
-        )
-    bad = []
-    for row, (labels, cells) in enumerate(zip(shown, held, strict=True), 1):
-        items = {item.strip() for item in cells} - {""}
-        left, true = items, True
-        for label in labels:
-            covered = items if label == "*" else items & stands_for[label]
-            left = left - covered
-            true = true and bool(covered)
-        if left or not true:
-            bad.append(row)
-    return bad
-
-
-def _values(
-    source: pl.Series, attribute: Attribute, hierarchy: Hierarchy | None, missing: frozenset[str]
-) -> pl.Series:
-    if attribute.scale is Scale.NUMERIC:
-        values = numbers(source, source="data", missing=missing)
-    elif attribute.scale is Scale.DATE:
-        values = days(source, attribute.format, source="data", missing=missing)
-    else:
-        values = text_cells(source, missing)
-    return values.cast(pl.String) if hierarchy is not None else values
+def _series(values: Coded) -> pl.Series:
+    return pl.Series(list(values.values), strict=False).gather(values.code)
 
 
 def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[set[Label]]:
     """Per released row, the labels that its texts show."""
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    return _shown_in_texts(released, originals, texts)[0]
+    return _shown_in_texts(released, originals, texts, invents=True)[0]
 
 
 def _texts(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | None]]:
@@ -319,9 +265,11 @@ def _text_checks(
 
 
 def _shown_in_texts(
-    released: pl.DataFrame, originals: Originals, texts: Sequence[str]
+    released: pl.DataFrame, originals: Originals, texts: Sequence[str], *, invents: bool
 ) -> tuple[list[set[Label]], Check]:
     """Per released row what its texts show, and whether they changed outside of mentions.
+
+    Unless the plan's recoder `invents` terms, a mention is left as it was, masked, or given a label.
 
     Terms are searched wherever they stand, whatever was meant to happen to them; what stands in the
     place of a mention is read off beside: something more general, a placeholder, a column's label.
@@ -366,7 +314,10 @@ def _shown_in_texts(
                 seen = shown_as(text[start:end], stands, kind, own)
                 if seen is not None and (seen.kind != "term" or stands != text[start:end]):
                     shown[row].add((name, seen.kind, seen.label))
+                    if seen.kind == "term" and not invents:
+                        changed.append(row + 1)
     if changed:
-        detail = f"the texts of released {row_list(changed)} changed outside of what was found in them"
+        where = row_list(dict.fromkeys(changed))
+        detail = f"the texts of released {where} changed otherwise than by masking what was found in them"
         return shown, Check("outside", False, detail)
     return shown, Check("outside", True, "outside of mentions every text is as it came")
