@@ -15,7 +15,7 @@ from heteronym.io.plans import make_plan, override, read_plan
 from heteronym.io.tables import Table, from_frame, join_for_profile, read_tables, to_frame
 from heteronym.model.plan import Plan, TextPlan
 from heteronym.model.release import Verdict
-from heteronym.pipeline import make_dataset, make_draft
+from heteronym.pipeline import Draft, make_dataset, make_draft
 from heteronym.publish import Release, audit_in_memory, make_facts, publish
 from heteronym.run import Progress, Run
 from heteronym.text.entity_types import is_direct
@@ -93,18 +93,21 @@ def anonymize(
                 direct = frozenset(t for t in found.types if is_direct(t, direct=made.text.direct))
                 check_reviewed(found.types, made, direct=direct)
         draft = make_draft(dataset, made, mentions=found, run=run)
-        frame = draft.frame
-        if native is not None:
-            frame = to_frame(draft.frame, native, draft.source_row, draft.unchanged)
+
+        def as_given(passed: Draft) -> Any:
+            if native is None:
+                return passed.frame
+            return to_frame(passed.frame, native, passed.source_row, passed.unchanged)
+
         source = _readable_again(data)
         if target is not None:
             return publish(
-                draft, made, table.format, place, run=run, private=owner, data=frame, source=source
+                draft, made, table.format, place, run=run, private=owner, as_given=as_given, source=source
             )
-        verdict = audit_in_memory(draft, made, run, source=source)
+        draft, verdict = audit_in_memory(draft, made, run, source=source)
         facts = make_facts(draft, made, verdict, run)
         shown = shown_in(draft.frame, made)
-        return Release(frame, verdict, draft.measures, facts, made, draft.source_row, shown)
+        return Release(as_given(draft), verdict, draft.measures, facts, made, draft.source_row, shown)
 
 
 def _read(data: Any, plan: Plan) -> tuple[Table, Any]:

@@ -5,8 +5,8 @@ The only file that knows it. Nothing is written here; `publish` does that, after
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from heteronym.model.recoding import ElementLabels, Recoding
 from heteronym.model.schema import Role
 from heteronym.partition._leave_out import leave_out
 from heteronym.recode.apply import apply
+from heteronym.recode.mend import Found, mended
 from heteronym.run import Run
 from heteronym.text.entity_types import is_direct
 from heteronym.text.language import language_share
@@ -52,6 +53,7 @@ class Draft:
     source_row: NDArray[np.int64]  # where each released row came from
     edits: Edits | None
     measures: Mapping[str, Any]
+    mended: tuple[int, ...] = ()  # places in texts that each audit found and had masked
 
     @property
     def person(self) -> NDArray[np.int64]:
@@ -111,6 +113,27 @@ def make_draft(
     )
 
 
+def mend(draft: Draft, plan: Plan, found: Sequence[Found]) -> Draft | None:
+    """The draft with what an auditor found in its texts masked; None if nothing of it can be."""
+    if draft.mentions is None or draft.edits is None:
+        return None
+    made = mended(draft.dataset, draft.view, draft.mentions, draft.edits, found)
+    if made is None:
+        return None
+    mentions, view = made
+    pseudonyms = plan.release.person_key == "pseudonym"
+    applied = apply(draft.dataset, view, draft.partition, draft.recoding, mentions, pseudonyms=pseudonyms)
+    return replace(
+        draft,
+        mentions=mentions,
+        view=view,
+        frame=applied.frame,
+        source_row=applied.source_row,
+        edits=applied.edits,
+        mended=(*draft.mended, len(found)),
+    )
+
+
 def _recode(view: PersonView, partition: Partition, parts: Parts, rng: np.random.Generator) -> Recoding:
     columns = {
         column.name: registry.recoders.build(recoder_name(column.domain.attribute)).labels(
@@ -144,6 +167,8 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
         "items": len(elements) - terms,
         "mentions": 0 if draft.mentions is None else len(draft.mentions),
     }
+    if draft.mended:
+        counts |= {"mended_rounds": len(draft.mended), "mended_places": sum(draft.mended)}
     if plan.text.language == "en":
         texts = draft.dataset.schema.named(Role.TEXT)
         counts["rows_not_english"] = sum(

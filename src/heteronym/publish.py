@@ -7,7 +7,7 @@ import hashlib
 import io
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 import heteronym
@@ -36,12 +37,13 @@ from heteronym.io.tables import Format, render
 from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Attribute, Role, Schema
-from heteronym.pipeline import Draft, counts_of
+from heteronym.pipeline import Draft, counts_of, mend
+from heteronym.recode.mend import UNTYPED, Found
 from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
 from heteronym.run import Run, peak_memory_mb
 from heteronym.text.scan import model_in_use
-from heteronym.verify.audit import Originals, audit
+from heteronym.verify.audit import Originals, audit, left_in_texts
 from heteronym.verify.folder import PLAN_FILE, ROWS_FILE, TREES_FILE, data_record
 from heteronym.verify.found import FILE as MENTIONS_FILE
 from heteronym.verify.promises import differing_keys, released_promise
@@ -51,6 +53,11 @@ from heteronym.verify.values import number_persons
 
 FACTS_VERSION = 1
 REPORT_FILE = "report.html"
+_ROUNDS = 3  # times that what an audit finds in texts is masked
+_REMEDIES = {
+    "residue": ". Masking them did not help: put the words on `text.deny`, review them with `scan` and "
+    "`--mentions`, or leave the rows out",
+}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -126,19 +133,57 @@ def refuse_failed(verdict: Verdict) -> None:
     if verdict.holds:
         return
     reasons = [f"{m.model}: {m.detail or 'does not hold'}" for m in verdict.models if not m.holds]
-    reasons += [f"{c.name}: {c.detail}" for c in verdict.checks if c.holds is False]
+    reasons += [
+        f"{c.name}: {c.detail}{_REMEDIES.get(c.name, '')}" for c in verdict.checks if c.holds is False
+    ]
     raise PromiseError(f"the written files failed the audit ({'; '.join(reasons)}). Nothing was released")
 
 
-def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -> Verdict:
-    """For callers of the library: the table goes through a file's bytes before it is audited."""
+def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -> tuple[Draft, Verdict]:
+    """For callers of the library: the table goes through a file's bytes before it is audited.
+
+    The draft that comes back is the one that passed.
+    """
     with run.step("verify"):
-        written = read_table(render(draft.frame, Format("parquet", ".parquet"))[0], "data.parquet")
         known = None if source is None else read_data(source, plan.data)
-        originals = originals_of(draft, known, run.folder)
-        verdict = audit(written, plan, person=draft.person, originals=originals)
-    refuse_failed(verdict)
-    return verdict
+    while True:
+        with run.step("verify"):
+            written = read_table(render(draft.frame, Format("parquet", ".parquet"))[0], "data.parquet")
+            originals = originals_of(draft, known, run.folder)
+            verdict = audit(written, plan, person=draft.person, originals=originals)
+            better = mend_texts(draft, plan, verdict, written, originals)
+        if better is None:
+            refuse_failed(verdict)
+            return draft, verdict
+        draft = better
+
+
+def mend_texts(
+    draft: Draft, plan: Plan, verdict: Verdict, written: pl.DataFrame, originals: Originals
+) -> Draft | None:
+    """A draft without what the audit found in its texts; None: there is nothing, or it was tried enough."""
+    failed = {check.name for check in verdict.checks if check.holds is False}
+    if "residue" not in failed or len(draft.mended) >= _ROUNDS:
+        return None
+    left = left_in_texts(written, plan, originals).places
+    links = {"value": True, "term": False}
+    found = [
+        Found(
+            row=int(draft.source_row[one.row]),
+            column=one.column,
+            start=one.start,
+            end=one.end,
+            link=one.name if links[one.kind] else None,
+            type=_type_of(one.name, plan) if links[one.kind] else one.name,
+        )
+        for one in left
+    ]
+    return mend(draft, plan, found)
+
+
+def _type_of(name: str, plan: Plan) -> str:
+    entities = plan.attributes[name].entities
+    return entities[0] if entities else UNTYPED
 
 
 def publish(
@@ -149,13 +194,14 @@ def publish(
     *,
     run: Run,
     private: Path | None = None,
-    data: Any = None,
+    as_given: Callable[[Draft], Any] | None = None,
     source: Any = None,
 ) -> Release:
     """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails.
 
-    `data` is the released table in the caller's kind, for the Release that comes back. `source` is what the
-    auditor reads for itself to compare with: files or frames; left out, it has to believe the draft.
+    What the audit finds in texts is masked, written and audited again, a few times. `as_given` makes the
+    released table in the caller's kind, for the Release that comes back. `source` is what the auditor reads
+    for itself to compare with: files or frames; left out, it has to believe the draft.
     """
     came = layout
     if layout.kind == "frame":
@@ -165,20 +211,15 @@ def publish(
         check_private(private, folder.folder if isinstance(folder, Target) else folder)
     secret = None if private is None else owner_secret(private)
     with Bundle(folder) as bundle:
-        with run.step("write"):
-            content, layout = render(draft.frame, layout)
-            bundle.write(name, content)
-            is_csv = layout.kind == "csv"
-            plan_text = released_plan(
-                plan,
-                delimiter=layout.delimiter if is_csv else None,
-                encoding=layout.encoding if is_csv else None,
-                secret=secret,
-            )
-            bundle.write("plan.yaml", plan_text.encode())
         with run.step("verify"):
             known = None if source is None else read_data(source, _as_read(plan, came, source))
-            verdict = _audit_written(bundle, name, draft, plan, known, run)
+        while True:
+            layout = _write_draft(bundle, name, draft, plan, layout, run, secret)
+            with run.step("verify"):
+                verdict, better = _audit_written(bundle, name, draft, plan, known, run)
+            if better is None:
+                break
+            draft = better
         refuse_failed(verdict)
         with run.step("report"):
             facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
@@ -189,6 +230,7 @@ def publish(
         facts["files"] = {file: _digest(bundle.read(file)) for file in (name, "plan.yaml", REPORT_FILE)}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
         bundle.publish(private, owners, data=data_record(known or Source(draft.dataset.frame)))
+    data = draft.frame if as_given is None else as_given(draft)
     return Release(data, verdict, draft.measures, facts, plan, draft.source_row, shown)
 
 
@@ -202,8 +244,8 @@ def _as_read(plan: Plan, layout: Format, source: Any) -> DataPlan:
 
 def _audit_written(
     bundle: Bundle, name: str, draft: Draft, plan: Plan, known: Source | None, run: Run
-) -> Verdict:
-    """The verdict on what lies on disk, its plan included."""
+) -> tuple[Verdict, Draft | None]:
+    """The verdict on what lies on disk, its plan included, and a better draft where texts can be mended."""
     as_written = released_promise(bundle.read("plan.yaml"))
     layout = as_written.data
     table = read_table(bundle.read(name), name, delimiter=layout.delimiter, encoding=layout.encoding)
@@ -212,8 +254,26 @@ def _audit_written(
     differing = differing_keys(as_written, plan)
     if differing:
         checks = (*verdict.checks, Check("plan", False, f"plan.yaml differs: {', '.join(differing)}"))
-        return replace(verdict, checks=checks)
-    return verdict
+        return replace(verdict, checks=checks), None
+    return verdict, mend_texts(draft, plan, verdict, table, originals)
+
+
+def _write_draft(
+    bundle: Bundle, name: str, draft: Draft, plan: Plan, layout: Format, run: Run, secret: bytes | None
+) -> Format:
+    """Write the table and the plan of a draft; the format in which it was written."""
+    with run.step("write"):
+        content, layout = render(draft.frame, layout)
+        bundle.write(name, content)
+        is_csv = layout.kind == "csv"
+        plan_text = released_plan(
+            plan,
+            delimiter=layout.delimiter if is_csv else None,
+            encoding=layout.encoding if is_csv else None,
+            secret=secret,
+        )
+        bundle.write("plan.yaml", plan_text.encode())
+    return layout
 
 
 def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str, Any]:

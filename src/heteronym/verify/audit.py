@@ -25,8 +25,8 @@ from heteronym.model.schema import Role
 from heteronym.run import current
 from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
-from heteronym.verify.groups import Label, rebuild
-from heteronym.verify.residue import find_residue, visible_terms
+from heteronym.verify.groups import Label, entries_of, rebuild
+from heteronym.verify.residue import Residue, find_residue, visible_terms
 from heteronym.verify.texts import overlay, shown_as
 from heteronym.verify.told import Told, model_verdict
 from heteronym.verify.truth import same_cells, truth_checks
@@ -67,9 +67,9 @@ def audit(
             checks += _persons_checks(person, originals)
             person = originals.person[originals.source_row]
         if texts and originals.mentions is not None and all(check.holds is not False for check in checks):
-            checks += _text_checks(released, plan, originals, texts)
+            checks += _text_checks(released, plan, originals)
             invents = plan.recode.terms.name != "suppress"  # a kind of the term may stand in its place
-            shown, outside = _shown_in_texts(released, originals, texts, invents=invents)
+            shown, outside = _shown_in_texts(released, plan, originals, invents=invents)
             checks.append(outside)
     if texts and shown is None:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
@@ -217,40 +217,42 @@ def _series(values: Coded) -> pl.Series:
 
 def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[set[Label]]:
     """Per released row, the labels that its texts show."""
-    texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    return _shown_in_texts(released, originals, texts, invents=True)[0]
+    return _shown_in_texts(released, plan, originals, invents=True)[0]
 
 
 def _texts(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | None]]:
     return {name: frame[name].cast(pl.String).to_list() for name in names}
 
 
-def _text_checks(
-    released: pl.DataFrame, plan: Plan, originals: Originals, texts: Sequence[str]
-) -> list[Check]:
+def left_in_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> Residue:
+    """What had to go and still stands in the texts, with its places."""
     assert originals.mentions is not None
+    texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
     # Who does not know what was meant to stay leaves terms to the models, which count their holders.
     kept = originals.kept if originals.kept is not None else np.ones(len(originals.mentions), np.bool_)
-    columns = [n for n, a in plan.attributes.items() if a.role not in (Role.TEXT, Role.TERMS, Role.ITEMS)]
-    cells: dict[str, list[Any]] = {
-        name: [v.isoformat() if isinstance(v, date) else v for v in originals.frame[name].to_list()]
-        for name in columns
-        if name in originals.frame.columns
-    }
-    residue = find_residue(
+    columns = [n for n, a in plan.attributes.items() if a.role not in (Role.TEXT, Role.TERMS)]
+
+    def cells(frame: pl.DataFrame, name: str) -> list[Any]:
+        if plan.attributes[name].role is Role.ITEMS:
+            return entries_of(frame[name], plan.attributes[name].separator)
+        return [v.isoformat() if isinstance(v, date) else v for v in frame[name].to_list()]
+
+    return find_residue(
         _texts(released, texts),
         originals.person[originals.source_row],
-        labels={
-            name: released[name].cast(pl.String).to_list() for name in columns if name in released.columns
-        },
+        labels={name: cells(released, name) for name in columns if name in released.columns},
         original=_texts(originals.frame, texts),
         original_person=originals.person,
-        cells=cells,
+        cells={name: cells(originals.frame, name) for name in columns if name in originals.frame.columns},
         attributes=plan.attributes,
         mentions=originals.mentions,
         kept=kept,
         missing=originals.missing,
     )
+
+
+def _text_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
+    residue = left_in_texts(released, plan, originals)
     if residue.clean:
         left = Check("residue", True, "no value or term that had to go stands in the person's texts")
     else:
@@ -261,11 +263,21 @@ def _text_checks(
     if not words:
         return [left]
     names = ", ".join(sorted(residue.words))
-    return [left, Check("words", None, f"values of {names} occur {words} times as ordinary words in texts")]
+    detail = (
+        f"values of {names} occur {words} times as ordinary words in texts; give the columns `entities` to "
+        "have them follow the columns"
+    )
+    return [left, Check("words", None, detail)]
+
+
+def rebuilt_columns(released: pl.DataFrame, plan: Plan) -> list[str]:
+    """The released columns that hold labels of values."""
+    unchanged = (Role.TEXT, Role.TERMS, Role.ITEMS, Role.PLAIN, Role.SENSITIVE, Role.IDENTIFIER)
+    return [n for n, a in plan.attributes.items() if n in released.columns and a.role not in unchanged]
 
 
 def _shown_in_texts(
-    released: pl.DataFrame, originals: Originals, texts: Sequence[str], *, invents: bool
+    released: pl.DataFrame, plan: Plan, originals: Originals, *, invents: bool
 ) -> tuple[list[set[Label]], Check]:
     """Per released row what its texts show, and whether they changed outside of mentions.
 
@@ -276,10 +288,13 @@ def _shown_in_texts(
     """
     assert originals.mentions is not None
     mentions = originals.mentions
-    labels = {
-        n: released[n].cast(pl.String).to_list()
-        for n in released.columns
-        if n not in texts and not released[n].dtype.is_nested()
+    texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
+    # labels that linking may have put into texts: never those of columns that are released as they came
+    labels = {n: released[n].cast(pl.String).to_list() for n in rebuilt_columns(released, plan)}
+    entries = {
+        n: entries_of(released[n], a.separator)
+        for n, a in plan.attributes.items()
+        if a.role is Role.ITEMS and n in released.columns
     }
     now, before = _texts(released, texts), _texts(originals.frame, texts)
     visible = visible_terms(
@@ -288,7 +303,8 @@ def _shown_in_texts(
         original=before,
         original_person=originals.person,
         mentions=mentions,
-        labels=labels,
+        labels=labels
+        | {n: [[e for e in row if e[:1] == "("] for row in rows] for n, rows in entries.items()},
     )
     shown: list[set[Label]] = [{(name, "term", term) for name, term in found} for found in visible]
     first_of = np.searchsorted(mentions.row, np.arange(originals.frame.height + 1))
@@ -299,6 +315,7 @@ def _shown_in_texts(
             run.tell(row / len(originals.source_row))
         mine = range(first_of[source], first_of[source + 1])
         own = {label for cells in labels.values() if (label := cells[row])}
+        own |= {entry for cells in entries.values() for entry in cells[row]}
         for number, name in enumerate(mentions.columns):
             spans = [
                 (int(mentions.start[i]), int(mentions.end[i]), mentions.types[mentions.type[i]])
