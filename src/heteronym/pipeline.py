@@ -34,6 +34,7 @@ from heteronym.partition._leave_out import leave_out
 from heteronym.recode.apply import apply
 from heteronym.run import Run
 from heteronym.text.entity_types import is_direct
+from heteronym.text.inflect import labelled
 from heteronym.text.language import language_share
 from heteronym.text.read_person import read_persons, reading_for, unlinked
 from heteronym.text.scan import recognizers_for, scan, texts_of
@@ -103,7 +104,9 @@ def make_draft(
         with run.step("recode"):
             recoding = _recode(view, partition, parts, rng)
             pseudonyms = plan.release.person_key == "pseudonym"
-            applied = apply(dataset, view, partition, recoding, found, pseudonyms=pseudonyms)
+            applied = apply(
+                dataset, view, partition, recoding, found, pseudonyms=pseudonyms, wording=labelled
+            )
         with run.step("measure"):
             measures = _measure(view, partition, recoding, parts)
     return Draft(

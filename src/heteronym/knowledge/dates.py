@@ -94,6 +94,16 @@ def nested_periods(term: str) -> list[Period]:
     return found
 
 
+_PERIOD = re.compile(
+    rf"(?:the \w+ quarter of )?\d{{4}}|(?:{'|'.join(_MONTHS)})(?: \d{{4}})?|the \d+s|the \d+\w\w century"
+)
+
+
+def is_period(label: str) -> bool:
+    """Whether a label of `nested_periods` is longer than a day: things happen in it, not on it."""
+    return _PERIOD.fullmatch(label) is not None
+
+
 def days_told(term: str) -> int:
     """How many days a phrase leaves open that `nested_periods` understands: more than its first label may."""
     periods = nested_periods(term)

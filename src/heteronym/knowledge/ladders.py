@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from math import log
 from typing import NamedTuple
 
@@ -60,6 +60,7 @@ class Ladder(NamedTuple):
 NONE = Ladder(1, 1, ())
 
 
+@lru_cache(maxsize=1 << 18)  # offered once, measured once more
 def ladder(term: str, type: str, sense: str = "") -> Ladder:
     """The ladder of a term of an entity type; without rungs if nothing is known of it."""
     build = _BUILDERS.get(type)
@@ -143,7 +144,7 @@ def _person(term: str, sense: str) -> Ladder:
 
 
 def _organization(term: str, sense: str) -> Ladder:
-    """Its kind. WordNet has two universities, the world thousands: a kind holds its share of all, at least."""
+    """Its kind. WordNet has two universities, the world thousands: a kind is as large as its share of all."""
     found = _in_bases(term, "ORG")
     share = max(2, found.whole // max(1, bases.kinds_of_organizations()))
     return found._replace(own=1, rungs=tuple(Rung(r.label, max(r.size, share)) for r in found.rungs))

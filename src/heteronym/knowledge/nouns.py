@@ -20,7 +20,7 @@ def with_article(phrase: str) -> str:
 
 def article_for(phrase: str) -> str:
     """a or an, by the sound that follows."""
-    word = re.split(r"[\s-]", phrase.strip("\"'“‘("), maxsplit=1)[0]
+    word = re.split(r"[\s-]", phrase.strip("\"'“‘([{"), maxsplit=1)[0]
     if word[:1].isdigit():
         return "an" if re.match(r"8|1[18](?:\d\d|\d{3},?\d{3})?(?![\d])|1[18],", word) else "a"
     if word.isupper() and (len(word) < 4 or not re.search("[AEIOU]", word)):

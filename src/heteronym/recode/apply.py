@@ -10,8 +10,8 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -29,6 +29,9 @@ from heteronym.model.recoding import ElementLabels, Fate, Recoding, placeholder
 from heteronym.model.schema import Role
 from heteronym.recode._item_labels import plain_label
 from heteronym.run import current
+
+# (label, text, start, end) -> the stretch of the text to replace, and by what
+Wording = Callable[[str, str, int, int], tuple[int, int, str]]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -51,8 +54,12 @@ def apply(
     mentions: Mentions | None = None,
     *,
     pseudonyms: bool = False,
+    wording: Wording | None = None,
 ) -> Applied:
-    """The table that the recoding of each group makes of the data; rows of left-out persons are gone."""
+    """The table that the recoding of each group makes of the data; rows of left-out persons are gone.
+
+    `wording` fits a label into its sentence; without it, labels stand as they are.
+    """
     group_of_row = partition.group[view.person_of_row]
     rows = np.flatnonzero(group_of_row >= 0)
     columns = {
@@ -64,6 +71,8 @@ def apply(
     edits = None
     if mentions is not None:
         edits = _edits(view, group_of_row, recoding, mentions)
+        if wording is not None:
+            edits = _worded(edits, dataset, wording)
         for name in mentions.columns:
             texts = rewritten(dataset.frame[name], edits, column=name)
             columns[name] = texts if len(rows) == dataset.rows else texts.gather(rows)
@@ -178,6 +187,33 @@ def _edits(
         end=mentions.end[chosen],
         text=number[chosen],
     )
+
+
+def _worded(edits: Edits, dataset: Dataset, wording: Wording) -> Edits:
+    """Edits whose labels agree with the words around them; none grows into its neighbour."""
+    columns = [dataset.frame[name].cast(pl.String).to_list() for name in edits.columns]
+    number_of = {text: number for number, text in enumerate(edits.texts)}
+    start, end, number = edits.start.copy(), edits.end.copy(), edits.text.copy()
+    places = np.stack([edits.row, edits.column, edits.start, edits.end, edits.text], axis=1).tolist()
+    run = current()
+    reach = (-1, -1, 0)  # row and column of the last edit, and where it ends
+    for i, (row, column, first, last, label) in enumerate(places):
+        if i % 4096 == 0:
+            run.poll()
+        floor = reach[2] if reach[:2] == (row, column) else 0
+        reach = (row, column, last)
+        following = places[i + 1] if i + 1 < len(places) else None
+        ceiling = following[2] if following is not None and following[:2] == [row, column] else None
+        text = columns[column][row]
+        if text is None or not edits.texts[label]:
+            continue
+        new_first, new_last, written = wording(edits.texts[label], text, first, last)
+        if new_first < floor or (ceiling is not None and new_last > ceiling):
+            continue
+        start[i], end[i] = new_first, new_last
+        number[i] = number_of.setdefault(written, len(number_of))
+        reach = (row, column, new_last)
+    return replace(edits, texts=tuple(number_of), start=start, end=end, text=number)
 
 
 def rewritten(texts: pl.Series, edits: Edits, *, column: str) -> pl.Series:

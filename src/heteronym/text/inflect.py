@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from heteronym.knowledge.dates import is_period
 from heteronym.knowledge.nouns import (
     article_for,
     is_mass,
@@ -32,6 +33,9 @@ _POSSESSIVE = re.compile(r"['’]s(?!\w)")
 _BARE_POSSESSIVE = re.compile(r"['’](?=\s+\w)")
 _SORT_OF = re.compile(r"\b(?:sort|kind|type|form)s?\sof\s+$", re.IGNORECASE)
 _OWN_ARTICLE = re.compile(r"^(?:an?|the) ", re.IGNORECASE)
+_NO_WORDS = ("[", "{", "*", "(", "<")  # how a label begins that is no phrase
+_INNER_ARTICLE = re.compile(r"(?:an?|the)\s+(?=\S)", re.IGNORECASE)
+_ON = re.compile(r"(?<![\w'’-])(on)(\s+)$", re.IGNORECASE)
 _NUMBER = re.compile(r"\d[\d.,]*")
 
 
@@ -70,6 +74,46 @@ def fitted(replacement: str, text: str, start: int, end: int, *, use: Use = UNKN
     if text[start : start + 1].isupper() and _SENTENCE_START.search(text[max(0, start - 80) : start]):
         written = written[:1].upper() + written[1:]
     return start, end, written
+
+
+def labelled(label: str, text: str, start: int, end: int) -> tuple[int, int, str]:
+    """The stretch of `text` to replace, and by what, where a label hides the mention at start-end.
+
+    What stands around a label must not tell what it hides: "an" before a placeholder tells a vowel, "the"
+    before a country one of a dozen. A label has its own number, which follows from the term alone.
+    """
+    if label[:1] in _NO_WORDS or (label[0].isdigit() and not is_period(label)):
+        found = _ARTICLE.search(text, max(0, start - 4), start)
+        if found is None or found[1] == "A":
+            return start, end, label
+        new = article_for(label) if label[:2].strip("[{(").isdigit() else "a"
+        new = new.capitalize() if found[1][0].isupper() else new
+        return found.start(), end, new + found[2] + label
+    inside = _INNER_ARTICLE.match(text, start, end)
+    start = start if inside is None else inside.end()
+    if is_period(label):
+        return _in_period(label, text, start, end)
+    surface = text[start:end]
+    the = _THE.search(text, max(0, start - 8), start)
+    if the is not None and takes_the(surface) and not is_name(label):
+        article = own_article(label, many=False)
+        if _SENTENCE_START.search(text[max(0, the.start() - 80) : the.start()]):
+            article = article.capitalize()
+        return the.start(), end, article + label
+    return fitted(label, text, start, end, use=Use(plural=False))
+
+
+def _in_period(label: str, text: str, start: int, end: int) -> tuple[int, int, str]:
+    """ "on 14 May 2004" becomes "in May 2004", "the 14 May" loses its article."""
+    the = _THE.search(text, max(0, start - 8), start)
+    before = start if the is None else the.start()
+    on = _ON.search(text, max(0, before - 8), before)
+    if on is not None:
+        return on.start(), end, ("In" if on[1][0].isupper() else "in") + on[2] + label
+    definite = label.startswith("the ")
+    if the is not None and not definite:
+        return the.start(), end, label
+    return start, end, label.removeprefix("the ") if the is not None else label
 
 
 def read_use(pieces: Sequence[tuple[int, Any]], start: int, end: int) -> Use:
@@ -185,6 +229,8 @@ def _definite_article(text: str, start: int) -> tuple[int, str]:
 def _is_determined(before: str) -> bool:
     if _SORT_OF.search(before):
         return True
+    if _SENTENCE_START.search(before):
+        return False  # "... in 2004. Berlin ...": what ended counts nothing
     word = _WORD_BEFORE.search(before)
     if word is None:
         return False

@@ -30,7 +30,7 @@ from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import Label, entries_of, rebuild
 from heteronym.verify.labels import covers, item_members, leaves_below
 from heteronym.verify.residue import find_residue, visible_terms
-from heteronym.verify.texts import overlay, shown_as
+from heteronym.verify.texts import Reading, core, read, shown_as
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -44,6 +44,7 @@ class Originals:
     missing: frozenset[str] = frozenset()
     mentions: Mentions | None = None
     kept: NDArray[np.bool_] | None = None
+    written: frozenset[str] = frozenset()  # texts that stand somewhere in the place of mentions
 
     def __repr__(self) -> str:
         return f"Originals({self.frame.height} rows)"
@@ -65,8 +66,9 @@ def audit(
         if all(check.holds for check in checks):
             checks += _bound_checks(released, plan, originals)
         if texts and originals.mentions is not None and all(check.holds for check in checks):
-            checks += _text_checks(released, plan, originals, texts)
-            shown, outside = _shown_in_texts(released, originals, texts)
+            told = _read_texts(released, originals, texts)
+            checks += _text_checks(released, plan, originals, texts, told)
+            shown, outside = _shown_in_texts(released, originals, texts, told)
             checks.append(outside)
     elif texts:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
@@ -272,7 +274,7 @@ def _values(
 def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[set[Label]]:
     """Per released row, the labels that its texts show."""
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    return _shown_in_texts(released, originals, texts)[0]
+    return _shown_in_texts(released, originals, texts, _read_texts(released, originals, texts))[0]
 
 
 def _texts(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | None]]:
@@ -280,7 +282,7 @@ def _texts(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | No
 
 
 def _text_checks(
-    released: pl.DataFrame, plan: Plan, originals: Originals, texts: Sequence[str]
+    released: pl.DataFrame, plan: Plan, originals: Originals, texts: Sequence[str], told: _Told
 ) -> list[Check]:
     assert originals.mentions is not None
     # Who does not know what was meant to stay leaves terms to the models, which count their holders.
@@ -304,6 +306,7 @@ def _text_checks(
         mentions=originals.mentions,
         kept=kept,
         missing=originals.missing,
+        without_labels=told.without_labels,
     )
     if residue.clean:
         left = Check("residue", True, "no value or term that had to go stands in the person's texts")
@@ -318,8 +321,58 @@ def _text_checks(
     return [left, Check("words", None, f"values of {names} occur {words} times as ordinary words in texts")]
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class _Told:
+    """What stands in the place of every mention, by text column and released row."""
+
+    spans: Mapping[str, list[list[tuple[int, int, str]]]]
+    readings: Mapping[str, list[list[Reading] | None]]  # None: the text changed elsewhere
+    labels: list[set[str]]  # cells of the row
+    # Released texts in which labels of mentions are blanked: a term inside a label is no trace of the term.
+    without_labels: Mapping[str, list[str | None]]
+
+
+def _read_texts(released: pl.DataFrame, originals: Originals, texts: Sequence[str]) -> _Told:
+    assert originals.mentions is not None
+    mentions = originals.mentions
+    cells = [
+        released[n].cast(pl.String).to_list()
+        for n in released.columns
+        if n not in texts and not released[n].dtype.is_nested()
+    ]
+    labels = [{cell for column in cells if (cell := column[row])} for row in range(released.height)]
+    now, before = _texts(released, texts), _texts(originals.frame, texts)
+    written = frozenset(map(core, originals.written))
+    spans: dict[str, list[list[tuple[int, int, str]]]] = {name: [] for name in mentions.columns}
+    readings: dict[str, list[list[Reading] | None]] = {name: [] for name in mentions.columns}
+    blanked = {name: list(now[name]) for name in now}
+    first_of = np.searchsorted(mentions.row, np.arange(originals.frame.height + 1))
+    run = current()
+    for row, source in enumerate(originals.source_row.tolist()):
+        if row % 1024 == 0:
+            run.tell(row / len(originals.source_row))
+        mine = range(first_of[source], first_of[source + 1])
+        for number, name in enumerate(mentions.columns):
+            found = [
+                (int(mentions.start[i]), int(mentions.end[i]), mentions.types[mentions.type[i]])
+                for i in mine
+                if mentions.column[i] == number
+            ]
+            text, result = before[name][source] or "", now[name][row] or ""
+            told = read(text, result, found, labels[row], written)
+            spans[name].append(found)
+            readings[name].append(told)
+            for (start, end, kind), reading in zip(found, told or (), strict=told is not None):
+                seen = shown_as(text[start:end], reading.text, kind, labels[row]) if reading.changed else None
+                if seen is not None and seen.kind == "term":
+                    left, right = result[: reading.start], result[reading.end :]
+                    result = left + "\x00" * (reading.end - reading.start) + right
+            blanked[name][row] = result if now[name][row] is not None else None
+    return _Told(spans, readings, labels, blanked)
+
+
 def _shown_in_texts(
-    released: pl.DataFrame, originals: Originals, texts: Sequence[str]
+    released: pl.DataFrame, originals: Originals, texts: Sequence[str], told: _Told
 ) -> tuple[list[set[Label]], Check]:
     """Per released row what its texts show, and whether they changed outside of mentions.
 
@@ -333,9 +386,9 @@ def _shown_in_texts(
         for n in released.columns
         if n not in texts and not released[n].dtype.is_nested()
     }
-    now, before = _texts(released, texts), _texts(originals.frame, texts)
+    before = _texts(originals.frame, texts)
     visible = visible_terms(
-        now,
+        told.without_labels,
         originals.person[originals.source_row],
         original=before,
         original_person=originals.person,
@@ -343,30 +396,22 @@ def _shown_in_texts(
         labels=labels,
     )
     shown: list[set[Label]] = [{(name, "term", term) for name, term in found} for found in visible]
-    first_of = np.searchsorted(mentions.row, np.arange(originals.frame.height + 1))
-    changed: list[int] = []
-    run = current()
-    for row, source in enumerate(originals.source_row.tolist()):
-        if row % 1024 == 0:
-            run.tell(row / len(originals.source_row))
-        mine = range(first_of[source], first_of[source + 1])
-        own = {label for cells in labels.values() if (label := cells[row])}
-        for number, name in enumerate(mentions.columns):
-            spans = [
-                (int(mentions.start[i]), int(mentions.end[i]), mentions.types[mentions.type[i]])
-                for i in mine
-                if mentions.column[i] == number
-            ]
-            text, result = before[name][source] or "", now[name][row] or ""
-            told = overlay(text, result, spans, own)
-            if told is None:
-                changed.append(row + 1)
+    changed: set[int] = set()
+    for name in mentions.columns:
+        for row, (source, readings) in enumerate(
+            zip(originals.source_row.tolist(), told.readings[name], strict=True)
+        ):
+            if readings is None:
+                changed.add(row + 1)
                 continue
-            for (start, end, kind), stands in zip(spans, told, strict=True):
-                seen = shown_as(text[start:end], stands, kind, own)
-                if seen is not None and (seen.kind != "term" or stands != text[start:end]):
+            text = before[name][source] or ""
+            for (start, end, kind), reading in zip(told.spans[name][row], readings, strict=True):
+                seen = shown_as(text[start:end], reading.text, kind, told.labels[row])
+                if seen is not None and (seen.kind != "term" or reading.changed):
                     shown[row].add((name, seen.kind, seen.label))
     if changed:
-        detail = f"the texts of released {row_list(changed)} changed outside of what was found in them"
+        where = row_list(sorted(changed))
+        detail = f"the texts of released {where} changed outside of what was found in them"
         return shown, Check("outside", False, detail)
-    return shown, Check("outside", True, "outside of mentions every text is as it came")
+    detail = "outside of mentions, and of articles that agree with them, every text is as it came"
+    return shown, Check("outside", True, detail)

@@ -62,6 +62,7 @@ def find_residue(
     mentions: Mentions,
     kept: NDArray[np.bool_],
     missing: Collection[str] = frozenset(),
+    without_labels: Mapping[str, Sequence[str | None]] | None = None,
 ) -> Residue:
     """Search each person's released texts for that person's originals.
 
@@ -69,6 +70,7 @@ def find_residue(
     labels          attribute -> released cell per released row
     original, cells text column, attribute -> original cell per original row
     mentions, kept  the linked mentions of the original texts; kept[i] if mention i was to stay
+    without_labels  the released texts, what stands for mentions blanked: a term inside a label is none
     Persons carry the same numbers in `released_person` and `original_person`.
     """
     searched = {
@@ -98,11 +100,17 @@ def find_residue(
         _add_terms(wanted, mentions_of.get(person, ()), mentions, original, kept)
         for row in released_rows:
             shown = {label for name in searched if (label := labels.get(name, {row: None})[row])}
-            for column in released.values():
-                text = column[row]
+            for column, cells_of_column in released.items():
+                text = cells_of_column[row]
                 if not text:
                     continue
-                for kind, name in wanted.found_in(_masked(text, placeholders, shown), text):
+                bare = text if without_labels is None else without_labels[column][row] or ""
+                found = list(wanted.found_in(_masked(text, placeholders, shown), text))
+                if bare != text:
+                    found = [meaning for meaning in found if meaning[0] != "term"]
+                    again = wanted.found_in(_masked(bare, placeholders, shown), text)
+                    found += [meaning for meaning in again if meaning[0] == "term"]
+                for kind, name in found:
                     {"value": values, "term": terms, "word": words}[kind][name] += 1
                     if kind != "word":
                         rows.add(row)

@@ -1,7 +1,9 @@
 """What a released text shows in the place of each mention, read off by laying it over the original.
 
-Text outside the mentions must have stayed as it was, byte for byte; what stands between two such
-stretches is what became of the mention there. Nothing the producer says about its edits is used.
+Text outside the mentions must have stayed as it was, byte for byte, except for an article or "on" before
+a mention and a possessive mark behind it, which agree with what stands there. What stands between two such
+stretches is what became of the mention. Nothing the producer says about its edits is believed; texts that
+it wrote somewhere only tell where one of two adjoining labels ends.
 
 Cost        O(characters) per text where nothing is ambiguous
 Randomness  none
@@ -9,12 +11,18 @@ Randomness  none
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
 _MOST_STEPS = 20_000  # a text in which more tries are needed cannot be told
 
 Kind = Literal["term", "placeholder", "link"]
+
+
+_BEFORE = re.compile(r"(?<![\w'’-])(?:on\s+)?(?:(?:an?|the)\s+)?$", re.IGNORECASE)
+_BEHIND = re.compile(r"['’]s?(?!\w)")
+_FRONT = re.compile(r"((?:on|in)\s+)?((?:an?|the)\s+)?", re.IGNORECASE)
 
 
 class Shown(NamedTuple):
@@ -24,17 +32,98 @@ class Shown(NamedTuple):
     label: str
 
 
+class Reading(NamedTuple):
+    """What stands in the place of a mention, and where in the released text."""
+
+    text: str
+    start: int
+    end: int
+    changed: bool
+
+
+Span = tuple[int, int, str]
+
+
+def read(
+    original: str,
+    released: str,
+    spans: Sequence[Span],
+    likely: Collection[str] = (),
+    written: Collection[str] = frozenset(),
+) -> list[Reading] | None:
+    """What stands in the place of each mention (start, end, type); None if the rest of the text changed.
+
+    `likely` are labels that mentions may have become, tried before anything else; `written` (cores of)
+    texts that stand in this release, preferred where several readings fit.
+    """
+    wide = _widened(original, spans)
+    told = overlay(original, released, wide, likely, spans=spans, written=written)
+    if told is None:
+        return None
+    found = []
+    for (start, end, _), (first, last, _), (text, at) in zip(spans, wide, told, strict=True):
+        if text == original[first:last]:
+            shift = at - first
+            found.append(Reading(original[start:end], start + shift, end + shift, changed=False))
+            continue
+        inside = _core(text, original[first:start], original[end:last])
+        if inside is None:
+            return None
+        found.append(Reading(text[slice(*inside)], at + inside[0], at + inside[1], changed=True))
+    return found
+
+
+def core(written: str) -> str:
+    """A written label without its article and what else agrees with the words around it."""
+    front = _FRONT.match(written)
+    return written[front.end() if front is not None else 0 :]
+
+
+def _widened(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Mentions with what may have changed beside them; none reaches into another."""
+    wide: list[Span] = []
+    reach = 0
+    for number, (start, end, kind) in enumerate(spans):
+        before = _BEFORE.search(text, max(reach, start - 12), start)
+        behind = _BEHIND.match(text, end)
+        following = spans[number + 1][0] if number + 1 < len(spans) else len(text)
+        last = behind.end() if behind is not None and behind.end() <= following else end
+        wide.append((start if before is None else before.start(), last, kind))
+        reach = last
+    return wide
+
+
+def _core(text: str, before: str, behind: str) -> tuple[int, int] | None:
+    """Where in what stands there the label is; None if a word around it came or went that may not."""
+    front = _FRONT.match(text)
+    assert front is not None  # it matches nothing, too
+    start = front.end()
+    if before[:2].lower() == "on":
+        if front[1] is None:
+            return None
+    elif front[1] is not None:
+        start = 0  # "in" belongs to the label where none of the kind stood before it
+    end = len(text)
+    if behind:
+        mark = re.search(r"['’]s?$", text)
+        if mark is None:
+            return None
+        end = mark.start()
+    return (start, end) if start <= end else (end, end)
+
+
 def overlay(
     original: str,
     released: str,
-    spans: Sequence[tuple[int, int, str]],
+    wide: Sequence[Span],
     likely: Collection[str] = (),
-) -> list[str] | None:
-    """What stands in the place of each mention (start, end, type); None if the rest of the text changed.
-
-    `likely` are texts that mentions may have become, tried before anything else.
-    """
-    borders = [0, *(place for start, end, _ in spans for place in (start, end)), len(original)]
+    *,
+    spans: Sequence[Span] = (),
+    written: Collection[str] = frozenset(),
+) -> list[tuple[str, int]] | None:
+    """What stands in the place of each widened mention, and where it begins."""
+    spans = spans or wide
+    borders = [0, *(place for start, end, _ in wide for place in (start, end)), len(original)]
     gaps = [original[a:b] for a, b in zip(borders[::2], borders[1::2], strict=True)]
     if not released.startswith(gaps[0]):
         return None
@@ -54,35 +143,54 @@ def overlay(
         place = tries[-1].pop()
         number = len(tries) - 1
         starts.append(place)
-        if number == len(spans):
+        if number == len(wide):
             if place == len(released):
                 return _between(released, starts, gaps)
             starts.pop()
             continue
-        tries.append(_next_places(original, released, place, spans[number], gaps[number + 1], likely))
+        guesses = _guesses(original, spans[number], wide[number], likely)
+        tries.append(_next_places(released, place, guesses, gaps[number + 1], written))
     return None
 
 
+def _guesses(original: str, span: Span, wide: Span, likely: Collection[str]) -> list[str]:
+    """What a mention has most often become: itself, a placeholder or a likely label, an article with it."""
+    start, end, kind = span
+    before, behind = original[wide[0] : start], original[end : wide[1]]
+    bare = re.sub(r"(?:an?|the)\s+$", "", before, flags=re.IGNORECASE)
+    fronts = [before]
+    if bare != before:
+        gap = before[len(before.rstrip()) :]
+        fronts += [f"{bare}{article}{gap}" for article in ("a", "A", "an", "An")] + [bare]
+    labels = (f"[{kind}]", "[...]", *likely)
+    framed = [front + label + behind for front in fronts for label in labels]
+    return [original[wide[0] : wide[1]], *framed, ""]
+
+
 def _next_places(
-    original: str, released: str, place: int, span: tuple[int, int, str], gap: str, likely: Collection[str]
+    released: str, place: int, guesses: Sequence[str], gap: str, written: Collection[str]
 ) -> list[int]:
     """Where the stretch behind a mention that begins at `place` may end, the best guess last."""
-    start, end, kind = span
-    known = [original[start:end], f"[{kind}]", "[...]", "", *likely]
-    places = [place + len(text) + len(gap) for text in known if released.startswith(text + gap, place)]
+    places = [place + len(text) + len(gap) for text in guesses if released.startswith(text + gap, place)]
     others: list[int] = []
     at = released.find(gap, place) if gap else -1
     while at >= 0 and len(others) < 64:
         others.append(at + len(gap))
         at = released.find(gap, at + 1)
     if not gap:
+        longest = max(map(len, written), default=0) + 8
+        ends = range(place + 1, min(place + longest, len(released)))
+        others += [end for end in ends if core(released[place:end]) in written]
         others.append(len(released))
+    others.sort(key=lambda end: core(released[place : end - len(gap)]) not in written)
     return list(dict.fromkeys([*places, *others]))[::-1]
 
 
-def _between(released: str, starts: Sequence[int], gaps: Sequence[str]) -> list[str]:
+def _between(released: str, starts: Sequence[int], gaps: Sequence[str]) -> list[tuple[str, int]]:
     """`starts[i]` is where gap i ends."""
-    return [released[starts[i] : starts[i + 1] - len(gaps[i + 1])] for i in range(len(starts) - 1)]
+    return [
+        (released[starts[i] : starts[i + 1] - len(gaps[i + 1])], starts[i]) for i in range(len(starts) - 1)
+    ]
 
 
 def shown_as(surface: str, text: str, kind: str, labels: Collection[str]) -> Shown | None:
