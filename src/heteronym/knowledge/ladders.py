@@ -60,6 +60,11 @@ class Ladder(NamedTuple):
 NONE = Ladder(1, 1, ())
 
 
+def has_ladders(type: str) -> bool:
+    """Whether anything is known about terms of a type."""
+    return type in _BUILDERS or bool(bases.asked_for(type))
+
+
 @lru_cache(maxsize=1 << 18)  # offered once, measured once more
 def ladder(term: str, type: str, sense: str = "") -> Ladder:
     """The ladder of a term of an entity type; without rungs if nothing is known of it."""
@@ -152,7 +157,9 @@ def _organization(term: str, sense: str) -> Ladder:
 
 def _job(term: str, sense: str) -> Ladder:
     name = normalized(term)
-    by_head = _group_of_head(name)
+    occupations = bases.base("occupations")
+    named = any(normalized(occupations.names[node]) == name for node in occupations.senses(name))
+    by_head = () if named else _group_of_head(name)  # "teacher" is but another word for some of them
     if by_head:
         return _numbered(_of_concepts(by_head, "JOB", own=1), name)
     found = _in_bases(name, "JOB")

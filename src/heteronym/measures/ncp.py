@@ -135,6 +135,7 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
         "textual": _mean_lost(owner, kept, lost_whole, weights),
         "information": _mean_loss(owner, loss, lost_whole, weights),
         "information_by_entity": {},
+        "information_of_holders": {},
         "by_entity": {},
         "of_holders": {},
         "by_text": {},
@@ -145,11 +146,11 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
             mine = types == number
             lost = _mean_lost(owner[mine], kept[mine], lost_whole, weights[mine])
             out["by_entity"][domain.name] = lost
-            holders = len(np.unique(owner[mine]))
-            out["of_holders"][domain.name] = min(lost * view.persons / max(holders, 1), 1.0)
-            out["information_by_entity"][domain.name] = _mean_loss(
-                owner[mine], loss[mine], lost_whole, weights[mine]
-            )
+            told = _mean_loss(owner[mine], loss[mine], lost_whole, weights[mine])
+            out["information_by_entity"][domain.name] = told
+            scale = view.persons / max(len(np.unique(owner[mine])), 1)
+            out["of_holders"][domain.name] = min(lost * scale, 1.0)
+            out["information_of_holders"][domain.name] = min(told * scale, 1.0)
     for name, (person, code) in by_column.items():
         stays = _kept(person, code, partition, recoding)
         of_type = elements.domain[code]

@@ -149,14 +149,20 @@ def overlay(
             starts.pop()
             continue
         guesses = _guesses(original, spans[number], wide[number], likely)
-        tries.append(_next_places(released, place, guesses, gaps[number + 1], written))
+        sides = _sides(original, spans[number], wide[number])
+        tries.append(_next_places(released, place, guesses, gaps[number + 1], written, sides))
     return None
+
+
+def _sides(original: str, span: Span, wide: Span) -> tuple[str, str]:
+    """What stood beside a mention and may have changed."""
+    return original[wide[0] : span[0]], original[span[1] : wide[1]]
 
 
 def _guesses(original: str, span: Span, wide: Span, likely: Collection[str]) -> list[str]:
     """What a mention has most often become: itself, a placeholder or a likely label, an article with it."""
-    start, end, kind = span
-    before, behind = original[wide[0] : start], original[end : wide[1]]
+    kind = span[2]
+    before, behind = _sides(original, span, wide)
     bare = re.sub(r"(?:an?|the)\s+$", "", before, flags=re.IGNORECASE)
     fronts = [before]
     if bare != before:
@@ -168,22 +174,28 @@ def _guesses(original: str, span: Span, wide: Span, likely: Collection[str]) -> 
 
 
 def _next_places(
-    released: str, place: int, guesses: Sequence[str], gap: str, written: Collection[str]
+    released: str,
+    place: int,
+    guesses: Sequence[str],
+    gap: str,
+    written: Collection[str],
+    sides: tuple[str, str],
 ) -> list[int]:
     """Where the stretch behind a mention that begins at `place` may end, the best guess last."""
     places = [place + len(text) + len(gap) for text in guesses if released.startswith(text + gap, place)]
-    others: list[int] = []
+    ends: list[int] = []
     at = released.find(gap, place) if gap else -1
-    while at >= 0 and len(others) < 64:
-        others.append(at + len(gap))
+    while at >= 0 and len(ends) < 64:
+        ends.append(at)
         at = released.find(gap, at + 1)
     if not gap:
-        longest = max(map(len, written), default=0) + 8
-        ends = range(place + 1, min(place + longest, len(released)))
-        others += [end for end in ends if core(released[place:end]) in written]
-        others.append(len(released))
-    others.sort(key=lambda end: core(released[place : end - len(gap)]) not in written)
-    return list(dict.fromkeys([*places, *others]))[::-1]
+        longest = max(map(len, written), default=0) + 16
+        ends = [*range(place + 1, min(place + longest, len(released))), len(released)]
+    # of all that fits, what is written elsewhere comes first; with no gap to go by, nothing else but all
+    fits = [(end, _core(released[place:end], *sides)) for end in ends]
+    told = [end for end, inside in fits if inside and released[place:end][slice(*inside)] in written]
+    rest = [end for end, inside in fits if inside is not None and (gap or end == len(released))]
+    return list(dict.fromkeys([*places, *(end + len(gap) for end in (*told, *rest))]))[::-1]
 
 
 def _between(released: str, starts: Sequence[int], gaps: Sequence[str]) -> list[tuple[str, int]]:
