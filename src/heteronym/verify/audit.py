@@ -7,6 +7,7 @@ other columns unchanged, nothing sensitive left in the texts).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -30,7 +31,7 @@ from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import Label, entries_of, rebuild
 from heteronym.verify.labels import covers, item_members, leaves_below
 from heteronym.verify.residue import find_residue, visible_terms
-from heteronym.verify.texts import overlay, shown_as
+from heteronym.verify.texts import overlay_sentences, shown_as
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -59,14 +60,15 @@ def audit(
     """The verdict on a released table; `person` numbers the person of each released row."""
     checks = [_columns_check(released, plan)]
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    shown: list[set[Label]] | None = None
+    shown: list[Counter[Label]] | None = None
+    replacing: set[Label] = set()
     if originals is not None:
         checks += _row_checks(released, plan, originals)
         if all(check.holds for check in checks):
             checks += _bound_checks(released, plan, originals)
         if texts and originals.mentions is not None and all(check.holds for check in checks):
             checks += _text_checks(released, plan, originals, texts)
-            shown, outside = _shown_in_texts(released, originals, texts)
+            shown, replacing, outside = _shown_in_texts(released, originals, texts)
             checks.append(outside)
     elif texts:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
@@ -76,7 +78,7 @@ def audit(
                 "persons", None, "rows were counted, not persons: that needs the owner's row map (--private)"
             )
         )
-    groups = rebuild(released, plan, person=person, in_texts=shown)
+    groups = rebuild(released, plan, person=person, in_texts=shown, replacing=replacing)
     models = tuple(
         registry.privacy_models.build(model.name, model.parameters).audit(groups) for model in plan.privacy
     )
@@ -115,6 +117,8 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
     detail = f"changed: {', '.join(changed)}" if changed else "all other columns are as they came"
     checks.append(Check("unchanged", not changed, detail))
     untrue: list[str] = []
+    # a model that settles labels may leave items out
+    may_lack = any(hasattr(registry.privacy_models.get(model.name), "settle") for model in plan.privacy)
     for name, attribute in plan.attributes.items():
         if attribute.role is Role.QUASI and name in released.columns:
             hierarchy = originals.hierarchies.get(name)
@@ -124,7 +128,13 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
             if bad:
                 untrue.append(f"'{name}' in released {row_list(bad)}")
         if attribute.role is Role.ITEMS and name in released.columns:
-            bad = _untrue_item_rows(released[name], source(name), attribute, originals.hierarchies.get(name))
+            bad = _untrue_item_rows(
+                released[name],
+                source(name),
+                attribute,
+                originals.hierarchies.get(name),
+                whole=not may_lack,
+            )
             if bad:
                 untrue.append(f"'{name}' in released {row_list(bad)}")
     detail = (
@@ -234,9 +244,14 @@ def _untrue_rows(
 
 
 def _untrue_item_rows(
-    released: pl.Series, source: pl.Series, attribute: Attribute, hierarchy: Hierarchy | None
+    released: pl.Series,
+    source: pl.Series,
+    attribute: Attribute,
+    hierarchy: Hierarchy | None,
+    *,
+    whole: bool = True,
 ) -> list[int]:
-    """Rows that show a label none of whose items they have, or have an item no label stands for."""
+    """Rows that show a label none of whose items they have, or (`whole`) have an item no label stands for."""
     shown = entries_of(released, attribute.separator)
     held = entries_of(source, attribute.separator)
     stands_for: dict[str, frozenset[str]] = {}
@@ -252,7 +267,7 @@ def _untrue_item_rows(
             covered = items if label == "*" else items & stands_for[label]
             left = left - covered
             true = true and bool(covered)
-        if left or not true:
+        if (left and whole) or not true:
             bad.append(row)
     return bad
 
@@ -269,7 +284,7 @@ def _values(
     return values.cast(pl.String) if hierarchy is not None else values
 
 
-def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[set[Label]]:
+def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Counter[Label]]:
     """Per released row, the labels that its texts show."""
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
     return _shown_in_texts(released, originals, texts)[0]
@@ -320,8 +335,9 @@ def _text_checks(
 
 def _shown_in_texts(
     released: pl.DataFrame, originals: Originals, texts: Sequence[str]
-) -> tuple[list[set[Label]], Check]:
-    """Per released row what its texts show, and whether they changed outside of mentions.
+) -> tuple[list[Counter[Label]], set[Label], Check]:
+    """Per released row what its texts show and how often, which labels stand in the place of something else,
+    and whether texts changed outside of mentions.
 
     Terms are searched wherever they stand, whatever was meant to happen to them; what stands in the
     place of a mention is read off beside: something more general, a placeholder, a column's label.
@@ -342,7 +358,8 @@ def _shown_in_texts(
         mentions=mentions,
         labels=labels,
     )
-    shown: list[set[Label]] = [{(name, "term", term) for name, term in found} for found in visible]
+    shown = [Counter({(name, "term", term): 1 for name, term in found}) for found in visible]
+    replacing: set[Label] = set()
     first_of = np.searchsorted(mentions.row, np.arange(originals.frame.height + 1))
     changed: list[int] = []
     run = current()
@@ -358,15 +375,17 @@ def _shown_in_texts(
                 if mentions.column[i] == number
             ]
             text, result = before[name][source] or "", now[name][row] or ""
-            told = overlay(text, result, spans, own)
+            told = overlay_sentences(text, result, spans, own)
             if told is None:
                 changed.append(row + 1)
                 continue
             for (start, end, kind), stands in zip(spans, told, strict=True):
                 seen = shown_as(text[start:end], stands, kind, own)
                 if seen is not None and (seen.kind != "term" or stands != text[start:end]):
-                    shown[row].add((name, seen.kind, seen.label))
+                    shown[row][name, seen.kind, seen.label] += 1
+                    if " ".join(text[start:end].split()).casefold() != seen.label:
+                        replacing.add((name, seen.kind, seen.label))
     if changed:
         detail = f"the texts of released {row_list(changed)} changed outside of what was found in them"
-        return shown, Check("outside", False, detail)
-    return shown, Check("outside", True, "outside of mentions every text is as it came")
+        return shown, replacing, Check("outside", False, detail)
+    return shown, replacing, Check("outside", True, "outside of mentions every text is as it came")
