@@ -69,7 +69,8 @@ class PrivacyModel(Protocol):
 
         Only models under which labels bear on each other have it (may be left out); then it is asked
         instead of `may_show` and of the recoders' `recode`, once, with the offers of all element recoders
-        joined. `columns` are the labels of the quasi columns, which mentions of their values must follow.
+        joined. `columns` are the labels of the quasi columns, which mentions of their values must follow, and
+        of event columns over all values of the group, which those get that nothing narrower can be.
         The model takes the offers that keep most and masks what it must: it decides on kept and
         generalized labels of terms, items and events together, on placeholders, and on sentences that go.
         """

@@ -7,6 +7,7 @@ other columns unchanged, nothing sensitive left in the texts).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -60,7 +61,8 @@ def audit(
     """The verdict on a released table; `person` numbers the person of each released row."""
     checks = [_columns_check(released, plan)]
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    shown: list[set[Label]] | None = None
+    shown: list[Counter[Label]] | None = None
+    replacing: set[Label] = set()
     if originals is not None:
         checks += _row_checks(released, plan, originals)
         if all(check.holds for check in checks):
@@ -68,7 +70,7 @@ def audit(
         if texts and originals.mentions is not None and all(check.holds for check in checks):
             told = _read_texts(released, originals, texts)
             checks += _text_checks(released, plan, originals, texts, told)
-            shown, outside = _shown_in_texts(released, originals, texts, told)
+            shown, replacing, outside = _shown_in_texts(released, originals, texts, told)
             checks.append(outside)
     elif texts:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
@@ -78,7 +80,7 @@ def audit(
                 "persons", None, "rows were counted, not persons: that needs the owner's row map (--private)"
             )
         )
-    groups = rebuild(released, plan, person=person, in_texts=shown)
+    groups = rebuild(released, plan, person=person, in_texts=shown, replacing=replacing)
     models = tuple(
         registry.privacy_models.build(model.name, model.parameters).audit(groups) for model in plan.privacy
     )
@@ -117,6 +119,8 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
     detail = f"changed: {', '.join(changed)}" if changed else "all other columns are as they came"
     checks.append(Check("unchanged", not changed, detail))
     untrue: list[str] = []
+    # a model that settles labels may leave items out
+    may_lack = any(hasattr(registry.privacy_models.get(model.name), "settle") for model in plan.privacy)
     for name, attribute in plan.attributes.items():
         if attribute.role is Role.QUASI and name in released.columns:
             hierarchy = originals.hierarchies.get(name)
@@ -126,7 +130,13 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
             if bad:
                 untrue.append(f"'{name}' in released {row_list(bad)}")
         if attribute.role is Role.ITEMS and name in released.columns:
-            bad = _untrue_item_rows(released[name], source(name), attribute, originals.hierarchies.get(name))
+            bad = _untrue_item_rows(
+                released[name],
+                source(name),
+                attribute,
+                originals.hierarchies.get(name),
+                whole=not may_lack,
+            )
             if bad:
                 untrue.append(f"'{name}' in released {row_list(bad)}")
     detail = (
@@ -236,9 +246,14 @@ def _untrue_rows(
 
 
 def _untrue_item_rows(
-    released: pl.Series, source: pl.Series, attribute: Attribute, hierarchy: Hierarchy | None
+    released: pl.Series,
+    source: pl.Series,
+    attribute: Attribute,
+    hierarchy: Hierarchy | None,
+    *,
+    whole: bool = True,
 ) -> list[int]:
-    """Rows that show a label none of whose items they have, or have an item no label stands for."""
+    """Rows that show a label none of whose items they have, or (`whole`) have an item no label stands for."""
     shown = entries_of(released, attribute.separator)
     held = entries_of(source, attribute.separator)
     stands_for: dict[str, frozenset[str]] = {}
@@ -254,7 +269,7 @@ def _untrue_item_rows(
             covered = items if label == "*" else items & stands_for[label]
             left = left - covered
             true = true and bool(covered)
-        if left or not true:
+        if (left and whole) or not true:
             bad.append(row)
     return bad
 
@@ -271,7 +286,7 @@ def _values(
     return values.cast(pl.String) if hierarchy is not None else values
 
 
-def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[set[Label]]:
+def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Counter[Label]]:
     """Per released row, the labels that its texts show."""
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
     return _shown_in_texts(released, originals, texts, _read_texts(released, originals, texts))[0]
@@ -326,7 +341,7 @@ class _Told:
     """What stands in the place of every mention, by text column and released row."""
 
     spans: Mapping[str, list[list[tuple[int, int, str]]]]
-    readings: Mapping[str, list[list[Reading] | None]]  # None: the text changed elsewhere
+    readings: Mapping[str, list[list[Reading | None] | None]]  # None: gone, or the text changed elsewhere
     labels: list[set[str]]  # cells of the row
     # Released texts in which labels of mentions are blanked: a term inside a label is no trace of the term.
     without_labels: Mapping[str, list[str | None]]
@@ -344,7 +359,7 @@ def _read_texts(released: pl.DataFrame, originals: Originals, texts: Sequence[st
     now, before = _texts(released, texts), _texts(originals.frame, texts)
     written = frozenset(map(core, originals.written))
     spans: dict[str, list[list[tuple[int, int, str]]]] = {name: [] for name in mentions.columns}
-    readings: dict[str, list[list[Reading] | None]] = {name: [] for name in mentions.columns}
+    readings: dict[str, list[list[Reading | None] | None]] = {name: [] for name in mentions.columns}
     blanked = {name: list(now[name]) for name in now}
     first_of = np.searchsorted(mentions.row, np.arange(originals.frame.height + 1))
     run = current()
@@ -363,7 +378,9 @@ def _read_texts(released: pl.DataFrame, originals: Originals, texts: Sequence[st
             spans[name].append(found)
             readings[name].append(told)
             for (start, end, kind), reading in zip(found, told or (), strict=told is not None):
-                seen = shown_as(text[start:end], reading.text, kind, labels[row]) if reading.changed else None
+                if reading is None or not reading.changed:
+                    continue
+                seen = shown_as(text[start:end], reading.text, kind, labels[row])
                 if seen is not None and seen.kind == "term":
                     left, right = result[: reading.start], result[reading.end :]
                     result = left + "\x00" * (reading.end - reading.start) + right
@@ -373,8 +390,9 @@ def _read_texts(released: pl.DataFrame, originals: Originals, texts: Sequence[st
 
 def _shown_in_texts(
     released: pl.DataFrame, originals: Originals, texts: Sequence[str], told: _Told
-) -> tuple[list[set[Label]], Check]:
-    """Per released row what its texts show, and whether they changed outside of mentions.
+) -> tuple[list[Counter[Label]], set[Label], Check]:
+    """Per released row what its texts show and how often, which labels stand in the place of something else,
+    and whether texts changed outside of mentions.
 
     Terms are searched wherever they stand, whatever was meant to happen to them; what stands in the
     place of a mention is read off beside: something more general, a placeholder, a column's label.
@@ -395,7 +413,8 @@ def _shown_in_texts(
         mentions=mentions,
         labels=labels,
     )
-    shown: list[set[Label]] = [{(name, "term", term) for name, term in found} for found in visible]
+    shown = [Counter({(name, "term", term): 1 for name, term in found}) for found in visible]
+    replacing: set[Label] = set()
     changed: set[int] = set()
     for name in mentions.columns:
         for row, (source, readings) in enumerate(
@@ -406,12 +425,16 @@ def _shown_in_texts(
                 continue
             text = before[name][source] or ""
             for (start, end, kind), reading in zip(told.spans[name][row], readings, strict=True):
-                seen = shown_as(text[start:end], reading.text, kind, told.labels[row])
-                if seen is not None and (seen.kind != "term" or reading.changed):
-                    shown[row].add((name, seen.kind, seen.label))
+                stands = None if reading is None else reading.text
+                seen = shown_as(text[start:end], stands, kind, told.labels[row])
+                if seen is None or (seen.kind == "term" and reading is not None and not reading.changed):
+                    continue
+                shown[row][name, seen.kind, seen.label] += 1
+                if " ".join(text[start:end].split()).casefold() != seen.label:
+                    replacing.add((name, seen.kind, seen.label))
     if changed:
         where = row_list(sorted(changed))
         detail = f"the texts of released {where} changed outside of what was found in them"
-        return shown, Check("outside", False, detail)
+        return shown, replacing, Check("outside", False, detail)
     detail = "outside of mentions, and of articles that agree with them, every text is as it came"
-    return shown, Check("outside", True, detail)
+    return shown, replacing, Check("outside", True, detail)

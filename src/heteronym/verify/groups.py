@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from heteronym.io.values import comparable_cells
 from heteronym.model.person_view import Sets
 from heteronym.model.plan import Plan
 from heteronym.model.release import Released
@@ -23,12 +24,13 @@ def rebuild(
     plan: Plan,
     *,
     person: NDArray[np.int64] | None = None,
-    in_texts: Sequence[Collection[Label]] | None = None,
+    in_texts: Sequence[Mapping[Label, int]] | None = None,
+    replacing: Collection[Label] = (),
 ) -> Released:
     """`person` numbers the person of each released row; without it every row counts as one.
 
-    `in_texts` are the labels that the texts of each released row show, where somebody who knows the
-    originals has looked.
+    `in_texts` are the labels that the texts of each released row show, with how often, where somebody who
+    knows the originals has looked; `replacing` those labels that stand in the place of something else.
     """
     attributes = plan.attributes
     quasi = [n for n in frame.columns if n in attributes and attributes[n].role is Role.QUASI]
@@ -45,7 +47,7 @@ def rebuild(
             + 1
         )
         _, group = np.unique(group * (int(label.max(initial=0)) + 1) + label, return_inverse=True)
-    shown, labels = _shown(frame, plan, in_texts)
+    shown, times, labels = _shown(frame, plan, in_texts)
     return Released(
         group_of_row=group,
         person_of_row=np.arange(frame.height) if person is None else person,
@@ -64,14 +66,31 @@ def rebuild(
             if attribute.role is Role.ITEMS
             for item in attribute.sensitive
         ),
+        times=times,
+        general=frozenset(n for n, label in enumerate(labels) if label in replacing),
+        term_columns=frozenset(n for n, a in attributes.items() if a.role is Role.TERMS),
+        linking=_linking(frame, plan),
     )
 
 
+def _linking(frame: pl.DataFrame, plan: Plan) -> NDArray[np.int64] | None:
+    """Equal where all cells are equal that are released as they were, the person's pseudonym included."""
+    unchanged = {n for n, a in plan.attributes.items() if a.role in (Role.PLAIN, Role.SENSITIVE)}
+    names = [n for n in frame.columns if n in unchanged or n == plan.data.person]
+    if not names:
+        return None
+    number = np.zeros(frame.height, np.int64)
+    for name in names:
+        cell = comparable_cells(frame[name]).rank("dense").fill_null(0).to_numpy().astype(np.int64)
+        number = np.unique(number * (int(cell.max(initial=0)) + 1) + cell, return_inverse=True)[1]
+    return number
+
+
 def _shown(
-    frame: pl.DataFrame, plan: Plan, in_texts: Sequence[Collection[Label]] | None
-) -> tuple[Sets, list[Label]]:
-    """Labels of item and term columns and of texts, numbered, by row."""
-    kinds = {Role.ITEMS: "item", Role.TERMS: "term"}
+    frame: pl.DataFrame, plan: Plan, in_texts: Sequence[Mapping[Label, int]] | None
+) -> tuple[Sets, NDArray[np.int64], list[Label]]:
+    """Labels of item, term and event columns and of texts, numbered, by row, and how often each shows."""
+    kinds = {Role.ITEMS: "item", Role.TERMS: "term", Role.EVENT: "event"}
     number_of: dict[Label, int] = {}
     rows: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
     codes: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
@@ -81,7 +100,12 @@ def _shown(
         cell_of_row, cells = _distinct_cells(frame[name])
         shown = [
             [number_of.setdefault((name, kinds[attribute.role], entry), len(number_of)) for entry in entries]
-            for entries in (_cell_entries(cell, attribute.separator) for cell in cells)
+            for entries in (
+                [str("" if cell is None else cell)]
+                if attribute.role is Role.EVENT
+                else _cell_entries(cell, attribute.separator)
+                for cell in cells
+            )
         ]
         lengths = np.array([len(numbers) for numbers in shown], np.int64)
         ptr = np.r_[0, np.cumsum(lengths)]
@@ -89,17 +113,23 @@ def _shown(
         owner, code = Sets(ptr, flat).expand(cell_of_row)
         rows.append(owner)
         codes.append(code)
+    often = [np.ones(len(code), np.int64) for code in codes]
     seen = [
-        (row, number_of.setdefault(label, len(number_of)))
+        (row, number_of.setdefault(label, len(number_of)), many)
         for row, labels in enumerate(in_texts or ())
-        for label in labels
+        for label, many in labels.items()
     ]
-    rows.append(np.array([row for row, _ in seen], np.int64))
-    codes.append(np.array([code for _, code in seen], np.int32))
-    pairs = Sets.of_pairs(
-        np.concatenate(rows), np.concatenate(codes), owners=frame.height, codes=max(len(number_of), 1)
-    )
-    return pairs, list(number_of)
+    rows.append(np.array([row for row, _, _ in seen], np.int64))
+    codes.append(np.array([code for _, code, _ in seen], np.int32))
+    often.append(np.array([many for _, _, many in seen], np.int64))
+    row, code = np.concatenate(rows), np.concatenate(codes)
+    pairs = Sets.of_pairs(row, code, owners=frame.height, codes=max(len(number_of), 1))
+    if not seen:
+        return pairs, np.ones(len(pairs.codes), np.int64), list(number_of)
+    span = max(len(number_of), 1)
+    place = np.searchsorted(pairs.owners() * span + pairs.codes, row * span + code)
+    times = np.bincount(place, weights=np.concatenate(often), minlength=len(pairs.codes))
+    return pairs, times.astype(np.int64), list(number_of)
 
 
 def _distinct_cells(cells: pl.Series) -> tuple[NDArray[np.int64], list[object]]:
