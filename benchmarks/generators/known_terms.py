@@ -51,7 +51,9 @@ def _dates() -> list[str]:
 
 def _jobs(rng: np.random.Generator) -> list[str]:
     """Common words for jobs, then the occupations' names, in an order that means nothing."""
-    common = [word.replace("_", " ") for line in lines("occupations.txt") for word in line.split()]
+    common = [
+        word.replace("_", " ").replace("-", " ") for line in lines("occupations.txt") for word in line.split()
+    ]
     known = [term for term in base("occupations").terms() if "/" not in term]
     return _once([*rng.permutation(common).tolist(), *rng.permutation(known).tolist()])
 

@@ -33,6 +33,8 @@ _ALL_AGES = 100
 # A head noun says what a job is if most of the jobs that end in it lie below one group.
 _LEAST_JOBS = 5
 _MOST_OF = 2 / 3
+# bases whose terms are names of a concept, so that all of them may read as the usual one
+_OF_SYNONYMS = frozenset({"occupations", "diseases"})
 _NAMES_ONLY = frozenset({"GPE", "LOC", "PERSON", "ORG", "INSTITUTION", "DATE", "AGE"})
 
 
@@ -94,7 +96,8 @@ def _plain(text: str) -> str:
 
 def _place(term: str, sense: str) -> Ladder:
     places = bases.base("places")
-    name = normalized(term).removeprefix("the ")
+    name = normalized(term)
+    name = name if name in places else name.removeprefix("the ")
     nodes = [node for node in places.senses(name) if not sense or bases.kind_of_place(places, node) == sense]
     if not nodes:
         return _in_bases(term, "GPE") if not sense else NONE
@@ -163,10 +166,16 @@ def _job(term: str, sense: str) -> Ladder:
     if by_head:
         return _numbered(_of_concepts(by_head, "JOB", own=1), name)
     found = _in_bases(name, "JOB")
+    name = name.replace("-", " ")
+    if not found.rungs:
+        found = _in_bases(name, "JOB")
     while not found.rungs and " " in name:
         name = name.partition(" ")[2]  # "site civil engineer" is a civil engineer
-        shorter = _group_of_head(name)
-        found = _numbered(_of_concepts(shorter, "JOB", own=1), name) if shorter else _in_bases(name, "JOB")
+        # only among occupations: the last word alone may mean other things, an officer a soldier
+        if by_head := _group_of_head(name):
+            found = _numbered(_of_concepts(by_head, "JOB", own=1), name)
+        elif occupations.senses(name):
+            found = _in_bases(name, "JOB")._replace(own=1)
     return found
 
 
@@ -205,9 +214,15 @@ def _in_bases(term: str, type: str) -> Ladder:
         return NONE
     senses = bases.senses_of(term, type)
     own = 1
+    itself: tuple[Rung, ...] = ()
     if senses and senses[0].base == above[0].base:
-        own = max(1, bases.base(senses[0].base).leaves[senses[0].node])
-    return _numbered(_of_concepts(above, type, own=own), term if type not in _NAMES_ONLY else "")
+        taxonomy = bases.base(senses[0].base)
+        own = max(1, taxonomy.leaves[senses[0].node])
+        if senses[0].base in _OF_SYNONYMS and len(senses) == 1:
+            itself = (Rung(taxonomy.form(senses[0].node), own),)
+    found = _of_concepts(above, type, own=own)
+    found = found._replace(rungs=(*itself, *found.rungs))
+    return _numbered(found, term if type not in _NAMES_ONLY else "")
 
 
 def _of_concepts(above: Iterable[Ancestor], type: str, *, own: int) -> Ladder:
