@@ -101,6 +101,7 @@ def originals_of(draft: Draft, source: Source | None = None, folder: Path | None
         missing=draft.dataset.missing,
         mentions=draft.mentions,
         kept=_kept(draft),
+        written=frozenset() if draft.edits is None else frozenset(draft.edits.texts),
     )
 
 
@@ -123,10 +124,18 @@ def _kept(draft: Draft) -> NDArray[np.bool_]:
     if draft.mentions is None or draft.edits is None:
         return np.zeros(0, np.bool_)
     mentions, edits = draft.mentions, draft.edits
-    places = [np.stack([m.row, m.column, m.start], axis=1).astype(np.int64) for m in (mentions, edits)]
-    span = [int(max(p[:, i].max(initial=0) for p in places)) + 1 for i in range(3)]
-    keys = [(p[:, 0] * span[1] + p[:, 1]) * span[2] + p[:, 2] for p in places]
-    return ~np.isin(keys[0], keys[1])
+    if not len(edits):
+        return np.ones(len(mentions), np.bool_)
+    columns = max(len(mentions.columns), 1)
+    mentioned = mentions.row.astype(np.int64) * columns + mentions.column
+    edited = edits.row.astype(np.int64) * columns + edits.column
+    span = int(max(mentions.start.max(initial=0), edits.start.max(initial=0))) + 1
+    # the last edit that begins at or before the mention; an edit may begin earlier, at an article
+    last = np.searchsorted(edited * span + edits.start, mentioned * span + mentions.start, side="right") - 1
+    changed: NDArray[np.bool_] = (
+        (last >= 0) & (edited[last] == mentioned) & (edits.end[last] > mentions.start)
+    )
+    return ~changed
 
 
 def refuse_failed(verdict: Verdict) -> None:

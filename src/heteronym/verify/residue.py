@@ -96,6 +96,7 @@ def find_residue(
     mentions: Mentions,
     kept: NDArray[np.bool_],
     missing: Collection[str] = frozenset(),
+    without_labels: Mapping[str, Sequence[str | None]] | None = None,
 ) -> Residue:
     """Search each person's released texts for that person's originals.
 
@@ -103,6 +104,7 @@ def find_residue(
     labels          attribute -> released cell per released row; a list of entries where a cell is a set
     original, cells text column, attribute -> original cell per original row, sets as lists
     mentions, kept  the linked mentions of the original texts; kept[i] if mention i was to stay
+    without_labels  the released texts, what stands for mentions blanked: a term inside a label is none
     Persons carry the same numbers in `released_person` and `original_person`.
     """
     searched = {
@@ -137,14 +139,20 @@ def find_residue(
             own = {str(e) for n in searched if n in labels for e in _entries(labels[n][row])}
             for column, texts in released.items():
                 text = texts[row]
-                if text:
-                    masked = _masked(text, placeholders, own)
-                    for found in wanted.found_in(masked, text):
-                        left = Left(row, column, *found[:2], *found[2])
-                        if found[3]:
-                            doubts.append(_Doubt(left, found[3], found[4]))
-                        else:
-                            sure.append(left)
+                if not text:
+                    continue
+                bare = text if without_labels is None else without_labels[column][row] or ""
+                in_text = list(wanted.found_in(_masked(text, placeholders, own), text))
+                if bare != text:  # terms are searched where labels of mentions are blanked
+                    again = wanted.found_in(_masked(bare, placeholders, own), text)
+                    in_text = [found for found in in_text if found[2][0] != "term"]
+                    in_text += [found for found in again if found[2][0] == "term"]
+                for found in in_text:
+                    left = Left(row, column, *found[:2], *found[2])
+                    if found[3]:
+                        doubts.append(_Doubt(left, found[3], found[4]))
+                    else:
+                        sure.append(left)
     return _settled(sure, doubts, original, original_person)
 
 
