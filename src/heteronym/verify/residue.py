@@ -145,7 +145,7 @@ def find_residue(
                 in_text = list(wanted.found_in(_masked(text, placeholders, own), text))
                 if bare != text:  # terms are searched where labels of mentions are blanked
                     again = wanted.found_in(_masked(bare, placeholders, own), text)
-                    in_text = [found for found in in_text if found[2][0] != "term"]
+                    in_text = [f for f in in_text if f[2][0] != "term" and not _is_of_a_label(bare, *f[:2])]
                     in_text += [found for found in again if found[2][0] == "term"]
                 for found in in_text:
                     left = Left(row, column, *found[:2], *found[2])
@@ -154,6 +154,11 @@ def find_residue(
                     else:
                         sure.append(left)
     return _settled(sure, doubts, original, original_person)
+
+
+def _is_of_a_label(bare: str, start: int, end: int) -> bool:
+    """Whether a word of grammar belongs to a label that was put there: "a" in "a Spanish city"."""
+    return bare[end:].lstrip()[:1] == "\x00" and bare[start:end].casefold() in _small_words()
 
 
 def _settled(
