@@ -151,7 +151,8 @@ class Trial:
             self.process.kill()
             self.process.join()
             return "timeout"
-        if self.process.exitcode not in (0, 1, 2):  # 1: tests failed, 2: they could not even be read
+        # 1: tests failed, 2: they could not even be read, below 0: a kernel wrote where it must not
+        if (self.process.exitcode or 0) > 2:
             raise SystemExit(f"pytest ended with {self.process.exitcode} for {self.mutant.tests}")
         return "killed" if self.process.exitcode else SURVIVED
 

@@ -35,7 +35,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "attacks": {*BOTTOM, "io", "verify"},
 }
 DOORS = {"profiling", "scanning", "sanitizing", "restoring", "estimating", "generalizing", "attacking"}
-DOORS |= {"analyzing"}
+DOORS |= {"analyzing", "comparing"}
 HIGH = BASE | WORKERS | {"documents", "analyzers", "assertions", "pipeline", "verify", "report"}
 HIGH |= DOORS | {"hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
@@ -47,6 +47,7 @@ MAY_IMPORT |= {
     "generalizing": BASE | {"hierarchies"},
     "attacking": BASE | {"verify", "attacks"},
     "analyzing": BASE | {"text", "pipeline", "analyzers", "assertions", "report", "scanning", "sanitizing"},
+    "comparing": BASE | {"pipeline", "report"},
     "publish": HIGH - DOORS,
     "library": HIGH | {"publish"},
     "cli": HIGH | {"publish", "library"},
