@@ -21,6 +21,7 @@ SMALL = {
     "benchmarks.track.blogs": ["--persons", "60", "--growth"],
     "benchmarks.studies.items_informs": ["--size", "200", "--k", "5", "--methods", "r", "tum rt"],
     "benchmarks.studies.items_orderings": ["--rows", "150"],
+    "benchmarks.studies.items_paths": ["--cases", "400"],
     "benchmarks.studies.items_tables": ["--size", "500"],
     "benchmarks.studies.mondrian_finish": ["--size", "200", "--k", "5"],
     "benchmarks.studies.rx_reference": ["--persons", "40"],
