@@ -107,7 +107,7 @@ def carry_out(
                 with run.step("scan"):
                     recognized[key] = recognize_texts(dataset, plan, run)
             given = recognized[key]
-        _, view = encode_persons(dataset, plan, mentions=given, run=run)
+        _, _, view = encode_persons(dataset, plan, mentions=given, run=run)
         with run.step("compile"):
             for one in {setting.plan.partition.name: setting for setting in group}.values():
                 build_parts(one.plan).compile(view)
@@ -130,7 +130,7 @@ def _by(settings: Sequence[Setting], key: Callable[[Plan], str]) -> dict[str, li
 def _data_key(plan: Plan) -> str:
     """What the view of the persons depends on."""
     content = plan.model_dump(mode="json", include={"data", "attributes", "text"})
-    return json.dumps(content, sort_keys=True)
+    return json.dumps([content, build_parts(plan).settling is not None], sort_keys=True)
 
 
 def _text_key(plan: Plan, dataset: Dataset) -> str:

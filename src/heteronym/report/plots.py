@@ -15,8 +15,9 @@ from html import escape
 from typing import NamedTuple
 
 WIDTH, HEIGHT = 360, 220
-_LEFT, _RIGHT, _TOP, _BOTTOM = 54, 10, 10, 42  # what is kept free around the data
+_RIGHT, _TOP, _BOTTOM = 10, 10, 42  # what is kept free around the data; left as the numbers there need
 _COLOURS = 6  # --s0 to --s5
+_PERCENT = "\u00a0%"  # never parted from its number
 _LETTER = 6.6  # about the width of one, in units
 
 
@@ -47,7 +48,7 @@ def three(value: float | int | None, *, percent: bool = False) -> str:
         return "unknown"
     if percent:
         share = 100 * float(value)
-        return f"{share:.0f} %" if share in (0.0, 100.0) else f"{_digits(share)} %"
+        return f"{share:.0f}{_PERCENT}" if share in (0.0, 100.0) else f"{_digits(share)}{_PERCENT}"
     return f"{value:,}" if isinstance(value, int) else _digits(value)
 
 
@@ -70,7 +71,9 @@ def bars(title: str, names: Sequence[str], series: Mapping[str, Sequence[float]]
     room = min(max((len(n) for n in names), default=0) * _LETTER + 10, 140)
     step = height_of_bar * len(series) + between
     height = step * len(names) + 34
-    scale = _Scale(value, [v for values in series.values() for v in values], room, WIDTH - 46, from_zero=True)
+    numbers = [v for values in series.values() for v in values]
+    right = max((len(three(v, percent=value.percent)) for v in numbers), default=0) * _LETTER + 8
+    scale = _Scale(value, numbers, room, WIDTH - right, from_zero=True)
     drawn = [
         f'<line class="grid" x1="{_n(x)}" x2="{_n(x)}" y1="0" y2="{height - 34}"/>'
         f'<text x="{_n(x)}" y="{height - 21}" text-anchor="middle">{label}</text>'
@@ -103,26 +106,28 @@ def histogram(
     scale = _Scale(
         y, [v for values in series.values() for v in values], HEIGHT - _BOTTOM, _TOP, from_zero=True
     )
-    step = (WIDTH - _LEFT - _RIGHT) / max(len(names), 1)
-    wide = step * 0.86 / max(len(series), 1)
-    drawn = _horizontal_lines(scale)
+    left = _left_of(scale)
+    step = (WIDTH - left - _RIGHT) / max(len(names), 1)
+    wide = min(step * 0.86, 60) / max(len(series), 1)
+    drawn = _horizontal_lines(scale, left)
     # as many names below the axis as find room
     every = math.ceil((max((len(n) for n in names), default=1) * _LETTER + 8) / max(step, 1e-9))
     for place, name in enumerate(names):
-        left = _LEFT + place * step + step * 0.07
+        middle = left + (place + 0.5) * step
+        start = middle - wide * len(series) / 2
         for number, (called, values) in enumerate(series.items()):
             top = scale(values[place])
             drawn.append(
-                f'<rect class="f{number}" x="{_n(left + number * wide)}" y="{_n(top)}" width="{_n(wide)}"'
+                f'<rect class="f{number}" x="{_n(start + number * wide)}" y="{_n(top)}" width="{_n(wide)}"'
                 f' height="{_n(max(HEIGHT - _BOTTOM - top, 0))}"><title>'
                 f"{escape(_joined(name, called))}: {three(values[place], percent=y.percent)}</title></rect>"
             )
         if place % every == 0:
             drawn.append(
-                f'<text x="{_n(left + step * 0.43)}" y="{HEIGHT - _BOTTOM + 13}" text-anchor="middle">'
+                f'<text x="{_n(middle)}" y="{HEIGHT - _BOTTOM + 15}" text-anchor="middle">'
                 f"{_short(name, 16)}</text>"
             )
-    drawn += _axis_names(x, y.label)
+    drawn += _axis_names(x, y.label, left)
     return _figure(title, drawn, HEIGHT, _table((x, *_heads(series, y)), names, series, y), series)
 
 
@@ -131,14 +136,14 @@ def lines(
 ) -> str:
     """A line per series, with a mark of its own shape at every point."""
     points = [Point(px, py, "", name) for name, found in series.items() for px, py in found]
-    across, up = _scales(points, x, y, height)
-    drawn = [*_horizontal_lines(up), *_vertical_ticks(across, height)]
+    across, up, left = _scales(points, x, y, height)
+    drawn = [*_horizontal_lines(up, left), *_vertical_ticks(across, left, height)]
     for number, found in enumerate(series.values()):
         way = " ".join(f"{_n(across(px))},{_n(up(py))}" for px, py in found)
         drawn.append(f'<polyline class="l{number % _COLOURS}" points="{way}"/>')
     numbers = {name: n for n, name in enumerate(series)}
     drawn += [_mark(point, numbers[point.series], across, up, x, y) for point in points]
-    drawn += _axis_names(x.label, y.label, height)
+    drawn += _axis_names(x.label, y.label, left, height)
     return _figure(title, drawn, height, _point_table(points, x, y), series)
 
 
@@ -152,15 +157,15 @@ def scatter(
     height: int = 260,
 ) -> str:
     """Points, and a line through those of `front`; a point with `href` is a link."""
-    across, up = _scales(points, x, y, height)
-    drawn = [*_horizontal_lines(up), *_vertical_ticks(across, height)]
+    across, up, left = _scales(points, x, y, height)
+    drawn = [*_horizontal_lines(up, left), *_vertical_ticks(across, left, height)]
     if front:
         way = " ".join(f"{_n(across(px))},{_n(up(py))}" for px, py in front)
         drawn.append(f'<polyline class="front" points="{way}"/>')
     names = dict.fromkeys(point.series for point in points)
     numbers = {name: n for n, name in enumerate(names)}
     drawn += [_mark(point, numbers[point.series], across, up, x, y) for point in points]
-    drawn += _axis_names(x.label, y.label, height)
+    drawn += _axis_names(x.label, y.label, left, height)
     linked = any(point.href for point in points)
     return _figure(title, drawn, height, _point_table(points, x, y), names, linked=linked)
 
@@ -218,26 +223,31 @@ def _round_step(least: float) -> float:
 
 def _tick(value: float, *, percent: bool) -> str:
     if percent:
-        return f"{100 * value:.4g} %"
+        return f"{100 * value:.4g}{_PERCENT}"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
-def _scales(points: Sequence[Point], x: Axis, y: Axis, height: int) -> tuple[_Scale, _Scale]:
-    across = _Scale(x, [p.x for p in points], _LEFT + 6, WIDTH - _RIGHT - 6)
+def _scales(points: Sequence[Point], x: Axis, y: Axis, height: int) -> tuple[_Scale, _Scale, float]:
     up = _Scale(y, [p.y for p in points], height - _BOTTOM - 4, _TOP + 4)
-    return across, up
+    left = _left_of(up)
+    return _Scale(x, [p.x for p in points], left + 6, WIDTH - _RIGHT - 6), up, left
 
 
-def _horizontal_lines(scale: _Scale) -> list[str]:
+def _left_of(scale: _Scale) -> float:
+    """Where the data begins: right of the axis' name and its numbers."""
+    return 24 + _LETTER * max((len(label) for _, label in scale.ticks(4)), default=1)
+
+
+def _horizontal_lines(scale: _Scale, left: float) -> list[str]:
     return [
-        f'<line class="grid" x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="{_n(at)}" y2="{_n(at)}"/>'
-        f'<text x="{_LEFT - 5}" y="{_n(at + 3.5)}" text-anchor="end">{label}</text>'
+        f'<path class="grid" d="M{_n(left)} {_n(at)}H{WIDTH - _RIGHT}"/>'
+        f'<text x="{_n(left - 5)}" y="{_n(at + 3.5)}" text-anchor="end">{label}</text>'
         for at, label in scale.ticks(4)
     ]
 
 
-def _vertical_ticks(scale: _Scale, height: int) -> list[str]:
-    base = f'<path class="grid" d="M{_LEFT} {height - _BOTTOM}H{WIDTH - _RIGHT}"/>'
+def _vertical_ticks(scale: _Scale, left: float, height: int) -> list[str]:
+    base = f'<path class="grid" d="M{_n(left)} {height - _BOTTOM}H{WIDTH - _RIGHT}"/>'
     return [base] + [
         f'<path class="grid" d="M{_n(at)} {height - _BOTTOM}v4"/>'
         f'<text x="{_n(at)}" y="{height - _BOTTOM + 15}" text-anchor="middle">{label}</text>'
@@ -245,12 +255,12 @@ def _vertical_ticks(scale: _Scale, height: int) -> list[str]:
     ]
 
 
-def _axis_names(x: str, y: str, height: int = HEIGHT) -> list[str]:
+def _axis_names(x: str, y: str, left: float, height: int = HEIGHT) -> list[str]:
     middle = (height - _BOTTOM) / 2
     return [
-        f'<text class="axis" x="{(_LEFT + WIDTH - _RIGHT) / 2}" y="{height - 6}" text-anchor="middle">'
+        f'<text class="axis" x="{_n((left + WIDTH - _RIGHT) / 2)}" y="{height - 6}" text-anchor="middle">'
         f"{escape(x)}</text>",
-        f'<text class="axis" transform="translate(10 {_n(middle)}) rotate(-90)" text-anchor="middle">'
+        f'<text class="axis" transform="translate(11 {_n(middle)}) rotate(-90)" text-anchor="middle">'
         f"{escape(y)}</text>",
     ]
 
