@@ -69,8 +69,10 @@ def apply(
         name: pl.Series(name, labels, pl.String).gather(group_of_row[rows])
         for name, labels in recoding.columns.items()
     }
+    events = {column.name for column in view.events}
     for name in view.elements.cells:
-        columns[name] = _set_column(name, dataset, view, group_of_row, rows, recoding.elements)
+        make = _event_column if name in events else _set_column
+        columns[name] = make(name, dataset, view, group_of_row, rows, recoding.elements)
     edits = None
     if mentions is not None:
         edits = _edits(view, group_of_row, recoding, mentions)
@@ -141,6 +143,26 @@ def _set_column(
     )
 
 
+def _event_column(
+    name: str,
+    dataset: Dataset,
+    view: PersonView,
+    group_of_row: NDArray[np.int32],
+    rows: NDArray[np.int64],
+    labels: ElementLabels,
+) -> pl.Series:
+    """The label of each row's own value; a missing one that is kept stays missing."""
+    cells, elements = view.elements.cells[name], view.elements
+    element = cells.of_cell.codes[cells.of_cell.ptr[cells.of_row[rows]]]
+    place = labels.places(group_of_row[rows], element)
+    used, number = np.unique(element, return_inverse=True)
+    names = [elements.names[e] or None for e in used.tolist()]
+    texts = pl.Series([*names, None, *(label.text for label in labels.labels)], dtype=pl.String)
+    shown = np.where(labels.fate[place] == Fate.KEPT, number, len(names))
+    generalized = labels.fate[place] == Fate.GENERALIZED
+    return texts.gather(np.where(generalized, labels.label[place] + len(names) + 1, shown)).alias(name)
+
+
 def _entries(
     view: PersonView, element: NDArray[np.int32], label: NDArray[np.int32], labels: ElementLabels
 ) -> pl.Series:
@@ -181,6 +203,8 @@ def _edits(
     number[dropped] = len(texts)
     texts.append("")
     for link, name in enumerate(mentions.links):
+        if name not in recoding.columns:
+            continue  # an event: its rows have labels of their own, the mention shows its type
         linked = np.flatnonzero((mentions.link == link) & (group >= 0))
         number[linked] = group[linked] + len(texts)
         texts += [label or "" for label in recoding.columns[name]]

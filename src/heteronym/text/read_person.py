@@ -52,7 +52,7 @@ class Reading:
 
 def reading_for(dataset: Dataset, plan: TextPlan, *, linkers: Sequence[Linker] | None = None) -> Reading:
     targets = tuple(
-        Target(name, attribute, attribute.role == Role.QUASI)
+        Target(name, attribute, attribute.role in (Role.QUASI, Role.EVENT))
         for name, attribute in dataset.schema
         if attribute.entities and attribute.role not in (Role.TEXT, Role.TERMS, Role.ITEMS)
     )

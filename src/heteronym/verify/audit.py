@@ -122,7 +122,7 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
     # a model that settles labels may leave items out
     may_lack = any(hasattr(registry.privacy_models.get(model.name), "settle") for model in plan.privacy)
     for name, attribute in plan.attributes.items():
-        if attribute.role is Role.QUASI and name in released.columns:
+        if attribute.role in (Role.QUASI, Role.EVENT) and name in released.columns:
             hierarchy = originals.hierarchies.get(name)
             if attribute.hierarchy is not None and hierarchy is None:
                 continue

@@ -16,6 +16,7 @@ from heteronym.model.schema import Attribute, Scale
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _INTERVAL = re.compile(rf"\[({_NUMBER})-({_NUMBER})\]")
 _ITEM = re.compile(r"(?:\\.|[^,\\])+", re.DOTALL)
+_QUARTER = re.compile(r"(\d{4})-Q([1-4])")
 _YEARS = re.compile(r"\[(\d{4})-(\d{4})\]")
 
 
@@ -72,6 +73,9 @@ def _date_in(label: str, value: object, attribute: Attribute) -> bool:
     years = _YEARS.fullmatch(label)
     if years:
         return int(years[1]) <= value.year <= int(years[2])
+    quarter = _QUARTER.fullmatch(label)
+    if quarter:
+        return value.year == int(quarter[1]) and (value.month + 2) // 3 == int(quarter[2])
     return day in set_members(label) or (len(label) in (4, 7, 10) and day.startswith(label))
 
 
