@@ -223,9 +223,11 @@ def _edits(
 def _worded(edits: Edits, dataset: Dataset, wording: Wording) -> Edits:
     """Edits whose labels agree with the words around them; none grows into its neighbour."""
     columns = [dataset.frame[name].cast(pl.String).to_list() for name in edits.columns]
-    number_of = {text: number for number, text in enumerate(edits.texts)}
+    texts = list(edits.texts)  # equal ones may stand there under several numbers
+    number_of: dict[str, int] = {}
     start, end, number = edits.start.copy(), edits.end.copy(), edits.text.copy()
     places = np.stack([edits.row, edits.column, edits.start, edits.end, edits.text], axis=1).tolist()
+    changes = np.ones(len(edits), np.bool_)  # "2004" may read "2004" because others of its year do
     run = current()
     reach = (-1, -1, 0)  # row and column of the last edit, and where it ends
     for i, (row, column, first, last, label) in enumerate(places):
@@ -241,10 +243,22 @@ def _worded(edits: Edits, dataset: Dataset, wording: Wording) -> Edits:
         new_first, new_last, written = wording(edits.texts[label], text, first, last)
         if new_first < floor or (ceiling is not None and new_last > ceiling):
             continue
+        changes[i] = text[new_first:new_last] != written
         start[i], end[i] = new_first, new_last
-        number[i] = number_of.setdefault(written, len(number_of))
+        if written not in number_of:
+            number_of[written] = len(texts)
+            texts.append(written)
+        number[i] = number_of[written]
         reach = (row, column, new_last)
-    return replace(edits, texts=tuple(number_of), start=start, end=end, text=number)
+    return replace(
+        edits,
+        texts=texts,
+        row=edits.row[changes],
+        column=edits.column[changes],
+        start=start[changes],
+        end=end[changes],
+        text=number[changes],
+    )
 
 
 def gone_sentences(
