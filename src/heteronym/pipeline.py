@@ -78,7 +78,7 @@ def make_dataset(table: Table, plan: Plan, *, folder: Path | None = None) -> Dat
     hierarchies = {
         name: read_hierarchy((folder or Path()) / attribute.hierarchy)
         for name, attribute in schema
-        if attribute.hierarchy is not None and attribute.role in (Role.QUASI, Role.ITEMS)
+        if attribute.hierarchy is not None and attribute.role in (Role.QUASI, Role.ITEMS, Role.EVENT)
     }
     # sets and texts are looked at cell by cell; whatever else a join repeats must be plain text again
     by_cell = schema.named(Role.ITEMS, Role.TERMS, Role.TEXT)
@@ -134,6 +134,7 @@ def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator
     parts = build_parts(plan)
     with run.step("compile"):
         _check_models(view, parts)
+        _check_links(view, parts, plan)
         parts.compile(view)
     with run.step("partition"):
         partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
@@ -215,7 +216,7 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
         "persons_left_out": draft.partition.left_out,
         "rows": draft.view.rows,
         "terms": terms,
-        "items": len(elements) - terms,
+        "items": len(elements) - terms - int(elements.is_event.sum()),
         "mentions": 0 if draft.mentions is None else len(draft.mentions),
     }
     if draft.mended:
@@ -231,8 +232,10 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
 def check_feasible(dataset: Dataset, parts: Parts) -> None:
     """What can be known impossible before the run."""
     schema = dataset.schema
-    if not schema.named(Role.QUASI, Role.ITEMS, Role.TERMS, Role.TEXT):
-        raise PlanError("no column has role quasi, items, terms or text: there is nothing to anonymize")
+    if not schema.named(Role.QUASI, Role.EVENT, Role.ITEMS, Role.TERMS, Role.TEXT):
+        raise PlanError(
+            "no column has role quasi, event, items, terms or text: there is nothing to anonymize"
+        )
     for name in schema.named(Role.TEXT):
         text_cells(dataset.frame[name])  # refuses what is no text
     protected = {kind for model in parts.models for kind in model.protects}
@@ -240,6 +243,7 @@ def check_feasible(dataset: Dataset, parts: Parts) -> None:
         ("columns", schema.named(Role.QUASI)),
         ("terms", schema.named(Role.TERMS, Role.TEXT)),
         ("items", schema.named(Role.ITEMS)),
+        ("events", schema.named(Role.EVENT)),
     ]
     for kind, names in needs:
         if names and kind not in protected:
@@ -258,6 +262,14 @@ def _check_models(view: PersonView, parts: Parts) -> None:
     for model in parts.models:
         if hasattr(model, "check"):
             model.check(view)
+
+
+def _check_links(view: PersonView, parts: Parts, plan: Plan) -> None:
+    if parts.settling is not None and plan.release.person_key == "pseudonym" and view.rows > view.persons:
+        raise PlanError(
+            "release.person_key: pseudonyms link the rows of a person, and 'joint' does not count "
+            "arrangements over rows: say `drop`"
+        )
 
 
 # --- texts ----------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def reading_for(dataset: Dataset, plan: TextPlan, *, linkers: Sequence[Linker] |
     )
 
 
-_FOLLOWED = (Role.QUASI, Role.IDENTIFIER, Role.ITEMS)
+_FOLLOWED = (Role.QUASI, Role.IDENTIFIER, Role.ITEMS, Role.EVENT)
 _LETTERS = 8  # a column with more values is not told by their first letters
 _SAMPLE = 200
 
