@@ -6,7 +6,7 @@ The only file that knows it. Nothing is written here; `publish` does that, after
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym import registry
-from heteronym.encode import encode, recoder_name
+from heteronym.encode import encode, identifying, recoder_name
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
+from heteronym.io.persons import shown_once
 from heteronym.io.plan_checks import check_listed, check_unchanged
 from heteronym.io.plans import Parts, build_parts, make_schema
 from heteronym.io.tables import Table
@@ -39,6 +40,8 @@ from heteronym.text.language import language_share
 from heteronym.text.read_person import read_persons, reading_for, unlinked
 from heteronym.text.scan import recognizers_for, scan, texts_of
 from heteronym.text.sentences import sentences_of
+from heteronym.text.told import told_by_terms
+from heteronym.text.twins import with_twins
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -92,11 +95,18 @@ def make_draft(
     """A release is a partition of the persons plus one recoding per group."""
     run, parts, rng = run or Run(), build_parts(plan), np.random.default_rng(plan.seed)
     check_feasible(dataset, parts)
+    if parts.settling:
+        dataset = shown_once(dataset)
     with run.active():
         found = _read_texts(dataset, plan, run, given=mentions)
-        sentences = sentences_of(dataset, found) if found is not None and parts.settling else None
+        sentences = None
+        if found is not None and parts.settling:
+            found = with_twins(dataset, found)
+            sentences = sentences_of(dataset, found)
         with run.step("encode"):
             view = encode(dataset, found, direct=_direct_types(found, plan), sentences=sentences)
+            if parts.settling and view.elements.has_terms:
+                view = replace(view, told=told_by_terms(view), identifying=identifying(dataset, view))
             _check_models(view, parts)
             _check_links(view, parts, plan)
         with run.step("compile"):

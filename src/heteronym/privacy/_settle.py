@@ -200,9 +200,10 @@ class _Group:
             if number != AS_IT_IS:
                 number_of.setdefault((space[i], _shown(labels[number].text)), n + len(number_of))
         same = list(range(n))
-        if number_of:
-            names = [elements.names[element] for element in self.elements.tolist()]
-            same = [number_of.get((space[i], _shown(name)), i) for i, name in enumerate(names)]
+        if number_of or self.in_text.any():
+            # terms of different types that read alike are one label, too
+            for i, element in enumerate(self.elements.tolist()):
+                same[i] = number_of.setdefault((space[i], _shown(elements.names[element])), i)
         self.offer_label = np.array(
             [
                 same[i] if number == AS_IT_IS else number_of[space[i], _shown(labels[number].text)]
@@ -210,7 +211,8 @@ class _Group:
             ],
             np.int64,
         )
-        self.counted = np.arange(n + len(number_of)) >= n
+        self.counted = np.arange(int(max([n - 1, *number_of.values()])) + 1) >= n
+        self.same = np.array(same, np.int64)
         # a date is no name: how often a value shows is told by the rows it stands in
         self.counted[:n] |= elements.is_event[self.elements]
         self._count_respelt(n)
@@ -227,7 +229,8 @@ class _Group:
 
     def force(self, allowed: Bools, text: Ints, texts: Sequence[str]) -> None:
         """Elements that must follow a column's label (`text`, or -1), or may only be masked."""
-        self.allowed = allowed
+        # what reads like something that may only be masked is masked, too
+        self.allowed = ~np.isin(self.same, self.same[~allowed])
         self.follows = np.array([-1 if t < 0 else self._base("link", texts[t]) for t in text], np.int64)
 
     def _base(self, kind: str, text: str) -> int:

@@ -32,6 +32,7 @@ from heteronym.verify.groups import Label, entries_of, rebuild
 from heteronym.verify.labels import covers, item_members, leaves_below
 from heteronym.verify.residue import find_residue, visible_terms
 from heteronym.verify.texts import overlay_sentences, shown_as
+from heteronym.verify.twins import twin_check
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -60,16 +61,15 @@ def audit(
     """The verdict on a released table; `person` numbers the person of each released row."""
     checks = [_columns_check(released, plan)]
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    shown: list[Counter[Label]] | None = None
-    replacing: set[Label] = set()
+    seen: InTexts | None = None
     if originals is not None:
         checks += _row_checks(released, plan, originals)
         if all(check.holds for check in checks):
             checks += _bound_checks(released, plan, originals)
         if texts and originals.mentions is not None and all(check.holds for check in checks):
             checks += _text_checks(released, plan, originals, texts)
-            shown, replacing, outside = _shown_in_texts(released, originals, texts)
-            checks.append(outside)
+            seen = _shown_in_texts(released, originals, texts, may_go=_settled(plan))
+            checks.append(seen.outside)
     elif texts:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
     if person is None and plan.data.person is not None and plan.release.person_key == "drop":
@@ -78,12 +78,49 @@ def audit(
                 "persons", None, "rows were counted, not persons: that needs the owner's row map (--private)"
             )
         )
-    groups = rebuild(released, plan, person=person, in_texts=shown, replacing=replacing)
+    groups = rebuild(
+        released,
+        plan,
+        person=person,
+        in_texts=None if seen is None else seen.shown,
+        replacing=() if seen is None else seen.replacing,
+    )
+    if seen is not None and _settled(plan):
+        checks.append(_twins(released, texts, groups.group_of_row, seen))
     models = tuple(
         registry.privacy_models.build(model.name, model.parameters).audit(groups) for model in plan.privacy
     )
     checks += certain_values(groups, plan)
     return Verdict(groups.unit, models, tuple(checks))
+
+
+def _settled(plan: Plan) -> bool:
+    """Whether a model decides on all labels of a group together."""
+    return any(hasattr(registry.privacy_models.get(model.name), "settle") for model in plan.privacy)
+
+
+def _twins(
+    released: pl.DataFrame,
+    texts: Sequence[str],
+    group_of_row: NDArray[np.int64],
+    seen: InTexts,
+) -> Check:
+    """What is masked in a text of a group, looked for in all texts of the group."""
+    stays: dict[int, set[str]] = {}
+    for row, kept in enumerate(seen.kept):
+        stays.setdefault(int(group_of_row[row]), set()).update(kept)
+    # what only went with its sentence may be shown by others
+    masked = [
+        replaced | (gone - stays[int(group_of_row[row])])
+        for row, (replaced, gone) in enumerate(zip(seen.replaced, seen.gone, strict=True))
+    ]
+    labels = [{text for _, kind, text in found if kind != "term"} for found in seen.shown]
+    for name in released.columns:
+        if name not in texts and not released[name].dtype.is_nested():
+            for row, label in enumerate(released[name].cast(pl.String).to_list()):
+                if label:
+                    labels[row].add(label)
+    return twin_check(_texts(released, texts), group_of_row, masked, labels)
 
 
 def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
@@ -118,7 +155,7 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
     checks.append(Check("unchanged", not changed, detail))
     untrue: list[str] = []
     # a model that settles labels may leave items out
-    may_lack = any(hasattr(registry.privacy_models.get(model.name), "settle") for model in plan.privacy)
+    may_lack = _settled(plan)
     for name, attribute in plan.attributes.items():
         if attribute.role in (Role.QUASI, Role.EVENT) and name in released.columns:
             hierarchy = originals.hierarchies.get(name)
@@ -287,7 +324,7 @@ def _values(
 def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Counter[Label]]:
     """Per released row, the labels that its texts show."""
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    return _shown_in_texts(released, originals, texts)[0]
+    return _shown_in_texts(released, originals, texts).shown
 
 
 def _texts(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | None]]:
@@ -333,11 +370,22 @@ def _text_checks(
     return [left, Check("words", None, f"values of {names} occur {words} times as ordinary words in texts")]
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class InTexts:
+    """Per released row what its texts show and how often, and what became of the mentions they had."""
+
+    shown: list[Counter[Label]]
+    replacing: set[Label]  # labels that stand in the place of something else
+    kept: list[set[str]]  # spellings that stand where they stood
+    replaced: list[set[str]]  # something else stands there
+    gone: list[set[str]]  # gone with their sentence
+    outside: Check  # whether texts changed outside of mentions
+
+
 def _shown_in_texts(
-    released: pl.DataFrame, originals: Originals, texts: Sequence[str]
-) -> tuple[list[Counter[Label]], set[Label], Check]:
-    """Per released row what its texts show and how often, which labels stand in the place of something else,
-    and whether texts changed outside of mentions.
+    released: pl.DataFrame, originals: Originals, texts: Sequence[str], *, may_go: bool = False
+) -> InTexts:
+    """What the released texts show, laid over the original ones; `may_go`: a text may be gone as a whole.
 
     Terms are searched wherever they stand, whatever was meant to happen to them; what stands in the
     place of a mention is read off beside: something more general, a placeholder, a column's label.
@@ -360,6 +408,7 @@ def _shown_in_texts(
     )
     shown = [Counter({(name, "term", term): 1 for name, term in found}) for found in visible]
     replacing: set[Label] = set()
+    kept, replaced, gone = ([set[str]() for _ in visible] for _ in range(3))
     first_of = np.searchsorted(mentions.row, np.arange(originals.frame.height + 1))
     changed: list[int] = []
     run = current()
@@ -375,17 +424,25 @@ def _shown_in_texts(
                 if mentions.column[i] == number
             ]
             text, result = before[name][source] or "", now[name][row] or ""
-            told = overlay_sentences(text, result, spans, own)
+            told = (
+                [None] * len(spans)
+                if may_go and not result
+                else overlay_sentences(text, result, spans, own)
+            )
             if told is None:
                 changed.append(row + 1)
                 continue
             for (start, end, kind), stands in zip(spans, told, strict=True):
-                seen = shown_as(text[start:end], stands, kind, own)
-                if seen is not None and (seen.kind != "term" or stands != text[start:end]):
+                surface = text[start:end]
+                seen = shown_as(surface, stands, kind, own)
+                (gone if stands is None else kept if stands == surface else replaced)[row].add(surface)
+                if seen is not None and (seen.kind != "term" or stands != surface):
                     shown[row][name, seen.kind, seen.label] += 1
-                    if " ".join(text[start:end].split()).casefold() != seen.label:
+                    if " ".join(surface.split()).casefold() != seen.label:
                         replacing.add((name, seen.kind, seen.label))
     if changed:
         detail = f"the texts of released {row_list(changed)} changed outside of what was found in them"
-        return shown, replacing, Check("outside", False, detail)
-    return shown, replacing, Check("outside", True, "outside of mentions every text is as it came")
+        outside = Check("outside", False, detail)
+    else:
+        outside = Check("outside", True, "outside of mentions every text is as it came")
+    return InTexts(shown, replacing, kept, replaced, gone, outside)
