@@ -1,4 +1,4 @@
-"""The joint model by its definition, plainly: who shows which labels how often, and how many share each set."""
+"""The joint model by its definition, plainly: who shows which labels how often, and who shares them."""
 
 from __future__ import annotations
 
@@ -26,9 +26,11 @@ def violations(rows: Sequence[Row], *, k: int, m: int | str, absence: bool = Fal
     for where, records in (("person", whole), ("row", list(rows))):
         held: dict[Any, set[int]] = defaultdict(set)
         if absence:
-            features = {g: {f for _g, _, s in records if _g == g for f in _features(s, m + 1)} for g in persons}
+            features: dict[int, set[Any]] = defaultdict(set)
+            for group, _, shown in records:
+                features[group] |= set(_features(shown, int(m) + 1))
             for group, person, shown in records:
-                for pattern in _patterns(features[group], set(_features(shown, m + 1)), m):
+                for pattern in _patterns(features[group], set(_features(shown, int(m) + 1)), int(m)):
                     held[where, group, pattern].add(person)
         else:
             for group, person, shown in records:
@@ -70,5 +72,3 @@ def narrowed(rows: Sequence[Row], target: int, known: Sequence[tuple[str, str]])
         if g == group:
             of_person[person].update(shown)
     return sum(all(shown[label] >= often for label, often in wanted.items()) for shown in of_person.values())
-
-

@@ -118,5 +118,5 @@ def _days(label: str | None) -> tuple[float, float]:
     ends = label[1:-1].split("-") if label.startswith("[") else [label, label]
     first = np.datetime64(ends[0], "D")
     unit = {4: "Y", 7: "M"}.get(len(ends[1]), "D")
-    last = (np.datetime64(ends[1], unit) + 1).astype("datetime64[D]") - 1
+    last = (np.array(ends[1], f"datetime64[{unit}]") + 1).astype("datetime64[D]") - 1
     return float(first.astype(np.int64)), float(last.astype(np.int64))

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -265,8 +265,15 @@ class _Group:
         if marked.any():
             self.own[marked] = np.array(base_of, np.int64)[self.marker[marked]]
         # In sets only what follows a column shows; a mask is left out there.
-        shows = self.in_text | (self.element >= 0) & (self.is_event | (self.follows >= 0))[self.element]
+        shows = self.in_text | self._at(self.is_event | (self.follows >= 0), False)
         self.masks_show = shows & ~marked
+
+    def _at(self, of_element: NDArray[Any], default: Any) -> NDArray[Any]:
+        """What holds for the element of each occurrence, or the default where it has none."""
+        out = np.full(len(self.element), default, of_element.dtype)
+        has = self.element >= 0
+        out[has] = of_element[self.element[has]]
+        return out
 
     # --- choosing -------------------------------------------------------------------------------------
 
@@ -324,8 +331,8 @@ class _Group:
         return visible
 
     def _base_of(self, offer: Ints) -> Ints:
-        masked = (self.element >= 0) & (offer[self.element] == _MASKED) & self.masks_show
-        return np.where(masked, self.mask[self.element], self.own)
+        masked = self._at(offer == _MASKED, False) & self.masks_show
+        return np.where(masked, self._at(self.mask, -1), self.own)
 
     def _showing_base(self, choice: _Choice) -> Ints:
         base = self._base_of(choice.offer)
@@ -358,7 +365,7 @@ class _Group:
             now = self.offer_label[self.offer_ptr[:-1][settled] + after[settled]]
             again = np.isin(now, fresh)
             wanted[settled[again]] = now[again]
-            shown = np.where((self.element >= 0) & visible, wanted[self.element], -1)
+            shown = np.where(visible, self._at(wanted, -1), -1)
             candidates = self._candidates(shown)
             taken = tally.take(candidates, self.counted[candidates.label])
             accepted = np.zeros(n, np.bool_)

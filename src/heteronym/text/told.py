@@ -51,8 +51,8 @@ def _told(view: PersonView, column: Column) -> Told:
             reach = (min(matching), max(matching)) if matching else None
         if reach is not None:
             found.append((element, *reach))
-    element, low, high = np.array(found, np.float64).reshape(-1, 3).T
-    return Told(element.astype(np.int64), low, high)
+    which, low, high = np.array(found, np.float64).reshape(-1, 3).T
+    return Told(which.astype(np.int64), low, high)
 
 
 def _number(phrase: str) -> tuple[float, float] | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -134,7 +135,7 @@ def _with(mentions: Mentions, added: list[tuple[int, int, int, int, int]]) -> Me
         "term",
         "spelling",
     )
-    joined = {}
+    joined: dict[str, Any] = {}
     for name in arrays:
         before = getattr(mentions, name)
         joined[name] = np.concatenate([before, own.get(name, before[twin]).astype(before.dtype)])[order]

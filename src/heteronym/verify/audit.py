@@ -425,9 +425,7 @@ def _shown_in_texts(
             ]
             text, result = before[name][source] or "", now[name][row] or ""
             told = (
-                [None] * len(spans)
-                if may_go and not result
-                else overlay_sentences(text, result, spans, own)
+                [None] * len(spans) if may_go and not result else overlay_sentences(text, result, spans, own)
             )
             if told is None:
                 changed.append(row + 1)

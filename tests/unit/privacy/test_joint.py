@@ -118,9 +118,7 @@ def test_compiled_and_plain_tallies_take_the_same_labels(seed: int) -> None:
     order = np.lexsort((row, label))
     row, label = row[order], label[order]
     names, first = np.unique(label, return_index=True)
-    candidates = Candidates(
-        names, np.r_[first, many], person_of_row[row], row, rng.random(len(names)) < 0.1
-    )
+    candidates = Candidates(names, np.r_[first, many], person_of_row[row], row, rng.random(len(names)) < 0.1)
     counted = rng.random(len(names)) < 0.5
     for m in (1, 2):
         promise = Promise(int(rng.integers(2, 4)), m)
