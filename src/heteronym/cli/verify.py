@@ -30,20 +30,12 @@ def command(
     Example: [bold]heteronym verify release --against posts.csv --private owner[/]
     """
     with errors_as_messages(debug=debug):
-        from heteronym.io.bundles import read_release
-        from heteronym.io.plans import read_released_plan
-        from heteronym.io.tables import read_tables
+        from heteronym.io.releases import original_tables
         from heteronym.publish import verify_release
 
         table = None
         if against:
-            written = read_release(release).get("plan.yaml", b"")
-            data = read_released_plan(written.decode("utf-8", errors="replace")).data
-            if len(against) > 1:  # each file has its own
-                data = data.model_copy(update={"delimiter": None, "encoding": None})
-            options = {"delimiter": delimiter, "encoding": encoding}
-            data = data.model_copy(update={key: value for key, value in options.items() if value is not None})
-            table = read_tables(against, data)
+            table = original_tables(release, against, delimiter=delimiter, encoding=encoding)
         verdict = verify_release(release, against=table, private=private)
         if json:
             print_json(verdict.to_dict())
