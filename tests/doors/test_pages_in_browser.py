@@ -1,4 +1,4 @@
-"""Every page in a real browser: quiet, self-contained, readable on a phone, by key, light or dark, on paper."""
+"""Every page in a real browser: quiet, alone, readable on a phone, by key, in light and dark, on paper."""
 
 from __future__ import annotations
 
@@ -159,8 +159,9 @@ def test_headings_descend_step_by_step(name: str, pages: dict[str, Path], opened
 def test_the_checks_see_what_they_are_for(tmp_path: Path, opened: Any) -> None:
     page = tmp_path / "bad.html"
     page.write_text(
-        '<body style="color: #999; background: #fff">faint<p style="overflow-x: auto"><b style="display: block; '
-        'width: 900px">wide</b></p><div style="width: 700px">x</div><svg role="img"></svg>'
+        '<body style="color: #999; background: #fff">faint<p style="overflow-x: auto">'
+        '<b style="display: block; width: 900px">wide</b></p>'
+        '<div style="width: 700px">x</div><svg role="img"></svg>'
         '<a href="#" style="display: none">gone</a><script>console.error("loud")</script>'
         '<img src="http://127.0.0.1:9/x.png"></body>'
     )
