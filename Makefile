@@ -9,6 +9,9 @@ TEST_STAMP := $(VENV)/.test-stamp
 
 demo: $(RUN_STAMP)
 	@$(BIN)/heteronym demo -o demo-release --overwrite
+	@echo
+	@echo "The same with 300 invented patients; its report is worth a look:"
+	@$(BIN)/heteronym demo --example clinic -o demo-clinic --overwrite
 
 test: $(TEST_STAMP) browser lint
 	$(BIN)/python -m pytest
@@ -46,4 +49,4 @@ $(TEST_STAMP): pyproject.toml | $(BIN)/python
 	@touch $@ $(RUN_STAMP)
 
 clean:
-	rm -rf $(VENV) demo-release .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) demo-release demo-clinic .mypy_cache .pytest_cache .ruff_cache .hypothesis

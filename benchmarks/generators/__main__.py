@@ -11,6 +11,7 @@ import polars as pl
 from benchmarks.generators.adult_like import adult_like
 from benchmarks.generators.baskets_like import baskets_like, patients_like
 from benchmarks.generators.blog_like import blog_like
+from benchmarks.generators.clinic import clinic
 from benchmarks.generators.hotel_like import hotel_like
 from benchmarks.generators.notes_like import notes_like
 
@@ -18,6 +19,7 @@ GENERATORS: dict[str, Callable[[int, int], pl.DataFrame]] = {
     "adult-like": adult_like,
     "baskets-like": baskets_like,
     "blog-like": blog_like,
+    "clinic": clinic,
     "hotel-like": hotel_like,
     "notes-like": notes_like,
     "patients-like": patients_like,
