@@ -237,9 +237,7 @@ def _parsed_map(content: bytes, path: Path) -> tuple[pl.Series, pl.Series, pl.Se
     return table["released"], table["source"], table["person"]
 
 
-def _rows(
-    shown: pl.Series, came: pl.Series, keys: pl.Series, plan: Plan, released: int, path: Path
-) -> _Rows:
+def _rows(shown: pl.Series, came: pl.Series, keys: pl.Series, plan: Plan, released: int, path: Path) -> _Rows:
     source, known = came.to_numpy(), shown.is_not_null()
     place = shown.filter(known).to_numpy() - 1
     if came.null_count() or not _is_order(source, len(came)) or not _is_order(place, released):
