@@ -28,11 +28,13 @@ from heteronym.model.person_view import (
     Domain,
     ElementDomain,
     Elements,
+    Marker,
     PersonView,
     Sets,
     distinct,
 )
 from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.model.sentences import Sentences
 from heteronym.model.terms import normalize
 from heteronym.registry import recoders
 
@@ -45,7 +47,11 @@ DEFAULT_RECODER = {
 
 
 def encode(
-    dataset: Dataset, mentions: Mentions | None = None, *, direct: frozenset[str] = frozenset()
+    dataset: Dataset,
+    mentions: Mentions | None = None,
+    *,
+    direct: frozenset[str] = frozenset(),
+    sentences: Sentences | None = None,
 ) -> PersonView:
     """One record per person. Mentions that are linked to a column, or of a direct type, are no terms."""
     person_of_row, persons = number_persons(dataset)
@@ -54,6 +60,8 @@ def encode(
         for role in (Role.QUASI, Role.SENSITIVE)
     )
     elements = _encode_elements(dataset, mentions, direct, person_of_row, persons)
+    if mentions is not None:
+        elements = _with_markers(elements, mentions, sentences)
     return PersonView(quasi, elements, person_of_row, persons, sensitive)
 
 
@@ -279,6 +287,23 @@ def _encode_elements(
         mention_spelling=np.empty(0, np.int32) if mentions is None else mentions.spelling,
         hierarchies=tuple(None if d.is_terms else dataset.hierarchies.get(d.name) for d in domains),
         senses=_senses(vocabulary),
+    )
+
+
+def _with_markers(elements: Elements, mentions: Mentions, sentences: Sentences | None) -> Elements:
+    """What mentions show that are no elements, and the sentence of each, where somebody asked for it."""
+    markers = (
+        *(Marker("direct", type_) for type_ in mentions.types),
+        *(Marker("link", name) for name in mentions.links),
+    )
+    marker = np.where(mentions.link >= 0, len(mentions.types) + mentions.link, mentions.type)
+    return replace(
+        elements,
+        mention_marker=np.where(elements.of_mention >= 0, -1, marker).astype(np.int32),
+        markers=markers,
+        mention_sentence=np.arange(len(mentions), dtype=np.int32)
+        if sentences is None
+        else sentences.of_mention,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from heteronym.describing import shown_in
 from heteronym.errors import UsageError
 from heteronym.io.bundles import check_private, check_target
 from heteronym.io.mentions import read_mentions
@@ -14,7 +15,7 @@ from heteronym.io.plans import make_plan, override, read_plan
 from heteronym.io.tables import Table, from_frame, join_for_profile, read_tables, to_frame
 from heteronym.model.plan import Plan, TextPlan
 from heteronym.model.release import Verdict
-from heteronym.pipeline import make_dataset, make_draft
+from heteronym.pipeline import Draft, make_dataset, make_draft
 from heteronym.publish import Release, audit_in_memory, make_facts, publish
 from heteronym.run import Progress, Run
 from heteronym.text.entity_types import is_direct
@@ -23,6 +24,7 @@ from heteronym.verify.folder import verify_release
 if TYPE_CHECKING:
     from heteronym.attacking import Siege
     from heteronym.estimating import Estimate
+    from heteronym.explaining import Explanation
     from heteronym.profiling import Profile
 
 __all__ = [
@@ -30,6 +32,7 @@ __all__ = [
     "anonymize",
     "attack",
     "estimate",
+    "explain",
     "profile",
     "read_plan",
     "sanitize",
@@ -90,17 +93,21 @@ def anonymize(
                 direct = frozenset(t for t in found.types if is_direct(t, direct=made.text.direct))
                 check_reviewed(found.types, made, direct=direct)
         draft = make_draft(dataset, made, mentions=found, run=run)
-        frame = draft.frame
-        if native is not None:
-            frame = to_frame(draft.frame, native, draft.source_row, draft.unchanged)
+
+        def as_given(passed: Draft) -> Any:
+            if native is None:
+                return passed.frame
+            return to_frame(passed.frame, native, passed.source_row, passed.unchanged)
+
         source = _readable_again(data)
         if target is not None:
             return publish(
-                draft, made, table.format, place, run=run, private=owner, data=frame, source=source
+                draft, made, table.format, place, run=run, private=owner, as_given=as_given, source=source
             )
-        verdict = audit_in_memory(draft, made, run, source=source)
+        draft, verdict = audit_in_memory(draft, made, run, source=source)
         facts = make_facts(draft, made, verdict, run)
-        return Release(frame, verdict, draft.measures, facts, made, draft.source_row)
+        shown = shown_in(draft.frame, made)
+        return Release(as_given(draft), verdict, draft.measures, facts, made, draft.source_row, shown)
 
 
 def _read(data: Any, plan: Plan) -> tuple[Table, Any]:
@@ -140,6 +147,13 @@ def verify(release: str | Path, *, against: Any = None, private: str | Path | No
     """
     owner = None if private is None else Path(private)
     return verify_release(Path(release), against=against, private=owner)
+
+
+def explain(release: str | Path, *, private: str | Path, row: int, values: bool = False) -> Explanation:
+    """Why a row of a release (counted from 1) looks as it does; `values` adds originals, for the owner."""
+    from heteronym.explaining import explain_row
+
+    return explain_row(Path(release), Path(private), row, values=values)
 
 
 def attack(release: str | Path, *, against: Any, private: str | Path | None = None, **options: Any) -> Siege:

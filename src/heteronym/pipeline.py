@@ -5,8 +5,8 @@ The only file that knows it. Nothing is written here; `publish` does that, after
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +25,22 @@ from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.edit import Edits
 from heteronym.model.mention import Mentions
+from heteronym.model.offers import Offers
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import PersonView
+from heteronym.model.person_view import Column, PersonView
 from heteronym.model.plan import Plan
 from heteronym.model.recoding import ElementLabels, Recoding
 from heteronym.model.schema import Role
 from heteronym.partition._leave_out import leave_out
 from heteronym.recode.apply import apply
+from heteronym.recode.mend import Found, mended
 from heteronym.run import Run
 from heteronym.text.entity_types import is_direct
+from heteronym.text.inflect import labelled
 from heteronym.text.language import language_share
 from heteronym.text.read_person import read_persons, reading_for, unlinked
 from heteronym.text.scan import recognizers_for, scan, texts_of
+from heteronym.text.sentences import sentences_of
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -52,6 +56,7 @@ class Draft:
     source_row: NDArray[np.int64]  # where each released row came from
     edits: Edits | None
     measures: Mapping[str, Any]
+    mended: tuple[int, ...] = ()  # places in texts that each audit found and had masked
 
     @property
     def person(self) -> NDArray[np.int64]:
@@ -92,8 +97,9 @@ def make_draft(
     check_feasible(dataset, parts)
     with run.active():
         found = _read_texts(dataset, plan, run, given=mentions)
+        sentences = sentences_of(dataset, found) if found is not None and parts.settling else None
         with run.step("encode"):
-            view = encode(dataset, found, direct=_direct_types(found, plan))
+            view = encode(dataset, found, direct=_direct_types(found, plan), sentences=sentences)
             _check_models(view, parts)
         with run.step("compile"):
             parts.compile(view)
@@ -101,9 +107,20 @@ def make_draft(
             partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
             partition = leave_out(view, partition, parts.models, share=plan.release.suppress_up_to)
         with run.step("recode"):
+            if parts.settling:
+                partition = _join_equal(view, partition)
             recoding = _recode(view, partition, parts, rng)
             pseudonyms = plan.release.person_key == "pseudonym"
-            applied = apply(dataset, view, partition, recoding, found, pseudonyms=pseudonyms)
+            applied = apply(
+                dataset,
+                view,
+                partition,
+                recoding,
+                found,
+                pseudonyms=pseudonyms,
+                sentences=sentences,
+                wording=labelled,
+            )
         with run.step("measure"):
             measures = _measure(view, partition, recoding, parts)
     return Draft(
@@ -111,19 +128,63 @@ def make_draft(
     )
 
 
+def mend(draft: Draft, plan: Plan, found: Sequence[Found]) -> Draft | None:
+    """The draft with what an auditor found in its texts masked; None if nothing of it can be."""
+    if draft.mentions is None or draft.edits is None:
+        return None
+    made = mended(draft.dataset, draft.view, draft.mentions, draft.edits, found)
+    if made is None:
+        return None
+    mentions, view = made
+    pseudonyms = plan.release.person_key == "pseudonym"
+    applied = apply(draft.dataset, view, draft.partition, draft.recoding, mentions, pseudonyms=pseudonyms)
+    return replace(
+        draft,
+        mentions=mentions,
+        view=view,
+        frame=applied.frame,
+        source_row=applied.source_row,
+        edits=applied.edits,
+        mended=(*draft.mended, len(found)),
+    )
+
+
 def _recode(view: PersonView, partition: Partition, parts: Parts, rng: np.random.Generator) -> Recoding:
-    columns = {
-        column.name: registry.recoders.build(recoder_name(column.domain.attribute)).labels(
-            column.domain, partition.covers(column)
-        )
-        for column in view.columns
-    }
+    columns = _column_labels(view.columns, partition)
+    if parts.settling is not None:
+        widest = _column_labels(view.events, partition)
+        offers = Offers.as_they_are(ElementLabels.none(partition.count).of_group)
+        for recoder in parts.offering(view.elements):
+            offers = offers.join(recoder.offers(view, partition, models=parts.models))
+        settled = parts.settling.settle(view, partition, offers, columns={**columns, **widest})
+        return Recoding(columns, settled)
     elements = ElementLabels.none(partition.count)
     if view.elements.has_terms:
         elements = elements.join(parts.terms.recode(view, partition, models=parts.models, rng=rng))
     if view.elements.has_items and parts.items is not None:
         elements = elements.join(parts.items.recode(view, partition, models=parts.models, rng=rng))
     return Recoding(columns, elements)
+
+
+def _column_labels(columns: Sequence[Column], partition: Partition) -> dict[str, list[str | None]]:
+    return {
+        column.name: registry.recoders.build(recoder_name(column.domain.attribute)).labels(
+            column.domain, partition.covers(column)
+        )
+        for column in columns
+    }
+
+
+def _join_equal(view: PersonView, partition: Partition) -> Partition:
+    """Groups whose columns are released alike are one group to whoever reads the release."""
+    labels = _column_labels(view.columns, partition)
+    number_of: dict[tuple[str | None, ...], int] = {}
+    records = zip(*labels.values(), strict=True) if labels else [()] * partition.count
+    number = np.array([number_of.setdefault(record, len(number_of)) for record in records], np.int32)
+    if len(number_of) == partition.count:
+        return partition
+    group = np.where(partition.group >= 0, number[partition.group], partition.group)
+    return Partition(group.astype(np.int32), partition.splits)
 
 
 def _measure(view: PersonView, partition: Partition, recoding: Recoding, parts: Parts) -> dict[str, Any]:
@@ -144,6 +205,8 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
         "items": len(elements) - terms,
         "mentions": 0 if draft.mentions is None else len(draft.mentions),
     }
+    if draft.mended:
+        counts |= {"mended_rounds": len(draft.mended), "mended_places": sum(draft.mended)}
     if plan.text.language == "en":
         texts = draft.dataset.schema.named(Role.TEXT)
         counts["rows_not_english"] = sum(

@@ -7,16 +7,21 @@ import hashlib
 import io
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 import heteronym
+from heteronym import registry
+from heteronym.describing import fates_of, shown_in
+from heteronym.encode import recoder_name
 from heteronym.errors import PromiseError
 from heteronym.io.bundles import (
     SECRET_FILE,
@@ -31,13 +36,14 @@ from heteronym.io.recodings import recoding_files
 from heteronym.io.tables import Format, render
 from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
-from heteronym.model.schema import Role, Schema
-from heteronym.pipeline import Draft, counts_of
+from heteronym.model.schema import Attribute, Role, Schema
+from heteronym.pipeline import Draft, counts_of, mend
+from heteronym.recode.mend import UNTYPED, Found
 from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
 from heteronym.run import Run, peak_memory_mb
 from heteronym.text.scan import model_in_use
-from heteronym.verify.audit import Originals, audit
+from heteronym.verify.audit import Originals, audit, left_in_texts
 from heteronym.verify.folder import PLAN_FILE, ROWS_FILE, TREES_FILE, data_record
 from heteronym.verify.found import FILE as MENTIONS_FILE
 from heteronym.verify.promises import differing_keys, released_promise
@@ -46,6 +52,12 @@ from heteronym.verify.trees import read_tree
 from heteronym.verify.values import number_persons
 
 FACTS_VERSION = 1
+REPORT_FILE = "report.html"
+_ROUNDS = 3  # times that what an audit finds in texts is masked
+_REMEDIES = {
+    "residue": ". Masking them did not help: put the words on `text.deny`, review them with `scan` and "
+    "`--mentions`, or leave the rows out",
+}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -58,11 +70,12 @@ class Release:
     facts: Mapping[str, Any]
     plan: Plan
     source_row: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    shown: Mapping[str, Any] = field(default_factory=dict)  # what the released table shows, for the report
 
     def report(self, path: str | Path) -> Path:
         """The report as one HTML file."""
         path = Path(path)
-        path.write_text(render_report(self.facts), "utf-8")
+        path.write_text(render_report(self.facts, self.shown), "utf-8")
         return path
 
     def _repr_html_(self) -> str:
@@ -88,6 +101,7 @@ def originals_of(draft: Draft, source: Source | None = None, folder: Path | None
         missing=draft.dataset.missing,
         mentions=draft.mentions,
         kept=_kept(draft),
+        written=frozenset() if draft.edits is None else frozenset(draft.edits.texts),
     )
 
 
@@ -110,29 +124,75 @@ def _kept(draft: Draft) -> NDArray[np.bool_]:
     if draft.mentions is None or draft.edits is None:
         return np.zeros(0, np.bool_)
     mentions, edits = draft.mentions, draft.edits
-    places = [np.stack([m.row, m.column, m.start], axis=1).astype(np.int64) for m in (mentions, edits)]
-    span = [int(max(p[:, i].max(initial=0) for p in places)) + 1 for i in range(3)]
-    keys = [(p[:, 0] * span[1] + p[:, 1]) * span[2] + p[:, 2] for p in places]
-    return ~np.isin(keys[0], keys[1])
+    if not len(edits):
+        return np.ones(len(mentions), np.bool_)
+    columns = max(len(mentions.columns), 1)
+    mentioned = mentions.row.astype(np.int64) * columns + mentions.column
+    edited = edits.row.astype(np.int64) * columns + edits.column
+    span = int(max(mentions.start.max(initial=0), edits.start.max(initial=0))) + 1
+    # the last edit that begins at or before the mention; an edit may begin earlier, at an article
+    last = np.searchsorted(edited * span + edits.start, mentioned * span + mentions.start, side="right") - 1
+    changed: NDArray[np.bool_] = (
+        (last >= 0) & (edited[last] == mentioned) & (edits.end[last] > mentions.start)
+    )
+    return ~changed
 
 
 def refuse_failed(verdict: Verdict) -> None:
     if verdict.holds:
         return
     reasons = [f"{m.model}: {m.detail or 'does not hold'}" for m in verdict.models if not m.holds]
-    reasons += [f"{c.name}: {c.detail}" for c in verdict.checks if c.holds is False]
+    reasons += [
+        f"{c.name}: {c.detail}{_REMEDIES.get(c.name, '')}" for c in verdict.checks if c.holds is False
+    ]
     raise PromiseError(f"the written files failed the audit ({'; '.join(reasons)}). Nothing was released")
 
 
-def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -> Verdict:
-    """For callers of the library: the table goes through a file's bytes before it is audited."""
+def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -> tuple[Draft, Verdict]:
+    """For callers of the library: the table goes through a file's bytes before it is audited.
+
+    The draft that comes back is the one that passed.
+    """
     with run.step("verify"):
-        written = read_table(render(draft.frame, Format("parquet", ".parquet"))[0], "data.parquet")
         known = None if source is None else read_data(source, plan.data)
-        originals = originals_of(draft, known, run.folder)
-        verdict = audit(written, plan, person=draft.person, originals=originals)
-    refuse_failed(verdict)
-    return verdict
+    while True:
+        with run.step("verify"):
+            written = read_table(render(draft.frame, Format("parquet", ".parquet"))[0], "data.parquet")
+            originals = originals_of(draft, known, run.folder)
+            verdict = audit(written, plan, person=draft.person, originals=originals)
+            better = mend_texts(draft, plan, verdict, written, originals)
+        if better is None:
+            refuse_failed(verdict)
+            return draft, verdict
+        draft = better
+
+
+def mend_texts(
+    draft: Draft, plan: Plan, verdict: Verdict, written: pl.DataFrame, originals: Originals
+) -> Draft | None:
+    """A draft without what the audit found in its texts; None: there is nothing, or it was tried enough."""
+    failed = {check.name for check in verdict.checks if check.holds is False}
+    if "residue" not in failed or len(draft.mended) >= _ROUNDS:
+        return None
+    left = left_in_texts(written, plan, originals).places
+    links = {"value": True, "term": False}
+    found = [
+        Found(
+            row=int(draft.source_row[one.row]),
+            column=one.column,
+            start=one.start,
+            end=one.end,
+            link=one.name if links[one.kind] else None,
+            type=_type_of(one.name, plan) if links[one.kind] else one.name,
+        )
+        for one in left
+    ]
+    return mend(draft, plan, found)
+
+
+def _type_of(name: str, plan: Plan) -> str:
+    entities = plan.attributes[name].entities
+    return entities[0] if entities else UNTYPED
 
 
 def publish(
@@ -143,13 +203,14 @@ def publish(
     *,
     run: Run,
     private: Path | None = None,
-    data: Any = None,
+    as_given: Callable[[Draft], Any] | None = None,
     source: Any = None,
 ) -> Release:
     """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails.
 
-    `data` is the released table in the caller's kind, for the Release that comes back. `source` is what the
-    auditor reads for itself to compare with: files or frames; left out, it has to believe the draft.
+    What the audit finds in texts is masked, written and audited again, a few times. `as_given` makes the
+    released table in the caller's kind, for the Release that comes back. `source` is what the auditor reads
+    for itself to compare with: files or frames; left out, it has to believe the draft.
     """
     came = layout
     if layout.kind == "frame":
@@ -159,30 +220,27 @@ def publish(
         check_private(private, folder.folder if isinstance(folder, Target) else folder)
     secret = None if private is None else owner_secret(private)
     with Bundle(folder) as bundle:
-        with run.step("write"):
-            content, layout = render(draft.frame, layout)
-            bundle.write(name, content)
-            is_csv = layout.kind == "csv"
-            plan_text = released_plan(
-                plan,
-                delimiter=layout.delimiter if is_csv else None,
-                encoding=layout.encoding if is_csv else None,
-                secret=secret,
-            )
-            bundle.write("plan.yaml", plan_text.encode())
         with run.step("verify"):
             known = None if source is None else read_data(source, _as_read(plan, came, source))
-            verdict = _audit_written(bundle, name, draft, plan, known, run)
+        while True:
+            layout = _write_draft(bundle, name, draft, plan, layout, run, secret)
+            with run.step("verify"):
+                verdict, better = _audit_written(bundle, name, draft, plan, known, run)
+            if better is None:
+                break
+            draft = better
         refuse_failed(verdict)
-        facts = make_facts(draft, plan, verdict, run)
         with run.step("report"):
-            bundle.write("report.html", render_report(facts).encode())
-        facts = make_facts(draft, plan, verdict, run)
-        facts["files"] = {file: _digest(bundle.read(file)) for file in (name, "plan.yaml", "report.html")}
+            facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
+            bundle.write(REPORT_FILE, render_report(facts, shown).encode())
+            owners = {} if secret is None else {**_owner_files(draft, plan, facts, run), SECRET_FILE: secret}
+        # what the report told must be what stands here: only what it could not know is added
+        facts["timing"]["report"] = round(run.seconds["report"], 4)
+        facts["files"] = {file: _digest(bundle.read(file)) for file in (name, "plan.yaml", REPORT_FILE)}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
-        owners = {} if secret is None else {**_owner_files(draft, plan, run), SECRET_FILE: secret}
         bundle.publish(private, owners, data=data_record(known or Source(draft.dataset.frame)))
-    return Release(data, verdict, draft.measures, facts, plan, draft.source_row)
+    data = draft.frame if as_given is None else as_given(draft)
+    return Release(data, verdict, draft.measures, facts, plan, draft.source_row, shown)
 
 
 def _as_read(plan: Plan, layout: Format, source: Any) -> DataPlan:
@@ -195,8 +253,8 @@ def _as_read(plan: Plan, layout: Format, source: Any) -> DataPlan:
 
 def _audit_written(
     bundle: Bundle, name: str, draft: Draft, plan: Plan, known: Source | None, run: Run
-) -> Verdict:
-    """The verdict on what lies on disk, its plan included."""
+) -> tuple[Verdict, Draft | None]:
+    """The verdict on what lies on disk, its plan included, and a better draft where texts can be mended."""
     as_written = released_promise(bundle.read("plan.yaml"))
     layout = as_written.data
     table = read_table(bundle.read(name), name, delimiter=layout.delimiter, encoding=layout.encoding)
@@ -205,8 +263,26 @@ def _audit_written(
     differing = differing_keys(as_written, plan)
     if differing:
         checks = (*verdict.checks, Check("plan", False, f"plan.yaml differs: {', '.join(differing)}"))
-        return replace(verdict, checks=checks)
-    return verdict
+        return replace(verdict, checks=checks), None
+    return verdict, mend_texts(draft, plan, verdict, table, originals)
+
+
+def _write_draft(
+    bundle: Bundle, name: str, draft: Draft, plan: Plan, layout: Format, run: Run, secret: bytes | None
+) -> Format:
+    """Write the table and the plan of a draft; the format in which it was written."""
+    with run.step("write"):
+        content, layout = render(draft.frame, layout)
+        bundle.write(name, content)
+        is_csv = layout.kind == "csv"
+        plan_text = released_plan(
+            plan,
+            delimiter=layout.delimiter if is_csv else None,
+            encoding=layout.encoding if is_csv else None,
+            secret=secret,
+        )
+        bundle.write("plan.yaml", plan_text.encode())
+    return layout
 
 
 def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str, Any]:
@@ -214,19 +290,19 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
     part = build_parts(plan).partitioner
     return {
         "version": FACTS_VERSION,
+        "made": datetime.now(UTC).date().isoformat(),
         "verdict": verdict.to_dict(),
         "measures": dict(draft.measures),
-        "data": counts_of(draft, plan),
+        "fates": fates_of(draft),
+        "data": {"title": plan.data.title, **counts_of(draft, plan)},
         "timing": {name: round(seconds, 4) for name, seconds in run.seconds.items()},
         "peak_memory_mb": round(peak_memory_mb(), 1),
         "method": {
             "partition": {"method": plan.partition.name, **parameters_in_use(part)},
             "privacy": [model.model_dump() for model in plan.privacy],
             "recode": plan.recode.model_dump(),
-            "attributes": {
-                name: {"role": a.role.value, "scale": a.scale.value, "weight": a.weight}
-                for name, a in plan.attributes.items()
-            },
+            "attributes": {name: _told(attribute) for name, attribute in plan.attributes.items()},
+            "meanings": _meanings(draft, plan),
             "release": plan.release.model_dump(),
             "text": {"model": _language_model(plan), "language": plan.text.language},
             "seed": plan.seed,
@@ -234,6 +310,24 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
             "versions": _versions(),
         },
     }
+
+
+def _told(attribute: Attribute) -> dict[str, Any]:
+    """What is said of a column."""
+    told = {"role": attribute.role.value, "scale": attribute.scale.value, "weight": attribute.weight}
+    if attribute.role is Role.QUASI:
+        told |= {"recode": recoder_name(attribute), "hierarchy": attribute.hierarchy is not None}
+    return told
+
+
+def _meanings(draft: Draft, plan: Plan) -> dict[str, str]:
+    """What the parts in use do, in a sentence of their own."""
+    parts: list[tuple[registry.Registry[Any], str]] = [
+        (registry.privacy_models, model.name) for model in plan.privacy
+    ]
+    parts += [(registry.partitioners, plan.partition.name)]
+    parts += [(registry.measures, name) for name in draft.measures if name in registry.measures.names()]
+    return {name: (found.get(name).__doc__ or "").split("\n")[0] for found, name in parts}
 
 
 def _language_model(plan: Plan) -> str:
@@ -256,7 +350,7 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _owner_files(draft: Draft, plan: Plan, run: Run) -> dict[str, bytes]:
+def _owner_files(draft: Draft, plan: Plan, facts: Mapping[str, Any], run: Run) -> dict[str, bytes]:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["released_row", "source_row", "person"])
@@ -267,7 +361,9 @@ def _owner_files(draft: Draft, plan: Plan, run: Run) -> dict[str, bytes]:
     for source in np.flatnonzero(draft.partition.group[draft.view.person_of_row] < 0).tolist():
         writer.writerow(["", source + 1, draft.dataset.frame[key][source] if key else source + 1])
     files = {ROWS_FILE: out.getvalue().encode(), PLAN_FILE: json.dumps(plan.to_dict(), indent=1).encode()}
-    files |= recoding_files(draft.dataset, draft.view, draft.partition, draft.recoding)
+    both = shown_in(draft.frame, plan, draft.dataset.frame)
+    files[REPORT_FILE] = render_report(facts, both).encode()
+    files |= recoding_files(draft.dataset, draft.view, draft.partition, draft.recoding, draft.mentions)
     trees = hierarchy_texts(draft.dataset.schema, run.folder or Path())
     if trees:
         files[TREES_FILE] = json.dumps(trees, indent=1, ensure_ascii=False).encode()

@@ -36,10 +36,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "attacks": {*BOTTOM, "io", "verify"},
 }
 DOORS = {"profiling", "scanning", "sanitizing", "restoring", "estimating", "generalizing", "attacking"}
-DOORS |= {"analyzing"}
+DOORS |= {"analyzing", "explaining", "weighing"}
+NEAR_DOORS = {"utility", "describing"}
 HIGH = BASE | WORKERS | {"documents", "analyzers", "assertions", "pipeline", "verify", "report"}
-HIGH |= DOORS | {"hierarchies", "attacks", "risk"}
+HIGH |= DOORS | NEAR_DOORS | {"hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
+    "utility": {*BOTTOM, "io", "verify"},
+    "describing": BASE | {"pipeline", "utility"},
+    "explaining": BASE | {"encode", "verify"},
+    "weighing": BASE | {"encode", "verify", "utility", "report"},
     "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
     "estimating": BASE | {"text", "pipeline"},

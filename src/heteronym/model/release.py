@@ -20,8 +20,8 @@ class Released:
 
     Rows with equal quasi columns form a group. `shown` lists per row the labels that a reader sees in
     it; `labels` says what each number means, as (attribute, kind, label). Kinds are `item` and `term`
-    for entries of sets and for terms in texts, kept or generalized, and for texts also `placeholder`
-    (the label is the type) and `link` (a column's label that stands in a text).
+    for entries of sets and for terms in texts, kept or generalized, `event` for the values of event columns,
+    and for texts also `placeholder` (the label is the type) and `link` (a column's label in a text).
     """
 
     group_of_row: NDArray[np.int64]
@@ -32,6 +32,10 @@ class Released:
     labels: Sequence[tuple[str, str, str]]
     sensitive: Mapping[str, Any] = field(default_factory=dict)  # by row: texts, or lists of them
     sensitive_items: frozenset[tuple[str, str]] = frozenset()  # attribute and label
+    times: NDArray[np.int64] | None = None  # beside `shown`, how often the row shows it; None: once
+    general: frozenset[int] = frozenset()  # labels that stand in the place of something else somewhere
+    term_columns: frozenset[str] = frozenset()  # whose entries are TYPE:term
+    linking: NDArray[np.int64] | None = None  # equal where all that is released unchanged is equal
 
     def __repr__(self) -> str:
         return f"Released({len(self.group_of_row)} rows, quasi {list(self.quasi)}, counting {self.unit})"

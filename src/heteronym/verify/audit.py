@@ -7,6 +7,7 @@ other columns unchanged, nothing sensitive left in the texts).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -25,9 +26,10 @@ from heteronym.model.schema import Role
 from heteronym.run import current
 from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
-from heteronym.verify.groups import Label, rebuild
-from heteronym.verify.residue import find_residue, visible_terms
-from heteronym.verify.texts import overlay, shown_as
+from heteronym.verify.groups import Label, entries_of, rebuild
+from heteronym.verify.reading import alike
+from heteronym.verify.residue import Residue, find_residue, visible_terms
+from heteronym.verify.texts import Reading, core, read, shown_as
 from heteronym.verify.told import Told, model_verdict
 from heteronym.verify.truth import same_cells, truth_checks
 from heteronym.verify.values import Coded, cell_text, coded, texts, values_of
@@ -44,6 +46,7 @@ class Originals:
     missing: frozenset[str] = frozenset()
     mentions: Mentions | None = None
     kept: NDArray[np.bool_] | None = None
+    written: frozenset[str] = frozenset()  # texts that stand somewhere in the place of mentions
 
     def __repr__(self) -> str:
         return f"Originals({self.frame.height} rows)"
@@ -59,7 +62,8 @@ def audit(
     """The verdict on a released table; `person` numbers the person of each released row."""
     checks = [_columns_check(released, plan)]
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    shown: list[set[Label]] | None = None
+    shown: list[Counter[Label]] | None = None
+    replacing: set[Label] = set()
     if originals is not None:
         checks += _row_checks(released, plan, originals)
         if all(check.holds is not False for check in checks):
@@ -67,9 +71,10 @@ def audit(
             checks += _persons_checks(person, originals)
             person = originals.person[originals.source_row]
         if texts and originals.mentions is not None and all(check.holds is not False for check in checks):
-            checks += _text_checks(released, plan, originals, texts)
+            stands = _read_texts(released, plan, originals)
+            checks += _text_checks(left_in_texts(released, plan, originals, stands))
             invents = plan.recode.terms.name != "suppress"  # a kind of the term may stand in its place
-            shown, outside = _shown_in_texts(released, originals, texts, invents=invents)
+            shown, replacing, outside = _shown_in_texts(released, plan, originals, stands, invents=invents)
             checks.append(outside)
     if texts and shown is None:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
@@ -77,7 +82,7 @@ def audit(
     if not told.persons:
         missing = "rows were counted, not persons: that needs the owner's row map (--private)"
         checks.append(Check("persons", None, missing))
-    groups = rebuild(released, plan, person=person, in_texts=shown)
+    groups = rebuild(released, plan, person=person, in_texts=shown, replacing=replacing)
     models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
     checks += certain_values(groups, plan)
     return Verdict(groups.unit, models, tuple(checks))
@@ -215,42 +220,48 @@ def _series(values: Coded) -> pl.Series:
     return pl.Series(list(values.values), strict=False).gather(values.code)
 
 
-def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[set[Label]]:
+def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Counter[Label]]:
     """Per released row, the labels that its texts show."""
-    texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    return _shown_in_texts(released, originals, texts, invents=True)[0]
+    stands = _read_texts(released, plan, originals)
+    return _shown_in_texts(released, plan, originals, stands, invents=True)[0]
 
 
 def _texts(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | None]]:
     return {name: frame[name].cast(pl.String).to_list() for name in names}
 
 
-def _text_checks(
-    released: pl.DataFrame, plan: Plan, originals: Originals, texts: Sequence[str]
-) -> list[Check]:
+def left_in_texts(
+    released: pl.DataFrame, plan: Plan, originals: Originals, stands: _Stands | None = None
+) -> Residue:
+    """What had to go and still stands in the texts, with its places."""
+    stands = stands or _read_texts(released, plan, originals)
     assert originals.mentions is not None
+    texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
     # Who does not know what was meant to stay leaves terms to the models, which count their holders.
     kept = originals.kept if originals.kept is not None else np.ones(len(originals.mentions), np.bool_)
-    columns = [n for n, a in plan.attributes.items() if a.role not in (Role.TEXT, Role.TERMS, Role.ITEMS)]
-    cells: dict[str, list[Any]] = {
-        name: [v.isoformat() if isinstance(v, date) else v for v in originals.frame[name].to_list()]
-        for name in columns
-        if name in originals.frame.columns
-    }
-    residue = find_residue(
+    columns = [n for n, a in plan.attributes.items() if a.role not in (Role.TEXT, Role.TERMS)]
+
+    def cells(frame: pl.DataFrame, name: str) -> list[Any]:
+        if plan.attributes[name].role is Role.ITEMS:
+            return entries_of(frame[name], plan.attributes[name].separator)
+        return [v.isoformat() if isinstance(v, date) else v for v in frame[name].to_list()]
+
+    return find_residue(
         _texts(released, texts),
         originals.person[originals.source_row],
-        labels={
-            name: released[name].cast(pl.String).to_list() for name in columns if name in released.columns
-        },
+        labels={name: cells(released, name) for name in columns if name in released.columns},
         original=_texts(originals.frame, texts),
         original_person=originals.person,
-        cells=cells,
+        cells={name: cells(originals.frame, name) for name in columns if name in originals.frame.columns},
         attributes=plan.attributes,
         mentions=originals.mentions,
         kept=kept,
         missing=originals.missing,
+        without_labels=stands.without_labels,
     )
+
+
+def _text_checks(residue: Residue) -> list[Check]:
     if residue.clean:
         left = Check("residue", True, "no value or term that had to go stands in the person's texts")
     else:
@@ -261,63 +272,136 @@ def _text_checks(
     if not words:
         return [left]
     names = ", ".join(sorted(residue.words))
-    return [left, Check("words", None, f"values of {names} occur {words} times as ordinary words in texts")]
+    detail = (
+        f"values of {names} occur {words} times as ordinary words in texts; give the columns `entities` to "
+        "have them follow the columns"
+    )
+    return [left, Check("words", None, detail)]
 
 
-def _shown_in_texts(
-    released: pl.DataFrame, originals: Originals, texts: Sequence[str], *, invents: bool
-) -> tuple[list[set[Label]], Check]:
-    """Per released row what its texts show, and whether they changed outside of mentions.
+def rebuilt_columns(released: pl.DataFrame, plan: Plan) -> list[str]:
+    """The released columns that hold labels of values."""
+    unchanged = (Role.TEXT, Role.TERMS, Role.ITEMS, Role.PLAIN, Role.SENSITIVE, Role.IDENTIFIER)
+    return [n for n, a in plan.attributes.items() if n in released.columns and a.role not in unchanged]
 
-    Unless the plan's recoder `invents` terms, a mention is left as it was, masked, or given a label.
 
-    Terms are searched wherever they stand, whatever was meant to happen to them; what stands in the
-    place of a mention is read off beside: something more general, a placeholder, a column's label.
-    """
+def _text_columns(released: pl.DataFrame, plan: Plan) -> list[str]:
+    return [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
+
+
+def _labels(released: pl.DataFrame, plan: Plan) -> dict[str, list[str | None]]:
+    """Labels that linking may have put into texts: never those of columns that are released as they came."""
+    return _texts(released, rebuilt_columns(released, plan))
+
+
+def _entries(released: pl.DataFrame, plan: Plan) -> dict[str, list[list[str]]]:
+    return {
+        n: entries_of(released[n], a.separator)
+        for n, a in plan.attributes.items()
+        if a.role is Role.ITEMS and n in released.columns
+    }
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class _Stands:
+    """What stands in the place of every mention, by text column and released row."""
+
+    spans: Mapping[str, list[list[tuple[int, int, str]]]]
+    readings: Mapping[str, list[list[Reading | None] | None]]  # None: gone, or the text changed elsewhere
+    labels: list[set[str]]  # that linking may have put into the row's texts
+    # Released texts in which labels of mentions are blanked: a term inside a label is no trace of the term.
+    without_labels: Mapping[str, list[str | None]]
+
+
+def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _Stands:
     assert originals.mentions is not None
     mentions = originals.mentions
-    labels = {
-        n: released[n].cast(pl.String).to_list()
-        for n in released.columns
-        if n not in texts and not released[n].dtype.is_nested()
-    }
+    cells = [*_labels(released, plan).values()]
+    sets = [*_entries(released, plan).values()]
+    own = [
+        {cell for column in cells if (cell := column[row])} | {e for column in sets for e in column[row]}
+        for row in range(released.height)
+    ]
+    texts = _text_columns(released, plan)
     now, before = _texts(released, texts), _texts(originals.frame, texts)
-    visible = visible_terms(
-        now,
-        originals.person[originals.source_row],
-        original=before,
-        original_person=originals.person,
-        mentions=mentions,
-        labels=labels,
-    )
-    shown: list[set[Label]] = [{(name, "term", term) for name, term in found} for found in visible]
+    written = frozenset(map(core, originals.written))
+    spans: dict[str, list[list[tuple[int, int, str]]]] = {name: [] for name in mentions.columns}
+    readings: dict[str, list[list[Reading | None] | None]] = {name: [] for name in mentions.columns}
+    blanked = {name: list(now[name]) for name in now}
     first_of = np.searchsorted(mentions.row, np.arange(originals.frame.height + 1))
-    changed: list[int] = []
     run = current()
     for row, source in enumerate(originals.source_row.tolist()):
         if row % 1024 == 0:
             run.tell(row / len(originals.source_row))
         mine = range(first_of[source], first_of[source + 1])
-        own = {label for cells in labels.values() if (label := cells[row])}
         for number, name in enumerate(mentions.columns):
-            spans = [
+            found = [
                 (int(mentions.start[i]), int(mentions.end[i]), mentions.types[mentions.type[i]])
                 for i in mine
                 if mentions.column[i] == number
             ]
             text, result = before[name][source] or "", now[name][row] or ""
-            told = overlay(text, result, spans, own)
-            if told is None:
-                changed.append(row + 1)
+            told = read(text, result, found, own[row], written)
+            spans[name].append(found)
+            readings[name].append(told)
+            for (start, end, kind), reading in zip(found, told or (), strict=told is not None):
+                if reading is None or not reading.changed:
+                    continue
+                seen = shown_as(text[start:end], reading.text, kind, own[row])
+                if seen is not None and seen.kind == "term":
+                    left, right = result[: reading.start], result[reading.end :]
+                    result = left + "\x00" * (reading.end - reading.start) + right
+            blanked[name][row] = result if now[name][row] is not None else None
+    return _Stands(spans, readings, own, blanked)
+
+
+def _shown_in_texts(
+    released: pl.DataFrame, plan: Plan, originals: Originals, stands: _Stands, *, invents: bool
+) -> tuple[list[Counter[Label]], set[Label], Check]:
+    """Per released row what its texts show and how often, which labels stand in the place of something else,
+    and whether texts changed outside of mentions.
+
+    Unless the plan's recoder `invents` terms, a mention is left as it was, masked, or given a label.
+    Terms are searched wherever they stand, whatever was meant to happen to them; what stands in the
+    place of a mention is read off beside: something more general, a placeholder, a column's label.
+    """
+    assert originals.mentions is not None
+    mentions = originals.mentions
+    labels, entries = _labels(released, plan), _entries(released, plan)
+    before = _texts(originals.frame, _text_columns(released, plan))
+    visible = visible_terms(
+        stands.without_labels,
+        originals.person[originals.source_row],
+        original=before,
+        original_person=originals.person,
+        mentions=mentions,
+        labels=labels
+        | {n: [[e for e in row if e[:1] == "("] for row in rows] for n, rows in entries.items()},
+    )
+    shown = [Counter({(name, "term", term): 1 for name, term in found}) for found in visible]
+    replacing: set[Label] = set()
+    changed: set[int] = set()
+    for name in mentions.columns:
+        for row, (source, readings) in enumerate(
+            zip(originals.source_row.tolist(), stands.readings[name], strict=True)
+        ):
+            if readings is None:
+                changed.add(row + 1)
                 continue
-            for (start, end, kind), stands in zip(spans, told, strict=True):
-                seen = shown_as(text[start:end], stands, kind, own)
-                if seen is not None and (seen.kind != "term" or stands != text[start:end]):
-                    shown[row].add((name, seen.kind, seen.label))
-                    if seen.kind == "term" and not invents:
-                        changed.append(row + 1)
+            text = before[name][source] or ""
+            for (start, end, kind), reading in zip(stands.spans[name][row], readings, strict=True):
+                now = None if reading is None else reading.text
+                seen = shown_as(text[start:end], now, kind, stands.labels[row])
+                if seen is None or (seen.kind == "term" and reading is not None and not reading.changed):
+                    continue
+                if seen.kind == "term" and not invents:
+                    changed.add(row + 1)
+                shown[row][name, seen.kind, seen.label] += 1
+                if alike(text[start:end]) != seen.label:
+                    replacing.add((name, seen.kind, seen.label))
     if changed:
-        where = row_list(dict.fromkeys(changed))
+        where = row_list(sorted(changed))
         detail = f"the texts of released {where} changed otherwise than by masking what was found in them"
-        return shown, Check("outside", False, detail)
-    return shown, Check("outside", True, "outside of mentions every text is as it came")
+        return shown, replacing, Check("outside", False, detail)
+    detail = "outside of mentions, and of articles that agree with them, every text is as it came"
+    return shown, replacing, Check("outside", True, detail)

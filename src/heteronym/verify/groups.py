@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -26,16 +26,17 @@ def rebuild(
     plan: Plan,
     *,
     person: NDArray[np.int64] | None = None,
-    in_texts: Sequence[Collection[Label]] | None = None,
+    in_texts: Sequence[Mapping[Label, int]] | None = None,
+    replacing: Collection[Label] = (),
 ) -> Released:
     """`person` numbers the person of each released row; without it every row counts as one.
 
-    `in_texts` are the labels that the texts of each released row show, where somebody who knows the
-    originals has looked.
+    `in_texts` are the labels that the texts of each released row show, with how often, where somebody who
+    knows the originals has looked; `replacing` those labels that stand in the place of something else.
     """
     attributes = plan.attributes
     quasi = [n for n in frame.columns if n in attributes and attributes[n].role is Role.QUASI]
-    shown, labels = _shown(frame, plan, in_texts)
+    shown, times, labels = _shown(frame, plan, in_texts)
     return Released(
         group_of_row=_numbered_rows([coded(frame[name]) for name in quasi], frame.height),
         person_of_row=np.arange(frame.height) if person is None else _without_gaps(person),
@@ -54,6 +55,10 @@ def rebuild(
             if attribute.role is Role.ITEMS
             for item in map(key_form, attribute.sensitive)
         ),
+        times=times,
+        general=frozenset(n for n, label in enumerate(labels) if label in replacing),
+        term_columns=frozenset(n for n, a in attributes.items() if a.role is Role.TERMS),
+        linking=_linking(frame, plan),
     )
 
 
@@ -85,11 +90,18 @@ def _without_gaps(person: NDArray[np.int64]) -> NDArray[np.int64]:
     return rows if (last[person] == rows).all() else person
 
 
+def _linking(frame: pl.DataFrame, plan: Plan) -> NDArray[np.int64] | None:
+    """Equal where all cells are equal that are released as they were, the person's pseudonym included."""
+    unchanged = {n for n, a in plan.attributes.items() if a.role in (Role.PLAIN, Role.SENSITIVE)}
+    names = [n for n in frame.columns if n in unchanged or n == plan.data.person]
+    return _numbered_rows([coded(frame[name]) for name in names], frame.height) if names else None
+
+
 def _shown(
-    frame: pl.DataFrame, plan: Plan, in_texts: Sequence[Collection[Label]] | None
-) -> tuple[Sets, list[Label]]:
-    """Labels of item and term columns and of texts, numbered, by row."""
-    kinds = {Role.ITEMS: "item", Role.TERMS: "term"}
+    frame: pl.DataFrame, plan: Plan, in_texts: Sequence[Mapping[Label, int]] | None
+) -> tuple[Sets, NDArray[np.int64], list[Label]]:
+    """Labels of item, term and event columns and of texts, numbered, by row, and how often each shows."""
+    kinds = {Role.ITEMS: "item", Role.TERMS: "term", Role.EVENT: "event"}
     number_of: dict[Label, int] = {}
     rows: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
     codes: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
@@ -100,7 +112,12 @@ def _shown(
         cell_of_row, cells = column.code, column.values
         shown = [
             [number_of.setdefault((name, kinds[attribute.role], entry), len(number_of)) for entry in entries]
-            for entries in (cell_entries(cell, attribute.separator) for cell in cells)
+            for entries in (
+                [str("" if cell is None else cell)]
+                if attribute.role is Role.EVENT
+                else cell_entries(cell, attribute.separator)
+                for cell in cells
+            )
         ]
         lengths = np.array([len(numbers) for numbers in shown], np.int64)
         ptr = np.r_[0, np.cumsum(lengths)]
@@ -108,17 +125,23 @@ def _shown(
         owner, code = Sets(ptr, flat).expand(cell_of_row)
         rows.append(owner)
         codes.append(code)
+    often = [np.ones(len(code), np.int64) for code in codes]
     seen = [
-        (row, number_of.setdefault(label, len(number_of)))
+        (row, number_of.setdefault(label, len(number_of)), many)
         for row, labels in enumerate(in_texts or ())
-        for label in labels
+        for label, many in labels.items()
     ]
-    rows.append(np.array([row for row, _ in seen], np.int64))
-    codes.append(np.array([code for _, code in seen], np.int32))
-    pairs = Sets.of_pairs(
-        np.concatenate(rows), np.concatenate(codes), owners=frame.height, codes=max(len(number_of), 1)
-    )
-    return pairs, list(number_of)
+    rows.append(np.array([row for row, _, _ in seen], np.int64))
+    codes.append(np.array([code for _, code, _ in seen], np.int32))
+    often.append(np.array([many for _, _, many in seen], np.int64))
+    row, code = np.concatenate(rows), np.concatenate(codes)
+    pairs = Sets.of_pairs(row, code, owners=frame.height, codes=max(len(number_of), 1))
+    if not seen:
+        return pairs, np.ones(len(pairs.codes), np.int64), list(number_of)
+    span = max(len(number_of), 1)
+    place = np.searchsorted(pairs.owners() * span + pairs.codes, row * span + code)
+    times = np.bincount(place, weights=np.concatenate(often), minlength=len(pairs.codes))
+    return pairs, times.astype(np.int64), list(number_of)
 
 
 def entries_of(cells: pl.Series, separator: str | None) -> list[list[str]]:

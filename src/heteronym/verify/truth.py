@@ -17,6 +17,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from heteronym import registry
 from heteronym.errors import row_list
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.plan import Plan
@@ -41,6 +42,8 @@ def truth_checks(
 ) -> list[Check]:
     """`frame` is the original data; released row i came from its row `source_row[i]`."""
     changed, untrue, unseen = [], [], []
+    # a model that settles labels may leave items out
+    may_lack = any(hasattr(registry.privacy_models.get(model.name), "settle") for model in plan.privacy)
     for name, attribute in plan.attributes.items():
         if name not in released.columns or attribute.role in (Role.IDENTIFIER, Role.TEXT):
             continue
@@ -53,7 +56,7 @@ def truth_checks(
             unseen.append(name)
             continue
         if attribute.role is Role.ITEMS:
-            bad = untrue_items(released[name], frame[name], source_row, attribute, tree)
+            bad = untrue_items(released[name], frame[name], source_row, attribute, tree, whole=not may_lack)
         elif attribute.role is Role.TERMS:
             if plan.recode.terms.name != "suppress":
                 unseen.append(name)
@@ -134,8 +137,10 @@ def untrue_items(
     rows: NDArray[np.int64],
     attribute: Attribute,
     tree: Hierarchy | None,
+    *,
+    whole: bool = True,
 ) -> NDArray[np.int64]:
-    """Rows that show a label none of whose items they have, or have an item no label stands for."""
+    """Rows that show a label none of whose items they have, or (`whole`) have an item no label stands for."""
     separator = attribute.separator
     shown = coded(released).mapped(lambda cell: cell_entries(cell, separator))
     held = coded(source).mapped(
@@ -154,7 +159,7 @@ def untrue_items(
             if not covered:
                 return False
             left = left - covered
-        return not left
+        return not (left and whole)
 
     return _rows_of_pairs(
         shown,
