@@ -13,6 +13,7 @@ from heteronym.io.mentions import read_mentions
 from heteronym.io.plan_checks import check_reviewed
 from heteronym.io.plans import make_plan, override, read_plan
 from heteronym.io.tables import Table, from_frame, join_for_profile, read_tables, to_frame
+from heteronym.model.dataset import Dataset
 from heteronym.model.plan import Plan, TextPlan
 from heteronym.model.release import Verdict
 from heteronym.pipeline import Draft, make_dataset, make_draft
@@ -23,6 +24,7 @@ from heteronym.verify.folder import verify_release
 
 if TYPE_CHECKING:
     from heteronym.attacking import Siege
+    from heteronym.comparing.comparison import Comparison
     from heteronym.estimating import Estimate
     from heteronym.explaining import Explanation
     from heteronym.profiling import Profile
@@ -31,6 +33,7 @@ __all__ = [
     "analyze",
     "anonymize",
     "attack",
+    "compare",
     "estimate",
     "explain",
     "profile",
@@ -137,6 +140,55 @@ def estimate(data: Any, plan: PlanLike, *, folder: str | Path | None = None, **o
     if options:
         made = override(made, options)
     return estimate_run(make_dataset(_read(data, made)[0], made, folder=Path(folder or beside)), made)
+
+
+def compare(
+    data: Any,
+    plan: PlanLike,
+    *,
+    output: str | Path | None = None,
+    mentions: str | Path | None = None,
+    cache: str | Path | None = None,
+    paths: Mapping[str, Any] | None = None,
+    overwrite: bool = False,
+    processes: int = 0,
+    run: Run | None = None,
+    **options: Any,
+) -> Comparison:
+    """What settings cost, side by side: `compare(df, plan, k=[2, 5, 10], relational_weight="0:1:0.1")`.
+
+    Options are plan values as for `anonymize`, each with one value, a list, or a text like `2,5,10` and
+    `0:1:0.1` (both ends included); `paths` names any other plan value: {"attributes.age.weight": [1, 2]}.
+    `output` is a folder for table and page; a comparison that was stopped goes on there. Nothing
+    is released: the plan of a run, `comparison.plan(7)`, is for `anonymize`.
+    """
+    from heteronym.comparing.comparison import compare_plans, digest_of
+
+    made, folder = _plan_and_folder(plan)
+    run = run or Run()
+    run.folder, run.cache = run.folder or folder, None if cache is None else Path(cache)
+    beside, named = run.folder, _paths(data)
+    tables: dict[str, Table] = {} if named else {"": from_frame(data)[0]}
+
+    def dataset_of(one: Plan) -> Dataset:
+        key = one.data.model_dump_json() if named else ""
+        if key not in tables:
+            tables[key] = read_tables(named, one.data)
+        return make_dataset(tables[key], one, folder=beside)
+
+    found = None if mentions is None else read_mentions(Path(mentions), dataset_of(made))
+    return compare_plans(
+        made,
+        dataset_of,
+        options=options,
+        paths=paths or {},
+        inputs=digest_of(named or tables[""], made, beside, mentions),
+        folder=None if output is None else Path(output),
+        overwrite=overwrite,
+        mentions=found,
+        processes=processes,
+        run=run,
+    )
 
 
 def verify(release: str | Path, *, against: Any = None, private: str | Path | None = None) -> Verdict:

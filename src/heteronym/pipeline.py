@@ -78,7 +78,7 @@ def make_dataset(table: Table, plan: Plan, *, folder: Path | None = None) -> Dat
     hierarchies = {
         name: read_hierarchy((folder or Path()) / attribute.hierarchy)
         for name, attribute in schema
-        if attribute.hierarchy is not None and attribute.role in (Role.QUASI, Role.ITEMS)
+        if attribute.hierarchy is not None and attribute.role in (Role.QUASI, Role.ITEMS, Role.EVENT)
     }
     # sets and texts are looked at cell by cell; whatever else a join repeats must be plain text again
     by_cell = schema.named(Role.ITEMS, Role.TERMS, Role.TEXT)
@@ -96,20 +96,10 @@ def make_draft(
     run, parts, rng = run or Run(), build_parts(plan), np.random.default_rng(plan.seed)
     check_feasible(dataset, parts)
     with run.active():
-        found = _read_texts(dataset, plan, run, given=mentions)
-        sentences = sentences_of(dataset, found) if found is not None and parts.settling else None
-        with run.step("encode"):
-            view = encode(dataset, found, direct=_direct_types(found, plan), sentences=sentences)
-            _check_models(view, parts)
-        with run.step("compile"):
-            parts.compile(view)
-        with run.step("partition"):
-            partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
-            partition = leave_out(view, partition, parts.models, share=plan.release.suppress_up_to)
+        found, sentences, view = encode_persons(dataset, plan, mentions=mentions, run=run)
+        partition = form_groups(view, plan, run, rng)
         with run.step("recode"):
-            if parts.settling:
-                partition = _join_equal(view, partition)
-            recoding = _recode(view, partition, parts, rng)
+            recoding = recode_groups(view, partition, parts, rng)
             pseudonyms = plan.release.person_key == "pseudonym"
             applied = apply(
                 dataset,
@@ -122,10 +112,34 @@ def make_draft(
                 wording=labelled,
             )
         with run.step("measure"):
-            measures = _measure(view, partition, recoding, parts)
+            measures = measure_all(view, partition, recoding, parts)
     return Draft(
         dataset, found, view, partition, recoding, applied.frame, applied.source_row, applied.edits, measures
     )
+
+
+Reading = tuple[Mentions | None, Any, PersonView]  # mentions, sentences where a model asks for them, persons
+
+
+def encode_persons(dataset: Dataset, plan: Plan, *, mentions: Mentions | None = None, run: Run) -> Reading:
+    """The mentions of all texts, linked, and everybody in integers: all that depends on no search."""
+    found = _read_texts(dataset, plan, run, given=mentions)
+    sentences = sentences_of(dataset, found) if found is not None and build_parts(plan).settling else None
+    with run.step("encode"):
+        view = encode(dataset, found, direct=_direct_types(found, plan), sentences=sentences)
+    return found, sentences, view
+
+
+def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator) -> Partition:
+    parts = build_parts(plan)
+    with run.step("compile"):
+        _check_models(view, parts)
+        _check_links(view, parts, plan)
+        parts.compile(view)
+    with run.step("partition"):
+        partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
+        partition = leave_out(view, partition, parts.models, share=plan.release.suppress_up_to)
+        return _join_equal(view, partition) if parts.settling else partition
 
 
 def mend(draft: Draft, plan: Plan, found: Sequence[Found]) -> Draft | None:
@@ -149,7 +163,7 @@ def mend(draft: Draft, plan: Plan, found: Sequence[Found]) -> Draft | None:
     )
 
 
-def _recode(view: PersonView, partition: Partition, parts: Parts, rng: np.random.Generator) -> Recoding:
+def recode_groups(view: PersonView, partition: Partition, parts: Parts, rng: np.random.Generator) -> Recoding:
     columns = _column_labels(view.columns, partition)
     if parts.settling is not None:
         widest = _column_labels(view.events, partition)
@@ -187,7 +201,7 @@ def _join_equal(view: PersonView, partition: Partition) -> Partition:
     return Partition(group.astype(np.int32), partition.splits)
 
 
-def _measure(view: PersonView, partition: Partition, recoding: Recoding, parts: Parts) -> dict[str, Any]:
+def measure_all(view: PersonView, partition: Partition, recoding: Recoding, parts: Parts) -> dict[str, Any]:
     found = {name: measure.measure(view, partition, recoding) for name, measure in parts.measures.items()}
     found["splits"] = dict(partition.splits)
     return {name: figures for name, figures in found.items() if figures}
@@ -202,7 +216,7 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
         "persons_left_out": draft.partition.left_out,
         "rows": draft.view.rows,
         "terms": terms,
-        "items": len(elements) - terms,
+        "items": len(elements) - terms - int(elements.is_event.sum()),
         "mentions": 0 if draft.mentions is None else len(draft.mentions),
     }
     if draft.mended:
@@ -218,8 +232,10 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
 def check_feasible(dataset: Dataset, parts: Parts) -> None:
     """What can be known impossible before the run."""
     schema = dataset.schema
-    if not schema.named(Role.QUASI, Role.ITEMS, Role.TERMS, Role.TEXT):
-        raise PlanError("no column has role quasi, items, terms or text: there is nothing to anonymize")
+    if not schema.named(Role.QUASI, Role.EVENT, Role.ITEMS, Role.TERMS, Role.TEXT):
+        raise PlanError(
+            "no column has role quasi, event, items, terms or text: there is nothing to anonymize"
+        )
     for name in schema.named(Role.TEXT):
         text_cells(dataset.frame[name])  # refuses what is no text
     protected = {kind for model in parts.models for kind in model.protects}
@@ -227,6 +243,7 @@ def check_feasible(dataset: Dataset, parts: Parts) -> None:
         ("columns", schema.named(Role.QUASI)),
         ("terms", schema.named(Role.TERMS, Role.TEXT)),
         ("items", schema.named(Role.ITEMS)),
+        ("events", schema.named(Role.EVENT)),
     ]
     for kind, names in needs:
         if names and kind not in protected:
@@ -245,9 +262,14 @@ def _check_models(view: PersonView, parts: Parts) -> None:
     for model in parts.models:
         if hasattr(model, "check"):
             model.check(view)
-    for model in parts.models:
-        if hasattr(model, "check"):
-            model.check(view)
+
+
+def _check_links(view: PersonView, parts: Parts, plan: Plan) -> None:
+    if parts.settling is not None and plan.release.person_key == "pseudonym" and view.rows > view.persons:
+        raise PlanError(
+            "release.person_key: pseudonyms link the rows of a person, and 'joint' does not count "
+            "arrangements over rows: say `drop`"
+        )
 
 
 # --- texts ----------------------------------------------------------------------------------------
@@ -259,7 +281,7 @@ def _read_texts(dataset: Dataset, plan: Plan, run: Run, *, given: Mentions | Non
         return None
     if given is None:
         with run.step("scan"):
-            given = _recognized(dataset, plan, run)
+            given = recognize_texts(dataset, plan, run)
     with run.step("link"):
         return read_persons(dataset, given, reading_for(dataset, plan.text))
 
@@ -268,11 +290,11 @@ def find(dataset: Dataset, plan: Plan, *, run: Run | None = None) -> Mentions:
     """Mentions of all texts as `scan` reports them, not linked to columns."""
     run = run or Run()
     with run.active(), run.step("scan"):
-        found = _recognized(dataset, plan, run)
+        found = recognize_texts(dataset, plan, run)
         return read_persons(dataset, found, unlinked(reading_for(dataset, plan.text)))
 
 
-def _recognized(dataset: Dataset, plan: Plan, run: Run) -> Mentions:
+def recognize_texts(dataset: Dataset, plan: Plan, run: Run) -> Mentions:
     """What the recognizers say; large corpora are shared among all cores."""
     remembered = None if run.cache is None else str(run.cache)
     parts = recognizers_for(plan.text, folder=run.folder, processes=0, cache=remembered)

@@ -340,6 +340,11 @@ class PersonView:
                 found[name] = (person[term], code[term])
         return found
 
+    def event_elements(self, column: Column) -> NDArray[np.int64]:
+        """The elements of an event column, in the order of its values that occur, a missing one last."""
+        [number] = [n for n, d in enumerate(self.elements.domains) if d.is_event and d.name == column.name]
+        return np.flatnonzero(self.elements.domain == number)
+
     def sensitive_column(self, name: str) -> Column | None:
         return next((column for column in self.sensitive if column.name == name), None)
 

@@ -36,6 +36,7 @@ Ints = NDArray[np.int64]
 
 _MASKED = -1
 _TRIES = 4  # rarest masks whose sentences are left out for a try
+_AT_A_TIME = 6  # a part of an event's labels that is given up at once
 _SENTENCE = 1.0  # what a sentence that goes costs, in elements
 
 
@@ -287,14 +288,28 @@ class _Group:
         while True:
             after, rejected = self._pass(offer, dropped, with_base=True)
             if rejected:
-                for b in rejected:
-                    if self.bases[b].kind == "widest":  # then all of the column is as wide
-                        offer = np.where(self.mask == b, _MASKED, offer)
-                dropped |= rejected
+                offer = self._widened(offer, [b for b in rejected if self.bases[b].kind == "widest"])
+                dropped |= frozenset(b for b in rejected if self.bases[b].kind != "widest")
             elif (after == offer).all():
                 return _Choice(offer, dropped, self._score(offer, dropped))
             else:
                 offer = after
+
+    def _widened(self, offer: Ints, bases: Sequence[int]) -> Ints:
+        """Where too few rows show an event's widest label, those labels become it that fewest show.
+
+        In the end every row shows it, and it tells nothing.
+        """
+        offer = offer.copy()
+        for b in bases:
+            mine = np.flatnonzero((self.mask == b) & (offer != _MASKED))
+            label = self.offer_label[self.offer_ptr[:-1][mine] + offer[mine]]
+            times = np.bincount(self.element[self.element >= 0], minlength=len(offer))[mine]
+            names, number = np.unique(label, return_inverse=True)
+            often = np.bincount(number, weights=times, minlength=len(names))
+            rare = np.argsort(often, kind="stable")[: -(-len(names) // _AT_A_TIME)]
+            offer[mine[np.isin(number, rare)]] = _MASKED
+        return offer
 
     def _visible(self, offer: Ints, dropped: frozenset[int]) -> Bools:
         """Occurrences outside of sentences that go: those with a mask that does not stay."""
