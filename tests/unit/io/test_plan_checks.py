@@ -233,7 +233,11 @@ def test_a_draft_never_names_a_key_that_does_not_apply() -> None:
 
 def test_what_the_plan_lists_in_vain_is_remarked() -> None:
     frame = pl.DataFrame(
-        {"size": ["s", "m", "s", "m"], "age": ["31", "32", "n/a", "32"], "text": ["Rome", "in Rome", "x", "y"]}
+        {
+            "size": ["s", "m", "s", "m"],
+            "age": ["31", "32", "n/a", "32"],
+            "text": ["Rome", "in Rome", "x", "y"],
+        }
     )
     plan = {
         "data": {"missing": ["n/a", "unknown"]},
