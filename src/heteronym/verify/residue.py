@@ -98,6 +98,7 @@ def find_residue(
     mentions: Mentions,
     kept: NDArray[np.bool_],
     missing: Collection[str] = frozenset(),
+    without_labels: Mapping[str, Sequence[str | None]] | None = None,
 ) -> Residue:
     """Search each person's released texts for that person's originals.
 
@@ -105,6 +106,7 @@ def find_residue(
     labels          attribute -> released cell per released row; a list of entries where a cell is a set
     original, cells text column, attribute -> original cell per original row, sets as lists
     mentions, kept  the linked mentions of the original texts; kept[i] if mention i was to stay
+    without_labels  the released texts, what stands for mentions blanked: a term inside a label is none
     Persons carry the same numbers in `released_person` and `original_person`.
     """
     searched = {
@@ -137,7 +139,7 @@ def find_residue(
         _add_terms(wanted, mentions_of.get(person, ()), mentions, original, kept)
         for row in rows:
             own = {str(e) for n in searched if n in labels for e in _entries(labels[n][row])}
-            for left in _left_in_row(wanted, row, released, placeholders, own):
+            for left in _left_in_row(wanted, row, released, without_labels, placeholders, own):
                 (doubts if isinstance(left, _Doubt) else sure).append(left)  # type: ignore[arg-type]
     return _settled(sure, doubts, original, original_person)
 
@@ -146,17 +148,28 @@ def _left_in_row(
     wanted: _Wanted,
     row: int,
     released: Mapping[str, Sequence[str | None]],
+    without_labels: Mapping[str, Sequence[str | None]] | None,
     placeholders: re.Pattern[str],
     labels: Collection[str],
 ) -> Iterator[Left | _Doubt]:
     for column, texts in released.items():
         text = texts[row]
-        if text:
-            for start, end, meaning, words, otherwise in wanted.found_in(
-                _masked(text, placeholders, labels), text
-            ):
-                left = Left(row, column, start, end, *meaning)
-                yield _Doubt(left, words, otherwise) if words else left
+        if not text:
+            continue
+        bare = text if without_labels is None else without_labels[column][row] or ""
+        found = list(wanted.found_in(_masked(text, placeholders, labels), text))
+        if bare != text:  # terms are searched where labels of mentions are blanked
+            again = wanted.found_in(_masked(bare, placeholders, labels), text)
+            found = [f for f in found if f[2][0] != "term" and not _is_of_a_label(bare, *f[:2])]
+            found += [f for f in again if f[2][0] == "term"]
+        for start, end, meaning, words, otherwise in found:
+            left = Left(row, column, start, end, *meaning)
+            yield _Doubt(left, words, otherwise) if words else left
+
+
+def _is_of_a_label(bare: str, start: int, end: int) -> bool:
+    """Whether a word of grammar belongs to a label that was put there: "a" in "a Spanish city"."""
+    return bare[end:].lstrip()[:1] == "\x00" and bare[start:end].casefold() in _small_words()
 
 
 def _settled(
