@@ -126,6 +126,8 @@ def _code_cells(
         parsed = days(cells, attribute.format, source=source, missing=missing)
     else:
         parsed = text_cells(cells, missing)
+        if attribute.role is Role.SENSITIVE:  # who reads them sees no difference
+            parsed = parsed.str.normalize("NFC").str.strip_chars()
     if hierarchy is not None:
         return _code_by_list(parsed.cast(pl.String), hierarchy.leaves, "its hierarchy", source)
     # a column of ordered categories brings its order along

@@ -6,7 +6,7 @@ The only file that knows it. Nothing is written here; `publish` does that, after
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from heteronym.model.recoding import ElementLabels, Recoding
 from heteronym.model.schema import Role
 from heteronym.partition._leave_out import leave_out
 from heteronym.recode.apply import apply
+from heteronym.recode.mend import Found, mended
 from heteronym.run import Run
 from heteronym.text.entity_types import is_direct
 from heteronym.text.inflect import labelled
@@ -55,6 +56,7 @@ class Draft:
     source_row: NDArray[np.int64]  # where each released row came from
     edits: Edits | None
     measures: Mapping[str, Any]
+    mended: tuple[int, ...] = ()  # places in texts that each audit found and had masked
 
     @property
     def person(self) -> NDArray[np.int64]:
@@ -94,21 +96,10 @@ def make_draft(
     run, parts, rng = run or Run(), build_parts(plan), np.random.default_rng(plan.seed)
     check_feasible(dataset, parts)
     with run.active():
-        found = _read_texts(dataset, plan, run, given=mentions)
-        sentences = sentences_of(dataset, found) if found is not None and parts.settling else None
-        with run.step("encode"):
-            view = encode(dataset, found, direct=_direct_types(found, plan), sentences=sentences)
-            _check_models(view, parts)
-            _check_links(view, parts, plan)
-        with run.step("compile"):
-            parts.compile(view)
-        with run.step("partition"):
-            partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
-            partition = leave_out(view, partition, parts.models, share=plan.release.suppress_up_to)
+        found, sentences, view = encode_persons(dataset, plan, mentions=mentions, run=run)
+        partition = form_groups(view, plan, run, rng)
         with run.step("recode"):
-            if parts.settling:
-                partition = _join_equal(view, partition)
-            recoding = _recode(view, partition, parts, rng)
+            recoding = recode_groups(view, partition, parts, rng)
             pseudonyms = plan.release.person_key == "pseudonym"
             applied = apply(
                 dataset,
@@ -121,13 +112,67 @@ def make_draft(
                 wording=labelled,
             )
         with run.step("measure"):
-            measures = _measure(view, partition, recoding, parts)
+            measures = measure_all(view, partition, recoding, parts)
     return Draft(
         dataset, found, view, partition, recoding, applied.frame, applied.source_row, applied.edits, measures
     )
 
 
-def _recode(view: PersonView, partition: Partition, parts: Parts, rng: np.random.Generator) -> Recoding:
+Reading = tuple[Mentions | None, Any, PersonView]  # mentions, sentences where a model asks for them, persons
+
+
+def encode_persons(dataset: Dataset, plan: Plan, *, mentions: Mentions | None = None, run: Run) -> Reading:
+    """The mentions of all texts, linked, and everybody in integers: all that depends on no search."""
+    found = _read_texts(dataset, plan, run, given=mentions)
+    sentences = sentences_of(dataset, found) if found is not None and build_parts(plan).settling else None
+    with run.step("encode"):
+        view = encode(dataset, found, direct=_direct_types(found, plan), sentences=sentences)
+    return found, sentences, view
+
+
+def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator) -> Partition:
+    parts = build_parts(plan)
+    with run.step("compile"):
+        _check_models(view, parts)
+        _check_links(view, parts, plan)
+        parts.compile(view)
+    with run.step("partition"):
+        partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
+        partition = leave_out(view, partition, parts.models, share=plan.release.suppress_up_to)
+        return _join_equal(view, partition) if parts.settling else partition
+
+
+def mend(draft: Draft, plan: Plan, found: Sequence[Found]) -> Draft | None:
+    """The draft with what an auditor found in its texts masked; None if nothing of it can be."""
+    if draft.mentions is None or draft.edits is None:
+        return None
+    made = mended(draft.dataset, draft.view, draft.mentions, draft.edits, found)
+    if made is None:
+        return None
+    mentions, view = made
+    pseudonyms = plan.release.person_key == "pseudonym"
+    applied = apply(
+        draft.dataset,
+        view,
+        draft.partition,
+        draft.recoding,
+        mentions,
+        pseudonyms=pseudonyms,
+        sentences=sentences_of(draft.dataset, mentions) if build_parts(plan).settling else None,
+        wording=labelled,
+    )
+    return replace(
+        draft,
+        mentions=mentions,
+        view=view,
+        frame=applied.frame,
+        source_row=applied.source_row,
+        edits=applied.edits,
+        mended=(*draft.mended, len(found)),
+    )
+
+
+def recode_groups(view: PersonView, partition: Partition, parts: Parts, rng: np.random.Generator) -> Recoding:
     columns = _column_labels(view.columns, partition)
     if parts.settling is not None:
         widest = _column_labels(view.events, partition)
@@ -165,7 +210,7 @@ def _join_equal(view: PersonView, partition: Partition) -> Partition:
     return Partition(group.astype(np.int32), partition.splits)
 
 
-def _measure(view: PersonView, partition: Partition, recoding: Recoding, parts: Parts) -> dict[str, Any]:
+def measure_all(view: PersonView, partition: Partition, recoding: Recoding, parts: Parts) -> dict[str, Any]:
     found = {name: measure.measure(view, partition, recoding) for name, measure in parts.measures.items()}
     found["splits"] = dict(partition.splits)
     return {name: figures for name, figures in found.items() if figures}
@@ -183,6 +228,8 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
         "items": len(elements) - terms - int(elements.is_event.sum()),
         "mentions": 0 if draft.mentions is None else len(draft.mentions),
     }
+    if draft.mended:
+        counts |= {"mended_rounds": len(draft.mended), "mended_places": sum(draft.mended)}
     if plan.text.language == "en":
         texts = draft.dataset.schema.named(Role.TEXT)
         counts["rows_not_english"] = sum(
@@ -224,9 +271,6 @@ def _check_models(view: PersonView, parts: Parts) -> None:
     for model in parts.models:
         if hasattr(model, "check"):
             model.check(view)
-    for model in parts.models:
-        if hasattr(model, "check"):
-            model.check(view)
 
 
 def _check_links(view: PersonView, parts: Parts, plan: Plan) -> None:
@@ -246,7 +290,7 @@ def _read_texts(dataset: Dataset, plan: Plan, run: Run, *, given: Mentions | Non
         return None
     if given is None:
         with run.step("scan"):
-            given = _recognized(dataset, plan, run)
+            given = recognize_texts(dataset, plan, run)
     with run.step("link"):
         return read_persons(dataset, given, reading_for(dataset, plan.text))
 
@@ -255,11 +299,11 @@ def find(dataset: Dataset, plan: Plan, *, run: Run | None = None) -> Mentions:
     """Mentions of all texts as `scan` reports them, not linked to columns."""
     run = run or Run()
     with run.active(), run.step("scan"):
-        found = _recognized(dataset, plan, run)
+        found = recognize_texts(dataset, plan, run)
         return read_persons(dataset, found, unlinked(reading_for(dataset, plan.text)))
 
 
-def _recognized(dataset: Dataset, plan: Plan, run: Run) -> Mentions:
+def recognize_texts(dataset: Dataset, plan: Plan, run: Run) -> Mentions:
     """What the recognizers say; large corpora are shared among all cores."""
     remembered = None if run.cache is None else str(run.cache)
     parts = recognizers_for(plan.text, folder=run.folder, processes=0, cache=remembered)

@@ -101,7 +101,7 @@ def command(
                 mentions=mentions,
                 cache=cache,
                 overwrite=overwrite,
-                run=Run(steps, folder=config.parent),
+                run=Run(steps, folder=config.parent).since_start(),
             )
             outcome.released = True
         if json:

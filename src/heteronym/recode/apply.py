@@ -10,7 +10,8 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -75,7 +76,7 @@ def apply(
         columns[name] = make(name, dataset, view, group_of_row, rows, recoding.elements)
     edits = None
     if mentions is not None:
-        edits = _edits(view, group_of_row, recoding, mentions)
+        edits = _edits(dataset, view, group_of_row, recoding, mentions)
         if wording is not None:
             edits = _worded(edits, dataset, wording)
         if sentences is not None:
@@ -182,7 +183,11 @@ def _entries(
 
 
 def _edits(
-    view: PersonView, group_of_row: NDArray[np.int32], recoding: Recoding, mentions: Mentions
+    dataset: Dataset,
+    view: PersonView,
+    group_of_row: NDArray[np.int32],
+    recoding: Recoding,
+    mentions: Mentions,
 ) -> Edits:
     """One edit per mention that does not stay as it is, in released rows."""
     labels = recoding.elements
@@ -206,8 +211,16 @@ def _edits(
         if name not in recoding.columns:
             continue  # an event: its rows have labels of their own, the mention shows its type
         linked = np.flatnonzero((mentions.link == link) & (group >= 0))
-        number[linked] = group[linked] + len(texts)
-        texts += [label or "" for label in recoding.columns[name]]
+        if name in recoding.columns:
+            number[linked] = group[linked] + len(texts)
+            texts += [label or "" for label in recoding.columns[name]]
+        elif dataset.schema[name].role is Role.ITEMS and len(linked):
+            held, element = _items_told(name, linked, view, mentions)
+            place = labels.places(group[held], element)
+            stays[held[labels.fate[place] == Fate.KEPT]] = True
+            wider = labels.fate[place] == Fate.GENERALIZED
+            number[held[wider]] = labels.label[place[wider]] + 1 + len(mentions.types)
+        # an identifier is never released: its type stands in its place
     chosen = ~stays & (group >= 0)
     return Edits(
         columns=mentions.columns,
@@ -218,6 +231,19 @@ def _edits(
         end=mentions.end[chosen],
         text=number[chosen],
     )
+
+
+def _items_told(
+    name: str, linked: NDArray[np.int64], view: PersonView, mentions: Mentions
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The mentions that repeat an item of a column, and the element that each repeats."""
+    elements = view.elements
+    domains = [number for number, d in enumerate(elements.domains) if d.name == name and not d.is_terms]
+    mine = np.flatnonzero(np.isin(elements.domain, domains)).tolist()
+    number_of = {elements.names[element]: element for element in mine}
+    told = [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
+    element = np.array(told, np.int32)
+    return linked[element >= 0], element[element >= 0]
 
 
 def _worded(edits: Edits, dataset: Dataset, wording: Wording) -> Edits:
@@ -383,17 +409,24 @@ def rewritten(texts: pl.Series, edits: Edits, *, column: str) -> pl.Series:
         text = cells[row]
         if text is None or int(edits.end[part[-1]]) > len(text):
             raise UsageError(f"column '{column}': an edit lies outside the text of row {row + 1}")
-        cells[row] = edited(text, _edits_of(edits, part))
+        cells[row] = edited(text, edits_of(edits, part, text))
     return pl.Series(texts.name, cells, pl.String)
 
 
-def _edits_of(edits: Edits, part: NDArray[np.int64]) -> Sequence[Edit]:
-    return [
-        Edit(start, end, edits.texts[text])
-        for start, end, text in zip(
-            edits.start[part].tolist(), edits.end[part].tolist(), edits.text[part].tolist(), strict=True
-        )
-    ]
+def edits_of(edits: Edits, part: NDArray[np.int64], text: str) -> list[Edit]:
+    """The edits of one text; "an" before one becomes "a", because it tells how the word began."""
+    made: list[Edit] = []
+    for start, end, number in zip(
+        edits.start[part].tolist(), edits.end[part].tolist(), edits.text[part].tolist(), strict=True
+    ):
+        article = _AN.search(text, max(start - 8, 0), start)
+        if article is not None and edits.texts[number] != text[start:end]:
+            made.append(Edit(*article.span(1), ""))
+        made.append(Edit(start, end, edits.texts[number]))
+    return made
+
+
+_AN = re.compile(r"(?<![^\W_])a(n)\s+\Z", re.IGNORECASE)
 
 
 # --- rows -----------------------------------------------------------------------------------------

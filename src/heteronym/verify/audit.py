@@ -17,21 +17,22 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym import registry
 from heteronym.errors import row_list
-from heteronym.io.values import comparable_cells, days, numbers, text_cells
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
-from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.model.schema import Role
 from heteronym.run import current
 from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import Label, entries_of, rebuild
-from heteronym.verify.labels import covers, item_members, leaves_below
-from heteronym.verify.residue import find_residue, visible_terms
+from heteronym.verify.reading import alike
+from heteronym.verify.residue import Residue, find_residue, visible_terms
 from heteronym.verify.texts import Reading, core, read, shown_as
+from heteronym.verify.told import Told, model_verdict
+from heteronym.verify.truth import same_cells, truth_checks
+from heteronym.verify.values import Coded, cell_text, coded, texts, values_of
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -65,27 +66,43 @@ def audit(
     replacing: set[Label] = set()
     if originals is not None:
         checks += _row_checks(released, plan, originals)
-        if all(check.holds for check in checks):
+        if all(check.holds is not False for check in checks):
             checks += _bound_checks(released, plan, originals)
-        if texts and originals.mentions is not None and all(check.holds for check in checks):
-            told = _read_texts(released, originals, texts)
-            checks += _text_checks(released, plan, originals, texts, told)
-            shown, replacing, outside = _shown_in_texts(released, originals, texts, told)
+            checks += _persons_checks(person, originals)
+            person = originals.person[originals.source_row]
+        if texts and originals.mentions is not None and all(check.holds is not False for check in checks):
+            stands = _read_texts(released, plan, originals)
+            checks += _text_checks(left_in_texts(released, plan, originals, stands))
+            invents = plan.recode.terms.name != "suppress"  # a kind of the term may stand in its place
+            shown, replacing, outside = _shown_in_texts(released, plan, originals, stands, invents=invents)
             checks.append(outside)
-    elif texts:
+    if texts and shown is None:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
-    if person is None and plan.data.person is not None and plan.release.person_key == "drop":
-        checks.append(
-            Check(
-                "persons", None, "rows were counted, not persons: that needs the owner's row map (--private)"
-            )
-        )
+    told = Told(persons=person is not None or plan.data.person is None, texts=not texts or shown is not None)
+    if not told.persons:
+        missing = "rows were counted, not persons: that needs the owner's row map (--private)"
+        checks.append(Check("persons", None, missing))
     groups = rebuild(released, plan, person=person, in_texts=shown, replacing=replacing)
-    models = tuple(
-        registry.privacy_models.build(model.name, model.parameters).audit(groups) for model in plan.privacy
-    )
+    models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
     checks += certain_values(groups, plan)
     return Verdict(groups.unit, models, tuple(checks))
+
+
+def _persons_checks(person: NDArray[np.int64] | None, originals: Originals) -> list[Check]:
+    """Whether those who made the release took the same rows for one person as the data's own keys say."""
+    if person is None:
+        return []
+    own = originals.person[originals.source_row]
+    if _follows(person, own) and _follows(own, person):
+        return []
+    return [Check("persons", False, "rows were taken for one person that are not, or for several")]
+
+
+def _follows(a: NDArray[np.int64], b: NDArray[np.int64]) -> bool:
+    """Whether rows with the same number in a have the same in b."""
+    last = np.zeros(int(a.max(initial=0)) + 1, np.int64)
+    last[a] = b
+    return bool((last[a] == b).all())
 
 
 def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
@@ -102,50 +119,22 @@ def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
 
 def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
     rows = _rows_check(released, plan, originals)
+    lacking = [name for name in plan.attributes if name not in originals.frame.columns]
+    if lacking:
+        rows = Check("rows", False, f"the data has no column '{lacking[0]}'")
     if not rows.holds:
         return [rows]
-
-    def source(name: str) -> pl.Series:
-        return originals.frame[name].gather(originals.source_row)
-
-    checks = [rows]
-    changed = [
-        name
-        for name, attribute in plan.attributes.items()
-        if attribute.role in (Role.PLAIN, Role.SENSITIVE)
-        and name in released.columns
-        and not _same_cells(released[name], source(name))
+    return [
+        rows,
+        *truth_checks(
+            released,
+            plan,
+            originals.frame,
+            originals.source_row,
+            hierarchies=originals.hierarchies,
+            missing=originals.missing,
+        ),
     ]
-    detail = f"changed: {', '.join(changed)}" if changed else "all other columns are as they came"
-    checks.append(Check("unchanged", not changed, detail))
-    untrue: list[str] = []
-    # a model that settles labels may leave items out
-    may_lack = any(hasattr(registry.privacy_models.get(model.name), "settle") for model in plan.privacy)
-    for name, attribute in plan.attributes.items():
-        if attribute.role in (Role.QUASI, Role.EVENT) and name in released.columns:
-            hierarchy = originals.hierarchies.get(name)
-            if attribute.hierarchy is not None and hierarchy is None:
-                continue
-            bad = _untrue_rows(released[name], source(name), attribute, hierarchy, originals.missing)
-            if bad:
-                untrue.append(f"'{name}' in released {row_list(bad)}")
-        if attribute.role is Role.ITEMS and name in released.columns:
-            bad = _untrue_item_rows(
-                released[name],
-                source(name),
-                attribute,
-                originals.hierarchies.get(name),
-                whole=not may_lack,
-            )
-            if bad:
-                untrue.append(f"'{name}' in released {row_list(bad)}")
-    detail = (
-        f"labels that do not cover the original: {'; '.join(untrue)}"
-        if untrue
-        else "every label covers the original value"
-    )
-    checks.append(Check("truth", not untrue, detail))
-    return checks
 
 
 def _rows_check(released: pl.DataFrame, plan: Plan, originals: Originals) -> Check:
@@ -176,7 +165,8 @@ def _bound_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> l
         attribute, cells = plan.attributes[name], originals.frame[name]
         if attribute.role is Role.ITEMS:
             return cells
-        return _values(cells, attribute, originals.hierarchies.get(name), originals.missing)
+        tree = originals.hierarchies.get(name)
+        return _series(values_of(cells, attribute, originals.missing, as_text=tree is not None))
 
     return bound_checks(
         released,
@@ -204,9 +194,7 @@ def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame)
         and name in original.columns
         and released.height == original.height
     ]
-    changed = [
-        name for name in same if not _as_text(released[name]).sort().equals(_as_text(original[name]).sort())
-    ]
+    changed = [name for name in same if not same_cells(_sorted(released[name]), _sorted(original[name]))]
     remark = Check(
         "truth", None, "labels were not compared with the data: that needs the row map (--private)"
     )
@@ -215,114 +203,65 @@ def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame)
     return [Check("unchanged", True, "all other columns hold the values that they held"), remark]
 
 
-def _same_cells(released: pl.Series, source: pl.Series) -> bool:
-    if released.dtype == source.dtype:
-        return released.equals(source, null_equal=True) or _as_text(released).equals(_as_text(source))
-    return _as_text(released).equals(_as_text(source))
+def _sorted(cells: pl.Series) -> pl.Series:
+    """Cells as texts in an order of their own, for columns whose rows nobody can pair up."""
+    told = texts(coded(cells)).mapped(lambda text: text if text is None else _one_spelling(text))
+    return pl.Series(cells.name, told.values, pl.String).gather(told.code).sort()
 
 
-def _as_text(cells: pl.Series) -> pl.Series:
-    if cells.dtype.is_nested():
-        return comparable_cells(cells)
-    return text_cells(cells.bin.encode("hex") if cells.dtype == pl.Binary else cells)
+def _one_spelling(text: str) -> str:
+    try:
+        return str(cell_text(float(text))) if len(text) < 16 else text
+    except ValueError:
+        return text
 
 
-def _untrue_rows(
-    released: pl.Series,
-    source: pl.Series,
-    attribute: Attribute,
-    hierarchy: Hierarchy | None,
-    missing: frozenset[str],
-) -> list[int]:
-    pairs = pl.DataFrame(
-        {"label": released.cast(pl.String), "value": _values(source, attribute, hierarchy, missing)}
-    ).with_row_index("row")
-    distinct = pairs.group_by("label", "value").agg(pl.col("row").min())
-    return sorted(
-        int(row) + 1
-        for label, value, row in distinct.iter_rows()
-        if not covers(label, value, attribute, hierarchy)
-    )
-
-
-def _untrue_item_rows(
-    released: pl.Series,
-    source: pl.Series,
-    attribute: Attribute,
-    hierarchy: Hierarchy | None,
-    *,
-    whole: bool = True,
-) -> list[int]:
-    """Rows that show a label none of whose items they have, or (`whole`) have an item no label stands for."""
-    shown = entries_of(released, attribute.separator)
-    held = entries_of(source, attribute.separator)
-    stands_for: dict[str, frozenset[str]] = {}
-    for label in {label for labels in shown for label in labels}:
-        stands_for[label] = item_members(label) | (
-            leaves_below(label, hierarchy) if hierarchy else frozenset()
-        )
-    bad = []
-    for row, (labels, cells) in enumerate(zip(shown, held, strict=True), 1):
-        items = {item.strip() for item in cells} - {""}
-        left, true = items, True
-        for label in labels:
-            covered = items if label == "*" else items & stands_for[label]
-            left = left - covered
-            true = true and bool(covered)
-        if (left and whole) or not true:
-            bad.append(row)
-    return bad
-
-
-def _values(
-    source: pl.Series, attribute: Attribute, hierarchy: Hierarchy | None, missing: frozenset[str]
-) -> pl.Series:
-    if attribute.scale is Scale.NUMERIC:
-        values = numbers(source, source="data", missing=missing)
-    elif attribute.scale is Scale.DATE:
-        values = days(source, attribute.format, source="data", missing=missing)
-    else:
-        values = text_cells(source, missing)
-    return values.cast(pl.String) if hierarchy is not None else values
+def _series(values: Coded) -> pl.Series:
+    return pl.Series(list(values.values), strict=False).gather(values.code)
 
 
 def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Counter[Label]]:
     """Per released row, the labels that its texts show."""
-    texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    return _shown_in_texts(released, originals, texts, _read_texts(released, originals, texts))[0]
+    stands = _read_texts(released, plan, originals)
+    return _shown_in_texts(released, plan, originals, stands, invents=True)[0]
 
 
 def _texts(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | None]]:
     return {name: frame[name].cast(pl.String).to_list() for name in names}
 
 
-def _text_checks(
-    released: pl.DataFrame, plan: Plan, originals: Originals, texts: Sequence[str], told: _Told
-) -> list[Check]:
+def left_in_texts(
+    released: pl.DataFrame, plan: Plan, originals: Originals, stands: _Stands | None = None
+) -> Residue:
+    """What had to go and still stands in the texts, with its places."""
+    stands = stands or _read_texts(released, plan, originals)
     assert originals.mentions is not None
+    texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
     # Who does not know what was meant to stay leaves terms to the models, which count their holders.
     kept = originals.kept if originals.kept is not None else np.ones(len(originals.mentions), np.bool_)
-    columns = [n for n, a in plan.attributes.items() if a.role not in (Role.TEXT, Role.TERMS, Role.ITEMS)]
-    cells: dict[str, list[Any]] = {
-        name: [v.isoformat() if isinstance(v, date) else v for v in originals.frame[name].to_list()]
-        for name in columns
-        if name in originals.frame.columns
-    }
-    residue = find_residue(
+    columns = [n for n, a in plan.attributes.items() if a.role not in (Role.TEXT, Role.TERMS)]
+
+    def cells(frame: pl.DataFrame, name: str) -> list[Any]:
+        if plan.attributes[name].role is Role.ITEMS:
+            return entries_of(frame[name], plan.attributes[name].separator)
+        return [v.isoformat() if isinstance(v, date) else v for v in frame[name].to_list()]
+
+    return find_residue(
         _texts(released, texts),
         originals.person[originals.source_row],
-        labels={
-            name: released[name].cast(pl.String).to_list() for name in columns if name in released.columns
-        },
+        labels={name: cells(released, name) for name in columns if name in released.columns},
         original=_texts(originals.frame, texts),
         original_person=originals.person,
-        cells=cells,
+        cells={name: cells(originals.frame, name) for name in columns if name in originals.frame.columns},
         attributes=plan.attributes,
         mentions=originals.mentions,
         kept=kept,
         missing=originals.missing,
-        without_labels=told.without_labels,
+        without_labels=stands.without_labels,
     )
+
+
+def _text_checks(residue: Residue) -> list[Check]:
     if residue.clean:
         left = Check("residue", True, "no value or term that had to go stands in the person's texts")
     else:
@@ -333,29 +272,57 @@ def _text_checks(
     if not words:
         return [left]
     names = ", ".join(sorted(residue.words))
-    return [left, Check("words", None, f"values of {names} occur {words} times as ordinary words in texts")]
+    detail = (
+        f"values of {names} occur {words} times as ordinary words in texts; give the columns `entities` to "
+        "have them follow the columns"
+    )
+    return [left, Check("words", None, detail)]
+
+
+def rebuilt_columns(released: pl.DataFrame, plan: Plan) -> list[str]:
+    """The released columns that hold labels of values."""
+    unchanged = (Role.TEXT, Role.TERMS, Role.ITEMS, Role.PLAIN, Role.SENSITIVE, Role.IDENTIFIER)
+    return [n for n, a in plan.attributes.items() if n in released.columns and a.role not in unchanged]
+
+
+def _text_columns(released: pl.DataFrame, plan: Plan) -> list[str]:
+    return [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
+
+
+def _labels(released: pl.DataFrame, plan: Plan) -> dict[str, list[str | None]]:
+    """Labels that linking may have put into texts: never those of columns that are released as they came."""
+    return _texts(released, rebuilt_columns(released, plan))
+
+
+def _entries(released: pl.DataFrame, plan: Plan) -> dict[str, list[list[str]]]:
+    return {
+        n: entries_of(released[n], a.separator)
+        for n, a in plan.attributes.items()
+        if a.role is Role.ITEMS and n in released.columns
+    }
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class _Told:
+class _Stands:
     """What stands in the place of every mention, by text column and released row."""
 
     spans: Mapping[str, list[list[tuple[int, int, str]]]]
     readings: Mapping[str, list[list[Reading | None] | None]]  # None: gone, or the text changed elsewhere
-    labels: list[set[str]]  # cells of the row
+    labels: list[set[str]]  # that linking may have put into the row's texts
     # Released texts in which labels of mentions are blanked: a term inside a label is no trace of the term.
     without_labels: Mapping[str, list[str | None]]
 
 
-def _read_texts(released: pl.DataFrame, originals: Originals, texts: Sequence[str]) -> _Told:
+def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _Stands:
     assert originals.mentions is not None
     mentions = originals.mentions
-    cells = [
-        released[n].cast(pl.String).to_list()
-        for n in released.columns
-        if n not in texts and not released[n].dtype.is_nested()
+    cells = [*_labels(released, plan).values()]
+    sets = [*_entries(released, plan).values()]
+    own = [
+        {cell for column in cells if (cell := column[row])} | {e for column in sets for e in column[row]}
+        for row in range(released.height)
     ]
-    labels = [{cell for column in cells if (cell := column[row])} for row in range(released.height)]
+    texts = _text_columns(released, plan)
     now, before = _texts(released, texts), _texts(originals.frame, texts)
     written = frozenset(map(core, originals.written))
     spans: dict[str, list[list[tuple[int, int, str]]]] = {name: [] for name in mentions.columns}
@@ -374,67 +341,67 @@ def _read_texts(released: pl.DataFrame, originals: Originals, texts: Sequence[st
                 if mentions.column[i] == number
             ]
             text, result = before[name][source] or "", now[name][row] or ""
-            told = read(text, result, found, labels[row], written)
+            told = read(text, result, found, own[row], written)
             spans[name].append(found)
             readings[name].append(told)
             for (start, end, kind), reading in zip(found, told or (), strict=told is not None):
                 if reading is None or not reading.changed:
                     continue
-                seen = shown_as(text[start:end], reading.text, kind, labels[row])
+                seen = shown_as(text[start:end], reading.text, kind, own[row])
                 if seen is not None and seen.kind == "term":
                     left, right = result[: reading.start], result[reading.end :]
                     result = left + "\x00" * (reading.end - reading.start) + right
             blanked[name][row] = result if now[name][row] is not None else None
-    return _Told(spans, readings, labels, blanked)
+    return _Stands(spans, readings, own, blanked)
 
 
 def _shown_in_texts(
-    released: pl.DataFrame, originals: Originals, texts: Sequence[str], told: _Told
+    released: pl.DataFrame, plan: Plan, originals: Originals, stands: _Stands, *, invents: bool
 ) -> tuple[list[Counter[Label]], set[Label], Check]:
     """Per released row what its texts show and how often, which labels stand in the place of something else,
     and whether texts changed outside of mentions.
 
+    Unless the plan's recoder `invents` terms, a mention is left as it was, masked, or given a label.
     Terms are searched wherever they stand, whatever was meant to happen to them; what stands in the
     place of a mention is read off beside: something more general, a placeholder, a column's label.
     """
     assert originals.mentions is not None
     mentions = originals.mentions
-    labels = {
-        n: released[n].cast(pl.String).to_list()
-        for n in released.columns
-        if n not in texts and not released[n].dtype.is_nested()
-    }
-    before = _texts(originals.frame, texts)
+    labels, entries = _labels(released, plan), _entries(released, plan)
+    before = _texts(originals.frame, _text_columns(released, plan))
     visible = visible_terms(
-        told.without_labels,
+        stands.without_labels,
         originals.person[originals.source_row],
         original=before,
         original_person=originals.person,
         mentions=mentions,
-        labels=labels,
+        labels=labels
+        | {n: [[e for e in row if e[:1] == "("] for row in rows] for n, rows in entries.items()},
     )
     shown = [Counter({(name, "term", term): 1 for name, term in found}) for found in visible]
     replacing: set[Label] = set()
     changed: set[int] = set()
     for name in mentions.columns:
         for row, (source, readings) in enumerate(
-            zip(originals.source_row.tolist(), told.readings[name], strict=True)
+            zip(originals.source_row.tolist(), stands.readings[name], strict=True)
         ):
             if readings is None:
                 changed.add(row + 1)
                 continue
             text = before[name][source] or ""
-            for (start, end, kind), reading in zip(told.spans[name][row], readings, strict=True):
-                stands = None if reading is None else reading.text
-                seen = shown_as(text[start:end], stands, kind, told.labels[row])
+            for (start, end, kind), reading in zip(stands.spans[name][row], readings, strict=True):
+                now = None if reading is None else reading.text
+                seen = shown_as(text[start:end], now, kind, stands.labels[row])
                 if seen is None or (seen.kind == "term" and reading is not None and not reading.changed):
                     continue
+                if seen.kind == "term" and not invents:
+                    changed.add(row + 1)
                 shown[row][name, seen.kind, seen.label] += 1
-                if " ".join(text[start:end].split()).casefold() != seen.label:
+                if alike(text[start:end]) != seen.label:
                     replacing.add((name, seen.kind, seen.label))
     if changed:
         where = row_list(sorted(changed))
-        detail = f"the texts of released {where} changed outside of what was found in them"
+        detail = f"the texts of released {where} changed otherwise than by masking what was found in them"
         return shown, replacing, Check("outside", False, detail)
     detail = "outside of mentions, and of articles that agree with them, every text is as it came"
     return shown, replacing, Check("outside", True, detail)

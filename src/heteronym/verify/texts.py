@@ -17,6 +17,8 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from heteronym.verify.reading import alike
+
 _MOST_STEPS = 20_000  # a text in which more tries are needed cannot be told
 
 Kind = Literal["term", "placeholder", "link"]
@@ -319,4 +321,4 @@ def shown_as(surface: str, text: str | None, kind: str, labels: Collection[str])
         return Shown("placeholder", kind)
     if text != surface and text in labels:
         return Shown("link", text)
-    return Shown("term", " ".join(text.split()).casefold())
+    return Shown("term", alike(text))
