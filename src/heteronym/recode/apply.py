@@ -219,7 +219,7 @@ def _edits(
             stays[held[labels.fate[place] == Fate.KEPT]] = True
             wider = labels.fate[place] == Fate.GENERALIZED
             number[held[wider]] = labels.label[place[wider]] + 1 + len(mentions.types)
-        # an identifier is never released, and rows of an event have labels of their own: the type shows
+        # an identifier is never released, an event has labels by row: the type stands in their place
     chosen = ~stays & (group >= 0)
     return Edits(
         columns=mentions.columns,

@@ -180,7 +180,7 @@ def _notes(texts: list[str], ages: list[int], **more: Any) -> pl.DataFrame:
         "text": {
             "model": "none",
             "patterns": {
-                "GPE": "Madrid|Barcelona|Valencia|Sevilla|Bilbao|Murcia",
+                "GPE": "Madrid|Barcelona|Tarragona|Sevilla|Bilbao|Murcia",
                 "AGE": r"\d\d(?= years)",
                 "DATE": r"[12]\d{3}",
             },
@@ -196,7 +196,7 @@ def _notes(texts: list[str], ages: list[int], **more: Any) -> pl.DataFrame:
 
 
 def test_labels_that_several_groups_share_stand_where_they_belong() -> None:
-    towns = ["Madrid", "Barcelona", "Valencia", "Sevilla", "Bilbao", "Murcia"]
+    towns = ["Madrid", "Barcelona", "Tarragona", "Sevilla", "Bilbao", "Murcia"]
     ages = [20, 21, 40, 41, 60, 61]
     texts = [f"An {a} years old from {t}." for a, t in zip(ages, towns, strict=True)]
     released = _notes(texts, ages)
