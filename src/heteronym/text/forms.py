@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from functools import cache, lru_cache
@@ -32,6 +33,10 @@ _SPACE = re.compile(r"[\s\-_]*")
 _PARTICLES = frozenset(
     "van von der den de di da del della du la le bin ibn al el ten ter zu y dos das".split()
 )
+
+
+_SURNAME = re.compile(rf"(?:\b(?:{'|'.join(sorted(_PARTICLES))})\s+)*\S+", re.IGNORECASE)
+_WRITTEN_OUT = str.maketrans(dict(zip("äöüåøÄÖÜÅØ", "ae oe ue aa oe Ae Oe Ue Aa Oe".split(), strict=True)))
 
 
 class When(IntEnum):
@@ -68,6 +73,11 @@ def is_telling(value: str) -> bool:
 
 def value_forms(value: str) -> Iterator[Form]:
     """A value of a column as it is written, with its plural; in its own capitals if it is a function word."""
+    for spelling in _spellings(value):
+        yield from _value_forms(spelling)
+
+
+def _value_forms(value: str) -> Iterator[Form]:
     spelt = plain(value).text.strip()
     whole = words_of(spelt)
     if not whole.words:
@@ -113,6 +123,17 @@ def day_forms(day: dt.date) -> Iterator[Form]:
 
 def identifier_forms(value: str) -> Iterator[Form]:
     """An identifier whole, and the parts that tell it: of names, mail addresses and codes."""
+    for spelling in _spellings(value):
+        yield from _identifier_forms(spelling)
+
+
+def _spellings(value: str) -> list[str]:
+    """A value as it is, and as it is written where there are no dots and rings: Müller and Mueller."""
+    value = unicodedata.normalize("NFC", value)
+    return list(dict.fromkeys([value, value.translate(_WRITTEN_OUT)]))
+
+
+def _identifier_forms(value: str) -> Iterator[Form]:
     spelt = plain(value).text.strip()
     whole = words_of(spelt)
     if not whole.words:
@@ -128,6 +149,10 @@ def identifier_forms(value: str) -> Iterator[Form]:
     names = name_words(value)
     if names:
         yield from _name_forms(names)
+        for chunk in _SURNAME.findall(spelt):  # "O'Brien", "Smith-Jones", "van der Berg" are one word, too
+            found = words_of(chunk)
+            if len(found.words) > 1:
+                yield from _whole(chunk, found, plural=False)
 
 
 def name_words(value: str) -> list[str]:

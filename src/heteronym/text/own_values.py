@@ -34,9 +34,9 @@ _INITIAL_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_])(?:\.\s?|[\s\-])\Z")
 _INITIAL_BEHIND = re.compile(r",?\s?([^\W\d_])\.")
 # "36F", "44y M", "36 yo F", "36-year-old F": a letter that belongs to a number
 _LETTER_BEHIND = re.compile(
-    r"(?:\s?-?(?:years?|yrs?|y/o|yo|y)(?:[\s\-]?old)?)?(?:[ ,/]{0,2}([A-Z])|([a-z]))(?![^\W_])"
+    r"(?:\s?-?(?:years?|yrs?|y/o|yo|y)(?:[\s\-]?old)?)?(?:[ ,/-]{0,2}([A-Z])|([a-z]))(?![^\W_])"
 )
-_LETTER_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_])[ /]?\Z")
+_LETTER_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_])[ ,/-]{0,2}\Z")
 _LEAST_DIGITS = 6
 _NEAR = 2  # characters between two parts of a name
 
@@ -150,7 +150,7 @@ class OwnValues:
             target = self._letters.get(behind[which].lower())
             if target is not None:
                 yield Hit(*behind.span(which), target)
-        before = _LETTER_BEFORE.search(text, max(start - 3, 0), start)
+        before = _LETTER_BEFORE.search(text, max(start - 4, 0), start)
         if before is not None and (before.end(1) == start or before[1].isupper()):
             target = self._letters.get(before[1].lower())
             if target is not None:

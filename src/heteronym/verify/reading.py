@@ -57,6 +57,16 @@ def alike(text: str) -> str:
     return " ".join(text.split()).strip(" .,;:!?\"'()[]")
 
 
+def without_dots(text: str) -> str:
+    """A spelling for those who cannot type it: "Mueller" for Müller."""
+    if text.isascii():
+        return text
+    for letter, others in (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ø", "oe"), ("å", "aa")):
+        text = unicodedata.normalize("NFC", text).replace(letter, others)
+        text = text.replace(letter.upper(), others.capitalize())
+    return text
+
+
 def composed(text: str) -> str:
     """A spelling with its accents, however they are encoded."""
     return " ".join(unicodedata.normalize("NFKC", text).translate(_SIGNS).casefold().split())

@@ -36,6 +36,7 @@ from heteronym.verify.reading import (
     days_in,
     number_of,
     numbers_in,
+    without_dots,
 )
 
 _WRITERS = 3  # a word that so many persons write in small letters is a word
@@ -306,10 +307,11 @@ class _Wanted:
     def _add(
         self, text: str, meaning: _Meaning, *, marked: bool, excusable: bool = True, labelled: bool = False
     ) -> None:
-        value = Value.of(text)
-        if value.letters:
-            spelling = _Spelling(value, meaning, text, marked, excusable, labelled)
-            self._spellings.setdefault((value, meaning), spelling)
+        for written in {text, without_dots(text)}:
+            value = Value.of(written)
+            if value.letters:
+                spelling = _Spelling(value, meaning, written, marked, excusable, labelled)
+                self._spellings.setdefault((value, meaning), spelling)
 
     def excuse(self, surface: str) -> None:
         """A kept mention stands in the release as it stood in the original."""
