@@ -6,7 +6,7 @@ The only file that knows it. Nothing is written here; `publish` does that, after
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym import registry
-from heteronym.encode import encode, identifying, recoder_name
+from heteronym.encode import encode, recoder_name
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.persons import shown_once
@@ -40,7 +40,7 @@ from heteronym.text.language import language_share
 from heteronym.text.read_person import read_persons, reading_for, unlinked
 from heteronym.text.scan import recognizers_for, scan, texts_of
 from heteronym.text.sentences import sentences_of
-from heteronym.text.told import told_by_terms
+from heteronym.text.told import with_told
 from heteronym.text.twins import with_twins
 
 
@@ -104,9 +104,9 @@ def make_draft(
             found = with_twins(dataset, found)
             sentences = sentences_of(dataset, found)
         with run.step("encode"):
-            view = encode(dataset, found, direct=_direct_types(found, plan), sentences=sentences)
-            if parts.settling and view.elements.has_terms:
-                view = replace(view, told=told_by_terms(view), identifying=identifying(dataset, view))
+            view = encode(dataset, found, direct=_direct_types(found, plan))
+            if parts.settling:
+                view = with_told(view, dataset, found, sentences)
             _check_models(view, parts)
             _check_links(view, parts, plan)
         with run.step("compile"):

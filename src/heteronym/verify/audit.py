@@ -31,7 +31,7 @@ from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import Label, entries_of, rebuild
 from heteronym.verify.labels import covers, item_members, leaves_below
 from heteronym.verify.residue import find_residue, visible_terms
-from heteronym.verify.texts import overlay_sentences, shown_as
+from heteronym.verify.texts import Shown, overlay_sentences, shown_as
 from heteronym.verify.twins import twin_check
 
 
@@ -370,16 +370,26 @@ def _text_checks(
     return [left, Check("words", None, f"values of {names} occur {words} times as ordinary words in texts")]
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class InTexts:
     """Per released row what its texts show and how often, and what became of the mentions they had."""
 
-    shown: list[Counter[Label]]
-    replacing: set[Label]  # labels that stand in the place of something else
-    kept: list[set[str]]  # spellings that stand where they stood
-    replaced: list[set[str]]  # something else stands there
-    gone: list[set[str]]  # gone with their sentence
-    outside: Check  # whether texts changed outside of mentions
+    def __init__(self, shown: list[Counter[Label]]) -> None:
+        self.shown = shown
+        self.replacing: set[Label] = set()  # labels that stand in the place of something else
+        self.kept: list[set[str]] = [set() for _ in shown]  # spellings that stand where they stood
+        self.replaced: list[set[str]] = [set() for _ in shown]  # something else stands there
+        self.gone: list[set[str]] = [set() for _ in shown]  # gone with their sentence
+        self.outside = Check("outside", True, "outside of mentions every text is as it came")
+
+    def note(self, row: int, column: str, surface: str, stands: str | None, seen: Shown | None) -> None:
+        """What stands in the place of a mention, and what a reader sees in it."""
+        became = self.gone if stands is None else self.kept if stands == surface else self.replaced
+        became[row].add(surface)
+        if seen is not None and (seen.kind != "term" or stands != surface):
+            label = (column, seen.kind, seen.label)
+            self.shown[row][label] += 1
+            if " ".join(surface.split()).casefold() != seen.label:
+                self.replacing.add(label)
 
 
 def _shown_in_texts(
@@ -406,9 +416,7 @@ def _shown_in_texts(
         mentions=mentions,
         labels=labels,
     )
-    shown = [Counter({(name, "term", term): 1 for name, term in found}) for found in visible]
-    replacing: set[Label] = set()
-    kept, replaced, gone = ([set[str]() for _ in visible] for _ in range(3))
+    found = InTexts([Counter({(name, "term", term): 1 for name, term in terms}) for terms in visible])
     first_of = np.searchsorted(mentions.row, np.arange(originals.frame.height + 1))
     changed: list[int] = []
     run = current()
@@ -431,16 +439,8 @@ def _shown_in_texts(
                 changed.append(row + 1)
                 continue
             for (start, end, kind), stands in zip(spans, told, strict=True):
-                surface = text[start:end]
-                seen = shown_as(surface, stands, kind, own)
-                (gone if stands is None else kept if stands == surface else replaced)[row].add(surface)
-                if seen is not None and (seen.kind != "term" or stands != surface):
-                    shown[row][name, seen.kind, seen.label] += 1
-                    if " ".join(surface.split()).casefold() != seen.label:
-                        replacing.add((name, seen.kind, seen.label))
+                found.note(row, name, text[start:end], stands, shown_as(text[start:end], stands, kind, own))
     if changed:
         detail = f"the texts of released {row_list(changed)} changed outside of what was found in them"
-        outside = Check("outside", False, detail)
-    else:
-        outside = Check("outside", True, "outside of mentions every text is as it came")
-    return InTexts(shown, replacing, kept, replaced, gone, outside)
+        found.outside = Check("outside", False, detail)
+    return found
