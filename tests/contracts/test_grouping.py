@@ -131,7 +131,7 @@ def model_named(name: str) -> Any:
 def test_a_model_declares_how_it_behaves(name: str) -> None:
     model = model_named(name)
     assert isinstance(model.size_only, bool)
-    assert model.protects <= {"columns", "terms", "items"}
+    assert model.protects <= {"columns", "terms", "items", "events"}
     assert model.least_persons >= 1
 
 
