@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from heteronym.errors import InputError, PlanError, row_list
 from heteronym.io.persons import number_persons
 from heteronym.io.sets import holds_json_lists, split_cells
-from heteronym.io.values import comparable_cells, days, numbers, text_cells
+from heteronym.io.values import comparable_cells, days, numbers, sensitive_cells, text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.mention import Mentions
@@ -108,15 +108,14 @@ def _one_value_a_cell(cells: pl.Series, attribute: Attribute) -> tuple[pl.Series
 def _code_cells(
     cells: pl.Series, attribute: Attribute, dataset: Dataset
 ) -> tuple[NDArray[np.generic], NDArray[np.int32]]:
-    name = cells.name
-    source, missing = dataset.source, dataset.missing
+    name, source, missing = cells.name, dataset.source, dataset.missing
     hierarchy = dataset.hierarchies.get(name)
     if attribute.scale is Scale.NUMERIC:
         parsed = numbers(cells, source=source, missing=missing)
     elif attribute.scale is Scale.DATE:
         parsed = days(cells, attribute.format, source=source, missing=missing)
     else:
-        parsed = text_cells(cells, missing)
+        parsed = (sensitive_cells if attribute.role is Role.SENSITIVE else text_cells)(cells, missing)
     if hierarchy is not None:
         return _code_by_list(parsed.cast(pl.String), hierarchy.leaves, "its hierarchy", source)
     # a column of ordered categories brings its order along
@@ -373,8 +372,7 @@ def _sensitive(vocabulary: pl.DataFrame, dataset: Dataset) -> NDArray[np.bool_]:
 
 def _senses(vocabulary: pl.DataFrame) -> dict[int, tuple[str, str]]:
     told = vocabulary.select("sense", "context").with_row_index("element")
-    told = told.filter((pl.col("sense") != "") | (pl.col("context") != ""))
-    return {element: (sense, context) for element, sense, context in told.iter_rows()}
+    return {element: (sense, context) for element, sense, context in told.iter_rows() if sense or context}
 
 
 def _terms_of(name: str, dataset: Dataset) -> _Found:

@@ -6,7 +6,7 @@ The only file that knows it. Nothing is written here; `publish` does that, after
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +32,13 @@ from heteronym.model.person_view import Column, PersonView
 from heteronym.model.plan import Plan
 from heteronym.model.recoding import ElementLabels, Recoding
 from heteronym.model.schema import Role
+from heteronym.model.sentences import Sentences
 from heteronym.partition._leave_out import leave_out
 from heteronym.recode.apply import apply
+from heteronym.recode.mend import Found, mended
 from heteronym.run import Run
 from heteronym.text.entity_types import is_direct
+from heteronym.text.inflect import labelled
 from heteronym.text.language import language_share
 from heteronym.text.read_person import read_persons, reading_for, unlinked
 from heteronym.text.scan import recognizers_for, scan, texts_of
@@ -57,6 +60,7 @@ class Draft:
     source_row: NDArray[np.int64]  # where each released row came from
     edits: Edits | None
     measures: Mapping[str, Any]
+    mended: tuple[int, ...] = ()  # places in texts that each audit found and had masked
 
     @property
     def person(self) -> NDArray[np.int64]:
@@ -98,38 +102,96 @@ def make_draft(
     if parts.settling:
         dataset = shown_once(dataset)
     with run.active():
-        found = _read_texts(dataset, plan, run, given=mentions)
-        sentences = None
-        if found is not None and parts.settling:
-            found = with_twins(dataset, found)
-            sentences = sentences_of(dataset, found)
-        with run.step("encode"):
-            view = encode(dataset, found, direct=_direct_types(found, plan))
-            if parts.settling:
-                view = with_told(view, dataset, found, sentences)
-            _check_models(view, parts)
-            _check_links(view, parts, plan)
-        with run.step("compile"):
-            parts.compile(view)
-        with run.step("partition"):
-            partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
-            partition = leave_out(view, partition, parts.models, share=plan.release.suppress_up_to)
+        found, sentences, view = encode_persons(dataset, plan, mentions=mentions, run=run)
+        partition = form_groups(view, plan, run, rng)
         with run.step("recode"):
-            if parts.settling:
-                partition = _join_equal(view, partition)
-            recoding = _recode(view, partition, parts, rng)
+            recoding = recode_groups(view, partition, parts, rng)
             pseudonyms = plan.release.person_key == "pseudonym"
             applied = apply(
-                dataset, view, partition, recoding, found, pseudonyms=pseudonyms, sentences=sentences
+                dataset,
+                view,
+                partition,
+                recoding,
+                found,
+                pseudonyms=pseudonyms,
+                sentences=sentences,
+                wording=labelled,
             )
         with run.step("measure"):
-            measures = _measure(view, partition, recoding, parts)
+            measures = measure_all(view, partition, recoding, parts)
     return Draft(
         dataset, found, view, partition, recoding, applied.frame, applied.source_row, applied.edits, measures
     )
 
 
-def _recode(view: PersonView, partition: Partition, parts: Parts, rng: np.random.Generator) -> Recoding:
+Reading = tuple[Mentions | None, Sentences | None, PersonView]  # sentences where a model asks for them
+
+
+def encode_persons(dataset: Dataset, plan: Plan, *, mentions: Mentions | None = None, run: Run) -> Reading:
+    """The mentions of all texts, linked, and everybody in integers: all that depends on no search."""
+    found = _read_texts(dataset, plan, run, given=mentions)
+    settling = build_parts(plan).settling is not None
+    with run.step("encode"):
+        if found is not None and settling:
+            found = with_twins(dataset, found)
+        return (found, *_encoded(dataset, found, plan, settling=settling))
+
+
+def _encoded(
+    dataset: Dataset, found: Mentions | None, plan: Plan, *, settling: bool
+) -> tuple[Sentences | None, PersonView]:
+    sentences = sentences_of(dataset, found) if found is not None and settling else None
+    view = encode(dataset, found, direct=_direct_types(found, plan))
+    return sentences, with_told(view, dataset, found, sentences) if settling else view
+
+
+def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator) -> Partition:
+    parts = build_parts(plan)
+    with run.step("compile"):
+        _check_models(view, parts)
+        _check_links(view, parts, plan)
+        parts.compile(view)
+    with run.step("partition"):
+        partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
+        partition = leave_out(view, partition, parts.models, share=plan.release.suppress_up_to)
+        return _join_equal(view, partition) if parts.settling else partition
+
+
+def mend(draft: Draft, plan: Plan, found: Sequence[Found]) -> Draft | None:
+    """The draft with what an auditor found in its texts masked; None if nothing of it can be."""
+    if draft.mentions is None or draft.edits is None:
+        return None
+    made = mended(draft.dataset, draft.view, draft.mentions, draft.edits, found)
+    if made is None:
+        return None
+    mentions, view = made
+    parts, recoding, sentences = build_parts(plan), draft.recoding, None
+    if parts.settling is not None:  # what else a group may show hangs on what is masked now
+        sentences, view = _encoded(draft.dataset, mentions, plan, settling=True)
+        recoding = recode_groups(view, draft.partition, parts, np.random.default_rng(plan.seed))
+    applied = apply(
+        draft.dataset,
+        view,
+        draft.partition,
+        recoding,
+        mentions,
+        pseudonyms=plan.release.person_key == "pseudonym",
+        sentences=sentences,
+        wording=labelled,
+    )
+    return replace(
+        draft,
+        mentions=mentions,
+        view=view,
+        recoding=recoding,
+        frame=applied.frame,
+        source_row=applied.source_row,
+        edits=applied.edits,
+        mended=(*draft.mended, len(found)),
+    )
+
+
+def recode_groups(view: PersonView, partition: Partition, parts: Parts, rng: np.random.Generator) -> Recoding:
     columns = _column_labels(view.columns, partition)
     if parts.settling is not None:
         widest = _column_labels(view.events, partition)
@@ -167,7 +229,7 @@ def _join_equal(view: PersonView, partition: Partition) -> Partition:
     return Partition(group.astype(np.int32), partition.splits)
 
 
-def _measure(view: PersonView, partition: Partition, recoding: Recoding, parts: Parts) -> dict[str, Any]:
+def measure_all(view: PersonView, partition: Partition, recoding: Recoding, parts: Parts) -> dict[str, Any]:
     found = {name: measure.measure(view, partition, recoding) for name, measure in parts.measures.items()}
     found["splits"] = dict(partition.splits)
     return {name: figures for name, figures in found.items() if figures}
@@ -185,6 +247,8 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
         "items": len(elements) - terms - int(elements.is_event.sum()),
         "mentions": 0 if draft.mentions is None else len(draft.mentions),
     }
+    if draft.mended:
+        counts |= {"mended_rounds": len(draft.mended), "mended_places": sum(draft.mended)}
     if plan.text.language == "en":
         texts = draft.dataset.schema.named(Role.TEXT)
         counts["rows_not_english"] = sum(
@@ -226,9 +290,6 @@ def _check_models(view: PersonView, parts: Parts) -> None:
     for model in parts.models:
         if hasattr(model, "check"):
             model.check(view)
-    for model in parts.models:
-        if hasattr(model, "check"):
-            model.check(view)
 
 
 def _check_links(view: PersonView, parts: Parts, plan: Plan) -> None:
@@ -248,7 +309,7 @@ def _read_texts(dataset: Dataset, plan: Plan, run: Run, *, given: Mentions | Non
         return None
     if given is None:
         with run.step("scan"):
-            given = _recognized(dataset, plan, run)
+            given = recognize_texts(dataset, plan, run)
     with run.step("link"):
         return read_persons(dataset, given, reading_for(dataset, plan.text))
 
@@ -257,11 +318,11 @@ def find(dataset: Dataset, plan: Plan, *, run: Run | None = None) -> Mentions:
     """Mentions of all texts as `scan` reports them, not linked to columns."""
     run = run or Run()
     with run.active(), run.step("scan"):
-        found = _recognized(dataset, plan, run)
+        found = recognize_texts(dataset, plan, run)
         return read_persons(dataset, found, unlinked(reading_for(dataset, plan.text)))
 
 
-def _recognized(dataset: Dataset, plan: Plan, run: Run) -> Mentions:
+def recognize_texts(dataset: Dataset, plan: Plan, run: Run) -> Mentions:
     """What the recognizers say; large corpora are shared among all cores."""
     remembered = None if run.cache is None else str(run.cache)
     parts = recognizers_for(plan.text, folder=run.folder, processes=0, cache=remembered)

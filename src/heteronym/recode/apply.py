@@ -10,8 +10,9 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -30,6 +31,9 @@ from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
 from heteronym.recode._item_labels import plain_label
 from heteronym.run import current
+
+# (label, text, start, end) -> the stretch of the text to replace, and by what
+Wording = Callable[[str, str, int, int], tuple[int, int, str]]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -53,11 +57,12 @@ def apply(
     *,
     pseudonyms: bool = False,
     sentences: Sentences | None = None,
+    wording: Wording | None = None,
 ) -> Applied:
     """The table that the recoding of each group makes of the data; rows of left-out persons are gone.
 
     With `sentences`, what is dropped from a text goes with its whole sentence, and a term that is kept reads
-    alike in all texts of a group.
+    alike in all texts of a group. `wording` fits a label into its sentence; without it, it stands as it is.
     """
     group_of_row = partition.group[view.person_of_row]
     rows = np.flatnonzero(group_of_row >= 0)
@@ -71,7 +76,9 @@ def apply(
         columns[name] = make(name, dataset, view, group_of_row, rows, recoding.elements)
     edits = None
     if mentions is not None:
-        edits = _edits(view, group_of_row, recoding, mentions)
+        edits = _edits(dataset, view, group_of_row, recoding, mentions)
+        if wording is not None:
+            edits = _worded(edits, dataset, wording)
         if sentences is not None:
             gone = gone_sentences(view, group_of_row, recoding.elements, sentences)
             edits = _with_one_spelling(edits, dataset, view, group_of_row, recoding.elements, mentions)
@@ -176,7 +183,11 @@ def _entries(
 
 
 def _edits(
-    view: PersonView, group_of_row: NDArray[np.int32], recoding: Recoding, mentions: Mentions
+    dataset: Dataset,
+    view: PersonView,
+    group_of_row: NDArray[np.int32],
+    recoding: Recoding,
+    mentions: Mentions,
 ) -> Edits:
     """One edit per mention that does not stay as it is, in released rows."""
     labels = recoding.elements
@@ -197,11 +208,17 @@ def _edits(
     number[dropped] = len(texts)
     texts.append("")
     for link, name in enumerate(mentions.links):
-        if name not in recoding.columns:
-            continue  # an event: its rows have labels of their own, the mention shows its type
         linked = np.flatnonzero((mentions.link == link) & (group >= 0))
-        number[linked] = group[linked] + len(texts)
-        texts += [label or "" for label in recoding.columns[name]]
+        if name in recoding.columns:
+            number[linked] = group[linked] + len(texts)
+            texts += [label or "" for label in recoding.columns[name]]
+        elif dataset.schema[name].role is Role.ITEMS and len(linked):
+            held, element = _items_told(name, linked, view, mentions)
+            place = labels.places(group[held], element)
+            stays[held[labels.fate[place] == Fate.KEPT]] = True
+            wider = labels.fate[place] == Fate.GENERALIZED
+            number[held[wider]] = labels.label[place[wider]] + 1 + len(mentions.types)
+        # an identifier is never released, an event has labels by row: the type stands in their place
     chosen = ~stays & (group >= 0)
     return Edits(
         columns=mentions.columns,
@@ -211,6 +228,60 @@ def _edits(
         start=mentions.start[chosen],
         end=mentions.end[chosen],
         text=number[chosen],
+    )
+
+
+def _items_told(
+    name: str, linked: NDArray[np.int64], view: PersonView, mentions: Mentions
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The mentions that repeat an item of a column, and the element that each repeats."""
+    elements = view.elements
+    domains = [number for number, d in enumerate(elements.domains) if d.name == name and not d.is_terms]
+    mine = np.flatnonzero(np.isin(elements.domain, domains)).tolist()
+    number_of = {elements.names[element]: element for element in mine}
+    told = [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
+    element = np.array(told, np.int32)
+    return linked[element >= 0], element[element >= 0]
+
+
+def _worded(edits: Edits, dataset: Dataset, wording: Wording) -> Edits:
+    """Edits whose labels agree with the words around them; none grows into its neighbour."""
+    columns = [dataset.frame[name].cast(pl.String).to_list() for name in edits.columns]
+    texts = list(edits.texts)  # equal ones may stand there under several numbers
+    number_of: dict[str, int] = {}
+    start, end, number = edits.start.copy(), edits.end.copy(), edits.text.copy()
+    places = np.stack([edits.row, edits.column, edits.start, edits.end, edits.text], axis=1).tolist()
+    changes = np.ones(len(edits), np.bool_)  # "2004" may read "2004" because others of its year do
+    run = current()
+    reach = (-1, -1, 0)  # row and column of the last edit, and where it ends
+    for i, (row, column, first, last, label) in enumerate(places):
+        if i % 4096 == 0:
+            run.poll()
+        floor = reach[2] if reach[:2] == (row, column) else 0
+        reach = (row, column, last)
+        following = places[i + 1] if i + 1 < len(places) else None
+        ceiling = following[2] if following is not None and following[:2] == [row, column] else None
+        text = columns[column][row]
+        if text is None or not edits.texts[label]:
+            continue
+        new_first, new_last, written = wording(edits.texts[label], text, first, last)
+        if new_first < floor or (ceiling is not None and new_last > ceiling):
+            continue
+        changes[i] = text[new_first:new_last] != written
+        start[i], end[i] = new_first, new_last
+        if written not in number_of:
+            number_of[written] = len(texts)
+            texts.append(written)
+        number[i] = number_of[written]
+        reach = (row, column, new_last)
+    return replace(
+        edits,
+        texts=texts,
+        row=edits.row[changes],
+        column=edits.column[changes],
+        start=start[changes],
+        end=end[changes],
+        text=number[changes],
     )
 
 
@@ -336,17 +407,24 @@ def rewritten(texts: pl.Series, edits: Edits, *, column: str) -> pl.Series:
         text = cells[row]
         if text is None or int(edits.end[part[-1]]) > len(text):
             raise UsageError(f"column '{column}': an edit lies outside the text of row {row + 1}")
-        cells[row] = edited(text, _edits_of(edits, part))
+        cells[row] = edited(text, edits_of(edits, part, text))
     return pl.Series(texts.name, cells, pl.String)
 
 
-def _edits_of(edits: Edits, part: NDArray[np.int64]) -> Sequence[Edit]:
-    return [
-        Edit(start, end, edits.texts[text])
-        for start, end, text in zip(
-            edits.start[part].tolist(), edits.end[part].tolist(), edits.text[part].tolist(), strict=True
-        )
-    ]
+def edits_of(edits: Edits, part: NDArray[np.int64], text: str) -> list[Edit]:
+    """The edits of one text; "an" before one becomes "a", because it tells how the word began."""
+    made: list[Edit] = []
+    for start, end, number in zip(
+        edits.start[part].tolist(), edits.end[part].tolist(), edits.text[part].tolist(), strict=True
+    ):
+        article = _AN.search(text, max(start - 8, 0), start)
+        if article is not None and edits.texts[number] != text[start:end]:
+            made.append(Edit(*article.span(1), ""))
+        made.append(Edit(start, end, edits.texts[number]))
+    return made
+
+
+_AN = re.compile(r"(?<![^\W_])a(n)\s+\Z", re.IGNORECASE)
 
 
 # --- rows -----------------------------------------------------------------------------------------

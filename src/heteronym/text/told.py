@@ -46,58 +46,67 @@ def with_told(
 def _with_markers(view: PersonView, mentions: Mentions, sentences: Sentences) -> Elements:
     """What mentions show that are no elements, and the sentence of each.
 
-    A mention of an event's value shows its type: rows have labels of their own, and a text none.
+    A mention of an event's or an identifier's value shows its type. One of an item shows what the item
+    shows, so it is a mention of that element.
     """
-    events = {column.name for column in view.events}
+    quasi = {column.name for column in view.columns}
     markers = (
         *(Marker("direct", type_) for type_ in mentions.types),
-        *(Marker("link", name) for name in mentions.links if name not in events),
+        *(Marker("link", name) for name in mentions.links),
     )
-    place = {
-        name: number for number, (_, name) in enumerate(markers[len(mentions.types) :], len(mentions.types))
-    }
-    follows = np.array([place.get(name, -1) for name in mentions.links] or [-1], np.int64)[mentions.link]
-    marker = np.where((mentions.link >= 0) & (follows >= 0), follows, mentions.type)
+    follows = np.array([name in quasi for name in mentions.links], np.bool_)
+    linked = mentions.link >= 0
+    linked[linked] = follows[mentions.link[linked]]
+    marker = np.where(linked, len(mentions.types) + mentions.link, mentions.type)
+    elements = _with_items_told(view.elements, mentions)
     return replace(
-        view.elements,
-        mention_marker=np.where(view.elements.of_mention >= 0, -1, marker).astype(np.int32),
+        elements,
+        mention_marker=np.where(elements.of_mention >= 0, -1, marker).astype(np.int32),
         markers=markers,
         mention_sentence=sentences.of_mention,
     )
 
 
+def _with_items_told(elements: Elements, mentions: Mentions) -> Elements:
+    """Mentions that repeat an item of the person are mentions of the item."""
+    of_mention = elements.of_mention.copy()
+    for link, name in enumerate(mentions.links):
+        domains = [n for n, d in enumerate(elements.domains) if d.name == name and not d.is_terms]
+        mine = np.flatnonzero(np.isin(elements.domain, domains) & ~elements.is_event).tolist()
+        number_of = {elements.names[element]: element for element in mine}
+        linked = np.flatnonzero(mentions.link == link) if number_of else np.empty(0, np.int64)
+        told = [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
+        of_mention[linked] = np.array(told, np.int32)
+    return replace(elements, of_mention=of_mention)
+
+
 def identifying(dataset: Dataset, view: PersonView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Terms that are spelt like an identifier, and the person it belongs to, as pairs."""
-    names = dataset.schema.named(Role.IDENTIFIER)
-    cells = [text_cells(dataset.frame[name].cast(pl.String), dataset.missing) for name in names]
-    persons = pl.Series(view.person_of_row)
-    holders = pl.concat(
-        [
-            pl.DataFrame({"cell": pl.Series([], dtype=pl.String), "person": persons.head(0)}),
-            *(pl.DataFrame({"cell": mine, "person": persons}) for mine in cells),
-        ]
-    )
     whose: dict[str, set[int]] = {}
-    for cell, person in holders.drop_nulls().unique().iter_rows():
-        whose.setdefault(normalize(cell), set()).add(person)
+    for name in dataset.schema.named(Role.IDENTIFIER):
+        cells = text_cells(dataset.frame[name].cast(pl.String), dataset.missing)
+        held = pl.DataFrame({"cell": cells, "person": view.person_of_row}).drop_nulls().unique()
+        for cell, person in held.iter_rows():
+            whose.setdefault(normalize(cell), set()).add(person)
     elements = view.elements
     pairs = [
         (element, person)
         for element in np.flatnonzero(elements.is_term).tolist()
-        for person in whose.get(elements.names[element].lower(), ())
+        for person in whose.get(normalize(elements.names[element]), ())
     ]
-    element, person = np.array(pairs, np.int64).reshape(-1, 2).T
+    element, person = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
     return element, person
 
 
 def told_by_terms(view: PersonView) -> Mapping[str, Told]:
-    """Per quasi column with `entities`, the terms that tell values, and which."""
-    return {column.name: _told(view, column) for column in view.columns if column.domain.attribute.entities}
+    """Per quasi column whose values turn up in texts, the terms that tell them, and which."""
+    return {column.name: _told(view, column) for column in view.columns if column.domain.attribute.turns_up}
 
 
 def _told(view: PersonView, column: Column) -> Told:
     elements, attribute = view.elements, column.domain.attribute
-    types = [n for n, d in enumerate(elements.domains) if d.is_terms and d.name in attribute.entities]
+    wanted = attribute.entities or [d.name for d in elements.domains]
+    types = [n for n, d in enumerate(elements.domains) if d.is_terms and d.name in wanted]
     codes = {
         form: code
         for code, value in enumerate(column.domain.values.tolist())
