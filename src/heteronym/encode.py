@@ -66,6 +66,21 @@ def encode(
     return PersonView(quasi, elements, person_of_row, persons, sensitive, events)
 
 
+def identifying(dataset: Dataset, view: PersonView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Terms that are spelt like an identifier, and the person it belongs to, as pairs."""
+    elements = view.elements
+    terms = np.flatnonzero(elements.is_term)
+    names = pl.Series([elements.names[e] for e in terms.tolist()], dtype=pl.String)
+    known = pl.DataFrame({"term": _normalized(names), "element": terms})
+    found = [known.head(0).select("element", person=pl.lit(0, pl.Int64))]
+    for name in dataset.schema.named(Role.IDENTIFIER):
+        cells = text_cells(dataset.frame[name].cast(pl.String), dataset.missing)
+        holders = pl.DataFrame({"term": _normalized(cells), "person": view.person_of_row.astype(np.int64)})
+        found.append(holders.drop_nulls().unique().join(known, on="term").select("element", "person"))
+    pairs = pl.concat(found).unique()
+    return pairs["element"].to_numpy(), pairs["person"].to_numpy()
+
+
 def recoder_name(attribute: Attribute) -> str:
     """The plan's recoder, or the scale's own; a sensitive column is released as it is, in no ranges."""
     if attribute.role is Role.SENSITIVE:

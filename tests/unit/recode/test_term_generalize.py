@@ -167,8 +167,8 @@ def test_no_label_tells_a_value_of_a_column_that_mentions_follow() -> None:
     }
     release = hn.anonymize(frame, plan)
     assert set(release.data["note"]) == {"He moved to a Spanish city.", "She moved to a Spanish city."}
-    free = {**plan, "attributes": plan["attributes"] | {"region": {"role": "quasi"}}}  # type: ignore[operator]
-    assert "He moved to a city in Catalonia." in set(hn.anonymize(frame, free).data["note"])
+    plain = {**plan, "attributes": plan["attributes"] | {"region": {"role": "plain"}}}  # type: ignore[operator]
+    assert "He moved to a city in Catalonia." in set(hn.anonymize(frame, plain).data["note"])
 
 
 def _notes(texts: list[str], ages: list[int], **more: Any) -> pl.DataFrame:
