@@ -61,10 +61,10 @@ class Partition:
             )
         return self._covers[column.name]
 
-    def held(self, view: PersonView, *, terms: bool) -> Held:
-        """Terms, or items, by group."""
+    def held(self, view: PersonView, *, terms: bool = False, events: bool = False) -> Held:
+        """Terms, items, or event values, by group."""
         elements = view.elements
-        owner, codes = elements.terms() if terms else elements.items()
+        owner, codes = elements.terms() if terms else elements.events() if events else elements.items()
         span = max(len(elements), 1)
         group = self.group[owner]
         pairs, holders = np.unique(

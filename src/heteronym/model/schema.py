@@ -19,6 +19,7 @@ class Role(StrEnum):
     QUASI = "quasi"  # generalized until the models hold
     SENSITIVE = "sensitive"  # released; what the diversity models protect
     PLAIN = "plain"  # released unchanged
+    EVENT = "event"  # a value of the row, not of the person; an element like an item
     ITEMS = "items"  # a set of items per person
     TERMS = "terms"  # a set of TYPE:term per person, found elsewhere
     TEXT = "text"  # free text

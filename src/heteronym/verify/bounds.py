@@ -34,11 +34,13 @@ def bound_checks(
 ) -> list[Check]:
     """One check if the plan bounds a loss, none otherwise; `values` gives a column of the original data."""
     given = plan.partition.parameters
-    if plan.partition.name not in ("rum-bound", "tum-bound"):
+    if plan.partition.name not in ("rum-bound", "tum-bound", "joint"):
+        return []
+    if plan.partition.name == "joint" and given.get("delta") is None:
         return []
     delta = float(given.get("delta", 0.65))
     first = np.unique(person, return_index=True)[1]
-    if plan.partition.name == "rum-bound":
+    if plan.partition.name != "tum-bound":
         measure = str(given.get("rum", "ncp"))
         loss = _loss_of_columns(released[first], plan, measure, values, hierarchies)
         what = "columns"
