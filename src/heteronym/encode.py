@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from heteronym.errors import InputError, PlanError, row_list
 from heteronym.io.persons import number_persons
 from heteronym.io.sets import holds_json_lists, split_cells
-from heteronym.io.values import comparable_cells, days, numbers, text_cells
+from heteronym.io.values import comparable_cells, days, numbers, sensitive_cells, text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.mention import Mentions
@@ -62,8 +62,7 @@ def encode(
     )
     elements = _encode_elements(dataset, mentions, direct, person_of_row, persons, events)
     if mentions is not None:
-        event_names = frozenset(column.name for column in events)
-        elements = _with_markers(elements, mentions, sentences, event_names)
+        elements = _with_markers(elements, mentions, sentences, frozenset(column.name for column in quasi))
     return PersonView(quasi, elements, person_of_row, persons, sensitive, events)
 
 
@@ -132,17 +131,14 @@ def _one_value_a_cell(cells: pl.Series, attribute: Attribute) -> tuple[pl.Series
 def _code_cells(
     cells: pl.Series, attribute: Attribute, dataset: Dataset
 ) -> tuple[NDArray[np.generic], NDArray[np.int32]]:
-    name = cells.name
-    source, missing = dataset.source, dataset.missing
+    name, source, missing = cells.name, dataset.source, dataset.missing
     hierarchy = dataset.hierarchies.get(name)
     if attribute.scale is Scale.NUMERIC:
         parsed = numbers(cells, source=source, missing=missing)
     elif attribute.scale is Scale.DATE:
         parsed = days(cells, attribute.format, source=source, missing=missing)
     else:
-        parsed = text_cells(cells, missing)
-        if attribute.role is Role.SENSITIVE:  # who reads them sees no difference
-            parsed = parsed.str.normalize("NFC").str.strip_chars()
+        parsed = (sensitive_cells if attribute.role is Role.SENSITIVE else text_cells)(cells, missing)
     if hierarchy is not None:
         return _code_by_list(parsed.cast(pl.String), hierarchy.leaves, "its hierarchy", source)
     # a column of ordered categories brings its order along
@@ -310,20 +306,23 @@ def _encode_elements(
 
 
 def _with_markers(
-    elements: Elements, mentions: Mentions, sentences: Sentences | None, events: frozenset[str]
+    elements: Elements, mentions: Mentions, sentences: Sentences | None, quasi: frozenset[str]
 ) -> Elements:
     """What mentions show that are no elements, and the sentence of each, where somebody asked for it.
 
-    A mention of an event's value shows its type: rows have labels of their own, and a text none.
+    A mention of an event's or an identifier's value shows its type. One of an item shows what the item
+    shows, so it is a mention of that element, where labels are settled together.
     """
     markers = (
         *(Marker("direct", type_) for type_ in mentions.types),
         *(Marker("link", name) for name in mentions.links),
     )
-    follows = np.array([name not in events for name in mentions.links], np.bool_)
+    follows = np.array([name in quasi for name in mentions.links], np.bool_)
     linked = mentions.link >= 0
     linked[linked] = follows[mentions.link[linked]]
     marker = np.where(linked, len(mentions.types) + mentions.link, mentions.type)
+    if sentences is not None:
+        elements = _with_items_told(elements, mentions)
     return replace(
         elements,
         mention_marker=np.where(elements.of_mention >= 0, -1, marker).astype(np.int32),
@@ -332,6 +331,19 @@ def _with_markers(
         if sentences is None
         else sentences.of_mention,
     )
+
+
+def _with_items_told(elements: Elements, mentions: Mentions) -> Elements:
+    """Mentions that repeat an item of the person are mentions of the item."""
+    of_mention = elements.of_mention.copy()
+    for link, name in enumerate(mentions.links):
+        domains = [n for n, d in enumerate(elements.domains) if d.name == name and not d.is_terms]
+        mine = np.flatnonzero(np.isin(elements.domain, domains) & ~elements.is_event).tolist()
+        number_of = {elements.names[element]: element for element in mine}
+        linked = np.flatnonzero(mentions.link == link) if number_of else np.empty(0, np.int64)
+        told = [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
+        of_mention[linked] = np.array(told, np.int32)
+    return replace(elements, of_mention=of_mention)
 
 
 def _numbered(parts: list[pl.DataFrame]) -> tuple[pl.DataFrame, list[NDArray[np.int32]]]:
@@ -424,8 +436,7 @@ def _sensitive(vocabulary: pl.DataFrame, dataset: Dataset) -> NDArray[np.bool_]:
 
 def _senses(vocabulary: pl.DataFrame) -> dict[int, tuple[str, str]]:
     told = vocabulary.select("sense", "context").with_row_index("element")
-    told = told.filter((pl.col("sense") != "") | (pl.col("context") != ""))
-    return {element: (sense, context) for element, sense, context in told.iter_rows()}
+    return {element: (sense, context) for element, sense, context in told.iter_rows() if sense or context}
 
 
 def _terms_of(name: str, dataset: Dataset) -> _Found:

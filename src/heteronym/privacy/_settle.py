@@ -258,7 +258,7 @@ class _Group:
         base_of = [
             self._base("mask", name)
             if kind == "direct"
-            else self._base("link", columns[name][self.number] or "")
+            else self._base("link", (columns[name][self.number] if name in columns else None) or "")
             for kind, name in elements.markers
         ]
         marked = self.marker >= 0

@@ -208,8 +208,6 @@ def _edits(
     number[dropped] = len(texts)
     texts.append("")
     for link, name in enumerate(mentions.links):
-        if name not in recoding.columns:
-            continue  # an event: its rows have labels of their own, the mention shows its type
         linked = np.flatnonzero((mentions.link == link) & (group >= 0))
         if name in recoding.columns:
             number[linked] = group[linked] + len(texts)
@@ -220,7 +218,7 @@ def _edits(
             stays[held[labels.fate[place] == Fate.KEPT]] = True
             wider = labels.fate[place] == Fate.GENERALIZED
             number[held[wider]] = labels.label[place[wider]] + 1 + len(mentions.types)
-        # an identifier is never released: its type stands in its place
+        # an identifier is never released, an event has labels by row: the type stands in their place
     chosen = ~stays & (group >= 0)
     return Edits(
         columns=mentions.columns,

@@ -188,7 +188,7 @@ def _without_values(view: PersonView, partition: Partition, offers: Offers) -> O
     group = np.repeat(offers.of_group.owners(), np.diff(offers.ptr))
     named = np.flatnonzero(offers.label >= 0)
     for column in view.columns:
-        if not column.domain.attribute.entities:
+        if not column.domain.attribute.turns_up:
             continue
         label, code = _values_in(column, offers.labels)
         if not len(label):

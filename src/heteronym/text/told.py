@@ -26,13 +26,14 @@ _EPOCH = dt.date(1970, 1, 1)
 
 
 def told_by_terms(view: PersonView) -> Mapping[str, Told]:
-    """Per quasi column with `entities`, the terms that tell values, and which."""
-    return {column.name: _told(view, column) for column in view.columns if column.domain.attribute.entities}
+    """Per quasi column whose values turn up in texts, the terms that tell them, and which."""
+    return {column.name: _told(view, column) for column in view.columns if column.domain.attribute.turns_up}
 
 
 def _told(view: PersonView, column: Column) -> Told:
     elements, attribute = view.elements, column.domain.attribute
-    types = [n for n, d in enumerate(elements.domains) if d.is_terms and d.name in attribute.entities]
+    wanted = attribute.entities or [d.name for d in elements.domains]
+    types = [n for n, d in enumerate(elements.domains) if d.is_terms and d.name in wanted]
     codes = {
         form: code
         for code, value in enumerate(column.domain.values.tolist())
