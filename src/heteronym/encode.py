@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -55,14 +56,30 @@ def encode(
 ) -> PersonView:
     """One record per person. Mentions that are linked to a column, or of a direct type, are no terms."""
     person_of_row, persons = number_persons(dataset)
-    quasi, sensitive = (
+    quasi, sensitive, events = (
         tuple(_encode_column(name, dataset, person_of_row, persons) for name in dataset.schema.named(role))
-        for role in (Role.QUASI, Role.SENSITIVE)
+        for role in (Role.QUASI, Role.SENSITIVE, Role.EVENT)
     )
-    elements = _encode_elements(dataset, mentions, direct, person_of_row, persons)
+    elements = _encode_elements(dataset, mentions, direct, person_of_row, persons, events)
     if mentions is not None:
-        elements = _with_markers(elements, mentions, sentences)
-    return PersonView(quasi, elements, person_of_row, persons, sensitive)
+        event_names = frozenset(column.name for column in events)
+        elements = _with_markers(elements, mentions, sentences, event_names)
+    return PersonView(quasi, elements, person_of_row, persons, sensitive, events)
+
+
+def identifying(dataset: Dataset, view: PersonView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Terms that are spelt like an identifier, and the person it belongs to, as pairs."""
+    elements = view.elements
+    terms = np.flatnonzero(elements.is_term)
+    names = pl.Series([elements.names[e] for e in terms.tolist()], dtype=pl.String)
+    known = pl.DataFrame({"term": _normalized(names), "element": terms})
+    found = [known.head(0).select("element", person=pl.lit(0, pl.Int64))]
+    for name in dataset.schema.named(Role.IDENTIFIER):
+        cells = text_cells(dataset.frame[name].cast(pl.String), dataset.missing)
+        holders = pl.DataFrame({"term": _normalized(cells), "person": view.person_of_row.astype(np.int64)})
+        found.append(holders.drop_nulls().unique().join(known, on="term").select("element", "person"))
+    pairs = pl.concat(found).unique()
+    return pairs["element"].to_numpy(), pairs["person"].to_numpy()
 
 
 def recoder_name(attribute: Attribute) -> str:
@@ -131,7 +148,7 @@ def _code_cells(
     order = attribute.order or (
         tuple(cells.dtype.categories.to_list()) if isinstance(cells.dtype, pl.Enum) else ()
     )
-    if attribute.scale is Scale.ORDINAL and (order or attribute.role is Role.QUASI):
+    if attribute.scale is Scale.ORDINAL and (order or attribute.role in (Role.QUASI, Role.EVENT)):
         if not order:
             raise PlanError(f"attributes.{name}: an ordinal column needs `order: [...]` or a hierarchy")
         if len(set(order)) < len(order):
@@ -240,9 +257,11 @@ def _encode_elements(
     direct: frozenset[str],
     person_of_row: NDArray[np.int32],
     persons: int,
+    events: tuple[Column, ...] = (),
 ) -> Elements:
     found = [_terms_of(name, dataset) for name in dataset.schema.named(Role.TERMS)]
     found += [_items_of(name, dataset) for name in dataset.schema.named(Role.ITEMS)]
+    found += [_values_of(column, person_of_row, place) for place, column in enumerate(events, len(found))]
     shown = None if mentions is None else _showing(mentions, direct)
     if mentions is not None and shown is not None:
         found.append(_mentioned(mentions, shown))
@@ -289,13 +308,21 @@ def _encode_elements(
     )
 
 
-def _with_markers(elements: Elements, mentions: Mentions, sentences: Sentences | None) -> Elements:
-    """What mentions show that are no elements, and the sentence of each, where somebody asked for it."""
+def _with_markers(
+    elements: Elements, mentions: Mentions, sentences: Sentences | None, events: frozenset[str]
+) -> Elements:
+    """What mentions show that are no elements, and the sentence of each, where somebody asked for it.
+
+    A mention of an event's value shows its type: rows have labels of their own, and a text none.
+    """
     markers = (
         *(Marker("direct", type_) for type_ in mentions.types),
         *(Marker("link", name) for name in mentions.links),
     )
-    marker = np.where(mentions.link >= 0, len(mentions.types) + mentions.link, mentions.type)
+    follows = np.array([name not in events for name in mentions.links], np.bool_)
+    linked = mentions.link >= 0
+    linked[linked] = follows[mentions.link[linked]]
+    marker = np.where(linked, len(mentions.types) + mentions.link, mentions.type)
     return replace(
         elements,
         mention_marker=np.where(elements.of_mention >= 0, -1, marker).astype(np.int32),
@@ -345,7 +372,9 @@ def _domains(
     )["new"]
     heads = vocabulary.filter(changed).select("domain", "place")
     domains = tuple(
-        ElementDomain(name, place < 0, 1.0 if place < 0 else dataset.schema[name].weight)
+        ElementDomain(name, True)
+        if place < 0
+        else ElementDomain(name, False, dataset.schema[name].weight, dataset.schema[name].role is Role.EVENT)
         for name, place in heads.iter_rows()
     )
     return domains, changed.cum_sum().to_numpy().astype(np.int32) - 1
@@ -470,6 +499,31 @@ def _items_of(name: str, dataset: Dataset) -> _Found:
             )
     place = dataset.schema.named(Role.ITEMS).index(name)
     return _Found(_vocabulary(spellings, place=place), entries["cell"].to_numpy(), number, cell_of_row, name)
+
+
+def _values_of(column: Column, person_of_row: NDArray[np.int32], place: int) -> _Found:
+    """The values of an event column, each an element; their order is that of their codes."""
+    codes, number = np.unique(column.codes_by_row(person_of_row), return_inverse=True)
+    values = column.domain.values
+    texts = ["" if code >= len(values) else _value_text(values[code]) for code in codes.tolist()]
+    vocabulary = _vocabulary(
+        pl.DataFrame(
+            {
+                "domain": pl.Series([column.name] * len(codes), dtype=pl.String),
+                "term": pl.Series(codes.astype(str), dtype=pl.String),
+                "spelling": pl.Series(texts, dtype=pl.String),
+                "count": np.bincount(number, minlength=len(codes)),
+                "leaf": codes,
+            }
+        ),
+        place=place,
+    )
+    each = np.arange(len(codes), dtype=np.int32)
+    return _Found(vocabulary, each, each, number.astype(np.int32), column.name)
+
+
+def _value_text(value: Any) -> str:
+    return np.format_float_positional(value, trim="-") if isinstance(value, np.floating) else str(value)
 
 
 def _with_leaves(spellings: pl.DataFrame, hierarchy: Hierarchy) -> pl.DataFrame:

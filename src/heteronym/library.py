@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from heteronym.estimating import Estimate
     from heteronym.explaining import Explanation
     from heteronym.profiling import Profile
+    from heteronym.weighing import Utility
 
 __all__ = [
     "analyze",
@@ -40,6 +41,7 @@ __all__ = [
     "read_plan",
     "sanitize",
     "scan",
+    "utility",
     "verify",
 ]
 
@@ -206,6 +208,22 @@ def explain(release: str | Path, *, private: str | Path, row: int, values: bool 
     from heteronym.explaining import explain_row
 
     return explain_row(Path(release), Path(private), row, values=values)
+
+
+def utility(release: str | Path, *, against: Any, private: str | Path, **options: Any) -> Utility:
+    """What a release is still good for, beside its originals, for their owner.
+
+    Options: `target` (a column to learn), `queries` (counts like "age < 30 and codes has 250"), `hierarchies`
+    (a folder), `seed`. The figures are written to the owner's folder as well.
+    """
+    from heteronym.io.releases import original_tables
+    from heteronym.weighing import weigh_release
+
+    if options.get("hierarchies") is not None:
+        options["hierarchies"] = Path(options["hierarchies"])
+    paths = _paths(against)
+    table = original_tables(Path(release), paths) if paths else from_frame(against)[0]
+    return weigh_release(Path(release), table, Path(private), **options)
 
 
 def attack(release: str | Path, *, against: Any, private: str | Path | None = None, **options: Any) -> Siege:

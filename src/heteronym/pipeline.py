@@ -15,9 +15,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym import registry
-from heteronym.encode import encode, recoder_name
+from heteronym.encode import encode, identifying, recoder_name
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
+from heteronym.io.persons import shown_once
 from heteronym.io.plan_checks import check_listed, check_unchanged
 from heteronym.io.plans import Parts, build_parts, make_schema
 from heteronym.io.tables import Table
@@ -31,6 +32,7 @@ from heteronym.model.person_view import Column, PersonView
 from heteronym.model.plan import Plan
 from heteronym.model.recoding import ElementLabels, Recoding
 from heteronym.model.schema import Role
+from heteronym.model.sentences import Sentences
 from heteronym.partition._leave_out import leave_out
 from heteronym.recode.apply import apply
 from heteronym.recode.mend import Found, mended
@@ -41,6 +43,8 @@ from heteronym.text.language import language_share
 from heteronym.text.read_person import read_persons, reading_for, unlinked
 from heteronym.text.scan import recognizers_for, scan, texts_of
 from heteronym.text.sentences import sentences_of
+from heteronym.text.told import told_by_terms
+from heteronym.text.twins import with_twins
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -78,7 +82,7 @@ def make_dataset(table: Table, plan: Plan, *, folder: Path | None = None) -> Dat
     hierarchies = {
         name: read_hierarchy((folder or Path()) / attribute.hierarchy)
         for name, attribute in schema
-        if attribute.hierarchy is not None and attribute.role in (Role.QUASI, Role.ITEMS)
+        if attribute.hierarchy is not None and attribute.role in (Role.QUASI, Role.ITEMS, Role.EVENT)
     }
     # sets and texts are looked at cell by cell; whatever else a join repeats must be plain text again
     by_cell = schema.named(Role.ITEMS, Role.TERMS, Role.TEXT)
@@ -95,6 +99,8 @@ def make_draft(
     """A release is a partition of the persons plus one recoding per group."""
     run, parts, rng = run or Run(), build_parts(plan), np.random.default_rng(plan.seed)
     check_feasible(dataset, parts)
+    if parts.settling:
+        dataset = shown_once(dataset)
     with run.active():
         found, sentences, view = encode_persons(dataset, plan, mentions=mentions, run=run)
         partition = form_groups(view, plan, run, rng)
@@ -118,22 +124,34 @@ def make_draft(
     )
 
 
-Reading = tuple[Mentions | None, Any, PersonView]  # mentions, sentences where a model asks for them, persons
+Reading = tuple[Mentions | None, Sentences | None, PersonView]  # sentences where a model asks for them
 
 
 def encode_persons(dataset: Dataset, plan: Plan, *, mentions: Mentions | None = None, run: Run) -> Reading:
     """The mentions of all texts, linked, and everybody in integers: all that depends on no search."""
     found = _read_texts(dataset, plan, run, given=mentions)
-    sentences = sentences_of(dataset, found) if found is not None and build_parts(plan).settling else None
+    settling = build_parts(plan).settling is not None
     with run.step("encode"):
-        view = encode(dataset, found, direct=_direct_types(found, plan), sentences=sentences)
-    return found, sentences, view
+        if found is not None and settling:
+            found = with_twins(dataset, found)
+        return (found, *_encoded(dataset, found, plan, settling=settling))
+
+
+def _encoded(
+    dataset: Dataset, found: Mentions | None, plan: Plan, *, settling: bool
+) -> tuple[Sentences | None, PersonView]:
+    sentences = sentences_of(dataset, found) if found is not None and settling else None
+    view = encode(dataset, found, direct=_direct_types(found, plan), sentences=sentences)
+    if settling and view.elements.has_terms:
+        view = replace(view, told=told_by_terms(view), identifying=identifying(dataset, view))
+    return sentences, view
 
 
 def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator) -> Partition:
     parts = build_parts(plan)
     with run.step("compile"):
         _check_models(view, parts)
+        _check_links(view, parts, plan)
         parts.compile(view)
     with run.step("partition"):
         partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
@@ -149,12 +167,25 @@ def mend(draft: Draft, plan: Plan, found: Sequence[Found]) -> Draft | None:
     if made is None:
         return None
     mentions, view = made
-    pseudonyms = plan.release.person_key == "pseudonym"
-    applied = apply(draft.dataset, view, draft.partition, draft.recoding, mentions, pseudonyms=pseudonyms)
+    parts, recoding, sentences = build_parts(plan), draft.recoding, None
+    if parts.settling is not None:  # what else a group may show hangs on what is masked now
+        sentences, view = _encoded(draft.dataset, mentions, plan, settling=True)
+        recoding = recode_groups(view, draft.partition, parts, np.random.default_rng(plan.seed))
+    applied = apply(
+        draft.dataset,
+        view,
+        draft.partition,
+        recoding,
+        mentions,
+        pseudonyms=plan.release.person_key == "pseudonym",
+        sentences=sentences,
+        wording=labelled,
+    )
     return replace(
         draft,
         mentions=mentions,
         view=view,
+        recoding=recoding,
         frame=applied.frame,
         source_row=applied.source_row,
         edits=applied.edits,
@@ -215,7 +246,7 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
         "persons_left_out": draft.partition.left_out,
         "rows": draft.view.rows,
         "terms": terms,
-        "items": len(elements) - terms,
+        "items": len(elements) - terms - int(elements.is_event.sum()),
         "mentions": 0 if draft.mentions is None else len(draft.mentions),
     }
     if draft.mended:
@@ -231,8 +262,10 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
 def check_feasible(dataset: Dataset, parts: Parts) -> None:
     """What can be known impossible before the run."""
     schema = dataset.schema
-    if not schema.named(Role.QUASI, Role.ITEMS, Role.TERMS, Role.TEXT):
-        raise PlanError("no column has role quasi, items, terms or text: there is nothing to anonymize")
+    if not schema.named(Role.QUASI, Role.EVENT, Role.ITEMS, Role.TERMS, Role.TEXT):
+        raise PlanError(
+            "no column has role quasi, event, items, terms or text: there is nothing to anonymize"
+        )
     for name in schema.named(Role.TEXT):
         text_cells(dataset.frame[name])  # refuses what is no text
     protected = {kind for model in parts.models for kind in model.protects}
@@ -240,6 +273,7 @@ def check_feasible(dataset: Dataset, parts: Parts) -> None:
         ("columns", schema.named(Role.QUASI)),
         ("terms", schema.named(Role.TERMS, Role.TEXT)),
         ("items", schema.named(Role.ITEMS)),
+        ("events", schema.named(Role.EVENT)),
     ]
     for kind, names in needs:
         if names and kind not in protected:
@@ -258,6 +292,14 @@ def _check_models(view: PersonView, parts: Parts) -> None:
     for model in parts.models:
         if hasattr(model, "check"):
             model.check(view)
+
+
+def _check_links(view: PersonView, parts: Parts, plan: Plan) -> None:
+    if parts.settling is not None and plan.release.person_key == "pseudonym" and view.rows > view.persons:
+        raise PlanError(
+            "release.person_key: pseudonyms link the rows of a person, and 'joint' does not count "
+            "arrangements over rows: say `drop`"
+        )
 
 
 # --- texts ----------------------------------------------------------------------------------------

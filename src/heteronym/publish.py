@@ -274,6 +274,7 @@ def _write_draft(
     with run.step("write"):
         content, layout = render(draft.frame, layout)
         bundle.write(name, content)
+        del content  # long labels on many rows: the auditor reads them again from the file
         is_csv = layout.kind == "csv"
         plan_text = released_plan(
             plan,

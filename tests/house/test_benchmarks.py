@@ -73,6 +73,11 @@ def test_a_generator_gives_the_same_rows_for_the_same_seed_and_others_for_anothe
     assert not first.equals(other)
 
 
+def test_the_bundled_clinic_is_the_generated_one() -> None:
+    bundled = ROOT / "src" / "heteronym" / "examples" / "clinic" / "visits.csv"
+    assert bundled.read_text() == GENERATORS["clinic"](300, 7).write_csv()
+
+
 def test_adult_like_rows_keep_the_marginals_and_the_pairs_of_adult() -> None:
     frame = GENERATORS["adult-like"](20_000, 1)
     married = frame.filter(pl.col("marital-status") == "Married-civ-spouse")

@@ -142,7 +142,7 @@ def loss_table(measures: Any) -> list[str]:
     if items is not None:
         rows += [("items", "TNCP", items["tncp"]), ("", "UL", items["ul"])]
     if events is not None:
-        rows.append(("events", "NCP", events["ncp"]))
+        rows.append(("events", "NCP", events["event_loss"]))
     rows += [
         ("terms", "not as they were", ncp.get("textual")),
         ("", "information", ncp.get("information")),

@@ -27,6 +27,7 @@ import numpy as np
 import heteronym
 from heteronym.comparing.grid import Setting
 from heteronym.errors import HeteronymError
+from heteronym.io.persons import shown_once
 from heteronym.io.plans import build_parts
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
@@ -100,6 +101,8 @@ def carry_out(
         with run.step("read"):
             dataset = dataset_of(plan)
         check_feasible(dataset, build_parts(plan))
+        if build_parts(plan).settling:
+            dataset = shown_once(dataset)
         given = mentions
         if given is None and dataset.schema.named(Role.TEXT):
             key = _text_key(plan, dataset)

@@ -144,7 +144,7 @@ class Bundle:
         size = os.fstat(file).st_size
         parts, at = [], 0
         while at < size:
-            part = os.pread(file, min(size - at, 1 << 24), at)
+            part = os.pread(file, min(size - at, 1 << 30), at)  # joined without a copy, if one is enough
             if not part:
                 break
             parts.append(part)

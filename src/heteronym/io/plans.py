@@ -239,6 +239,7 @@ class Parts:
 @lru_cache(maxsize=8)
 def build_parts(plan: Plan) -> Parts:
     has_items = any(attribute.role is Role.ITEMS for attribute in plan.attributes.values())
+    has_events = any(attribute.role is Role.EVENT for attribute in plan.attributes.values())
     items = _recoder(plan.recode.items) if has_items else None
     for name in plan.measures:
         registry.measures.get(name)
@@ -247,7 +248,7 @@ def build_parts(plan: Plan) -> Parts:
         partitioner=_partitioner(plan, items),
         terms=_recoder(plan.recode.terms),
         items=items,
-        events=None,
+        events=registry.element_recoders.build("event-labels") if has_events else None,
         measures={
             name: registry.measures.build(name, plan.measures.get(name)) for name in registry.measures.names()
         },

@@ -70,7 +70,7 @@ class Transactions:
         rounds: float = ROUNDS,
     ) -> None:
         elements = view.elements
-        is_item = ~elements.is_term
+        is_item = ~elements.is_term & ~elements.is_event
         self.promise = promise
         self.objective = objective
         self.elements: Elements = elements

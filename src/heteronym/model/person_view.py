@@ -316,6 +316,19 @@ class Elements:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
+class Told:
+    """Terms that tell values of a column, ascending, and what: numbers, days since 1970, or codes."""
+
+    element: NDArray[np.int64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+def _nobody() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    return np.empty(0, np.int64), np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
 class PersonView:
     """Persons as integers. Holds personal data in its domains and element names."""
 
@@ -325,6 +338,9 @@ class PersonView:
     persons: int
     sensitive: tuple[Column, ...] = ()
     events: tuple[Column, ...] = ()  # the domains of event columns; their values are elements
+    told: Mapping[str, Told] = field(default_factory=dict)  # quasi columns with entities
+    # terms equal to an identifier, and whose
+    identifying: tuple[NDArray[np.int64], NDArray[np.int64]] = field(default_factory=_nobody)
 
     @property
     def rows(self) -> int:
@@ -338,6 +354,11 @@ class PersonView:
             if term.any() or name in self.elements.text_columns:
                 found[name] = (person[term], code[term])
         return found
+
+    def event_elements(self, column: Column) -> NDArray[np.int64]:
+        """The elements of an event column, in the order of its values that occur, a missing one last."""
+        [number] = [n for n, d in enumerate(self.elements.domains) if d.is_event and d.name == column.name]
+        return np.flatnonzero(self.elements.domain == number)
 
     def sensitive_column(self, name: str) -> Column | None:
         return next((column for column in self.sensitive if column.name == name), None)

@@ -1,4 +1,4 @@
-"""The search behind the joint partitioner: leaves, the cuts they offer, the exchange rate that decides."""
+"""The search behind the joint partitioner: leaves, the cuts they offer, the price at which one is made."""
 
 from __future__ import annotations
 
@@ -22,14 +22,7 @@ from heteronym.statistics.together import Together
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-STARTS = (
-    2.0,
-    4.0,
-    6.0,
-    9.0,
-    13.0,
-    18.0,
-)  # first prices of a search, as multiples of the least that buys a cut
+STARTS = (2.0, 4.0, 6.0, 9.0, 13.0, 18.0)  # first prices, as multiples of the least that buys a cut
 DEPTHS = (0.94, 0.88, 0.82)  # how far below the bound the cutting goes before merging
 GROWTH = 1.05  # of the price, when nothing is worth it
 MOST_COUNTS = 60_000_000  # groups times elements in memory while merging
@@ -205,9 +198,8 @@ class Exchange:
                 yield number
                 continue
             often = np.bincount(key[members], minlength=values)
-            for value in np.flatnonzero(
-                (often >= self.least) & (often <= len(members) - self.least)
-            ).tolist():
+            both = (often >= self.least) & (often <= len(members) - self.least)
+            for value in np.flatnonzero(both).tolist():
                 yield number + count * value
 
     def _leaf(self, members: Ints) -> Leaf:
@@ -292,11 +284,9 @@ class Exchange:
         return np.unique(goes[group], return_inverse=True)[1]
 
     def _kept(self, group: Ints) -> float:
-        count = int(group.max(initial=-1)) + 1
         owner = np.repeat(np.arange(self.view.persons), np.diff(self.ptr))
         pair = group[owner] * self.elements + self.codes
-        key, number, often = np.unique(pair, return_inverse=True, return_counts=True)
-        del key, count
+        _, number, often = np.unique(pair, return_inverse=True, return_counts=True)
         return float(self.weight[often[number] >= self.k].sum())
 
     def _loss(self, group: Ints) -> float:
@@ -308,16 +298,34 @@ class Exchange:
 
 
 def held_by_many(view: PersonView, least: int) -> tuple[Ints, NDArray[np.int32], Floats, int]:
-    """Elements that some group could show, by person: a person's weights add up to 1 for each kind it has."""
+    """What some group could show, by person: a person's weights add up to at most 1 for each kind it has.
+
+    Of events, what a group could show is seldom a value itself: each counts half as the value's run among
+    thirty-two of the column, and half as that among eight.
+    """
     elements = view.elements
-    owner, codes = elements.of_person.owners(), elements.of_person.codes
-    known = ~elements.sensitive[codes] if len(codes) else np.zeros(0, np.bool_)
-    owner, codes = owner[known], codes[known]
-    kind = elements.is_term[codes] if len(codes) else np.zeros(0, np.bool_)
-    total = np.bincount(owner * 2 + kind, minlength=2 * view.persons)
-    weight = 1.0 / np.maximum(total[owner * 2 + kind], 1)
-    holders = np.bincount(codes, minlength=len(elements))
-    many = holders[codes] >= least
+    owner, codes = elements.of_person.owners(), elements.of_person.codes.astype(np.int64)
+    known = ~elements.sensitive[codes] & ~elements.is_event[codes] if len(codes) else np.zeros(0, np.bool_)
+    owners, coded = [owner[known]], [codes[known]]
+    kind = elements.is_term[coded[0]].astype(np.int64) if len(codes) else coded[0]
+    total = np.bincount(owners[0] * 2 + kind, minlength=2 * view.persons)
+    weights = [1.0 / np.maximum(total[owners[0] * 2 + kind], 1)]
+    used = len(elements)
+    for column in view.events:
+        person, code = column.pairs()
+        values = max(column.domain.missing_code, 1)
+        for parts in (32, 8):
+            run = np.minimum(code.astype(np.int64) * parts // values, parts)
+            pairs = np.unique(person * (parts + 1) + run)
+            holder = pairs // (parts + 1)
+            owners.append(holder)
+            coded.append(used + pairs % (parts + 1))
+            weights.append(0.5 / np.bincount(holder, minlength=view.persons)[holder])
+            used += parts + 1
+    owner, codes, weight = np.concatenate(owners), np.concatenate(coded), np.concatenate(weights)
+    holders = np.bincount(codes, minlength=used)
+    many = np.flatnonzero(holders[codes] >= least) if len(codes) else np.zeros(0, np.int64)
+    many = many[np.argsort(owner[many], kind="stable")]
     number = np.cumsum(holders >= least) - 1
     ptr = np.r_[0, np.cumsum(np.bincount(owner[many], minlength=view.persons))]
     return ptr, number[codes[many]].astype(np.int32), weight[many], max(int((holders >= least).sum()), 1)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,7 @@ Ints = NDArray[np.int64]
 
 _MASKED = -1
 _TRIES = 4  # rarest masks whose sentences are left out for a try
+_AT_A_TIME = 6  # a part of an event's labels that is given up at once
 _SENTENCE = 1.0  # what a sentence that goes costs, in elements
 
 
@@ -199,9 +200,10 @@ class _Group:
             if number != AS_IT_IS:
                 number_of.setdefault((space[i], _shown(labels[number].text)), n + len(number_of))
         same = list(range(n))
-        if number_of:
-            names = [elements.names[element] for element in self.elements.tolist()]
-            same = [number_of.get((space[i], _shown(name)), i) for i, name in enumerate(names)]
+        if number_of or self.in_text.any():
+            # terms of different types that read alike are one label, too
+            for i, element in enumerate(self.elements.tolist()):
+                same[i] = number_of.setdefault((space[i], _shown(elements.names[element])), i)
         self.offer_label = np.array(
             [
                 same[i] if number == AS_IT_IS else number_of[space[i], _shown(labels[number].text)]
@@ -209,7 +211,8 @@ class _Group:
             ],
             np.int64,
         )
-        self.counted = np.arange(n + len(number_of)) >= n
+        self.counted = np.arange(int(max([n - 1, *number_of.values()])) + 1) >= n
+        self.same = np.array(same, np.int64)
         # a date is no name: how often a value shows is told by the rows it stands in
         self.counted[:n] |= elements.is_event[self.elements]
         self._count_respelt(n)
@@ -226,7 +229,8 @@ class _Group:
 
     def force(self, allowed: Bools, text: Ints, texts: Sequence[str]) -> None:
         """Elements that must follow a column's label (`text`, or -1), or may only be masked."""
-        self.allowed = allowed
+        # what reads like something that may only be masked is masked, too
+        self.allowed = ~np.isin(self.same, self.same[~allowed])
         self.follows = np.array([-1 if t < 0 else self._base("link", texts[t]) for t in text], np.int64)
 
     def _base(self, kind: str, text: str) -> int:
@@ -261,8 +265,15 @@ class _Group:
         if marked.any():
             self.own[marked] = np.array(base_of, np.int64)[self.marker[marked]]
         # In sets only what follows a column shows; a mask is left out there.
-        shows = self.in_text | (self.element >= 0) & (self.is_event | (self.follows >= 0))[self.element]
+        shows = self.in_text | self._at(self.is_event | (self.follows >= 0), False)
         self.masks_show = shows & ~marked
+
+    def _at(self, of_element: NDArray[Any], default: Any) -> NDArray[Any]:
+        """What holds for the element of each occurrence, or the default where it has none."""
+        out = np.full(len(self.element), default, of_element.dtype)
+        has = self.element >= 0
+        out[has] = of_element[self.element[has]]
+        return out
 
     # --- choosing -------------------------------------------------------------------------------------
 
@@ -287,14 +298,28 @@ class _Group:
         while True:
             after, rejected = self._pass(offer, dropped, with_base=True)
             if rejected:
-                for b in rejected:
-                    if self.bases[b].kind == "widest":  # then all of the column is as wide
-                        offer = np.where(self.mask == b, _MASKED, offer)
-                dropped |= rejected
+                offer = self._widened(offer, [b for b in rejected if self.bases[b].kind == "widest"])
+                dropped |= frozenset(b for b in rejected if self.bases[b].kind != "widest")
             elif (after == offer).all():
                 return _Choice(offer, dropped, self._score(offer, dropped))
             else:
                 offer = after
+
+    def _widened(self, offer: Ints, bases: Sequence[int]) -> Ints:
+        """Where too few rows show an event's widest label, those labels become it that fewest show.
+
+        In the end every row shows it, and it tells nothing.
+        """
+        offer = offer.copy()
+        for b in bases:
+            mine = np.flatnonzero((self.mask == b) & (offer != _MASKED))
+            label = self.offer_label[self.offer_ptr[:-1][mine] + offer[mine]]
+            times = np.bincount(self.element[self.element >= 0], minlength=len(offer))[mine]
+            names, number = np.unique(label, return_inverse=True)
+            often = np.bincount(number, weights=times, minlength=len(names))
+            rare = np.argsort(often, kind="stable")[: -(-len(names) // _AT_A_TIME)]
+            offer[mine[np.isin(number, rare)]] = _MASKED
+        return offer
 
     def _visible(self, offer: Ints, dropped: frozenset[int]) -> Bools:
         """Occurrences outside of sentences that go: those with a mask that does not stay."""
@@ -306,8 +331,8 @@ class _Group:
         return visible
 
     def _base_of(self, offer: Ints) -> Ints:
-        masked = (self.element >= 0) & (offer[self.element] == _MASKED) & self.masks_show
-        return np.where(masked, self.mask[self.element], self.own)
+        masked = self._at(offer == _MASKED, False) & self.masks_show
+        return np.where(masked, self._at(self.mask, -1), self.own)
 
     def _showing_base(self, choice: _Choice) -> Ints:
         base = self._base_of(choice.offer)
@@ -340,7 +365,7 @@ class _Group:
             now = self.offer_label[self.offer_ptr[:-1][settled] + after[settled]]
             again = np.isin(now, fresh)
             wanted[settled[again]] = now[again]
-            shown = np.where((self.element >= 0) & visible, wanted[self.element], -1)
+            shown = np.where(visible, self._at(wanted, -1), -1)
             candidates = self._candidates(shown)
             taken = tally.take(candidates, self.counted[candidates.label])
             accepted = np.zeros(n, np.bool_)

@@ -70,8 +70,10 @@ def apply(
         name: pl.Series(name, labels, pl.String).gather(group_of_row[rows])
         for name, labels in recoding.columns.items()
     }
+    events = {column.name for column in view.events}
     for name in view.elements.cells:
-        columns[name] = _set_column(name, dataset, view, group_of_row, rows, recoding.elements)
+        make = _event_column if name in events else _set_column
+        columns[name] = make(name, dataset, view, group_of_row, rows, recoding.elements)
     edits = None
     if mentions is not None:
         edits = _edits(dataset, view, group_of_row, recoding, mentions)
@@ -142,6 +144,26 @@ def _set_column(
     )
 
 
+def _event_column(
+    name: str,
+    dataset: Dataset,
+    view: PersonView,
+    group_of_row: NDArray[np.int32],
+    rows: NDArray[np.int64],
+    labels: ElementLabels,
+) -> pl.Series:
+    """The label of each row's own value; a missing one that is kept stays missing."""
+    cells, elements = view.elements.cells[name], view.elements
+    element = cells.of_cell.codes[cells.of_cell.ptr[cells.of_row[rows]]]
+    place = labels.places(group_of_row[rows], element)
+    used, number = np.unique(element, return_inverse=True)
+    names = [elements.names[e] or None for e in used.tolist()]
+    texts = pl.Series([*names, None, *(label.text for label in labels.labels)], dtype=pl.String)
+    shown = np.where(labels.fate[place] == Fate.KEPT, number, len(names))
+    generalized = labels.fate[place] == Fate.GENERALIZED
+    return texts.gather(np.where(generalized, labels.label[place] + len(names) + 1, shown)).alias(name)
+
+
 def _entries(
     view: PersonView, element: NDArray[np.int32], label: NDArray[np.int32], labels: ElementLabels
 ) -> pl.Series:
@@ -186,6 +208,8 @@ def _edits(
     number[dropped] = len(texts)
     texts.append("")
     for link, name in enumerate(mentions.links):
+        if name not in recoding.columns:
+            continue  # an event: its rows have labels of their own, the mention shows its type
         linked = np.flatnonzero((mentions.link == link) & (group >= 0))
         if name in recoding.columns:
             number[linked] = group[linked] + len(texts)
@@ -225,9 +249,11 @@ def _items_told(
 def _worded(edits: Edits, dataset: Dataset, wording: Wording) -> Edits:
     """Edits whose labels agree with the words around them; none grows into its neighbour."""
     columns = [dataset.frame[name].cast(pl.String).to_list() for name in edits.columns]
-    number_of = {text: number for number, text in enumerate(edits.texts)}
+    texts = list(edits.texts)  # equal ones may stand there under several numbers
+    number_of: dict[str, int] = {}
     start, end, number = edits.start.copy(), edits.end.copy(), edits.text.copy()
     places = np.stack([edits.row, edits.column, edits.start, edits.end, edits.text], axis=1).tolist()
+    changes = np.ones(len(edits), np.bool_)  # "2004" may read "2004" because others of its year do
     run = current()
     reach = (-1, -1, 0)  # row and column of the last edit, and where it ends
     for i, (row, column, first, last, label) in enumerate(places):
@@ -243,10 +269,22 @@ def _worded(edits: Edits, dataset: Dataset, wording: Wording) -> Edits:
         new_first, new_last, written = wording(edits.texts[label], text, first, last)
         if new_first < floor or (ceiling is not None and new_last > ceiling):
             continue
+        changes[i] = text[new_first:new_last] != written
         start[i], end[i] = new_first, new_last
-        number[i] = number_of.setdefault(written, len(number_of))
+        if written not in number_of:
+            number_of[written] = len(texts)
+            texts.append(written)
+        number[i] = number_of[written]
         reach = (row, column, new_last)
-    return replace(edits, texts=tuple(number_of), start=start, end=end, text=number)
+    return replace(
+        edits,
+        texts=texts,
+        row=edits.row[changes],
+        column=edits.column[changes],
+        start=start[changes],
+        end=end[changes],
+        text=number[changes],
+    )
 
 
 def gone_sentences(

@@ -85,7 +85,7 @@ class _Trees:
         self.below: list[set[int]] = []  # elements below
         self.path: dict[int, list[int]] = {}
         for number, domain in enumerate(elements.domains):
-            if domain.is_terms:
+            if domain.is_terms or domain.is_event:
                 continue
             hierarchy = elements.hierarchies[number] if number < len(elements.hierarchies) else None
             if hierarchy is None:

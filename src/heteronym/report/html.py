@@ -92,6 +92,8 @@ def _models(facts: Mapping[str, Any], wording: Mapping[str, Any]) -> list[dict[s
     meanings = facts["method"].get("meanings", {})
     for verdict in facts["verdict"]["models"]:
         given = _InWords(verdict["parameters"])
+        if "m" in given:
+            given["m_items"] = f"{given['m']} item{'' if given['m'] == 1 else 's'}"
         said = wording["privacy"].get(verdict["model"], {})
         name = verdict["model"]
         found.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,6 +18,13 @@ def render(template: str, **given: Any) -> str:
     return _environment().get_template(template).render(**given)
 
 
+def _moment(value: float, kind: str) -> str:
+    """A number, or the day it means."""
+    if kind != "days":
+        return three(float(value))
+    return (date(1970, 1, 1) + timedelta(days=round(value))).isoformat()
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -28,5 +36,6 @@ def _environment() -> Environment:
     )
     environment.filters["three"] = three
     environment.filters["percent"] = lambda share: three(share, percent=True)
+    environment.filters["moment"] = _moment
     environment.filters["meter"] = lambda share: Markup(meter(share))
     return environment

@@ -68,7 +68,7 @@ def _digits(value: float) -> str:
 def bars(title: str, names: Sequence[str], series: Mapping[str, Sequence[float]], *, value: Axis) -> str:
     """Horizontal bars, one per name and series: for names that are words."""
     height_of_bar, between = 13, 8
-    room = min(max((len(n) for n in names), default=0) * _LETTER + 10, 140)
+    room = min(max((len(n) for n in names), default=0) * _LETTER + 10, 160)
     step = height_of_bar * len(series) + between
     height = step * len(names) + 34
     numbers = [v for values in series.values() for v in values]
@@ -82,7 +82,7 @@ def bars(title: str, names: Sequence[str], series: Mapping[str, Sequence[float]]
     for row, name in enumerate(names):
         middle = row * step + (step - between) / 2 + between / 2
         drawn.append(
-            f'<text x="{_n(room - 6)}" y="{_n(middle + 3.5)}" text-anchor="end">{_short(name, 20)}</text>'
+            f'<text x="{_n(room - 6)}" y="{_n(middle + 3.5)}" text-anchor="end">{_short(name, 23)}</text>'
         )
         for number, (called, values) in enumerate(series.items()):
             top = row * step + between / 2 + number * height_of_bar

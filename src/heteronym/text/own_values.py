@@ -165,8 +165,13 @@ class OwnValues:
 
     def _days_in(self, text: str) -> Iterator[Hit]:
         for reading in find_days(text, self._days):
+            year = reading.date.year
+            # two digits of a year are those of any century
+            short = year is not None and str(year) not in text[reading.start : reading.end]
             for day, targets in self._days.items():
-                if reading.date.contains(day):
+                same = short and (day.year - (year or 0)) % 100 == 0
+                date = reading.date._replace(year=day.year) if same else reading.date
+                if date.contains(day):
                     for target in targets:
                         yield Hit(reading.start, reading.end, target)
 

@@ -68,7 +68,7 @@ def reading_for(dataset: Dataset, plan: TextPlan, *, linkers: Sequence[Linker] |
     )
 
 
-_FOLLOWED = (Role.QUASI, Role.IDENTIFIER, Role.ITEMS)
+_FOLLOWED = (Role.QUASI, Role.IDENTIFIER, Role.ITEMS, Role.EVENT)
 _LETTERS = 8  # a column with more values is not told by their first letters
 _SAMPLE = 200
 
@@ -100,6 +100,7 @@ def read_person(
     texts: Sequence[str], found: Sequence[Sequence[Span]], values: Sequence[Sequence[Any]], reading: Reading
 ) -> list[list[Read]]:
     """The mentions of each text. `values` are the person's cells of every target, none missing."""
+    found = [[_without_stop(text, span) for span in spans] for text, spans in zip(texts, found, strict=True)]
     followed = propagate(texts, follow_names(texts, found), is_direct=reading.is_direct)
     pieces = link_person(texts, followed, values, reading.targets, reading.linkers, reading.synonyms)
     told = [[piece for piece in mine if _matters(piece, reading)] for mine in pieces]
@@ -123,6 +124,13 @@ def read_person(
             reads.append(Read(span, term, spelling, link))
         result.append(reads)
     return result
+
+
+def _without_stop(text: str, span: Span) -> Span:
+    """ "St Luke's." at the end of a sentence is "St Luke's"; "N.Y." keeps its points."""
+    if text[span.end - 1] == "." and "." not in text[span.start : span.end - 1] and span.end - span.start > 1:
+        return span._replace(end=span.end - 1)
+    return span
 
 
 def _matters(piece: Piece, reading: Reading) -> bool:

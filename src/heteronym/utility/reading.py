@@ -9,8 +9,8 @@ Cost        O(rows) to number the cells; everything else by distinct label
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -19,8 +19,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.io.values import days, numbers, text_cells
+from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.verify.labels import set_members
+from heteronym.verify.labels import leaves_below, set_members
 
 Kind = Literal["numbers", "days", "names"]
 SUPPRESSED = "*"
@@ -47,6 +48,9 @@ class Cells:
     high: NDArray[np.float64]
     step: float = 0.0
     is_labelled: bool = True  # else cells are values, whatever they look like
+    stands_for: Mapping[str, Sequence[str]] = field(
+        default_factory=dict
+    )  # labels that are no sets: nodes, prefixes
 
     @property
     def rows(self) -> NDArray[np.int64]:
@@ -71,16 +75,21 @@ class Cells:
         """Names that each label stands for; none for missing and suppressed."""
         if not self.is_labelled:
             return [[] if t is None else [t] for t in self.texts]
-        return [[] if t is None or t == SUPPRESSED else set_members(t) for t in self.texts]
+        return [
+            [] if t is None or t == SUPPRESSED else list(self.stands_for.get(t, ())) or set_members(t)
+            for t in self.texts
+        ]
 
     def __repr__(self) -> str:
         return f"Cells({self.name!r}, {self.kind}, {len(self.texts)} labels)"
 
 
-def read_labels(cells: pl.Series, attribute: Attribute) -> Cells:
-    """A released column."""
+def read_labels(
+    cells: pl.Series, attribute: Attribute, *, known: Sequence[str] = (), hierarchy: Hierarchy | None = None
+) -> Cells:
+    """A released column; who knows the values and the hierarchy reads prefixes and nodes as well."""
     texts, of_row = _numbered(text_cells(cells))
-    readers = {Scale.NUMERIC: ("numbers", _number_ends), Scale.DATE: ("days", _day_ends)}
+    readers = {Scale.NUMERIC: ("numbers", _number_ends), Scale.DATE: ("days", day_ends)}
     if attribute.scale in readers:
         kind, ends = readers[attribute.scale]
         found = np.array([_ends_of(text, ends) for text in texts]).reshape(-1, 2)
@@ -93,7 +102,20 @@ def read_labels(cells: pl.Series, attribute: Attribute) -> Cells:
             return Cells(cells.name, kind, texts, of_row, found[:, 0], high, step)  # type: ignore[arg-type]
     nothing = np.full(len(texts), np.nan)
     is_labelled = attribute.role not in _AS_THEY_WERE
-    return Cells(cells.name, "names", texts, of_row, nothing, nothing, is_labelled=is_labelled)
+    meant = _meant(texts, attribute, known, hierarchy) if is_labelled else {}
+    return Cells(cells.name, "names", texts, of_row, nothing, nothing, 0.0, is_labelled, meant)
+
+
+def _meant(
+    texts: Sequence[str | None], attribute: Attribute, known: Sequence[str], hierarchy: Hierarchy | None
+) -> dict[str, Sequence[str]]:
+    """What nodes of a hierarchy and prefixes stand for, as far as the reader knows the values."""
+    labels = [text for text in texts if text is not None and text != SUPPRESSED]
+    if hierarchy is not None:
+        return {label: sorted(leaves_below(label, hierarchy)) for label in labels}
+    if attribute.recode == "prefix":
+        return {t: [n for n in known if n.startswith(t[:-1])] for t in labels if t.endswith("*")}
+    return {}
 
 
 def read_values(cells: pl.Series, attribute: Attribute, missing: frozenset[str] = frozenset()) -> Cells:
@@ -143,7 +165,7 @@ def _number_ends(text: str) -> tuple[float, float] | None:
         return None
 
 
-def _day_ends(text: str) -> tuple[float, float] | None:
+def day_ends(text: str) -> tuple[float, float] | None:
     found = _DAYS.fullmatch(text)
     if found is None:
         return None
@@ -240,21 +262,28 @@ def _name_weights(column: Cells) -> dict[str, float]:
     return weight
 
 
-def counted(column: Cells, bins: Bins) -> NDArray[np.float64]:
-    """Rows in each place; a label that covers several counts in parts, as if its values were alike."""
+def shares(column: Cells, bins: Bins) -> NDArray[np.float64]:
+    """[labels, places]: the parts in which a label counts, its values taken alike; 0 for what is unknown."""
     if bins.edges is None:
-        weight = _name_weights(column)
-        counts = np.array([weight.pop(name, 0.0) for name in bins.names])
-        if "others" in bins.names[-1:]:
-            counts[-1] += sum(weight.values())
-        return counts
-    edges, known = bins.edges, np.isfinite(column.low)
-    low, high = column.low[known, None], column.high[known, None]
+        place = {name: number for number, name in enumerate(bins.names)}
+        others = place.get("others") if bins.names[-1:] == ("others",) else None
+        found = np.zeros((len(column.texts), len(bins.names)))
+        for label, names in enumerate(column.members()):
+            for name in names:
+                at = place.get(name, others)
+                if at is not None:
+                    found[label, at] += 1 / len(names)
+        return found
+    edges = bins.edges
+    low, high = column.low[:, None], column.high[:, None]
     alone = high <= low  # a single number: where it falls
     overlap = np.minimum(high, edges[None, 1:]) - np.maximum(low, edges[None, :-1])
-    width = np.where(alone, 1.0, high - low)
-    inside = (edges[None, :-1] <= low) & (
-        (low < edges[None, 1:]) | ((low == edges[-1]) & (edges[None, 1:] == edges[-1]))
-    )
-    share = np.where(alone, inside, np.clip(overlap, 0, None) / width)
-    return np.asarray(column.rows[known].astype(np.float64) @ share, np.float64)
+    last = (low == edges[-1]) & (edges[None, 1:] == edges[-1])
+    inside = (edges[None, :-1] <= low) & ((low < edges[None, 1:]) | last)
+    parts = np.where(alone, inside, np.clip(overlap, 0, None) / np.where(alone, 1.0, high - low))
+    return np.where(np.isfinite(low), parts, 0.0)
+
+
+def counted(column: Cells, bins: Bins) -> NDArray[np.float64]:
+    """Rows in each place."""
+    return np.asarray(column.rows.astype(np.float64) @ shares(column, bins), np.float64)

@@ -31,7 +31,8 @@ from heteronym.verify.reading import alike
 from heteronym.verify.residue import Residue, find_residue, visible_terms
 from heteronym.verify.texts import Reading, core, read, shown_as
 from heteronym.verify.told import Told, model_verdict
-from heteronym.verify.truth import same_cells, truth_checks
+from heteronym.verify.truth import same_cells, settled, truth_checks
+from heteronym.verify.twins import twin_check
 from heteronym.verify.values import Coded, cell_text, coded, texts, values_of
 
 
@@ -62,8 +63,7 @@ def audit(
     """The verdict on a released table; `person` numbers the person of each released row."""
     checks = [_columns_check(released, plan)]
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    shown: list[Counter[Label]] | None = None
-    replacing: set[Label] = set()
+    seen: InTexts | None = None
     if originals is not None:
         checks += _row_checks(released, plan, originals)
         if all(check.holds is not False for check in checks):
@@ -74,15 +74,23 @@ def audit(
             stands = _read_texts(released, plan, originals)
             checks += _text_checks(left_in_texts(released, plan, originals, stands))
             invents = plan.recode.terms.name != "suppress"  # a kind of the term may stand in its place
-            shown, replacing, outside = _shown_in_texts(released, plan, originals, stands, invents=invents)
-            checks.append(outside)
-    if texts and shown is None:
+            seen = _shown_in_texts(released, plan, originals, stands, invents=invents)
+            checks.append(seen.outside)
+    if texts and seen is None:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
-    told = Told(persons=person is not None or plan.data.person is None, texts=not texts or shown is not None)
+    told = Told(persons=person is not None or plan.data.person is None, texts=not texts or seen is not None)
     if not told.persons:
         missing = "rows were counted, not persons: that needs the owner's row map (--private)"
         checks.append(Check("persons", None, missing))
-    groups = rebuild(released, plan, person=person, in_texts=shown, replacing=replacing)
+    groups = rebuild(
+        released,
+        plan,
+        person=person,
+        in_texts=None if seen is None else seen.shown,
+        replacing=() if seen is None else seen.replacing,
+    )
+    if seen is not None and settled(plan):
+        checks.append(_twins(released, plan, groups.group_of_row, seen))
     models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
     checks += certain_values(groups, plan)
     return Verdict(groups.unit, models, tuple(checks))
@@ -103,6 +111,19 @@ def _follows(a: NDArray[np.int64], b: NDArray[np.int64]) -> bool:
     last = np.zeros(int(a.max(initial=0)) + 1, np.int64)
     last[a] = b
     return bool((last[a] == b).all())
+
+
+def _twins(released: pl.DataFrame, plan: Plan, group_of_row: NDArray[np.int64], seen: InTexts) -> Check:
+    """What is masked in a text of a group, looked for in all texts of the group."""
+    stays: dict[int, set[str]] = {}
+    for row, kept in enumerate(seen.kept):
+        stays.setdefault(int(group_of_row[row]), set()).update(kept)
+    # what only went with its sentence may be shown by others
+    masked = [
+        replaced | (gone - stays[int(group_of_row[row])])
+        for row, (replaced, gone) in enumerate(zip(seen.replaced, seen.gone, strict=True))
+    ]
+    return twin_check(_texts(released, _text_columns(released, plan)), group_of_row, masked, seen.put)
 
 
 def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
@@ -223,7 +244,7 @@ def _series(values: Coded) -> pl.Series:
 def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Counter[Label]]:
     """Per released row, the labels that its texts show."""
     stands = _read_texts(released, plan, originals)
-    return _shown_in_texts(released, plan, originals, stands, invents=True)[0]
+    return _shown_in_texts(released, plan, originals, stands, invents=True).shown
 
 
 def _texts(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | None]]:
@@ -324,7 +345,7 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
     ]
     texts = _text_columns(released, plan)
     now, before = _texts(released, texts), _texts(originals.frame, texts)
-    written = frozenset(map(core, originals.written))
+    written, may_go = frozenset(map(core, originals.written)), settled(plan)
     spans: dict[str, list[list[tuple[int, int, str]]]] = {name: [] for name in mentions.columns}
     readings: dict[str, list[list[Reading | None] | None]] = {name: [] for name in mentions.columns}
     blanked = {name: list(now[name]) for name in now}
@@ -341,7 +362,9 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
                 if mentions.column[i] == number
             ]
             text, result = before[name][source] or "", now[name][row] or ""
-            told = read(text, result, found, own[row], written)
+            told: list[Reading | None] | None = [None] * len(found)
+            if result or not may_go:
+                told = read(text, result, found, own[row], written)
             spans[name].append(found)
             readings[name].append(told)
             for (start, end, kind), reading in zip(found, told or (), strict=told is not None):
@@ -355,11 +378,23 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
     return _Stands(spans, readings, own, blanked)
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class InTexts:
+    """Per released row what its texts show and how often, and what became of the mentions they had."""
+
+    shown: list[Counter[Label]]
+    replacing: set[Label]  # labels that stand in the place of something else
+    kept: list[set[str]]  # spellings that stand where they stood
+    replaced: list[set[str]]  # something else stands there
+    gone: list[set[str]]  # gone with their sentence
+    put: list[set[str]]  # labels that the release itself put there
+    outside: Check  # whether texts changed outside of mentions
+
+
 def _shown_in_texts(
     released: pl.DataFrame, plan: Plan, originals: Originals, stands: _Stands, *, invents: bool
-) -> tuple[list[Counter[Label]], set[Label], Check]:
-    """Per released row what its texts show and how often, which labels stand in the place of something else,
-    and whether texts changed outside of mentions.
+) -> InTexts:
+    """What the released texts show, laid over the original ones.
 
     Unless the plan's recoder `invents` terms, a mention is left as it was, masked, or given a label.
     Terms are searched wherever they stand, whatever was meant to happen to them; what stands in the
@@ -380,6 +415,8 @@ def _shown_in_texts(
     )
     shown = [Counter({(name, "term", term): 1 for name, term in found}) for found in visible]
     replacing: set[Label] = set()
+    kept, replaced, gone = ([set[str]() for _ in visible] for _ in range(3))
+    put = [set(own) for own in stands.labels]
     changed: set[int] = set()
     for name in mentions.columns:
         for row, (source, readings) in enumerate(
@@ -390,18 +427,20 @@ def _shown_in_texts(
                 continue
             text = before[name][source] or ""
             for (start, end, kind), reading in zip(stands.spans[name][row], readings, strict=True):
-                now = None if reading is None else reading.text
-                seen = shown_as(text[start:end], now, kind, stands.labels[row])
+                surface, now = text[start:end], None if reading is None else reading.text
+                (gone if now is None else kept if now == surface else replaced)[row].add(surface)
+                seen = shown_as(surface, now, kind, stands.labels[row])
                 if seen is None or (seen.kind == "term" and reading is not None and not reading.changed):
                     continue
+                if now is not None and now != surface:
+                    put[row].add(now)
                 if seen.kind == "term" and not invents:
                     changed.add(row + 1)
                 shown[row][name, seen.kind, seen.label] += 1
-                if alike(text[start:end]) != seen.label:
+                if alike(surface) != seen.label:
                     replacing.add((name, seen.kind, seen.label))
+    detail = "outside of mentions, and of articles that agree with them, every text is as it came"
     if changed:
         where = row_list(sorted(changed))
         detail = f"the texts of released {where} changed otherwise than by masking what was found in them"
-        return shown, replacing, Check("outside", False, detail)
-    detail = "outside of mentions, and of articles that agree with them, every text is as it came"
-    return shown, replacing, Check("outside", True, detail)
+    return InTexts(shown, replacing, kept, replaced, gone, put, Check("outside", not changed, detail))

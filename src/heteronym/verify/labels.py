@@ -16,6 +16,7 @@ from heteronym.model.schema import Attribute, Scale
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _INTERVAL = re.compile(rf"\[({_NUMBER})-({_NUMBER})\]")
 _ITEM = re.compile(r"(?:\\.|[^,\\])+", re.DOTALL)
+_QUARTER = re.compile(r"(\d{4})-Q([1-4])")
 _YEARS = re.compile(r"\[(\d{4})-(\d{4})\]")
 
 
@@ -100,6 +101,7 @@ def _at_most(a: object, b: object) -> bool:
 
 def _date_in(label: str, attribute: Attribute) -> Meaning:
     years = _YEARS.fullmatch(label)
+    quarter = _QUARTER.fullmatch(label)
     members = frozenset(set_members(label))
 
     def is_in(value: object) -> bool:
@@ -107,6 +109,8 @@ def _date_in(label: str, attribute: Attribute) -> Meaning:
             return False
         if years:
             return int(years[1]) <= value.year <= int(years[2])
+        if quarter:
+            return value.year == int(quarter[1]) and (value.month + 2) // 3 == int(quarter[2])
         day = value.isoformat()
         return day in members or (len(label) in (4, 7, 10) and day.startswith(label))
 

@@ -23,7 +23,8 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 MASK = "\x00"
-_SIGNS = str.maketrans({**dict.fromkeys("‘’‚‛′´`ʼ", "'"), **dict.fromkeys("‐‑‒–—―−", "-")})
+_STROKES = dict(zip("øØłŁđĐı", "oOlLdDi", strict=True))  # to Unicode a stroke is no accent
+_SIGNS = str.maketrans({**dict.fromkeys("‘’‚‛′´`ʼ", "'"), **dict.fromkeys("‐‑‒–—―−", "-"), **_STROKES})
 _ENCODED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _NOT_KEPT = re.compile(r"[^a-z0-9\x00]+")
 _LONGEST_GAP = 8

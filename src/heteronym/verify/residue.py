@@ -41,6 +41,8 @@ from heteronym.verify.reading import (
 _WRITERS = 3  # a word that so many persons write in small letters is a word
 _LEAST_DIGITS = 4  # of a number that identifies without a label
 _MOST_NAMES = 5  # words of a name
+_TAIL = 8  # digits in which two ways to write a telephone number agree
+_LONG_NUMBER = re.compile(r"\d(?:[\s().\-/]{0,3}\d){7,}")
 _MOST_LETTERED = 8  # values of a column that first letters tell apart
 _SMALL = re.compile(r"(?<![^\W_])[^\W\d_A-Z][^\W\d_]*")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -122,38 +124,52 @@ def find_residue(
     doubts: list[_Doubt] = []
     run = current()
     by_person = _rows_by_person(released_person)
-    for number, (person, released_rows) in enumerate(by_person.items()):
+    for number, (person, rows) in enumerate(by_person.items()):
         if number % 256 == 0:
             run.tell(number / len(by_person))
-        if not any(column[row] for column in released.values() for row in released_rows):
+        if not any(column[row] for column in released.values() for row in rows):
             continue
         wanted = _Wanted()
-        shown = {name: _entries(cells_[row]) for name, cells_ in labels.items() for row in released_rows[:1]}
         for name, attribute in searched.items():
+            shown = _entries(labels[name][rows[0]]) if name in labels else []
             mine = {entry for row in rows_of.get(person, ()) for entry in _entries(cells[name][row])}
             for cell in mine:
                 if str(cell).strip() not in missing:
-                    wanted.add_cell(cell, name, attribute, shown.get(name, ()), lettered=name in lettered)
+                    wanted.add_cell(cell, name, attribute, shown, lettered=name in lettered)
         _add_terms(wanted, mentions_of.get(person, ()), mentions, original, kept)
-        for row in released_rows:
+        for row in rows:
             own = {str(e) for n in searched if n in labels for e in _entries(labels[n][row])}
-            for column, texts in released.items():
-                text = texts[row]
-                if not text:
-                    continue
-                bare = text if without_labels is None else without_labels[column][row] or ""
-                in_text = list(wanted.found_in(_masked(text, placeholders, own), text))
-                if bare != text:  # terms are searched where labels of mentions are blanked
-                    again = wanted.found_in(_masked(bare, placeholders, own), text)
-                    in_text = [found for found in in_text if found[2][0] != "term"]
-                    in_text += [found for found in again if found[2][0] == "term"]
-                for found in in_text:
-                    left = Left(row, column, *found[:2], *found[2])
-                    if found[3]:
-                        doubts.append(_Doubt(left, found[3], found[4]))
-                    else:
-                        sure.append(left)
+            for left in _left_in_row(wanted, row, released, without_labels, placeholders, own):
+                (doubts if isinstance(left, _Doubt) else sure).append(left)  # type: ignore[arg-type]
     return _settled(sure, doubts, original, original_person)
+
+
+def _left_in_row(
+    wanted: _Wanted,
+    row: int,
+    released: Mapping[str, Sequence[str | None]],
+    without_labels: Mapping[str, Sequence[str | None]] | None,
+    placeholders: re.Pattern[str],
+    labels: Collection[str],
+) -> Iterator[Left | _Doubt]:
+    for column, texts in released.items():
+        text = texts[row]
+        if not text:
+            continue
+        bare = text if without_labels is None else without_labels[column][row] or ""
+        found = list(wanted.found_in(_masked(text, placeholders, labels), text))
+        if bare != text:  # terms are searched where labels of mentions are blanked
+            again = wanted.found_in(_masked(bare, placeholders, labels), text)
+            found = [f for f in found if f[2][0] != "term" and not _is_of_a_label(bare, *f[:2])]
+            found += [f for f in again if f[2][0] == "term"]
+        for start, end, meaning, words, otherwise in found:
+            left = Left(row, column, start, end, *meaning)
+            yield _Doubt(left, words, otherwise) if words else left
+
+
+def _is_of_a_label(bare: str, start: int, end: int) -> bool:
+    """Whether a word of grammar belongs to a label that was put there: "a" in "a Spanish city"."""
+    return bare[end:].lstrip()[:1] == "\x00" and bare[start:end].casefold() in _small_words()
 
 
 def _settled(
@@ -243,6 +259,7 @@ class _Wanted:
         self._numbers: dict[Any, _Meaning] = {}
         self._days: dict[Any, _Meaning] = {}
         self._letters: dict[str, _Meaning] = {}
+        self._tails: dict[str, _Meaning] = {}  # last digits of long numbers
         self._excused: set[str] = set()
 
     def add_cell(
@@ -271,6 +288,9 @@ class _Wanted:
     def _add_identifier(self, text: str, meaning: _Meaning) -> None:
         digits = text.isdigit() and len(text) < _LEAST_DIGITS
         self._add(text, meaning, marked=False, excusable=False, labelled=digits)
+        number = "".join(filter(str.isdigit, text))
+        if len(number) > _TAIL:
+            self._tails.setdefault(number[-_TAIL:], meaning)
         names = _LETTERS.findall(text)
         if 1 < len(names) <= _MOST_NAMES and not any(c.isdigit() or c == "@" for c in text):
             for part in names:
@@ -309,6 +329,11 @@ class _Wanted:
             for place in days_in(text, self._days):
                 if not self._is_excused(released, *place):
                     yield *place, next(iter(self._days.values())), (), None
+        if self._tails:
+            for match in _LONG_NUMBER.finditer(text):
+                meaning = self._tails.get("".join(filter(str.isdigit, match.group()))[-_TAIL:])
+                if meaning is not None:
+                    yield *match.span(), meaning, (), None
         if self._letters and MASK in text:
             for match in _AT_NUMBER.finditer(text):
                 which = 1 if match[1] else 2
@@ -352,7 +377,9 @@ def _judged(
         # "US" and "us", "I" of a class and "I": only the very capitals count
         exact = " ".join(shown.split()) == " ".join(written.split())
         return spelling.meaning, () if exact else ("a",), None
-    if capital and len(words) <= 2 and shown.islower():
+    # small letters may be words of another meaning; a whole name in small letters is one all the same
+    most = 2 if spelling.excusable else 1
+    if capital and len(words) <= most and shown.islower() and not any(map(str.isdigit, written)):
         return spelling.meaning, words, None
     return spelling.meaning, (), None
 

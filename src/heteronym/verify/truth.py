@@ -42,8 +42,7 @@ def truth_checks(
 ) -> list[Check]:
     """`frame` is the original data; released row i came from its row `source_row[i]`."""
     changed, untrue, unseen = [], [], []
-    # a model that settles labels may leave items out
-    may_lack = any(hasattr(registry.privacy_models.get(model.name), "settle") for model in plan.privacy)
+    may_lack = settled(plan)  # such a model may leave items out
     for name, attribute in plan.attributes.items():
         if name not in released.columns or attribute.role in (Role.IDENTIFIER, Role.TEXT):
             continue
@@ -81,6 +80,11 @@ def truth_checks(
         about = f"labels of {', '.join(unseen)} were not compared: what they are kinds of is not known here"
         checks.append(Check("kinds", None, about))
     return checks
+
+
+def settled(plan: Plan) -> bool:
+    """Whether a model decides on all labels of a group together."""
+    return any(hasattr(registry.privacy_models.get(model.name), "settle") for model in plan.privacy)
 
 
 def _rows_of_pairs(

@@ -169,3 +169,43 @@ def test_no_label_tells_a_value_of_a_column_that_mentions_follow() -> None:
     assert set(release.data["note"]) == {"He moved to a Spanish city.", "She moved to a Spanish city."}
     free = {**plan, "attributes": plan["attributes"] | {"region": {"role": "quasi"}}}  # type: ignore[operator]
     assert "He moved to a city in Catalonia." in set(hn.anonymize(frame, free).data["note"])
+
+
+def _notes(texts: list[str], ages: list[int], **more: Any) -> pl.DataFrame:
+    plan: dict[str, Any] = {
+        "attributes": {
+            "age": {"role": "quasi", "scale": "numeric", "entities": ["AGE"]},
+            "note": {"role": "text"},
+        },
+        "text": {
+            "model": "none",
+            "patterns": {
+                "GPE": "Madrid|Barcelona|Valencia|Sevilla|Bilbao|Murcia",
+                "AGE": r"\d\d(?= years)",
+                "DATE": r"[12]\d{3}",
+            },
+            "entities": ["GPE", "AGE", "DATE"],
+        },
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+        "recode": {"terms": "generalize"},
+        **more,
+    }
+    release = hn.anonymize(pl.DataFrame({"age": ages, "note": texts}), plan)
+    assert release.verdict.holds
+    return release.data
+
+
+def test_labels_that_several_groups_share_stand_where_they_belong() -> None:
+    towns = ["Madrid", "Barcelona", "Valencia", "Sevilla", "Bilbao", "Murcia"]
+    ages = [20, 21, 40, 41, 60, 61]
+    texts = [f"An {a} years old from {t}." for a, t in zip(ages, towns, strict=True)]
+    released = _notes(texts, ages)
+    assert sorted(released["note"]) == sorted(
+        f"A {age} years old from a Spanish city." for age in released["age"]
+    )
+    assert len(set(released["age"])) == 3
+
+
+def test_a_term_that_reads_as_its_label_is_no_residue() -> None:
+    released = _notes(["born in 2004", "born in 2004 or so"], [20, 21])
+    assert set(released["note"]) == {"born in 2004", "born in 2004 or so"}
