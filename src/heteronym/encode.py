@@ -80,7 +80,6 @@ def _encode_column(name: str, dataset: Dataset, person_of_row: NDArray[np.int32]
         attribute=attribute,
         values=values,
         size=len(present),
-        has_missing=bool(len(present) and present[-1] == len(values)),
         hierarchy=dataset.hierarchies.get(name),
     )
     shape = recoders.build(recoder_name(attribute)).shape(domain)
