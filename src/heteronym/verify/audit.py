@@ -123,7 +123,8 @@ def _twins(released: pl.DataFrame, plan: Plan, group_of_row: NDArray[np.int64], 
         replaced | (gone - stays[int(group_of_row[row])])
         for row, (replaced, gone) in enumerate(zip(seen.replaced, seen.gone, strict=True))
     ]
-    return twin_check(_texts(released, _text_columns(released, plan)), group_of_row, masked, seen.put)
+    texts = _texts(released, _text_columns(released, plan))
+    return twin_check(texts, group_of_row, masked, seen.put, seen.kept)
 
 
 def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
