@@ -127,9 +127,10 @@ def test_encodings_of_one_term_are_one_term(one: str, other: str) -> None:
 
 @pytest.mark.parametrize("age", [8, 11, 18, 80, 17, 36])
 def test_the_article_does_not_tell(age: int) -> None:
-    columns = {"age": [age, age + 1], "note": [f"an {age} year old", f"AN {age + 1} yo"]}
-    label = f"[{age}-{age + 1}]"
-    assert notes_of(released(columns, {"age": AGE})) == {f"a {label} year old", f"A {label} yo"}
+    columns = {"age": [age, age + 1], "note": [f"an {age} year old", f"a {age + 1} year old"]}
+    notes = notes_of(released(columns, {"age": AGE}))
+    assert len(notes) == 1, "both are told alike"
+    assert f"[{age}-{age + 1}] year old" in notes.pop()
 
 
 @pytest.mark.parametrize("word", ["Mark Long", "May", "C++", "N.Y.", "R"])
