@@ -19,6 +19,7 @@ SMALL = {
     "benchmarks.mutants": ["--list"],
     "benchmarks.track.tables": ["--size", "300", "--rows", "400"],
     "benchmarks.track.blogs": ["--persons", "60", "--growth"],
+    "benchmarks.track.joint": ["--persons", "300", "--k", "2", "--m", "1"],
     "benchmarks.studies.items_informs": ["--size", "200", "--k", "5", "--methods", "r", "tum rt"],
     "benchmarks.studies.items_orderings": ["--rows", "150"],
     "benchmarks.studies.items_paths": ["--cases", "400"],

@@ -62,6 +62,15 @@ class Attribute(Strict):
             return tuple(str(v) if isinstance(v, (int, float)) else v for v in value)
         return value
 
+    @property
+    def turns_up(self) -> bool:
+        """Whether values are looked for in texts: identifiers, items, words, whatever has entity types."""
+        if self.role in (Role.TEXT, Role.TERMS, Role.PLAIN):
+            return False
+        if self.role in (Role.IDENTIFIER, Role.ITEMS) or self.entities:
+            return True
+        return self.role == Role.QUASI and self.scale in (Scale.NOMINAL, Scale.ORDINAL)
+
 
 @dataclass(frozen=True)
 class Schema:

@@ -29,6 +29,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Recoding, placeholder
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
+from heteronym.model.terms import normalize
 from heteronym.recode._item_labels import plain_label
 from heteronym.run import current
 
@@ -208,8 +209,6 @@ def _edits(
     number[dropped] = len(texts)
     texts.append("")
     for link, name in enumerate(mentions.links):
-        if name not in recoding.columns:
-            continue  # an event: its rows have labels of their own, the mention shows its type
         linked = np.flatnonzero((mentions.link == link) & (group >= 0))
         if name in recoding.columns:
             number[linked] = group[linked] + len(texts)
@@ -220,7 +219,7 @@ def _edits(
             stays[held[labels.fate[place] == Fate.KEPT]] = True
             wider = labels.fate[place] == Fate.GENERALIZED
             number[held[wider]] = labels.label[place[wider]] + 1 + len(mentions.types)
-        # an identifier is never released: its type stands in its place
+        # an identifier is never released, an event has labels by row: the type stands in their place
     chosen = ~stays & (group >= 0)
     return Edits(
         columns=mentions.columns,
@@ -266,7 +265,9 @@ def _worded(edits: Edits, dataset: Dataset, wording: Wording) -> Edits:
         text = columns[column][row]
         if text is None or not edits.texts[label]:
             continue
-        new_first, new_last, written = wording(edits.texts[label], text, first, last)
+        new_first, new_last, written = first, last, edits.texts[label]
+        if normalize(written) != normalize(text[first:last]):  # "St Luke's" is no possessive of itself
+            new_first, new_last, written = wording(written, text, first, last)
         if new_first < floor or (ceiling is not None and new_last > ceiling):
             continue
         changes[i] = text[new_first:new_last] != written

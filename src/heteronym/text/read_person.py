@@ -55,7 +55,7 @@ class Reading:
 
 def reading_for(dataset: Dataset, plan: TextPlan, *, linkers: Sequence[Linker] | None = None) -> Reading:
     targets = tuple(
-        _target(name, attribute, dataset) for name, attribute in dataset.schema if _turns_up(attribute)
+        _target(name, attribute, dataset) for name, attribute in dataset.schema if attribute.turns_up
     )
     parts = [registry.linkers.build(name) for name in plan.linkers] if linkers is None else linkers
     return Reading(
@@ -71,15 +71,6 @@ def reading_for(dataset: Dataset, plan: TextPlan, *, linkers: Sequence[Linker] |
 _FOLLOWED = (Role.QUASI, Role.IDENTIFIER, Role.ITEMS, Role.EVENT)
 _LETTERS = 8  # a column with more values is not told by their first letters
 _SAMPLE = 200
-
-
-def _turns_up(attribute: Attribute) -> bool:
-    """Whether a column's values are searched in texts: identifiers, items, words, whatever has types."""
-    if attribute.role in (Role.TEXT, Role.TERMS, Role.PLAIN):
-        return False
-    if attribute.role in (Role.IDENTIFIER, Role.ITEMS) or attribute.entities:
-        return True
-    return attribute.role == Role.QUASI and attribute.scale in (Scale.NOMINAL, Scale.ORDINAL)
 
 
 def _target(name: str, attribute: Attribute, dataset: Dataset) -> Target:
