@@ -9,7 +9,7 @@ import typer
 from heteronym.cli._console import Steps, errors_as_messages, print_json
 from heteronym.cli._options import Debug, Json, Overwrite, Quiet, Verbose
 
-_DATA = {"blog": "posts.csv", "clinic": "visits.csv"}
+_DATA = {"visits": "visits.csv", "blog": "posts.csv", "clinic": "visits.csv"}
 
 
 def command(
@@ -19,16 +19,17 @@ def command(
     example: Annotated[
         str,
         typer.Option(
-            help="blog: the paper's six persons; clinic: 300 invented ones.", rich_help_panel="Input"
+            help="visits: six patients with all kinds of data; blog: the paper's six persons; clinic: 300.",
+            rich_help_panel="Input",
         ),
-    ] = "blog",
+    ] = "visits",
     overwrite: Overwrite = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
     json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Anonymize a bundled example (the running example of the rx-anon paper, or an invented clinic).
+    """Anonymize a bundled example (invented visits, the running example of the rx-anon paper, or a clinic).
 
     Example: [bold]heteronym demo -o demo-release[/]
     """

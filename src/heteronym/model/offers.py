@@ -78,5 +78,37 @@ class Offers:
             (*self.labels, *other.labels),
         )
 
+    def in_step(self) -> Offers:
+        """The same, a label at the same turn for all: offers are repeated until the turn of the next one.
+
+        "2004" is the first label of 2004 and the fourth of 14 May 2004. Who chooses turn by turn would ask
+        for it twice, with some of its holders each time. The turn of a label comes after those of all labels
+        that stand before it anywhere.
+        """
+        owner = np.repeat(np.arange(len(self.of_group.codes)), np.diff(self.ptr))
+        follows = np.flatnonzero((owner[1:] == owner[:-1]) & (self.label[:-1] >= 0))
+        pairs = np.unique(np.stack([self.label[follows], self.label[follows + 1]]), axis=1).T
+        size = np.array([label.stands_for for label in self.labels], np.int64)
+        turn = np.ones(len(size) + 1, np.int64)
+        turn[AS_IT_IS] = 0
+        for lower, upper in pairs[np.argsort(size[pairs[:, 1]], kind="stable")].tolist():
+            if size[lower] < size[upper]:
+                turn[upper] = max(turn[upper], turn[lower] + 1)
+        starts = np.r_[True, owner[1:] != owner[:-1]][: len(owner)]
+        place = np.where(starts, 0, turn[self.label])
+        last = np.r_[starts[1:], True][: len(owner)]
+        times = np.where(last, 1, np.r_[place[1:], 0][: len(owner)] - place).clip(1)
+        # the last label waits for its turn, too
+        waits = np.where(last, turn[self.label] - place, 0).clip(0)
+        times += waits
+        length = np.bincount(owner, weights=times, minlength=len(self.of_group.codes)).astype(np.int64)
+        return Offers(
+            self.of_group,
+            np.r_[0, np.cumsum(length)],
+            np.repeat(self.label, times),
+            np.repeat(self.worth, times),
+            self.labels,
+        )
+
     def __repr__(self) -> str:
         return f"Offers({len(self.of_group)} groups, {len(self.label)} offers, {len(self.labels)} labels)"

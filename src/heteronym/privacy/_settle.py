@@ -56,6 +56,7 @@ def settle(
     columns: Mapping[str, Sequence[str | None]],
 ) -> ElementLabels:
     """What every element of every group becomes."""
+    offers = offers.in_step()
     elements, held = view.elements, offers.of_group
     fate = np.full(len(held.codes), Fate.TYPED, np.uint8)
     label = np.full(len(held.codes), -1, np.int32)

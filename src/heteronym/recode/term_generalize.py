@@ -42,11 +42,9 @@ class GeneralizeTerms:
     kind: ClassVar[Kind] = "terms"
 
     def offers(self, view: PersonView, partition: Partition, *, models: Sequence[PrivacyModel]) -> Offers:
-        """Ladders in step: whoever offers a label offers it at the same turn, so that all pool there."""
         held = partition.held(view, terms=True).of_group
         least = max((model.least_persons for model in models), default=1)
-        ladders = _in_step(_ladders(view, held, partition, least))
-        return _without_values(view, partition, _offered(held, ladders))
+        return _without_values(view, partition, _offered(held, _ladders(view, held, partition, least)))
 
     def recode(
         self,
@@ -74,12 +72,9 @@ class _Ladders:
     """Labels of every element, the most telling first, in CSR form."""
 
     ptr: NDArray[np.int64]  # [elements + 1]
-    label: NDArray[np.int32]  # or AS_IT_IS
+    label: NDArray[np.int32]
     worth: NDArray[np.float64]
     labels: Sequence[Label]
-
-    def owners(self) -> NDArray[np.int64]:
-        return np.repeat(np.arange(len(self.ptr) - 1), np.diff(self.ptr))
 
 
 def _ladders(view: PersonView, held: Sets, partition: Partition, least: int) -> _Ladders:
@@ -132,38 +127,6 @@ def _kept_rungs(ladders: _Ladders, enough: NDArray[np.bool_]) -> _Ladders:
         ladders.worth[stays],
         [label for label, stay in zip(ladders.labels, enough.tolist(), strict=True) if stay],
     )
-
-
-def _in_step(ladders: _Ladders) -> _Ladders:
-    """Ladders in which a label has the same place for all: rungs are repeated until the next one's turn.
-
-    "2004" is the first rung of 2004 and the fourth of 14 May 2004; a turn of a label comes after all that
-    lie below it on any ladder.
-    """
-    rung, owner = ladders.label, ladders.owners()
-    below = np.flatnonzero(owner[1:] == owner[:-1])
-    pairs = np.unique(np.stack([rung[below], rung[below + 1]]), axis=1).T
-    size = np.array([label.stands_for for label in ladders.labels], np.int64)
-    turn = np.ones(len(size), np.int64)
-    for lower, upper in pairs[np.argsort(size[pairs[:, 1]], kind="stable")].tolist():
-        if size[lower] < size[upper]:
-            turn[upper] = max(turn[upper], turn[lower] + 1)
-    own = turn[rung]
-    last = np.r_[owner[1:] != owner[:-1], True][: len(owner)]
-    times = np.where(last, 1, np.r_[own[1:], 0][: len(own)] - own).clip(1)
-    first = np.r_[True, owner[1:] != owner[:-1]][: len(owner)]
-    # before its first rung an element stands as it is; `_offered` adds one turn of that
-    waits = np.zeros(len(ladders.ptr) - 1, np.int64)
-    waits[owner[first]] = own[first] - 1
-    length = waits + np.bincount(owner, weights=times, minlength=len(waits)).astype(np.int64)
-    ptr = np.r_[0, np.cumsum(length)]
-    label, worth = np.full(int(ptr[-1]), AS_IT_IS, np.int32), np.ones(int(ptr[-1]))
-    filled = np.ones(int(ptr[-1]), np.bool_)
-    waiting = np.repeat(ptr[:-1], waits)
-    offset = np.arange(int(waits.sum())) - np.repeat(np.cumsum(waits) - waits, waits)
-    filled[waiting + offset] = False
-    label[filled], worth[filled] = np.repeat(rung, times), np.repeat(ladders.worth, times)
-    return _Ladders(ptr, label, worth, ladders.labels)
 
 
 def _offered(held: Sets, ladders: _Ladders) -> Offers:

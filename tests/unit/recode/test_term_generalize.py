@@ -133,7 +133,7 @@ def test_a_label_is_offered_at_one_turn_by_all_who_offer_it(seed: int) -> None:
     draft = draft_of(frame, plan_for()) if not (frame := people(seed)).is_empty() else None
     if draft is None:
         pytest.skip("one person")
-    offers = GeneralizeTerms().offers(draft.view, draft.partition, models=())
+    offers = GeneralizeTerms().offers(draft.view, draft.partition, models=()).in_step()
     turns: dict[int, set[int]] = {}
     for place in range(len(offers.of_group.codes)):
         mine = offers.label[offers.ptr[place] : offers.ptr[place + 1]].tolist()
