@@ -316,7 +316,7 @@ def test_the_pages_show_what_the_demo_says(demo: tuple[str, pl.DataFrame, dict[s
     released = [list(row) for row in data.iter_rows()]
     walkthrough = text_of("docs/walkthrough.md")
     assert table_rows(part_of(walkthrough, "## 5. The release"))[1:] == released
-    shown = table_rows(part_of(text_of("README.md"), "## Before and after").split("become", 1)[1])[1:]
+    shown = table_rows(part_of(text_of("README.md"), "### The paper's example").split("become", 1)[1])[1:]
     assert len(shown) == 4
     assert all(row in released for row in shown)
     [verdict] = blocks(part_of(walkthrough, "## 6. The verdict"), "")
@@ -332,7 +332,7 @@ def test_the_pages_show_what_the_demo_says(demo: tuple[str, pl.DataFrame, dict[s
 
 def test_the_readme_shows_the_example_as_it_is() -> None:
     rows = [list(row) for row in pl.read_csv(EXAMPLE / "posts.csv", infer_schema=False).iter_rows()]
-    shown = table_rows(part_of(text_of("README.md"), "## Before and after").split("become", 1)[0])[1:]
+    shown = table_rows(part_of(text_of("README.md"), "### The paper's example").split("become", 1)[0])[1:]
     assert len(shown) == 4
     assert all(row in rows for row in shown)
 
