@@ -60,8 +60,9 @@ def is_shown(value: str, label: str) -> bool:
 def core(one: Told) -> str:
     """The part of a surface that is the value."""
     surface = one.surface
-    for _ in range(2):
-        surface = _TITLE.sub("", surface)
+    if one.column in IDENTIFIERS:
+        for _ in range(2):
+            surface = _TITLE.sub("", surface)
     if one.column == "age":
         told = re.search(r"\d+|(?i:[a-z]+ty|[a-z]+teen|thirteen)(?:[ -][a-z]+)?", surface)
         return told.group() if told else surface

@@ -32,6 +32,7 @@ _REASONS = (  # by fate, and two more ways to be suppressed
     "person_left_out",
     "direct_identifier",
     "not_alike_in_group",
+    "sentence_removed",
 )
 
 
@@ -42,7 +43,8 @@ def fates_of(draft: Draft) -> dict[str, Any]:
     """Counts of what was kept, generalized, suppressed: cells by column, terms and mentions by type."""
     told: dict[str, Any] = {"cells": _cells(draft)}
     elements = draft.view.elements
-    for name, (owner, code) in (("items", elements.items()), ("terms", elements.terms())):
+    kinds = (("items", elements.items()), ("events", elements.events()), ("terms", elements.terms()))
+    for name, (owner, code) in kinds:
         found = _by_domain(draft, owner, code)
         if found:
             told[name] = found
@@ -110,17 +112,42 @@ def _mentions(draft: Draft) -> tuple[dict[str, dict[str, int]], dict[str, int]]:
     mentions = draft.mentions
     assert mentions is not None
     group = draft.partition.group[draft.view.person_of_row[mentions.row]]
-    fate = np.where(group < 0, _LEFT_OUT, _SUPPRESSED)
     element = draft.view.elements.of_mention
     asked = element >= 0
+    fate = np.where(group < 0, _LEFT_OUT, _SUPPRESSED)
     fate[asked] = _of_elements(draft, group[asked], element[asked])
-    fate[(mentions.link >= 0) & (group >= 0)] = _FOLLOWS
+    by_edit, is_gone = _by_edits(draft)
+    follows = np.array([name in draft.recoding.columns for name in mentions.links] + [False], np.bool_)
+    linked = (mentions.link >= 0) & (group >= 0)
+    fate = np.where(linked, np.where(follows[mentions.link], _FOLLOWS, by_edit), fate)
+    fate[is_gone] = _SUPPRESSED
     lost = asked & (fate == _SUPPRESSED)
     by_all = np.zeros(len(fate), np.bool_)
     holders = draft.partition.holders(draft.view, group[lost], element[lost])
     by_all[lost] = holders == draft.partition.sizes()[group[lost]]
-    number = np.select([fate != _SUPPRESSED, ~asked, by_all], [fate, 5, 6], _SUPPRESSED)
+    number = np.select([is_gone, fate != _SUPPRESSED, ~asked, by_all], [7, fate, 5, 6], _SUPPRESSED)
     return _tables(mentions.types, mentions.type, fate), _counts(_REASONS, number)
+
+
+def _by_edits(draft: Draft) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """What the edits make of each mention, and whether one takes more than it away: its sentence."""
+    mentions, edits = draft.mentions, draft.edits
+    assert mentions is not None
+    fate, is_gone = np.full(len(mentions), _KEPT, np.int64), np.zeros(len(mentions), np.bool_)
+    if edits is None or not len(edits):
+        return fate, is_gone
+    span = int(max(mentions.end.max(initial=0), edits.end.max(initial=0))) + 1
+    line = [m.row.astype(np.int64) * len(edits.columns) + m.column for m in (mentions, edits)]
+    last = np.searchsorted(line[1] * span + edits.start, line[0] * span + mentions.end) - 1
+    last = np.maximum(last, 0)  # the last edit that begins before the mention ends
+    touched = (
+        (line[1][last] == line[0]) & (edits.end[last] > mentions.start) & (edits.start[last] < mentions.end)
+    )
+    hides = np.array([not text or (text[0] == "[" and text[-1] == "]") for text in edits.texts], np.bool_)
+    empty = np.array([not text for text in edits.texts], np.bool_)
+    fate[touched] = np.where(hides[edits.text[last]], _SUPPRESSED, _GENERALIZED)[touched]
+    wider = (edits.end[last] - edits.start[last]) > (mentions.end - mentions.start)
+    return fate, touched & empty[edits.text[last]] & wider
 
 
 def _counts(names: tuple[str, ...], which: NDArray[Any]) -> dict[str, int]:

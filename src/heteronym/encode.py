@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from heteronym.errors import InputError, PlanError, row_list
 from heteronym.io.persons import number_persons
 from heteronym.io.sets import holds_json_lists, split_cells
-from heteronym.io.values import comparable_cells, days, numbers, text_cells
+from heteronym.io.values import comparable_cells, days, numbers, sensitive_cells, text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.mention import Mentions
@@ -29,13 +29,11 @@ from heteronym.model.person_view import (
     Domain,
     ElementDomain,
     Elements,
-    Marker,
     PersonView,
     Sets,
     distinct,
 )
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.model.sentences import Sentences
 from heteronym.model.terms import normalize
 from heteronym.registry import recoders
 
@@ -48,11 +46,7 @@ DEFAULT_RECODER = {
 
 
 def encode(
-    dataset: Dataset,
-    mentions: Mentions | None = None,
-    *,
-    direct: frozenset[str] = frozenset(),
-    sentences: Sentences | None = None,
+    dataset: Dataset, mentions: Mentions | None = None, *, direct: frozenset[str] = frozenset()
 ) -> PersonView:
     """One record per person. Mentions that are linked to a column, or of a direct type, are no terms."""
     person_of_row, persons = number_persons(dataset)
@@ -61,24 +55,7 @@ def encode(
         for role in (Role.QUASI, Role.SENSITIVE, Role.EVENT)
     )
     elements = _encode_elements(dataset, mentions, direct, person_of_row, persons, events)
-    if mentions is not None:
-        elements = _with_markers(elements, mentions, sentences, frozenset(column.name for column in quasi))
     return PersonView(quasi, elements, person_of_row, persons, sensitive, events)
-
-
-def identifying(dataset: Dataset, view: PersonView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Terms that are spelt like an identifier, and the person it belongs to, as pairs."""
-    elements = view.elements
-    terms = np.flatnonzero(elements.is_term)
-    names = pl.Series([elements.names[e] for e in terms.tolist()], dtype=pl.String)
-    known = pl.DataFrame({"term": _normalized(names), "element": terms})
-    found = [known.head(0).select("element", person=pl.lit(0, pl.Int64))]
-    for name in dataset.schema.named(Role.IDENTIFIER):
-        cells = text_cells(dataset.frame[name].cast(pl.String), dataset.missing)
-        holders = pl.DataFrame({"term": _normalized(cells), "person": view.person_of_row.astype(np.int64)})
-        found.append(holders.drop_nulls().unique().join(known, on="term").select("element", "person"))
-    pairs = pl.concat(found).unique()
-    return pairs["element"].to_numpy(), pairs["person"].to_numpy()
 
 
 def recoder_name(attribute: Attribute) -> str:
@@ -103,7 +80,6 @@ def _encode_column(name: str, dataset: Dataset, person_of_row: NDArray[np.int32]
         attribute=attribute,
         values=values,
         size=len(present),
-        has_missing=bool(len(present) and present[-1] == len(values)),
         hierarchy=dataset.hierarchies.get(name),
     )
     shape = recoders.build(recoder_name(attribute)).shape(domain)
@@ -131,17 +107,14 @@ def _one_value_a_cell(cells: pl.Series, attribute: Attribute) -> tuple[pl.Series
 def _code_cells(
     cells: pl.Series, attribute: Attribute, dataset: Dataset
 ) -> tuple[NDArray[np.generic], NDArray[np.int32]]:
-    name = cells.name
-    source, missing = dataset.source, dataset.missing
+    name, source, missing = cells.name, dataset.source, dataset.missing
     hierarchy = dataset.hierarchies.get(name)
     if attribute.scale is Scale.NUMERIC:
         parsed = numbers(cells, source=source, missing=missing)
     elif attribute.scale is Scale.DATE:
         parsed = days(cells, attribute.format, source=source, missing=missing)
     else:
-        parsed = text_cells(cells, missing)
-        if attribute.role is Role.SENSITIVE:  # who reads them sees no difference
-            parsed = parsed.str.normalize("NFC").str.strip_chars()
+        parsed = (sensitive_cells if attribute.role is Role.SENSITIVE else text_cells)(cells, missing)
     if hierarchy is not None:
         return _code_by_list(parsed.cast(pl.String), hierarchy.leaves, "its hierarchy", source)
     # a column of ordered categories brings its order along
@@ -308,47 +281,6 @@ def _encode_elements(
     )
 
 
-def _with_markers(
-    elements: Elements, mentions: Mentions, sentences: Sentences | None, quasi: frozenset[str]
-) -> Elements:
-    """What mentions show that are no elements, and the sentence of each, where somebody asked for it.
-
-    A mention of an event's or an identifier's value shows its type. One of an item shows what the item
-    shows, so it is a mention of that element, where labels are settled together.
-    """
-    markers = (
-        *(Marker("direct", type_) for type_ in mentions.types),
-        *(Marker("link", name) for name in mentions.links),
-    )
-    follows = np.array([name in quasi for name in mentions.links], np.bool_)
-    linked = mentions.link >= 0
-    linked[linked] = follows[mentions.link[linked]]
-    marker = np.where(linked, len(mentions.types) + mentions.link, mentions.type)
-    if sentences is not None:
-        elements = _with_items_told(elements, mentions)
-    return replace(
-        elements,
-        mention_marker=np.where(elements.of_mention >= 0, -1, marker).astype(np.int32),
-        markers=markers,
-        mention_sentence=np.arange(len(mentions), dtype=np.int32)
-        if sentences is None
-        else sentences.of_mention,
-    )
-
-
-def _with_items_told(elements: Elements, mentions: Mentions) -> Elements:
-    """Mentions that repeat an item of the person are mentions of the item."""
-    of_mention = elements.of_mention.copy()
-    for link, name in enumerate(mentions.links):
-        domains = [n for n, d in enumerate(elements.domains) if d.name == name and not d.is_terms]
-        mine = np.flatnonzero(np.isin(elements.domain, domains) & ~elements.is_event).tolist()
-        number_of = {elements.names[element]: element for element in mine}
-        linked = np.flatnonzero(mentions.link == link) if number_of else np.empty(0, np.int64)
-        told = [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
-        of_mention[linked] = np.array(told, np.int32)
-    return replace(elements, of_mention=of_mention)
-
-
 def _numbered(parts: list[pl.DataFrame]) -> tuple[pl.DataFrame, list[NDArray[np.int32]]]:
     """One row per element, and for every entry of every part the element that it is."""
     if not parts:
@@ -439,8 +371,7 @@ def _sensitive(vocabulary: pl.DataFrame, dataset: Dataset) -> NDArray[np.bool_]:
 
 def _senses(vocabulary: pl.DataFrame) -> dict[int, tuple[str, str]]:
     told = vocabulary.select("sense", "context").with_row_index("element")
-    told = told.filter((pl.col("sense") != "") | (pl.col("context") != ""))
-    return {element: (sense, context) for element, sense, context in told.iter_rows()}
+    return {element: (sense, context) for element, sense, context in told.iter_rows() if sense or context}
 
 
 def _terms_of(name: str, dataset: Dataset) -> _Found:
@@ -522,18 +453,10 @@ def _values_of(column: Column, person_of_row: NDArray[np.int32], place: int) -> 
     codes, number = np.unique(column.codes_by_row(person_of_row), return_inverse=True)
     values = column.domain.values
     texts = ["" if code >= len(values) else _value_text(values[code]) for code in codes.tolist()]
-    vocabulary = _vocabulary(
-        pl.DataFrame(
-            {
-                "domain": pl.Series([column.name] * len(codes), dtype=pl.String),
-                "term": pl.Series(codes.astype(str), dtype=pl.String),
-                "spelling": pl.Series(texts, dtype=pl.String),
-                "count": np.bincount(number, minlength=len(codes)),
-                "leaf": codes,
-            }
-        ),
-        place=place,
+    spelt = pl.DataFrame({"spelling": texts, "term": codes.astype(str), "leaf": codes}).with_columns(
+        domain=pl.lit(column.name), count=pl.Series(np.bincount(number, minlength=len(codes)))
     )
+    vocabulary = _vocabulary(spelt, place=place)
     each = np.arange(len(codes), dtype=np.int32)
     return _Found(vocabulary, each, each, number.astype(np.int32), column.name)
 

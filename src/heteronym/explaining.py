@@ -184,9 +184,7 @@ class _Telling:
             rule = f"{recoder}: {rule[:1].lower()}{rule[1:]}"
             if len(held) == 1:
                 fate = "missing" if label is None else "kept"
-                why = (
-                    f"shows what it was, because all {self._members} members of the group have the same value"
-                )
+                why = f"all {self._members} members of the group have the same value, so that it stays"
             else:
                 fate = "suppressed" if label == "*" else "generalized"
                 why = (
@@ -205,14 +203,15 @@ class _Telling:
         """Every entry of the row's set-valued cells, with what it stands for."""
         found = []
         for name, attribute in self._plan.attributes.items():
-            if attribute.role not in (Role.ITEMS, Role.TERMS) or self._released.get(name) is None:
+            if attribute.role not in (Role.ITEMS, Role.TERMS, Role.EVENT) or self._released.get(name) is None:
                 continue
             cell = self._released[name]
-            entries = (
-                [str(e) for e in cell]
-                if isinstance(cell, list)
-                else split_entries(str(cell), attribute.separator or " ")
-            )
+            if isinstance(cell, list):
+                entries = [str(entry) for entry in cell]
+            elif attribute.role is Role.EVENT:
+                entries = [str(cell)]
+            else:
+                entries = split_entries(str(cell), attribute.separator or " ")
             for number, entry in enumerate(entries, 1):
                 behind = self._behind(name, entry, is_terms=attribute.role is Role.TERMS)
                 found.append({"column": name, "number": number, "shown": entry, **self._entry(behind)})
@@ -254,9 +253,7 @@ class _Telling:
 
     def _mention(self, mention: Mapping[str, Any]) -> dict[str, Any]:
         if mention["link"] is not None:
-            label = self._released.get(mention["link"])
-            why = f"it repeats the person's value of column {mention['link']}, and shows that column's label"
-            return {"fate": "follows_column", "shown": label, "holders": None, "why": why}
+            return self._linked(mention["link"], mention["type"])
         if mention["domain"] is None:
             why = f"{mention['type']} is a direct identifier: such mentions are always replaced by their type"
             return {"fate": "suppressed", "shown": placeholder(mention["type"]), "holders": None, "why": why}
@@ -279,11 +276,36 @@ class _Telling:
         if fate == "generalized":
             why = f"it is generalized: {of}, and a broader term can be shown where the term itself cannot"
             return {"fate": fate, "shown": label, "why": why, **told}
+        if fate == "dropped":
+            why = f"it goes, and its sentence with it: {of}"
+            return {"fate": "suppressed", "shown": "", "why": why, **told}
         shown = {"typed": placeholder(mention["type"]), "untyped": placeholder()}.get(fate, "")
         why = f"it goes: {of}, too few for {self._models}"
         if holders == self._members:
             why = f"it goes although {of}: they do not spell it alike, or show it in different columns"
         return {"fate": "suppressed", "shown": shown, "why": why, **told}
+
+    def _linked(self, column: str, type: str) -> dict[str, Any]:
+        """A mention of a value that the person has in a column."""
+        role = self._plan.attributes[column].role
+        why = f"it repeats the person's value of column {column}"
+        if role is Role.QUASI:
+            label = self._released.get(column)
+            told = {"fate": "follows_column", "shown": label, "why": f"{why}, and shows that column's label"}
+        elif role is Role.ITEMS:
+            told = {
+                "fate": "follows_column",
+                "shown": None,
+                "why": f"{why}, and shows what became of that item",
+            }
+        else:
+            what = "an identifier" if role is Role.IDENTIFIER else "an event of one row"
+            told = {
+                "fate": "suppressed",
+                "shown": placeholder(type),
+                "why": f"{why}, {what}: its type stands there",
+            }
+        return {"holders": None, **told}
 
 
 def _counts(held: Sequence[int]) -> str:

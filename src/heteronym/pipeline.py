@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym import registry
-from heteronym.encode import encode, identifying, recoder_name
+from heteronym.encode import encode, recoder_name
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.persons import shown_once
@@ -43,7 +43,7 @@ from heteronym.text.language import language_share
 from heteronym.text.read_person import read_persons, reading_for, unlinked
 from heteronym.text.scan import recognizers_for, scan, texts_of
 from heteronym.text.sentences import sentences_of
-from heteronym.text.told import told_by_terms
+from heteronym.text.told import with_told
 from heteronym.text.twins import with_twins
 
 
@@ -141,10 +141,8 @@ def _encoded(
     dataset: Dataset, found: Mentions | None, plan: Plan, *, settling: bool
 ) -> tuple[Sentences | None, PersonView]:
     sentences = sentences_of(dataset, found) if found is not None and settling else None
-    view = encode(dataset, found, direct=_direct_types(found, plan), sentences=sentences)
-    if settling and view.elements.has_terms:
-        view = replace(view, told=told_by_terms(view), identifying=identifying(dataset, view))
-    return sentences, view
+    view = encode(dataset, found, direct=_direct_types(found, plan))
+    return sentences, with_told(view, dataset, found, sentences) if settling else view
 
 
 def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator) -> Partition:

@@ -31,6 +31,7 @@ from heteronym.io.bundles import (
     owner_secret,
 )
 from heteronym.io.mentions import closing_line, trace_lines
+from heteronym.io.plan_checks import check_found, check_listed
 from heteronym.io.plans import build_parts, released_hash, released_plan
 from heteronym.io.recodings import recoding_files
 from heteronym.io.tables import Format, render
@@ -163,8 +164,16 @@ def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -
             better = mend_texts(draft, plan, verdict, written, originals)
         if better is None:
             refuse_failed(verdict)
-            return draft, verdict
+            return draft, with_remarks(verdict, draft, plan)
         draft = better
+
+
+def with_remarks(verdict: Verdict, draft: Draft, plan: Plan) -> Verdict:
+    """The verdict with what the plan lists in vain: nothing is ignored without a word."""
+    mentions = draft.mentions
+    found = () if mentions is None else [mentions.types[number] for number in np.unique(mentions.type)]
+    remarks = [*check_listed(draft.dataset), *check_found(plan, found)]
+    return replace(verdict, checks=(*verdict.checks, *(Check("listed", None, text) for text in remarks)))
 
 
 def mend_texts(
@@ -230,6 +239,7 @@ def publish(
                 break
             draft = better
         refuse_failed(verdict)
+        verdict = with_remarks(verdict, draft, plan)
         with run.step("report"):
             facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
             bundle.write(REPORT_FILE, render_report(facts, shown).encode())

@@ -220,7 +220,8 @@ def test_what_cannot_be_compared_is_told_in_one_line(name: str, at: Any) -> None
 
 
 def test_a_plan_that_has_changed_since_is_not_picked_from(at: Any) -> None:
-    compare(at, "--k", "2,3")
+    first = compare(at, "--k", "2,3")
+    assert first.exit_code == 0, first.err
     at.plan({**PLAN, "seed": 7})
     outcome = at.command("compare", "-c", at.folder / "plan.yaml", "-o", at.folder / "grid", "--pick", "1")
     assert outcome.exit_code == 2

@@ -218,6 +218,10 @@ CONTENT: dict[str, Callable[[House], None]] = {
     "a row made up": lambda h: h.put_cells(pl.concat([h.cells, h.cells.tail(1)])),
     "rows in another order": lambda h: moved(h, list(range(9, -1, -1))),
     "a column gone": lambda h: h.put_cells(h.cells.drop("visits")),
+    "the sensitive column gone": lambda h: h.put_cells(h.cells.drop("illness")),
+    "a quasi column gone": lambda h: h.put_cells(h.cells.drop("age")),
+    "the text column gone": lambda h: h.put_cells(h.cells.drop("text")),
+    "the items column gone": lambda h: h.put_cells(h.cells.drop("codes")),
     "a column too many": lambda h: h.put_cells(h.cells.with_columns(more=pl.lit("x"))),
     "the identifier put back": lambda h: h.put_cells(h.cells.with_columns(id=pl.lit("p1"))),
     "text changed outside of edits": lambda h: h.cell(

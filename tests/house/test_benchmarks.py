@@ -19,6 +19,7 @@ SMALL = {
     "benchmarks.mutants": ["--list"],
     "benchmarks.track.tables": ["--size", "300", "--rows", "400"],
     "benchmarks.track.blogs": ["--persons", "60", "--growth"],
+    "benchmarks.track.joint": ["--persons", "300", "--k", "2", "--m", "1"],
     "benchmarks.studies.items_informs": ["--size", "200", "--k", "5", "--methods", "r", "tum rt"],
     "benchmarks.studies.items_orderings": ["--rows", "150"],
     "benchmarks.studies.items_paths": ["--cases", "400"],
@@ -34,7 +35,11 @@ SMALL = {
     "benchmarks.studies.information_content": [],
     "benchmarks.studies.sanitize_speed": ["2"],
 }
-NEED_DATA = {"benchmarks.studies.document_privacy", "benchmarks.studies.parse"}
+NEED_DATA = {
+    "benchmarks.studies.document_privacy",
+    "benchmarks.studies.parse",
+    "benchmarks.studies.sensitive_models",
+}
 
 
 def named_in_the_pages() -> set[str]:

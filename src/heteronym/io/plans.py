@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -336,10 +336,22 @@ def _set_everywhere(content: dict[str, Any], partition: dict[str, Any], name: st
     ]
     found = False
     for owner, part in owners:
-        if name in {p.name for p in parameters_of(part)}:
-            owner[name] = value
-            found = True
+        for parameter in parameters_of(part):
+            if parameter.name == name:
+                owner[name] = _number_if_wanted(value, parameter.types)
+                found = True
     return found
+
+
+def _number_if_wanted(value: Any, types: Sequence[type]) -> Any:
+    """An option that is a number for one part and a word for another comes as text."""
+    for kind in (int, float):
+        if isinstance(value, str) and kind in types:
+            try:
+                return kind(value)
+            except ValueError:
+                continue
+    return value
 
 
 # --- out ------------------------------------------------------------------------------------------

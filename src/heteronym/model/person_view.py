@@ -86,7 +86,6 @@ class Domain:
     attribute: Attribute
     values: NDArray[Any]  # numbers, days (datetime64[D]) or texts (object)
     size: int  # number of different values in the data, a missing one included
-    has_missing: bool
     hierarchy: Hierarchy | None = None
 
     @property

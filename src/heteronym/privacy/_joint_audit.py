@@ -47,7 +47,7 @@ def count_shown(released: Released, *, k: int, m: int | Literal["all"], absence:
     reasons = []
     if (sizes < k).any():
         reasons.append(f"{int((sizes < k).sum())} groups have fewer than {k} {released.unit}")
-    if _linked(released, person, group[person], k):
+    if m != 1 and _linked(released, person, group[person], k):  # one label has no arrangement
         reasons.append("rows of a person can be linked, and arrangements over rows are not counted")
     label, counted = _identities(released)
     by_row = _shown_by_row(released, label, group[person])

@@ -29,6 +29,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Recoding, placeholder
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
+from heteronym.model.terms import normalize
 from heteronym.recode._item_labels import plain_label
 from heteronym.run import current
 
@@ -264,7 +265,9 @@ def _worded(edits: Edits, dataset: Dataset, wording: Wording) -> Edits:
         text = columns[column][row]
         if text is None or not edits.texts[label]:
             continue
-        new_first, new_last, written = wording(edits.texts[label], text, first, last)
+        new_first, new_last, written = first, last, edits.texts[label]
+        if normalize(written) != normalize(text[first:last]):  # "St Luke's" is no possessive of itself
+            new_first, new_last, written = wording(written, text, first, last)
         if new_first < floor or (ceiling is not None and new_last > ceiling):
             continue
         changes[i] = text[new_first:new_last] != written

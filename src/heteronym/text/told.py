@@ -1,10 +1,10 @@
-"""Which terms tell a value of a column to which mentions are linked, whoever's value it is.
+"""What texts tell beside their terms, for a model that treats a group's elements alike whoever holds them.
 
 A mention of the person's own value is linked to its column. Another person may mention the same value
 without having it. Where one label must stand for it in all texts of a group, somebody has to know what the
-term tells: a number, a day or a range of days, or one of the column's names.
+term tells: a number, a day or a range of days, or one of the column's names; or that it is an identifier.
 
-Cost        O(terms of the columns' types)
+Cost        O(terms and mentions)
 Randomness  none
 """
 
@@ -12,17 +12,90 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
+import polars as pl
+from numpy.typing import NDArray
 
-from heteronym.model.person_view import Column, PersonView, Told
-from heteronym.model.schema import Scale
+from heteronym.io.values import text_cells
+from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Mentions
+from heteronym.model.person_view import Column, Elements, Marker, PersonView, Told
+from heteronym.model.schema import Role, Scale
+from heteronym.model.sentences import Sentences
 from heteronym.model.terms import normalize
 from heteronym.text.dates import PartialDate, read_phrase
 from heteronym.text.linkers.typed import name_forms
 from heteronym.text.numbers import read_numbers
 
 _EPOCH = dt.date(1970, 1, 1)
+
+
+def with_told(
+    view: PersonView, dataset: Dataset, mentions: Mentions | None, sentences: Sentences | None
+) -> PersonView:
+    """The view with all that texts tell."""
+    if mentions is not None and sentences is not None:
+        view = replace(view, elements=_with_markers(view, mentions, sentences))
+    if not view.elements.has_terms:
+        return view
+    return replace(view, told=told_by_terms(view), identifying=identifying(dataset, view))
+
+
+def _with_markers(view: PersonView, mentions: Mentions, sentences: Sentences) -> Elements:
+    """What mentions show that are no elements, and the sentence of each.
+
+    A mention of an event's or an identifier's value shows its type. One of an item shows what the item
+    shows, so it is a mention of that element.
+    """
+    quasi = {column.name for column in view.columns}
+    markers = (
+        *(Marker("direct", type_) for type_ in mentions.types),
+        *(Marker("link", name) for name in mentions.links),
+    )
+    follows = np.array([name in quasi for name in mentions.links], np.bool_)
+    linked = mentions.link >= 0
+    linked[linked] = follows[mentions.link[linked]]
+    marker = np.where(linked, len(mentions.types) + mentions.link, mentions.type)
+    elements = _with_items_told(view.elements, mentions)
+    return replace(
+        elements,
+        mention_marker=np.where(elements.of_mention >= 0, -1, marker).astype(np.int32),
+        markers=markers,
+        mention_sentence=sentences.of_mention,
+    )
+
+
+def _with_items_told(elements: Elements, mentions: Mentions) -> Elements:
+    """Mentions that repeat an item of the person are mentions of the item."""
+    of_mention = elements.of_mention.copy()
+    for link, name in enumerate(mentions.links):
+        domains = [n for n, d in enumerate(elements.domains) if d.name == name and not d.is_terms]
+        mine = np.flatnonzero(np.isin(elements.domain, domains) & ~elements.is_event).tolist()
+        number_of = {elements.names[element]: element for element in mine}
+        linked = np.flatnonzero(mentions.link == link) if number_of else np.empty(0, np.int64)
+        told = [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
+        of_mention[linked] = np.array(told, np.int32)
+    return replace(elements, of_mention=of_mention)
+
+
+def identifying(dataset: Dataset, view: PersonView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Terms that are spelt like an identifier, and the person it belongs to, as pairs."""
+    whose: dict[str, set[int]] = {}
+    for name in dataset.schema.named(Role.IDENTIFIER):
+        cells = text_cells(dataset.frame[name].cast(pl.String), dataset.missing)
+        held = pl.DataFrame({"cell": cells, "person": view.person_of_row}).drop_nulls().unique()
+        for cell, person in held.iter_rows():
+            whose.setdefault(normalize(cell), set()).add(person)
+    elements = view.elements
+    pairs = [
+        (element, person)
+        for element in np.flatnonzero(elements.is_term).tolist()
+        for person in whose.get(normalize(elements.names[element]), ())
+    ]
+    element, person = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
+    return element, person
 
 
 def told_by_terms(view: PersonView) -> Mapping[str, Told]:

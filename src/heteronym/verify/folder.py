@@ -25,6 +25,7 @@ from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
 from heteronym.verify.audit import Originals, audit, compare_unlinked
 from heteronym.verify.csv_reader import read_csv
+from heteronym.verify.forms import BLANKS
 from heteronym.verify.found import FILE as MENTIONS_FILE
 from heteronym.verify.found import read_found
 from heteronym.verify.groups import numbered
@@ -40,7 +41,7 @@ TREES_FILE = "hierarchies.json"
 
 
 @dataclass(repr=False)
-class _Owner:
+class Owner:
     """The files of the owner's folder, and what is wrong with them."""
 
     folder: Path
@@ -63,7 +64,7 @@ def verify_release(
     """
     files = _read_folder(folder)
     released, table, data_name = _release(folder, files)
-    owner = None if private is None else _open_owner(private, files)
+    owner = None if private is None else open_owner(private, files)
     plan, checks = (released, []) if owner is None else _promise(owner, released)
     rows = None if owner is None else _row_map(owner, table.height, plan)
     source = None
@@ -131,7 +132,7 @@ def _digest(content: bytes) -> str:
 # --- the files themselves -------------------------------------------------------------------------
 
 
-def _open_owner(private: Path, release: Mapping[str, bytes]) -> _Owner:
+def open_owner(private: Path, release: Mapping[str, bytes]) -> Owner:
     """The owner's files in place, or lying ready after a crash before they could settle."""
     ready = private / f".ready-{_digest(release.get('facts.json', b''))[:32]}"
     folder = ready if (ready / BOUND_FILE).is_file() else private
@@ -143,7 +144,7 @@ def _open_owner(private: Path, release: Mapping[str, bytes]) -> _Owner:
         if path.is_file() and not path.name.startswith(".")
     }
     if BOUND_FILE not in files:
-        return _Owner(folder, files, None)
+        return Owner(folder, files, None)
     try:
         bound = json.loads(files[BOUND_FILE])
         given, kept = dict(bound["release"]), dict(bound["files"])
@@ -154,10 +155,10 @@ def _open_owner(private: Path, release: Mapping[str, bytes]) -> _Owner:
         raise InputError(f"{folder}: the row map does not belong to this release")
     differing += [name for name in release if name not in given]
     differing += [name for name, digest in kept.items() if _digest(files.get(name, b"")) != digest]
-    return _Owner(folder, files, bound, differing)
+    return Owner(folder, files, bound, differing)
 
 
-def _intact(files: Mapping[str, bytes], data: str, owner: _Owner | None) -> list[Check]:
+def _intact(files: Mapping[str, bytes], data: str, owner: Owner | None) -> list[Check]:
     """Whether the files are those that were audited. For others than the owner it is only a remark."""
     changed = _changed_since_audit(files, data)
     if owner is None:
@@ -187,7 +188,7 @@ def _changed_since_audit(files: Mapping[str, bytes], data: str) -> list[str]:
     return changed + ([n for n in files if n not in digests and n != "facts.json"] if digests else [])
 
 
-def _promise(owner: _Owner, released: Plan) -> tuple[Plan, list[Check]]:
+def _promise(owner: Owner, released: Plan) -> tuple[Plan, list[Check]]:
     """The owner's plan, and whether the release says the same."""
     if PLAN_FILE not in owner.files:
         return released, [Check("plan", None, "the release's plan was taken: the owner's is not there")]
@@ -213,7 +214,7 @@ class _Rows(NamedTuple):
     everybody: NDArray[np.int64]
 
 
-def _row_map(owner: _Owner, released: int, plan: Plan) -> _Rows | None:
+def _row_map(owner: Owner, released: int, plan: Plan) -> _Rows | None:
     """None if it does not fit, and that something changed is known already."""
     try:
         found = _parsed_map(owner.files.get(ROWS_FILE, b""), owner.folder / ROWS_FILE)
@@ -244,7 +245,7 @@ def _rows(shown: pl.Series, came: pl.Series, keys: pl.Series, plan: Plan, releas
         raise InputError(f"{path}: does not belong to this release")
     person = np.arange(len(came))
     if plan.data.person is not None:
-        person[source] = numbered(keys)[0]
+        person[source] = numbered(keys.str.strip_chars(BLANKS))[0]  # as in the data's own keys
     source_row = np.empty(released, np.int64)
     source_row[place] = source[known.to_numpy()]
     return _Rows(source_row, person[source_row], person)
@@ -290,7 +291,7 @@ def data_record(source: Source) -> dict[str, Any]:
         return {}
 
 
-def _data_checks(owner: _Owner, source: Source) -> list[Check]:
+def _data_checks(owner: Owner, source: Source) -> list[Check]:
     told = (owner.bound or {}).get("data", {})
     here = data_record(source)
     same_kind = set(told) & set(here)
@@ -302,7 +303,7 @@ def _data_checks(owner: _Owner, source: Source) -> list[Check]:
     return [Check("data", True, "the data is that which was anonymized, by its digest")]
 
 
-def _originals(owner: _Owner, plan: Plan, source: Source, rows: _Rows) -> tuple[Originals, list[Check]]:
+def _originals(owner: Owner, plan: Plan, source: Source, rows: _Rows) -> tuple[Originals, list[Check]]:
     """The data as the auditor reads it, with the owner's hierarchies and what was found in texts."""
     checks: list[Check] = []
     missing = frozenset(plan.data.missing)

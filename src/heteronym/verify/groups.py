@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -145,8 +145,13 @@ def _shown(
 
 
 def entries_of(cells: pl.Series, separator: str | None) -> list[list[str]]:
-    """The entries of every cell of a set-valued column."""
+    """The entries of every cell of a released set-valued column."""
     return [cell_entries(value, separator) for value in cells.to_list()]
+
+
+def held_entries_of(cells: pl.Series, separator: str | None) -> list[list[str]]:
+    """The entries of every cell of a set-valued column of the data."""
+    return [held_entries(value, separator) for value in cells.to_list()]
 
 
 def _sensitive_cells(cells: pl.Series, attribute: Attribute, missing: frozenset[str]) -> pl.Series:
@@ -188,13 +193,23 @@ def _sensitive_values(
 
 
 def cell_entries(value: object, separator: str | None) -> list[str]:
+    """The entries of a released cell, in which a block of items is one entry."""
+    return _entries(value, separator, split_entries)
+
+
+def held_entries(value: object, separator: str | None) -> list[str]:
+    """The entries of a cell of the data, which knows no blocks: an item may begin with a bracket."""
+    return _entries(value, separator, lambda cell, mark: [entry for entry in cell.split(mark) if entry])
+
+
+def _entries(value: object, separator: str | None, split: Callable[[str, str], list[str]]) -> list[str]:
     if value is None:
         return []
     if isinstance(value, list):
-        return [str(v) for v in value]
+        return [str(v) for v in value if v is not None]
     cell = str(value)
     if separator is not None:
-        return split_entries(cell, separator)
+        return split(cell, separator)
     if cell.startswith("[") and cell.endswith("]"):
         try:
             return [str(v) for v in json.loads(cell)]

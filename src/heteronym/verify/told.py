@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from heteronym import registry
+from heteronym.errors import HeteronymError
 from heteronym.model.plan import Model
 from heteronym.model.release import ModelVerdict, Released
 
@@ -28,7 +29,10 @@ def model_verdict(model: Model, groups: Released, told: Told) -> ModelVerdict:
     """The word of one model, no larger than what is known."""
     part = registry.privacy_models.build(model.name, model.parameters)
     if told.persons:
-        verdict: ModelVerdict = part.audit(groups)
+        try:
+            verdict: ModelVerdict = part.audit(groups)
+        except HeteronymError as error:  # what the model is about is not in the release
+            return ModelVerdict(model.name, dict(model.parameters), False, 0, str(error))
         if verdict.holds and not told.texts and "terms" in part.protects:
             detail = "cannot be told: the terms in texts were not searched, that needs the original data"
             return replace(verdict, holds=None, detail=detail)

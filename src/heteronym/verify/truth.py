@@ -24,7 +24,7 @@ from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.forms import key_form, term_form
-from heteronym.verify.groups import cell_entries
+from heteronym.verify.groups import cell_entries, held_entries
 from heteronym.verify.labels import interval, item_members, leaves_below, meaning
 from heteronym.verify.values import Coded, cell_text, coded, values_of
 
@@ -148,7 +148,7 @@ def untrue_items(
     separator = attribute.separator
     shown = coded(released).mapped(lambda cell: cell_entries(cell, separator))
     held = coded(source).mapped(
-        lambda cell: {key_form(item) for item in cell_entries(cell, separator)} - {""}
+        lambda cell: {key_form(item) for item in held_entries(cell, separator)} - {""}
     )
     stands_for: dict[str, frozenset[str]] = {
         label: item_members(label) | (leaves_below(label, tree) if tree is not None else frozenset())
@@ -183,14 +183,22 @@ def _untrue_terms(
 ) -> NDArray[np.int64]:
     """Rows that show a term which they do not have: whoever spells it how."""
     separator = attribute.separator
-    shown, held = (coded(s).mapped(lambda cell: cell_entries(cell, separator)) for s in (released, source))
+    shown, held = coded(released).mapped(lambda cell: held_entries(cell, separator)), coded(source)
+
+    def is_true(entries: Sequence[str], cell: Any) -> bool:
+        if separator is not None and isinstance(cell, str):
+            # most entries stand there as they stood; only the others are worth a closer look
+            whole = f"{separator}{cell}{separator}"
+            entries = [entry for entry in entries if f"{separator}{entry}{separator}" not in whole]
+        if not entries:
+            return True
+        return {_term(entry) for entry in entries} <= {
+            _term(entry) for entry in held_entries(cell, separator)
+        }
 
     def is_bad(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.bool_]:
-        bad = np.zeros(len(a), np.bool_)
-        for place, (x, y) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
-            new = {key_form(entry) for entry in shown.values[x]} - {key_form(e) for e in held.values[y]}
-            bad[place] = bool(new) and not {_term(e) for e in new} <= {_term(e) for e in held.values[y]}
-        return bad
+        pairs = zip(a.tolist(), b.tolist(), strict=True)
+        return np.array([not is_true(shown.values[x], held.values[y]) for x, y in pairs], np.bool_)
 
     return _rows_of_pairs(shown, held.of(rows), is_bad)
 

@@ -18,6 +18,7 @@ from xml.parsers import expat
 import polars as pl
 
 from heteronym.errors import InputError
+from heteronym.verify.plain_sheets import plain_cells, plain_columns
 from heteronym.verify.values import cell_text
 
 _MOST_BYTES = 2 << 30  # of one part, unfolded
@@ -36,9 +37,14 @@ def read_sheet(content: bytes, source: str, sheet: str | None) -> pl.DataFrame:
             names = [sheet] if sheet is not None else [n for n in book.parts if book.has_cells(n)]
             if len(names) != 1 or names[0] not in book.parts:
                 raise InputError(f"{source}: {len(names)} sheets have cells; name one of the workbook's")
+            plain = _plain_sheet(book, names[0])
+            if plain is not None:
+                return plain
             rows = [row for row in book.rows(names[0]) if row]
     except InputError:
         raise
+    except pl.exceptions.DuplicateError:
+        raise InputError(f"{source}: a column name occurs twice") from None
     except Exception:  # noqa: BLE001 - broken archives and XML have many kinds, and their texts may quote cells
         raise InputError(f"{source}: not a readable workbook") from None
     if not rows:
@@ -52,6 +58,23 @@ def read_sheet(content: bytes, source: str, sheet: str | None) -> pl.DataFrame:
         return pl.DataFrame([_column(n, [row.get(p) for row in body]) for p, n in enumerate(header)])
     except pl.exceptions.DuplicateError:
         raise InputError(f"{source}: a column name occurs twice") from None
+
+
+def _plain_sheet(book: _Book, sheet: str) -> pl.DataFrame | None:
+    """All cells at once where the sheet is plain and has several columns."""
+    cells = plain_cells(book.text(book.parts[sheet]))
+    if cells is None or int(cells.column.max()) == 0:
+        return None
+    width = int(cells.column.max()) + 1
+    top = cells.only(cells.row == cells.row[0])
+    parts = zip(top.kind.to_list(), top.style.fill_null("").to_list(), top.value.to_list(), strict=True)
+    found = {
+        place: str(cell_text(book.value(*part)) or "")
+        for place, part in zip(top.column.tolist(), parts, strict=True)
+    }
+    names = {place: found.get(place, "") for place in range(width)}
+    body = cells.only(cells.row != cells.row[0])
+    return plain_columns(body, width, book.shared, book.value, _column, names)
 
 
 def _with_gaps(numbers: list[int], rows: list[dict[int, Any]]) -> list[dict[int, Any]]:
@@ -124,6 +147,31 @@ class _Book:
         formats = next((one for one in tree if _bare(one.tag) == "cellXfs"), ())
         return [_is_day(int(one.get("numFmtId", 0)), codes) for one in formats]
 
+    def text(self, name: str) -> str:
+        """A part as text; it must be UTF-8, as nearly all are."""
+        with self.archive.open(name) as part:
+            content = part.read(_MOST_BYTES + 1)
+        if len(content) > _MOST_BYTES:
+            raise ValueError(name)
+        return content.decode("utf-8", errors="replace")
+
+    def value(self, kind: str, style: str, text: str) -> Any:
+        """What a cell holds, by its kind, its style and its text."""
+        if kind == "s":
+            return self.shared[int(text)] or None
+        if kind in ("inlineStr", "str"):
+            return _unescaped(text) or None
+        if not text or kind == "e":
+            return None
+        if kind == "b":
+            return text == "1"
+        if kind == "d":
+            return datetime.fromisoformat(text)
+        number = float(text)
+        if style and int(style) < len(self.shows_day) and self.shows_day[int(style)]:
+            return self.start + timedelta(milliseconds=round(number * 86_400_000))
+        return int(text) if text.lstrip("-").isdigit() else number
+
     def has_cells(self, sheet: str) -> bool:
         return any(any(cell is not None for cell in row.values()) for row in self.rows(sheet))
 
@@ -185,30 +233,13 @@ class _SheetReader:
         elif tag == "rPh":
             self.phonetic = False
         elif tag == "c":
-            self.row[self.place] = self._value("".join(self.text))
+            self.row[self.place] = self.book.value(self.kind, self.style, "".join(self.text))
         elif tag == "row":
             self.done.append((self.number, self.row))
 
     def _characters(self, text: str) -> None:
         if self.taking:
             self.text.append(text)
-
-    def _value(self, text: str) -> Any:
-        if self.kind == "s":
-            return self.book.shared[int(text)] or None
-        if self.kind in ("inlineStr", "str"):
-            return _unescaped(text) or None
-        if not text or self.kind == "e":
-            return None
-        if self.kind == "b":
-            return text == "1"
-        if self.kind == "d":
-            return datetime.fromisoformat(text)
-        number = float(text)
-        styles = self.book.shows_day
-        if self.style and int(self.style) < len(styles) and styles[int(self.style)]:
-            return self.book.start + timedelta(milliseconds=round(number * 86_400_000))
-        return int(text) if text.lstrip("-").isdigit() else number
 
 
 def _bare(tag: str) -> str:

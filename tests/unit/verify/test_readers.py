@@ -15,6 +15,7 @@ import heteronym as hn
 from heteronym.errors import HeteronymError, InputError
 from heteronym.io.tables import read_table as producers
 from heteronym.model.plan import DataPlan
+from heteronym.verify import workbook_reader
 from heteronym.verify.tables import read_data, read_table
 from heteronym.verify.truth import same_cell
 from heteronym.verify.values import coded, texts
@@ -70,6 +71,23 @@ def test_both_readers_see_the_same_workbook(tmp_path: Path) -> None:
     assert own["mixed"].to_list() == ["1", "x", "2.5", None]
     assert own["odd"].to_list() == CELLS["odd"]
     assert own["day"].to_list() == CELLS["day"]
+
+
+@pytest.mark.parametrize(
+    "names", [list(CELLS), ["whole", "text"], ["long", "part", "day"], ["truth", "mixed"]]
+)
+def test_plain_sheets_are_read_alike_at_once_and_cell_by_cell(
+    names: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = workbook({name: CELLS[name] for name in names})
+    at_once = read_table(content, "a.xlsx")
+    monkeypatch.setattr(workbook_reader, "plain_cells", lambda xml: None)
+    assert at_once.equals(read_table(content, "a.xlsx"))
+
+
+def test_rows_and_cells_that_a_sheet_leaves_out_are_missing() -> None:
+    content = workbook({"a": [None, 1, None, 3], "b": ["x", None, None, "z"], "c": [2**62, None, None, 0.5]})
+    assert read_table(content, "a.xlsx").rows() == [(None, "x", 2.0**62), (1, None, None), (3, "z", 0.5)]
 
 
 def test_cells_of_another_kind_far_down_are_there() -> None:
