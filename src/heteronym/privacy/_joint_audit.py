@@ -100,12 +100,12 @@ def _identities(released: Released) -> tuple[Ints, NDArray[np.bool_]]:
     how often it shows.
 
     London in two texts, or in a text and among terms, is one label. Items and events are told apart by their
-    columns; a text that shows one shows that label.
+    columns; a text that shows an item shows that label. The year of a visit and a year in a text are two.
     """
     number_of: dict[tuple[str, str], int] = {}
     column_of: dict[str, str] = {}
     for attribute, kind, text in released.labels:
-        if kind in ("item", "event"):
+        if kind == "item":
             column_of.setdefault(_read(text), attribute)
     label = np.full(len(released.labels), -1, np.int64)
     counted: dict[int, bool] = {}

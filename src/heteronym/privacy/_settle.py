@@ -36,8 +36,9 @@ Ints = NDArray[np.int64]
 
 _MASKED = -1
 _TRIES = 4  # rarest masks whose sentences are left out for a try
+_EVENTS_FIRST = (3, 8)  # times k persons that a label of events needs to be chosen before all others
 _AT_A_TIME = 6  # a part of an event's labels that is given up at once
-_SENTENCE = 1.0  # what a sentence that goes costs, in elements
+_SENTENCE = 1.0  # what it costs if all sentences go, in the worth of all of a kind's elements
 
 
 class Base(NamedTuple):
@@ -69,7 +70,7 @@ def settle(
     wanted[len(elements) :] = True
     showing = Showing.of(view, partition.group, wanted)
     people = _People.of(view, partition)
-    labels: dict[Label, int] = {text: number for number, text in enumerate(offers.labels)}
+    labels: dict[Label, int] = {}
     gone: list[tuple[int, int]] = []
     run = current()
     for number in range(partition.count):
@@ -141,6 +142,7 @@ class _Choice:
     offer: Ints
     dropped: frozenset[int]
     score: float
+    events_first: int = 0
 
 
 class _Group:
@@ -279,7 +281,11 @@ class _Group:
     # --- choosing -------------------------------------------------------------------------------------
 
     def solve(self) -> _Choice:
-        best = self._settled(frozenset())
+        best = self._settled(frozenset(), 0)
+        if self.promise.m != 1 and self.is_event.any():
+            # labels of events come late by their holders, and then fit beside nothing: also try them first
+            tries = [self._settled(frozenset(), floor) for floor in _EVENTS_FIRST]
+            best = max([best, *tries], key=lambda choice: choice.score)
         base = self._showing_base(best)
         persons = {b: len(np.unique(self.person[base == b])) for b in np.unique(base[base >= 0]).tolist()}
         rarest = sorted((count, b) for b, count in persons.items() if self.bases[b].kind != "widest")
@@ -287,22 +293,25 @@ class _Group:
             return best  # single labels do not bear on each other
         for _, b in rarest[:_TRIES]:
             if b not in best.dropped:
-                other = self._settled(best.dropped | {b})
+                other = self._settled(best.dropped | {b}, best.events_first)
                 if other.score > best.score:
                     best = other
         return best
 
-    def _settled(self, dropped: frozenset[int]) -> _Choice:
-        """Choose, lay the masks down, choose again under them, until nothing changes."""
+    def _settled(self, dropped: frozenset[int], events_first: int) -> _Choice:
+        """Choose, lay the masks down, choose again under them, until nothing changes.
+
+        Where `events_first` is not 0, labels of events with so many times k persons are chosen before others.
+        """
         offer = np.where(self.allowed & (self.count > 0) & (self.follows < 0), 0, _MASKED)
-        offer, _ = self._pass(offer, dropped, with_base=False)
+        offer, _ = self._pass(offer, dropped, events_first, with_base=False)
         while True:
-            after, rejected = self._pass(offer, dropped, with_base=True)
+            after, rejected = self._pass(offer, dropped, events_first, with_base=True)
             if rejected:
                 offer = self._widened(offer, [b for b in rejected if self.bases[b].kind == "widest"])
                 dropped |= frozenset(b for b in rejected if self.bases[b].kind != "widest")
             elif (after == offer).all():
-                return _Choice(offer, dropped, self._score(offer, dropped))
+                return _Choice(offer, dropped, self._score(offer, dropped), events_first)
             else:
                 offer = after
 
@@ -339,13 +348,14 @@ class _Group:
         base = self._base_of(choice.offer)
         return np.where(self._visible(choice.offer, choice.dropped), base, -1)
 
-    def _pass(self, offer: Ints, dropped: frozenset[int], *, with_base: bool) -> tuple[Ints, frozenset[int]]:
+    def _pass(
+        self, offer: Ints, dropped: frozenset[int], events_first: int, *, with_base: bool
+    ) -> tuple[Ints, frozenset[int]]:
         """One choice from the offers at hand (and later ones); the masks that do not fit."""
         n = len(self.counted)
         visible = self._visible(offer, dropped)
-        tally = Tally(
-            self.promise, self.person, self.row, self.person_of_row, self.persons, n + len(self.bases)
-        )
+        labels = n + len(self.bases)
+        tally = Tally(self.promise, self.person, self.row, self.person_of_row, self.persons, labels)
         if with_base:
             base = np.where(visible, self._base_of(offer), -1)
             shown = np.where(base >= 0, base + n, -1)
@@ -354,9 +364,19 @@ class _Group:
             if not taken.all():
                 return offer, frozenset((candidates.label[~taken] - n).tolist())
         after = np.full(len(offer), _MASKED)
-        most = int(self.count.max(initial=0))
-        for turn in range(most):
-            open_ = (after == _MASKED) & (offer != _MASKED) & (offer <= turn) & (turn < self.count)
+        if events_first:
+            self._take_turns(tally, offer, after, visible, self.is_event, events_first * self.promise.k)
+            self._take_turns(tally, offer, after, visible, ~self.is_event, 0)
+        else:
+            self._take_turns(tally, offer, after, visible, np.ones(len(offer), np.bool_), 0)
+        return after, frozenset()
+
+    def _take_turns(
+        self, tally: Tally, offer: Ints, after: Ints, visible: Bools, mine: Bools, least: int
+    ) -> None:
+        """Take what fits of some elements' offers, turn by turn, where at least so many persons show it."""
+        for turn in range(int(self.count.max(initial=0))):
+            open_ = (after == _MASKED) & (offer != _MASKED) & (offer <= turn) & (turn < self.count) & mine
             if not open_.any():
                 continue
             wanted = np.full(len(offer), -1, np.int64)
@@ -366,16 +386,14 @@ class _Group:
             now = self.offer_label[self.offer_ptr[:-1][settled] + after[settled]]
             again = np.isin(now, fresh)
             wanted[settled[again]] = now[again]
-            shown = np.where(visible, self._at(wanted, -1), -1)
-            candidates = self._candidates(shown)
+            candidates = self._candidates(np.where(visible, self._at(wanted, -1), -1), least)
             taken = tally.take(candidates, self.counted[candidates.label])
-            accepted = np.zeros(n, np.bool_)
+            accepted = np.zeros(len(self.counted), np.bool_)
             accepted[candidates.label[taken]] = True
             after[open_ & (wanted >= 0) & accepted[wanted]] = turn
-        return after, frozenset()
 
-    def _candidates(self, shown: Ints) -> Candidates:
-        """Labels by their number of persons, most first, each with where it shows; free ones left out."""
+    def _candidates(self, shown: Ints, least: int = 0) -> Candidates:
+        """Labels by their number of persons, most first and at least so many, each with where it shows."""
         at = np.flatnonzero(shown >= 0)
         order = at[np.lexsort((self.cell[at], self.row[at], self.person[at], shown[at]))]
         label = shown[order]
@@ -386,6 +404,7 @@ class _Group:
         fresh = np.r_[True, (label[1:] != label[:-1]) | (person[1:] != person[:-1])][: len(order)]
         persons = np.add.reduceat(fresh.astype(np.int64), first) if len(first) else times
         rank = np.lexsort((names, -persons))
+        rank = rank[persons[rank] >= least]
         _, place = Sets(np.r_[first, len(order)], np.arange(len(order), dtype=np.int32)).expand(rank)
         # a label that every row shows in an event column tells the number of its rows only
         in_events = np.add.reduceat(self.of_event[order].astype(np.int64), first) if len(first) else times
@@ -401,9 +420,17 @@ class _Group:
         kept[kept] = offer[self.element[kept]] != _MASKED
         pair = np.unique(self.person[kept] * len(self.elements) + self.element[kept])
         element = pair % max(len(self.elements), 1)
-        worth = self.offer_worth[self.offer_ptr[:-1][element] + offer[element]].sum()
+        worth = self.offer_worth[self.offer_ptr[:-1][element] + offer[element]]
+        # a person's terms, items and events are worth as much as each other, however many there are
+        elements = self.view.elements
+        kinds = np.where(elements.is_term, 0, np.where(elements.is_event, 1, 2))[self.elements]
+        has = self.element >= 0
+        known = np.unique(self.person[has] * len(self.elements) + self.element[has])
+        total = np.bincount(kinds[known % max(len(self.elements), 1)], minlength=3)
+        shares = np.bincount(kinds[element], weights=worth, minlength=3) / np.maximum(total, 1)
         lost = len(np.unique(self.sentence[~visible])) if len(visible) else 0
-        return float(worth) - _SENTENCE * lost
+        texts = max(len(np.unique(self.sentence[self.in_text])), 1)
+        return float(shares.sum()) - _SENTENCE * lost / texts
 
     # --- outcome --------------------------------------------------------------------------------------
 
