@@ -420,6 +420,7 @@ def _shown_in_texts(
     kept, replaced, gone = ([set[str]() for _ in visible] for _ in range(3))
     put = [set(own) for own in stands.labels]
     changed: set[int] = set()
+    stayed: Counter[tuple[int, Label]] = Counter()  # places where a term stands as it stood
     for name in mentions.columns:
         for row, (source, readings) in enumerate(
             zip(originals.source_row.tolist(), stands.readings[name], strict=True)
@@ -432,7 +433,10 @@ def _shown_in_texts(
                 surface, now = text[start:end], None if reading is None else reading.text
                 (gone if now is None else kept if now == surface else replaced)[row].add(surface)
                 seen = shown_as(surface, now, kind, stands.labels[row])
-                if seen is None or (seen.kind == "term" and reading is not None and not reading.changed):
+                if seen is None:
+                    continue
+                if seen.kind == "term" and reading is not None and not reading.changed:
+                    stayed[row, (name, seen.kind, seen.label)] += 1
                     continue
                 if now is not None and now != surface:
                     put[row].add(now)
@@ -441,6 +445,11 @@ def _shown_in_texts(
                 shown[row][name, seen.kind, seen.label] += 1
                 if alike(surface) != seen.label:
                     replacing.add((name, seen.kind, seen.label))
+    # a label that stands for others, too, is told by its number: those that stayed are some of them
+    for (row, label), times in stayed.items():
+        if label in replacing:
+            listed = any((name, "term", term) == label for name, term in visible[row])
+            shown[row][label] += times - listed
     detail = "outside of mentions, and of articles that agree with them, every text is as it came"
     if changed:
         where = row_list(sorted(changed))
