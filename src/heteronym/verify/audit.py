@@ -8,7 +8,7 @@ other columns unchanged, nothing sensitive left in the texts).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -380,6 +380,18 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
     return _Stands(spans, readings, own, blanked)
 
 
+def _count_stayed(
+    shown: Sequence[Counter[Label]],
+    stayed: Mapping[tuple[int, Label], int],
+    replacing: Collection[Label],
+    visible: Sequence[Sequence[tuple[str, str]]],
+) -> None:
+    """A label that stands for others, too, is told by its number: terms that stayed are some of them."""
+    for (row, label), times in stayed.items():
+        if label in replacing:
+            shown[row][label] += times - any((name, "term", term) == label for name, term in visible[row])
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class InTexts:
     """Per released row what its texts show and how often, and what became of the mentions they had."""
@@ -445,11 +457,7 @@ def _shown_in_texts(
                 shown[row][name, seen.kind, seen.label] += 1
                 if alike(surface) != seen.label:
                     replacing.add((name, seen.kind, seen.label))
-    # a label that stands for others, too, is told by its number: those that stayed are some of them
-    for (row, label), times in stayed.items():
-        if label in replacing:
-            listed = any((name, "term", term) == label for name, term in visible[row])
-            shown[row][label] += times - listed
+    _count_stayed(shown, stayed, replacing, visible)
     detail = "outside of mentions, and of articles that agree with them, every text is as it came"
     if changed:
         where = row_list(sorted(changed))
