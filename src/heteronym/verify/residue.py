@@ -16,8 +16,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +25,7 @@ from numpy.typing import NDArray
 from heteronym.model.mention import Mentions
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.run import current
+from heteronym.verify.ordinary import small_words, words_among
 from heteronym.verify.reading import (
     MASK,
     Squeezed,
@@ -38,13 +38,11 @@ from heteronym.verify.reading import (
     numbers_in,
 )
 
-_WRITERS = 3  # a word that so many persons write in small letters is a word
 _LEAST_DIGITS = 4  # of a number that identifies without a label
 _MOST_NAMES = 5  # words of a name
 _TAIL = 8  # digits in which two ways to write a telephone number agree
 _LONG_NUMBER = re.compile(r"\d(?:[\s().\-/]{0,3}\d){7,}")
 _MOST_LETTERED = 8  # values of a column that first letters tell apart
-_SMALL = re.compile(r"(?<![^\W_])[^\W\d_A-Z][^\W\d_]*")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _LABELLED = re.compile(r"(?i)(?:#|\b(?:id|no|nr|number|mrn|record|patient)\b)[\s.:#=]{0,3}\Z")
 _AT_NUMBER = re.compile(rf"(?<={MASK})([A-Za-z])(?![^\W_])|(?<![^\W_])([A-Za-z])(?={MASK})")
@@ -169,7 +167,7 @@ def _left_in_row(
 
 def _is_of_a_label(bare: str, start: int, end: int) -> bool:
     """Whether a word of grammar belongs to a label that was put there: "a" in "a Spanish city"."""
-    return bare[end:].lstrip()[:1] == "\x00" and bare[start:end].casefold() in _small_words()
+    return bare[end:].lstrip()[:1] == "\x00" and bare[start:end].casefold() in small_words()
 
 
 def _settled(
@@ -178,7 +176,7 @@ def _settled(
     original: Mapping[str, Sequence[str | None]],
     original_person: NDArray[Any],
 ) -> Residue:
-    common = _words_among({word for doubt in doubts for word in doubt.words}, original, original_person)
+    common = words_among({word for doubt in doubts for word in doubt.words}, original, original_person)
     for doubt in doubts:
         if not common.issuperset(doubt.words):
             sure.append(doubt.left)
@@ -191,30 +189,6 @@ def _settled(
     places = tuple(left for left in found if left.kind != "word")
     rows = tuple(sorted({left.row for left in places}))
     return Residue(dict(counts["value"]), dict(counts["term"]), dict(counts["word"]), rows, places)
-
-
-def _words_among(
-    asked: set[str], original: Mapping[str, Sequence[str | None]], person: NDArray[Any]
-) -> set[str]:
-    """The words that are ordinary: of grammar, or written in small letters by several persons."""
-    common = asked & _small_words()
-    asked = asked - common
-    if not asked:
-        return common
-    writers: dict[str, set[Any]] = defaultdict(set)
-    people = np.asarray(person).tolist()
-    for column in original.values():
-        for row, text in enumerate(column):
-            if text:
-                for word in asked.intersection(_SMALL.findall(text)):
-                    writers[word].add(people[row])
-    return common | {word for word, who in writers.items() if len(who) >= _WRITERS}
-
-
-@cache
-def _small_words() -> frozenset[str]:
-    text = files("heteronym.verify").joinpath("small_words.txt").read_text(encoding="utf-8")
-    return frozenset(w for line in text.splitlines() if not line.startswith("#") for w in line.split())
 
 
 def _add_terms(
@@ -320,26 +294,30 @@ class _Wanted:
         for start, end, spelling in self._spelt_in(text):
             if not (spelling.excusable and self._is_excused(released, start, end)):
                 yield start, end, *_judged(spelling, text, start, end)
-        if self._numbers:
-            for place, meanings in numbers_in(text):
-                for number in meanings & self._numbers.keys():
-                    if not self._is_excused(released, *place):
-                        yield *place, self._numbers[number], (), None
-        if self._days:
-            for place in days_in(text, self._days):
-                if not self._is_excused(released, *place):
-                    yield *place, next(iter(self._days.values())), (), None
+        for place, meaning in self._numbers_in(text):
+            if not self._is_excused(released, *place):
+                yield *place, meaning, (), None
         if self._tails:
             for match in _LONG_NUMBER.finditer(text):
-                meaning = self._tails.get("".join(filter(str.isdigit, match.group()))[-_TAIL:])
-                if meaning is not None:
-                    yield *match.span(), meaning, (), None
+                told = self._tails.get("".join(filter(str.isdigit, match.group()))[-_TAIL:])
+                if told is not None:
+                    yield *match.span(), told, (), None
         if self._letters and MASK in text:
             for match in _AT_NUMBER.finditer(text):
                 which = 1 if match[1] else 2
-                meaning = self._letters.get(match[which].lower())
-                if meaning is not None:
-                    yield *match.span(which), meaning, (), None
+                told = self._letters.get(match[which].lower())
+                if told is not None:
+                    yield *match.span(which), told, (), None
+
+    def _numbers_in(self, text: str) -> Iterator[tuple[tuple[int, int], _Meaning]]:
+        """Numbers and days that are values, wherever they stand."""
+        if self._numbers:
+            for place, meanings in numbers_in(text):
+                for number in meanings & self._numbers.keys():
+                    yield place, self._numbers[number]
+        if self._days:
+            for place in days_in(text, self._days):
+                yield place, next(iter(self._days.values()))
 
     def _is_excused(self, released: str, start: int, end: int) -> bool:
         shown = released[start:end]
@@ -373,7 +351,7 @@ def _judged(
         if not same or (len(words) == 1 and _SENTENCE.search(text, max(0, start - 8), start)):
             return ("word", spelling.meaning[1]), (), None
         return spelling.meaning, words, "word"
-    if len(written) == 1 or (words and _small_words().issuperset(words)):
+    if len(written) == 1 or (words and small_words().issuperset(words)):
         # "US" and "us", "I" of a class and "I": only the very capitals count
         exact = " ".join(shown.split()) == " ".join(written.split())
         return spelling.meaning, () if exact else ("a",), None
