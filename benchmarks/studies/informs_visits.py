@@ -33,7 +33,7 @@ PLAN: dict[str, Any] = {
         "years_of_education": {"role": "quasi", "scale": "numeric"},
         "income": {"role": "quasi", "scale": "numeric"},
         "visit": {"role": "event", "scale": "date"},
-        "codes": {"role": "items", "separator": " "},
+        "codes": {"role": "items", "separator": " ", "entities": ["DIAGNOSIS"]},
         "note": {"role": "text"},
     },
     "text": {

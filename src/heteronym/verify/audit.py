@@ -8,7 +8,7 @@ other columns unchanged, nothing sensitive left in the texts).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -380,6 +380,18 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
     return _Stands(spans, readings, own, blanked)
 
 
+def _count_stayed(
+    shown: Sequence[Counter[Label]],
+    stayed: Mapping[tuple[int, Label], int],
+    replacing: Collection[Label],
+    visible: Sequence[Sequence[tuple[str, str]]],
+) -> None:
+    """A label that stands for others, too, is told by its number: terms that stayed are some of them."""
+    for (row, label), times in stayed.items():
+        if label in replacing:
+            shown[row][label] += times - any((name, "term", term) == label for name, term in visible[row])
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class InTexts:
     """Per released row what its texts show and how often, and what became of the mentions they had."""
@@ -420,6 +432,7 @@ def _shown_in_texts(
     kept, replaced, gone = ([set[str]() for _ in visible] for _ in range(3))
     put = [set(own) for own in stands.labels]
     changed: set[int] = set()
+    stayed: Counter[tuple[int, Label]] = Counter()  # places where a term stands as it stood
     for name in mentions.columns:
         for row, (source, readings) in enumerate(
             zip(originals.source_row.tolist(), stands.readings[name], strict=True)
@@ -432,7 +445,10 @@ def _shown_in_texts(
                 surface, now = text[start:end], None if reading is None else reading.text
                 (gone if now is None else kept if now == surface else replaced)[row].add(surface)
                 seen = shown_as(surface, now, kind, stands.labels[row])
-                if seen is None or (seen.kind == "term" and reading is not None and not reading.changed):
+                if seen is None:
+                    continue
+                if seen.kind == "term" and reading is not None and not reading.changed:
+                    stayed[row, (name, seen.kind, seen.label)] += 1
                     continue
                 if now is not None and now != surface:
                     put[row].add(now)
@@ -441,6 +457,7 @@ def _shown_in_texts(
                 shown[row][name, seen.kind, seen.label] += 1
                 if alike(surface) != seen.label:
                     replacing.add((name, seen.kind, seen.label))
+    _count_stayed(shown, stayed, replacing, visible)
     detail = "outside of mentions, and of articles that agree with them, every text is as it came"
     if changed:
         where = row_list(sorted(changed))
