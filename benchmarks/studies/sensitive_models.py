@@ -1,6 +1,6 @@
 """What do models about sensitive values cost on Adult, and do other tools see them hold?
 
-    HETERONYM_SHARED=... python benchmarks/studies/sensitive_models.py [--peers PYTHON]
+    python -m benchmarks.studies.sensitive_models --data adult.csv [--peers PYTHON]
 
 Adult, occupation sensitive, the other seven quasi, k = 10. With --peers, PYTHON is an interpreter that has
 `pycanon` and `anonypy`: pycanon recomputes k, l and t of our releases, anonypy makes its own for l = 3.
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import tempfile
 import time
@@ -78,9 +77,10 @@ print(f"anonypy l = 3: NCP {loss / people / len(quasi):.4f}, {spent:.0f} CPU s")
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="Adult; docs/data.md says where it is")
     parser.add_argument("--peers")
-    peers = parser.parse_args().peers
-    data = Path(os.environ.get("HETERONYM_SHARED", "../shared")) / "data" / "adult" / "adult.csv"
+    options = parser.parse_args()
+    peers, data = options.peers, options.data
     frame = pl.read_csv(data, separator=";", infer_schema=False)
     attributes: dict[str, Any] = {name: {"role": "quasi"} for name in QUASI}
     attributes["age"]["scale"] = "numeric"

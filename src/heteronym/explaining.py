@@ -184,9 +184,7 @@ class _Telling:
             rule = f"{recoder}: {rule[:1].lower()}{rule[1:]}"
             if len(held) == 1:
                 fate = "missing" if label is None else "kept"
-                why = (
-                    f"shows what it was, because all {self._members} members of the group have the same value"
-                )
+                why = f"all {self._members} members of the group have the same value, so that it stays"
             else:
                 fate = "suppressed" if label == "*" else "generalized"
                 why = (

@@ -36,7 +36,11 @@ SMALL = {
     "benchmarks.studies.information_content": [],
     "benchmarks.studies.sanitize_speed": ["2"],
 }
-NEED_DATA = {"benchmarks.studies.document_privacy", "benchmarks.studies.parse"}
+NEED_DATA = {
+    "benchmarks.studies.document_privacy",
+    "benchmarks.studies.parse",
+    "benchmarks.studies.sensitive_models",
+}
 
 
 def named_in_the_pages() -> set[str]:

@@ -147,49 +147,59 @@ def _add_range_loss(b, order, start, end, place, rank_of, count, packed, share, 
 
 
 @njit(cache=True, nogil=True)
+def losses_of_cuts(order, start, end, packed, a, work):
+    """Losses left and right of every cut on column a, left in `work`: distinct ranks and persons of the node.
+
+    The caller forgets the ranks.
+    """
+    weight, shapes = packed.weight, packed.shapes
+    place, weight_at = work.place, work.weight_at
+    left_loss, right_loss = work.left_loss, work.right_loss
+    rank_of = packed.ranks[a]
+    count = rank_node(order, start, end, rank_of, weight, shapes.by_weight[a], work.touched, place)
+    total = 0
+    if count > 1:
+        for j in range(count):
+            weight_at[j] = 0
+            left_loss[j] = 0.0
+            right_loss[j] = 0.0
+        for i in range(start, end):
+            weight_at[place[rank_of[order[i]]]] += weight[order[i]]
+            total += weight[order[i]]
+        for b in range(packed.sets.shape[1]):
+            share = shapes.weight[b]
+            if shapes.kind[b] == SET:
+                _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, work)
+            else:
+                _add_range_loss(b, order, start, end, place, rank_of, count, packed, share, work)
+    return count, total
+
+
+@njit(cache=True, nogil=True)
 def best_cuts(order, start, end, packed, least, work, gains, cuts, stop):
     """The allowable cut of the node with the largest gain on every column.
 
     gain(cut) = |P| loss(P) - |L| loss(L) - |R| loss(R), loss summed over all columns with weights.
     cuts[a] is the number of ranks (in cutting order) that go left, 0 where nothing is allowed.
     """
-    weight, ranks, shapes = packed.weight, packed.ranks, packed.shapes
-    place, touched, weight_at = work.place, work.touched, work.weight_at
     left_loss, right_loss = work.left_loss, work.right_loss
-    n_columns = packed.sets.shape[1]
-    for a in range(n_columns):
+    for a in range(packed.sets.shape[1]):
         gains[a] = -1.0
         cuts[a] = 0
         if stop[0] != 0:
             continue
-        rank_of = ranks[a]
-        count = rank_node(order, start, end, rank_of, weight, shapes.by_weight[a], touched, place)
-        if count > 1:
-            for j in range(count):
-                weight_at[j] = 0
-                left_loss[j] = 0.0
-                right_loss[j] = 0.0
-            total = 0
-            for i in range(start, end):
-                weight_at[place[rank_of[order[i]]]] += weight[order[i]]
-                total += weight[order[i]]
-            for b in range(n_columns):
-                share = shapes.weight[b]
-                if shapes.kind[b] == SET:
-                    _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, work)
-                else:
-                    _add_range_loss(b, order, start, end, place, rank_of, count, packed, share, work)
-            whole = total * left_loss[count - 1]
-            left = 0
-            for j in range(count - 1):
-                left += weight_at[j]
-                right = total - left
-                if left >= least and right >= least:
-                    gain = whole - left * left_loss[j] - right * right_loss[j + 1]
-                    if gain > gains[a]:
-                        gains[a] = gain
-                        cuts[a] = j + 1
-        forget_ranks(touched, count, place)
+        count, total = losses_of_cuts(order, start, end, packed, a, work)
+        whole = total * left_loss[count - 1]
+        left = 0
+        for j in range(count - 1):
+            left += work.weight_at[j]
+            right = total - left
+            if left >= least and right >= least:
+                gain = whole - left * left_loss[j] - right * right_loss[j + 1]
+                if gain > gains[a]:
+                    gains[a] = gain
+                    cuts[a] = j + 1
+        forget_ranks(work.touched, count, work.place)
 
 
 @njit(cache=True, nogil=True)
@@ -260,7 +270,7 @@ def node_loss(order, start, end, packed, work):
 
 
 @njit(cache=True, nogil=True)
-def _localize(order, start, end, packed, work):
+def localize(order, start, end, packed, work):
     # Codes of SET columns renumbered within the node, so that a cluster's marks fit the node, not the domain.
     sets, ptr, codes, shapes = packed.sets, packed.ptr, packed.codes, packed.shapes
     first, seen = work.first, work.seen
@@ -298,7 +308,7 @@ def _localize(order, start, end, packed, work):
 
 
 @njit(cache=True, nogil=True)
-def _loss_with(i, c, node, shapes, boxes):
+def loss_with(i, c, node, shapes, boxes):
     # Loss of the labels of cluster c once record i joins it.
     total = 0.0
     for b in range(boxes.low.shape[1]):
@@ -318,7 +328,7 @@ def _loss_with(i, c, node, shapes, boxes):
 
 
 @njit(cache=True, nogil=True)
-def _join(i, c, node, shapes, boxes):
+def join(i, c, node, shapes, boxes):
     for b in range(boxes.low.shape[1]):
         at, stop = node.ptr[b, i], node.ptr[b, i + 1]
         if shapes.kind[b] == SET:
@@ -332,7 +342,7 @@ def _join(i, c, node, shapes, boxes):
 
 
 @njit(cache=True, nogil=True)
-def _empty(c, boxes):
+def empty(c, boxes):
     for b in range(boxes.low.shape[1]):
         boxes.low[c, b], boxes.high[c, b], boxes.distinct[c, b] = 1 << 40, -1, 0
         for v in range(boxes.holds.shape[2]):
@@ -342,12 +352,12 @@ def _empty(c, boxes):
 @njit(cache=True, nogil=True)
 def _far_from(last_seed, label, node, shapes, boxes, room):
     # The free record that is farthest from the last seed; row `room` of the boxes is free for it.
-    _empty(room, boxes)
-    _join(last_seed, room, node, shapes, boxes)
+    empty(room, boxes)
+    join(last_seed, room, node, shapes, boxes)
     seed, farthest = np.int64(-1), -1.0
     for i in range(len(label)):
         if label[i] < 0:
-            away = _loss_with(i, room, node, shapes, boxes)
+            away = loss_with(i, room, node, shapes, boxes)
             if away > farthest:
                 seed, farthest = np.int64(i), away
     return seed
@@ -363,7 +373,7 @@ def cluster_node(order, start, end, packed, least, work, label):
     weight, shapes = packed.weight, packed.shapes
     n, n_columns = end - start, packed.sets.shape[1]
     label = label[:n]
-    node, most = _localize(order, start, end, packed, work)
+    node, most = localize(order, start, end, packed, work)
     remaining = 0
     for i in range(n):
         label[i] = -1
@@ -377,7 +387,7 @@ def cluster_node(order, start, end, packed, least, work, label):
         np.zeros((room + 1, n_columns), np.int64),
     )
     for c in range(room):
-        _empty(c, boxes)
+        empty(c, boxes)
     persons = np.zeros(room, np.int64)
     loss = np.zeros(room)
     count = 0
@@ -387,18 +397,18 @@ def cluster_node(order, start, end, packed, least, work, label):
         newest = seed
         while newest >= 0:
             label[newest] = count
-            _join(newest, count, node, shapes, boxes)
+            join(newest, count, node, shapes, boxes)
             persons[count] += weight[order[start + newest]]
             newest = np.int64(-1)
             if persons[count] < least:
                 smallest = np.inf
                 for i in range(n):
                     if label[i] < 0:
-                        grown = _loss_with(i, count, node, shapes, boxes)
+                        grown = loss_with(i, count, node, shapes, boxes)
                         if grown < smallest:
                             newest, smallest = np.int64(i), grown
         remaining -= persons[count]
-        loss[count] = _loss_with(seed, count, node, shapes, boxes)
+        loss[count] = loss_with(seed, count, node, shapes, boxes)
         last_seed = seed
         count += 1
     for i in range(n):
@@ -406,13 +416,13 @@ def cluster_node(order, start, end, packed, least, work, label):
             host, cheapest = np.int64(0), np.inf
             mine = weight[order[start + i]]
             for c in range(count):
-                added = _loss_with(i, c, node, shapes, boxes) * (persons[c] + mine) - loss[c] * persons[c]
+                added = loss_with(i, c, node, shapes, boxes) * (persons[c] + mine) - loss[c] * persons[c]
                 if added < cheapest:
                     host, cheapest = np.int64(c), added
             label[i] = host
-            _join(np.int64(i), host, node, shapes, boxes)
+            join(np.int64(i), host, node, shapes, boxes)
             persons[host] += mine
-            loss[host] = _loss_with(np.int64(i), host, node, shapes, boxes)
+            loss[host] = loss_with(np.int64(i), host, node, shapes, boxes)
     total = 0.0
     for c in range(count):
         total += loss[c] * persons[c]

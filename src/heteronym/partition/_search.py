@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +18,14 @@ from heteronym.contracts import Members, PrivacyModel
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
 from heteronym.partition import _kernels, _term_kernels
+from heteronym.partition._deal import deal
+from heteronym.partition._holders import Ruled, small_node
 from heteronym.partition._pack import pack, work_for
 from heteronym.partition._sample import sample_view
 from heteronym.run import current
+from heteronym.statistics.counts import Histogram, Holdings, Rule, RuleKind
 from heteronym.statistics.together import Together
 
-SMALL_NODE = 96  # records up to which clusters are tried; quadratic, so kept small
 TERM_CUTS = 6  # frequent terms tried per node
 POWER = 4.0  # of the holders' share in the textual look-ahead; 1 keeps fewer terms, more than 4 no more
 
@@ -111,14 +113,18 @@ class Search:
         self.relational_weight = relational_weight if both else float(self.use_columns)
 
     def run(self) -> Partition:
-        if self.cut == "gain" and self.size_only and not self.use_terms:
-            return self._run_compiled()
+        if self.cut == "gain" and not self.use_terms:
+            if self.size_only:
+                return self._run_compiled()
+            histograms = self.together.histograms()
+            if histograms is not None:
+                return self._run_under_rules(histograms)
         return self._run_by_nodes()
 
     def _run_compiled(self) -> Partition:
         packed, record_of = pack(self.view, collapse=True)
         work, run = work_for(packed), current()
-        small = max(SMALL_NODE, 3 * self.least) if self.clusters else 0
+        small = small_node(self.least) if self.clusters else 0
         done = np.zeros(1, np.int64)
         with run.watching(done, len(packed.weight)):
             order, ends, root = run.call(
@@ -128,6 +134,16 @@ class Search:
             _kernels.finish_by_clusters, order, ends, root, packed, self.least, work, run.stop
         )
         return Partition(group[record_of], {"relational": int(count) - 1, "textual": 0})
+
+    def _run_under_rules(self, histograms: list[Histogram]) -> Partition:
+        """As compiled as sizes: every model's rule is one that the kernels know."""
+        packed, record_of = pack(self.view, collapse=True)
+        ruled = Ruled(packed, record_of, histograms, self.least, clusters=self.clusters)
+        found = ruled.search(np.arange(self.view.persons))
+        if self.clusters and self.view.persons > ruled.large and 2 * found.stopped > self.view.persons:
+            dealt = ruled.search_parts(deal(self.view, ruled.holding, largest=ruled.large, least=self.least))
+            found = min(found, dealt, key=lambda one: one.loss)
+        return Partition(_in_order_of_persons(found.group), {"relational": found.groups - 1, "textual": 0})
 
     def _run_by_nodes(self) -> Partition:
         node_cuts: _NodeCuts = _GainCuts(self) if self.cut == "gain" else _WidestCuts(self)
@@ -447,9 +463,21 @@ def _modal_terms(view: PersonView) -> list[NDArray[np.int64]]:
     return modal
 
 
+class _TwoValues:
+    """A model about the first column of a sample, to run the kernels of rules."""
+
+    size_only = False
+    least_persons = 2
+
+    def start(self, view: PersonView) -> Histogram:
+        return Histogram(Holdings.of_column(view.columns[0]), Rule(RuleKind.DISTINCT, (2.0,)))
+
+
 def compile_kernels(view: PersonView) -> None:
     """Run the kernels that a view needs on a handful of records: loads them from the cache or builds them."""
     sample = sample_view()
     Search(sample, [], relational_weight=1.0, least=2).run()
     if view.elements.has_terms:
         Search(sample, [], least=2).run()
+    if view.sensitive or view.elements.sensitive.any():
+        Search(sample, [cast(PrivacyModel, _TwoValues())], relational_weight=1.0).run()

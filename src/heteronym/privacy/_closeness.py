@@ -1,4 +1,4 @@
-"""Statistics of closeness beyond those that searches have compiled: distances that know more about values."""
+"""What distances between values need: gaps between numbers, nodes of a tree, values put in order."""
 
 from __future__ import annotations
 
@@ -10,71 +10,33 @@ from numpy.typing import NDArray
 
 from heteronym.errors import InputError, PlanError
 from heteronym.model.person_view import Sets
-from heteronym.statistics.counts import Histogram, Holdings, Rule, RuleKind
-
-Tree = Sequence[Any]  # values, and nested sequences of them
+from heteronym.statistics.counts import Holdings
 
 
-class NumericDistance(Histogram):
-    """Earth mover's distance along numbers: the mass that crosses each gap times how wide the gap is."""
-
-    def __init__(
-        self, holdings: Holdings, t: float, *, reference: NDArray[np.float64], positions: NDArray[np.float64]
-    ) -> None:
-        super().__init__(holdings, Rule(RuleKind.ORDERED, (t,), reference))
-        width = positions[-1] - positions[0] if len(positions) > 1 else 0.0
-        self.t = t
-        self.gaps = np.diff(positions) / width if width > 0 else np.zeros(max(len(positions) - 1, 0))
-
-    def admits(self) -> bool:
-        held = self.counts.sum()
-        if self.persons < self.least or held == 0:
-            return self.persons >= self.least
-        crossing = np.cumsum(self.counts / held - self.reference)[:-1]
-        return bool(np.abs(crossing) @ self.gaps <= self.t + 1e-12)
+def gaps_of(positions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far numbers are from the next one, of the whole line."""
+    width = positions[-1] - positions[0] if len(positions) > 1 else 0.0
+    return np.diff(positions) / width if width > 0 else np.zeros(max(len(positions) - 1, 0))
 
 
-class TreeDistance(Histogram):
-    """Earth mover's distance in a tree: below each node, what can be evened out costs the node's height."""
+def nodes_of(tree: Any) -> tuple[tuple[float, tuple[tuple[int, int], ...]], ...]:
+    """Height of every inner node, the root's being 1, and the runs of leaves below its children."""
+    nodes: list[tuple[int, tuple[tuple[int, int], ...]]] = []
 
-    def __init__(
-        self,
-        holdings: Holdings,
-        t: float,
-        *,
-        reference: NDArray[np.float64],
-        tree: Tree,
-        leaves: Sequence[str],
-    ) -> None:
-        super().__init__(holdings, Rule(RuleKind.EQUAL, (t,), reference))
-        self.t = t
-        place = {leaf: number for number, leaf in enumerate(leaves)}
-        self.nodes: list[tuple[float, NDArray[np.float64]]] = []  # height of a node, its children's leaves
-        top = self._grow(tree, place)[1]
-        self.nodes = [(height / max(top, 1), children) for height, children in self.nodes]
-
-    def _grow(self, node: Any, place: dict[str, int]) -> tuple[NDArray[np.float64], int]:
-        """The leaves below a node, and its height."""
-        below = np.zeros(len(self.counts))
+    def grow(node: Any, first: int) -> tuple[int, int]:  # where its leaves end, its height
         if isinstance(node, str) or not isinstance(node, Sequence):
-            if str(node) in place:
-                below[place[str(node)]] = 1.0
-            return below, 0
-        children = [self._grow(child, place) for child in node]
-        height = 1 + max((depth for _, depth in children), default=0)
-        self.nodes.append((float(height), np.array([leaves for leaves, _ in children])))
-        return np.asarray(sum((leaves for leaves, _ in children), below)), height
+            return first + 1, 0
+        below, height, end = [], 0, first
+        for child in node:
+            start = end
+            end, depth = grow(child, start)
+            below.append((start, end))
+            height = max(height, depth)
+        nodes.append((height + 1, tuple(below)))
+        return end, height + 1
 
-    def admits(self) -> bool:
-        held = self.counts.sum()
-        if self.persons < self.least or held == 0:
-            return self.persons >= self.least
-        extra = self.counts / held - self.reference
-        cost = 0.0
-        for height, children in self.nodes:
-            of_child = children @ extra
-            cost += height * min(of_child[of_child > 0].sum(), -of_child[of_child < 0].sum())
-        return bool(cost <= self.t + 1e-12)
+    _, top = grow(tree, 0)
+    return tuple((height / max(top, 1), below) for height, below in nodes)
 
 
 def leaves_of(tree: Any) -> list[str]:

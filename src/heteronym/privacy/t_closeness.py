@@ -21,7 +21,7 @@ from heteronym.errors import PlanError
 from heteronym.model.person_view import Column, PersonView
 from heteronym.model.release import ModelVerdict, Released
 from heteronym.model.schema import Scale
-from heteronym.privacy._closeness import NumericDistance, TreeDistance, in_order, leaves_of
+from heteronym.privacy._closeness import gaps_of, in_order, leaves_of, nodes_of
 from heteronym.privacy._sensitive import sensitive_holdings, shares_of
 from heteronym.privacy._sensitive_groups import everybody, sensitive_groups
 from heteronym.registry import privacy_models
@@ -62,11 +62,11 @@ class TCloseness:
         if self.distance == "numeric":
             _need_numbers(name, column, "numeric")
             assert column is not None
-            positions = column.domain.values.astype(np.float64)
-            return NumericDistance(holdings, self.t, reference=shares, positions=positions)
+            gaps = gaps_of(column.domain.values.astype(np.float64))
+            return Histogram(holdings, Rule(RuleKind.LINE, (self.t,), shares, gaps))
         if self.distance == "ordered" and not self.order:
             _need_numbers(name, column, "ordered")
-            return Histogram(holdings, Rule(RuleKind.ORDERED, (self.t,), shares))
+            return Histogram(holdings, Rule(RuleKind.LINE, (self.t,), shares))
         chain = [str(v) for v in self.order] if self.distance == "ordered" else leaves_of(self.groups)
         if column is None or not chain:
             wanted = "order" if self.distance == "ordered" else "groups"
@@ -74,8 +74,8 @@ class TCloseness:
         moved = in_order(holdings, [str(v) for v in column.domain.values], chain, name)
         shares = shares_of(moved, of_values=True)
         if self.distance == "ordered":
-            return Histogram(moved, Rule(RuleKind.ORDERED, (self.t,), shares))
-        return TreeDistance(moved, self.t, reference=shares, tree=self.groups, leaves=chain)
+            return Histogram(moved, Rule(RuleKind.LINE, (self.t,), shares))
+        return Histogram(moved, Rule(RuleKind.TREE, (self.t,), shares, tree=nodes_of(self.groups)))
 
     def audit(self, released: Released) -> ModelVerdict:
         name, groups = sensitive_groups(released, "t-closeness", self.attribute)

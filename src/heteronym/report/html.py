@@ -20,7 +20,7 @@ from heteronym.report.plots import Axis, bars, histogram, meter, three
 
 MOST_BARS = 24
 _DRAWN = frozenset(
-    {"ncp", "groups", "splits", "risk", "certain", "transaction", "query_error", "drift", "terms"}
+    {"ncp", "groups", "splits", "risk", "certain", "transaction", "query_error", "drift", "terms", "events"}
 )
 
 
@@ -94,6 +94,7 @@ def _models(facts: Mapping[str, Any], wording: Mapping[str, Any]) -> list[dict[s
         given = _InWords(verdict["parameters"])
         if "m" in given:
             given["m_items"] = f"{given['m']} item{'' if given['m'] == 1 else 's'}"
+            given["any_m"] = "all" if given["m"] == "all" else f"any {given['m']}"
         said = wording["privacy"].get(verdict["model"], {})
         name = verdict["model"]
         found.append(

@@ -10,14 +10,19 @@ Randomness  none
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.person_view import Column, Sets
+
+if TYPE_CHECKING:
+    from heteronym.statistics._kernels import Rules
 
 
 class Size:
@@ -44,7 +49,8 @@ class RuleKind(IntEnum):
     RECURSIVE = 2  # most frequent value < p[0] times the sum of those from the p[1]-th on
     SHARE = 3  # every value is held by at most r[value] of the n persons
     EQUAL = 4  # half the summed difference of shares to r is at most p[0]
-    ORDERED = 5  # earth mover's distance of shares to r along the order of values is at most p[0]
+    LINE = 5  # earth mover's distance of shares to r along the values, `gaps` apart, is at most p[0]
+    TREE = 6  # the same in a tree: below each node, what can be evened out costs the node's height
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -52,6 +58,9 @@ class Rule:
     kind: RuleKind
     numbers: tuple[float, ...] = ()
     reference: NDArray[np.float64] | None = None  # [values]
+    gaps: NDArray[np.float64] | None = None  # LINE: [values - 1], of a line of length 1; None: equal ones
+    # TREE: height of a node (the root has 1), and the runs of values below each of its children
+    tree: tuple[tuple[float, tuple[tuple[int, int], ...]], ...] = ()
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -77,9 +86,10 @@ class Histogram:
         self.holdings, self.rule, self.least = holdings, rule, least
         self.counts = np.zeros(max(holdings.values, 1), np.int64)
         self.persons = 0
-        self.numbers = np.array([*rule.numbers, 0.0, 0.0][:2], np.float64)
-        reference = rule.reference
-        self.reference = np.zeros(len(self.counts)) if reference is None else reference.astype(np.float64)
+
+    @cached_property
+    def _rules(self) -> Rules:
+        return pack_rules([self])[0]
 
     def add(self, members: NDArray[Any]) -> None:
         self._count(members, 1)
@@ -97,6 +107,48 @@ class Histogram:
     def admits(self) -> bool:
         from heteronym.statistics import _kernels as kernels
 
+        present = np.flatnonzero(self.counts)
         return self.persons >= self.least and bool(
-            kernels.rule_holds(int(self.rule.kind), self.numbers, self.reference, self.counts, self.persons)
+            kernels.all_hold(self._rules, self.counts, present, len(present), self.persons)
         )
+
+
+def pack_rules(histograms: Sequence[Histogram]) -> tuple[Rules, list[tuple[int, Holdings]]]:
+    """The rules of several histograms as arrays, and where the values of each holdings begin."""
+    from heteronym.statistics._kernels import Rules
+
+    places: list[tuple[int, Holdings]] = []
+    first, end = [], 0
+    for histogram in histograms:
+        known = [place for place, holdings in places if holdings is histogram.holdings]
+        first.append(known[0] if known else end)
+        if not known:
+            places.append((end, histogram.holdings))
+            end += len(histogram.counts)
+    sizes = [len(histogram.counts) for histogram in histograms]
+    rules = [histogram.rule for histogram in histograms]
+    nodes = [node for rule in rules for node in rule.tree]
+    children = [child for _, below in nodes for child in below]
+    return Rules(
+        kind=np.array([int(rule.kind) for rule in rules], np.int64),
+        first=np.array(first, np.int64),
+        last=np.array(first, np.int64) + np.array(sizes, np.int64),
+        numbers=np.array([[*rule.numbers, 0.0, 0.0][:2] for rule in rules], np.float64).reshape(-1, 2),
+        at=np.cumsum([0, *sizes])[:-1].astype(np.int64),
+        reference=np.concatenate([np.zeros(0), *map(_reference, rules, sizes)]),
+        gap=np.concatenate([np.zeros(0), *map(_gaps, rules, sizes)]),
+        nodes=np.cumsum([0, *(len(rule.tree) for rule in rules)]).astype(np.int64),
+        height=np.array([height for height, _ in nodes], np.float64),
+        children=np.cumsum([0, *(len(below) for _, below in nodes)]).astype(np.int64),
+        low=np.array([low for low, _ in children], np.int64),
+        high=np.array([high for _, high in children], np.int64),
+    ), places
+
+
+def _reference(rule: Rule, values: int) -> NDArray[np.float64]:
+    return np.zeros(values) if rule.reference is None else rule.reference.astype(np.float64)
+
+
+def _gaps(rule: Rule, values: int) -> NDArray[np.float64]:
+    gaps = np.full(max(values - 1, 0), 1.0 / max(values - 1, 1)) if rule.gaps is None else rule.gaps
+    return np.asarray(np.r_[gaps, np.zeros(values - len(gaps))])

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from heteronym.contracts import PrivacyModel, Statistic
 from heteronym.model.person_view import PersonView
+from heteronym.statistics.counts import Histogram
 
 
 class Together:
@@ -18,6 +19,12 @@ class Together:
         self.view, self.models = view, models
         self.least = max((model.least_persons for model in models), default=1)
         self.asking = [model for model in models if not model.size_only]
+
+    def histograms(self) -> list[Histogram] | None:
+        """The statistics of nobody, if all are histograms with rules that compiled searches know."""
+        found = [model.start(self.view) for model in self.asking]
+        plain = [statistic for statistic in found if type(statistic) is Histogram]
+        return plain if len(plain) == len(found) else None
 
     def start(self, members: NDArray[Any] | None = None) -> list[Statistic]:
         statistics: list[Statistic] = [model.start(self.view) for model in self.asking]

@@ -26,7 +26,7 @@ from heteronym.model.schema import Role
 from heteronym.run import current
 from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
-from heteronym.verify.groups import Label, entries_of, rebuild
+from heteronym.verify.groups import Label, entries_of, held_entries_of, rebuild
 from heteronym.verify.reading import alike
 from heteronym.verify.residue import Residue, find_residue, visible_terms
 from heteronym.verify.texts import Reading, core, read, shown_as
@@ -123,7 +123,8 @@ def _twins(released: pl.DataFrame, plan: Plan, group_of_row: NDArray[np.int64], 
         replaced | (gone - stays[int(group_of_row[row])])
         for row, (replaced, gone) in enumerate(zip(seen.replaced, seen.gone, strict=True))
     ]
-    return twin_check(_texts(released, _text_columns(released, plan)), group_of_row, masked, seen.put)
+    texts = _texts(released, _text_columns(released, plan))
+    return twin_check(texts, group_of_row, masked, seen.put, seen.kept)
 
 
 def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
@@ -264,7 +265,8 @@ def left_in_texts(
 
     def cells(frame: pl.DataFrame, name: str) -> list[Any]:
         if plan.attributes[name].role is Role.ITEMS:
-            return entries_of(frame[name], plan.attributes[name].separator)
+            split = entries_of if frame is released else held_entries_of
+            return split(frame[name], plan.attributes[name].separator)
         return [v.isoformat() if isinstance(v, date) else v for v in frame[name].to_list()]
 
     return find_residue(

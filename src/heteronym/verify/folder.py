@@ -25,6 +25,7 @@ from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
 from heteronym.verify.audit import Originals, audit, compare_unlinked
 from heteronym.verify.csv_reader import read_csv
+from heteronym.verify.forms import BLANKS
 from heteronym.verify.found import FILE as MENTIONS_FILE
 from heteronym.verify.found import read_found
 from heteronym.verify.groups import numbered
@@ -244,7 +245,7 @@ def _rows(shown: pl.Series, came: pl.Series, keys: pl.Series, plan: Plan, releas
         raise InputError(f"{path}: does not belong to this release")
     person = np.arange(len(came))
     if plan.data.person is not None:
-        person[source] = numbered(keys)[0]
+        person[source] = numbered(keys.str.strip_chars(BLANKS))[0]  # as in the data's own keys
     source_row = np.empty(released, np.int64)
     source_row[place] = source[known.to_numpy()]
     return _Rows(source_row, person[source_row], person)

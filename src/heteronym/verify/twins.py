@@ -26,9 +26,10 @@ def twin_check(
     group_of_row: NDArray[np.int64],
     masked: Sequence[Collection[str]],
     labels: Sequence[Collection[str]],
+    kept: Sequence[Collection[str]],
 ) -> Check:
     """`masked` are the spellings that each released row's texts had and show no more; `labels` what the
-    release itself may have put into them."""
+    release itself may have put into them, `kept` the mentions that stand there as they stood."""
     gone: dict[int, dict[str, set[str]]] = {}
     for row, spellings in enumerate(masked):
         for spelling in spellings:
@@ -39,7 +40,7 @@ def twin_check(
         row + 1
         for row in range(len(group_of_row))
         if any(
-            text and _stands(text, gone.get(int(group_of_row[row]), {}), labels[row])
+            text and _stands(text, gone.get(int(group_of_row[row]), {}), labels[row], kept[row])
             for text in (column[row] for column in released.values())
         )
     ]
@@ -48,14 +49,19 @@ def twin_check(
     return Check("twins", True, "what is masked for one of a group stands in no text of the group")
 
 
-def _stands(text: str, gone: Mapping[str, Collection[str]], labels: Collection[str]) -> bool:
+def _stands(
+    text: str, gone: Mapping[str, Collection[str]], labels: Collection[str], kept: Collection[str]
+) -> bool:
     words = set(_WORDS.findall(text))
     for first in words & gone.keys():
         for spelling in gone[first]:
             pattern = rf"(?<!\w)(?<!\[){re.escape(spelling)}(?!\w)"
             if spelling in text and re.search(pattern, text):
-                # inside of a label that the release put there nothing of the original is told
+                # inside of a label that the release put there nothing of the original is told; what is
+                # inside of a longer mention that is kept is part of that: the year of "14 May 2004"
                 if any(spelling in label and label in text for label in labels):
+                    continue
+                if any(spelling != whole and spelling in whole and whole in text for whole in kept):
                     continue
                 return True
     return False

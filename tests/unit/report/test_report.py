@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from html import unescape
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,12 @@ def writers() -> pl.DataFrame:
     )
 
 
-def published(folder: Path, frame: pl.DataFrame, plan: dict[str, Any], **options: Any) -> Path:
+def bundled(name: str) -> tuple[pl.DataFrame, Any]:
+    folder = Path(str(files("heteronym"))) / "examples" / name
+    return pl.read_csv(folder / "visits.csv", infer_schema=False), hn.read_plan(folder / "plan.yaml")
+
+
+def published(folder: Path, frame: pl.DataFrame, plan: Any, **options: Any) -> Path:
     frame.write_csv(folder / "data.csv")
     hn.anonymize(folder / "data.csv", plan, output=folder / "release", private=folder / "own", **options)
     return folder / "release"
@@ -82,10 +88,11 @@ def releases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {
         "columns and items": published(tmp_path_factory.mktemp("a"), people(), PEOPLE_PLAN),
         "texts": published(tmp_path_factory.mktemp("b"), writers(), TEXTS),
+        "events": published(tmp_path_factory.mktemp("c"), *bundled("visits")),
     }
 
 
-@pytest.fixture(params=["columns and items", "texts"])
+@pytest.fixture(params=["columns and items", "texts", "events"])
 def release(request: pytest.FixtureRequest, releases: dict[str, Path]) -> Path:
     return releases[request.param]
 
@@ -240,7 +247,7 @@ def test_every_model_is_told_in_words(name: str) -> None:
     if said is None:  # its own first sentence then stands in the report
         assert len((registry.privacy_models.get(name).__doc__ or "").split("\n")[0]) > 30
         return
-    parameters |= {"m_items"} if "m" in parameters else set()  # "1 item", "2 items"
+    parameters |= {"m_items", "any_m"} if "m" in parameters else set()  # "1 item", "2 items"
     texts = [said["promise"], said["attacker"], *said["not_promised"]]
     assert {word for text in texts for word in re.findall(r"\{(\w+)\}", text)} <= parameters
 

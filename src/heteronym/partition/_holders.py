@@ -1,0 +1,203 @@
+"""The values that rules are about, beside the records of a search: who of a record holds what.
+
+Cost        O(n log n) once per run
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.model.person_view import Sets
+from heteronym.partition._pack import Packed, work_for
+from heteronym.run import current
+from heteronym.statistics.counts import Histogram, Holdings, RuleKind, pack_rules
+
+if TYPE_CHECKING:
+    from heteronym.partition._rule_kernels import Holders, Tally
+    from heteronym.statistics._kernels import Rules
+
+SMALL_NODE = 96  # records up to which clusters are tried; quadratic, so kept small
+LARGE_NODE = 4096  # persons up to which even clusters are tried where rules have stopped the cuts
+LARGE_WORK = 1 << 27  # persons times those of a large node: fewer per node where there are many
+SLACK = 0.25  # of the distance between everybody and what a rule allows, above which large nodes are not cut
+
+
+class Found(NamedTuple):
+    group: NDArray[np.int32]  # of each person searched
+    groups: int
+    loss: float  # times persons
+    stopped: int  # persons in groups that the rules alone kept from being divided
+
+
+class Ruled:
+    """The search under rules, over everybody or over parts."""
+
+    def __init__(
+        self,
+        packed: Packed,
+        record_of: NDArray[np.int64],
+        histograms: list[Histogram],
+        least: int,
+        *,
+        clusters: bool,
+    ) -> None:
+        self.packed, self.record_of, self.least = packed, record_of, least
+        self.rules, places = pack_rules(histograms)
+        self.strict = strict_rules(histograms)
+        self.holding, self.held = held_sets(places, len(record_of))
+        self.small = small_node(least) if clusters else 0
+        self.large = large_node(len(record_of), least) if clusters else 0
+
+    def search(self, persons: NDArray[np.int64]) -> Found:
+        """What cuts and clusters find for some persons."""
+        from heteronym.partition import _rule_kernels as kernels
+
+        packed, number = self._records(persons)
+        holders, slots = self._holders(number, self.holding[persons], len(packed.weight))
+        work, run, done = work_for(packed), current(), np.zeros(1, np.int64)
+        tally = self._tally(len(packed.weight), len(work.place))
+        with run.watching(done, len(packed.weight)):
+            order, ends, roots, stopped = run.call(
+                kernels.grow_under, self.rules, self.strict, packed, holders, self.least, self.small,
+                self.large, work, tally, done, run.stop,
+            )  # fmt: skip
+        by_slot, count, loss = run.call(
+            kernels.finish_under, self.rules, order, ends, roots, stopped, packed, holders, self.least, work,
+            run.stop,
+        )  # fmt: skip
+        group = np.empty(len(persons), np.int32)
+        group[slots] = by_slot
+        return Found(group, int(count), float(loss), int(stopped.sum()))
+
+    def search_parts(self, parts: list[NDArray[np.int64]]) -> Found:
+        group = np.empty(len(self.record_of), np.int32)
+        groups, total, stopped = 0, 0.0, 0
+        for part in parts:
+            found = self.search(part)
+            group[part] = found.group + groups
+            groups, total, stopped = groups + found.groups, total + found.loss, stopped + found.stopped
+        return Found(group, groups, total, stopped)
+
+    def _records(self, persons: NDArray[np.int64]) -> tuple[Packed, NDArray[np.int64]]:
+        if len(persons) == len(self.record_of):
+            return self.packed, self.record_of
+        chosen, number, weight = np.unique(self.record_of[persons], return_inverse=True, return_counts=True)
+        part = self.packed._replace(
+            weight=weight.astype(np.int64),
+            sets=np.ascontiguousarray(self.packed.sets[chosen]),
+            ranks=np.ascontiguousarray(self.packed.ranks[:, chosen]),
+        )
+        return part, number
+
+    def _holders(
+        self, record: NDArray[np.int64], holding: NDArray[np.int64], records: int
+    ) -> tuple[Holders, NDArray[np.int64]]:
+        """The holders of values by record, and the persons by slot."""
+        from heteronym.partition._rule_kernels import Holders
+
+        count = max(len(self.held), 1)
+        key = record.astype(np.int64) * count + holding
+        slots = np.argsort(key, kind="stable")
+        ordered = key[slots]
+        first = np.flatnonzero(np.r_[np.ones(min(len(ordered), 1), np.bool_), ordered[1:] != ordered[:-1]])
+        holders = Holders(
+            unit_ptr=np.r_[0, np.cumsum(np.bincount(ordered[first] // count, minlength=records))],
+            weight=np.diff(np.r_[first, len(ordered)]),
+            holding=ordered[first] % count,
+            slot_ptr=np.r_[first, len(ordered)],
+            ptr=self.held.ptr.astype(np.int64),
+            codes=self.held.codes,
+        )
+        return holders, slots
+
+    def _tally(self, records: int, ranks: int) -> Tally:
+        from heteronym.partition._rule_kernels import Tally
+
+        values = int(self.rules.last.max(initial=0)) + 1
+        return Tally(
+            whole=np.zeros(values, np.int64),
+            left=np.zeros(values, np.int64),
+            right=np.zeros(values, np.int64),
+            present=np.zeros(values, np.int64),
+            bucket=np.zeros(records, np.int64),
+            bucket_ptr=np.zeros(ranks + 1, np.int64),
+        )
+
+
+def small_node(least: int) -> int:
+    """Records of a node that clusters are tried in."""
+    return max(SMALL_NODE, 3 * least)
+
+
+def large_node(persons: int, least: int) -> int:
+    """Persons of a node that even clusters are tried in."""
+    return max(min(LARGE_NODE, LARGE_WORK // max(persons, 1)), 40 * least)
+
+
+def held_sets(places: list[tuple[int, Holdings]], persons: int) -> tuple[NDArray[np.int64], Sets]:
+    """Per person the number of the set of values held, over all attributes; and these sets."""
+    number = np.zeros(persons, np.int64)
+    for _, holdings in places:
+        own = _numbered(holdings.of_person)
+        number = _dense(number * (int(own.max(initial=0)) + 1) + own)
+    someone = np.empty(int(number.max(initial=-1)) + 1, np.int64)  # one person per set of values
+    someone[number[::-1]] = np.arange(persons)[::-1]
+    owners, codes = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for place, holdings in places:
+        owner, code = holdings.of_person.expand(someone)
+        owners.append(owner)
+        codes.append(code.astype(np.int64) + place)
+    end = max((place + max(holdings.values, 1) for place, holdings in places), default=1)
+    sets = Sets.of_pairs(np.concatenate(owners), np.concatenate(codes), owners=len(someone), codes=end)
+    return number, sets
+
+
+def _numbered(sets: Sets) -> NDArray[np.int64]:
+    """A number per set, equal where the sets are."""
+    length = np.diff(sets.ptr)
+    number = np.zeros(len(sets), np.int64)
+    for place in range(int(length.max(initial=0))):
+        longer = length > place
+        code = np.zeros(len(sets), np.int64)  # 0: the set has ended
+        code[longer] = sets.codes[sets.ptr[:-1][longer] + place].astype(np.int64) + 1
+        number = _dense(number * (int(code.max()) + 1) + code)
+    return number
+
+
+def _dense(number: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Numbered anew without gaps, in the same order; counting is far faster than sorting where it can be."""
+    most = int(number.max(initial=0)) + 1
+    if most > max(4 * len(number), 1 << 16):
+        return np.unique(number, return_inverse=True)[1]
+    used = np.bincount(number, minlength=most) > 0
+    return (np.cumsum(used) - 1)[number]
+
+
+def strict_rules(histograms: list[Histogram]) -> Rules:
+    """Rules that only allow a part of the way from everybody to what the models allow.
+
+    A node that has used up what a rule allows cannot be divided any further, whoever is in it.
+    """
+    rules, _ = pack_rules(histograms)
+    numbers, reference = rules.numbers.copy(), rules.reference.copy()
+    for r, histogram in enumerate(histograms):
+        held = np.bincount(histogram.holdings.of_person.codes, minlength=len(histogram.counts))
+        share = held / max(held.sum(), 1)
+        kind, number = histogram.rule.kind, numbers[r, 0]
+        if kind is RuleKind.ENTROPY:
+            entropy = -float((share[share > 0] * np.log(share[share > 0])).sum())
+            numbers[r, 0] = np.exp(entropy - SLACK * (entropy - np.log(number)))
+        elif kind is RuleKind.RECURSIVE:
+            ordered = np.sort(held)[::-1]
+            least = ordered[0] / max(ordered[int(numbers[r, 1]) - 1 :].sum(), 1)
+            numbers[r, 0] = least + SLACK * (number - least)
+        elif kind is RuleKind.SHARE:
+            own = slice(rules.at[r], rules.at[r] + len(held))
+            among = held / max(len(histogram.holdings.of_person), 1)
+            reference[own] = among + SLACK * (reference[own] - among)
+        elif kind in (RuleKind.EQUAL, RuleKind.LINE, RuleKind.TREE):
+            numbers[r, 0] = SLACK * number
+    return rules._replace(numbers=numbers, reference=reference)
