@@ -4,13 +4,14 @@
 
 `mutants.toml` names the errors: a file, the text to replace (it occurs once), the text put in its place,
 and what is wrong then. A mutant is killed if a test fails or hangs. Each runs in a copy of the project;
-results are kept in `.mutants/`, so that a run that was stopped goes on where it was. `--again` runs
-survivors once more.
+results are kept in `.mutants/` while the function around an error stays as it is, so that a run that was
+stopped goes on where it was. `--again` runs survivors once more.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import importlib
 import json
@@ -48,8 +49,32 @@ class Mutant:
 
     @property
     def key(self) -> str:
-        source = (ROOT / self.file).read_text("utf-8")
-        return hashlib.sha256("\0".join((self.file, source, self.old, self.new)).encode()).hexdigest()[:16]
+        return self.key_in((ROOT / self.file).read_text("utf-8"))
+
+    def key_in(self, source: str) -> str:
+        """A result stands as long as the definition around the error does."""
+        around = definition_at(source, source.find(self.old))
+        return hashlib.sha256("\0".join((self.file, around, self.old, self.new)).encode()).hexdigest()[:16]
+
+
+def definition_at(source: str, place: int) -> str:
+    """The function or class of a module, or the method of a class, that holds a place; else the module."""
+    line = source.count("\n", 0, place) + 1
+    if source[place : place + 1] == "\n":
+        line += 1
+    found, inside = "", ast.parse(source).body
+    while inside:
+        holds = [
+            node
+            for node in inside
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            and node.lineno <= line <= (node.end_lineno or 0)
+        ]
+        if not holds:
+            break
+        found = ast.get_source_segment(source, holds[0]) or ""
+        inside = holds[0].body if isinstance(holds[0], ast.ClassDef) else []
+    return found or source
 
 
 def listed() -> list[Mutant]:

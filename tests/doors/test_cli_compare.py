@@ -183,6 +183,18 @@ def test_items_are_part_of_the_loss() -> None:
     assert "The front for every m" in found.report_text()
 
 
+def test_joint_has_a_front_for_every_m() -> None:
+    plan = {**PLAN, "privacy": [{"model": "joint", "k": 2}], "partition": {"method": "joint"}}
+    found = hn.compare(blog_like(20, 5), plan, processes=1, k=[2, 4], m="1,all")
+    runs = [row for row in found.rows if row["kind"] == "run"]
+    assert [(row["set.k"], row["set.m"], row["status"]) for row in runs] == [
+        (k, m, "done") for k in (2, 4) for m in (1, "all")
+    ]
+    page = found.report_text()
+    assert "The front for every m" in page
+    assert "m = all" in page
+
+
 def test_no_value_of_the_data_is_in_the_folder(desk: Any) -> None:
     frame = blog_like(40, 3).with_columns(pl.col("topic").replace("indUnk", "zqcanary"))
     frame = frame.with_columns(pl.col("found").str.replace("LANGUAGE:", "LANGUAGE:zqcanary"))

@@ -18,6 +18,7 @@ SMALL = {
     "benchmarks.generators": ["adult-like", "--size", "50", "-o", "{folder}/adult.csv"],
     "benchmarks.mutants": ["--list"],
     "benchmarks.track.tables": ["--size", "300", "--rows", "400"],
+    "benchmarks.track.compare": ["--persons", "60", "--k", "2", "--weights", "1"],
     "benchmarks.track.blogs": ["--persons", "60", "--growth"],
     "benchmarks.track.joint": ["--persons", "300", "--k", "2", "--m", "1"],
     "benchmarks.studies.items_informs": ["--size", "200", "--k", "5", "--methods", "r", "tum rt"],
