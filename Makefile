@@ -5,13 +5,27 @@ BIN    := $(VENV)/bin
 RUN_STAMP  := $(VENV)/.run-stamp
 TEST_STAMP := $(VENV)/.test-stamp
 
-.PHONY: demo test lint clean
+.PHONY: demo test lint browser clean
 
 demo: $(RUN_STAMP)
 	@$(BIN)/heteronym demo -o demo-release --overwrite
+	@echo
+	@echo "The same with 300 invented patients; its report is worth a look:"
+	@$(BIN)/heteronym demo --example clinic -o demo-clinic --overwrite
 
-test: $(TEST_STAMP) lint
+test: $(TEST_STAMP) browser lint
 	$(BIN)/python -m pytest
+
+# Pages are checked in Debian's chromium; without it those tests are skipped, and say so.
+browser:
+	@command -v chromium >/dev/null 2>&1 || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo "Installing chromium for the browser checks (first time only) ..."; \
+	    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 \
+	      || echo "chromium could not be installed; the browser checks are skipped"; \
+	  else \
+	    echo "no chromium here: the browser checks are skipped (as root: apt-get install chromium)"; \
+	  fi; }
 
 lint: $(TEST_STAMP)
 	$(BIN)/ruff check .
@@ -35,4 +49,4 @@ $(TEST_STAMP): pyproject.toml | $(BIN)/python
 	@touch $@ $(RUN_STAMP)
 
 clean:
-	rm -rf $(VENV) demo-release .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) demo-release demo-clinic .mypy_cache .pytest_cache .ruff_cache .hypothesis

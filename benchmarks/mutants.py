@@ -101,18 +101,30 @@ class Copy:
         shutil.copy2(ROOT / mutant.file, path)
         self._restore_kernels(path)
 
-    # Compiled kernels are kept beside their source and do not notice that one they call has changed.
+    # Compiled kernels are kept beside their source and do not notice that one they call has changed:
+    # those of the file and of all that call it, directly or not, are compiled again.
     def _forget_kernels(self, path: Path) -> None:
-        if "_kernels" in path.name:
-            for kept in (path.parent / "__pycache__").glob("*.nb?"):
+        for caller in callers(path):
+            for kept in (path.parent / "__pycache__").glob(f"{caller}.*.nb?"):
                 kept.unlink()
 
     def _restore_kernels(self, path: Path) -> None:
-        if "_kernels" in path.name:
-            shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
-            kept = ROOT / path.relative_to(self.root).parent / "__pycache__"
-            if kept.is_dir():
-                shutil.copytree(kept, path.parent / "__pycache__")
+        there = ROOT / path.relative_to(self.root).parent / "__pycache__"
+        self._forget_kernels(path)
+        for caller in callers(path):
+            for kept in there.glob(f"{caller}.*.nb?"):
+                shutil.copy2(kept, path.parent / "__pycache__")
+
+
+def callers(path: Path) -> set[str]:
+    """The module, if it holds kernels, and the modules of its room whose kernels reach it."""
+    if "_kernels" not in path.name:
+        return set()
+    names = {kernels.stem: kernels.read_text("utf-8") for kernels in path.parent.glob("*_kernels.py")}
+    found = {path.stem}
+    while more := {n for n, text in names.items() if any(f".{f} import" in text for f in found)} - found:
+        found |= more
+    return found
 
 
 def _large(folder: str, names: list[str]) -> set[str]:
@@ -121,17 +133,13 @@ def _large(folder: str, names: list[str]) -> set[str]:
 
 @dataclass
 class Trial:
-    """A mutant in its copy, and the process that runs one of its test files.
-
-    Files are run one after the other: the first is the likeliest to notice, and most need no second.
-    """
+    """A mutant in its copy, and the process that runs its test files, the likeliest to notice first."""
 
     copy: Copy
     mutant: Mutant
-    place: int = 0
 
     def start(self) -> None:
-        self.process = FORK.Process(target=run_tests, args=(self.copy.root, self.mutant.tests[self.place]))
+        self.process = FORK.Process(target=run_tests, args=(self.copy.root, self.mutant.tests))
         self.process.start()
         self.deadline = time.monotonic() + PATIENCE
 
@@ -143,18 +151,13 @@ class Trial:
             self.process.kill()
             self.process.join()
             return "timeout"
-        if self.process.exitcode not in (0, 1, 2):  # 1: tests failed, 2: they could not even be read
-            raise SystemExit(f"pytest ended with {self.process.exitcode} for {self.mutant.tests[self.place]}")
-        if self.process.exitcode:
-            return "killed"
-        self.place += 1
-        if self.place == len(self.mutant.tests):
-            return SURVIVED
-        self.start()
-        return None
+        # 1: tests failed, 2: they could not even be read, below 0: a kernel wrote where it must not
+        if (self.process.exitcode or 0) > 2:
+            raise SystemExit(f"pytest ended with {self.process.exitcode} for {self.mutant.tests}")
+        return "killed" if self.process.exitcode else SURVIVED
 
 
-def run_tests(root: Path, test: str) -> None:
+def run_tests(root: Path, tests: tuple[str, ...]) -> None:
     """In a child of a process that has loaded all libraries, but nothing of the project."""
     os.chdir(root)
     sys.path[:0] = [str(root / "src"), str(root)]
@@ -166,7 +169,7 @@ def run_tests(root: Path, test: str) -> None:
         os.dup2(nowhere.fileno(), 2)
         import pytest
 
-        os._exit(int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", test])))
+        os._exit(int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests])))
 
 
 def run(mutants: list[Mutant], known: dict[str, str], workers: int) -> None:
@@ -195,13 +198,14 @@ def run(mutants: list[Mutant], known: dict[str, str], workers: int) -> None:
 
 def check_baseline(mutants: list[Mutant]) -> None:
     """Without an error all tests must pass in a copy: otherwise every mutant would seem killed."""
-    copy = Copy(0)
-    for test in dict.fromkeys(test for mutant in mutants for test in mutant.tests):
-        process = FORK.Process(target=run_tests, args=(copy.root, test))
-        process.start()
-        process.join()
-        if process.exitcode:
-            sys.exit(f"{test} fails without any mutant")
+    tests = tuple(dict.fromkeys(test for mutant in mutants for test in mutant.tests))
+    if not tests:
+        return
+    process = FORK.Process(target=run_tests, args=(Copy(0).root, tests))
+    process.start()
+    process.join()
+    if process.exitcode:
+        sys.exit(f"one of {', '.join(tests)} fails without any mutant")
 
 
 def summary(mutants: list[Mutant], known: dict[str, str]) -> str:

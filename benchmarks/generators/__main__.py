@@ -10,15 +10,20 @@ import polars as pl
 
 from benchmarks.generators.adult_like import adult_like
 from benchmarks.generators.baskets_like import baskets_like, patients_like
-from benchmarks.generators.blog_like import blog_like
+from benchmarks.generators.blog_like import blog_known, blog_like
+from benchmarks.generators.clinic import clinic
 from benchmarks.generators.hotel_like import hotel_like
+from benchmarks.generators.informs_visits import informs_visits
 from benchmarks.generators.notes_like import notes_like
 
 GENERATORS: dict[str, Callable[[int, int], pl.DataFrame]] = {
     "adult-like": adult_like,
     "baskets-like": baskets_like,
+    "blog-known": blog_known,
     "blog-like": blog_like,
+    "clinic": clinic,
     "hotel-like": hotel_like,
+    "informs-visits": informs_visits,
     "notes-like": notes_like,
     "patients-like": patients_like,
 }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import polars as pl
 
+from benchmarks.generators.known_terms import known_terms
 from benchmarks.generators.term_sets import term_sets
 
 REFERENCE = 19_319  # authors of the corpus
@@ -21,6 +24,15 @@ END = np.datetime64("2004-08-20")
 
 def blog_like(size: int, seed: int = 1) -> pl.DataFrame:
     """`size` authors, about 35 posts each; an author's terms stand on its first post, `|` between them."""
+    return _posts(size, seed, {})
+
+
+def blog_known(size: int, seed: int = 1) -> pl.DataFrame:
+    """The same, with places, dates and jobs that the knowledge bases know."""
+    return _posts(size, seed, known_terms(seed))
+
+
+def _posts(size: int, seed: int, named: Mapping[str, Sequence[str]]) -> pl.DataFrame:
     rng = np.random.default_rng(seed)
     band = rng.choice(3, size, p=(0.4265, 0.4185, 0.155))  # tens, twenties, thirties and older
     older = np.minimum(33 + rng.geometric(0.22, size) - 1, 48)
@@ -31,7 +43,7 @@ def blog_like(size: int, seed: int = 1) -> pl.DataFrame:
     reach = np.minimum(rng.lognormal(np.log(70), 1.15, size), 1900)
     author = np.repeat(np.arange(size), posts)
     day = END - (rng.random(len(author)) * reach[author]).astype("timedelta64[D]")
-    terms = term_sets("blog", size, REFERENCE, 117.0, rng)
+    terms = term_sets("blog", size, REFERENCE, 117.0, rng, named=named)
     first = np.r_[0, np.cumsum(posts)[:-1]]
     found: list[str | None] = [None] * len(author)
     for number, mine in zip(first.tolist(), terms, strict=True):

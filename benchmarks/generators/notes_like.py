@@ -45,3 +45,29 @@ def notes_like(size: int, seed: int = 1) -> pl.DataFrame:
             columns = {"id": person, "age": who["age"], "city": who["city"], "job": who["job"]}
             rows.append(columns | {"date": day, "note": note})
     return pl.DataFrame(rows)
+
+
+FILLERS = (
+    "The blood pressure was measured twice and stayed within the usual range.",
+    "Sleep improved a little after the change of the evening dose.",
+    "No fever, no cough, appetite as before.",
+    "We talked about exercise and about walking every day for half an hour.",
+    "The wound heals well and the stitches can come out next week.",
+    "A letter with the results will be sent by the laboratory.",
+    "Pain is felt mostly in the morning and after long sitting.",
+    "The next visit is planned with the same team.",
+)
+
+
+def long_notes(count: int, seed: int = 1) -> pl.DataFrame:
+    """`count` notes of about a hundred words each: what notes_like says, among sentences about nobody."""
+    rng = np.random.default_rng(seed)
+    frame = notes_like(count, seed).head(count)
+    notes = []
+    for note in frame["note"].to_list():
+        while note.count(" ") < 99:
+            note += f" {FILLERS[int(rng.integers(len(FILLERS)))]}"
+            if rng.random() < 0.25:
+                note += f" Value {int(rng.integers(1000))} noted."
+        notes.append(note)
+    return frame.with_columns(pl.Series("note", notes))

@@ -113,13 +113,21 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         if args.data is None:
             patients_like(args.size).write_csv(Path(folder) / "patients.csv")
-        rows = study(args.data or Path(folder) / "patients.csv", args.k, args.methods, args.delta)
-    if args.write:
-        write(args.write, "informs" if args.data else "patients-like", "\n".join([HEAD, *rows]))
+        data = args.data or Path(folder) / "patients.csv"
+        name = "informs" if args.data else "patients-like"
+        study(data, args.k, args.methods, args.delta, page=args.write, name=name)
 
 
-def study(data: Path, ks: list[int], methods: list[str], deltas: list[float]) -> list[str]:
-    """One line per run, printed as it is found."""
+def study(
+    data: Path,
+    ks: list[int],
+    methods: list[str],
+    deltas: list[float],
+    *,
+    page: Path | None,
+    name: str,
+) -> list[str]:
+    """One line per run, printed and written as it is found."""
     attributes: dict[str, object] = {"rid": {"role": "identifier"}}
     attributes |= {name: {"role": "quasi", "scale": scale} for name, scale in QUASI.items()}
     with data.open(newline="") as file:
@@ -128,20 +136,22 @@ def study(data: Path, ks: list[int], methods: list[str], deltas: list[float]) ->
     attributes["diagnosis_codes"] = {"role": "items", "separator": " "}
     print(HEAD, flush=True)
     rows = []
-    for k, name in product(ks, methods):
-        bounded = METHODS[name]["method"] in ("rum-bound", "tum-bound")
+    for k, called in product(ks, methods):
+        bounded = METHODS[called]["method"] in ("rum-bound", "tum-bound")
         for delta in deltas if bounded else [None]:
             plan = {
                 "version": 1,
                 "attributes": attributes,
                 "privacy": [{"model": "kkm-anonymity", "k": k, "m": 2}],
-                "partition": METHODS[name] | ({"delta": delta} if bounded else {}),
+                "partition": METHODS[called] | ({"delta": delta} if bounded else {}),
             }
             with tempfile.TemporaryDirectory() as folder:
                 facts, cpu = run(data, plan, Path(folder))
                 bad = violations(Path(folder) / "out" / "data.csv", k, "diagnosis_codes", " ", list(QUASI))
-            rows.append(line(name if delta is None else f"{name}, {delta:g}", k, facts, cpu, bad))
+            rows.append(line(called if delta is None else f"{called}, {delta:g}", k, facts, cpu, bad))
             print(rows[-1], flush=True)
+            if page is not None:
+                write(page, name, "\n".join([HEAD, *rows]))
     return rows
 
 

@@ -18,11 +18,14 @@ if TYPE_CHECKING:
         analyze,
         anonymize,
         attack,
+        compare,
         estimate,
+        explain,
         profile,
         read_plan,
         sanitize,
         scan,
+        utility,
         verify,
     )
     from heteronym.model.plan import Plan
@@ -47,11 +50,14 @@ __all__ = [
     "analyze",
     "anonymize",
     "attack",
+    "compare",
     "estimate",
+    "explain",
     "profile",
     "read_plan",
     "sanitize",
     "scan",
+    "utility",
     "verify",
 ]
 
@@ -78,8 +84,8 @@ def __dir__() -> list[str]:
 
 class _Package(ModuleType):
     def __setattr__(self, name: str, value: Any) -> None:
-        # Loading the room heteronym.verify would hide the call of the same name.
-        if not (name == "verify" and isinstance(value, ModuleType)):
+        # Loading the rooms heteronym.verify and .utility would hide the calls of the same names.
+        if not (name in ("verify", "utility") and isinstance(value, ModuleType)):
             super().__setattr__(name, value)
 
 

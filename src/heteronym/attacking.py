@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.errors import InputError, UsageError, nearest
+from heteronym.errors import UsageError, nearest
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.plans import read_plan
 from heteronym.io.releases import read_released_table, read_row_map
@@ -20,6 +20,7 @@ from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable
 from heteronym.model.plan import Plan
 from heteronym.registry import attacks, parameters_of
 from heteronym.run import Run
+from heteronym.verify.values import number_persons
 
 PLAN_FILE = "plan.json"  # the owner's: with what the released one leaves out
 
@@ -111,7 +112,7 @@ def open_release(
 ) -> tuple[ReleasedTable, NDArray[np.int64]]:
     """The released table, and the person of each original row."""
     frame, plan = read_released_table(folder)
-    by_key = number_persons(against, plan)
+    by_key = number_persons(against.frame, plan.data.person)
     if private is None:
         pseudonyms = plan.release.person_key == "pseudonym" and plan.data.person in frame.columns
         person = (
@@ -120,17 +121,6 @@ def open_release(
         return ReleasedTable(frame, plan, person), by_key
     source = read_row_map(private, released=frame.height, originals=against.frame.height).source
     return ReleasedTable(frame, plan, by_key[source], source), by_key
-
-
-def number_persons(table: Table, plan: Plan) -> NDArray[np.int64]:
-    """The person of each original row by the plan's key; without one every row is a person."""
-    key = plan.data.person
-    if key is None:
-        return np.arange(table.frame.height)
-    if key not in table.frame.columns:
-        raise InputError(f"{table.source}: no column '{key}', which the plan says tells persons apart")
-    number = table.frame[key].cast(pl.String).rank("dense")
-    return number.fill_null(0).to_numpy().astype(np.int64)
 
 
 def _hierarchies(plan: Plan, folder: Path | None) -> dict[str, Any]:

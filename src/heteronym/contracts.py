@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.model.document import Document, Finding, Sanitized
 from heteronym.model.mention import Span
+from heteronym.model.offers import Offers
 from heteronym.model.partition import Held, Partition
 from heteronym.model.person_view import Domain, LabelShape, PersonView, Sets
 from heteronym.model.recoding import ElementLabels, Recoding
@@ -23,7 +24,8 @@ from heteronym.model.release import Check, ModelVerdict, Released
 from heteronym.model.schema import Attribute, Scale
 
 Members = NDArray[np.int32]  # person numbers
-Kind = Literal["columns", "terms", "items"]
+GroupLabels = Sequence[str | None]  # a column's label per group; None stays missing
+Kind = Literal["columns", "terms", "items", "events"]
 
 
 class Statistic(Protocol):
@@ -60,6 +62,19 @@ class PrivacyModel(Protocol):
     def may_show(self, view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
         """Per element that a group holds, whether the group may show it as it is (if terms are protected)."""
 
+    def settle(
+        self, view: PersonView, partition: Partition, offers: Offers, *, columns: Mapping[str, GroupLabels]
+    ) -> ElementLabels:
+        """What every element of every group becomes, of what the recoders offer for it.
+
+        Only models under which labels bear on each other have it (may be left out); then it is asked
+        instead of `may_show` and of the recoders' `recode`, once, with the offers of all element recoders
+        joined. `columns` are the labels of the quasi columns, which mentions of their values must follow, and
+        of event columns over all values of the group, which those get that nothing narrower can be.
+        The model takes the offers that keep most and masks what it must: it decides on kept and
+        generalized labels of terms, items and events together, on placeholders, and on sentences that go.
+        """
+
     def audit(self, released: Released) -> ModelVerdict: ...
 
 
@@ -82,9 +97,16 @@ class Recoder(Protocol):
 
 
 class ElementRecoder(Protocol):
-    """Decides what the elements of a group are released as."""
+    """Decides what the elements of a group are released as.
+
+    Where a model settles labels itself (`PrivacyModel.settle`), `offers` is asked instead of `recode`:
+    what each element of each group could become, best first. A recoder without it serves other models only.
+    """
 
     kind: ClassVar[Kind]
+
+    def offers(self, view: PersonView, partition: Partition, *, models: Sequence[PrivacyModel]) -> Offers:
+        """Elements of its kind by group, each with what it may be shown as (may be left out)."""
 
     def recode(
         self,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from heteronym.errors import InputError, PlanError, row_list
 from heteronym.io.persons import number_persons
 from heteronym.io.sets import holds_json_lists, split_cells
-from heteronym.io.values import comparable_cells, days, numbers, text_cells
+from heteronym.io.values import comparable_cells, days, numbers, sensitive_cells, text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.mention import Mentions
@@ -49,12 +50,12 @@ def encode(
 ) -> PersonView:
     """One record per person. Mentions that are linked to a column, or of a direct type, are no terms."""
     person_of_row, persons = number_persons(dataset)
-    quasi, sensitive = (
+    quasi, sensitive, events = (
         tuple(_encode_column(name, dataset, person_of_row, persons) for name in dataset.schema.named(role))
-        for role in (Role.QUASI, Role.SENSITIVE)
+        for role in (Role.QUASI, Role.SENSITIVE, Role.EVENT)
     )
-    elements = _encode_elements(dataset, mentions, direct, person_of_row, persons)
-    return PersonView(quasi, elements, person_of_row, persons, sensitive)
+    elements = _encode_elements(dataset, mentions, direct, person_of_row, persons, events)
+    return PersonView(quasi, elements, person_of_row, persons, sensitive, events)
 
 
 def recoder_name(attribute: Attribute) -> str:
@@ -79,7 +80,6 @@ def _encode_column(name: str, dataset: Dataset, person_of_row: NDArray[np.int32]
         attribute=attribute,
         values=values,
         size=len(present),
-        has_missing=bool(len(present) and present[-1] == len(values)),
         hierarchy=dataset.hierarchies.get(name),
     )
     shape = recoders.build(recoder_name(attribute)).shape(domain)
@@ -107,22 +107,21 @@ def _one_value_a_cell(cells: pl.Series, attribute: Attribute) -> tuple[pl.Series
 def _code_cells(
     cells: pl.Series, attribute: Attribute, dataset: Dataset
 ) -> tuple[NDArray[np.generic], NDArray[np.int32]]:
-    name = cells.name
-    source, missing = dataset.source, dataset.missing
+    name, source, missing = cells.name, dataset.source, dataset.missing
     hierarchy = dataset.hierarchies.get(name)
     if attribute.scale is Scale.NUMERIC:
         parsed = numbers(cells, source=source, missing=missing)
     elif attribute.scale is Scale.DATE:
         parsed = days(cells, attribute.format, source=source, missing=missing)
     else:
-        parsed = text_cells(cells, missing)
+        parsed = (sensitive_cells if attribute.role is Role.SENSITIVE else text_cells)(cells, missing)
     if hierarchy is not None:
         return _code_by_list(parsed.cast(pl.String), hierarchy.leaves, "its hierarchy", source)
     # a column of ordered categories brings its order along
     order = attribute.order or (
         tuple(cells.dtype.categories.to_list()) if isinstance(cells.dtype, pl.Enum) else ()
     )
-    if attribute.scale is Scale.ORDINAL and (order or attribute.role is Role.QUASI):
+    if attribute.scale is Scale.ORDINAL and (order or attribute.role in (Role.QUASI, Role.EVENT)):
         if not order:
             raise PlanError(f"attributes.{name}: an ordinal column needs `order: [...]` or a hierarchy")
         if len(set(order)) < len(order):
@@ -231,9 +230,11 @@ def _encode_elements(
     direct: frozenset[str],
     person_of_row: NDArray[np.int32],
     persons: int,
+    events: tuple[Column, ...] = (),
 ) -> Elements:
     found = [_terms_of(name, dataset) for name in dataset.schema.named(Role.TERMS)]
     found += [_items_of(name, dataset) for name in dataset.schema.named(Role.ITEMS)]
+    found += [_values_of(column, person_of_row, place) for place, column in enumerate(events, len(found))]
     shown = None if mentions is None else _showing(mentions, direct)
     if mentions is not None and shown is not None:
         found.append(_mentioned(mentions, shown))
@@ -319,7 +320,9 @@ def _domains(
     )["new"]
     heads = vocabulary.filter(changed).select("domain", "place")
     domains = tuple(
-        ElementDomain(name, place < 0, 1.0 if place < 0 else dataset.schema[name].weight)
+        ElementDomain(name, True)
+        if place < 0
+        else ElementDomain(name, False, dataset.schema[name].weight, dataset.schema[name].role is Role.EVENT)
         for name, place in heads.iter_rows()
     )
     return domains, changed.cum_sum().to_numpy().astype(np.int32) - 1
@@ -368,8 +371,7 @@ def _sensitive(vocabulary: pl.DataFrame, dataset: Dataset) -> NDArray[np.bool_]:
 
 def _senses(vocabulary: pl.DataFrame) -> dict[int, tuple[str, str]]:
     told = vocabulary.select("sense", "context").with_row_index("element")
-    told = told.filter((pl.col("sense") != "") | (pl.col("context") != ""))
-    return {element: (sense, context) for element, sense, context in told.iter_rows()}
+    return {element: (sense, context) for element, sense, context in told.iter_rows() if sense or context}
 
 
 def _terms_of(name: str, dataset: Dataset) -> _Found:
@@ -444,6 +446,23 @@ def _items_of(name: str, dataset: Dataset) -> _Found:
             )
     place = dataset.schema.named(Role.ITEMS).index(name)
     return _Found(_vocabulary(spellings, place=place), entries["cell"].to_numpy(), number, cell_of_row, name)
+
+
+def _values_of(column: Column, person_of_row: NDArray[np.int32], place: int) -> _Found:
+    """The values of an event column, each an element; their order is that of their codes."""
+    codes, number = np.unique(column.codes_by_row(person_of_row), return_inverse=True)
+    values = column.domain.values
+    texts = ["" if code >= len(values) else _value_text(values[code]) for code in codes.tolist()]
+    spelt = pl.DataFrame({"spelling": texts, "term": codes.astype(str), "leaf": codes}).with_columns(
+        domain=pl.lit(column.name), count=pl.Series(np.bincount(number, minlength=len(codes)))
+    )
+    vocabulary = _vocabulary(spelt, place=place)
+    each = np.arange(len(codes), dtype=np.int32)
+    return _Found(vocabulary, each, each, number.astype(np.int32), column.name)
+
+
+def _value_text(value: Any) -> str:
+    return np.format_float_positional(value, trim="-") if isinstance(value, np.floating) else str(value)
 
 
 def _with_leaves(spellings: pl.DataFrame, hierarchy: Hierarchy) -> pl.DataFrame:

@@ -6,33 +6,42 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from heteronym.describing import shown_in
 from heteronym.errors import UsageError
 from heteronym.io.bundles import check_private, check_target
 from heteronym.io.mentions import read_mentions
 from heteronym.io.plan_checks import check_reviewed
 from heteronym.io.plans import make_plan, override, read_plan
 from heteronym.io.tables import Table, from_frame, join_for_profile, read_tables, to_frame
+from heteronym.model.dataset import Dataset
 from heteronym.model.plan import Plan, TextPlan
 from heteronym.model.release import Verdict
-from heteronym.pipeline import make_dataset, make_draft
-from heteronym.publish import Release, audit_in_memory, make_facts, publish, verify_release
+from heteronym.pipeline import Draft, make_dataset, make_draft
+from heteronym.publish import Release, audit_in_memory, make_facts, publish
 from heteronym.run import Progress, Run
 from heteronym.text.entity_types import is_direct
+from heteronym.verify.folder import verify_release
 
 if TYPE_CHECKING:
     from heteronym.attacking import Siege
+    from heteronym.comparing.comparison import Comparison
     from heteronym.estimating import Estimate
+    from heteronym.explaining import Explanation
     from heteronym.profiling import Profile
+    from heteronym.weighing import Utility
 
 __all__ = [
     "analyze",
     "anonymize",
     "attack",
+    "compare",
     "estimate",
+    "explain",
     "profile",
     "read_plan",
     "sanitize",
     "scan",
+    "utility",
     "verify",
 ]
 
@@ -89,20 +98,32 @@ def anonymize(
                 direct = frozenset(t for t in found.types if is_direct(t, direct=made.text.direct))
                 check_reviewed(found.types, made, direct=direct)
         draft = make_draft(dataset, made, mentions=found, run=run)
-        frame = draft.frame
-        if native is not None:
-            frame = to_frame(draft.frame, native, draft.source_row, draft.unchanged)
+
+        def as_given(passed: Draft) -> Any:
+            if native is None:
+                return passed.frame
+            return to_frame(passed.frame, native, passed.source_row, passed.unchanged)
+
+        source = _readable_again(data)
         if target is not None:
-            return publish(draft, made, table.format, place, run=run, private=owner, data=frame)
-        verdict = audit_in_memory(draft, made, run)
+            return publish(
+                draft, made, table.format, place, run=run, private=owner, as_given=as_given, source=source
+            )
+        draft, verdict = audit_in_memory(draft, made, run, source=source)
         facts = make_facts(draft, made, verdict, run)
-        return Release(frame, verdict, draft.measures, facts, made, draft.source_row)
+        shown = shown_in(draft.frame, made)
+        return Release(as_given(draft), verdict, draft.measures, facts, made, draft.source_row, shown)
 
 
 def _read(data: Any, plan: Plan) -> tuple[Table, Any]:
     """A table, and the caller's frame where it was given as one."""
     paths = _paths(data)
     return (read_tables(paths, plan.data), None) if paths else from_frame(data)
+
+
+def _readable_again(data: Any) -> Any:
+    """What the auditor can read for itself: anything but standard input, which is gone."""
+    return None if any(str(path) == "-" for path in _paths(data)) else data
 
 
 def _paths(data: Any) -> list[str | Path]:
@@ -123,13 +144,86 @@ def estimate(data: Any, plan: PlanLike, *, folder: str | Path | None = None, **o
     return estimate_run(make_dataset(_read(data, made)[0], made, folder=Path(folder or beside)), made)
 
 
-def verify(release: str | Path, *, against: Any = None, private: str | Path | None = None) -> Verdict:
-    """Audit a release folder; `against` is the original data, `private` the owner's folder."""
-    return verify_release(
-        Path(release),
-        against=None if against is None else _table(against),
-        private=None if private is None else Path(private),
+def compare(
+    data: Any,
+    plan: PlanLike,
+    *,
+    output: str | Path | None = None,
+    mentions: str | Path | None = None,
+    cache: str | Path | None = None,
+    paths: Mapping[str, Any] | None = None,
+    overwrite: bool = False,
+    processes: int = 0,
+    run: Run | None = None,
+    **options: Any,
+) -> Comparison:
+    """What settings cost, side by side: `compare(df, plan, k=[2, 5, 10], relational_weight="0:1:0.1")`.
+
+    Options are plan values as for `anonymize`, each with one value, a list, or a text like `2,5,10` and
+    `0:1:0.1` (both ends included); `paths` names any other plan value: {"attributes.age.weight": [1, 2]}.
+    `output` is a folder for table and page; a comparison that was stopped goes on there. Nothing
+    is released: the plan of a run, `comparison.plan(7)`, is for `anonymize`.
+    """
+    from heteronym.comparing.comparison import compare_plans, digest_of
+
+    made, folder = _plan_and_folder(plan)
+    run = run or Run()
+    run.folder, run.cache = run.folder or folder, None if cache is None else Path(cache)
+    beside, named = run.folder, _paths(data)
+    tables: dict[str, Table] = {} if named else {"": from_frame(data)[0]}
+
+    def dataset_of(one: Plan) -> Dataset:
+        key = one.data.model_dump_json() if named else ""
+        if key not in tables:
+            tables[key] = read_tables(named, one.data)
+        return make_dataset(tables[key], one, folder=beside)
+
+    found = None if mentions is None else read_mentions(Path(mentions), dataset_of(made))
+    return compare_plans(
+        made,
+        dataset_of,
+        options=options,
+        paths=paths or {},
+        inputs=digest_of(named or tables[""], made, beside, mentions),
+        folder=None if output is None else Path(output),
+        overwrite=overwrite,
+        mentions=found,
+        processes=processes,
+        run=run,
     )
+
+
+def verify(release: str | Path, *, against: Any = None, private: str | Path | None = None) -> Verdict:
+    """Audit a release folder; `private` is the owner's folder, `against` the original data.
+
+    Data is a file or a frame, or several of them: a list in the order in which `anonymize` took them, or
+    a mapping by the names that the plan joins. `verdict.holds` is None where the promise cannot be told.
+    """
+    owner = None if private is None else Path(private)
+    return verify_release(Path(release), against=against, private=owner)
+
+
+def explain(release: str | Path, *, private: str | Path, row: int, values: bool = False) -> Explanation:
+    """Why a row of a release (counted from 1) looks as it does; `values` adds originals, for the owner."""
+    from heteronym.explaining import explain_row
+
+    return explain_row(Path(release), Path(private), row, values=values)
+
+
+def utility(release: str | Path, *, against: Any, private: str | Path, **options: Any) -> Utility:
+    """What a release is still good for, beside its originals, for their owner.
+
+    Options: `target` (a column to learn), `queries` (counts like "age < 30 and codes has 250"), `hierarchies`
+    (a folder), `seed`. The figures are written to the owner's folder as well.
+    """
+    from heteronym.io.releases import original_tables
+    from heteronym.weighing import weigh_release
+
+    if options.get("hierarchies") is not None:
+        options["hierarchies"] = Path(options["hierarchies"])
+    paths = _paths(against)
+    table = original_tables(Path(release), paths) if paths else from_frame(against)[0]
+    return weigh_release(Path(release), table, Path(private), **options)
 
 
 def attack(release: str | Path, *, against: Any, private: str | Path | None = None, **options: Any) -> Siege:

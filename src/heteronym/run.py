@@ -7,7 +7,6 @@ ends within a second of `cancel` (from any thread) or of Ctrl-C, and leaves noth
 
 from __future__ import annotations
 
-import os
 import resource
 import sys
 import threading
@@ -39,6 +38,7 @@ class Run:
 
     def __post_init__(self) -> None:
         self._stop: Any = None
+        self._seen = cpu_seconds()
         self._cancelled = threading.Event()
         self._watched: tuple[Any, int] | None = None
 
@@ -70,14 +70,25 @@ class Run:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """CPU seconds of a step; steps do not nest."""
+        """CPU seconds of a step, and of what led to it since the step before; steps do not nest."""
         self.step_now = name
         self.tell(None)
-        begin = cpu_seconds()
         try:
             yield
         finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + cpu_seconds() - begin
+            now = cpu_seconds()
+            self.spent(now - self._seen, name)
+            self._seen = now
+
+    def spent(self, seconds: float, step: str | None = None) -> None:
+        """CPU seconds that belong to a step: those of worker processes too, which tell them themselves."""
+        name = step or self.step_now
+        self.seconds[name] = self.seconds.get(name, 0.0) + seconds
+
+    def since_start(self) -> Run:
+        """Charge all that this process did so far to the step `start`; for commands, which own theirs."""
+        self.spent(self._seen, "start")
+        return self
 
     @contextmanager
     def active(self) -> Iterator[Run]:
@@ -133,9 +144,8 @@ def current() -> Run:
 
 
 def cpu_seconds() -> float:
-    """Of this process and of children that have ended."""
-    times = os.times()
-    return time.process_time() + times.children_user + times.children_system
+    """Of this process; work in other processes is told to `Run.spent`."""
+    return time.process_time()
 
 
 def peak_memory_mb() -> float:

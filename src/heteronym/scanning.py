@@ -8,7 +8,7 @@ from typing import Any
 
 from heteronym.errors import PlanError
 from heteronym.io.formats import open_document
-from heteronym.io.mentions import document_lines, mention_lines
+from heteronym.io.mentions import closing_line, closing_line_of_files, document_lines, mention_lines
 from heteronym.io.plans import override, read_plan
 from heteronym.io.tables import read_tables
 from heteronym.model.mention import Span
@@ -36,7 +36,7 @@ def scan_tables(
     dataset = make_dataset(read_tables(paths, plan.data), plan, folder=config.parent)
     if not dataset.schema.named(Role.TEXT):
         raise PlanError("no column has role text: there is nothing to scan")
-    return list(mention_lines(find(dataset, plan, run=run)))
+    return [*mention_lines(find(dataset, plan, run=run)), closing_line(dataset)]
 
 
 def scan_documents(
@@ -49,7 +49,8 @@ def scan_documents(
     """A document is one text: what is found once is found everywhere in it."""
     texts = [read_document(path, encoding) for path in paths]
     found = find_in_documents(texts, text_plan(None, language_model), run=run)
-    return [line for path, spans in zip(paths, found, strict=True) for line in document_lines(path, spans)]
+    lines = [line for path, spans in zip(paths, found, strict=True) for line in document_lines(path, spans)]
+    return [*lines, closing_line_of_files(dict(zip(paths, texts, strict=True)))]
 
 
 def text_plan(config: Path | None, language_model: str | None) -> TextPlan:

@@ -28,8 +28,8 @@ from heteronym.statistics.counts import Histogram, Holdings, Rule, RuleKind
 
 ABOVE = {
     **dict.fromkeys(["engineer", "architect", "surgeon"], "professional"),
-    **dict.fromkeys(["rome", "milan"], "italy"),
-    **dict.fromkeys(["oslo", "bergen"], "norway"),
+    **dict.fromkeys(["rome", "milan"], "Italy"),
+    **dict.fromkeys(["oslo", "bergen"], "Norway"),
 }
 
 
@@ -134,12 +134,12 @@ def test_a_generalized_term_reads_alike_in_the_set_in_both_texts_and_in_the_meas
     assert release.verdict.holds
     rows = {tuple(row) for row in release.data.select("found", "good", "bad").rows()}
     assert rows == {
-        ("JOB:professional", "an professional in italy", "no"),
-        (None, "italy again", "italy"),
-        ("JOB:professional", "professional", "italy"),
-        ("JOB:professional", "italy!", "-"),
-        ("GPE:norway", "norway", "quiet"),
-        ("GPE:norway", "in norway", "still"),
+        ("JOB:professional", "a professional in Italy", "no"),
+        (None, "Italy again", "Italy"),
+        ("JOB:professional", "a professional", "Italy"),
+        ("JOB:professional", "Italy!", "-"),
+        ("GPE:Norway", "Norway", "quiet"),
+        ("GPE:Norway", "in Norway", "still"),
     }
     assert release.measures["ncp"]["textual"] == 1.0  # the plain share: nothing stayed as it was
 
@@ -160,7 +160,7 @@ def test_the_auditor_counts_what_is_generalized_and_what_is_masked() -> None:
     assert shown["good", "term", "italy"] == 3
     assert shown["bad", "term", "italy"] == 2
     # one text that says more than its fellow's: the release must not pass
-    row = draft.frame["good"].to_list().index("professional")
+    row = draft.frame["good"].to_list().index("a professional")
     bent = draft.frame.with_columns(
         pl.Series("good", [text if n != row else "architect" for n, text in enumerate(draft.frame["good"])])
     )

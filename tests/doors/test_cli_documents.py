@@ -26,7 +26,9 @@ def documents(tmp_path: Path) -> list[Path]:
 
 
 def mentions(output: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in output.splitlines()]
+    *lines, last = [json.loads(line) for line in output.splitlines()]
+    assert set(last) == {"covered", "digest"}
+    return lines
 
 
 @pytest.mark.parametrize("model", ["none", "fast", "accurate"])
@@ -40,6 +42,7 @@ def test_scan_gives_exact_offsets_and_no_text(model: str, command: Any, document
     assert {"Mrs Whitfield", "3 March 1957", "jane@example.org", "12 May 2020"} <= surfaces
     assert all(set(m) == {"file", "start", "end", "type", "score", "source"} for m in found)
     assert "Whitfield" not in done.out
+    assert json.loads(done.out.splitlines()[-1])["covered"] == {"files": [str(path) for path in documents]}
 
 
 def test_the_cache_answers_a_second_scan(command: Any, documents: list[Path], tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_a_person_with_many_rows_does_not_pass_alone(desk: Any) -> None:
     (at.release / "facts.json").write_text(json.dumps(facts))
     rows = pl.read_csv(at.folder / "own" / "rows.csv").sort("released_row")["person"].to_list()
     assert rows[:3] == [1, 1, 1]
-    assert at.verify().exit_code == 0
+    assert at.verify().exit_code == 3
     assert at.verify("--private", at.folder / "own").exit_code == 1
 
 
@@ -196,3 +196,11 @@ def test_the_library_verifies_a_folder(released: Any) -> None:
 def test_json_is_one_object(released: Any) -> None:
     outcome = released.verify("--json")
     assert set(json.loads(outcome.out)) == {"holds", "unit", "models", "checks"}
+
+
+def test_blanks_around_a_person_key_do_not_make_another_person(desk: Any) -> None:
+    keys = PROLIFIC.replace("1,30\n1,30", "1,30\n 1,30", 1).replace("4,61\n", "4 ,61\n", 1)
+    at = desk(keys, PROLIFIC_PLAN)
+    assert at.anonymize("--private", at.folder / "own").exit_code == 0
+    assert at.verify(*owner(at)).exit_code == 0
+    assert at.verify("--private", at.folder / "own").exit_code == 0

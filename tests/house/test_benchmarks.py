@@ -19,11 +19,17 @@ SMALL = {
     "benchmarks.mutants": ["--list"],
     "benchmarks.track.tables": ["--size", "300", "--rows", "400"],
     "benchmarks.track.blogs": ["--persons", "60", "--growth"],
+    "benchmarks.track.joint": ["--persons", "300", "--k", "2", "--m", "1"],
     "benchmarks.studies.items_informs": ["--size", "200", "--k", "5", "--methods", "r", "tum rt"],
     "benchmarks.studies.items_orderings": ["--rows", "150"],
+    "benchmarks.studies.items_paths": ["--cases", "400"],
     "benchmarks.studies.items_tables": ["--size", "500"],
     "benchmarks.studies.mondrian_finish": ["--size", "200", "--k", "5"],
     "benchmarks.studies.rx_reference": ["--persons", "40"],
+    "benchmarks.studies.rx_paper": ["--blogs", "150", "--hotels", "0", "--k", "3", "--cuts", "widest"],
+    "benchmarks.studies.rt_paper": ["--size", "200", "--k", "5", "--steps", "1"],
+    "benchmarks.studies.ic_paper": ["--documents", "person"],
+    "benchmarks.studies.plausibility": ["--texts", "2", "--pairs", "100", "--m", "5"],
     "benchmarks.studies.assertions": [],
     "benchmarks.studies.assertions_speed": ["2"],
     "benchmarks.studies.information_content": [],
@@ -70,6 +76,11 @@ def test_a_generator_gives_the_same_rows_for_the_same_seed_and_others_for_anothe
     first, again, other = (GENERATORS[name](40, seed) for seed in (3, 3, 4))
     assert first.equals(again)
     assert not first.equals(other)
+
+
+def test_the_bundled_clinic_is_the_generated_one() -> None:
+    bundled = ROOT / "src" / "heteronym" / "examples" / "clinic" / "visits.csv"
+    assert bundled.read_text() == GENERATORS["clinic"](300, 7).write_csv()
 
 
 def test_adult_like_rows_keep_the_marginals_and_the_pairs_of_adult() -> None:

@@ -27,7 +27,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "documents": BASE | WORKERS | {"assertions"},
     "analyzers": BASE | WORKERS | {"assertions"},
     "pipeline": BASE | WORKERS | {"documents"},
-    "verify": {"errors", "run", "model", "registry", "io"},
+    # readers and parsers of its own: what the producer's lose, it would lose as well
+    "verify": {"errors", "run", "model", "registry"},
     "report": {"errors", "model"},
     "hierarchies": {*BOTTOM, "io", "knowledge"},
     "risk": {"errors"},
@@ -35,10 +36,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "attacks": {*BOTTOM, "io", "verify"},
 }
 DOORS = {"profiling", "scanning", "sanitizing", "restoring", "estimating", "generalizing", "attacking"}
-DOORS |= {"analyzing"}
+DOORS |= {"analyzing", "comparing", "explaining", "weighing"}
+NEAR_DOORS = {"utility", "describing"}
 HIGH = BASE | WORKERS | {"documents", "analyzers", "assertions", "pipeline", "verify", "report"}
-HIGH |= DOORS | {"hierarchies", "attacks", "risk"}
+HIGH |= DOORS | NEAR_DOORS | {"hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
+    "utility": {*BOTTOM, "io", "verify"},
+    "describing": BASE | {"pipeline", "utility"},
+    "explaining": BASE | {"encode", "verify"},
+    "weighing": BASE | {"encode", "verify", "utility", "report"},
     "profiling": BASE | {"text", "encode"},
     "scanning": BASE | {"text", "pipeline"},
     "estimating": BASE | {"text", "pipeline"},
@@ -47,6 +53,7 @@ MAY_IMPORT |= {
     "generalizing": BASE | {"hierarchies"},
     "attacking": BASE | {"verify", "attacks"},
     "analyzing": BASE | {"text", "pipeline", "analyzers", "assertions", "report", "scanning", "sanitizing"},
+    "comparing": BASE | {"pipeline", "report"},
     "publish": HIGH - DOORS,
     "library": HIGH | {"publish"},
     "cli": HIGH | {"publish", "library"},

@@ -156,4 +156,4 @@ def test_what_is_read_back_audits_the_same(
     assert [m.to_dict() for m in again.models] == [m.to_dict() for m in release.verdict.models]
     assert again.unit == release.verdict.unit == "persons"
     rows = hn.verify(folder / "release")
-    assert rows.holds
+    assert rows.holds is (None if case.plan.get("data") else True)

@@ -98,7 +98,7 @@ class Case:
         for i in range(len(m)):
             if self.kept[i]:
                 made.append(None)
-            elif m.link[i] >= 0:
+            elif m.link[i] >= 0 and m.links[m.link[i]] in self.labels:
                 made.append(self.labels[m.links[m.link[i]]][m.row[i]])
             else:
                 made.append(placeholder(m.types[m.type[i]]))

@@ -14,7 +14,10 @@ from typer.core import TyperGroup
 COMMANDS = {
     "profile": "Look at data: scales, roles with reasons, uniqueness. Writes a draft plan.",
     "anonymize": "Anonymize data as a plan says, verify the result, and release it.",
+    "compare": "Run a grid of settings on the same data: tables, plots, the best of them.",
     "verify": "Audit a release: does the promise hold on the files?",
+    "explain": "Why a released row looks as it does: groups, labels, mentions.",
+    "utility": "What a release is still good for, beside the original data.",
     "scan": "Find mentions in text columns or documents: offsets and types, no text.",
     "attack": "Simulate attackers on a release: who is matched, how surely, against the promise.",
     "hierarchy": "Build generalization hierarchies from data, or check them (build | check).",

@@ -91,6 +91,7 @@ class Steps:
         "sanitize": "rewriting documents",
         "restore": "restoring documents",
         "measure": "measuring what it cost",
+        "compare": "comparing settings",
         "write": "writing",
         "verify": "verifying the written files",
         "report": "reporting",

@@ -84,6 +84,22 @@ def with_part_options(function: Callable[..., None]) -> Callable[..., None]:
     return _extended(function, added)
 
 
+def with_grid_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Adds the options of `with_part_options`, each for several values, in place of `**parameters`."""
+    from heteronym import registry
+
+    models = set(registry.privacy_models.names())
+    added = [_option("method", str, "Partitioners to compare", panel="Method")]
+    for name, owners in parameters_by_name(registry.privacy_models, registry.partitioners).items():
+        panel = "Privacy" if any(part in models for part, _ in owners) else "Method"
+        of = ", ".join(part for part, _ in owners)
+        added.append(_option(name, str, f"{owners[0][1].help}. Of {of}", panel=panel))
+    for name in ("terms", "items", "seed", "suppress_up_to"):
+        if name not in {parameter.name for parameter in added}:
+            added.append(_option(name, str, "As in the plan", panel="Method"))
+    return _extended(function, added)
+
+
 def with_method_options(function: Callable[..., None]) -> Callable[..., None]:
     """Adds an option per parameter of the document methods, in place of `**parameters`."""
     from heteronym import registry

@@ -101,7 +101,7 @@ def command(
                 mentions=mentions,
                 cache=cache,
                 overwrite=overwrite,
-                run=Run(steps, folder=config.parent),
+                run=Run(steps, folder=config.parent).since_start(),
             )
             outcome.released = True
         if json:
@@ -124,16 +124,8 @@ def show(facts: Any, output: Path, *, verbose: bool = False) -> None:
         typer.echo(
             f"remark: {share:.1f} % of the texts do not look English; the rules and models read English"
         )
-    ncp = facts["measures"]["ncp"]
-    parts = [
-        f"{name} {ncp[key]:.4f}"
-        for name, key in (("columns", "relational"), ("terms", "textual"))
-        if key in ncp
-    ]
-    typer.echo(f"loss (NCP): {', '.join(parts)}, total {ncp['total']:.4f}")
-    items = facts["measures"].get("transaction")
-    if items is not None:
-        typer.echo(f"loss of items: UL {items['ul']:.4f}, TNCP {items['tncp']:.4f}")
+    for line in loss_table(facts["measures"]):
+        typer.echo(line)
     groups = facts["measures"]["groups"]
     typer.echo(f"groups: {groups['count']} of {groups['min']} to {groups['max']} persons")
     if verbose:
@@ -141,3 +133,20 @@ def show(facts: Any, output: Path, *, verbose: bool = False) -> None:
             typer.echo(f"  {step}: {seconds:.2f} CPU s")
     data = next(path for path in sorted(output.iterdir()) if path.name.startswith("data."))
     typer.echo(f"release: {data}\nfacts:   {output / 'facts.json'}\nreport:  {output / 'report.html'}")
+
+
+def loss_table(measures: Any) -> list[str]:
+    """What was lost of columns, items, events and terms, each by its own measure, from 0 to 1."""
+    ncp, items, events = measures["ncp"], measures.get("transaction"), measures.get("events")
+    rows = [("columns", "NCP", ncp.get("relational"))]
+    if items is not None:
+        rows += [("items", "TNCP", items["tncp"]), ("", "UL", items["ul"])]
+    if events is not None:
+        rows.append(("events", "NCP", events["event_loss"]))
+    rows += [
+        ("terms", "not as they were", ncp.get("textual")),
+        ("", "information", ncp.get("information")),
+        ("columns and terms", "total NCP", ncp["total"]),
+    ]
+    found = [(part, measure, value) for part, measure, value in rows if value is not None]
+    return ["loss of"] + [f"  {part:<18} {measure:<17} {value:.4f}" for part, measure, value in found]

@@ -9,28 +9,40 @@ import typer
 from heteronym.cli._console import Steps, errors_as_messages, print_json
 from heteronym.cli._options import Debug, Json, Overwrite, Quiet, Verbose
 
+_DATA = {"visits": "visits.csv", "blog": "posts.csv", "clinic": "visits.csv"}
+
 
 def command(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Release folder to make.", rich_help_panel="Output")
     ] = Path("demo-release"),
+    example: Annotated[
+        str,
+        typer.Option(
+            help="visits: six patients with all kinds of data; blog: the paper's six persons; clinic: 300.",
+            rich_help_panel="Input",
+        ),
+    ] = "visits",
     overwrite: Overwrite = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
     json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Anonymize the bundled example (the running example of the rx-anon paper) and show where everything is.
+    """Anonymize a bundled example (invented visits, the running example of the rx-anon paper, or a clinic).
 
     Example: [bold]heteronym demo -o demo-release[/]
     """
     with errors_as_messages(debug=debug):
         from heteronym.cli.anonymize import show
+        from heteronym.errors import UsageError, nearest
         from heteronym.library import anonymize
 
-        with as_file(files("heteronym") / "examples" / "blog") as folder, Steps(quiet=quiet) as steps:
+        if example not in _DATA:
+            raise UsageError(f"--example must be one of {', '.join(_DATA)}.{nearest(example, _DATA)}")
+        with as_file(files("heteronym") / "examples" / example) as folder, Steps(quiet=quiet) as steps:
             release = anonymize(
-                folder / "posts.csv",
+                folder / _DATA[example],
                 folder / "plan.yaml",
                 output=output,
                 overwrite=overwrite,

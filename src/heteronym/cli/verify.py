@@ -8,6 +8,13 @@ import typer
 from heteronym.cli._console import errors_as_messages, print_json
 from heteronym.cli._options import Debug, Delimiter, Encoding, Json, Quiet, Verbose
 
+CANNOT_TELL = 3  # exit code: neither kept nor broken, as far as was looked
+SAID = {
+    True: "the promise holds",
+    False: "the promise does not hold",
+    None: "whether the promise holds cannot be told with what was given; the remarks say what is missing",
+}
+
 
 def command(
     release: Annotated[Path, typer.Argument(help="A release folder.")],
@@ -25,32 +32,23 @@ def command(
     json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Audit a release with code that shares nothing with what made it; exit 1 if the promise does not hold.
+    """Audit a release with code that shares nothing with what made it; exit 1 if the promise does not hold,
+    3 if that cannot be told.
 
     Example: [bold]heteronym verify release --against posts.csv --private owner[/]
     """
     with errors_as_messages(debug=debug):
-        from heteronym.io.bundles import read_release
-        from heteronym.io.plans import read_released_plan
-        from heteronym.io.tables import read_tables
-        from heteronym.publish import verify_release
+        from heteronym.verify.folder import verify_release
 
-        table = None
-        if against:
-            written = read_release(release).get("plan.yaml", b"")
-            data = read_released_plan(written.decode("utf-8", errors="replace")).data
-            if len(against) > 1:  # each file has its own
-                data = data.model_copy(update={"delimiter": None, "encoding": None})
-            options = {"delimiter": delimiter, "encoding": encoding}
-            data = data.model_copy(update={key: value for key, value in options.items() if value is not None})
-            table = read_tables(against, data)
-        verdict = verify_release(release, against=table, private=private)
+        verdict = verify_release(
+            release, against=against or None, private=private, delimiter=delimiter, encoding=encoding
+        )
         if json:
             print_json(verdict.to_dict())
         elif not quiet:
             for model in verdict.models:
                 given = ", ".join(f"{name} = {value}" for name, value in model.parameters.items())
-                word = "holds" if model.holds else "FAILS"
+                word = {True: "holds", False: "FAILS", None: "cannot be told"}[model.holds]
                 typer.echo(
                     f"{model.model} ({given}): {word}, smallest group {model.smallest_group} {verdict.unit}"
                 )
@@ -60,6 +58,6 @@ def command(
                 if check.holds is not True or verbose:
                     word = {None: "remark", True: "passed", False: "FAILED"}[check.holds]
                     typer.echo(f"{word}: {check.name}: {check.detail}")
-            typer.echo("the promise holds" if verdict.holds else "the promise does not hold")
-        if not verdict.holds:
-            raise typer.Exit(1)
+            typer.echo(SAID[verdict.holds])
+        if verdict.holds is not True:
+            raise typer.Exit(1 if verdict.holds is False else CANNOT_TELL)

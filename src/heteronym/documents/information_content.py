@@ -25,13 +25,14 @@ from heteronym.documents._own_bases import read_own
 from heteronym.documents._phrases import Phrase, phrases_of
 from heteronym.knowledge.bases import Ancestor, Own, ancestors, chain_of
 from heteronym.knowledge.frequencies import ABSENT_IC
+from heteronym.knowledge.nouns import is_name, plural
 from heteronym.knowledge.wordlists import words
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import Edit, edited
 from heteronym.model.release import Check
 from heteronym.registry import document_methods
 from heteronym.run import current
-from heteronym.text.inflect import fitted, is_name, plural
+from heteronym.text.inflect import fitted
 
 DEFAULT_BETA = 4.5
 SUPPRESSED = "[TERM]"

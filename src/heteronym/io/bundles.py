@@ -20,6 +20,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from heteronym.errors import InputError, OutputError, UsageError
 from heteronym.io.exchange import exchange, sync_folder
@@ -143,20 +144,30 @@ class Bundle:
         size = os.fstat(file).st_size
         parts, at = [], 0
         while at < size:
-            part = os.pread(file, min(size - at, 1 << 24), at)
+            part = os.pread(file, min(size - at, 1 << 30), at)  # joined without a copy, if one is enough
             if not part:
                 break
             parts.append(part)
             at += len(part)
         return b"".join(parts)
 
-    def publish(self, private: Path | None = None, owner_files: Mapping[str, bytes] | None = None) -> None:
-        """Give the files their names, all at once. The owner's files are ready before, and settle after."""
+    def publish(
+        self,
+        private: Path | None = None,
+        owner_files: Mapping[str, bytes] | None = None,
+        *,
+        data: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Give the files their names, all at once. The owner's files are ready before, and settle after.
+
+        `data` says by digests which data the owner's files belong to.
+        """
         try:
             ready = self._hidden or self._named()
             os.chmod(ready, 0o755)
             sync_folder(ready)
-            with _owner_files_ready(private, owner_files or {}, self._digests(), self):
+            bound = {"release": self._digests(), "data": dict(data or {})}
+            with _owner_files_ready(private, owner_files or {}, bound, self):
                 with _locked(self.parent):
                     self._take_place(ready)
                 sync_folder(self.parent)
@@ -285,13 +296,13 @@ def _refusal(folder: Path, error: OSError) -> OutputError:
 
 @contextmanager
 def _owner_files_ready(
-    private: Path | None, files: Mapping[str, bytes], digests: Mapping[str, str], bundle: Bundle
+    private: Path | None, files: Mapping[str, bytes], bound: Mapping[str, Any], bundle: Bundle
 ) -> Iterator[None]:
     """The owner's files lie ready while the release takes its place, then settle, or vanish with it."""
     if private is None:
         yield
         return
-    ready = _stage(private, files, digests, bundle.folder)
+    ready = _stage(private, files, bound, bundle.folder)
     try:
         yield
         _settle(private, ready)
@@ -300,13 +311,13 @@ def _owner_files_ready(
             shutil.rmtree(ready, ignore_errors=True)
 
 
-def _stage(private: Path, files: Mapping[str, bytes], digests: Mapping[str, str], release: Path) -> Path:
-    """All of the owner's files in a folder that names the release."""
+def _stage(private: Path, files: Mapping[str, bytes], bound: Mapping[str, Any], release: Path) -> Path:
+    """All of the owner's files in a folder that names the release and the data by their digests."""
     private.mkdir(mode=0o700, parents=True, exist_ok=True)  # a folder that was there keeps its mode
     _settle_or_remove(private, release)
-    ready = _ready_folder(private, digests["facts.json"])
+    ready = _ready_folder(private, bound["release"]["facts.json"])
     ready.mkdir(mode=0o700)
-    bound = {"release": dict(digests), "files": {n: hashlib.sha256(c).hexdigest() for n, c in files.items()}}
+    bound = {**bound, "files": {n: hashlib.sha256(c).hexdigest() for n, c in files.items()}}
     for name, content in {**files, BOUND_FILE: json.dumps(bound, indent=1).encode()}.items():
         _write_owned(ready / name, content)
     sync_folder(ready)

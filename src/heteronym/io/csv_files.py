@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from heteronym.errors import InputError, UsageError, row_list
 
 DELIMITERS = ",;\t|"
+_BLOCK = 1 << 24  # bytes
 _HEAD = 1 << 16  # bytes that are looked at to find the delimiter
 _LONGEST_FIELD = 1 << 30
 
@@ -167,18 +168,15 @@ def _rows_if_even(content: bytes, delimiter: str, width: int) -> int | None:
     if len(delimiter.encode()) != 1 or (b"\r" in content and b"\r" in content.replace(b"\r\n", b"")):
         return None
     data = np.frombuffer(content, np.uint8)
-    line_ends, separators = data == ord("\n"), data == ord(delimiter)
-    if b'"' in content:
-        quotes = data == ord('"')
-        if not _quotes_whole_fields(data, np.flatnonzero(quotes), ord(delimiter)):
-            return None
-        outside = np.bitwise_xor.accumulate(quotes.view(np.uint8)) == 0
-        line_ends &= outside
-        separators &= outside
-    stops = np.flatnonzero(line_ends)
+    quotes = _places(data, ord('"')) if b'"' in content else np.empty(0, np.int64)
+    if not _quotes_whole_fields(data, quotes, ord(delimiter)):
+        return None
+    stops, found = (
+        places[np.searchsorted(quotes, places) % 2 == 0]  # outside of quotes
+        for places in (_places(data, ord("\n")), _places(data, ord(delimiter)))
+    )
     if not len(stops) or stops[-1] != len(data) - 1:
         stops = np.append(stops, len(data))
-    found = np.flatnonzero(separators)
     if len(found) != len(stops) * (width - 1):
         return None
     if width > 1:
@@ -186,6 +184,17 @@ def _rows_if_even(content: bytes, delimiter: str, width: int) -> int | None:
         if (by_row[:, -1] > stops).any() or (by_row[1:, 0] < stops[:-1]).any():
             return None
     return len(stops) - 1
+
+
+def _places(data: NDArray[np.uint8], byte: int) -> NDArray[np.int64]:
+    """Where a byte stands; by blocks, because a flag per byte is as large as the file."""
+    return np.concatenate(
+        [np.empty(0, np.int64)]
+        + [
+            np.flatnonzero(data[start : start + _BLOCK] == byte) + start
+            for start in range(0, len(data), _BLOCK)
+        ]
+    )
 
 
 def _quotes_whole_fields(data: NDArray[np.uint8], quotes: NDArray[np.int64], delimiter: int) -> bool:

@@ -3,12 +3,15 @@
 A line is {"row", "column", "start", "end", "type", "score", "source"}, or with "file" in place of row
 and column. A reviewer may add "status": confirmed, rejected or added (what it is if no source is named).
 The owner's trace adds "rule": what in the source found the mention. Rows and offsets count from 0,
-half-open, in characters; there is no text in the file.
+half-open, in characters; there is no text in the file. The last line, {"covered", "digest"}, says which
+texts were looked at: whoever reviews may change, add and take out the other lines, but a file without
+it was cut off. A file of added lines alone, which nobody scanned, needs none.
 Complaints name line numbers, never what a line holds.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -63,9 +66,38 @@ def document_lines(file: str, spans: Iterable[Span]) -> Iterator[str]:
         yield json.dumps({**told, "score": _shortest(np.float32(span.score)), "source": span.source})
 
 
-def write_mentions(path: Path, mentions: Mentions) -> None:
+def closing_line(dataset: Dataset, mentions: int | None = None) -> str:
+    """Which texts were looked at; with the number of mentions where nobody may change them."""
+    columns = dataset.schema.named(Role.TEXT)
+    told = {"covered": {"columns": columns, "rows": dataset.rows}, "digest": digest_of_texts(dataset)}
+    return json.dumps(told if mentions is None else {**told, "mentions": mentions})
+
+
+def closing_line_of_files(texts: Mapping[str, str]) -> str:
+    """The same for documents: name -> text."""
+    digest = hashlib.sha256()
+    for name, text in texts.items():
+        digest.update(f"{len(name)}:{name}{len(text)}:{text}".encode("utf-8", errors="surrogatepass"))
+    return json.dumps({"covered": {"files": list(texts)}, "digest": digest.hexdigest()})
+
+
+def digest_of_texts(dataset: Dataset) -> str:
+    """SHA-256 over the text columns: for each its name as JSON, then length and bytes of every text.
+
+    Texts without characters count as missing ones, which are written as one dash.
+    """
+    digest = hashlib.sha256()
+    for name in dataset.schema.named(Role.TEXT):
+        texts = dataset.frame[name].cast(pl.String).fill_null("")
+        cells = [text.encode("utf-8", errors="surrogatepass") or b"-" for text in texts.to_list()]
+        digest.update(json.dumps(name).encode() + b"".join(b"%d:%s" % (len(c), c) for c in cells))
+    return digest.hexdigest()
+
+
+def write_mentions(path: Path, mentions: Mentions, dataset: Dataset) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(line + "\n" for line in mention_lines(mentions))
+        file.write(closing_line(dataset) + "\n")
 
 
 def read_mentions(path: Path, dataset: Dataset) -> Mentions:
@@ -77,7 +109,11 @@ def read_mentions(path: Path, dataset: Dataset) -> Mentions:
     lengths = [_lengths(dataset.frame[name]) for name in columns]
     lines: list[_Line] = []
     place: list[tuple[int, int]] = []
+    closing = None
     for line in _lines(path):
+        if isinstance(line, _Closing):
+            closing = line
+            continue
         row, column = line.told.get("row"), line.told.get("column")
         if "file" in line.told:
             raise line.fault("speaks of a file, but the data is a table: it needs 'row' and 'column'")
@@ -92,7 +128,31 @@ def read_mentions(path: Path, dataset: Dataset) -> Mentions:
             raise line.fault(f"'end' lies beyond the text of row {row}, which has {length} characters")
         lines.append(line)
         place.append((row, number))
-    return _columnar(columns, lines, place)
+    found = _columnar(columns, lines, place)
+    _check_complete(path, closing, lines, dataset)
+    return found
+
+
+def _check_complete(path: Path, closing: _Closing | None, lines: Sequence[_Line], dataset: Dataset) -> None:
+    if closing is None:
+        if not lines or any("source" in line.told for line in lines):
+            raise InputError(
+                f"{path}: was cut off: the last line, which says which texts were looked at, is missing. "
+                "Scan again"
+            )
+        return
+    if closing.told.get("digest") != digest_of_texts(dataset):
+        raise InputError(
+            f"{path}: line {closing.number}: was written for other texts than those of {dataset.source}. "
+            "Scan again"
+        )
+
+
+class _Closing(NamedTuple):
+    """The line that says which texts were looked at."""
+
+    number: int
+    told: Mapping[str, Any]
 
 
 class _Line(NamedTuple):
@@ -108,7 +168,7 @@ class _Line(NamedTuple):
         return InputError(f"{self.path}: line {self.number}: {what}")
 
 
-def _lines(path: Path) -> Iterator[_Line]:
+def _lines(path: Path) -> Iterator[_Line | _Closing]:
     try:
         file = path.open(encoding="utf-8-sig")
     except OSError:
@@ -122,7 +182,7 @@ def _lines(path: Path) -> Iterator[_Line]:
             raise InputError(f"{path}: is not UTF-8 text") from None
 
 
-def _parsed(path: Path, number: int, line: str) -> _Line:
+def _parsed(path: Path, number: int, line: str) -> _Line | _Closing:
     where = f"{path}: line {number}:"
     try:
         told = json.loads(line)
@@ -130,6 +190,8 @@ def _parsed(path: Path, number: int, line: str) -> _Line:
         raise InputError(f"{where} not a JSON object") from None
     if not isinstance(told, dict):
         raise InputError(f"{where} not a JSON object")
+    if "covered" in told:
+        return _Closing(number, told)
     if any(key not in _KEYS for key in told):
         raise InputError(f"{where} has an unknown key. Known: {', '.join(_KEYS)}.")
     start, end, kind = told.get("start"), told.get("end"), told.get("type")

@@ -78,6 +78,7 @@ def _unknown_types(plan: Plan) -> Iterator[str]:
     known = {*registry.entity_types(), *text.patterns, *text.words}
     named = [(f"attributes.{name}.entities", a.entities) for name, a in plan.attributes.items()]
     named += [("text.entities", text.entities or ()), ("text.direct", text.direct or ())]
+    named += [("text.thresholds", tuple(text.thresholds))]
     for where, types in named:
         for type_ in types:
             if type_ not in known:
@@ -128,7 +129,38 @@ def check_listed(dataset: Dataset) -> list[str]:
             never = [n for n, value in enumerate(attribute.order, 1) if _folded(value) not in here]
             if never:
                 remarks.append(f"attributes.{name}.order: {_places(never)} never occurs in the data")
-    return remarks
+    never = _idle_missing(dataset)
+    return remarks + ([f"data.missing: {_places(never)} never occurs in the data"] if never else [])
+
+
+def _idle_missing(dataset: Dataset) -> list[int]:
+    """Which of the cells that mean missing no column has."""
+    listed = sorted(dataset.missing)
+    idle = set(listed)
+    for column in dataset.frame:
+        if not idle:
+            break
+        if _is_readable(column):
+            idle -= set(text_cells(column).drop_nulls().unique().str.strip_chars())
+    return [number for number, value in enumerate(listed, 1) if value in idle]
+
+
+def check_found(plan: Plan, found: Iterable[str]) -> list[str]:
+    """A remark on the types that the plan lists for texts and that are not among those `found` in them."""
+    text, here = plan.text, set(found)
+    named = {f"attributes.{name}.entities": a.entities for name, a in plan.attributes.items()}
+    named |= {"text.entities": text.entities or (), "text.direct": text.direct or ()}
+    named |= {"text.words": tuple(text.words), "text.patterns": tuple(text.patterns)}
+    if not any(attribute.role is Role.TEXT for attribute in plan.attributes.values()):
+        idle = [where for where, types in named.items() if types]
+        return [f"{', '.join(idle)}: no column has role text"] if idle else []
+    idle = []
+    for where, types in named.items():
+        never = [type_ for type_ in types if type_ not in here]
+        # a column may be said in several ways; one of them is enough
+        if never and (len(never) == len(types) or not where.startswith("attributes.")):
+            idle.append(f"{where}: {', '.join(never)}")
+    return [f"listed in the plan, and found in no text: {'; '.join(idle)}"] if idle else []
 
 
 def check_reviewed(types: Iterable[str], plan: Plan, *, direct: frozenset[str]) -> None:

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -24,7 +24,7 @@ from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyMod
 from heteronym.errors import PlanError, UsageError, nearest
 from heteronym.io.plan_checks import check_plan
 from heteronym.io.presets import with_preset
-from heteronym.model.person_view import PersonView
+from heteronym.model.person_view import Elements, PersonView
 from heteronym.model.plan import Plan, Recoder
 from heteronym.model.schema import Role, Schema
 from heteronym.registry import Parameter, parameters_of
@@ -211,7 +211,24 @@ class Parts:
     partitioner: Partitioner
     terms: ElementRecoder
     items: ElementRecoder | None
+    events: ElementRecoder | None
     measures: Mapping[str, Measure]
+
+    @property
+    def settling(self) -> PrivacyModel | None:
+        """The model that settles all labels itself, if there is one."""
+        return next((model for model in self.models if hasattr(model, "settle")), None)
+
+    def offering(self, elements: Elements) -> list[ElementRecoder]:
+        """The recoders of the kinds of elements that there are, for a model that settles their labels."""
+        needed: list[ElementRecoder | None] = [self.terms] if elements.has_terms else []
+        needed += [self.items] if elements.has_items else []
+        needed += [self.events] if elements.has_events else []
+        for recoder in needed:
+            if recoder is not None and not hasattr(recoder, "offers"):
+                name = getattr(recoder, "part_name", type(recoder).__name__)
+                raise PlanError(f"recode: '{name}' does not go with a model that settles labels itself")
+        return [recoder for recoder in needed if recoder is not None]
 
     def compile(self, view: PersonView) -> None:
         """Have the kernels of the search ready before its clock runs."""
@@ -222,6 +239,7 @@ class Parts:
 @lru_cache(maxsize=8)
 def build_parts(plan: Plan) -> Parts:
     has_items = any(attribute.role is Role.ITEMS for attribute in plan.attributes.values())
+    has_events = any(attribute.role is Role.EVENT for attribute in plan.attributes.values())
     items = _recoder(plan.recode.items) if has_items else None
     for name in plan.measures:
         registry.measures.get(name)
@@ -230,6 +248,7 @@ def build_parts(plan: Plan) -> Parts:
         partitioner=_partitioner(plan, items),
         terms=_recoder(plan.recode.terms),
         items=items,
+        events=registry.element_recoders.build("event-labels") if has_events else None,
         measures={
             name: registry.measures.build(name, plan.measures.get(name)) for name in registry.measures.names()
         },
@@ -317,10 +336,22 @@ def _set_everywhere(content: dict[str, Any], partition: dict[str, Any], name: st
     ]
     found = False
     for owner, part in owners:
-        if name in {p.name for p in parameters_of(part)}:
-            owner[name] = value
-            found = True
+        for parameter in parameters_of(part):
+            if parameter.name == name:
+                owner[name] = _number_if_wanted(value, parameter.types)
+                found = True
     return found
+
+
+def _number_if_wanted(value: Any, types: Sequence[type]) -> Any:
+    """An option that is a number for one part and a word for another comes as text."""
+    for kind in (int, float):
+        if isinstance(value, str) and kind in types:
+            try:
+                return kind(value)
+            except ValueError:
+                continue
+    return value
 
 
 # --- out ------------------------------------------------------------------------------------------

@@ -1,37 +1,48 @@
 """Partition and recoding in the owner's folder: written with a release, read back to explain it or go on.
 
-Three Parquet files: the group of each person (by key, or by row number where rows are persons), the
-label of each column of each group, and what became of each element of each group, by its name.
+Parquet files: the group of each person (by key, or by row number where rows are persons), the label of
+each column of each group and the values behind it, what became of each element of each group, by its
+name, and what each mention was taken for.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from heteronym.errors import InputError
 from heteronym.io.persons import number_persons
 from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Mentions, Status
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, Sets
 from heteronym.model.recoding import ElementLabels, Fate, Label, Recoding
 
 PARTITION_FILE, COLUMNS_FILE, ELEMENTS_FILE = "partition.parquet", "columns.parquet", "elements.parquet"
+VALUES_FILE, DECISIONS_FILE = "values.parquet", "decisions.parquet"
 _ELEMENT = ["domain", "name", "sense", "context"]
 
 
 def recoding_files(
-    dataset: Dataset, view: PersonView, partition: Partition, recoding: Recoding
+    dataset: Dataset,
+    view: PersonView,
+    partition: Partition,
+    recoding: Recoding,
+    mentions: Mentions | None = None,
 ) -> dict[str, bytes]:
     """The owner's files by name."""
     labels = recoding.elements
+    owners = labels.of_group.owners()
     elements = _elements(view)[labels.of_group.codes].with_columns(
-        group=pl.Series(labels.of_group.owners()),
+        group=pl.Series(owners),
+        holders=pl.Series(partition.holders(view, owners, labels.of_group.codes)),
         fate=pl.Series([fate.name.lower() for fate in Fate], dtype=pl.String).gather(labels.fate),
         label=pl.Series([*(label.text for label in labels.labels), None], dtype=pl.String).gather(
             np.where(labels.label < 0, len(labels.labels), labels.label)
@@ -44,11 +55,71 @@ def recoding_files(
         pl.DataFrame({"attribute": name, "group": range(partition.count), "label": list(texts)}, _COLUMNS)
         for name, texts in recoding.columns.items()
     ]
-    return {
+    files = {
         PARTITION_FILE: _parquet(pl.DataFrame({"person": _keys(dataset), "group": partition.group})),
         COLUMNS_FILE: _parquet(pl.concat([pl.DataFrame(schema=_COLUMNS), *columns])),
-        ELEMENTS_FILE: _parquet(elements.select("group", *_ELEMENT, "fate", "label", "stands_for")),
+        VALUES_FILE: _parquet(_values(view, partition)),
+        ELEMENTS_FILE: _parquet(
+            elements.select("group", *_ELEMENT, "fate", "label", "stands_for", "holders")
+        ),
     }
+    if mentions is not None:
+        files[DECISIONS_FILE] = _parquet(_decisions(view, mentions))
+    return files
+
+
+def _values(view: PersonView, partition: Partition) -> pl.DataFrame:
+    """How many members of each group have which value of each column."""
+    parts = [pl.DataFrame(schema=_VALUES)]
+    for column in view.columns:
+        owner, code = column.pairs()
+        group, span = partition.group[owner], column.domain.missing_code + 1
+        key = group[group >= 0].astype(np.int64) * span + code[group >= 0]
+        pairs, persons = np.unique(key, return_counts=True)
+        values = column.domain.values
+        texts = pl.Series([*map(str, values.tolist()), None], dtype=pl.String)
+        parts.append(
+            pl.DataFrame(
+                {
+                    "attribute": pl.repeat(column.name, len(pairs), eager=True, dtype=pl.String),
+                    "group": pairs // span,
+                    "value": texts.gather(pairs % span),
+                    "persons": persons,
+                },
+                _VALUES,
+            )
+        )
+    return pl.concat(parts)
+
+
+def _decisions(view: PersonView, mentions: Mentions) -> pl.DataFrame:
+    """What was found where, by whom, and which element or column it is; rows count from 1 as in the map."""
+    element = view.elements.of_mention
+    known = _elements(view)[np.maximum(element, 0)] if len(view.elements) else None
+    found = pl.DataFrame(
+        {
+            "row": mentions.row.astype(np.int64) + 1,
+            "column": _named(mentions.columns, mentions.column),
+            "start": mentions.start,
+            "end": mentions.end,
+            "type": _named(mentions.types, mentions.type),
+            "score": mentions.score,
+            "source": _named(mentions.sources, mentions.source),
+            "rule": _named(mentions.rules, mentions.rule),
+            "status": _named([status.name.lower() for status in Status], mentions.status),
+            "link": _named(
+                [*mentions.links, None], np.where(mentions.link < 0, len(mentions.links), mentions.link)
+            ),
+        }
+    )
+    for name in _ELEMENT:
+        column = pl.Series(name, [None] * found.height, dtype=pl.String) if known is None else known[name]
+        found = found.with_columns(pl.when(pl.Series(element >= 0)).then(column).alias(name))
+    return found
+
+
+def _named(names: Sequence[str | None], which: NDArray[Any]) -> pl.Series:
+    return pl.Series(list(names), dtype=pl.String).gather(which.astype(np.int64))
 
 
 def read_recoding(folder: Path, dataset: Dataset, view: PersonView) -> tuple[Partition, Recoding]:
@@ -84,6 +155,7 @@ def read_recoding(folder: Path, dataset: Dataset, view: PersonView) -> tuple[Par
 
 
 _COLUMNS = {"attribute": pl.String, "group": pl.Int64, "label": pl.String}
+_VALUES = {"attribute": pl.String, "group": pl.Int64, "value": pl.String, "persons": pl.Int64}
 
 
 def _keys(dataset: Dataset) -> pl.Series:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from heteronym.errors import InputError
 from heteronym.io.bundles import read_release
 from heteronym.io.plans import read_released_plan
-from heteronym.io.tables import ENDINGS, Format, parse_released
+from heteronym.io.tables import ENDINGS, Format, Table, parse_released, read_tables
 from heteronym.model.plan import Plan
 
 ROWS_FILE = "rows.csv"
@@ -37,6 +37,19 @@ def parse_release(folder: Path, files: Mapping[str, bytes]) -> tuple[pl.DataFram
         raise InputError(f"{folder}: {names[0]} is no known kind of table")
     layout = Format(ENDINGS[ending], ending, plan.data.delimiter or ",", plan.data.encoding or "")
     return parse_released(files[names[0]], layout), plan, names[0]
+
+
+def original_tables(
+    release: Path, paths: Sequence[str | Path], *, delimiter: str | None = None, encoding: str | None = None
+) -> Table:
+    """The data a release was made of, read as its plan says unless the caller knows better."""
+    written = read_release(release).get("plan.yaml", b"")
+    data = read_released_plan(written.decode("utf-8", errors="replace")).data
+    if len(paths) > 1:  # each file has its own
+        data = data.model_copy(update={"delimiter": None, "encoding": None})
+    options = {"delimiter": delimiter, "encoding": encoding}
+    data = data.model_copy(update={key: value for key, value in options.items() if value is not None})
+    return read_tables(paths, data)
 
 
 class RowMap(NamedTuple):

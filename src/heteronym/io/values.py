@@ -39,6 +39,11 @@ def text_cells(cells: pl.Series, missing: Collection[str] = ()) -> pl.Series:
     return text.set(blank, None) if blank.any() else text
 
 
+def sensitive_cells(cells: pl.Series, missing: Collection[str] = ()) -> pl.Series:
+    """Cells as text that is equal where a reader sees no difference: blanks around it, encoded accents."""
+    return text_cells(cells, missing).str.normalize("NFC").str.strip_chars()
+
+
 def _as_text(cells: pl.Series) -> pl.Series:
     if cells.dtype.is_float():
         whole = (cells == cells.round()) | cells.is_null() | cells.is_nan()

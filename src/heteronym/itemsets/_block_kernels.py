@@ -24,7 +24,13 @@ Group = namedtuple("Group", "ptr codes weight iptr irec sptr sens domain mass st
 # one; `share[s, a, b]`: those of them with sensitive item s; `cube`: triples a < b < c, if m >= 3.
 Blocks = namedtuple("Blocks", "of_item size mass domain pair share cube")
 
+# What a weighed move takes along: persons lost and won per block, the same of those with a sensitive
+# item, pairs of company that make triples, and marks.
+Scratch = namedtuple("Scratch", "lost won lost_share won_share lost3 won3 touched3 stamp seen")
+
 CANDIDATES = 8
+# Constants in a call make a version of the kernel of their own; these are ordinary values to the compiler.
+LOOK, MAKE = np.bool_(False), np.bool_(True)
 
 
 @njit(cache=True, nogil=True)
@@ -261,8 +267,9 @@ def violations(blocks, m, k, l):
 
 
 @njit(cache=True, nogil=True)
-def _weigh(i, to, group, blocks, m, lost, won, lost_share, won_share, lost3, won3, touched3, stamp, seen):
+def _weigh(i, to, group, blocks, m, scratch):
     """Gather what item i takes along to block `to`; entries read, triples touched."""
+    lost, won, lost_share, won_share, lost3, won3, touched3, stamp, seen = scratch
     a = blocks.of_item[i]
     lost[:] = 0
     won[:] = 0
@@ -323,15 +330,14 @@ def _weigh(i, to, group, blocks, m, lost, won, lost_share, won_share, lost3, won
 
 
 @njit(cache=True, nogil=True)
-def _change(
-    a, b, blocks, m, k, l, lost, won, lost_share, won_share, lost3, won3, touched3, triples, vb, apply
-):
+def _change(a, b, blocks, m, k, l, scratch, triples, vb, apply):
     """Change in violated sets if the weighed move from a to b were made; make it if `apply`.
 
     `vb[c]` counts violated sets with block c; it is kept only where moves are made.
     """
     slots = len(blocks.size)
     pair, share, cube = blocks.pair, blocks.share, blocks.cube
+    lost, won, lost_share, won_share, lost3, won3, touched3, _, _ = scratch
     kinds = share.shape[0]
     change = 0
     for c in range(slots):
@@ -437,7 +443,7 @@ def _scratch(blocks, m):
     slots = len(blocks.size)
     kinds = blocks.share.shape[0]
     wide = slots if m >= 3 else 0
-    return (
+    return Scratch(
         np.zeros(slots, np.int64),
         np.zeros(slots, np.int64),
         np.zeros((kinds, slots), np.int64),
@@ -451,6 +457,14 @@ def _scratch(blocks, m):
 
 
 @njit(cache=True, nogil=True)
+def _forget(scratch, triples):
+    for t in range(triples):
+        c, e = scratch.touched3[t, 0], scratch.touched3[t, 1]
+        scratch.lost3[c, e] = 0
+        scratch.won3[c, e] = 0
+
+
+@njit(cache=True, nogil=True)
 def merge_until_clean(group, blocks, m, k, l, penalty):
     """Merge blocks until no set of at most min(m, 3) blocks is violated; violated sets left.
 
@@ -460,7 +474,7 @@ def merge_until_clean(group, blocks, m, k, l, penalty):
     """
     slots = len(blocks.size)
     size, mass, pair = blocks.size, blocks.mass, blocks.pair
-    lost, won, lost_share, won_share, lost3, won3, touched3, stamp, seen = _scratch(blocks, m)
+    scratch = _scratch(blocks, m)
     vb = np.zeros(slots, np.int64)
     _violations_by_block(blocks, m, k, l, vb)
     partner = np.empty(CANDIDATES, np.int64)
@@ -532,47 +546,15 @@ def merge_until_clean(group, blocks, m, k, l, penalty):
             score = (max(removed, 0) + 0.5) / (cost + 1e-12)
             if score > best_score:
                 best, best_score = h, score
-        small, large = (g, best) if size[g] <= size[best] else (best, g)
+        first_is_small = size[g] <= size[best]
+        small = np.int64(g if first_is_small else best)
+        large = np.int64(best if first_is_small else g)
         for i in range(len(blocks.of_item)):
             if blocks.of_item[i] != small:
                 continue
-            _, triples = _weigh(
-                i,
-                large,
-                group,
-                blocks,
-                m,
-                lost,
-                won,
-                lost_share,
-                won_share,
-                lost3,
-                won3,
-                touched3,
-                stamp,
-                seen,
-            )
-            _change(
-                small,
-                large,
-                blocks,
-                m,
-                k,
-                l,
-                lost,
-                won,
-                lost_share,
-                won_share,
-                lost3,
-                won3,
-                touched3,
-                triples,
-                vb,
-                True,
-            )
-            for t in range(triples):
-                lost3[touched3[t, 0], touched3[t, 1]] = 0
-                won3[touched3[t, 0], touched3[t, 1]] = 0
+            _, triples = _weigh(i, large, group, blocks, m, scratch)
+            _change(small, large, blocks, m, k, l, scratch, triples, vb, MAKE)
+            _forget(scratch, triples)
             blocks.of_item[i] = large
         size[large] += size[small]
         mass[large] += mass[small]
@@ -611,7 +593,7 @@ def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
     price = toll * unit
     size, mass = blocks.size, blocks.mass
     n, slots = len(blocks.of_item), len(size)
-    lost, won, lost_share, won_share, lost3, won3, touched3, stamp, seen = _scratch(blocks, m)
+    scratch = _scratch(blocks, m)
     vb = np.zeros(slots, np.int64)
     _violations_by_block(blocks, m, k, l, vb)
     bad = violations(blocks, m, k, l)
@@ -641,7 +623,7 @@ def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
             price = toll * unit * 20.0**done
         state = _next(state)
         i = np.int64(state % np.uint64(n))
-        a = blocks.of_item[i]
+        a = np.int64(blocks.of_item[i])
         state = _next(state)
         pick = np.int64(state % np.uint64(lives + 1))
         b = -1
@@ -666,36 +648,13 @@ def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
         # At best every violated set of both blocks is settled: refuse before reading any record.
         if gain - price * (vb[a] + vb[b]) > limit:
             continue
-        work, triples = _weigh(
-            i, b, group, blocks, m, lost, won, lost_share, won_share, lost3, won3, touched3, stamp, seen
-        )
+        work, triples = _weigh(i, b, group, blocks, m, scratch)
         spent += work
-        change = _change(
-            a, b, blocks, m, k, l, lost, won, lost_share, won_share, lost3, won3, touched3, triples, vb, False
-        )
+        change = _change(a, b, blocks, m, k, l, scratch, triples, vb, LOOK)
         accepted = gain + price * change <= limit
         if accepted:
-            _change(
-                a,
-                b,
-                blocks,
-                m,
-                k,
-                l,
-                lost,
-                won,
-                lost_share,
-                won_share,
-                lost3,
-                won3,
-                touched3,
-                triples,
-                vb,
-                True,
-            )
-        for t in range(triples):
-            lost3[touched3[t, 0], touched3[t, 1]] = 0
-            won3[touched3[t, 0], touched3[t, 1]] = 0
+            _change(a, b, blocks, m, k, l, scratch, triples, vb, MAKE)
+        _forget(scratch, triples)
         if not accepted:
             continue
         blocks.of_item[i] = b

@@ -61,7 +61,7 @@ def best_blocks(group, kinds, start, start_loss, m, k, l, by_ul):
     """The clean blocks with least loss, at first those given; their loss."""
     n = len(group.mass)
     best, least = start.copy(), start_loss
-    of_item = np.zeros(n, np.int64)
+    of_item = np.zeros(n, np.int32)
     size = np.zeros(n + 1, np.int64)
     mass = np.zeros(n + 1)
     loss = np.zeros(n + 1)  # TNCP of the items placed so far

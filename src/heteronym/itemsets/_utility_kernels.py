@@ -6,6 +6,7 @@ is the number of items in all blocks that r touches. Powers are taken of differe
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
 
 
@@ -50,7 +51,7 @@ def utility_gain(group, of_item, size, i, to, marks, tick, touched):
         if of_item[j] != a and of_item[j] != to:
             continue
         for x in range(group.iptr[j], group.iptr[j + 1]):
-            r = group.irec[x]
+            r = np.int64(group.irec[x])
             if marks[r] == tick:
                 continue
             marks[r] = tick

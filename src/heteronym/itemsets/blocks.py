@@ -40,6 +40,7 @@ STARTS = ((1, 0.0), (1, 0.1), (2, 0.0))  # k' / k, penalty on large blocks
 # First temperature and first price of a violated set, per walk. No pair is best for all sizes of groups:
 # hot walks find more in small groups, cold ones in large ones.
 WALKS = ((2.0, 0.5), (0.6, 1.0), (0.3, 0.1))
+ALONE = 0.1  # of the effort, where nobody knows two items: no pair constrains a move, few moves suffice
 FEW_ITEMS = 8  # up to here all partitions of a group's items are tried
 CUBE_SLOTS = 256  # beyond, triples are counted record by record
 
@@ -69,7 +70,7 @@ class Transactions:
         rounds: float = ROUNDS,
     ) -> None:
         elements = view.elements
-        is_item = ~elements.is_term
+        is_item = ~elements.is_term & ~elements.is_event
         self.promise = promise
         self.objective = objective
         self.elements: Elements = elements
@@ -113,7 +114,8 @@ class Transactions:
         m = min(promise.m, longest)
         l = promise.l if len(secrets) else 1
         share = min(1.0, max(0.15, len(group.codes) / LARGE))
-        budget = int(effort * max(self.rounds * share * len(group.codes), LEAST))
+        moves = effort * ALONE if m == 1 else effort
+        budget = int(moves * max(self.rounds * share * len(group.codes), LEAST))
         walk = 0 if len(items) <= FEW_ITEMS else budget
         starts = STARTS if effort >= 1 and entries >= SMALL else STARTS[:1]
         best = _search(group, len(secrets), min(m, 2), promise.k, l, walk, starts)

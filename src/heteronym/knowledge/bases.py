@@ -7,6 +7,7 @@ what a thing of that type is ("person", "organization"). Bases are read when fir
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
@@ -64,7 +65,7 @@ def _types() -> dict[str, tuple[tuple[str, ...], str, str]]:
 
 
 @cache
-def _anchor(type: str | None) -> int | None:
+def anchor_of(type: str | None) -> int | None:
     """The concept of WordNet that everything of a type is: Siemens, an ORG, is no unit of measurement."""
     anchor = _types()[type][2] if type in _types() else "-"
     term, _, sense = anchor.partition("#")
@@ -104,7 +105,7 @@ def chain_of(
     for taxonomy in own:
         node = _sense(taxonomy, name, sense)
         if node is not None:
-            return _above(taxonomy, node, every=every)
+            return above(taxonomy, node, every=every)
     for asked in asked_for(type):
         special = _COMPUTED.get(asked)
         if special is not None:
@@ -114,9 +115,9 @@ def chain_of(
             continue
         node = _sense(base(asked), name, sense)
         if asked == "wordnet" and node is not None and sense == 1:
-            node = _sense_of_type(name, node, _anchor(type))
+            node = _sense_of_type(name, node, anchor_of(type))
         if node is not None:
-            return _above(base(asked), node, every=every)
+            return above(base(asked), node, every=every)
     return ()
 
 
@@ -168,12 +169,12 @@ def _last_word_singulars(name: str) -> Iterable[str]:
 _tails: dict[tuple[str, int, int], tuple[Ancestor, ...]] = {}
 
 
-def _above(taxonomy: Taxonomy, node: int, *, every: bool, level: int = 0) -> tuple[Ancestor, ...]:
+def above(taxonomy: Taxonomy, node: int, *, every: bool = False, level: int = 0) -> tuple[Ancestor, ...]:
     if every:
         chain = taxonomy.all_above(node)[1:]
-        return tuple(_record(taxonomy, above, number) for number, above in enumerate(chain, 1))
+        return tuple(record(taxonomy, higher, number) for number, higher in enumerate(chain, 1))
     if taxonomy.name == "places":
-        return _place_chain(taxonomy, node)
+        return place_chain(taxonomy, node)
     parents = taxonomy.parents(node)
     if not parents:
         return ()
@@ -181,14 +182,14 @@ def _above(taxonomy: Taxonomy, node: int, *, every: bool, level: int = 0) -> tup
     key = (taxonomy.name, parents[0], level)
     found = _tails.get(key) if taxonomy.is_shared else None
     if found is None:
-        above = _above(taxonomy, parents[0], every=False, level=level + 1)
-        found = (_record(taxonomy, parents[0], level + 1), *above)
+        higher = above(taxonomy, parents[0], level=level + 1)
+        found = (record(taxonomy, parents[0], level + 1), *higher)
         if taxonomy.is_shared:
             _tails[key] = found
     return found
 
 
-def _record(taxonomy: Taxonomy, node: int, level: int) -> Ancestor:
+def record(taxonomy: Taxonomy, node: int, level: int) -> Ancestor:
     return Ancestor(
         taxonomy.names[node], taxonomy.form(node), level, taxonomy.leaves[node], taxonomy.name, node
     )
@@ -210,20 +211,30 @@ def _region_kinds() -> dict[str, str]:
 
 
 @cache
-def _place_chain(taxonomy: Taxonomy, node: int) -> tuple[Ancestor, ...]:
+def place_chain(taxonomy: Taxonomy, node: int) -> tuple[Ancestor, ...]:
     """Names of the places around, each with a form that keeps what the term is: "Spanish city"."""
     chain = taxonomy.chain(node)
-    names = [taxonomy.names[above] for above in chain]
+    names = [taxonomy.names[place] for place in chain]
     kind = _kind_of_place(names)
+    own = without_accents(names[0])
     records = []
     for level in range(1, len(chain)):
         name = names[level]
-        if name in names[0] or names[0] in name:
-            continue  # "State of Berlin" tells the city
+        if without_accents(name) in own or own in without_accents(name):
+            continue  # "State of Berlin" tells the city, the canton of Zurich tells Zürich
         adjective = _adjectives().get(name)
         form = kind if name == "place" else f"{adjective} {kind}" if adjective else f"{kind} in {name}"
         records.append(Ancestor(name, form, level, taxonomy.leaves[chain[level]], "places", chain[level]))
     return tuple(records)
+
+
+def kind_of_place(taxonomy: Taxonomy, node: int) -> str:
+    """city, region (state, province), country, continent or place"""
+    return _kind_of_place([taxonomy.names[place] for place in taxonomy.chain(node)])
+
+
+def without_accents(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
 def _kind_of_place(names: Sequence[str]) -> str:
@@ -231,6 +242,10 @@ def _kind_of_place(names: Sequence[str]) -> str:
     if len(names) == 4 and names[1] in _adjectives():
         return _region_kinds().get(names[1], "region")
     return ("place", "continent", "country", "region", "city")[min(len(names), 5) - 1]
+
+
+def kinds_of_organizations() -> int:
+    return len(set(_kinds().values()))
 
 
 def _organization(term: str) -> tuple[Ancestor, ...]:
@@ -252,7 +267,7 @@ def named(noun: str) -> tuple[Ancestor, ...]:
         return ()
     wordnet = base("wordnet")
     own = Ancestor(wordnet.names[node], term, 1, wordnet.leaves[node], "wordnet", node)
-    return (own, *_above(wordnet, node, every=False, level=1))
+    return (own, *above(wordnet, node, level=1))
 
 
 @cache

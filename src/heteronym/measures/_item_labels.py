@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import PersonView
+from heteronym.model.person_view import PersonView, distinct
 from heteronym.model.recoding import Fate, Recoding
 
 
@@ -31,10 +32,11 @@ class Labelled:
     weight: NDArray[np.float64]  # [domains]
     suppressed: int
 
+    @cached_property
     def shown(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Person and label of every released label, each once."""
         span = len(self.size) + 1
-        pairs = np.unique(self.person * span + self.label)
+        pairs = distinct(self.person * span + self.label)
         return pairs // span, pairs % span
 
 

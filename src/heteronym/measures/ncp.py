@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.errors import UsageError
+from heteronym.measures._information import information_loss
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, LabelShape, PersonView, Sets, ShapeKind
 from heteronym.model.recoding import Recoding
@@ -129,8 +130,12 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
         np.array([weight[name] for name in by_column]), [len(mine) for mine, _ in by_column.values()]
     )
     kept = _kept(owner, codes, partition, recoding)
+    loss = information_loss(view, partition, recoding, owner, codes)
     out: dict[str, Any] = {
         "textual": _mean_lost(owner, kept, lost_whole, weights),
+        "information": _mean_loss(owner, loss, lost_whole, weights),
+        "information_by_entity": {},
+        "information_of_holders": {},
         "by_entity": {},
         "of_holders": {},
         "by_text": {},
@@ -141,8 +146,11 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
             mine = types == number
             lost = _mean_lost(owner[mine], kept[mine], lost_whole, weights[mine])
             out["by_entity"][domain.name] = lost
-            holders = len(np.unique(owner[mine]))
-            out["of_holders"][domain.name] = min(lost * view.persons / max(holders, 1), 1.0)
+            told = _mean_loss(owner[mine], loss[mine], lost_whole, weights[mine])
+            out["information_by_entity"][domain.name] = told
+            scale = view.persons / max(len(np.unique(owner[mine])), 1)
+            out["of_holders"][domain.name] = min(lost * scale, 1.0)
+            out["information_of_holders"][domain.name] = min(told * scale, 1.0)
     for name, (person, code) in by_column.items():
         stays = _kept(person, code, partition, recoding)
         of_type = elements.domain[code]
@@ -170,9 +178,19 @@ def _mean_lost(
     lost_whole: NDArray[np.bool_],
     weights: NDArray[np.float64] | None = None,
 ) -> float:
+    return _mean_loss(owner, (~kept).astype(np.float64), lost_whole, weights)
+
+
+def _mean_loss(
+    owner: NDArray[np.int64],
+    loss: NDArray[np.float64],
+    lost_whole: NDArray[np.bool_],
+    weights: NDArray[np.float64] | None = None,
+) -> float:
+    """Over persons the mean of each one's mean over terms; who holds none loses none."""
     persons = len(lost_whole)
     weights = np.ones(len(owner)) if weights is None else weights
     total = np.bincount(owner, weights=weights, minlength=persons)
-    lost = np.bincount(owner[~kept], weights=weights[~kept], minlength=persons)
+    lost = np.bincount(owner, weights=weights * loss, minlength=persons)
     share = np.where(lost_whole, 1.0, lost / np.where(total > 0, total, 1.0))
     return float(share.sum() / max(persons, 1))

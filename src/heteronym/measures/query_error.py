@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from heteronym.errors import UsageError
 from heteronym.measures._item_labels import Labelled, labelled_items
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import Column, PersonView, ShapeKind
+from heteronym.model.person_view import Column, PersonView, ShapeKind, distinct
 from heteronym.model.recoding import Recoding
 from heteronym.registry import measures
 from heteronym.run import current
@@ -101,6 +101,7 @@ class _Widths:
             self.low[~known] = np.where(self.low[~known] == missing, missing, 0)
             width[~known] = np.where(self.low[~known] == missing, 1, missing + 1)
         self.share = 1.0 / np.maximum(width, 1.0)
+        self.owners = column.sets.owners()
 
     def chance(self, code: int) -> NDArray[np.float64]:
         """Per group, how likely a member has the value."""
@@ -115,9 +116,8 @@ class _Widths:
     def has(self, code: int) -> NDArray[np.bool_]:
         """Per person, whether it has the value."""
         sets = self.column.sets
-        owner = np.repeat(np.arange(len(sets)), np.diff(sets.ptr))
         holds = np.zeros(len(sets), np.bool_)
-        holds[owner[sets.codes == code]] = True
+        holds[self.owners[sets.codes == code]] = True
         return holds[self.column.person_set]
 
 
@@ -125,16 +125,16 @@ class _Holders:
     """Who holds an item, and who shows a label that stands for it."""
 
     def __init__(self, labelled: Labelled) -> None:
-        self.items = np.unique(labelled.item)
+        self.items = distinct(labelled.item)
         order = np.argsort(labelled.item, kind="stable")
         self._person = labelled.person[order]
         self._ptr = np.r_[0, np.searchsorted(labelled.item[order], self.items, side="right")]
-        person, label = labelled.shown()
+        person, label = labelled.shown
         by_label = np.argsort(label, kind="stable")
         self._shows = person[by_label]
         self._label_ptr = np.r_[0, np.cumsum(np.bincount(label, minlength=len(labelled.size)))]
         span = len(labelled.size) + 1
-        pairs = np.unique(labelled.item * span + labelled.label)
+        pairs = distinct(labelled.item * span + labelled.label)
         self._label = pairs % span
         self._label_of = np.r_[0, np.searchsorted(pairs // span, self.items, side="right")]
         self._size = labelled.size

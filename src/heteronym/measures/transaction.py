@@ -56,7 +56,7 @@ def tncp(labelled: Labelled) -> float:
 
 def utility_loss(labelled: Labelled, persons: int, *, single_weight: float = 0.0) -> float:
     """Mean over persons of UL; persons without items lose nothing."""
-    person, label = labelled.shown()
+    person, label = labelled.shown
     size = labelled.size[label].astype(np.float64)
     total = np.bincount(person, weights=size, minlength=persons)[person]
     # (2^|u| - 1) / (2^s - 1) in floats that cannot overflow
@@ -66,7 +66,7 @@ def utility_loss(labelled: Labelled, persons: int, *, single_weight: float = 0.0
 
 def coat_loss(labelled: Labelled, persons: int) -> dict[str, float]:
     """Sum over labels of (2^|u| - 1) / (2^|I| - 1) times their share of the persons, and its log2."""
-    person, label = labelled.shown()
+    person, label = labelled.shown
     holders = np.bincount(label, minlength=len(labelled.size))
     size = labelled.size.astype(np.float64)
     items = float(labelled.domain_size.sum())

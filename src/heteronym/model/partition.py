@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,10 +61,10 @@ class Partition:
             )
         return self._covers[column.name]
 
-    def held(self, view: PersonView, *, terms: bool) -> Held:
-        """Terms, or items, by group."""
+    def held(self, view: PersonView, *, terms: bool = False, events: bool = False) -> Held:
+        """Terms, items, or event values, by group."""
         elements = view.elements
-        owner, codes = elements.terms() if terms else elements.items()
+        owner, codes = elements.terms() if terms else elements.events() if events else elements.items()
         span = max(len(elements), 1)
         group = self.group[owner]
         pairs, holders = np.unique(
@@ -71,6 +72,19 @@ class Partition:
         )
         ptr = np.r_[0, np.cumsum(np.bincount(pairs // span, minlength=self.count))]
         return Held(Sets(ptr, (pairs % span).astype(np.int32)), holders)
+
+    def holders(self, view: PersonView, group: NDArray[Any], element: NDArray[Any]) -> NDArray[np.int64]:
+        """How many members of each group hold the element that stands beside it."""
+        span = max(len(view.elements), 1)
+        owner = view.elements.of_person.owners()
+        mine = self.group[owner]
+        key = mine[mine >= 0].astype(np.int64) * span + view.elements.of_person.codes[mine >= 0]
+        pairs, count = np.unique(key, return_counts=True)
+        wanted = group.astype(np.int64) * span + element
+        place = np.minimum(np.searchsorted(pairs, wanted), max(len(pairs) - 1, 0))
+        if not len(pairs):
+            return np.zeros(len(wanted), np.int64)
+        return np.where(pairs[place] == wanted, count[place], 0)
 
     def __repr__(self) -> str:
         return f"Partition({len(self.group)} persons in {self.count} groups)"

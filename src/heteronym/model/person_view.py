@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,7 +86,6 @@ class Domain:
     attribute: Attribute
     values: NDArray[Any]  # numbers, days (datetime64[D]) or texts (object)
     size: int  # number of different values in the data, a missing one included
-    has_missing: bool
     hierarchy: Hierarchy | None = None
 
     @property
@@ -172,11 +171,19 @@ class Column:
 
 @dataclass(frozen=True)
 class ElementDomain:
-    """Where elements come from: an entity type, in whatever column it is found, or an items column."""
+    """Where elements come from: an entity type, in whatever column it is found, an items or event column."""
 
     name: str
     is_terms: bool
     weight: float = 1.0
+    is_event: bool = False
+
+
+class Marker(NamedTuple):
+    """What a mention shows that is no element: the placeholder of a direct type, or a column's label."""
+
+    kind: Literal["direct", "link"]
+    name: str  # of the type, or of the column
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -189,7 +196,7 @@ class Cells:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Elements:
-    """Items and terms: element e is `names[e]` in `domains[domain[e]]`.
+    """Items, terms and event values: element e is `names[e]` in `domains[domain[e]]`.
 
     Elements are numbered by domain, then by name (by leaf order where an items column has a
     hierarchy), so that a domain is a run of numbers. A term that several columns hold is one element.
@@ -207,6 +214,9 @@ class Elements:
     mention_spelling: NDArray[np.int32] = field(default_factory=_no_numbers)  # equal if spelt alike
     text_columns: tuple[str, ...] = ()
     column_weights: Mapping[str, float] = field(default_factory=dict)  # of text and terms columns
+    mention_marker: NDArray[np.int32] = field(default_factory=_no_numbers)  # no element: what it is; or -1
+    markers: tuple[Marker, ...] = ()
+    mention_sentence: NDArray[np.int32] = field(default_factory=_no_numbers)  # numbered over all texts
     hierarchies: tuple[Hierarchy | None, ...] = ()  # per domain; leaves cover the domain's elements
     senses: Mapping[int, tuple[str, str]] = field(default_factory=dict)  # element -> sense, context
 
@@ -233,7 +243,16 @@ class Elements:
 
     @property
     def has_items(self) -> bool:
-        return any(not domain.is_terms for domain in self.domains)
+        return any(not domain.is_terms and not domain.is_event for domain in self.domains)
+
+    @property
+    def has_events(self) -> bool:
+        return any(domain.is_event for domain in self.domains)
+
+    @cached_property
+    def is_event(self) -> NDArray[np.bool_]:
+        """[elements]"""
+        return np.array([domain.is_event for domain in self.domains], np.bool_)[self.domain]
 
     def terms(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Person and element of every term that a person holds."""
@@ -241,7 +260,11 @@ class Elements:
 
     def items(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Person and element of every item that a person holds."""
-        return self._held(~self.is_term)
+        return self._held(~self.is_term & ~self.is_event)
+
+    def events(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Person and element of every event value that a person holds."""
+        return self._held(self.is_event)
 
     def _held(self, chosen: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         owner = np.repeat(np.arange(len(self.of_person)), np.diff(self.of_person.ptr))
@@ -293,6 +316,19 @@ class Elements:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
+class Told:
+    """Terms that tell values of a column, ascending, and what: numbers, days since 1970, or codes."""
+
+    element: NDArray[np.int64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+def _nobody() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    return np.empty(0, np.int64), np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
 class PersonView:
     """Persons as integers. Holds personal data in its domains and element names."""
 
@@ -301,6 +337,10 @@ class PersonView:
     person_of_row: NDArray[np.int32]
     persons: int
     sensitive: tuple[Column, ...] = ()
+    events: tuple[Column, ...] = ()  # the domains of event columns; their values are elements
+    told: Mapping[str, Told] = field(default_factory=dict)  # quasi columns with entities
+    # terms equal to an identifier, and whose
+    identifying: tuple[NDArray[np.int64], NDArray[np.int64]] = field(default_factory=_nobody)
 
     @property
     def rows(self) -> int:
@@ -314,6 +354,11 @@ class PersonView:
             if term.any() or name in self.elements.text_columns:
                 found[name] = (person[term], code[term])
         return found
+
+    def event_elements(self, column: Column) -> NDArray[np.int64]:
+        """The elements of an event column, in the order of its values that occur, a missing one last."""
+        [number] = [n for n, d in enumerate(self.elements.domains) if d.is_event and d.name == column.name]
+        return np.flatnonzero(self.elements.domain == number)
 
     def sensitive_column(self, name: str) -> Column | None:
         return next((column for column in self.sensitive if column.name == name), None)

@@ -105,6 +105,7 @@ class Unite(Strict):
 
 
 class DataPlan(Strict):
+    title: str | None = Field(None, description="what the data set is called in the report")
     person: str | None = Field(None, description="rows with the same value are one person")
     join: tuple[Join, ...] = Field((), description="further tables, joined in this order")
     unite: tuple[Unite, ...] = Field((), description="items columns that become one")

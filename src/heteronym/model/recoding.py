@@ -20,7 +20,7 @@ class Fate(IntEnum):
     GENERALIZED = 1  # shown as a label that stands for several
     TYPED = 2  # a placeholder that tells the type: [GPE]; in a set it is left out
     UNTYPED = 3  # a placeholder that does not: [...]; in a set it is left out
-    DROPPED = 4  # gone without a trace
+    DROPPED = 4  # gone without a trace: in a text, with its sentence
 
 
 class Label(NamedTuple):
@@ -39,13 +39,15 @@ def placeholder(type: str = "...") -> str:
 class ElementLabels:
     """Row g of `of_group` lists the elements seen in group g; `fate` and `label` run beside its codes.
 
-    `label` is a number in `labels` where the element is generalized, -1 elsewhere.
+    `label` is a number in `labels` where the element is generalized, -1 elsewhere. `gone` lists per group the
+    markers (`Elements.markers`) whose sentences go.
     """
 
     of_group: Sets
     fate: NDArray[np.uint8]
     label: NDArray[np.int32]
     labels: Sequence[Label]
+    gone: Sets | None = None
 
     @classmethod
     def none(cls, groups: int) -> ElementLabels:

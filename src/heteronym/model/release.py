@@ -20,8 +20,8 @@ class Released:
 
     Rows with equal quasi columns form a group. `shown` lists per row the labels that a reader sees in
     it; `labels` says what each number means, as (attribute, kind, label). Kinds are `item` and `term`
-    for entries of sets and for terms in texts, kept or generalized, and for texts also `placeholder`
-    (the label is the type) and `link` (a column's label that stands in a text).
+    for entries of sets and for terms in texts, kept or generalized, `event` for the values of event columns,
+    and for texts also `placeholder` (the label is the type) and `link` (a column's label in a text).
     """
 
     group_of_row: NDArray[np.int64]
@@ -30,8 +30,12 @@ class Released:
     quasi: tuple[str, ...]
     shown: Sets
     labels: Sequence[tuple[str, str, str]]
-    sensitive: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # values by row
+    sensitive: Mapping[str, Any] = field(default_factory=dict)  # by row: texts, or lists of them
     sensitive_items: frozenset[tuple[str, str]] = frozenset()  # attribute and label
+    times: NDArray[np.int64] | None = None  # beside `shown`, how often the row shows it; None: once
+    general: frozenset[int] = frozenset()  # labels that stand in the place of something else somewhere
+    term_columns: frozenset[str] = frozenset()  # whose entries are TYPE:term
+    linking: NDArray[np.int64] | None = None  # equal where all that is released unchanged is equal
 
     def __repr__(self) -> str:
         return f"Released({len(self.group_of_row)} rows, quasi {list(self.quasi)}, counting {self.unit})"
@@ -39,11 +43,11 @@ class Released:
 
 @dataclass(frozen=True)
 class ModelVerdict:
-    """Whether one privacy model holds on what was written."""
+    """Whether one privacy model holds on what was written; None if that cannot be told."""
 
     model: str
     parameters: Mapping[str, Any]
-    holds: bool
+    holds: bool | None
     smallest_group: int
     detail: str = ""
 
@@ -78,12 +82,12 @@ class Verdict:
     checks: tuple[Check, ...] = ()
 
     @property
-    def holds(self) -> bool:
-        return (
-            bool(self.models)
-            and all(model.holds for model in self.models)
-            and all(check.holds is not False for check in self.checks)
-        )
+    def holds(self) -> bool | None:
+        """False if anything is broken, None if a promise cannot be told, True only if all of it was seen."""
+        told = [model.holds for model in self.models]
+        if not told or False in told or any(check.holds is False for check in self.checks):
+            return False
+        return None if None in told else True
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -19,6 +19,7 @@ class Role(StrEnum):
     QUASI = "quasi"  # generalized until the models hold
     SENSITIVE = "sensitive"  # released; what the diversity models protect
     PLAIN = "plain"  # released unchanged
+    EVENT = "event"  # a value of the row, not of the person; an element like an item
     ITEMS = "items"  # a set of items per person
     TERMS = "terms"  # a set of TYPE:term per person, found elsewhere
     TEXT = "text"  # free text
@@ -60,6 +61,15 @@ class Attribute(Strict):
         if isinstance(value, (list, tuple)):
             return tuple(str(v) if isinstance(v, (int, float)) else v for v in value)
         return value
+
+    @property
+    def turns_up(self) -> bool:
+        """Whether values are looked for in texts: identifiers, items, words, whatever has entity types."""
+        if self.role in (Role.TEXT, Role.TERMS, Role.PLAIN):
+            return False
+        if self.role in (Role.IDENTIFIER, Role.ITEMS) or self.entities:
+            return True
+        return self.role == Role.QUASI and self.scale in (Scale.NOMINAL, Scale.ORDINAL)
 
 
 @dataclass(frozen=True)

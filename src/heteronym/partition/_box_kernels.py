@@ -11,6 +11,8 @@ from numba import njit
 
 from heteronym.partition._shape_kernels import SET, range_loss
 
+ZERO = np.int64(0)  # written out in a call, it would be compiled as a case of its own
+
 
 @njit(cache=True, nogil=True)
 def _ones(word):
@@ -47,7 +49,7 @@ def union_loss(shapes, low, high, bits, i, low2, high2, bits2, j, first):
 def box_losses(shapes, low, high, bits):
     out = np.empty(len(low))
     for i in range(len(low)):
-        out[i] = union_loss(shapes, low, high, bits, i, low, high, bits, i, 0)
+        out[i] = union_loss(shapes, low, high, bits, i, low, high, bits, i, ZERO)
     return out
 
 
@@ -57,7 +59,7 @@ def union_losses(shapes, seed, alive, low, high, bits):
     out = np.full(len(low), np.inf)
     for i in range(len(low)):
         if alive[i] and i != seed:
-            out[i] = union_loss(shapes, low, high, bits, seed, low, high, bits, i, 0)
+            out[i] = union_loss(shapes, low, high, bits, seed, low, high, bits, i, ZERO)
     return out
 
 
@@ -111,7 +113,7 @@ def nearest_clusters(shapes, start, end, low, high, bits, order, k, greedy, stop
                 for c in range(spans):
                     cost += min(max(box_end[c], end[q, c]) - min(box_start[c], start[q, c]), weight[c])
                 if cost < limit and spans < low.shape[1]:
-                    cost += union_loss(shapes, box_low, box_high, box_bits, 0, low, high, bits, q, spans)
+                    cost += union_loss(shapes, box_low, box_high, box_bits, ZERO, low, high, bits, q, spans)
                 if cost >= limit:
                     continue
                 # a max-heap of the nearest so far
@@ -291,7 +293,9 @@ def cut_losses(shapes, low, high, bits, members):
                 box_bits[0, w] |= bits[p, w]
                 changed = True
         if changed:
-            out[i] = union_loss(shapes, box_low, box_high, box_bits, 0, box_low, box_high, box_bits, 0, 0)
+            out[i] = union_loss(
+                shapes, box_low, box_high, box_bits, ZERO, box_low, box_high, box_bits, ZERO, ZERO
+            )
         else:
             out[i] = out[i - 1]
     return out
@@ -316,5 +320,7 @@ def losses_without(shapes, low, high, bits, members):
                     box_high[0, c] = max(box_high[0, c], high[members[i], c])
                 for w in range(bits.shape[1]):
                     box_bits[0, w] |= bits[members[i], w]
-        out[left] = union_loss(shapes, box_low, box_high, box_bits, 0, box_low, box_high, box_bits, 0, 0)
+        out[left] = union_loss(
+            shapes, box_low, box_high, box_bits, ZERO, box_low, box_high, box_bits, ZERO, ZERO
+        )
     return out

@@ -23,7 +23,7 @@ def sample_view() -> PersonView:
     runs[0] = codes
     columns = tuple(
         Column(
-            Domain(kind.name, Attribute(role=Role.QUASI), codes.astype(object), 4, False),
+            Domain(kind.name, Attribute(role=Role.QUASI), codes.astype(object), 4),
             LabelShape(kind, codes.astype(np.float64), runs, runs + 1),
             Sets(np.arange(5), codes),
             np.arange(8, dtype=np.int32) % 4,

@@ -43,12 +43,12 @@ class Cut(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Terms:
-    """The terms that some group could keep, in CSR form; share is 1 / (number of all the person's terms)."""
+    """The terms that some group could keep, in CSR form; share is what each is of all the person's terms."""
 
     ptr: NDArray[np.int64]
     codes: NDArray[np.int32]
     count: int
-    share: NDArray[np.float64]
+    share: NDArray[np.float64]  # beside the codes
     domain: NDArray[np.int32]
     domains: int
 
@@ -56,7 +56,8 @@ class Terms:
     def of(cls, view: PersonView, least: int) -> Terms:
         elements = view.elements
         owner, codes = elements.terms()
-        total = np.bincount(owner, minlength=view.persons)
+        weight = _entry_weights(view, owner, codes)
+        total = np.bincount(owner, weights=weight, minlength=view.persons)
         holders = np.bincount(codes, minlength=len(elements))
         chosen = holders[codes] >= least
         kept = np.flatnonzero(elements.is_term & (holders >= least))
@@ -67,10 +68,22 @@ class Terms:
             ptr=ptr,
             codes=number[codes[chosen]],
             count=len(kept),
-            share=1.0 / np.maximum(total, 1),
+            share=(weight / total[owner])[chosen],
             domain=elements.domain[kept],
             domains=len(elements.domains),
         )
+
+
+def _entry_weights(view: PersonView, owner: NDArray[np.int64], codes: NDArray[np.int32]) -> NDArray[Any]:
+    """What each term of each person weighs: by the columns that show it, where columns weigh differently."""
+    if len(set(view.elements.column_weights.values())) < 2:
+        return np.ones(len(owner))
+    span = max(len(view.elements), 1)
+    keys = owner * span + codes
+    weight = np.zeros(len(keys))
+    for name, (person, code) in view.terms_by_column().items():
+        weight[np.searchsorted(keys, person * span + code)] += view.elements.column_weights.get(name, 1.0)
+    return weight
 
 
 class Search:

@@ -14,7 +14,7 @@ from numba import njit
 def count_terms(members, ptr, terms, share, holders, mass, touched):
     """Holders and mass of every term among members, into arrays of zeros; `touched` lists the terms.
 
-    mass(t) = sum over holders of 1 / (number of the person's terms), what keeping t would be worth.
+    mass(t) = sum over holders of the share that t has in the person's terms, what keeping t would be worth.
     """
     n_touched = 0
     for p in members:
@@ -24,7 +24,7 @@ def count_terms(members, ptr, terms, share, holders, mass, touched):
                 touched[n_touched] = t
                 n_touched += 1
             holders[t] += 1
-            mass[t] += share[p]
+            mass[t] += share[at]
     return n_touched
 
 
@@ -33,7 +33,7 @@ def uncount_terms(members, ptr, terms, share, holders, mass):
     for p in members:
         for at in range(ptr[p], ptr[p + 1]):
             holders[terms[at]] -= 1
-            mass[terms[at]] -= share[p]
+            mass[terms[at]] -= share[at]
 
 
 @njit(cache=True, nogil=True)
@@ -158,7 +158,7 @@ def grow_by_frequency(persons, ptr, terms, n_terms, least, stop):
     group = np.zeros(persons, np.int32)
     holders = np.zeros(n_terms, np.int32)
     mass = np.zeros(n_terms)
-    share = np.zeros(persons)
+    share = np.zeros(len(terms))
     touched = np.empty(n_terms, np.int64)
     active = np.empty(n_terms, np.int64)
     pending = [(0, persons)]

@@ -64,7 +64,7 @@ class TFirst:
 def gray_order(view: PersonView) -> NDArray[np.int64]:
     """Persons by the rank of their item row in the binary-reflected Gray code."""
     elements = view.elements
-    kept = np.flatnonzero(~elements.is_term & ~elements.sensitive)
+    kept = np.flatnonzero(~elements.is_term & ~elements.is_event & ~elements.sensitive)
     place = np.full(len(elements), -1)
     place[kept] = np.arange(len(kept))
     words = max((len(kept) + 63) // 64, 1)

@@ -75,6 +75,12 @@ class Profile:
             models.append({"model": "kkm-anonymity", "k": k, "m": 2})
         if not models or roles & {"text", "terms"}:
             models.append({"model": "k-anonymity", "k": k})
+        # two values in every group: the least that keeps a group from telling what all its members have
+        models += [
+            {"model": "l-diversity", "l": 2, "attribute": column.name}
+            for column in self.columns
+            if column.role == "sensitive" and column.distinct > 1 and column.missing < self.rows / 2
+        ]
         return models
 
     @property

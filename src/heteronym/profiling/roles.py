@@ -234,9 +234,20 @@ def _quasi_settings(column: Column) -> dict[str, Any]:
         settings["entities"] = ["DATE"]
     else:
         named = next((m for m in column.naming.meanings if m.entities and m.name != "birth"), None)
-        if named is not None:
-            settings["entities"] = list(named.entities)
+        types = _types_beside_text(column) if named is None else list(named.entities)
+        settings |= {"entities": types} if types else {}
     return settings
+
+
+def _types_beside_text(column: Column) -> list[str]:
+    """Under which type a column's values are looked for in texts; none if they are words like any other."""
+    if column.scale == "numeric":
+        amounts = column.known.cast(pl.Float64, strict=False).abs().drop_nulls()
+        return ["CARDINAL"] if len(amounts) and float(amounts.quantile(0.1) or 0) >= _LARGE else []
+    return [] if column.is_yes_or_no() else ["VALUE"]
+
+
+_LARGE = 100  # smaller numbers stand in any text
 
 
 def remark_of(column: ColumnProfile, values: pl.Series) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.model.offers import AS_IT_IS, Offers
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Label
@@ -57,3 +58,14 @@ def label_groups(
 
 def released_as_they_are(view: PersonView, partition: Partition) -> ElementLabels:
     return label_groups(view, partition, lambda members: {}, whole_table=False)
+
+
+def labelled(view: PersonView, made: ElementLabels) -> Offers:
+    """What a recoding of items chose, as the only offer for each; worth less the more it may mean."""
+    sizes = view.elements.domain_sizes()[view.elements.domain[made.of_group.codes]]
+    meant = np.array([label.stands_for for label in made.labels] or [1], np.float64)
+    width = np.where(made.label < 0, 1.0, meant[made.label])
+    worth = 1.0 - (width - 1.0) / np.maximum(sizes - 1.0, 1.0)
+    count = len(made.label)
+    label = np.where(made.label < 0, AS_IT_IS, made.label).astype(np.int32)
+    return Offers(made.of_group, np.arange(count + 1), label, np.clip(worth, 0.0, 1.0), made.labels)

@@ -10,8 +10,9 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -27,8 +28,13 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Recoding, placeholder
 from heteronym.model.schema import Role
+from heteronym.model.sentences import Sentences
+from heteronym.model.terms import normalize
 from heteronym.recode._item_labels import plain_label
 from heteronym.run import current
+
+# (label, text, start, end) -> the stretch of the text to replace, and by what
+Wording = Callable[[str, str, int, int], tuple[int, int, str]]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -51,19 +57,33 @@ def apply(
     mentions: Mentions | None = None,
     *,
     pseudonyms: bool = False,
+    sentences: Sentences | None = None,
+    wording: Wording | None = None,
 ) -> Applied:
-    """The table that the recoding of each group makes of the data; rows of left-out persons are gone."""
+    """The table that the recoding of each group makes of the data; rows of left-out persons are gone.
+
+    With `sentences`, what is dropped from a text goes with its whole sentence, and a term that is kept reads
+    alike in all texts of a group. `wording` fits a label into its sentence; without it, it stands as it is.
+    """
     group_of_row = partition.group[view.person_of_row]
     rows = np.flatnonzero(group_of_row >= 0)
     columns = {
         name: pl.Series(name, labels, pl.String).gather(group_of_row[rows])
         for name, labels in recoding.columns.items()
     }
+    events = {column.name for column in view.events}
     for name in view.elements.cells:
-        columns[name] = _set_column(name, dataset, view, group_of_row, rows, recoding.elements)
+        make = _event_column if name in events else _set_column
+        columns[name] = make(name, dataset, view, group_of_row, rows, recoding.elements)
     edits = None
     if mentions is not None:
-        edits = _edits(view, group_of_row, recoding, mentions)
+        edits = _edits(dataset, view, group_of_row, recoding, mentions)
+        if wording is not None:
+            edits = _worded(edits, dataset, wording)
+        if sentences is not None:
+            gone = gone_sentences(view, group_of_row, recoding.elements, sentences)
+            edits = _with_one_spelling(edits, dataset, view, group_of_row, recoding.elements, mentions)
+            edits = _without(edits, gone, sentences)
         for name in mentions.columns:
             texts = rewritten(dataset.frame[name], edits, column=name)
             columns[name] = texts if len(rows) == dataset.rows else texts.gather(rows)
@@ -125,6 +145,26 @@ def _set_column(
     )
 
 
+def _event_column(
+    name: str,
+    dataset: Dataset,
+    view: PersonView,
+    group_of_row: NDArray[np.int32],
+    rows: NDArray[np.int64],
+    labels: ElementLabels,
+) -> pl.Series:
+    """The label of each row's own value; a missing one that is kept stays missing."""
+    cells, elements = view.elements.cells[name], view.elements
+    element = cells.of_cell.codes[cells.of_cell.ptr[cells.of_row[rows]]]
+    place = labels.places(group_of_row[rows], element)
+    used, number = np.unique(element, return_inverse=True)
+    names = [elements.names[e] or None for e in used.tolist()]
+    texts = pl.Series([*names, None, *(label.text for label in labels.labels)], dtype=pl.String)
+    shown = np.where(labels.fate[place] == Fate.KEPT, number, len(names))
+    generalized = labels.fate[place] == Fate.GENERALIZED
+    return texts.gather(np.where(generalized, labels.label[place] + len(names) + 1, shown)).alias(name)
+
+
 def _entries(
     view: PersonView, element: NDArray[np.int32], label: NDArray[np.int32], labels: ElementLabels
 ) -> pl.Series:
@@ -144,7 +184,11 @@ def _entries(
 
 
 def _edits(
-    view: PersonView, group_of_row: NDArray[np.int32], recoding: Recoding, mentions: Mentions
+    dataset: Dataset,
+    view: PersonView,
+    group_of_row: NDArray[np.int32],
+    recoding: Recoding,
+    mentions: Mentions,
 ) -> Edits:
     """One edit per mention that does not stay as it is, in released rows."""
     labels = recoding.elements
@@ -166,8 +210,16 @@ def _edits(
     texts.append("")
     for link, name in enumerate(mentions.links):
         linked = np.flatnonzero((mentions.link == link) & (group >= 0))
-        number[linked] = group[linked] + len(texts)
-        texts += [label or "" for label in recoding.columns[name]]
+        if name in recoding.columns:
+            number[linked] = group[linked] + len(texts)
+            texts += [label or "" for label in recoding.columns[name]]
+        elif dataset.schema[name].role is Role.ITEMS and len(linked):
+            held, element = _items_told(name, linked, view, mentions)
+            place = labels.places(group[held], element)
+            stays[held[labels.fate[place] == Fate.KEPT]] = True
+            wider = labels.fate[place] == Fate.GENERALIZED
+            number[held[wider]] = labels.label[place[wider]] + 1 + len(mentions.types)
+        # an identifier is never released, an event has labels by row: the type stands in their place
     chosen = ~stays & (group >= 0)
     return Edits(
         columns=mentions.columns,
@@ -177,6 +229,168 @@ def _edits(
         start=mentions.start[chosen],
         end=mentions.end[chosen],
         text=number[chosen],
+    )
+
+
+def _items_told(
+    name: str, linked: NDArray[np.int64], view: PersonView, mentions: Mentions
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The mentions that repeat an item of a column, and the element that each repeats."""
+    elements = view.elements
+    domains = [number for number, d in enumerate(elements.domains) if d.name == name and not d.is_terms]
+    mine = np.flatnonzero(np.isin(elements.domain, domains)).tolist()
+    number_of = {elements.names[element]: element for element in mine}
+    told = [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
+    element = np.array(told, np.int32)
+    return linked[element >= 0], element[element >= 0]
+
+
+def _worded(edits: Edits, dataset: Dataset, wording: Wording) -> Edits:
+    """Edits whose labels agree with the words around them; none grows into its neighbour."""
+    columns = [dataset.frame[name].cast(pl.String).to_list() for name in edits.columns]
+    texts = list(edits.texts)  # equal ones may stand there under several numbers
+    number_of: dict[str, int] = {}
+    start, end, number = edits.start.copy(), edits.end.copy(), edits.text.copy()
+    places = np.stack([edits.row, edits.column, edits.start, edits.end, edits.text], axis=1).tolist()
+    changes = np.ones(len(edits), np.bool_)  # "2004" may read "2004" because others of its year do
+    run = current()
+    reach = (-1, -1, 0)  # row and column of the last edit, and where it ends
+    for i, (row, column, first, last, label) in enumerate(places):
+        if i % 4096 == 0:
+            run.poll()
+        floor = reach[2] if reach[:2] == (row, column) else 0
+        reach = (row, column, last)
+        following = places[i + 1] if i + 1 < len(places) else None
+        ceiling = following[2] if following is not None and following[:2] == [row, column] else None
+        text = columns[column][row]
+        if text is None or not edits.texts[label]:
+            continue
+        new_first, new_last, written = first, last, edits.texts[label]
+        if normalize(written) != normalize(text[first:last]):  # "St Luke's" is no possessive of itself
+            new_first, new_last, written = wording(written, text, first, last)
+        if new_first < floor or (ceiling is not None and new_last > ceiling):
+            continue
+        changes[i] = text[new_first:new_last] != written
+        start[i], end[i] = new_first, new_last
+        if written not in number_of:
+            number_of[written] = len(texts)
+            texts.append(written)
+        number[i] = number_of[written]
+        reach = (row, column, new_last)
+    return replace(
+        edits,
+        texts=texts,
+        row=edits.row[changes],
+        column=edits.column[changes],
+        start=start[changes],
+        end=end[changes],
+        text=number[changes],
+    )
+
+
+def gone_sentences(
+    view: PersonView, group_of_row: NDArray[np.int32], labels: ElementLabels, sentences: Sentences
+) -> NDArray[np.int64]:
+    """Numbers of the sentences that go, because something in them is dropped."""
+    elements = view.elements
+    group = group_of_row[elements.mention_row]
+    goes = np.zeros(len(group), np.bool_)
+    asked = np.flatnonzero((elements.of_mention >= 0) & (group >= 0))
+    place = labels.places(group[asked], elements.of_mention[asked])
+    goes[asked[labels.fate[place] == Fate.DROPPED]] = True
+    if labels.gone is not None:
+        span = len(elements.markers)
+        marked = labels.gone.owners() * span + labels.gone.codes
+        goes |= (
+            (elements.mention_marker >= 0)
+            & (group >= 0)
+            & np.isin(group.astype(np.int64) * span + elements.mention_marker, marked)
+        )
+    return np.unique(sentences.of_mention[goes]).astype(np.int64)
+
+
+def _without(edits: Edits, gone: NDArray[np.int64], sentences: Sentences) -> Edits:
+    """The edits outside of the sentences that go, and those that take these out."""
+    if not len(gone):
+        return edits
+    row, column = sentences.row[gone], sentences.column[gone]
+    start, end = sentences.start[gone], sentences.end[gone]
+    span = int(max(edits.start.max(initial=0), sentences.end.max(initial=0))) + 1
+
+    def place(
+        rows: NDArray[np.int32], columns: NDArray[np.int16], at: NDArray[np.int32]
+    ) -> NDArray[np.int64]:
+        return (rows.astype(np.int64) * len(edits.columns) + columns) * span + at
+
+    before = np.searchsorted(place(row, column, start), place(edits.row, edits.column, edits.start), "right")
+    ends = np.r_[-1, place(row, column, end)]
+    stays = place(edits.row, edits.column, edits.start) >= ends[before]
+    rows = np.concatenate([edits.row[stays], row])
+    columns = np.concatenate([edits.column[stays], column])
+    starts = np.concatenate([edits.start[stays], start])
+    order = np.argsort(place(rows, columns, starts), kind="stable")
+    texts = [*edits.texts, ""]
+    return Edits(
+        columns=edits.columns,
+        texts=texts,
+        row=rows[order],
+        column=columns[order],
+        start=starts[order],
+        end=np.concatenate([edits.end[stays], end])[order],
+        text=np.concatenate([edits.text[stays], np.full(len(row), len(texts) - 1)])[order].astype(np.int32),
+    )
+
+
+def _with_one_spelling(
+    edits: Edits,
+    dataset: Dataset,
+    view: PersonView,
+    group_of_row: NDArray[np.int32],
+    labels: ElementLabels,
+    mentions: Mentions,
+) -> Edits:
+    """Kept terms that a group spells in several ways read alike: as in its sets, or as most of its texts."""
+    elements = view.elements
+    group = group_of_row[mentions.row].astype(np.int64)
+    asked = np.flatnonzero((elements.of_mention >= 0) & (group >= 0))
+    kept = asked[labels.kept(group[asked], elements.of_mention[asked])]
+    pair = group[kept] * max(len(elements), 1) + elements.of_mention[kept]
+    spelt = pl.DataFrame({"pair": pair, "spelling": mentions.spelling[kept], "which": kept})
+    often = (
+        spelt.group_by("pair", "spelling")
+        .agg(pl.len(), pl.col("which").min())
+        .sort(["pair", "len", "which"], descending=[False, True, False])
+    )
+    first = often.group_by("pair", maintain_order=True).agg(
+        pl.col("spelling").first(), pl.col("which").first().alias("model"), pl.len().alias("ways")
+    )
+    others = (
+        spelt.join(first.filter(pl.col("ways") > 1), on="pair", suffix="_best")
+        .filter(pl.col("spelling") != pl.col("spelling_best"))
+        .select("which", "model")
+    )
+    if not others.height:
+        return edits
+    texts = list(edits.texts)
+    number: dict[int, int] = {}
+    for model in others["model"].unique().to_list():
+        cell = dataset.frame[mentions.columns[mentions.column[model]]][int(mentions.row[model])]
+        number[model] = len(texts)
+        texts.append(str(cell)[mentions.start[model] : mentions.end[model]])
+    which = others["which"].to_numpy()
+    rows = np.concatenate([edits.row, mentions.row[which]])
+    columns = np.concatenate([edits.column, mentions.column[which]])
+    starts = np.concatenate([edits.start, mentions.start[which]])
+    text = np.concatenate([edits.text, [number[model] for model in others["model"].to_list()]])
+    order = np.lexsort((starts, columns, rows))
+    return Edits(
+        columns=edits.columns,
+        texts=texts,
+        row=rows[order],
+        column=columns[order],
+        start=starts[order],
+        end=np.concatenate([edits.end, mentions.end[which]])[order],
+        text=text[order].astype(np.int32),
     )
 
 
@@ -196,17 +410,24 @@ def rewritten(texts: pl.Series, edits: Edits, *, column: str) -> pl.Series:
         text = cells[row]
         if text is None or int(edits.end[part[-1]]) > len(text):
             raise UsageError(f"column '{column}': an edit lies outside the text of row {row + 1}")
-        cells[row] = edited(text, _edits_of(edits, part))
+        cells[row] = edited(text, edits_of(edits, part, text))
     return pl.Series(texts.name, cells, pl.String)
 
 
-def _edits_of(edits: Edits, part: NDArray[np.int64]) -> Sequence[Edit]:
-    return [
-        Edit(start, end, edits.texts[text])
-        for start, end, text in zip(
-            edits.start[part].tolist(), edits.end[part].tolist(), edits.text[part].tolist(), strict=True
-        )
-    ]
+def edits_of(edits: Edits, part: NDArray[np.int64], text: str) -> list[Edit]:
+    """The edits of one text; "an" before one becomes "a", because it tells how the word began."""
+    made: list[Edit] = []
+    for start, end, number in zip(
+        edits.start[part].tolist(), edits.end[part].tolist(), edits.text[part].tolist(), strict=True
+    ):
+        article = _AN.search(text, max(start - 8, 0), start)
+        if article is not None and edits.texts[number] != text[start:end]:
+            made.append(Edit(*article.span(1), ""))
+        made.append(Edit(start, end, edits.texts[number]))
+    return made
+
+
+_AN = re.compile(r"(?<![^\W_])a(n)\s+\Z", re.IGNORECASE)
 
 
 # --- rows -----------------------------------------------------------------------------------------

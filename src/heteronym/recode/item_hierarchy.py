@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from heteronym.contracts import Kind, PrivacyModel
 from heteronym.errors import PlanError, PromiseError
 from heteronym.model.hierarchy import Hierarchy
+from heteronym.model.offers import Offers
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise, joint_promise
@@ -44,6 +45,16 @@ class ItemHierarchy:
     """Each group's items as nodes of the items column's hierarchy."""
 
     kind: ClassVar[Kind] = "items"
+
+    def offers(self, view: PersonView, partition: Partition, *, models: Sequence[PrivacyModel]) -> Offers:
+        """Each item, then the nodes above it, the root left out: that would tell nothing."""
+        trees, held = _Trees(view), partition.held(view).of_group
+        by_item: dict[int, list[tuple[Label | None, float]]] = {}
+        for item, path in trees.path.items():
+            above = [n for n in path[1:] if trees.name[n] != ROOT]
+            by_item[item] = [(None, 1.0)]
+            by_item[item] += [(Label(trees.name[n], trees.leaves[n]), 1.0 - trees.width[n]) for n in above]
+        return Offers.of_lists(held, [by_item[item] for item in held.codes.tolist()])
 
     def recode(
         self,
@@ -74,7 +85,7 @@ class _Trees:
         self.below: list[set[int]] = []  # elements below
         self.path: dict[int, list[int]] = {}
         for number, domain in enumerate(elements.domains):
-            if domain.is_terms:
+            if domain.is_terms or domain.is_event:
                 continue
             hierarchy = elements.hierarchies[number] if number < len(elements.hierarchies) else None
             if hierarchy is None:

@@ -17,12 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.contracts import Kind, PrivacyModel
+from heteronym.errors import PromiseError
 from heteronym.itemsets.blocks import Transactions
+from heteronym.model.offers import Offers
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import joint_promise
 from heteronym.model.recoding import ElementLabels, Label
-from heteronym.recode._item_labels import block_label, label_groups, released_as_they_are
+from heteronym.recode._item_labels import block_label, label_groups, labelled, released_as_they_are
 from heteronym.registry import element_recoders
 
 
@@ -38,6 +40,10 @@ class ItemSets:
 
     kind: ClassVar[Kind] = "items"
 
+    def offers(self, view: PersonView, partition: Partition, *, models: Sequence[PrivacyModel]) -> Offers:
+        """The block of each item, or the item itself where it is alone in it."""
+        return labelled(view, self._blocks(view, partition, models, whole=False))
+
     def recode(
         self,
         view: PersonView,
@@ -46,6 +52,12 @@ class ItemSets:
         models: Sequence[PrivacyModel],
         rng: np.random.Generator,
     ) -> ElementLabels:
+        return self._blocks(view, partition, models, whole=True)
+
+    def _blocks(
+        self, view: PersonView, partition: Partition, models: Sequence[PrivacyModel], *, whole: bool
+    ) -> ElementLabels:
+        """The labels of all groups; unless blocks must hold the `whole` promise, a group may go without."""
         promise = joint_promise(models)
         if promise is None:
             return released_as_they_are(view, partition)
@@ -53,7 +65,12 @@ class ItemSets:
         names = view.elements.names
 
         def labels_of(members: NDArray[Any]) -> dict[int, Label]:
-            blocked = transactions.blocked(members)
+            try:
+                blocked = transactions.blocked(members)
+            except PromiseError:
+                if whole:
+                    raise
+                return {}
             inside: dict[int, list[int]] = {}
             for item, block in zip(blocked.items.tolist(), blocked.block.tolist(), strict=True):
                 inside.setdefault(block, []).append(item)

@@ -15,6 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from heteronym.contracts import Kind, PrivacyModel
+from heteronym.model.offers import Offers
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate
@@ -27,6 +28,9 @@ class SuppressTerms:
     """Keep what the group may show; everything else becomes its entity type."""
 
     kind: ClassVar[Kind] = "terms"
+
+    def offers(self, view: PersonView, partition: Partition, *, models: Sequence[PrivacyModel]) -> Offers:
+        return Offers.as_they_are(partition.held(view, terms=True).of_group)
 
     def recode(
         self,

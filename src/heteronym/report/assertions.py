@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from heteronym.report.pages import render
 
 _GOLDEN = 137.508  # degrees: neighbours on the list get hues far apart
 
 
 def render_analysis(content: Mapping[str, Any], texts: Mapping[str, str]) -> str:
-    source = files("heteronym.report").joinpath("assertions.html.jinja").read_text("utf-8")
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
     variables = {p["variable"] for d in content["documents"] for p in d["persons"]}
     hues = {variable: round(number * _GOLDEN) % 360 for number, variable in enumerate(sorted(variables))}
     documents = [
         {**document, "pieces": _pieces(document, texts[document["name"]])}
         for document in content["documents"]
     ]
-    return environment.from_string(source).render(content=content, documents=documents, hues=hues)
+    return render("assertions.html.jinja", content=content, documents=documents, hues=hues)
 
 
 def _pieces(document: Mapping[str, Any], text: str) -> list[dict[str, Any]]:

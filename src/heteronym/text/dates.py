@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -56,6 +56,7 @@ _FORMS = tuple(
     )
 )
 _FULL_FORMS = _FORMS[:4]
+_PARTIAL_FORMS = _FORMS[4:7]
 _MAY_HOLD_A_FULL_DATE = re.compile(r"\d")
 
 
@@ -105,6 +106,18 @@ def find_full(text: str) -> Iterator[Reading]:
         for match in form.finditer(text):
             for date in _dates(match):
                 yield Reading(date, match.start(), match.end())
+
+
+def find_days(text: str, days: Collection[dt.date]) -> Iterator[Reading]:
+    """Dates in a text that may tell one of these days: whole ones, and a month with a day or a year."""
+    if any(f"{day.year % 100:02d}" in text for day in days):
+        yield from find_full(text)
+    low = text.lower()
+    if any(name[:3] in low for name in _MONTHS if _MONTHS[name] in {day.month for day in days}):
+        for form in _PARTIAL_FORMS:
+            for match in form.finditer(text):
+                for date in _dates(match):
+                    yield Reading(date, match.start(), match.end())
 
 
 def parse_cell(cell: object, format: str | None) -> tuple[dt.date, ...]:

@@ -49,6 +49,7 @@ def _table() -> Iterator[EntityType]:
 
 
 _TABLE = tuple(_table())
+VALUE = "VALUE"  # a value of the person's own columns that the plan gives no type
 
 TYPES: dict[str, EntityType] = {row.name: row for row in _TABLE}
 

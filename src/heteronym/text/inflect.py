@@ -10,23 +10,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
+from heteronym.knowledge.dates import is_period
+from heteronym.knowledge.nouns import (
+    article_for,
+    is_mass,
+    is_name,
+    looks_plural,
+    own_article,
+    plural,
+    singular,
+    takes_the,
+)
 from heteronym.knowledge.wordlists import peoples, words
 
-_BEHIND_HEAD = re.compile(r" (?:of|in|for|with|from|at|by|on|to|who|that|under|near|between|without)\b")
 _ARTICLE = re.compile(r"(?<![\w'’-])(an?)(\s+)$", re.IGNORECASE)
 _THE = re.compile(r"(?<![\w'’-])(the)(\s+)$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"([\w'’.-]+)[^\S\n]+$")
 _SENTENCE_START = re.compile(r"(?:^|[.!?…:][\"'”’)\]]*\s+|\n\s*(?:[-*•]\s+|\d+[.)]\s+)?)[\"'“‘(\[]*$")
 _POSSESSIVE = re.compile(r"['’]s(?!\w)")
 _BARE_POSSESSIVE = re.compile(r"['’](?=\s+\w)")
-_SOUNDS_LIKE_YOU = re.compile(
-    r"eu|ewe|ur[aeio]|uk|us(?:[aeu]|ing\b)|ut[ei]|ub[ei]|u[fv][eoiu]|unanim|uni(?!n|m[aeiop]|d)"
-)
 _SORT_OF = re.compile(r"\b(?:sort|kind|type|form)s?\sof\s+$", re.IGNORECASE)
 _OWN_ARTICLE = re.compile(r"^(?:an?|the) ", re.IGNORECASE)
+_NO_WORDS = ("[", "{", "*", "(", "<")  # how a label begins that is no phrase
+_INNER_ARTICLE = re.compile(r"(?:an?|the)\s+(?=\S)", re.IGNORECASE)
+_ON = re.compile(r"(?<![\w'’-])(on)(\s+)$", re.IGNORECASE)
 _NUMBER = re.compile(r"\d[\d.,]*")
 
 
@@ -67,6 +76,46 @@ def fitted(replacement: str, text: str, start: int, end: int, *, use: Use = UNKN
     return start, end, written
 
 
+def labelled(label: str, text: str, start: int, end: int) -> tuple[int, int, str]:
+    """The stretch of `text` to replace, and by what, where a label hides the mention at start-end.
+
+    What stands around a label must not tell what it hides: "an" before a placeholder tells a vowel, "the"
+    before a country one of a dozen. A label has its own number, which follows from the term alone.
+    """
+    if label[:1] in _NO_WORDS or (label[0].isdigit() and not is_period(label)):
+        found = _ARTICLE.search(text, max(0, start - 4), start)
+        if found is None or found[1] == "A":
+            return start, end, label
+        new = article_for(label) if label[:2].strip("[{(").isdigit() else "a"
+        new = new.capitalize() if found[1][0].isupper() else new
+        return found.start(), end, new + found[2] + label
+    inside = _INNER_ARTICLE.match(text, start, end)
+    start = start if inside is None else inside.end()
+    if is_period(label):
+        return _in_period(label, text, start, end)
+    surface = text[start:end]
+    the = _THE.search(text, max(0, start - 8), start)
+    if the is not None and takes_the(surface) and not is_name(label):
+        article = own_article(label, many=False)
+        if _SENTENCE_START.search(text[max(0, the.start() - 80) : the.start()]):
+            article = article.capitalize()
+        return the.start(), end, article + label
+    return fitted(label, text, start, end, use=Use(plural=False))
+
+
+def _in_period(label: str, text: str, start: int, end: int) -> tuple[int, int, str]:
+    """ "on 14 May 2004" becomes "in May 2004", "the 14 May" loses its article."""
+    the = _THE.search(text, max(0, start - 8), start)
+    before = start if the is None else the.start()
+    on = _ON.search(text, max(0, before - 8), before)
+    if on is not None:
+        return on.start(), end, ("In" if on[1][0].isupper() else "in") + on[2] + label
+    definite = label.startswith("the ")
+    if the is not None and not definite:
+        return the.start(), end, label
+    return start, end, label.removeprefix("the ") if the is not None else label
+
+
 def read_use(pieces: Sequence[tuple[int, Any]], start: int, end: int) -> Use:
     """What the parsed pieces of a document tell of the words at start-end."""
     for offset, doc in pieces:
@@ -88,112 +137,13 @@ def use_of(span: Any) -> Use:
     )
     number = head.morph.get("Number")
     many = (number == ["Plur"]) if number else (head.tag_ in ("NNS", "NNPS"))
-    if many and not head.text.isupper() and not _looks_plural(head.text.lower()):
+    if many and not head.text.isupper() and not looks_plural(head.text.lower()):
         many = False
     return Use(many and head.tag_ != "CD", modifier, determined, head.pos_ == "PROPN")
 
 
 _MODIFIERS = frozenset({"compound", "amod", "nmod:desc", "flat", "nummod"})
 _DETERMINERS = frozenset({"det", "det:predet", "nmod:poss"})
-
-
-def with_article(phrase: str) -> str:
-    """ "an engineer", "a German city", "furniture", "the Netherlands"."""
-    return _new_article(phrase, many=False) + phrase
-
-
-def article_for(phrase: str) -> str:
-    """a or an, by the sound that follows."""
-    word = re.split(r"[\s-]", phrase.strip("\"'“‘("), maxsplit=1)[0]
-    if word[:1].isdigit():
-        return "an" if re.match(r"8|1[18](?:\d\d|\d{3},?\d{3})?(?![\d])|1[18],", word) else "a"
-    if word.isupper() and (len(word) < 4 or not re.search("[AEIOU]", word)):
-        return "an" if word[0] in "AEFHILMNORSX" else "a"
-    low = word.lower()
-    if re.match(r"(?:hours?|honest|honou?r|heir|hono)", low):
-        return "an"
-    if _SOUNDS_LIKE_YOU.match(low) or re.match(r"on(?:e|ce)(?![a-z])", low):
-        return "a"
-    return "an" if low[:1] in "aeiouáéíóúàèäöüå" else "a"
-
-
-def plural(phrase: str) -> str:
-    """The plural of a noun phrase: of its head, which stands last or before the first preposition."""
-    cut = _BEHIND_HEAD.search(phrase, 1)
-    front, behind = (phrase, "") if cut is None else (phrase[: cut.start()], phrase[cut.start() :])
-    first, joint, last = front.rpartition(" ")
-    if last.lower() in words("mass_nouns"):
-        return f"kinds of {phrase}"
-    return first + joint + _plural_word(last) + behind
-
-
-def _plural_word(word: str) -> str:
-    low = word.lower()
-    irregular = _irregular()
-    if low in irregular:
-        return word[:1] + irregular[low][1:] if irregular[low][:1] == low[:1] else irregular[low]
-    for ending, other in (("woman", "women"), ("man", "men"), ("child", "children"), ("wife", "wives")):
-        if low.endswith(ending) and not low.endswith(("human", "german", "roman", "shaman", "talisman")):
-            return word[: -len(ending)] + other
-    if low.endswith("sis") or low.endswith("xis"):
-        return word[:-2] + "es"
-    if re.search(r"[^aeiou]y$", low):
-        return word[:-1] + "ies"
-    if re.search(r"(?:s|x|z|ch|sh)$", low) and not re.search(r"(?:onarch|omach|poch)$", low):
-        return word if _looks_plural(low) else word + "es"
-    return word + "s"
-
-
-_ENDINGS = (
-    ("women", "woman"), ("men", "man"), ("children", "child"), ("people", "person"), ("ies", "y"),
-    ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("zes", "ze"),
-)  # fmt: skip
-
-
-def singular(phrase: str) -> str:
-    """The singular of a noun phrase by the shape of its last word; unchanged if that is no plural."""
-    first, joint, last = phrase.rpartition(" ")
-    low = last.lower()
-    back = _singulars().get(low)
-    if back is not None:
-        return first + joint + last[:1] + back[1:]
-    if not _looks_plural(low):
-        return phrase
-    if low.endswith("es") and low[:-2] in words("singular_in_s"):
-        return first + joint + last[:-2]
-    for ending, other in _ENDINGS:
-        if low.endswith(ending) and len(low) > len(ending) + 1:
-            return first + joint + last[: -len(ending)] + other
-    if low.endswith(("analyses", "crises", "theses", "diagnoses", "neuroses", "psychoses", "prognoses")):
-        return first + joint + last[:-2] + "is"
-    return first + joint + last[:-1]
-
-
-def is_name(phrase: str) -> bool:
-    """Whether it is a proper name: its head has a capital ("New York", not "German city")."""
-    cut = _BEHIND_HEAD.search(phrase, 1)
-    front = phrase if cut is None else phrase[: cut.start()]
-    head = front.rpartition(" ")[2]
-    return head[:1].isupper() or head[:1].isdigit()
-
-
-@cache
-def _irregular() -> dict[str, str]:
-    return dict(pair.split(" ") for pair in words("irregular_plurals"))
-
-
-@cache
-def _singulars() -> dict[str, str]:
-    found = {many: one for one, many in _irregular().items() if one != many}
-    return found | {"people": "person", "men": "man", "women": "woman", "media": "medium"}
-
-
-def _looks_plural(low: str) -> bool:
-    if low in _singulars() or low.endswith(("men", "children", "people")):
-        return True
-    if not low.endswith("s") or len(low) < 4 or low in words("singular_in_s") or low in words("mass_nouns"):
-        return False
-    return re.search(r"(?:ss|us|is|itis|osis|ics|['’]s)$", low) is None
 
 
 def _is_plural(original: str, before: str, use: Use, *, capital: bool) -> bool:
@@ -207,7 +157,7 @@ def _is_plural(original: str, before: str, use: Use, *, capital: bool) -> bool:
     known = singular(last) in peoples() or (capital and singular(last.lower()) in words("common_words"))
     if last[:1].isupper() and not known and not counted:
         return False
-    return _looks_plural(last.lower())
+    return looks_plural(last.lower())
 
 
 def _is_number(word: str) -> bool:
@@ -251,13 +201,13 @@ def _article(
         if modifier:
             new = article_for(written) + " "
         else:
-            new = _new_article(written, many=many)
+            new = own_article(written, many=many)
             # "a pain" is as good as "pain": the text's own choice stays
-            if not new and not many and not is_name(written) and not _is_mass(written):
+            if not new and not many and not is_name(written) and not is_mass(written):
                 new = article_for(written) + " "
         return start, new[:1].upper() + new[1:] if indefinite[1][0].isupper() else new
     definite = _THE.search(before)
-    if definite is not None and is_name(written) and not modifier and not _takes_the(written):
+    if definite is not None and is_name(written) and not modifier and not takes_the(written):
         return start - len(definite[0]), ""
     if definite is not None or many or modifier or use.determined:
         return start, ""
@@ -265,7 +215,7 @@ def _article(
         return start, ""
     if not is_name(written) and not _stood_bare(original, before, use):
         return start, ""
-    return start, _new_article(written, many=False)
+    return start, own_article(written, many=False)
 
 
 def _definite_article(text: str, start: int) -> tuple[int, str]:
@@ -276,31 +226,11 @@ def _definite_article(text: str, start: int) -> tuple[int, str]:
     return start, "" if _THE.search(before) or _is_determined(before) else "the "
 
 
-def _new_article(phrase: str, *, many: bool) -> str:
-    if many:
-        return ""
-    if is_name(phrase):
-        return "the " if _takes_the(phrase) else ""
-    cut = _BEHIND_HEAD.search(phrase, 1)
-    head = (phrase if cut is None else phrase[: cut.start()]).rpartition(" ")[2].lower()
-    bare = head in words("mass_nouns") or head in words("bare_nouns")
-    return "" if bare or _looks_plural(head) else article_for(phrase) + " "
-
-
-def _is_mass(phrase: str) -> bool:
-    cut = _BEHIND_HEAD.search(phrase, 1)
-    head = (phrase if cut is None else phrase[: cut.start()]).rpartition(" ")[2].lower()
-    return head in words("mass_nouns") or _looks_plural(head)
-
-
-def _takes_the(name: str) -> bool:
-    with_the = words("names_with_the")
-    return name in with_the or (" " in name and name.rpartition(" ")[2] in with_the)
-
-
 def _is_determined(before: str) -> bool:
     if _SORT_OF.search(before):
         return True
+    if _SENTENCE_START.search(before):
+        return False  # "... in 2004. Berlin ...": what ended counts nothing
     word = _WORD_BEFORE.search(before)
     if word is None:
         return False

@@ -1,12 +1,13 @@
-"""Links a person's mentions to the columns they repeat, and finds column values that no recognizer reported.
+"""Links a person's mentions to the columns they repeat, and finds values that no recognizer reported.
 
-A mention is linked to a quasi attribute that has the mention's type among its `entities` if it tells
-one of the same person's values, on any of that person's rows. Each mention is judged by itself.
-A linked mention shrinks to the part that tells the value, so that only this part is recoded.
-Values of attributes with `entities` are also searched in the person's texts as they stand in the
-column, with case, spacing and plural variants, and full dates in every form.
+A mention is linked to an attribute that has the mention's type among its `entities` if it tells one of
+the same person's values, on any of that person's rows. Each mention is judged by itself. A linked
+mention shrinks to the part that tells the value, so that only this part is recoded. Beside, the
+person's own values are searched in all its texts (`text.own_values`): identifiers always, with the
+parts of names and codes; values of columns with `entities` in every form; other values where they are
+no ordinary words. Whatever an identifier touches goes.
 
-Cost        O(tokens of the texts) + the linkers', one call per person and attribute
+Cost        O(words of the texts) + the linkers', one call per person and attribute
 Randomness  none
 """
 
@@ -14,28 +15,48 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from heteronym.contracts import Linker
 from heteronym.model.mention import Span
-from heteronym.model.schema import Attribute, Scale
+from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.terms import normalize
-from heteronym.text.dates import find_full, parse_cell
+from heteronym.text.dates import parse_cell
+from heteronym.text.forms import (
+    day_forms_of,
+    forms_of,
+    identifier_forms,
+    is_telling,
+    name_words,
+    number_forms_of,
+    together,
+)
 from heteronym.text.numbers import number_of
-from heteronym.text.phrases import Phrases
+from heteronym.text.own_values import Hit, OwnValues
 
 SOURCE = "value"
 
-_Hit = tuple[int, int, int]  # start, end, number of the target
+_LEAST_DIGITS_OF_A_DAY = 6
 
 
 @dataclass(frozen=True)
 class Target:
-    """An attribute whose values turn up in texts."""
+    """An attribute whose values turn up in texts, and as which type."""
 
     name: str
     attribute: Attribute
     takes_links: bool
+    type: str
+    has_letters: bool = False  # the first letter of a value tells it: "36F"
+
+    @property
+    def is_identifier(self) -> bool:
+        return self.attribute.role == Role.IDENTIFIER
+
+    @property
+    def is_items(self) -> bool:
+        return self.attribute.role == Role.ITEMS
 
 
 @dataclass
@@ -45,6 +66,7 @@ class Piece:
     span: Span
     target: int | None = None
     part: tuple[int, int] | None = None  # offsets in the text that tell the value
+    item: str = ""  # of a set-valued attribute: the entry that is told
 
 
 def link_person(
@@ -57,69 +79,110 @@ def link_person(
 ) -> list[list[Piece]]:
     """The mentions of one person, each with the target whose value it repeats, and the values found beside.
 
-    `values` are the person's cells of each target, none missing.
+    `values` are the person's cells of each target, none missing; of set-valued columns their entries.
     """
     pieces = [[Piece(span) for span in spans] for spans in found]
-    widened = [_with_synonyms(mine, target.attribute, synonyms) for target, mine in zip(targets, values)]
+    if not any(texts):
+        return pieces
     for number, target in enumerate(targets):
-        if target.takes_links and widened[number]:
-            _link_mentions(texts, pieces, number, target.attribute, widened[number], parts)
-    matcher: Phrases[int] = Phrases()
-    days: dict[int, set[Any]] = {}
-    for number, target in enumerate(targets):
-        for value in widened[number]:
-            for form in value_forms(value, target.attribute):
-                matcher.add(form, number, plural=True, singular=True)
-        if target.attribute.scale == Scale.DATE:
-            days[number] = {day for v in values[number] for day in parse_cell(v, target.attribute.format)}
-    years = {f"{day.year % 100:02d}" for known in days.values() for day in known}
+        if target.takes_links and target.attribute.entities and values[number]:
+            _link_mentions(texts, pieces, number, target, values[number], parts, synonyms)
+    own = _own_values(targets, values, synonyms)
     for place, text in enumerate(texts):
-        if not text:
-            continue
-        hits = matcher.find(text, overlapping=True)
-        if any(year in text for year in years):
-            for reading in find_full(text):
-                for number, known in days.items():
-                    if any(reading.date.contains(day) for day in known):
-                        hits.append((reading.start, reading.end, number))
+        hits = own.find(text) if text else ()
         if hits:
             pieces[place] = _with_values(pieces[place], hits, targets)
     return pieces
+
+
+def _own_values(
+    targets: Sequence[Target], values: Sequence[Sequence[Any]], synonyms: Mapping[str, Collection[str]]
+) -> OwnValues:
+    """What the texts are searched for."""
+    own = OwnValues()
+    names: list[tuple[str, int]] = []  # a first name and a last name often stand in two columns
+    for number, target in enumerate(targets):
+        attribute = target.attribute
+        for value in values[number]:
+            if target.is_identifier:
+                spelt = str(value)
+                own.add(identifier_forms(spelt), number)
+                own.add_digits(spelt, number)
+                known = name_words(spelt)
+                own.add_initials(known, number)
+                names += [(known[0], number)] if len(known) == 1 else []
+                _add_days(own, value, number, attribute)
+            elif attribute.scale == Scale.DATE:
+                _add_days(own, value, number, attribute)
+                own.add(forms_of(str(value).strip()), number)
+            elif attribute.scale == Scale.NUMERIC and (amount := number_of(value)) is not None:
+                own.add_number(amount, number)
+                own.add(number_forms_of(amount), number)
+            else:
+                _add_names(own, str(value), number, target, synonyms)
+    for (first, number), (last, _) in combinations(names, 2):
+        own.add(together(first, last), number)
+    return own
+
+
+def _add_days(own: OwnValues, value: Any, number: int, attribute: Attribute) -> None:
+    if attribute.scale != Scale.DATE and sum(map(str.isdigit, str(value))) < _LEAST_DIGITS_OF_A_DAY:
+        return
+    for day in parse_cell(value, attribute.format):
+        own.add_day(day, number)
+        own.add(day_forms_of(day), number)
+
+
+def _add_names(
+    own: OwnValues, value: str, number: int, target: Target, synonyms: Mapping[str, Collection[str]]
+) -> None:
+    """A value of words, under all its names; without `entities` only if it is no ordinary word."""
+    item = value if target.is_items else ""
+    for name in dict.fromkeys([value, *synonyms.get(normalize(value), ())]):
+        if target.attribute.entities or is_telling(name):
+            own.add(forms_of(name.strip()), number, item)
+    if target.has_letters and value.strip():
+        own.add_letter(value.strip()[0], number)
 
 
 def _link_mentions(
     texts: Sequence[str],
     pieces: Sequence[Sequence[Piece]],
     number: int,
-    attribute: Attribute,
+    target: Target,
     values: Sequence[Any],
     parts: Sequence[Linker],
+    synonyms: Mapping[str, Collection[str]],
 ) -> None:
     open_pieces: dict[str, list[Piece]] = {}
     for text, mine in zip(texts, pieces):
         for piece in mine:
-            if piece.target is None and piece.span.type in attribute.entities:
+            if piece.target is None and piece.span.type in target.attribute.entities:
                 open_pieces.setdefault(text[piece.span.start : piece.span.end], []).append(piece)
+    # which item is told decides what stands in its place; of other columns all values do alike
+    together = [[value] for value in values] if target.is_items else [values]
     for part in parts:
-        if not open_pieces:
-            return
-        surfaces = list(open_pieces)
-        for surface, telling in zip(surfaces, part.links(surfaces, values, attribute=attribute)):
-            if telling is None:
-                continue
-            for piece in open_pieces.pop(surface):
-                piece.target = number
-                piece.part = (piece.span.start + telling[0], piece.span.start + telling[1])
+        for told in together:
+            if not open_pieces:
+                return
+            widened = _with_synonyms(told, target.attribute, synonyms)
+            surfaces = list(open_pieces)
+            for surface, telling in zip(surfaces, part.links(surfaces, widened, attribute=target.attribute)):
+                if telling is None:
+                    continue
+                for piece in open_pieces.pop(surface):
+                    piece.target, piece.item = number, str(told[0]) if target.is_items else ""
+                    piece.part = (piece.span.start + telling[0], piece.span.start + telling[1])
 
 
-def _with_values(pieces: Sequence[Piece], hits: Sequence[_Hit], targets: Sequence[Target]) -> list[Piece]:
+def _with_values(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Target]) -> list[Piece]:
     """Mentions and value occurrences together, none overlapping."""
     whole: list[Piece] = []
     near: list[Piece] = []
-    near_hits: list[_Hit] = []
+    near_hits: list[Hit] = []
     reach = 0
     # Only what overlaps needs settling: clusters are small, however long the text is.
-    events: list[Piece | _Hit] = sorted([*pieces, *hits], key=lambda event: _place(event))
+    events: list[Piece | Hit] = sorted([*pieces, *hits], key=lambda event: _place(event))
     for event in events:
         start, end = _place(event)
         if start >= reach:
@@ -133,51 +196,52 @@ def _with_values(pieces: Sequence[Piece], hits: Sequence[_Hit], targets: Sequenc
     return whole + _settled(near, near_hits, targets)
 
 
-def _place(event: Piece | _Hit) -> tuple[int, int]:
+def _place(event: Piece | Hit) -> tuple[int, int]:
     return (event.span.start, event.span.end) if isinstance(event, Piece) else event[:2]
 
 
-def _settled(pieces: Sequence[Piece], hits: Sequence[_Hit], targets: Sequence[Target]) -> list[Piece]:
+def _settled(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Target]) -> list[Piece]:
     """One cluster of overlapping mentions and occurrences.
 
-    An occurrence inside a mention is the mention's affair. A mention inside an occurrence gives
-    way to it. Where they only touch, one mention covers both, so that no piece is left standing.
+    An identifier takes in all that it touches. Another occurrence inside a mention is the mention's affair; a
+    mention inside an occurrence gives way to it. Where they only touch, one mention covers both, so that no
+    piece is left standing.
     """
     whole = list(pieces)
-    for start, end, number in sorted(hits, key=lambda hit: (hit[0] - hit[1], hit[0], hit[2])):
+
+    def weight(hit: Hit) -> tuple[bool, int, int, int]:
+        return not targets[hit.target].is_identifier, hit.start - hit.end, hit.start, hit.target
+
+    for hit in sorted(hits, key=weight):
+        start, end, number, item = hit
         near = [piece for piece in whole if piece.span.start < end and start < piece.span.end]
-        kind = targets[number].attribute.entities[0]
-        fresh = Piece(Span(start, end, kind, 1.0, SOURCE, targets[number].name), number, (start, end))
-        if any(
+        span = Span(start, end, targets[number].type, 1.0, SOURCE, targets[number].name)
+        fresh = Piece(span, number, (start, end), item)
+        owner = next((p for p in near if p.target is not None and targets[p.target].is_identifier), None)
+        if owner is None and targets[number].is_identifier:
+            owner = fresh
+        inside = any(
             piece.span.start <= start
             and end <= piece.span.end
             and (piece.target is not None or (piece.span.start, piece.span.end) != (start, end))
             for piece in near
-        ):
+        )
+        if inside and owner is not fresh:
             continue
-        if near and not all(start <= piece.span.start and piece.span.end <= end for piece in near):
+        if near and (owner is not None or not all(_is_within(piece.span, start, end) for piece in near)):
             longer = max((piece.span for piece in near), key=lambda span: span.end - span.start)
             covering = longer._replace(
                 start=min(start, *(piece.span.start for piece in near)),
                 end=max(end, *(piece.span.end for piece in near)),
             )
-            fresh = Piece(covering)
+            fresh = Piece(covering, None if owner is None else owner.target)
         whole = [piece for piece in whole if piece not in near]
         whole.append(fresh)
     return sorted(whole, key=lambda piece: piece.span.start)
 
 
-def value_forms(value: Any, attribute: Attribute) -> list[str]:
-    """How a value is written in a text when it is written as it is."""
-    if attribute.scale == Scale.NUMERIC:
-        number = number_of(value)
-        if number is None:
-            return [str(value)]
-        forms = [str(value).strip()]
-        if number.is_integer() and abs(number) < 1e15:
-            forms += [str(int(number)), f"{int(number):,}"]
-        return list(dict.fromkeys(forms))
-    return [str(value).strip()]
+def _is_within(span: Span, start: int, end: int) -> bool:
+    return start <= span.start and span.end <= end
 
 
 def synonym_groups(synonyms: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

@@ -20,7 +20,9 @@ from heteronym.contracts import Recognizer
 from heteronym.errors import PlanError
 from heteronym.model.mention import Span
 from heteronym.text.entity_types import is_known
+from heteronym.text.forms import value_forms
 from heteronym.text.lists import read_word_list
+from heteronym.text.own_values import OwnValues
 
 DENIED = "DENIED"
 
@@ -37,7 +39,7 @@ def pattern_of(listed: Sequence[str], *, key: str) -> re.Pattern[str] | None:
     """One pattern for words and /patterns/; None: there are none."""
     parts = [
         entry[1:-1]
-        if len(entry) > 2 and entry[0] == entry[-1] == "/"
+        if _is_pattern(entry)
         else r"(?<!\w)" + r"\s+".join(map(re.escape, entry.split())) + r"(?!\w)"
         for entry in listed
     ]
@@ -45,6 +47,10 @@ def pattern_of(listed: Sequence[str], *, key: str) -> re.Pattern[str] | None:
         return re.compile("|".join(f"(?:{part})" for part in parts), re.IGNORECASE) if parts else None
     except re.error:
         raise PlanError(f"plan: text.{key}: a pattern cannot be read") from None
+
+
+def _is_pattern(entry: str) -> bool:
+    return len(entry) > 2 and entry[0] == entry[-1] == "/"
 
 
 @dataclass(frozen=True)
@@ -58,10 +64,24 @@ class Denied:
         pattern = pattern_of(self.listed, key="deny")
         if pattern is None:
             return [[] for _ in texts]
-        return [
-            [Span(*m.span(), DENIED, 1.0, "owner", "deny") for m in pattern.finditer(text) if m.group()]
-            for text in texts
-        ]
+        forms: OwnValues = OwnValues()
+        for entry in self.listed:
+            if not _is_pattern(entry):
+                forms.add(value_forms(entry), 0)
+        return [self._found(text, pattern, forms) for text in texts]
+
+    @staticmethod
+    def _found(text: str, pattern: re.Pattern[str], forms: OwnValues) -> list[Span]:
+        """As it is written in the list, and in every form in which a value is found."""
+        places = {match.span() for match in pattern.finditer(text) if match.group()}
+        places |= {(hit.start, hit.end) for hit in forms.find(text)}
+        whole: list[tuple[int, int]] = []
+        for start, end in sorted(places, key=lambda place: (place[0], -place[1])):
+            if whole and start < whole[-1][1]:
+                whole[-1] = (whole[-1][0], max(end, whole[-1][1]))
+            else:
+                whole.append((start, end))
+        return [Span(start, end, DENIED, 1.0, "owner", "deny") for start, end in whole]
 
 
 @dataclass(frozen=True)

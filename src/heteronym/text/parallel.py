@@ -1,7 +1,7 @@
 """Runs a recognizer on many texts with all cores: identical texts once, batches of like length.
 
-Worker processes are started fresh (never forked: the models hold threads) and keep their loaded model
-between calls. Small jobs stay in this process, where starting workers would cost more than it saves.
+This process reads too; the others are started fresh (never forked: the models hold threads) and keep their
+loaded model between calls. Small jobs stay here, where starting another would cost more than it saves.
 
 Cost        the recognizer's, divided by the number of processes, plus about two seconds to start them
 Randomness  none
@@ -13,19 +13,17 @@ import atexit
 import multiprocessing
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, wait
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from heteronym.contracts import Recognizer
 from heteronym.errors import CancelledError
 from heteronym.model.mention import Span
-from heteronym.run import current
+from heteronym.run import cpu_seconds, current
 
-_WORTH_IT = 2_000_000  # characters in all: below, one process is done before the others have started
-_BATCH = 100_000  # characters per task at most
-_LEAST = 5_000  # characters per task that are worth sending
-_POLLED = 15_000  # characters between two looks whether the run goes on: less than a second's reading
+_WORTH_IT = 400_000  # characters in all: below, one process is done before another has started
+_BATCH = 8_000  # characters between two looks whether the run goes on: less than a second's reading
 _PATIENCE = 0.2  # seconds
 
 
@@ -52,26 +50,36 @@ class Parallel:
         # A caller may come with many small batches: what counts is how much has come so far.
         _seen[self] = _seen.get(self, 0) + size
         result: list[list[Span]] = [[] for _ in texts]
-        run = current()
-        if workers < 2 or _seen[self] < _WORTH_IT:
-            for batch in batches(texts, _POLLED):
-                run.poll()
-                for i, spans in zip(batch, self.recognizer.recognize([texts[i] for i in batch])):
-                    result[i] = spans
-            return result
-        pool = _pool(self.recognizer, workers)
-        tasks = list(batches(texts, max(_LEAST, min(_BATCH, size // (3 * workers)))))
-        working = [pool.submit(_recognize, [texts[i] for i in batch]) for batch in tasks]
+        shared = workers > 1 and _seen[self] >= _WORTH_IT
         try:
-            for batch, work in zip(tasks, working, strict=True):
-                while not wait([work], _PATIENCE).done:
-                    run.poll()
-                for i, spans in zip(batch, work.result(), strict=True):
-                    result[i] = spans
+            for batch, found in self._by_batch(texts, workers - 1 if shared else 0):
+                for i, spans in zip(batch, found, strict=True):
+                    result[i] = list(spans)
         except (CancelledError, KeyboardInterrupt):
             close()
             raise
         return result
+
+    def _by_batch(
+        self, texts: Sequence[str], workers: int
+    ) -> Iterator[tuple[list[int], Sequence[Sequence[Span]]]]:
+        """Batches with what was found. This process begins at one end, other workers at the other."""
+        tasks, run = [(batch, [texts[i] for i in batch]) for batch in batches(texts)], current()
+        sent: list[Future[tuple[list[list[Span]], float]]] = []
+        if workers:
+            pool = _pool(self.recognizer, workers)
+            sent = [pool.submit(_recognize, mine) for _, mine in reversed(tasks)]
+        for batch, mine in tasks:
+            run.poll()
+            work = sent.pop() if sent else None
+            if work is None or work.cancel():
+                yield batch, self.recognizer.recognize(mine)
+                continue
+            while not wait([work], _PATIENCE).done:
+                run.poll()
+            found, seconds = work.result()
+            run.spent(seconds)
+            yield batch, found
 
 
 def cores() -> int:
@@ -96,6 +104,7 @@ def batches(texts: Sequence[str], most: int = _BATCH) -> Iterator[list[int]]:
 _seen: dict[Parallel, int] = {}  # characters
 _pools: dict[tuple[Recognizer, int], ProcessPoolExecutor] = {}
 _mine: Recognizer | None = None
+_told = 0.0  # CPU seconds of this worker that its answers have told of
 
 
 def _pool(recognizer: Recognizer, workers: int) -> ProcessPoolExecutor:
@@ -124,6 +133,10 @@ def _start(recognizer: Recognizer) -> None:
     _mine = recognizer
 
 
-def _recognize(texts: list[str]) -> list[list[Span]]:
+def _recognize(texts: list[str]) -> tuple[list[list[Span]], float]:
+    """What was found, and the CPU seconds since the last answer: the first one pays for the start."""
+    global _told
     assert _mine is not None
-    return _mine.recognize(texts)
+    found = _mine.recognize(texts)
+    before, _told = _told, cpu_seconds()
+    return found, _told - before

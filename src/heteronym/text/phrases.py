@@ -157,7 +157,7 @@ class Phrases(Generic[Payload]):
             if between != gap and not _gaps_agree(between, gap):
                 return False
         start, end = ends[2 * position], ends[2 * (position + len(entry.tokens)) - 1]
-        if _continues_a_number(text, start, end):
+        if continues_number(text, start, end):
             return False
         return entry.exact is None or _squeezed(text[start:end]) == entry.exact
 
@@ -202,7 +202,8 @@ def _is_of_words(character: str) -> bool:
     return character.isalnum() or character == "_" or "\u0300" <= character <= "\u036f"
 
 
-def _continues_a_number(text: str, start: int, end: int) -> bool:
+def continues_number(text: str, start: int, end: int) -> bool:
+    """Whether digits at the borders of a place belong to a longer number."""
     before = (
         start > 1
         and text[start].isdigit()

@@ -9,6 +9,7 @@ Randomness  none
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from heteronym import registry
 from heteronym.contracts import Linker
 from heteronym.io.persons import number_persons
+from heteronym.io.sets import split_cells
 from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Read, Span, Status
@@ -30,7 +32,8 @@ from heteronym.run import current
 from heteronym.text import collect
 from heteronym.text.contexts import contexts_of
 from heteronym.text.entities import follow_names, terms_of
-from heteronym.text.entity_types import is_direct
+from heteronym.text.entity_types import VALUE, is_direct
+from heteronym.text.forms import identifier_type
 from heteronym.text.link import SOURCE, Piece, Target, link_person, synonym_groups
 from heteronym.text.propagate import propagate
 from heteronym.text.scan import counts, texts_of
@@ -52,9 +55,7 @@ class Reading:
 
 def reading_for(dataset: Dataset, plan: TextPlan, *, linkers: Sequence[Linker] | None = None) -> Reading:
     targets = tuple(
-        Target(name, attribute, attribute.role == Role.QUASI)
-        for name, attribute in dataset.schema
-        if attribute.entities and attribute.role not in (Role.TEXT, Role.TERMS, Role.ITEMS)
+        _target(name, attribute, dataset) for name, attribute in dataset.schema if attribute.turns_up
     )
     parts = [registry.linkers.build(name) for name in plan.linkers] if linkers is None else linkers
     return Reading(
@@ -67,10 +68,30 @@ def reading_for(dataset: Dataset, plan: TextPlan, *, linkers: Sequence[Linker] |
     )
 
 
+_FOLLOWED = (Role.QUASI, Role.IDENTIFIER, Role.ITEMS, Role.EVENT)
+_LETTERS = 8  # a column with more values is not told by their first letters
+_SAMPLE = 200
+
+
+def _target(name: str, attribute: Attribute, dataset: Dataset) -> Target:
+    letters = False
+    cells = dataset.frame[name]
+    if attribute.role == Role.QUASI and attribute.scale in (Scale.NOMINAL, Scale.ORDINAL):
+        known = text_cells(cells, dataset.missing).drop_nulls().unique()
+        firsts = [value.strip()[:1].lower() for value in known.to_list()] if len(known) <= _LETTERS else []
+        letters = 1 < len(firsts) == len(set(firsts)) and all(map(str.isalpha, firsts))
+    kind = attribute.entities[0] if attribute.entities else VALUE
+    if not attribute.entities and attribute.role == Role.IDENTIFIER and not cells.dtype.is_nested():
+        sample = text_cells(cells.head(_SAMPLE), dataset.missing).drop_nulls().to_list()
+        kind = Counter(map(identifier_type, sample)).most_common(1)[0][0] if sample else kind
+    return Target(name, attribute, attribute.role in _FOLLOWED, kind, letters)
+
+
 def read_person(
     texts: Sequence[str], found: Sequence[Sequence[Span]], values: Sequence[Sequence[Any]], reading: Reading
 ) -> list[list[Read]]:
     """The mentions of each text. `values` are the person's cells of every target, none missing."""
+    found = [[_without_stop(text, span) for span in spans] for text, spans in zip(texts, found, strict=True)]
     followed = propagate(texts, follow_names(texts, found), is_direct=reading.is_direct)
     pieces = link_person(texts, followed, values, reading.targets, reading.linkers, reading.synonyms)
     told = [[piece for piece in mine if _matters(piece, reading)] for mine in pieces]
@@ -90,10 +111,17 @@ def read_person(
             if link is not None and piece.part is not None:
                 span = span._replace(start=piece.part[0], end=piece.part[1])
             spelling = normalize(text[span.start : span.end])
-            term = Term(span.type, spelling) if link is not None else next(rest)
+            term = Term(span.type, piece.item or spelling) if link is not None else next(rest)
             reads.append(Read(span, term, spelling, link))
         result.append(reads)
     return result
+
+
+def _without_stop(text: str, span: Span) -> Span:
+    """ "St Luke's." at the end of a sentence is "St Luke's"; "N.Y." keeps its points."""
+    if text[span.end - 1] == "." and "." not in text[span.start : span.end - 1] and span.end - span.start > 1:
+        return span._replace(end=span.end - 1)
+    return span
 
 
 def _matters(piece: Piece, reading: Reading) -> bool:
@@ -168,13 +196,25 @@ def _persons_in(person: NDArray[np.int32]) -> Iterator[tuple[int, int]]:
 
 
 def _cells(cells: pl.Series, attribute: Attribute, dataset: Dataset) -> list[Any]:
-    """A column's cells as they are compared; None where one is missing."""
+    """A column's cells as they are compared; None where one is missing, a list where a cell holds several."""
+    if attribute.role == Role.ITEMS:
+        of_row, entries = split_cells(cells, attribute.separator)
+        held: list[list[str]] = [[] for _ in range(int(of_row.max(initial=-1)) + 1)]
+        for cell, entry in entries.select("cell", "entry").iter_rows():
+            held[cell].append(entry)
+        return [held[cell] for cell in of_row.tolist()]
+    if isinstance(cells.dtype, (pl.List, pl.Array)):
+        return cells.cast(pl.List(pl.String)).to_list()
+    if cells.dtype.is_nested() or isinstance(cells.dtype, (pl.Binary, pl.Object)):
+        return [None] * len(cells)
     if attribute.scale in (Scale.NUMERIC, Scale.DATE) and cells.dtype != pl.String:
         return (cells.fill_nan(None) if cells.dtype.is_float() else cells).to_list()
     return text_cells(cells, dataset.missing).to_list()
 
 
 def _distinct(cells: Sequence[Any]) -> list[Any]:
+    if any(isinstance(cell, list) for cell in cells):
+        cells = [entry for cell in cells for entry in cell or ()]
     return [cell for cell in dict.fromkeys(cells) if cell is not None]
 
 

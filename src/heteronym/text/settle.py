@@ -17,7 +17,7 @@ from heteronym.model.mention import Span
 from heteronym.text.phrases import continues_word
 
 _OPENED = re.compile(r"\((?=[+\d])")
-_POSSESSIVE = re.compile(r"(?<=\w)['’ʼ`´][sS]?$")
+_POSSESSIVE = re.compile(r"(?<=\w)['’ʼ`´][sS]?\.?$")
 
 
 def trimmed(text: str, span: Span) -> Span | None:
@@ -33,7 +33,7 @@ def trimmed(text: str, span: Span) -> Span | None:
     if _OPENED.match(text, start, end) and ")" not in text[start:end]:
         start += 1  # "(01632 960123)": the bracket is the sentence's, unless it is closed within the number
     if end - start > 2:
-        possessive = _POSSESSIVE.search(text, max(start, end - 3), end)
+        possessive = _POSSESSIVE.search(text, max(start, end - 4), end)
         if possessive is not None:
             end = possessive.start()
     return span if (start, end) == (span.start, span.end) else span._replace(start=start, end=end)

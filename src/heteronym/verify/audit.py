@@ -7,6 +7,7 @@ other columns unchanged, nothing sensitive left in the texts).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,21 +17,23 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym import registry
 from heteronym.errors import row_list
-from heteronym.io.values import comparable_cells, days, numbers, text_cells
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
-from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.model.schema import Role
 from heteronym.run import current
 from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
-from heteronym.verify.groups import Label, entries_of, rebuild
-from heteronym.verify.labels import covers, item_members, leaves_below
-from heteronym.verify.residue import find_residue, visible_terms
-from heteronym.verify.texts import overlay, shown_as
+from heteronym.verify.groups import Label, entries_of, held_entries_of, rebuild
+from heteronym.verify.reading import alike
+from heteronym.verify.residue import Residue, find_residue, visible_terms
+from heteronym.verify.texts import Reading, core, read, shown_as
+from heteronym.verify.told import Told, model_verdict
+from heteronym.verify.truth import same_cells, settled, truth_checks
+from heteronym.verify.twins import twin_check
+from heteronym.verify.values import Coded, cell_text, coded, texts, values_of
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -44,6 +47,7 @@ class Originals:
     missing: frozenset[str] = frozenset()
     mentions: Mentions | None = None
     kept: NDArray[np.bool_] | None = None
+    written: frozenset[str] = frozenset()  # texts that stand somewhere in the place of mentions
 
     def __repr__(self) -> str:
         return f"Originals({self.frame.height} rows)"
@@ -59,29 +63,68 @@ def audit(
     """The verdict on a released table; `person` numbers the person of each released row."""
     checks = [_columns_check(released, plan)]
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    shown: list[set[Label]] | None = None
+    seen: InTexts | None = None
     if originals is not None:
         checks += _row_checks(released, plan, originals)
-        if all(check.holds for check in checks):
+        if all(check.holds is not False for check in checks):
             checks += _bound_checks(released, plan, originals)
-        if texts and originals.mentions is not None and all(check.holds for check in checks):
-            checks += _text_checks(released, plan, originals, texts)
-            shown, outside = _shown_in_texts(released, originals, texts)
-            checks.append(outside)
-    elif texts:
+            checks += _persons_checks(person, originals)
+            person = originals.person[originals.source_row]
+        if texts and originals.mentions is not None and all(check.holds is not False for check in checks):
+            stands = _read_texts(released, plan, originals)
+            checks += _text_checks(left_in_texts(released, plan, originals, stands))
+            invents = plan.recode.terms.name != "suppress"  # a kind of the term may stand in its place
+            seen = _shown_in_texts(released, plan, originals, stands, invents=invents)
+            checks.append(seen.outside)
+    if texts and seen is None:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
-    if person is None and plan.data.person is not None and plan.release.person_key == "drop":
-        checks.append(
-            Check(
-                "persons", None, "rows were counted, not persons: that needs the owner's row map (--private)"
-            )
-        )
-    groups = rebuild(released, plan, person=person, in_texts=shown)
-    models = tuple(
-        registry.privacy_models.build(model.name, model.parameters).audit(groups) for model in plan.privacy
+    told = Told(persons=person is not None or plan.data.person is None, texts=not texts or seen is not None)
+    if not told.persons:
+        missing = "rows were counted, not persons: that needs the owner's row map (--private)"
+        checks.append(Check("persons", None, missing))
+    groups = rebuild(
+        released,
+        plan,
+        person=person,
+        in_texts=None if seen is None else seen.shown,
+        replacing=() if seen is None else seen.replacing,
     )
+    if seen is not None and settled(plan):
+        checks.append(_twins(released, plan, groups.group_of_row, seen))
+    models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
     checks += certain_values(groups, plan)
     return Verdict(groups.unit, models, tuple(checks))
+
+
+def _persons_checks(person: NDArray[np.int64] | None, originals: Originals) -> list[Check]:
+    """Whether those who made the release took the same rows for one person as the data's own keys say."""
+    if person is None:
+        return []
+    own = originals.person[originals.source_row]
+    if _follows(person, own) and _follows(own, person):
+        return []
+    return [Check("persons", False, "rows were taken for one person that are not, or for several")]
+
+
+def _follows(a: NDArray[np.int64], b: NDArray[np.int64]) -> bool:
+    """Whether rows with the same number in a have the same in b."""
+    last = np.zeros(int(a.max(initial=0)) + 1, np.int64)
+    last[a] = b
+    return bool((last[a] == b).all())
+
+
+def _twins(released: pl.DataFrame, plan: Plan, group_of_row: NDArray[np.int64], seen: InTexts) -> Check:
+    """What is masked in a text of a group, looked for in all texts of the group."""
+    stays: dict[int, set[str]] = {}
+    for row, kept in enumerate(seen.kept):
+        stays.setdefault(int(group_of_row[row]), set()).update(kept)
+    # what only went with its sentence may be shown by others
+    masked = [
+        replaced | (gone - stays[int(group_of_row[row])])
+        for row, (replaced, gone) in enumerate(zip(seen.replaced, seen.gone, strict=True))
+    ]
+    texts = _texts(released, _text_columns(released, plan))
+    return twin_check(texts, group_of_row, masked, seen.put, seen.kept)
 
 
 def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
@@ -98,42 +141,22 @@ def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
 
 def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
     rows = _rows_check(released, plan, originals)
+    lacking = [name for name in plan.attributes if name not in originals.frame.columns]
+    if lacking:
+        rows = Check("rows", False, f"the data has no column '{lacking[0]}'")
     if not rows.holds:
         return [rows]
-
-    def source(name: str) -> pl.Series:
-        return originals.frame[name].gather(originals.source_row)
-
-    checks = [rows]
-    changed = [
-        name
-        for name, attribute in plan.attributes.items()
-        if attribute.role in (Role.PLAIN, Role.SENSITIVE)
-        and name in released.columns
-        and not _same_cells(released[name], source(name))
+    return [
+        rows,
+        *truth_checks(
+            released,
+            plan,
+            originals.frame,
+            originals.source_row,
+            hierarchies=originals.hierarchies,
+            missing=originals.missing,
+        ),
     ]
-    detail = f"changed: {', '.join(changed)}" if changed else "all other columns are as they came"
-    checks.append(Check("unchanged", not changed, detail))
-    untrue: list[str] = []
-    for name, attribute in plan.attributes.items():
-        if attribute.role is Role.QUASI and name in released.columns:
-            hierarchy = originals.hierarchies.get(name)
-            if attribute.hierarchy is not None and hierarchy is None:
-                continue
-            bad = _untrue_rows(released[name], source(name), attribute, hierarchy, originals.missing)
-            if bad:
-                untrue.append(f"'{name}' in released {row_list(bad)}")
-        if attribute.role is Role.ITEMS and name in released.columns:
-            bad = _untrue_item_rows(released[name], source(name), attribute, originals.hierarchies.get(name))
-            if bad:
-                untrue.append(f"'{name}' in released {row_list(bad)}")
-    detail = (
-        f"labels that do not cover the original: {'; '.join(untrue)}"
-        if untrue
-        else "every label covers the original value"
-    )
-    checks.append(Check("truth", not untrue, detail))
-    return checks
 
 
 def _rows_check(released: pl.DataFrame, plan: Plan, originals: Originals) -> Check:
@@ -164,7 +187,8 @@ def _bound_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> l
         attribute, cells = plan.attributes[name], originals.frame[name]
         if attribute.role is Role.ITEMS:
             return cells
-        return _values(cells, attribute, originals.hierarchies.get(name), originals.missing)
+        tree = originals.hierarchies.get(name)
+        return _series(values_of(cells, attribute, originals.missing, as_text=tree is not None))
 
     return bound_checks(
         released,
@@ -192,9 +216,7 @@ def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame)
         and name in original.columns
         and released.height == original.height
     ]
-    changed = [
-        name for name in same if not _as_text(released[name]).sort().equals(_as_text(original[name]).sort())
-    ]
+    changed = [name for name in same if not same_cells(_sorted(released[name]), _sorted(original[name]))]
     remark = Check(
         "truth", None, "labels were not compared with the data: that needs the row map (--private)"
     )
@@ -203,108 +225,66 @@ def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame)
     return [Check("unchanged", True, "all other columns hold the values that they held"), remark]
 
 
-def _same_cells(released: pl.Series, source: pl.Series) -> bool:
-    if released.dtype == source.dtype:
-        return released.equals(source, null_equal=True) or _as_text(released).equals(_as_text(source))
-    return _as_text(released).equals(_as_text(source))
+def _sorted(cells: pl.Series) -> pl.Series:
+    """Cells as texts in an order of their own, for columns whose rows nobody can pair up."""
+    told = texts(coded(cells)).mapped(lambda text: text if text is None else _one_spelling(text))
+    return pl.Series(cells.name, told.values, pl.String).gather(told.code).sort()
 
 
-def _as_text(cells: pl.Series) -> pl.Series:
-    if cells.dtype.is_nested():
-        return comparable_cells(cells)
-    return text_cells(cells.bin.encode("hex") if cells.dtype == pl.Binary else cells)
+def _one_spelling(text: str) -> str:
+    try:
+        return str(cell_text(float(text))) if len(text) < 16 else text
+    except ValueError:
+        return text
 
 
-def _untrue_rows(
-    released: pl.Series,
-    source: pl.Series,
-    attribute: Attribute,
-    hierarchy: Hierarchy | None,
-    missing: frozenset[str],
-) -> list[int]:
-    pairs = pl.DataFrame(
-        {"label": released.cast(pl.String), "value": _values(source, attribute, hierarchy, missing)}
-    ).with_row_index("row")
-    distinct = pairs.group_by("label", "value").agg(pl.col("row").min())
-    return sorted(
-        int(row) + 1
-        for label, value, row in distinct.iter_rows()
-        if not covers(label, value, attribute, hierarchy)
-    )
+def _series(values: Coded) -> pl.Series:
+    return pl.Series(list(values.values), strict=False).gather(values.code)
 
 
-def _untrue_item_rows(
-    released: pl.Series, source: pl.Series, attribute: Attribute, hierarchy: Hierarchy | None
-) -> list[int]:
-    """Rows that show a label none of whose items they have, or have an item no label stands for."""
-    shown = entries_of(released, attribute.separator)
-    held = entries_of(source, attribute.separator)
-    stands_for: dict[str, frozenset[str]] = {}
-    for label in {label for labels in shown for label in labels}:
-        stands_for[label] = item_members(label) | (
-            leaves_below(label, hierarchy) if hierarchy else frozenset()
-        )
-    bad = []
-    for row, (labels, cells) in enumerate(zip(shown, held, strict=True), 1):
-        items = {item.strip() for item in cells} - {""}
-        left, true = items, True
-        for label in labels:
-            covered = items if label == "*" else items & stands_for[label]
-            left = left - covered
-            true = true and bool(covered)
-        if left or not true:
-            bad.append(row)
-    return bad
-
-
-def _values(
-    source: pl.Series, attribute: Attribute, hierarchy: Hierarchy | None, missing: frozenset[str]
-) -> pl.Series:
-    if attribute.scale is Scale.NUMERIC:
-        values = numbers(source, source="data", missing=missing)
-    elif attribute.scale is Scale.DATE:
-        values = days(source, attribute.format, source="data", missing=missing)
-    else:
-        values = text_cells(source, missing)
-    return values.cast(pl.String) if hierarchy is not None else values
-
-
-def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[set[Label]]:
+def shown_labels(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Counter[Label]]:
     """Per released row, the labels that its texts show."""
-    texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
-    return _shown_in_texts(released, originals, texts)[0]
+    stands = _read_texts(released, plan, originals)
+    return _shown_in_texts(released, plan, originals, stands, invents=True).shown
 
 
 def _texts(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | None]]:
     return {name: frame[name].cast(pl.String).to_list() for name in names}
 
 
-def _text_checks(
-    released: pl.DataFrame, plan: Plan, originals: Originals, texts: Sequence[str]
-) -> list[Check]:
+def left_in_texts(
+    released: pl.DataFrame, plan: Plan, originals: Originals, stands: _Stands | None = None
+) -> Residue:
+    """What had to go and still stands in the texts, with its places."""
+    stands = stands or _read_texts(released, plan, originals)
     assert originals.mentions is not None
+    texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
     # Who does not know what was meant to stay leaves terms to the models, which count their holders.
     kept = originals.kept if originals.kept is not None else np.ones(len(originals.mentions), np.bool_)
-    columns = [n for n, a in plan.attributes.items() if a.role not in (Role.TEXT, Role.TERMS, Role.ITEMS)]
-    cells: dict[str, list[Any]] = {
-        name: [v.isoformat() if isinstance(v, date) else v for v in originals.frame[name].to_list()]
-        for name in columns
-        if name in originals.frame.columns
-    }
-    residue = find_residue(
+    columns = [n for n, a in plan.attributes.items() if a.role not in (Role.TEXT, Role.TERMS)]
+
+    def cells(frame: pl.DataFrame, name: str) -> list[Any]:
+        if plan.attributes[name].role is Role.ITEMS:
+            split = entries_of if frame is released else held_entries_of
+            return split(frame[name], plan.attributes[name].separator)
+        return [v.isoformat() if isinstance(v, date) else v for v in frame[name].to_list()]
+
+    return find_residue(
         _texts(released, texts),
         originals.person[originals.source_row],
-        labels={
-            name: released[name].cast(pl.String).to_list() for name in columns if name in released.columns
-        },
+        labels={name: cells(released, name) for name in columns if name in released.columns},
         original=_texts(originals.frame, texts),
         original_person=originals.person,
-        cells=cells,
+        cells={name: cells(originals.frame, name) for name in columns if name in originals.frame.columns},
         attributes=plan.attributes,
         mentions=originals.mentions,
         kept=kept,
         missing=originals.missing,
+        without_labels=stands.without_labels,
     )
+
+
+def _text_checks(residue: Residue) -> list[Check]:
     if residue.clean:
         left = Check("residue", True, "no value or term that had to go stands in the person's texts")
     else:
@@ -315,58 +295,154 @@ def _text_checks(
     if not words:
         return [left]
     names = ", ".join(sorted(residue.words))
-    return [left, Check("words", None, f"values of {names} occur {words} times as ordinary words in texts")]
+    detail = (
+        f"values of {names} occur {words} times as ordinary words in texts; give the columns `entities` to "
+        "have them follow the columns"
+    )
+    return [left, Check("words", None, detail)]
 
 
-def _shown_in_texts(
-    released: pl.DataFrame, originals: Originals, texts: Sequence[str]
-) -> tuple[list[set[Label]], Check]:
-    """Per released row what its texts show, and whether they changed outside of mentions.
+def rebuilt_columns(released: pl.DataFrame, plan: Plan) -> list[str]:
+    """The released columns that hold labels of values."""
+    unchanged = (Role.TEXT, Role.TERMS, Role.ITEMS, Role.PLAIN, Role.SENSITIVE, Role.IDENTIFIER)
+    return [n for n, a in plan.attributes.items() if n in released.columns and a.role not in unchanged]
 
-    Terms are searched wherever they stand, whatever was meant to happen to them; what stands in the
-    place of a mention is read off beside: something more general, a placeholder, a column's label.
-    """
+
+def _text_columns(released: pl.DataFrame, plan: Plan) -> list[str]:
+    return [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
+
+
+def _labels(released: pl.DataFrame, plan: Plan) -> dict[str, list[str | None]]:
+    """Labels that linking may have put into texts: never those of columns that are released as they came."""
+    return _texts(released, rebuilt_columns(released, plan))
+
+
+def _entries(released: pl.DataFrame, plan: Plan) -> dict[str, list[list[str]]]:
+    return {
+        n: entries_of(released[n], a.separator)
+        for n, a in plan.attributes.items()
+        if a.role is Role.ITEMS and n in released.columns
+    }
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class _Stands:
+    """What stands in the place of every mention, by text column and released row."""
+
+    spans: Mapping[str, list[list[tuple[int, int, str]]]]
+    readings: Mapping[str, list[list[Reading | None] | None]]  # None: gone, or the text changed elsewhere
+    labels: list[set[str]]  # that linking may have put into the row's texts
+    # Released texts in which labels of mentions are blanked: a term inside a label is no trace of the term.
+    without_labels: Mapping[str, list[str | None]]
+
+
+def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _Stands:
     assert originals.mentions is not None
     mentions = originals.mentions
-    labels = {
-        n: released[n].cast(pl.String).to_list()
-        for n in released.columns
-        if n not in texts and not released[n].dtype.is_nested()
-    }
+    cells = [*_labels(released, plan).values()]
+    sets = [*_entries(released, plan).values()]
+    own = [
+        {cell for column in cells if (cell := column[row])} | {e for column in sets for e in column[row]}
+        for row in range(released.height)
+    ]
+    texts = _text_columns(released, plan)
     now, before = _texts(released, texts), _texts(originals.frame, texts)
-    visible = visible_terms(
-        now,
-        originals.person[originals.source_row],
-        original=before,
-        original_person=originals.person,
-        mentions=mentions,
-        labels=labels,
-    )
-    shown: list[set[Label]] = [{(name, "term", term) for name, term in found} for found in visible]
+    written, may_go = frozenset(map(core, originals.written)), settled(plan)
+    spans: dict[str, list[list[tuple[int, int, str]]]] = {name: [] for name in mentions.columns}
+    readings: dict[str, list[list[Reading | None] | None]] = {name: [] for name in mentions.columns}
+    blanked = {name: list(now[name]) for name in now}
     first_of = np.searchsorted(mentions.row, np.arange(originals.frame.height + 1))
-    changed: list[int] = []
     run = current()
     for row, source in enumerate(originals.source_row.tolist()):
         if row % 1024 == 0:
             run.tell(row / len(originals.source_row))
         mine = range(first_of[source], first_of[source + 1])
-        own = {label for cells in labels.values() if (label := cells[row])}
         for number, name in enumerate(mentions.columns):
-            spans = [
+            found = [
                 (int(mentions.start[i]), int(mentions.end[i]), mentions.types[mentions.type[i]])
                 for i in mine
                 if mentions.column[i] == number
             ]
             text, result = before[name][source] or "", now[name][row] or ""
-            told = overlay(text, result, spans, own)
-            if told is None:
-                changed.append(row + 1)
+            told: list[Reading | None] | None = [None] * len(found)
+            if result or not may_go:
+                told = read(text, result, found, own[row], written)
+            spans[name].append(found)
+            readings[name].append(told)
+            for (start, end, kind), reading in zip(found, told or (), strict=told is not None):
+                if reading is None or not reading.changed:
+                    continue
+                seen = shown_as(text[start:end], reading.text, kind, own[row])
+                if seen is not None and seen.kind == "term":
+                    left, right = result[: reading.start], result[reading.end :]
+                    result = left + "\x00" * (reading.end - reading.start) + right
+            blanked[name][row] = result if now[name][row] is not None else None
+    return _Stands(spans, readings, own, blanked)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class InTexts:
+    """Per released row what its texts show and how often, and what became of the mentions they had."""
+
+    shown: list[Counter[Label]]
+    replacing: set[Label]  # labels that stand in the place of something else
+    kept: list[set[str]]  # spellings that stand where they stood
+    replaced: list[set[str]]  # something else stands there
+    gone: list[set[str]]  # gone with their sentence
+    put: list[set[str]]  # labels that the release itself put there
+    outside: Check  # whether texts changed outside of mentions
+
+
+def _shown_in_texts(
+    released: pl.DataFrame, plan: Plan, originals: Originals, stands: _Stands, *, invents: bool
+) -> InTexts:
+    """What the released texts show, laid over the original ones.
+
+    Unless the plan's recoder `invents` terms, a mention is left as it was, masked, or given a label.
+    Terms are searched wherever they stand, whatever was meant to happen to them; what stands in the
+    place of a mention is read off beside: something more general, a placeholder, a column's label.
+    """
+    assert originals.mentions is not None
+    mentions = originals.mentions
+    labels, entries = _labels(released, plan), _entries(released, plan)
+    before = _texts(originals.frame, _text_columns(released, plan))
+    visible = visible_terms(
+        stands.without_labels,
+        originals.person[originals.source_row],
+        original=before,
+        original_person=originals.person,
+        mentions=mentions,
+        labels=labels
+        | {n: [[e for e in row if e[:1] == "("] for row in rows] for n, rows in entries.items()},
+    )
+    shown = [Counter({(name, "term", term): 1 for name, term in found}) for found in visible]
+    replacing: set[Label] = set()
+    kept, replaced, gone = ([set[str]() for _ in visible] for _ in range(3))
+    put = [set(own) for own in stands.labels]
+    changed: set[int] = set()
+    for name in mentions.columns:
+        for row, (source, readings) in enumerate(
+            zip(originals.source_row.tolist(), stands.readings[name], strict=True)
+        ):
+            if readings is None:
+                changed.add(row + 1)
                 continue
-            for (start, end, kind), stands in zip(spans, told, strict=True):
-                seen = shown_as(text[start:end], stands, kind, own)
-                if seen is not None and (seen.kind != "term" or stands != text[start:end]):
-                    shown[row].add((name, seen.kind, seen.label))
+            text = before[name][source] or ""
+            for (start, end, kind), reading in zip(stands.spans[name][row], readings, strict=True):
+                surface, now = text[start:end], None if reading is None else reading.text
+                (gone if now is None else kept if now == surface else replaced)[row].add(surface)
+                seen = shown_as(surface, now, kind, stands.labels[row])
+                if seen is None or (seen.kind == "term" and reading is not None and not reading.changed):
+                    continue
+                if now is not None and now != surface:
+                    put[row].add(now)
+                if seen.kind == "term" and not invents:
+                    changed.add(row + 1)
+                shown[row][name, seen.kind, seen.label] += 1
+                if alike(surface) != seen.label:
+                    replacing.add((name, seen.kind, seen.label))
+    detail = "outside of mentions, and of articles that agree with them, every text is as it came"
     if changed:
-        detail = f"the texts of released {row_list(changed)} changed outside of what was found in them"
-        return shown, Check("outside", False, detail)
-    return shown, Check("outside", True, "outside of mentions every text is as it came")
+        where = row_list(sorted(changed))
+        detail = f"the texts of released {where} changed otherwise than by masking what was found in them"
+    return InTexts(shown, replacing, kept, replaced, gone, put, Check("outside", not changed, detail))

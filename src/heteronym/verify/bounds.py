@@ -17,7 +17,8 @@ from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.verify.groups import entries_of
+from heteronym.verify.forms import key_form
+from heteronym.verify.groups import entries_of, held_entries_of
 from heteronym.verify.labels import covers, item_members, leaves_below
 
 CLOSE = 1e-6  # labels are texts: ends of ranges may have been rounded when they were written
@@ -34,11 +35,13 @@ def bound_checks(
 ) -> list[Check]:
     """One check if the plan bounds a loss, none otherwise; `values` gives a column of the original data."""
     given = plan.partition.parameters
-    if plan.partition.name not in ("rum-bound", "tum-bound"):
+    if plan.partition.name not in ("rum-bound", "tum-bound", "joint"):
+        return []
+    if plan.partition.name == "joint" and given.get("delta") is None:
         return []
     delta = float(given.get("delta", 0.65))
     first = np.unique(person, return_index=True)[1]
-    if plan.partition.name == "rum-bound":
+    if plan.partition.name != "tum-bound":
         measure = str(given.get("rum", "ncp"))
         loss = _loss_of_columns(released[first], plan, measure, values, hierarchies)
         what = "columns"
@@ -123,8 +126,8 @@ def _loss_of_items(
     for name, attribute in plan.attributes.items():
         if attribute.role is not Role.ITEMS or name not in released.columns:
             continue
-        cells = entries_of(values(name), attribute.separator)
-        items = [{item.strip() for item in cell} - {""} for cell in cells]
+        cells = held_entries_of(values(name), attribute.separator)
+        items = [{key_form(item) for item in cell} - {""} for cell in cells]
         secret = frozenset(attribute.sensitive) & frozenset().union(*items)
         items = [mine - secret for mine in items]
         hierarchy = hierarchies.get(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 
 from heteronym.model.plan import Plan
@@ -35,13 +36,15 @@ def certain_values(released: Released, plan: Plan) -> list[Check]:
 def _count(released: Released, name: str) -> tuple[int, int, int]:
     """Groups all of whose persons show one same value, their persons, and how many groups there are."""
     rows = pl.DataFrame({"group": released.group_of_row, "person": released.person_of_row})
-    sizes = rows.unique().group_by("group").agg(pl.len().alias("persons"))
+    once = rows.height > 0 and bool((released.person_of_row == np.arange(rows.height)).all())
+    sizes = (rows if once else rows.unique()).group_by("group").agg(pl.len().alias("persons"))
     shown = rows.with_columns(_shown(released, name).alias("value"))
-    if shown["value"].dtype == pl.List:
+    several = shown["value"].dtype == pl.List
+    if several:
         shown = shown.explode("value")
+    shown = shown.drop_nulls("value")
     certain = (
-        shown.drop_nulls("value")
-        .unique()
+        (shown if once and not several else shown.unique())
         .group_by("group", "value")
         .agg(pl.len().alias("holders"))
         .join(sizes, on="group")
@@ -54,12 +57,7 @@ def _count(released: Released, name: str) -> tuple[int, int, int]:
 def _shown(released: Released, name: str) -> pl.Series:
     """Values of each row as text; lists of them where a row may hold several."""
     if name in released.sensitive:
-        cells = released.sensitive[name]
-        if not any(isinstance(cell, list) for cell in cells):
-            return pl.Series(cells, strict=False).cast(pl.String)
-        lists = [cell if isinstance(cell, list) else [cell] for cell in cells]
-        texts = [[None if value is None else str(value) for value in cell] for cell in lists]
-        return pl.Series(texts, dtype=pl.List(pl.String))
+        return pl.Series(released.sensitive[name])
     numbers = {n for n, (a, kind, _) in enumerate(released.labels) if kind == "item" and a == name}
     wanted = {n for n in numbers if (name, released.labels[n][2]) in released.sensitive_items}
     rows = range(len(released.group_of_row))

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from heteronym.errors import InputError
 from heteronym.model.person_view import Sets
 from heteronym.model.plan import Plan
 from heteronym.model.release import Released
-from heteronym.model.schema import Role
+from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.verify.forms import key_form, sensitive_form
 from heteronym.verify.labels import split_entries
+from heteronym.verify.values import Coded, cell_text, coded, days, numbers, texts
 
 Label = tuple[str, str, str]  # attribute, kind, text
 
@@ -23,38 +26,26 @@ def rebuild(
     plan: Plan,
     *,
     person: NDArray[np.int64] | None = None,
-    in_texts: Sequence[Collection[Label]] | None = None,
+    in_texts: Sequence[Mapping[Label, int]] | None = None,
+    replacing: Collection[Label] = (),
 ) -> Released:
     """`person` numbers the person of each released row; without it every row counts as one.
 
-    `in_texts` are the labels that the texts of each released row show, where somebody who knows the
-    originals has looked.
+    `in_texts` are the labels that the texts of each released row show, with how often, where somebody who
+    knows the originals has looked; `replacing` those labels that stand in the place of something else.
     """
     attributes = plan.attributes
     quasi = [n for n in frame.columns if n in attributes and attributes[n].role is Role.QUASI]
-    group = np.zeros(frame.height, np.int64)
-    for name in quasi:
-        label = (
-            frame[name]
-            .cast(pl.String)
-            .cast(pl.Categorical)
-            .to_physical()
-            .cast(pl.Int64)
-            .fill_null(-1)
-            .to_numpy()
-            + 1
-        )
-        _, group = np.unique(group * (int(label.max(initial=0)) + 1) + label, return_inverse=True)
-    shown, labels = _shown(frame, plan, in_texts)
+    shown, times, labels = _shown(frame, plan, in_texts)
     return Released(
-        group_of_row=group,
-        person_of_row=np.arange(frame.height) if person is None else person,
+        group_of_row=_numbered_rows([coded(frame[name]) for name in quasi], frame.height),
+        person_of_row=np.arange(frame.height) if person is None else _without_gaps(person),
         unit="rows" if person is None else "persons",
         quasi=tuple(quasi),
         shown=shown,
         labels=labels,
         sensitive={
-            name: _sensitive_cells(frame[name], attributes[name].separator, plan.data.missing)
+            name: _sensitive_cells(frame[name], attributes[name], frozenset(plan.data.missing))
             for name in frame.columns
             if name in attributes and attributes[name].role is Role.SENSITIVE
         },
@@ -62,26 +53,71 @@ def rebuild(
             (name, "\\" + item if item.startswith(("(", "\\")) else item)
             for name, attribute in attributes.items()
             if attribute.role is Role.ITEMS
-            for item in attribute.sensitive
+            for item in map(key_form, attribute.sensitive)
         ),
+        times=times,
+        general=frozenset(n for n, label in enumerate(labels) if label in replacing),
+        term_columns=frozenset(n for n, a in attributes.items() if a.role is Role.TERMS),
+        linking=_linking(frame, plan),
     )
 
 
+def _numbered_rows(columns: Sequence[Coded], rows: int) -> NDArray[np.int64]:
+    """A number per row, the same for rows that agree in all columns."""
+    number, size = np.zeros(rows, np.int64), 1
+    for column in columns:
+        if size * len(column.values) >= 1 << 62:
+            number, size = numbered(pl.Series(number))
+        number = number * len(column.values) + column.code
+        size *= len(column.values)
+    return numbered(pl.Series(number))[0]
+
+
+def numbered(cells: pl.Series) -> tuple[NDArray[np.int64], int]:
+    """A number for each cell, the same for equal ones, and how many there are."""
+    different = cells.unique().to_frame("cell").with_row_index("place")
+    place = cells.to_frame("cell").join(different, on="cell", maintain_order="left")["place"]
+    return place.cast(pl.Int64).to_numpy(), max(different.height, 1)
+
+
+def _without_gaps(person: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where every row is a person of its own, rows may be numbered as they come."""
+    rows = np.arange(len(person))
+    if len(person) and (person.min() < 0 or person.max() > 4 * len(person)):
+        return person
+    last = np.zeros(int(person.max(initial=0)) + 1, np.int64)
+    last[person] = rows
+    return rows if (last[person] == rows).all() else person
+
+
+def _linking(frame: pl.DataFrame, plan: Plan) -> NDArray[np.int64] | None:
+    """Equal where all cells are equal that are released as they were, the person's pseudonym included."""
+    unchanged = {n for n, a in plan.attributes.items() if a.role in (Role.PLAIN, Role.SENSITIVE)}
+    names = [n for n in frame.columns if n in unchanged or n == plan.data.person]
+    return _numbered_rows([coded(frame[name]) for name in names], frame.height) if names else None
+
+
 def _shown(
-    frame: pl.DataFrame, plan: Plan, in_texts: Sequence[Collection[Label]] | None
-) -> tuple[Sets, list[Label]]:
-    """Labels of item and term columns and of texts, numbered, by row."""
-    kinds = {Role.ITEMS: "item", Role.TERMS: "term"}
+    frame: pl.DataFrame, plan: Plan, in_texts: Sequence[Mapping[Label, int]] | None
+) -> tuple[Sets, NDArray[np.int64], list[Label]]:
+    """Labels of item, term and event columns and of texts, numbered, by row, and how often each shows."""
+    kinds = {Role.ITEMS: "item", Role.TERMS: "term", Role.EVENT: "event"}
     number_of: dict[Label, int] = {}
     rows: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
     codes: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
     for name, attribute in plan.attributes.items():
         if attribute.role not in kinds or name not in frame.columns:
             continue
-        cell_of_row, cells = _distinct_cells(frame[name])
+        column = coded(frame[name])
+        cell_of_row, cells = column.code, column.values
         shown = [
             [number_of.setdefault((name, kinds[attribute.role], entry), len(number_of)) for entry in entries]
-            for entries in (_cell_entries(cell, attribute.separator) for cell in cells)
+            for entries in (
+                [str("" if cell is None else cell)]
+                if attribute.role is Role.EVENT
+                else cell_entries(cell, attribute.separator)
+                for cell in cells
+            )
         ]
         lengths = np.array([len(numbers) for numbers in shown], np.int64)
         ptr = np.r_[0, np.cumsum(lengths)]
@@ -89,59 +125,91 @@ def _shown(
         owner, code = Sets(ptr, flat).expand(cell_of_row)
         rows.append(owner)
         codes.append(code)
+    often = [np.ones(len(code), np.int64) for code in codes]
     seen = [
-        (row, number_of.setdefault(label, len(number_of)))
+        (row, number_of.setdefault(label, len(number_of)), many)
         for row, labels in enumerate(in_texts or ())
-        for label in labels
+        for label, many in labels.items()
     ]
-    rows.append(np.array([row for row, _ in seen], np.int64))
-    codes.append(np.array([code for _, code in seen], np.int32))
-    pairs = Sets.of_pairs(
-        np.concatenate(rows), np.concatenate(codes), owners=frame.height, codes=max(len(number_of), 1)
-    )
-    return pairs, list(number_of)
-
-
-def _distinct_cells(cells: pl.Series) -> tuple[NDArray[np.int64], list[object]]:
-    """Which of its different cells each row has, and these."""
-    if cells.dtype.is_nested():
-        return np.arange(len(cells)), cells.to_list()
-    table = cells.rename("cell").to_frame()
-    different = table.unique(maintain_order=True).with_row_index("number")
-    number = table.join(different, on="cell", how="left", nulls_equal=True, maintain_order="left")["number"]
-    return number.to_numpy().astype(np.int64), different["cell"].to_list()
+    rows.append(np.array([row for row, _, _ in seen], np.int64))
+    codes.append(np.array([code for _, code, _ in seen], np.int32))
+    often.append(np.array([many for _, _, many in seen], np.int64))
+    row, code = np.concatenate(rows), np.concatenate(codes)
+    pairs = Sets.of_pairs(row, code, owners=frame.height, codes=max(len(number_of), 1))
+    if not seen:
+        return pairs, np.ones(len(pairs.codes), np.int64), list(number_of)
+    span = max(len(number_of), 1)
+    place = np.searchsorted(pairs.owners() * span + pairs.codes, row * span + code)
+    times = np.bincount(place, weights=np.concatenate(often), minlength=len(pairs.codes))
+    return pairs, times.astype(np.int64), list(number_of)
 
 
 def entries_of(cells: pl.Series, separator: str | None) -> list[list[str]]:
-    """The entries of every cell of a set-valued column."""
-    return [_cell_entries(value, separator) for value in cells.to_list()]
+    """The entries of every cell of a released set-valued column."""
+    return [cell_entries(value, separator) for value in cells.to_list()]
 
 
-def _sensitive_cells(cells: pl.Series, separator: str | None, missing: Sequence[str]) -> list[object]:
-    """Values by row: lists where a cell holds several, None where it means none."""
-    blank = ["", *missing]
-    if cells.dtype.is_nested() or separator is not None:
-        lists = [v.split(separator) if isinstance(v, str) and separator else v for v in cells.to_list()]
-        return [
-            [v for v in one if v is not None and str(v).strip() not in blank]
-            if isinstance(one, list)
-            else one
-            for one in lists
-        ]
-    if isinstance(cells.dtype, (pl.Binary, pl.Object)):
-        return cells.to_list()
-    means_none = cells.cast(pl.String).str.strip_chars().is_in(blank).fill_null(True)
-    return cells.set(means_none, None).to_list() if means_none.any() else cells.to_list()
+def held_entries_of(cells: pl.Series, separator: str | None) -> list[list[str]]:
+    """The entries of every cell of a set-valued column of the data."""
+    return [held_entries(value, separator) for value in cells.to_list()]
 
 
-def _cell_entries(value: object, separator: str | None) -> list[str]:
+def _sensitive_cells(cells: pl.Series, attribute: Attribute, missing: frozenset[str]) -> pl.Series:
+    """Values by row, spelt in one way by their scale: lists where a cell holds several, null for none."""
+    column = coded(cells)
+    several = attribute.separator is not None or isinstance(cells.dtype, (pl.List, pl.Array))
+    if several:
+        parts = [_several(cell, attribute.separator) for cell in column.values]
+        flat = Coded(np.arange(sum(map(len, parts))), [one for part in parts for one in part])
+        told = iter(_sensitive_values(flat, attribute, cells.name, missing))
+        lists = [[value for value in [next(told) for _ in part] if value is not None] for part in parts]
+        return pl.Series(cells.name, lists, pl.List(pl.String)).gather(column.code)
+    told_once = _sensitive_values(column, attribute, cells.name, missing)
+    return pl.Series(cells.name, told_once, pl.String).gather(column.code)
+
+
+def _several(cell: object, separator: str | None) -> list[object]:
+    if cell is None:
+        return []
+    if isinstance(cell, list):
+        return cell
+    return list(str(cell).split(separator)) if separator else [cell]
+
+
+def _sensitive_values(
+    column: Coded, attribute: Attribute, name: str, missing: frozenset[str]
+) -> list[str | None]:
+    try:
+        if attribute.scale is Scale.NUMERIC:
+            found = numbers(column, column=name, missing=missing)
+            return [cell_text(value) for value in found.values]
+        if attribute.scale is Scale.DATE:
+            found = days(column, attribute.format, column=name, missing=missing)
+            return [cell_text(value) for value in found.values]
+    except InputError:
+        # Cells that do not fit are different values, as they stand; that they changed is told elsewhere.
+        pass
+    return [None if text is None else sensitive_form(text) for text in texts(column, missing).values]
+
+
+def cell_entries(value: object, separator: str | None) -> list[str]:
+    """The entries of a released cell, in which a block of items is one entry."""
+    return _entries(value, separator, split_entries)
+
+
+def held_entries(value: object, separator: str | None) -> list[str]:
+    """The entries of a cell of the data, which knows no blocks: an item may begin with a bracket."""
+    return _entries(value, separator, lambda cell, mark: [entry for entry in cell.split(mark) if entry])
+
+
+def _entries(value: object, separator: str | None, split: Callable[[str, str], list[str]]) -> list[str]:
     if value is None:
         return []
     if isinstance(value, list):
-        return [str(v) for v in value]
+        return [str(v) for v in value if v is not None]
     cell = str(value)
     if separator is not None:
-        return split_entries(cell, separator)
+        return split(cell, separator)
     if cell.startswith("[") and cell.endswith("]"):
         try:
             return [str(v) for v in json.loads(cell)]

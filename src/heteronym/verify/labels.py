@@ -6,9 +6,9 @@ Written from the description of the release format alone; it shares nothing with
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Scale
@@ -16,6 +16,7 @@ from heteronym.model.schema import Attribute, Scale
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _INTERVAL = re.compile(rf"\[({_NUMBER})-({_NUMBER})\]")
 _ITEM = re.compile(r"(?:\\.|[^,\\])+", re.DOTALL)
+_QUARTER = re.compile(r"(\d{4})-Q([1-4])")
 _YEARS = re.compile(r"\[(\d{4})-(\d{4})\]")
 
 
@@ -23,13 +24,34 @@ def covers(
     label: str | None, value: object, attribute: Attribute, hierarchy: Hierarchy | None = None
 ) -> bool:
     """Whether a released label is true of an original value (None for missing)."""
+    return meaning(label, attribute, hierarchy)(value)
+
+
+Meaning = Callable[[object], bool]
+
+
+def meaning(label: str | None, attribute: Attribute, hierarchy: Hierarchy | None = None) -> Meaning:
+    """A label, read once: of which original values it is true."""
     if label == "*":
-        return True
-    if label is None or value is None:
-        return (label is None) == (value is None) or (label is not None and "" in set_members(label))
-    if hierarchy is not None:
-        return _above(label, str(value), hierarchy)
-    return _RULES[attribute.scale](label, value, attribute)
+        return _of_anything
+    if label is None:
+        return _of_nothing
+    may_lack = "" in set_members(label)
+    below = leaves_by_name(hierarchy).get(label) if hierarchy is not None else None
+    known = (
+        (lambda value: str(value) in below)
+        if below is not None
+        else _RULES[attribute.scale](label, attribute)
+    )
+    return lambda value: may_lack if value is None else known(value)
+
+
+def _of_anything(value: object) -> bool:
+    return True
+
+
+def _of_nothing(value: object) -> bool:
+    return value is None
 
 
 def set_members(label: str) -> list[str]:
@@ -50,51 +72,58 @@ def set_members(label: str) -> list[str]:
     return [*members, current]
 
 
-def _number_in(label: str, value: object, attribute: Attribute) -> bool:
-    number = float(str(value))
-    interval = _INTERVAL.fullmatch(label)
-    if interval:
-        return float(interval[1]) <= number <= float(interval[2])
-    return any(_same_number(member, number) for member in set_members(label))
+def interval(label: str) -> tuple[int | float, int | float] | None:
+    """Both ends of `[a-b]`."""
+    found = _INTERVAL.fullmatch(label)
+    return None if found is None else (as_number(found[1]), as_number(found[2]))
 
 
-def _same_number(text: str, number: float) -> bool:
-    try:
-        return float(text) == number
-    except ValueError:
-        return False
+def as_number(text: str) -> int | float:
+    """A number of a label: whole ones exactly, however long they are."""
+    return int(text) if text.lstrip("-").isdecimal() else float(text)
 
 
-def _date_in(label: str, value: object, attribute: Attribute) -> bool:
-    if not isinstance(value, date):
-        return False
-    day = value.isoformat()
+def _number_in(label: str, attribute: Attribute) -> Meaning:
+    ends = interval(label)
+    if ends is not None:
+        low, high = ends
+        return lambda value: _at_most(low, value) and _at_most(value, high)
+    members = [as_number(text) for text in set_members(label) if re.fullmatch(_NUMBER, text)]
+    return lambda value: any(_at_most(n, value) and _at_most(value, n) for n in members)
+
+
+def _at_most(a: object, b: object) -> bool:
+    # a whole number beside fractions was one of them when the label was made
+    if isinstance(a, float) or isinstance(b, float):
+        return float(str(a)) <= float(str(b))
+    return int(str(a)) <= int(str(b))
+
+
+def _date_in(label: str, attribute: Attribute) -> Meaning:
     years = _YEARS.fullmatch(label)
-    if years:
-        return int(years[1]) <= value.year <= int(years[2])
-    return day in set_members(label) or (len(label) in (4, 7, 10) and day.startswith(label))
+    quarter = _QUARTER.fullmatch(label)
+    members = frozenset(set_members(label))
+
+    def is_in(value: object) -> bool:
+        if not isinstance(value, date):
+            return False
+        if years:
+            return int(years[1]) <= value.year <= int(years[2])
+        if quarter:
+            return value.year == int(quarter[1]) and (value.month + 2) // 3 == int(quarter[2])
+        day = value.isoformat()
+        return day in members or (len(label) in (4, 7, 10) and day.startswith(label))
+
+    return is_in
 
 
-def _name_in(label: str, value: object, attribute: Attribute) -> bool:
-    text = str(value)
-    if text == label:
-        return True
-    if attribute.recode == "prefix" and label.endswith("*"):
-        return text.startswith(label[:-1])
-    return text in set_members(label)
+def _name_in(label: str, attribute: Attribute) -> Meaning:
+    members = frozenset((label, *set_members(label)))
+    prefix = label[:-1] if attribute.recode == "prefix" and label.endswith("*") else None
+    return lambda value: str(value) in members or (prefix is not None and str(value).startswith(prefix))
 
 
-def _above(label: str, value: str, hierarchy: Hierarchy) -> bool:
-    try:
-        leaf = hierarchy.leaves.index(value)
-    except ValueError:
-        return False
-    return any(
-        hierarchy.names[level][int(hierarchy.node[level, leaf])] == label for level in range(hierarchy.levels)
-    )
-
-
-_RULES: dict[Scale, Callable[[str, object, Attribute], bool]] = {
+_RULES: dict[Scale, Callable[[str, Attribute], Meaning]] = {
     Scale.NUMERIC: _number_in,
     Scale.DATE: _date_in,
     Scale.NOMINAL: _name_in,
@@ -102,16 +131,19 @@ _RULES: dict[Scale, Callable[[str, object, Attribute], bool]] = {
 }
 
 
+@lru_cache(maxsize=64)
+def leaves_by_name(hierarchy: Hierarchy) -> Mapping[str, frozenset[str]]:
+    """For every name of a leaf or node, the leaves that it stands for; names at several levels are united."""
+    found: dict[str, set[str]] = {}
+    for names, nodes in zip(hierarchy.names, hierarchy.node.tolist(), strict=True):
+        for leaf, node in zip(hierarchy.leaves, nodes, strict=True):
+            found.setdefault(names[node], set()).add(leaf)
+    return {name: frozenset(leaves) for name, leaves in found.items()}
+
+
 def leaves_below(label: str, hierarchy: Hierarchy) -> frozenset[str]:
     """Leaves of the nodes that have this name."""
-    found: set[str] = set()
-    for level, names in enumerate(hierarchy.names):
-        for node, name in enumerate(names):
-            if name == label:
-                found.update(
-                    hierarchy.leaves[int(leaf)] for leaf in (hierarchy.node[level] == node).nonzero()[0]
-                )
-    return frozenset(found)
+    return leaves_by_name(hierarchy).get(label, frozenset())
 
 
 @cache

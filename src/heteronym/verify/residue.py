@@ -1,11 +1,12 @@
 """Residue: original values and recognized terms that still stand in the released texts.
 
-Plain code of its own, that trusts nothing the search did: each person's values and terms are looked
-up, word by word, in what was released for that person, with case, spacing and plural variants. What
-the release may show is excused: terms kept in the person's group, the row's own released labels,
-and placeholders. Reports counts and row numbers, never text.
+Plain code of its own, that trusts nothing the search did: each person's values and terms are looked up
+in what was released for that person (`verify.reading`). What the release may show is excused: a value
+that is its own label, terms kept in the person's group, the row's released labels, and placeholders.
+Whether a word is just a word is told by what other persons write in small letters. Reports counts, row
+numbers and places, never text.
 
-Cost        O(words of the released texts + words of values and terms)
+Cost        O(words of the released texts) + one search in C per value and text
 Randomness  none
 """
 
@@ -16,45 +17,78 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.function_words import FUNCTION_WORDS
 from heteronym.model.mention import Mentions
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.run import current
+from heteronym.verify.ordinary import small_words, words_among
+from heteronym.verify.reading import (
+    MASK,
+    Squeezed,
+    Value,
+    alike,
+    composed,
+    day_of,
+    days_in,
+    number_of,
+    numbers_in,
+)
 
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_WORD = re.compile(rf"[{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[\u0300-\u036f])+")
-_ASCII_WORD = re.compile(r"\w+", re.ASCII)
-_SPACE = re.compile(r"[\s\-‐‑‒–—−]+")
-_IN_NUMBER = re.compile(r"\d[.,:/]\d")
-_MASK = "\x00"
-_LONGEST_GAP = 24
+_LEAST_DIGITS = 4  # of a number that identifies without a label
+_MOST_NAMES = 5  # words of a name
+_TAIL = 8  # digits in which two ways to write a telephone number agree
+_LONG_NUMBER = re.compile(r"\d(?:[\s().\-/]{0,3}\d){7,}")
+_MOST_LETTERED = 8  # values of a column that first letters tell apart
+_LETTERS = re.compile(r"[^\W\d_]+")
+_LABELLED = re.compile(r"(?i)(?:#|\b(?:id|no|nr|number|mrn|record|patient)\b)[\s.:#=]{0,3}\Z")
+_AT_NUMBER = re.compile(rf"(?<={MASK})([A-Za-z])(?![^\W_])|(?<![^\W_])([A-Za-z])(?={MASK})")
+_SENTENCE = re.compile(r"(?:\A|[.!?:\n\x00])[\s\"'(]*\Z")
+_PARTICLES = frozenset("al da de del den der di du el la le van von".split())
+
+
+class Left(NamedTuple):
+    """Where something is left: in which released row and column, and what it is of."""
+
+    row: int
+    column: str
+    start: int
+    end: int
+    kind: str  # value | term | word
+    name: str  # the attribute, or the type of the term
 
 
 @dataclass(frozen=True)
 class Residue:
     """What is left. `values` and `terms` must be empty; `words` is a warning."""
 
-    values: Mapping[str, int] = field(default_factory=dict)  # attribute with entities -> occurrences
+    values: Mapping[str, int] = field(default_factory=dict)  # attribute -> occurrences
     terms: Mapping[str, int] = field(default_factory=dict)  # entity type -> occurrences
     words: Mapping[str, int] = field(default_factory=dict)  # attribute without entities -> occurrences
     rows: tuple[int, ...] = ()  # released rows, from 0, where values or terms are left
+    places: tuple[Left, ...] = ()  # of values and terms
 
     @property
     def clean(self) -> bool:
         return not self.values and not self.terms
 
 
+class _Doubt(NamedTuple):
+    """A finding that is none if its words are words; then it counts as `otherwise`."""
+
+    left: Left
+    words: tuple[str, ...]
+    otherwise: str | None
+
+
 def find_residue(
     released: Mapping[str, Sequence[str | None]],
     released_person: NDArray[Any],
     *,
-    labels: Mapping[str, Sequence[str | None]],
+    labels: Mapping[str, Sequence[Any]],
     original: Mapping[str, Sequence[str | None]],
     original_person: NDArray[Any],
     cells: Mapping[str, Sequence[Any]],
@@ -62,51 +96,99 @@ def find_residue(
     mentions: Mentions,
     kept: NDArray[np.bool_],
     missing: Collection[str] = frozenset(),
+    without_labels: Mapping[str, Sequence[str | None]] | None = None,
 ) -> Residue:
     """Search each person's released texts for that person's originals.
 
     released        text column -> text per released row
-    labels          attribute -> released cell per released row
-    original, cells text column, attribute -> original cell per original row
+    labels          attribute -> released cell per released row; a list of entries where a cell is a set
+    original, cells text column, attribute -> original cell per original row, sets as lists
     mentions, kept  the linked mentions of the original texts; kept[i] if mention i was to stay
+    without_labels  the released texts, what stands for mentions blanked: a term inside a label is none
     Persons carry the same numbers in `released_person` and `original_person`.
     """
     searched = {
         name: attribute
         for name, attribute in attributes.items()
-        if name in cells and (attribute.entities or attribute.role in (Role.QUASI, Role.IDENTIFIER))
-        and attribute.role not in (Role.TEXT, Role.TERMS, Role.ITEMS)
-    }  # fmt: skip
+        if name in cells
+        and (attribute.entities or attribute.role in (Role.QUASI, Role.IDENTIFIER, Role.ITEMS))
+        and attribute.role not in (Role.TEXT, Role.TERMS)
+    }
+    lettered = {name for name, attribute in searched.items() if _told_by_letters(cells[name], attribute)}
     rows_of = _rows_by_person(original_person)
     mentions_of = _rows_by_person(np.asarray(original_person)[mentions.row])
     placeholders = _placeholders({*mentions.types, *(e for a in searched.values() for e in a.entities)})
-    values: Counter[str] = Counter()
-    terms: Counter[str] = Counter()
-    words: Counter[str] = Counter()
-    rows: set[int] = set()
+    sure: list[Left] = []
+    doubts: list[_Doubt] = []
     run = current()
     by_person = _rows_by_person(released_person)
-    for number, (person, released_rows) in enumerate(by_person.items()):
+    for number, (person, rows) in enumerate(by_person.items()):
         if number % 256 == 0:
             run.tell(number / len(by_person))
+        if not any(column[row] for column in released.values() for row in rows):
+            continue
         wanted = _Wanted()
         for name, attribute in searched.items():
-            kind = "value" if attribute.entities else "word"
-            for cell in {cells[name][row] for row in rows_of.get(person, ())}:
-                for form in _forms(cell, attribute, missing):
-                    wanted.add(form, (kind, name), singular=True)
+            shown = _entries(labels[name][rows[0]]) if name in labels else []
+            mine = {entry for row in rows_of.get(person, ()) for entry in _entries(cells[name][row])}
+            for cell in mine:
+                if str(cell).strip() not in missing:
+                    wanted.add_cell(cell, name, attribute, shown, lettered=name in lettered)
         _add_terms(wanted, mentions_of.get(person, ()), mentions, original, kept)
-        for row in released_rows:
-            shown = {label for name in searched if (label := labels.get(name, {row: None})[row])}
-            for column in released.values():
-                text = column[row]
-                if not text:
-                    continue
-                for kind, name in wanted.found_in(_masked(text, placeholders, shown), text):
-                    {"value": values, "term": terms, "word": words}[kind][name] += 1
-                    if kind != "word":
-                        rows.add(row)
-    return Residue(dict(values), dict(terms), dict(words), tuple(sorted(rows)))
+        for row in rows:
+            own = {str(e) for n in searched if n in labels for e in _entries(labels[n][row])}
+            for left in _left_in_row(wanted, row, released, without_labels, placeholders, own):
+                (doubts if isinstance(left, _Doubt) else sure).append(left)  # type: ignore[arg-type]
+    return _settled(sure, doubts, original, original_person)
+
+
+def _left_in_row(
+    wanted: _Wanted,
+    row: int,
+    released: Mapping[str, Sequence[str | None]],
+    without_labels: Mapping[str, Sequence[str | None]] | None,
+    placeholders: re.Pattern[str],
+    labels: Collection[str],
+) -> Iterator[Left | _Doubt]:
+    for column, texts in released.items():
+        text = texts[row]
+        if not text:
+            continue
+        bare = text if without_labels is None else without_labels[column][row] or ""
+        found = list(wanted.found_in(_masked(text, placeholders, labels), text))
+        if bare != text:  # terms are searched where labels of mentions are blanked
+            again = wanted.found_in(_masked(bare, placeholders, labels), text)
+            found = [f for f in found if f[2][0] != "term" and not _is_of_a_label(bare, *f[:2])]
+            found += [f for f in again if f[2][0] == "term"]
+        for start, end, meaning, words, otherwise in found:
+            left = Left(row, column, start, end, *meaning)
+            yield _Doubt(left, words, otherwise) if words else left
+
+
+def _is_of_a_label(bare: str, start: int, end: int) -> bool:
+    """Whether a word of grammar belongs to a label that was put there: "a" in "a Spanish city"."""
+    return bare[end:].lstrip()[:1] == "\x00" and bare[start:end].casefold() in small_words()
+
+
+def _settled(
+    sure: list[Left],
+    doubts: Sequence[_Doubt],
+    original: Mapping[str, Sequence[str | None]],
+    original_person: NDArray[Any],
+) -> Residue:
+    common = words_among({word for doubt in doubts for word in doubt.words}, original, original_person)
+    for doubt in doubts:
+        if not common.issuperset(doubt.words):
+            sure.append(doubt.left)
+        elif doubt.otherwise is not None:
+            sure.append(doubt.left._replace(kind=doubt.otherwise))
+    found = sorted(set(sure))
+    counts = {
+        kind: Counter(left.name for left in found if left.kind == kind) for kind in ("value", "term", "word")
+    }
+    places = tuple(left for left in found if left.kind != "word")
+    rows = tuple(sorted({left.row for left in places}))
+    return Residue(dict(counts["value"]), dict(counts["term"]), dict(counts["word"]), rows, places)
 
 
 def _add_terms(
@@ -125,63 +207,206 @@ def _add_terms(
         if kept[i]:
             wanted.excuse(surface)
         else:
-            wanted.add(surface, ("term", mentions.types[mentions.type[i]]), singular=surface.islower())
+            wanted.add_term(surface, mentions.types[mentions.type[i]])
+
+
+_Meaning = tuple[str, str]  # kind, name
+_Finding = tuple[int, int, _Meaning, tuple[str, ...], str | None]
+
+
+class _Spelling(NamedTuple):
+    """A value or term that must not stand in the texts."""
+
+    value: Value
+    meaning: _Meaning
+    written: str  # as it stood in the column or the text
+    marked: bool  # counts only where it is written with the capitals it has there
+    excusable: bool = True
+    labelled: bool = False  # counts only behind "no." or "#"
 
 
 class _Wanted:
     """What one person's released texts must not hold, and what they may."""
 
     def __init__(self) -> None:
-        self._phrases: dict[str, dict[tuple[str, ...], list[tuple[str, str | None, tuple[str, str]]]]] = {}
+        self._spellings: dict[tuple[Value, _Meaning], _Spelling] = {}
+        self._numbers: dict[Any, _Meaning] = {}
+        self._days: dict[Any, _Meaning] = {}
+        self._letters: dict[str, _Meaning] = {}
+        self._tails: dict[str, _Meaning] = {}  # last digits of long numbers
         self._excused: set[str] = set()
 
-    def add(self, phrase: str, meaning: tuple[str, str], *, plural: bool = True, singular: bool) -> None:
-        single = phrase.isascii() and phrase.isalnum()
-        words = [phrase.lower()] if single else [word.casefold() for word in _WORD.findall(phrase)]
-        if not words:
+    def add_cell(
+        self, cell: Any, name: str, attribute: Attribute, shown: Sequence[Any], *, lettered: bool
+    ) -> None:
+        """A value, unless the release shows it as it is; of an identifier also the parts of a name."""
+        text = "" if cell is None or cell != cell else str(cell).strip()
+        if not text or isinstance(cell, bool) or any(_is_label_of(label, text) for label in shown):
             return
-        gaps = "" if single else _gaps(phrase)
-        exact = None
-        if all(w in FUNCTION_WORDS or (len(w) == 1 and w.isascii() and w.isalpha()) for w in words):
-            exact = _spaced(phrase)
-        as_it_is = exact is not None or not plural
-        lasts = {words[-1]} if as_it_is else _variants(words[-1], singular=singular)
-        for last in lasts:
-            tokens = (*words[:-1], last)
-            entries = self._phrases.setdefault(tokens[0], {}).setdefault(tokens, [])
-            entry = (gaps, exact, meaning)
-            if entry not in entries:
-                entries.append(entry)
+        is_identifier = attribute.role is Role.IDENTIFIER
+        meaning = ("value" if attribute.entities or is_identifier else "word", name)
+        number = number_of(cell) if attribute.scale is Scale.NUMERIC else None
+        if number is not None:
+            self._numbers.setdefault(number, meaning)
+            return
+        if attribute.scale is Scale.DATE or (is_identifier and sum(map(str.isdigit, text)) >= 6):
+            for day in day_of(text, attribute.format):
+                self._days.setdefault(day, meaning)
+        if is_identifier:
+            self._add_identifier(text, meaning)
+            return
+        self._add(text, ("value", name), marked=not attribute.entities)
+        if lettered:
+            self._letters.setdefault(text[0].lower(), ("value", name))
+
+    def _add_identifier(self, text: str, meaning: _Meaning) -> None:
+        digits = text.isdigit() and len(text) < _LEAST_DIGITS
+        self._add(text, meaning, marked=False, excusable=False, labelled=digits)
+        number = "".join(filter(str.isdigit, text))
+        if len(number) > _TAIL:
+            self._tails.setdefault(number[-_TAIL:], meaning)
+        names = _LETTERS.findall(text)
+        if 1 < len(names) <= _MOST_NAMES and not any(c.isdigit() or c == "@" for c in text):
+            for part in names:
+                if len(part) > 2 and part.lower() not in _PARTICLES:
+                    self._add(part, meaning, marked=False, excusable=False)
+        local = text.partition("@")[0] if "@" in text else ""
+        if len(local) > _LEAST_DIGITS:
+            self._add(local, meaning, marked=False, excusable=False)
+
+    def add_term(self, surface: str, kind: str) -> None:
+        self._add(surface, ("term", kind), marked=False)
+
+    def _add(
+        self, text: str, meaning: _Meaning, *, marked: bool, excusable: bool = True, labelled: bool = False
+    ) -> None:
+        value = Value.of(text)
+        if value.letters:
+            spelling = _Spelling(value, meaning, text, marked, excusable, labelled)
+            self._spellings.setdefault((value, meaning), spelling)
 
     def excuse(self, surface: str) -> None:
         """A kept mention stands in the release as it stood in the original."""
         self._excused.add(surface)
 
-    def found_in(self, text: str, released: str = "") -> Iterator[tuple[str, str]]:
+    def found_in(self, text: str, released: str = "") -> Iterator[_Finding]:
         """What `text`, the released text with its labels masked, still tells."""
-        for start, end, meaning in self.places_in(text):
-            shown = text[start:end]
-            if not any(_covers(released, s, start, end) for s in self._excused if shown in s):
-                yield meaning
+        for start, end, spelling in self._spelt_in(text):
+            if not (spelling.excusable and self._is_excused(released, start, end)):
+                yield start, end, *_judged(spelling, text, start, end)
+        for place, meaning in self._numbers_in(text):
+            if not self._is_excused(released, *place):
+                yield *place, meaning, (), None
+        if self._tails:
+            for match in _LONG_NUMBER.finditer(text):
+                told = self._tails.get("".join(filter(str.isdigit, match.group()))[-_TAIL:])
+                if told is not None:
+                    yield *match.span(), told, (), None
+        if self._letters and MASK in text:
+            for match in _AT_NUMBER.finditer(text):
+                which = 1 if match[1] else 2
+                told = self._letters.get(match[which].lower())
+                if told is not None:
+                    yield *match.span(which), told, (), None
 
-    def places_in(self, text: str) -> Iterator[tuple[int, int, tuple[str, str]]]:
-        plain = text.isascii()
-        pattern = _ASCII_WORD if plain else _WORD
-        words = pattern.findall(text.lower()) if plain else [w.casefold() for w in pattern.findall(text)]
-        if self._phrases.keys().isdisjoint(words):
-            return
-        spans = [match.span() for match in pattern.finditer(text)]
-        for i, word in enumerate(words):
-            for tokens, entries in self._phrases.get(word, {}).items():
-                if tuple(words[i : i + len(tokens)]) != tokens:
-                    continue
-                start, end = spans[i][0], spans[i + len(tokens) - 1][1]
-                shown = text[start:end]
-                if _MASK in shown or _continues_a_number(text, start, end):
-                    continue
-                for gaps, exact, meaning in entries:
-                    if gaps == _gaps(shown) and (exact is None or exact == _spaced(shown)):
-                        yield start, end, meaning
+    def _numbers_in(self, text: str) -> Iterator[tuple[tuple[int, int], _Meaning]]:
+        """Numbers and days that are values, wherever they stand."""
+        if self._numbers:
+            for place, meanings in numbers_in(text):
+                for number in meanings & self._numbers.keys():
+                    yield place, self._numbers[number]
+        if self._days:
+            for place in days_in(text, self._days):
+                yield place, next(iter(self._days.values()))
+
+    def _is_excused(self, released: str, start: int, end: int) -> bool:
+        shown = released[start:end]
+        return any(_covers(released, surface, start, end) for surface in self._excused if shown in surface)
+
+    def _spelt_in(self, text: str) -> Iterator[tuple[int, int, _Spelling]]:
+        squeezed = Squeezed(text)
+        letters = squeezed.letters
+        for spelling in self._spellings.values():
+            if spelling.value.letters in letters:
+                for start, end in squeezed.find(spelling.value):
+                    if _is_meant(spelling, text, start, end):
+                        yield start, end, spelling
+
+    def places_in(self, text: str) -> Iterator[tuple[int, int, _Meaning]]:
+        for start, end, spelling in self._spelt_in(text):
+            if _judged(spelling, text, start, end)[1] == ():
+                yield start, end, spelling.meaning
+
+
+def _judged(
+    spelling: _Spelling, text: str, start: int, end: int
+) -> tuple[_Meaning, tuple[str, ...], str | None]:
+    """What an occurrence means, its words if others' writing is to judge them, and what it is then."""
+    shown, written = text[start:end], spelling.written
+    words = tuple(word.lower() for word in _LETTERS.findall(written))
+    capital = any(map(str.isupper, written))
+    if spelling.marked:
+        telling = capital or any(map(str.isdigit, written))
+        same = telling and alike(shown) == alike(written) and shown[0].isupper() == written[0].isupper()
+        if not same or (len(words) == 1 and _SENTENCE.search(text, max(0, start - 8), start)):
+            return ("word", spelling.meaning[1]), (), None
+        return spelling.meaning, words, "word"
+    if len(written) == 1 or (words and small_words().issuperset(words)):
+        # "US" and "us", "I" of a class and "I": only the very capitals count
+        exact = " ".join(shown.split()) == " ".join(written.split())
+        return spelling.meaning, () if exact else ("a",), None
+    # small letters may be words of another meaning; a whole name in small letters is one all the same
+    most = 2 if spelling.excusable else 1
+    if capital and len(words) <= most and shown.islower() and not any(map(str.isdigit, written)):
+        return spelling.meaning, words, None
+    return spelling.meaning, (), None
+
+
+def _is_meant(spelling: _Spelling, text: str, start: int, end: int) -> bool:
+    if not _signs_agree(spelling.written, text, start, end):
+        return False
+    if spelling.labelled and not _LABELLED.search(text, 0, start):
+        return False
+    return spelling.meaning[0] != "term" or _is_spelt(spelling.written, text, start, end)
+
+
+def _signs_agree(written: str, text: str, start: int, end: int) -> bool:
+    """ "C" is not found in "C++", nor "C++" in "C"."""
+    if written[-1] in "+#":
+        signs = written[len(written.rstrip("+#")) :]
+        return text.startswith(signs, end)
+    return not (len(written) == 1 and text[end : end + 1] in ("+", "#"))
+
+
+def _is_spelt(written: str, text: str, start: int, end: int) -> bool:
+    """Whether a term stands by itself, with its accents; own values may be glued to others and lack them."""
+    around = text[max(start - 1, 0) : start] + text[end : end + 1].lower().replace("s", "").replace("e", "")
+    if any(map(str.isalnum, around)):
+        return False
+    return written.isascii() == text[start:end].isascii() or composed(written) == composed(text[start:end])
+
+
+def _is_label_of(label: Any, text: str) -> bool:
+    """Whether a released label is the value itself."""
+    if alike(str(label)) == alike(text):
+        return True
+    number = number_of(text)
+    return number is not None and number_of(label) == number
+
+
+def _entries(cell: Any) -> list[Any]:
+    if cell is None:
+        return []
+    return list(cell) if isinstance(cell, (list, tuple)) else [cell]
+
+
+def _told_by_letters(cells: Sequence[Any], attribute: Attribute) -> bool:
+    """Whether the first letters of a column's few values tell them apart: F and M, Female and Male."""
+    if attribute.role is not Role.QUASI or attribute.scale not in (Scale.NOMINAL, Scale.ORDINAL):
+        return False
+    values = {alike(str(cell)) for cell in set(cells) if cell is not None and str(cell).strip()}
+    firsts = {value[:1] for value in values}
+    return 1 < len(values) == len(firsts) <= _MOST_LETTERED and all(map(str.isalpha, firsts))
 
 
 def _covers(text: str, surface: str, start: int, end: int) -> bool:
@@ -195,59 +420,6 @@ def _rows_by_person(person: NDArray[Any]) -> dict[Any, list[int]]:
     for row, number in enumerate(np.asarray(person).tolist()):
         rows[number].append(row)
     return rows
-
-
-def _forms(cell: Any, attribute: Attribute, missing: Collection[str]) -> Iterable[str]:
-    """The spellings of a cell that are searched."""
-    text = "" if cell is None or cell != cell else str(cell).strip()
-    if not text or text in missing:
-        return ()
-    if isinstance(cell, bool):
-        return ()  # "true" and "false" tell nothing in a text
-    if attribute.scale == Scale.NUMERIC:
-        try:
-            number = float(text.replace(",", ""))
-        except ValueError:
-            return (text,)
-        if number.is_integer() and abs(number) < 1e15:
-            return {text, str(int(number)), f"{int(number):,}"}
-    return (text,)
-
-
-def _variants(word: str, *, singular: bool) -> set[str]:
-    """A word with its plurals, and with its singulars where it may be one."""
-    forms = {word}
-    if word.isalpha() and len(word) >= 3:
-        forms.add(word + "s")
-        if word.endswith(("s", "x", "z", "ch", "sh", "o")):
-            forms.add(word + "es")
-        if word.endswith("y"):
-            forms.add(word[:-1] + "ies")
-    if singular and word.isalpha() and len(word) >= 5 and not word.endswith(("ss", "us", "is")):
-        if word.endswith("ies"):
-            forms.add(word[:-3] + "y")
-        if word.endswith(("ses", "xes", "zes", "ches", "shes", "oes")):
-            forms.add(word[:-2])
-        if word.endswith("s"):
-            forms.add(word[:-1])
-    return forms
-
-
-def _gaps(phrase: str) -> str:
-    """What stands between the words; white space and hyphens are alike."""
-    spans = [match.span() for match in _WORD.finditer(phrase)]
-    gaps = [phrase[a[1] : b[0]] for a, b in pairwise(spans)]
-    return _MASK.join(_SPACE.sub(" ", gap) if len(gap) <= _LONGEST_GAP else gap for gap in gaps)
-
-
-def _spaced(phrase: str) -> str:
-    return " ".join(phrase.split())
-
-
-def _continues_a_number(text: str, start: int, end: int) -> bool:
-    before = text[max(start - 2, 0) : start + 1]
-    after = text[end - 1 : end + 2]
-    return bool(_IN_NUMBER.fullmatch(before) or _IN_NUMBER.fullmatch(after))
 
 
 def _placeholders(types: Collection[str]) -> re.Pattern[str]:
@@ -266,7 +438,7 @@ def _masked(text: str, placeholders: re.Pattern[str], labels: Collection[str]) -
 
 
 def _mask(match: re.Match[str]) -> str:
-    return _MASK * len(match.group())  # offsets stay those of the released text
+    return MASK * len(match.group())  # offsets stay those of the released text
 
 
 @lru_cache(maxsize=65_536)
@@ -284,7 +456,7 @@ def visible_terms(
     original: Mapping[str, Sequence[str | None]],
     original_person: NDArray[Any],
     mentions: Mentions,
-    labels: Mapping[str, Sequence[str | None]] | None = None,
+    labels: Mapping[str, Sequence[Any]] | None = None,
 ) -> list[list[tuple[str, str]]]:
     """Per released row, the (column, term) of its person that still stand there, whatever was meant to be.
 
@@ -300,10 +472,9 @@ def visible_terms(
             if mentions.link[which] < 0:
                 source = original[mentions.columns[mentions.column[which]]][int(mentions.row[which])] or ""
                 surface = source[mentions.start[which] : mentions.end[which]]
-                meaning = ("term", _spaced(surface).casefold())
-                wanted.add(surface, meaning, plural=False, singular=False)
+                wanted.add_term(surface, alike(surface))
         for row in rows:
-            shown = {label for cells in (labels or {}).values() if (label := cells[row])}
+            shown = {label for cells in (labels or {}).values() for label in _entries(cells[row]) if label}
             for name, column in released.items():
                 text = column[row]
                 if text:
@@ -320,6 +491,6 @@ def _outermost(text: str, wanted: _Wanted) -> Iterator[str]:
     for start, end in sorted(places, key=lambda place: (place[0], -place[1])):
         if end > reach:
             reach = end
-            shown = _spaced(text[start:end]).casefold()
+            shown = alike(text[start:end])
             # "New-York" shows the term spelt so, if there is one, and "New York" otherwise.
             yield from {shown} & places[start, end] or places[start, end]

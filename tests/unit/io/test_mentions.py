@@ -10,12 +10,15 @@ from tests.unit.text.data import mentions_of, posts, read, told
 
 from heteronym.errors import InputError
 from heteronym.io.mentions import (
+    closing_line,
+    digest_of_texts,
     mention_lines,
     read_mentions,
     trace_lines,
     write_mentions,
 )
 from heteronym.model.plan import TextPlan
+from heteronym.verify.found import read_found, texts_digest
 
 DATA = posts(["Pedro from Rome 🙂 Rome", None, "x pedro"], [1, 2, 1])
 PATTERNS = {"PERSON": "Pedro", "GPE": "Rome"}
@@ -24,6 +27,12 @@ PATTERNS = {"PERSON": "Pedro", "GPE": "Rome"}
 def line(**changes: Any) -> str:
     told = {"row": 0, "column": "text", "start": 0, "end": 5, "type": "PERSON", "score": 0.5, "source": "s"}
     return json.dumps({key: value for key, value in {**told, **changes}.items() if value is not ...})
+
+
+def put(path: Path, *lines: str) -> Path:
+    """A file as `scan` leaves it: the lines, and the one that closes it."""
+    path.write_text("\n".join([*lines, closing_line(DATA)]), encoding="utf-8")
+    return path
 
 
 def refused(tmp_path: Path, *lines: str) -> str:
@@ -36,7 +45,7 @@ def refused(tmp_path: Path, *lines: str) -> str:
 
 def test_what_scan_found_comes_back_exactly(tmp_path: Path) -> None:
     found = mentions_of(DATA, patterns=PATTERNS)
-    write_mentions(tmp_path / "m.jsonl", found)
+    write_mentions(tmp_path / "m.jsonl", found, DATA)
     back = read(DATA, read_mentions(tmp_path / "m.jsonl", DATA), TextPlan(model="none"), linked=False)
     assert told(back) == told(found)
     assert (back.types, back.sources, back.terms, back.columns) == (
@@ -47,7 +56,7 @@ def test_what_scan_found_comes_back_exactly(tmp_path: Path) -> None:
     )
     for name in ("row", "column", "start", "end", "type", "term", "score", "source", "link"):
         assert np.array_equal(getattr(back, name), getattr(found, name)), name
-    write_mentions(tmp_path / "again.jsonl", back)
+    write_mentions(tmp_path / "again.jsonl", back, DATA)
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "m.jsonl").read_bytes()
 
 
@@ -74,17 +83,16 @@ def test_a_mention_a_reviewer_added_is_followed_through_the_persons_texts(tmp_pa
 
 @pytest.mark.parametrize("status", ["confirmed", "added"])
 def test_what_a_reviewer_said_of_a_mention_stays_with_it(tmp_path: Path, status: str) -> None:
-    (tmp_path / "m.jsonl").write_text(line(status=status), encoding="utf-8")
+    put(tmp_path / "m.jsonl", line(status=status))
     found = read(DATA, read_mentions(tmp_path / "m.jsonl", DATA), TextPlan(model="none"), linked=False)
     lines = [json.loads(told) for told in mention_lines(found)]
     assert [told.get("status") for told in lines] == [status, None]
 
 
 def test_a_rejected_mention_is_none_unless_its_term_is_one_elsewhere(tmp_path: Path) -> None:
-    path = tmp_path / "m.jsonl"
-    path.write_text(line(status="rejected"), encoding="utf-8")
+    path = put(tmp_path / "m.jsonl", line(status="rejected"))
     assert len(read(DATA, read_mentions(path, DATA), TextPlan(model="none"), linked=False)) == 0
-    path.write_text(line(status="rejected") + "\n" + line(row=2, start=2, end=7), encoding="utf-8")
+    put(path, line(status="rejected"), line(row=2, start=2, end=7))
     found = read(DATA, read_mentions(path, DATA), TextPlan(model="none"), linked=False)
     assert [found.sources[s] for s in found.source] == ["propagated", "s"]
 
@@ -156,7 +164,65 @@ def test_the_owners_trace_tells_the_rule_and_the_lines_of_scan_do_not() -> None:
 
 def test_rules_come_back_from_the_owners_trace(tmp_path: Path) -> None:
     lines = [line(rule="title and name"), line(start=11, end=15), line(row=2, start=2, end=7, source="x")]
-    (tmp_path / "m.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    put(tmp_path / "m.jsonl", *lines)
     back = read(DATA, read_mentions(tmp_path / "m.jsonl", DATA), TextPlan(model="none"), linked=False)
     told_rules = [(json.loads(told)["source"], json.loads(told)["rule"]) for told in trace_lines(back)]
     assert told_rules == [("s", "title and name"), ("s", ""), ("propagated", ""), ("x", "")]
+
+
+def test_a_file_that_was_cut_off_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    write_mentions(path, mentions_of(DATA, patterns=PATTERNS), DATA)
+    whole = path.read_text().splitlines(keepends=True)
+    for kept in range(len(whole)):
+        path.write_text("".join(whole[:kept]))
+        with pytest.raises(InputError, match="cut off"):
+            read_mentions(path, DATA)
+
+
+def test_a_review_does_not_break_the_closing_line(tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    write_mentions(path, mentions_of(DATA, patterns=PATTERNS), DATA)
+    first, *others = path.read_text().splitlines()
+    reviewed = json.dumps({**json.loads(first), "status": "confirmed"})
+    put_last = line(row=2, start=0, end=1, score=..., source=...)
+    path.write_text("\n".join([reviewed, *others[1:], put_last]))  # one changed, one gone, one behind the end
+    assert len(read_mentions(path, DATA)) == len(others)
+
+
+def test_mentions_of_other_texts_are_refused(tmp_path: Path) -> None:
+    path = put(tmp_path / "m.jsonl", line())
+    other = posts(["Pedro from Roma 🙂 Rome", None, "x pedro"], [1, 2, 1])
+    with pytest.raises(InputError, match="other texts"):
+        read_mentions(path, other)
+
+
+def test_lines_that_somebody_wrote_by_hand_need_no_closing_line(tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    path.write_text(line(score=..., source=...), encoding="utf-8")
+    assert len(read_mentions(path, DATA)) == 1
+
+
+# --- the auditor reads them with code of its own --------------------------------------------------
+
+
+def test_the_auditor_reads_the_same_mentions(tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    found = mentions_of(DATA, patterns=PATTERNS)
+    path.write_text("\n".join([*trace_lines(found), closing_line(DATA, len(found))]))
+    back = read_found(path.read_bytes(), DATA.frame, ["text"])
+    assert list(trace_lines(back)) == list(trace_lines(found))
+
+
+@pytest.mark.parametrize("lost", [0, 1, -1])
+def test_the_auditor_misses_every_line_of_a_trace(lost: int) -> None:
+    found = mentions_of(DATA, patterns=PATTERNS)
+    lines = [*trace_lines(found), closing_line(DATA, len(found))]
+    del lines[lost]
+    with pytest.raises(InputError):
+        read_found("\n".join(lines).encode(), DATA.frame, ["text"])
+
+
+def test_both_make_the_same_digest_of_texts() -> None:
+    data = posts(["", None, "-", "1:-", "Zürich \n 🙂", " "], list(range(6)))
+    assert texts_digest(data.frame, ["text"]) == digest_of_texts(data)

@@ -229,3 +229,52 @@ def test_a_draft_never_names_a_key_that_does_not_apply() -> None:
         {"visit_id": range(40), "age": [20, 30] * 20, "born": ["03.04.1980", "05.06.1990"] * 20}
     )
     assert make_plan(hn.profile(frame).plan)
+
+
+def test_what_the_plan_lists_in_vain_is_remarked() -> None:
+    frame = pl.DataFrame(
+        {
+            "size": ["s", "m", "s", "m"],
+            "age": ["31", "32", "n/a", "32"],
+            "text": ["Rome", "in Rome", "x", "y"],
+        }
+    )
+    plan = {
+        "data": {"missing": ["n/a", "unknown"]},
+        "attributes": {
+            "size": {"role": "quasi", "scale": "ordinal", "order": ["s", "m", "xl"]},
+            "age": {"role": "quasi", "scale": "numeric", "entities": ["AGE"]},
+            "text": {"role": "text"},
+        },
+        "text": {"model": "none", "patterns": {"GPE": "Rome", "TEAM": "Reds"}, "entities": ["GPE", "TEAM"]},
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+    }
+    release = hn.anonymize(frame, plan)
+    told = [check["detail"] for check in release.facts["verdict"]["checks"] if check["name"] == "listed"]
+    assert told == [
+        "attributes.size.order: entry 3 never occurs in the data",
+        "data.missing: entry 2 never occurs in the data",
+        "listed in the plan, and found in no text: attributes.age.entities: AGE; text.entities: TEAM; "
+        "text.patterns: TEAM",
+    ]
+    assert release.verdict.holds is True
+
+
+def test_types_for_texts_are_idle_where_there_are_none() -> None:
+    plan = {
+        "attributes": {"age": {"role": "quasi", "scale": "numeric", "entities": ["AGE"]}},
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+    }
+    release = hn.anonymize(pl.DataFrame({"age": [1, 2, 3, 4]}), plan)
+    told = [check["detail"] for check in release.facts["verdict"]["checks"] if check["name"] == "listed"]
+    assert told == ["attributes.age.entities: no column has role text"]
+
+
+def test_a_threshold_of_an_unknown_type_is_refused() -> None:
+    plan = {
+        "attributes": {"text": {"role": "text"}},
+        "text": {"thresholds": {"PERSN": 0.9}},
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+    }
+    with pytest.raises(PlanError, match="PERSON"):
+        make_plan(plan)

@@ -40,3 +40,10 @@ def test_an_unknown_preset_is_refused_with_the_nearest() -> None:
 @pytest.mark.parametrize("name", preset_names())
 def test_a_preset_says_what_it_asks_for(name: str) -> None:
     assert set(read_preset(name)) == {"about", "k"}
+
+
+def test_an_option_that_is_a_number_for_one_part_and_a_word_for_another_fits_both() -> None:
+    items = {"age": {"role": "quasi"}, "codes": {"role": "items", "separator": " "}}
+    for model, given, kept in (("kkm-anonymity", "1", 1), ("joint", "3", 3), ("joint", "all", "all")):
+        plan = make_plan({"attributes": items, "privacy": [{"model": model, "k": 2, "m": 2}]})
+        assert override(plan, {"m": given}).privacy[0].parameters["m"] == kept

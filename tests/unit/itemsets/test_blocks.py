@@ -154,3 +154,26 @@ def test_blocks_by_utility_loss_lose_no_more_of_it_than_blocks_by_tncp() -> None
             for objective in ("ul", "tncp")
         )
         assert loss_of_blocks(sets, by_ul, 14, "ul") <= loss_of_blocks(sets, by_tncp, 14, "ul") + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_plain_repair_for_many_known_items_stays_inside_columns(seed: int) -> None:
+    sets = random_sets(seed, persons=60, items=26, empty=0.0)
+    domains = [0] * 13 + [1] * 13
+    transactions = Transactions(item_view(sets, items=26, domains=domains), ItemPromise(3, 4))
+    blocked = transactions.blocked(np.arange(60))
+    of_block: dict[int, set[int]] = {}
+    for item, block in zip(blocked.items.tolist(), blocked.block.tolist(), strict=True):
+        of_block.setdefault(block, set()).add(domains[item])
+    assert all(len(columns) == 1 for columns in of_block.values())
+    assert is_km_anonymous(recoded(sets, blocked), 3, 4)
+
+
+def test_the_best_blocks_of_few_items_keep_a_sensitive_item_uncertain() -> None:
+    """Everybody who holds 0 holds the secret: alone it would tell, with 1 it does not."""
+    sets = [[0, 3], [0, 3], [1], [1], [1], [1], [2], [2]]
+    blocked = Transactions(item_view(sets, items=4, secret=[3]), ItemPromise(2, 1, 2)).blocked(np.arange(8))
+    people = [(("all",), items) for items in recoded(sets, blocked)]
+    assert is_lm_diverse(people, 2, 2, 1, ["s3"])
+    assert not is_lm_diverse([(("all",), frozenset(f"b{i}" if i != 3 else "s3" for i in s)) for s in sets],
+                             2, 2, 1, ["s3"])  # fmt: skip

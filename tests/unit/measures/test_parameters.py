@@ -128,6 +128,8 @@ def test_the_total_weighs_columns_and_terms_as_the_plan_says() -> None:
     assert plain["total"] == pytest.approx((plain["relational"] + plain["textual"]) / 2)
     weighed = texts(measures={"ncp": {"relational_weight": 3.0, "textual_weight": 1.0}}).measures["ncp"]
     assert weighed["total"] == pytest.approx((3 * plain["relational"] + plain["textual"]) / 4)
+    other = texts(measures={"ncp": {"relational_weight": 1.0, "textual_weight": 4.0}}).measures["ncp"]
+    assert other["total"] == pytest.approx((plain["relational"] + 4 * plain["textual"]) / 5)
     with pytest.raises(PlanError, match="more than 0"):
         texts(measures={"ncp": {"relational_weight": 0.0, "textual_weight": 0.0}})
 

@@ -116,9 +116,11 @@ def test_columns_may_hold_numbers_and_dates_instead_of_texts() -> None:
     assert linked(data) == [(0, "AGE", "36", "age"), (0, "DATE", "may", "date")]
 
 
-def test_without_entities_nothing_is_linked() -> None:
+def test_without_entities_only_values_that_are_no_ordinary_words_are_linked() -> None:
     plain = {name: {"role": "quasi"} for name in ("age", "date", "city")}
-    assert [link for *_, link in linked(people((1, "36", "2004", "Rome", "Rome 2004"), **plain))] == ["", ""]
+    data = people((1, "36", "Education", "Rome", "Rome, 36, education and Education"), **plain)
+    assert [link for *_, link in linked(data)] == ["city"]
+    assert linked(data)[0] == (0, "VALUE", "rome", "city")
 
 
 def test_a_megabyte_of_values_is_linked_in_one_pass() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 import pytest
 
 from heteronym.io.hierarchies import build_hierarchy
 from heteronym.model.schema import Attribute, Role
-from heteronym.verify.audit import _untrue_item_rows
 from heteronym.verify.labels import item_members
+from heteronym.verify.truth import untrue_items
 
 ITEMS = Attribute(role=Role.ITEMS, separator=" ")
 TREE = build_hierarchy([["A", "low", "*"], ["B", "low", "*"], ["C", "high", "*"]])
@@ -43,5 +44,6 @@ def test_a_block_is_read_back_as_its_items(label: str, items: set[str]) -> None:
     ],
 )
 def test_labels_must_stand_for_the_items_of_their_row(released: str | None, source: str, true: bool) -> None:
-    found = _untrue_item_rows(pl.Series([released], dtype=pl.String), pl.Series([source]), ITEMS, TREE)
-    assert (not found) == true
+    shown = pl.Series([released], dtype=pl.String)
+    found = untrue_items(shown, pl.Series([source]), np.array([0]), ITEMS, TREE)
+    assert (not len(found)) == true

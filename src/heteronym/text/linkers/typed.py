@@ -49,9 +49,9 @@ class Typed:
             return _numeric(surfaces, values, ages="AGE" in attribute.entities)
         if attribute.scale == Scale.DATE:
             return _dates(surfaces, values, attribute.format)
-        known = {form for value in values for form in _name_forms(normalize(str(value)))}
+        known = {form for value in values for form in name_forms(normalize(str(value)))}
         return [
-            (0, len(surface)) if not known.isdisjoint(_name_forms(normalize(surface))) else None
+            (0, len(surface)) if not known.isdisjoint(name_forms(normalize(surface))) else None
             for surface in surfaces
         ]
 
@@ -92,7 +92,7 @@ def _telling_part(surface: str, start: int, end: int) -> Part:
     return 0, len(surface)
 
 
-def _name_forms(name: str) -> set[str]:
+def name_forms(name: str) -> set[str]:
     """A name without article, possessive and plural; also the plurals that read both ways."""
     name = name.removeprefix("the ").removesuffix("'s").replace("-", " ").strip()
     head, _, last = name.rpartition(" ")

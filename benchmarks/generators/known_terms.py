@@ -1,0 +1,63 @@
+"""Places, dates and jobs of the knowledge bases, the most popular first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+
+import numpy as np
+
+from heteronym.knowledge.bases import base, kind_of_place
+from heteronym.knowledge.wordlists import lines
+
+END = date(2004, 8, 20)
+DAYS = 12_000
+_SPELLINGS = ("{d.day} {d:%B %Y}", "{d:%B} {d.day}, {d.year}", "{d:%Y-%m-%d}")
+
+
+def known_terms(seed: int) -> dict[str, list[str]]:
+    """Entity type -> terms, each once."""
+    rng = np.random.default_rng([seed, 18])
+    return {"GPE": _places(), "DATE": _dates(), "JOB": _jobs(rng)}
+
+
+def cities(count: int) -> list[str]:
+    """The largest cities."""
+    places = base("places")
+    order = np.argsort(-np.array(places.counts), kind="stable").tolist()
+    return _once(places.names[node] for node in order if kind_of_place(places, node) == "city")[:count]
+
+
+def _places() -> list[str]:
+    """Countries, regions and cities by the people who live there."""
+    places = base("places")
+    order = np.argsort(-np.array(places.counts), kind="stable")
+    return _once(places.names[node] for node in order.tolist() if places.parents(node))
+
+
+def _dates() -> list[str]:
+    """Years, months of the year, then months and days back from the end, in three spellings."""
+    days = [END - timedelta(days=back) for back in range(DAYS)]
+    months = list(dict.fromkeys((day.year, day.month) for day in days))
+    found = [str(year) for year in range(END.year, END.year - 60, -1)]
+    found += [f"{date(2000, month, 1):%B}" for month in range(1, 13)]
+    found += [f"{date(year, month, 1):%B %Y}" for year, month in months]
+    found += [f"{day.day} {day:%B}" for day in days[:365]]
+    found += [_SPELLINGS[number % len(_SPELLINGS)].format(d=day) for number, day in enumerate(days)]
+    found += [_SPELLINGS[(number + 1) % len(_SPELLINGS)].format(d=day) for number, day in enumerate(days)]
+    found += [_SPELLINGS[(number + 2) % len(_SPELLINGS)].format(d=day) for number, day in enumerate(days)]
+    return _once(found)
+
+
+def _jobs(rng: np.random.Generator) -> list[str]:
+    """Common words for jobs, then the occupations' names, in an order that means nothing."""
+    common = [
+        word.replace("_", " ").replace("-", " ") for line in lines("occupations.txt") for word in line.split()
+    ]
+    known = [term for term in base("occupations").terms() if "/" not in term]
+    return _once([*rng.permutation(common).tolist(), *rng.permutation(known).tolist()])
+
+
+def _once(terms: Iterable[str]) -> list[str]:
+    """Each term once; what would be read as two is left out."""
+    return [term for term in dict.fromkeys(terms) if "|" not in term]

@@ -1,0 +1,142 @@
+"""heteronym compare"""
+
+# Annotations must be objects here, not strings: options of parts are added to them.
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from heteronym.cli._console import Steps, errors_as_messages, print_json
+from heteronym.cli._options import (
+    Cache,
+    Config,
+    Debug,
+    Delimiter,
+    Encoding,
+    Json,
+    LanguageModel,
+    Overwrite,
+    Quiet,
+    Sheet,
+    with_grid_options,
+)
+
+_Data = Annotated[
+    list[str] | None,
+    typer.Argument(help="The data as for anonymize; may be left out with --pick."),
+]
+_Output = Annotated[
+    Path,
+    typer.Option(
+        "--output", "-o", help="Folder for tables and page; a stopped comparison goes on.",
+        rich_help_panel="Output",
+    ),
+]  # fmt: skip
+_Mentions = Annotated[
+    Path | None,
+    typer.Option(
+        help="Reviewed mentions as `scan` writes them, instead of scanning.", rich_help_panel="Input"
+    ),
+]
+_Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", help="PATH=VALUES: any other plan value, as attributes.age.weight=1,2.",
+        rich_help_panel="Method",
+    ),
+]  # fmt: skip
+_Pick = Annotated[
+    str | None,
+    typer.Option(
+        help="Write the plan of this run: its number, its settings (k=5,method=gdf), or recommended.",
+        rich_help_panel="Output",
+    ),
+]
+_Processes = Annotated[
+    int, typer.Option(help="Runs at a time; 0: one per core.", min=0, rich_help_panel="Method")
+]
+
+
+@with_grid_options
+def command(
+    data: _Data = None,
+    *,
+    config: Config,
+    output: _Output,
+    mentions: _Mentions = None,
+    set_: _Set = None,
+    pick: _Pick = None,
+    processes: _Processes = 0,
+    language_model: LanguageModel = None,
+    cache: Cache = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
+    overwrite: Overwrite = False,
+    quiet: Quiet = False,
+    json: Json = False,
+    debug: Debug = False,
+    **parameters: Any,
+) -> None:
+    """Run a grid of settings on the same data, and show what each costs: tables, plots, the best of them.
+
+    Values are lists (2,5,10) and ranges with both ends (0:1:0.1). Nothing is released.
+
+    Example: [bold]heteronym compare posts.csv -c plan.yaml -o grid --k 2,5 --relational-weight 0:1:0.1[/]
+    """
+    with errors_as_messages(debug=debug):
+        from heteronym.comparing.comparison import pick as pick_plan
+        from heteronym.errors import UsageError
+        from heteronym.io.plans import override, read_plan
+        from heteronym.library import compare
+        from heteronym.run import Run
+
+        once = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet}
+        plan = override(read_plan(config), once | {"language_model": language_model})
+        if not data and pick is None:
+            raise UsageError("name the data to compare settings on, or --pick a run of an earlier comparison")
+        found = None
+        if data:
+            with Steps(quiet=quiet) as steps:
+                found = compare(
+                    data,
+                    plan,
+                    output=output,
+                    mentions=mentions,
+                    cache=cache,
+                    paths=_paths(set_ or []),
+                    overwrite=overwrite,
+                    processes=processes,
+                    run=Run(steps, folder=config.parent),
+                    **{name: value for name, value in parameters.items() if value is not None},
+                )
+        written = None if pick is None else pick_plan(output, plan, config.parent, pick)
+        if json:
+            print_json(_told(found, written))
+        elif not quiet:
+            _show(found, output, written)
+
+
+def _paths(given: list[str]) -> dict[str, str]:
+    from heteronym.errors import UsageError
+
+    pairs = [text.partition("=") for text in given]
+    if any(not middle for _, middle, _ in pairs):
+        raise UsageError("--set takes PATH=VALUES, as attributes.age.weight=1,2")
+    return {path.strip(): values for path, _, values in pairs}
+
+
+def _told(found: Any, written: Path | None) -> dict[str, Any]:
+    content: dict[str, Any] = {} if found is None else found.told()
+    content.pop("histograms", None)
+    return content | ({} if written is None else {"plan": str(written)})
+
+
+def _show(found: Any, output: Path, written: Path | None) -> None:
+    if found is not None:
+        for line in found.recommendation:
+            typer.echo(line)
+        typer.echo(f"table: {output / 'comparison.csv'} (and .parquet), {len(found.rows)} runs")
+        typer.echo(f"page:  {output / 'comparison.html'}")
+    if written is not None:
+        typer.echo(f"plan:  {written}")

@@ -1,0 +1,39 @@
+"""heteronym explain"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from heteronym.cli._console import errors_as_messages, print_json
+from heteronym.cli._options import Debug, Json
+
+
+def command(
+    release: Annotated[Path, typer.Argument(help="The release folder.")],
+    private: Annotated[
+        Path, typer.Option(help="The owner's folder of this release.", rich_help_panel="Input")
+    ],
+    row: Annotated[
+        int, typer.Option(help="Row of the released table, counted from 1.", rich_help_panel="Input")
+    ],
+    values: Annotated[
+        bool,
+        typer.Option(
+            "--values", help="Show original values, too: for the owner's eyes.", rich_help_panel="Output"
+        ),
+    ] = False,
+    json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Why a released row looks as it does: its group, its labels, and why each mention was kept or masked.
+
+    Original values are not shown unless --values asks for them.
+
+    Example: [bold]heteronym explain release --private owner --row 3[/]
+    """
+    with errors_as_messages(debug=debug):
+        from heteronym.explaining import explain_row
+
+        found = explain_row(release, private, row, values=values)
+        print_json(found.to_dict()) if json else typer.echo(found.text, nl=False)

@@ -1,0 +1,268 @@
+"""What is told of a release beside its measures: what became of everything, and what its table shows.
+
+`fates_of` counts, and its counts are part of facts.json. `shown_in` looks at the released table alone, so
+that whatever it tells can be seen in the released file as well; the report draws it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from heteronym.io.values import text_cells
+from heteronym.model.plan import Plan
+from heteronym.model.recoding import Fate
+from heteronym.model.schema import Attribute, Role
+from heteronym.pipeline import Draft
+from heteronym.utility.reading import Cells, bins_for, counted, read_labels, read_values
+
+MOST_PLOTS, MOST_PLACES, MOST_NAMES = 12, 20, 12
+EXAMPLES, LONGEST_CELL = 6, 240
+FATES = ("kept", "generalized", "suppressed", "follows_column", "left_out")
+_KEPT, _GENERALIZED, _SUPPRESSED, _FOLLOWS, _LEFT_OUT = range(5)
+_REASONS = (  # by fate, and two more ways to be suppressed
+    "kept",
+    "generalized",
+    "too_few_in_group",
+    "follows_column",
+    "person_left_out",
+    "direct_identifier",
+    "not_alike_in_group",
+    "sentence_removed",
+)
+
+
+# --- what became of everything --------------------------------------------------------------------
+
+
+def fates_of(draft: Draft) -> dict[str, Any]:
+    """Counts of what was kept, generalized, suppressed: cells by column, terms and mentions by type."""
+    told: dict[str, Any] = {"cells": _cells(draft)}
+    elements = draft.view.elements
+    kinds = (("items", elements.items()), ("events", elements.events()), ("terms", elements.terms()))
+    for name, (owner, code) in kinds:
+        found = _by_domain(draft, owner, code)
+        if found:
+            told[name] = found
+    if draft.mentions is not None:
+        told["mentions"], told["reasons"] = _mentions(draft)
+        told["sources"] = _counts(draft.mentions.sources, draft.mentions.source)
+        told["words"] = _words(draft)
+    return told
+
+
+def _cells(draft: Draft) -> dict[str, dict[str, int]]:
+    """Rows whose cell shows one value, a label for several, nothing, or was missing."""
+    group = draft.partition.group[draft.view.person_of_row]
+    rows = np.bincount(group[group >= 0], minlength=draft.partition.count)
+    found = {}
+    for column in draft.view.columns:
+        labels = draft.recoding.columns[column.name]
+        one = np.diff(draft.partition.covers(column).ptr) == 1
+        missing = np.array([label is None for label in labels], np.bool_)
+        suppressed = np.array([label == "*" for label in labels], np.bool_)
+        exact = one & ~missing & ~suppressed
+        found[column.name] = {
+            "kept": int(rows[exact].sum()),
+            "generalized": int(rows[~exact & ~missing & ~suppressed].sum()),
+            "suppressed": int(rows[suppressed].sum()),
+            "missing": int(rows[missing].sum()),
+            "left_out": int((group < 0).sum()),
+        }
+    return found
+
+
+def _of_elements(draft: Draft, group: NDArray[Any], element: NDArray[Any]) -> NDArray[np.int64]:
+    """A number in FATES for each element of a member of its group."""
+    fate = np.full(len(element), _LEFT_OUT, np.int64)
+    labels, released = draft.recoding.elements, group >= 0
+    if len(labels.fate):
+        found = labels.fate[labels.places(group[released], element[released])]
+        fate[released] = np.select(
+            [found == Fate.KEPT, found == Fate.GENERALIZED], [_KEPT, _GENERALIZED], _SUPPRESSED
+        )
+    else:
+        fate[released] = _KEPT
+    return fate
+
+
+def _tables(names: tuple[str, ...], which: NDArray[Any], fate: NDArray[Any]) -> dict[str, dict[str, int]]:
+    table = np.bincount(which.astype(np.int64) * len(FATES) + fate, minlength=len(names) * len(FATES))
+    rows = table.reshape(len(names), len(FATES))
+    return {
+        name: {"found": int(row.sum()), **dict(zip(FATES, row.tolist(), strict=True))}
+        for name, row in zip(names, rows, strict=True)
+        if row.any()
+    }
+
+
+def _by_domain(draft: Draft, owner: NDArray[Any], code: NDArray[Any]) -> dict[str, dict[str, int]]:
+    """Pairs of a person and a term or item, each once."""
+    elements = draft.view.elements
+    fate = _of_elements(draft, draft.partition.group[owner], code)
+    return _tables(tuple(d.name for d in elements.domains), elements.domain[code], fate)
+
+
+def _mentions(draft: Draft) -> tuple[dict[str, dict[str, int]], dict[str, int]]:
+    """Mentions by type and fate, and why they have it."""
+    mentions = draft.mentions
+    assert mentions is not None
+    group = draft.partition.group[draft.view.person_of_row[mentions.row]]
+    element = draft.view.elements.of_mention
+    asked = element >= 0
+    fate = np.where(group < 0, _LEFT_OUT, _SUPPRESSED)
+    fate[asked] = _of_elements(draft, group[asked], element[asked])
+    by_edit, is_gone = _by_edits(draft)
+    follows = np.array([name in draft.recoding.columns for name in mentions.links] + [False], np.bool_)
+    linked = (mentions.link >= 0) & (group >= 0)
+    fate = np.where(linked, np.where(follows[mentions.link], _FOLLOWS, by_edit), fate)
+    fate[is_gone] = _SUPPRESSED
+    lost = asked & (fate == _SUPPRESSED)
+    by_all = np.zeros(len(fate), np.bool_)
+    holders = draft.partition.holders(draft.view, group[lost], element[lost])
+    by_all[lost] = holders == draft.partition.sizes()[group[lost]]
+    number = np.select([is_gone, fate != _SUPPRESSED, ~asked, by_all], [7, fate, 5, 6], _SUPPRESSED)
+    return _tables(mentions.types, mentions.type, fate), _counts(_REASONS, number)
+
+
+def _by_edits(draft: Draft) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """What the edits make of each mention, and whether one takes more than it away: its sentence."""
+    mentions, edits = draft.mentions, draft.edits
+    assert mentions is not None
+    fate, is_gone = np.full(len(mentions), _KEPT, np.int64), np.zeros(len(mentions), np.bool_)
+    if edits is None or not len(edits):
+        return fate, is_gone
+    span = int(max(mentions.end.max(initial=0), edits.end.max(initial=0))) + 1
+    line = [m.row.astype(np.int64) * len(edits.columns) + m.column for m in (mentions, edits)]
+    last = np.searchsorted(line[1] * span + edits.start, line[0] * span + mentions.end) - 1
+    last = np.maximum(last, 0)  # the last edit that begins before the mention ends
+    touched = (
+        (line[1][last] == line[0]) & (edits.end[last] > mentions.start) & (edits.start[last] < mentions.end)
+    )
+    hides = np.array([not text or (text[0] == "[" and text[-1] == "]") for text in edits.texts], np.bool_)
+    empty = np.array([not text for text in edits.texts], np.bool_)
+    fate[touched] = np.where(hides[edits.text[last]], _SUPPRESSED, _GENERALIZED)[touched]
+    wider = (edits.end[last] - edits.start[last]) > (mentions.end - mentions.start)
+    return fate, touched & empty[edits.text[last]] & wider
+
+
+def _counts(names: tuple[str, ...], which: NDArray[Any]) -> dict[str, int]:
+    counts = np.bincount(which, minlength=len(names)).tolist()
+    return {name: count for name, count in zip(names, counts, strict=True) if count}
+
+
+def _words(draft: Draft) -> dict[str, dict[str, Any]]:
+    """Words of each text column, and the share of them that still stands in the release."""
+    edits, found = draft.edits, {}
+    assert edits is not None
+    in_text = np.array([len(text.split()) for text in edits.texts], np.int64)
+    for number, name in enumerate(edits.columns):
+        words = _count_words(draft.dataset.frame[name])
+        put_in = int(in_text[edits.text[edits.column == number]].sum())
+        left = max(_count_words(draft.frame[name]) - put_in, 0)
+        found[name] = {"words": words, "kept_share": min(left / words, 1.0) if words else 1.0}
+    return found
+
+
+def _count_words(texts: pl.Series) -> int:
+    return int(text_cells(texts).str.count_matches(r"\S+").sum() or 0)
+
+
+# --- what the released table shows ----------------------------------------------------------------
+
+
+def shown_in(frame: pl.DataFrame, plan: Plan, original: pl.DataFrame | None = None) -> dict[str, Any]:
+    """Distributions and example rows of a released table; beside the originals for their owner alone."""
+    least = max([int(model.parameters.get("k", 0)) for model in plan.privacy] + [5])
+    roles = (Role.QUASI, Role.SENSITIVE, Role.PLAIN)
+    chosen = [
+        (name, attribute)
+        for role in roles
+        for name, attribute in plan.attributes.items()
+        if attribute.role is role and name in frame.columns and _is_drawable(frame[name].dtype)
+    ]
+    missing = frozenset(plan.data.missing)
+    columns = [
+        _distribution(frame[name], attribute, least, None if original is None else original[name], missing)
+        for name, attribute in chosen[:MOST_PLOTS]
+    ]
+    return {
+        "columns": columns,
+        "not_drawn": [name for name, _ in chosen[MOST_PLOTS:]],
+        "examples": _examples(frame, plan),
+    }
+
+
+def _is_drawable(kind: pl.DataType) -> bool:
+    plain = (pl.String, pl.Boolean, pl.Categorical, pl.Enum, pl.Date, pl.Datetime)
+    return kind.is_numeric() or isinstance(kind, plain)
+
+
+def _distribution(
+    cells: pl.Series, attribute: Attribute, least: int, original: pl.Series | None, missing: frozenset[str]
+) -> dict[str, Any]:
+    read = read_labels(cells, attribute)
+    told: dict[str, Any] = {
+        "name": cells.name,
+        "role": attribute.role.value,
+        "kind": read.kind,
+        "labels": len(read.texts) - 1,
+        "missing": read.missing,
+        "suppressed": read.suppressed,
+        "names": (),
+        "released": (),
+    }
+    if read.kind == "names" and attribute.role is Role.PLAIN and len(read.texts) > 8 * MOST_NAMES:
+        return told  # as good as free text: there is nothing to draw
+    before = None if original is None else _values_like(read, original, attribute, missing)
+    both: list[Cells] = [c for c in (before, read) if c is not None]
+    # values that are released as they are: those of few rows are not singled out on a page that travels
+    pool = least if attribute.role is not Role.QUASI else 0
+    most = MOST_NAMES if read.kind == "names" else MOST_PLACES
+    bins = bins_for(both, most=most, pool_below=0 if original is not None else pool)
+    told |= {"names": bins.names, "released": _tidy(counted(read, bins))}
+    if before is not None:
+        told["original"] = _tidy(counted(before, bins))
+    return told
+
+
+def _tidy(counts: NDArray[np.float64]) -> list[float]:
+    """Whole where they are."""
+    whole = np.abs(counts - counts.round()) < 1e-9
+    return [round(c) if w else c for c, w in zip(counts.tolist(), whole.tolist(), strict=True)]
+
+
+def _values_like(
+    read: Cells, original: pl.Series, attribute: Attribute, missing: frozenset[str]
+) -> Cells | None:
+    """The original column, if it can be counted in the same places."""
+    values = read_values(original, attribute, missing)
+    return values if values.kind == read.kind and attribute.hierarchy is None else None
+
+
+def _examples(frame: pl.DataFrame, plan: Plan) -> dict[str, Any]:
+    """Rows from the whole length of the released table, long cells cut."""
+    places = np.unique(np.linspace(0, max(frame.height - 1, 0), min(EXAMPLES, frame.height)).astype(int))
+    rows = frame[places.tolist()]
+    return {
+        "columns": frame.columns,
+        "texts": [name for name in frame.columns if _role(plan, name) is Role.TEXT],
+        "rows": [[_clipped(cell) for cell in row] for row in rows.rows()],
+        "of": frame.height,
+    }
+
+
+def _role(plan: Plan, name: str) -> Role | None:
+    attribute: Mapping[str, Attribute] = plan.attributes
+    return attribute[name].role if name in attribute else None
+
+
+def _clipped(cell: Any) -> str | None:
+    if cell is None:
+        return None
+    text = str(cell)
+    return text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"

@@ -1,0 +1,316 @@
+"""Why a released row looks as it does: its group, what is behind each label, why each mention went or stayed.
+
+Everything is read from the release and the owner's folder, where the run wrote down what it decided. Original
+values are left out unless they are asked for: an explanation can then be shown to others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from heteronym import registry
+from heteronym.encode import recoder_name
+from heteronym.errors import InputError, UsageError
+from heteronym.io.bundles import differing_files, owner_folder, read_release
+from heteronym.io.recodings import (
+    COLUMNS_FILE,
+    DECISIONS_FILE,
+    ELEMENTS_FILE,
+    PARTITION_FILE,
+    VALUES_FILE,
+)
+from heteronym.io.releases import ROWS_FILE, parse_release
+from heteronym.model.plan import Plan
+from heteronym.model.recoding import placeholder
+from heteronym.model.schema import Role
+from heteronym.verify.labels import split_entries
+
+_MOST_VALUES = 12  # that are listed one by one
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """One released row explained. With `values` it holds personal data."""
+
+    row: int
+    source_row: int
+    group: Mapping[str, int]
+    columns: tuple[Mapping[str, Any], ...]
+    sets: tuple[Mapping[str, Any], ...]
+    mentions: tuple[Mapping[str, Any], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "row": self.row,
+            "source_row": self.source_row,
+            "group": dict(self.group),
+            "columns": [dict(column) for column in self.columns],
+            "sets": [dict(entry) for entry in self.sets],
+            "mentions": [dict(mention) for mention in self.mentions],
+        }
+
+    @property
+    def text(self) -> str:
+        """The explanation in sentences."""
+        group = self.group
+        lines = [
+            f"released row {self.row} is row {self.source_row} of the data. Its person is in group "
+            f"{group['number']}, with {group['persons']} persons; there are {group['groups']} groups of "
+            f"{group['smallest']} to {group['largest']}"
+        ]
+        lines += [f"column {c['column']} {_shows(c)}: {c['why']}{_listed(c)}" for c in self.columns]
+        lines += [f"column {e['column']}, entry {e['number']}: {e['why']}{_listed(e)}" for e in self.sets]
+        for m in self.mentions:
+            where = f"column {m['column']}, characters {m['start']} to {m['end']} of the original"
+            found = f"{m['type']} found by {m['source']}" + (f", rule '{m['rule']}'" if m["rule"] else "")
+            lines.append(f"{where}: {found} (score {m['score']:.2f}). {m['why']}{_listed(m)}")
+        return "\n".join(lines) + "\n"
+
+    def __repr__(self) -> str:
+        return f"Explanation(row {self.row}, {len(self.columns)} columns, {len(self.mentions)} mentions)"
+
+
+def _shows(column: Mapping[str, Any]) -> str:
+    return "is empty" if column["label"] is None else f"shows {column['label']}"
+
+
+def _listed(told: Mapping[str, Any]) -> str:
+    return f". Originals: {', '.join(map(str, told['values']))}" if told.get("values") else ""
+
+
+def explain_row(folder: Path, private: Path, row: int, *, values: bool = False) -> Explanation:
+    """Explain one row of a release, counted from 1; `values` adds originals, for the owner's eyes."""
+    files = read_release(folder)
+    table, plan, _ = parse_release(folder, files)
+    owners = owner_folder(private, files.get("facts.json", b""))
+    if differing_files(owners, files):
+        raise InputError(f"{folder}: is not as it was when the files in {private} were written")
+    if not 1 <= row <= table.height:
+        raise UsageError(f"--row must be from 1 to {table.height}")
+    source_row, person = _source(owners, row)
+    group, sizes = _group(owners, person)
+    members = int(sizes[group])
+    released = table.row(row - 1, named=True)
+    elements = _of_group(owners / ELEMENTS_FILE, group)
+    telling = _Telling(plan, members, released, elements, values)
+    return Explanation(
+        row,
+        source_row,
+        {
+            "number": group + 1,
+            "persons": members,
+            "groups": len(sizes),
+            "smallest": min(sizes.values()),
+            "largest": max(sizes.values()),
+        },
+        tuple(
+            telling.columns(_of_group(owners / COLUMNS_FILE, group), _of_group(owners / VALUES_FILE, group))
+        ),
+        tuple(telling.sets()),
+        tuple(telling.mentions(_mentions(owners, source_row))),
+    )
+
+
+# --- the owner's files ----------------------------------------------------------------------------
+
+
+def _source(owners: Path, row: int) -> tuple[int, str]:
+    try:
+        rows = pl.read_csv(owners / ROWS_FILE, schema_overrides={"person": pl.String})
+    except (OSError, pl.exceptions.PolarsError):
+        raise InputError(f"{owners}: has no readable {ROWS_FILE}") from None
+    found = rows.filter(pl.col("released_row") == row)
+    if found.height != 1:
+        raise InputError(f"{owners / ROWS_FILE}: does not belong to this release")
+    return int(found["source_row"][0]), str(found["person"][0]).strip()
+
+
+def _group(owners: Path, person: str) -> tuple[int, dict[int, int]]:
+    groups = _read(owners / PARTITION_FILE)
+    found = groups.filter(pl.col("person") == person)
+    if found.height != 1 or found["group"][0] < 0:
+        raise InputError(f"{owners / PARTITION_FILE}: does not know the person of this row")
+    counts = groups.filter(pl.col("group") >= 0).group_by("group").agg(pl.len().alias("persons"))
+    return int(found["group"][0]), dict(counts.iter_rows())
+
+
+def _of_group(path: Path, group: int) -> pl.DataFrame:
+    return _read(path, pl.col("group") == group)
+
+
+def _mentions(owners: Path, source_row: int) -> pl.DataFrame | None:
+    path = owners / DECISIONS_FILE
+    return _read(path, pl.col("row") == source_row) if path.is_file() else None
+
+
+def _read(path: Path, wanted: pl.Expr | None = None) -> pl.DataFrame:
+    try:
+        found = pl.scan_parquet(path)
+        return (found if wanted is None else found.filter(wanted)).collect()
+    except (OSError, pl.exceptions.PolarsError):
+        raise InputError(f"{path}: cannot be read; was it written by an older version?") from None
+
+
+# --- reasons --------------------------------------------------------------------------------------
+
+
+class _Telling:
+    """The reasons of one row, in words."""
+
+    def __init__(
+        self, plan: Plan, members: int, released: Mapping[str, Any], elements: pl.DataFrame, values: bool
+    ) -> None:
+        self._plan, self._members, self._released = plan, members, released
+        self._elements, self._values = elements, values
+        self._models = ", ".join(model.name for model in plan.privacy)
+
+    def _original(self, found: Sequence[Any]) -> dict[str, Any]:
+        return (
+            {"values": ["missing" if v is None else v for v in found][:_MOST_VALUES]} if self._values else {}
+        )
+
+    def columns(self, labels: pl.DataFrame, values: pl.DataFrame) -> list[dict[str, Any]]:
+        found = []
+        for name, label in labels.select("attribute", "label").iter_rows():
+            mine = values.filter(pl.col("attribute") == name)
+            held = sorted(mine["persons"].to_list(), reverse=True)
+            recoder = recoder_name(self._plan.attributes[name])
+            rule = (registry.recoders.get(recoder).__doc__ or "").split("\n")[0].rstrip(".")
+            rule = f"{recoder}: {rule[:1].lower()}{rule[1:]}"
+            if len(held) == 1:
+                fate = "missing" if label is None else "kept"
+                why = f"all {self._members} members of the group have the same value, so that it stays"
+            else:
+                fate = "suppressed" if label == "*" else "generalized"
+                why = (
+                    f"the {self._members} members of the group have {len(held)} different values, held by "
+                    f"{_counts(held)} of them; the label must be true of all ({rule})"
+                )
+            found.append(
+                {
+                    "column": name, "label": label, "fate": fate, "recoder": recoder, "why": why,
+                    "different_values": len(held), "held_by": held, **self._original(mine["value"].to_list()),
+                }
+            )  # fmt: skip
+        return found
+
+    def sets(self) -> list[dict[str, Any]]:
+        """Every entry of the row's set-valued cells, with what it stands for."""
+        found = []
+        for name, attribute in self._plan.attributes.items():
+            if attribute.role not in (Role.ITEMS, Role.TERMS, Role.EVENT) or self._released.get(name) is None:
+                continue
+            cell = self._released[name]
+            if isinstance(cell, list):
+                entries = [str(entry) for entry in cell]
+            elif attribute.role is Role.EVENT:
+                entries = [str(cell)]
+            else:
+                entries = split_entries(str(cell), attribute.separator or " ")
+            for number, entry in enumerate(entries, 1):
+                behind = self._behind(name, entry, is_terms=attribute.role is Role.TERMS)
+                found.append({"column": name, "number": number, "shown": entry, **self._entry(behind)})
+        return found
+
+    def _behind(self, name: str, entry: str, *, is_terms: bool) -> pl.DataFrame:
+        """The elements of the group that are shown as this entry."""
+        shown = pl.coalesce("label", "name")
+        if is_terms:
+            wanted = pl.concat_str(pl.col("domain"), pl.lit(":"), shown) == entry
+        else:
+            wanted = (pl.col("domain") == name) & shown.is_in([entry, entry.removeprefix("\\")])
+        return self._elements.filter(wanted & pl.col("fate").is_in(["kept", "generalized"]))
+
+    def _entry(self, behind: pl.DataFrame) -> dict[str, Any]:
+        held = sorted(behind["holders"].to_list(), reverse=True)
+        if behind.height and behind["fate"][0] == "generalized":
+            of = behind.select(pl.col("stands_for").max()).item()
+            why = (
+                f"stands for {of} items or terms, of which members of the group hold {len(held)} (held by "
+                f"{_counts(held)} of {self._members}): alone they would be too few for {self._models}"
+            )
+        else:
+            share = f"{held[0] if held else 0} of {self._members} members hold it"
+            why = f"is shown as it was: {share}, which {self._models} allows"
+        fate = behind["fate"][0] if behind.height else "kept"
+        return {"fate": fate, "held_by": held, "why": why, **self._original(behind["name"].to_list())}
+
+    def mentions(self, decisions: pl.DataFrame | None) -> list[dict[str, Any]]:
+        found = []
+        for mention in () if decisions is None else decisions.iter_rows(named=True):
+            told = {
+                key: mention[key] for key in ("column", "start", "end", "type", "score", "source", "rule")
+            }
+            if mention["status"] != "found":
+                told["reviewed"] = mention["status"]
+            found.append(told | self._mention(mention))
+        return found
+
+    def _mention(self, mention: Mapping[str, Any]) -> dict[str, Any]:
+        if mention["link"] is not None:
+            return self._linked(mention["link"], mention["type"])
+        if mention["domain"] is None:
+            why = f"{mention['type']} is a direct identifier: such mentions are always replaced by their type"
+            return {"fate": "suppressed", "shown": placeholder(mention["type"]), "holders": None, "why": why}
+        mine = self._elements.filter(
+            (pl.col("domain") == mention["domain"]) & (pl.col("name") == mention["name"])
+            & (pl.col("sense") == mention["sense"]) & (pl.col("context") == mention["context"])
+        )  # fmt: skip
+        if mine.height != 1:
+            raise InputError("the owner's files contradict each other: a mention has no decision")
+        fate, label, holders = mine["fate"][0], mine["label"][0], int(mine["holders"][0])
+        told = {"holders": holders, **self._original([mention["name"]])}
+        of = f"{holders} of the {self._members} members of the group mention it"
+        if fate == "kept":
+            return {
+                "fate": fate,
+                "shown": None,
+                "why": f"it stays: {of}, which {self._models} allows",
+                **told,
+            }
+        if fate == "generalized":
+            why = f"it is generalized: {of}, and a broader term can be shown where the term itself cannot"
+            return {"fate": fate, "shown": label, "why": why, **told}
+        if fate == "dropped":
+            why = f"it goes, and its sentence with it: {of}"
+            return {"fate": "suppressed", "shown": "", "why": why, **told}
+        shown = {"typed": placeholder(mention["type"]), "untyped": placeholder()}.get(fate, "")
+        why = f"it goes: {of}, too few for {self._models}"
+        if holders == self._members:
+            why = f"it goes although {of}: they do not spell it alike, or show it in different columns"
+        return {"fate": "suppressed", "shown": shown, "why": why, **told}
+
+    def _linked(self, column: str, type: str) -> dict[str, Any]:
+        """A mention of a value that the person has in a column."""
+        role = self._plan.attributes[column].role
+        why = f"it repeats the person's value of column {column}"
+        if role is Role.QUASI:
+            label = self._released.get(column)
+            told = {"fate": "follows_column", "shown": label, "why": f"{why}, and shows that column's label"}
+        elif role is Role.ITEMS:
+            told = {
+                "fate": "follows_column",
+                "shown": None,
+                "why": f"{why}, and shows what became of that item",
+            }
+        else:
+            what = "an identifier" if role is Role.IDENTIFIER else "an event of one row"
+            told = {
+                "fate": "suppressed",
+                "shown": placeholder(type),
+                "why": f"{why}, {what}: its type stands there",
+            }
+        return {"holders": None, **told}
+
+
+def _counts(held: Sequence[int]) -> str:
+    """`3, 1 and 1`; long lists by their ends."""
+    texts = [f"{n:,}" for n in held]
+    if len(texts) > _MOST_VALUES:
+        return f"{texts[0]} down to {texts[-1]}"
+    return " and ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else "".join(texts)

@@ -1,0 +1,122 @@
+"""Elements that may not be shown as the recoders like: they lie inside a column's label, or identify.
+
+What a group's map does to an element never depends on who holds it. So an element that lies inside the
+published label of a column to which mentions are linked gets that label for every member, also where it
+is not that member's own value; and an element equal to an identifier of any member is masked for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.model.partition import Partition
+from heteronym.model.person_view import Column, PersonView, Sets, ShapeKind, Told
+from heteronym.model.schema import Scale
+
+Bools = NDArray[np.bool_]
+
+_EVERYTHING = "*"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Forced:
+    """Beside the elements of groups: whether anything may be chosen, and which column's label must stand."""
+
+    allowed: Bools
+    text: NDArray[np.int64]  # a number in `texts`, or -1
+    texts: Sequence[str]
+
+
+def forced_labels(
+    view: PersonView, partition: Partition, held: Sets, columns: Mapping[str, Sequence[str | None]]
+) -> Forced:
+    allowed = np.ones(len(held.codes), np.bool_)
+    text = np.full(len(held.codes), -1, np.int64)
+    texts: dict[str, int] = {}
+    owner = held.owners()
+    for column in view.columns:
+        told = view.told.get(column.name)
+        if told is None or not len(told.element):
+            continue
+        place = np.flatnonzero(np.isin(held.codes, told.element) & (text < 0))
+        which = np.searchsorted(told.element, held.codes[place])
+        inside = _inside(column, partition, columns[column.name], owner[place], told, which)
+        for at in place[inside].tolist():
+            text[at] = texts.setdefault(columns[column.name][owner[at]] or "", len(texts))
+    if len(view.identifying[0]):
+        element, person = view.identifying
+        group = partition.group[person].astype(np.int64)
+        span = max(len(view.elements), 1)
+        allowed = ~np.isin(owner * span + held.codes, (group * span + element)[group >= 0])
+    return Forced(allowed, text, list(texts))
+
+
+def _inside(
+    column: Column,
+    partition: Partition,
+    labels: Sequence[str | None],
+    group: NDArray[np.int64],
+    told: Told,
+    which: NDArray[np.int64],
+) -> Bools:
+    """Whether what an element tells lies inside its group's label."""
+    covers = partition.covers(column)
+    low, high = covers.codes[covers.ptr[:-1]], covers.codes[covers.ptr[1:] - 1]
+    missing = column.domain.missing_code
+    all_missing, whole = low >= missing, np.array([label == _EVERYTHING for label in labels])
+    first, last = told.low[which], told.high[which]
+    scale, kind = column.domain.attribute.scale, column.shape.kind
+    if column.domain.hierarchy is None and scale is Scale.DATE and kind is not ShapeKind.SET:
+        days = np.array([_days(label) for label in labels], np.float64).reshape(-1, 2)
+        inside = (first <= days[group, 1]) & (last >= days[group, 0])
+    elif column.domain.hierarchy is None and scale is Scale.NUMERIC and kind is ShapeKind.SPAN:
+        value = np.append(column.domain.values.astype(np.float64), np.nan)
+        inside = (first <= value[high][group]) & (last >= value[low][group])
+    elif kind is ShapeKind.RUN:
+        known = np.flatnonzero(high < missing)
+        start, end = np.zeros(len(low), np.int64), np.zeros(len(low), np.int64)
+        start[known], end[known] = column.shape.reach(low[known], high[known], missing)
+        inside = (first < end[group]) & (last >= start[group])
+    else:
+        inside = _among(column, covers, group, first, last)
+    found: Bools = (inside | whole[group]) & ~all_missing[group]
+    return found
+
+
+def _among(
+    column: Column,
+    covers: Sets,
+    group: NDArray[np.int64],
+    first: NDArray[np.float64],
+    last: NDArray[np.float64],
+) -> Bools:
+    """For labels that name their values: whether one of them is told."""
+    code = covers.codes.astype(np.int64)
+    known = code < column.domain.missing_code
+    value = code.astype(np.float64)
+    if column.domain.attribute.scale is Scale.NUMERIC and column.domain.hierarchy is None:
+        value[known] = column.domain.values[code[known]].astype(np.float64)
+    elif column.domain.attribute.scale is Scale.DATE and column.domain.hierarchy is None:
+        value[known] = column.domain.values[code[known]].astype("datetime64[D]").astype(np.float64)
+    owner, span = covers.owners(), float(np.abs(value).max(initial=0.0)) + 1.0
+    key = np.sort((owner * 4.0 * span + value)[known])
+    base = group * 4.0 * span
+    from_ = np.searchsorted(key, base + np.clip(first, -span, span), side="left")
+    upto = np.searchsorted(key, base + np.clip(last, -span, span), side="right")
+    inside: Bools = upto > from_
+    return inside
+
+
+def _days(label: str | None) -> tuple[float, float]:
+    """First and last day of a date's label, since 1970; nothing lies inside of none."""
+    if label is None or label == _EVERYTHING:
+        return np.inf, -np.inf
+    ends = label[1:-1].split("-") if label.startswith("[") else [label, label]
+    first = np.datetime64(ends[0], "D")
+    unit = {4: "Y", 7: "M"}.get(len(ends[1]), "D")
+    last = (np.array(ends[1], f"datetime64[{unit}]") + 1).astype("datetime64[D]") - 1
+    return float(first.astype(np.int64)), float(last.astype(np.int64))

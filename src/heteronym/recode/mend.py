@@ -1,0 +1,155 @@
+"""Mends texts: what an auditor still found in a released text becomes a mention there, and is masked.
+
+Places are told in the released text and carried back to the original through its edits. A value of a
+quasi column gets the column's label, everything else a placeholder. Nothing else of the release
+changes.
+
+Cost        O(mentions) + the edits of the texts concerned
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.model.dataset import Dataset
+from heteronym.model.edit import Edits
+from heteronym.model.mention import Mentions, Status
+from heteronym.model.person_view import PersonView
+from heteronym.model.terms import Term
+from heteronym.recode.apply import edits_of
+
+SOURCE = "audit"
+UNTYPED = "VALUE"
+
+
+class Found(NamedTuple):
+    """What is left, in offsets of the released text of a row of the data."""
+
+    row: int  # of the data
+    column: str
+    start: int
+    end: int
+    link: str | None  # the column whose value it is; None: a term
+    type: str
+
+
+def mended(
+    dataset: Dataset, view: PersonView, mentions: Mentions, edits: Edits, found: Sequence[Found]
+) -> tuple[Mentions, PersonView] | None:
+    """The mentions with what was found among them, and the view that goes with them; None: nothing is new."""
+    fresh = [place for one in found if (place := _in_the_original(dataset, edits, one)) is not None]
+    places = _united(fresh, mentions)
+    if not places:
+        return None
+    covered = np.zeros(len(mentions), np.bool_)
+    for place in places:
+        covered[_touched(mentions, place)] = True
+    keep = np.flatnonzero(~covered)
+    links = tuple(dict.fromkeys([*mentions.links, *(p.link for p in places if p.link is not None)]))
+    types = tuple(dict.fromkeys([*mentions.types, *(p.type for p in places)]))
+    sources, rules = (*mentions.sources, SOURCE), (*mentions.rules, "left in the text")
+    terms = [*mentions.terms, *(Term(place.type, "") for place in places)]
+    count = len(places)
+
+    def joined(old: NDArray[Any], new: Sequence[int] | int) -> NDArray[Any]:
+        return np.concatenate([old[keep], np.broadcast_to(np.array(new), (count,)).astype(old.dtype)])
+
+    row = joined(mentions.row, [p.row for p in places])
+    column = joined(mentions.column, [mentions.columns.index(p.column) for p in places])
+    start = joined(mentions.start, [p.start for p in places])
+    order = np.lexsort((start, column, row))
+
+    def made(old: NDArray[Any], new: Sequence[int] | int) -> NDArray[Any]:
+        return joined(old, new)[order]
+
+    result = Mentions(
+        columns=mentions.columns, types=types, sources=sources, rules=rules, links=links, terms=terms,
+        row=row[order], column=column[order], start=start[order],
+        end=made(mentions.end, [p.end for p in places]),
+        type=made(mentions.type, [types.index(p.type) for p in places]),
+        score=made(mentions.score, 1),
+        source=made(mentions.source, len(sources) - 1),
+        rule=made(mentions.rule, len(rules) - 1),
+        status=made(mentions.status, Status.FOUND),
+        link=made(mentions.link, [-1 if p.link is None else links.index(p.link) for p in places]),
+        term=made(mentions.term, [len(mentions.terms) + i for i in range(count)]),
+        spelling=made(mentions.spelling, -1),
+    )  # fmt: skip
+    elements = replace(
+        view.elements,
+        of_mention=made(view.elements.of_mention, -1),
+        mention_row=result.row,
+        mention_column=result.column,
+        mention_spelling=result.spelling,
+    )
+    return result, replace(view, elements=elements)
+
+
+def _in_the_original(dataset: Dataset, edits: Edits, found: Found) -> Found | None:
+    """The place in the text as it came; None if it lies in what the release itself put there."""
+    text = dataset.frame[found.column][found.row]
+    if text is None:
+        return None
+    text = str(text)
+    column = edits.columns.index(found.column)
+    first, last = np.searchsorted(edits.row, [found.row, found.row + 1])
+    mine = first + np.flatnonzero(edits.column[first:last] == column)
+    at = done = 0  # places in the released text and in the original
+    start = end = None
+    for edit in [*edits_of(edits, mine, text), None]:
+        stop = len(text) if edit is None else edit.start
+        shift = done - at
+        if start is None and at <= found.start < at + stop - done:
+            start = found.start + shift
+        if start is not None and end is None and found.end <= at + stop - done:
+            end = max(found.end + shift, done)
+            break
+        if edit is not None:
+            at, done = at + stop - done + len(edit.text), edit.end
+    if start is None or end is None or end <= start:
+        return None
+    return found._replace(start=start, end=end)
+
+
+def _touched(mentions: Mentions, place: Found) -> NDArray[np.int64]:
+    first, last = np.searchsorted(mentions.row, [place.row, place.row + 1])
+    mine = slice(first, last)
+    touches = (
+        (mentions.column[mine] == mentions.columns.index(place.column))
+        & (mentions.start[mine] < place.end)
+        & (mentions.end[mine] > place.start)
+    )
+    return np.asarray(first + np.flatnonzero(touches), np.int64)
+
+
+def _united(places: Sequence[Found], mentions: Mentions) -> list[Found]:
+    """Places that overlap become one, and take in the mentions that they touch."""
+    widened = []
+    for place in places:
+        touched = _touched(mentions, place)
+        if len(touched):
+            start, end = int(mentions.start[touched].min()), int(mentions.end[touched].max())
+            place = place._replace(start=min(place.start, start), end=max(place.end, end))
+            if mentions.link[touched].max() < 0 and place.link is not None:
+                place = place._replace(link=None)  # part of something longer: no label fits
+        widened.append(place)
+    result: list[Found] = []
+    for place in sorted(widened, key=lambda p: (p.row, p.column, p.start, -p.end)):
+        last = result[-1] if result else None
+        if (
+            last is not None
+            and (last.row, last.column) == (place.row, place.column)
+            and place.start < last.end
+        ):
+            longer = last if last.end - last.start >= place.end - place.start else place
+            link = last.link if last.link == place.link else None
+            result[-1] = longer._replace(start=last.start, end=max(last.end, place.end), link=link)
+        else:
+            result.append(place)
+    return result

@@ -1,0 +1,243 @@
+"""The normal forms of a value: the words under which it may stand in its person's texts, and when they count.
+
+A name is found whole, by its parts, initials and the login made of them; a code whole and by its long
+parts; a number written out; a day in any order of its digits. A form made of ordinary words counts
+where the text marks it as a name: by a capital, a title, the words beside it. What is ordinary is one
+list (`ordinary`).
+
+Cost        a few forms per value, made once per person
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from heteronym.knowledge.wordlists import words
+from heteronym.model.function_words import FUNCTION_WORDS
+from heteronym.text.atoms import Atoms, pieces_of, plain, words_of
+from heteronym.text.numbers import spelled_out
+from heteronym.text.phrases import plural_forms, singular_forms
+
+_SHORTEST_JOINED = 5  # letters of "newyork": shorter runs of words are other words when glued
+_SHORTEST_PART = 3  # letters of a part of a name that counts without a capital
+_SHORTEST_CODE = 4  # digits of a number that counts without a label ("no. 17")
+_MOST_NAMES = 5  # words: more are a sentence
+_SPACE = re.compile(r"[\s\-_]*")
+_PARTICLES = frozenset(
+    "van von der den de di da del della du la le bin ibn al el ten ter zu y dos das".split()
+)
+
+
+class When(IntEnum):
+    """What must hold where the words stand."""
+
+    ALWAYS = 0
+    CAPITAL = 1  # written with a capital, behind a title or beside another part of the name
+    EXACT = 2  # with the very capitals of the value
+    UNIT = 3  # before "years old": "seven"
+    LABELLED = 4  # behind "no.", "id", "#"
+
+
+class Form(NamedTuple):
+    words: tuple[str, ...]
+    gaps: tuple[str, ...] = ()  # punctuation between the words; "": nothing, white space, a hyphen
+    when: When = When.ALWAYS
+    exact: str = ""
+
+
+@cache
+def ordinary() -> frozenset[str]:
+    """Words that stand in anybody's text: the one list that decides."""
+    return words("common_words") | FUNCTION_WORDS
+
+
+@lru_cache(maxsize=65_536)
+def is_telling(value: str) -> bool:
+    """Whether a value may be taken for itself wherever it stands: it has a word that is not ordinary."""
+    return any(
+        word not in ordinary() and len(word) >= (_SHORTEST_CODE if word.isdigit() else _SHORTEST_PART)
+        for word in words_of(plain(value).text).words
+    )
+
+
+def value_forms(value: str) -> Iterator[Form]:
+    """A value of a column as it is written, with its plural; in its own capitals if it is a function word."""
+    spelt = plain(value).text.strip()
+    whole = words_of(spelt)
+    if not whole.words:
+        return
+    gaps = _gaps(spelt, whole)
+    if all(_is_function_word(word) for word in whole.words) and not any(gaps):
+        written = squeezed(spelt[whole.spans[0][0] : whole.spans[-1][1]])
+        yield Form(tuple(whole.words), gaps, When.EXACT, written)
+        return
+    yield from _whole(spelt, whole, plural=True)
+
+
+@lru_cache(maxsize=65_536)
+def forms_of(value: str) -> tuple[Form, ...]:
+    """`value_forms`, made once for values that many persons have."""
+    return tuple(value_forms(value))
+
+
+@lru_cache(maxsize=65_536)
+def number_forms_of(value: float) -> tuple[Form, ...]:
+    return tuple(number_forms(value))
+
+
+@lru_cache(maxsize=65_536)
+def day_forms_of(day: dt.date) -> tuple[Form, ...]:
+    return tuple(day_forms(day))
+
+
+def number_forms(value: float) -> Iterator[Form]:
+    """A whole number written out."""
+    if value != int(value) or not 0 <= value < 10_000:
+        return
+    when = When.ALWAYS if value > 12 else When.UNIT
+    for spelt in spelled_out(int(value)):
+        yield Form(spelt, ("",) * (len(spelt) - 1), when)
+
+
+def day_forms(day: dt.date) -> Iterator[Form]:
+    """A day as eight digits or six, in every order."""
+    for pattern in ("%Y%m%d", "%d%m%Y", "%m%d%Y", "%d%m%y", "%m%d%y", "%y%m%d"):
+        yield Form((day.strftime(pattern),))
+
+
+def identifier_forms(value: str) -> Iterator[Form]:
+    """An identifier whole, and the parts that tell it: of names, mail addresses and codes."""
+    spelt = plain(value).text.strip()
+    whole = words_of(spelt)
+    if not whole.words:
+        return
+    if len(whole.words) == 1:
+        yield from _single(spelt, whole)
+    else:
+        yield from _whole(spelt, whole, plural=False)
+        yield from _long_parts(spelt, whole)
+    local, at, _ = spelt.partition("@")
+    if at and is_telling(local):
+        yield from _whole(local, words_of(local), plural=False)
+    names = name_words(value)
+    if names:
+        yield from _name_forms(names)
+
+
+def name_words(value: str) -> list[str]:
+    """The words of a value that can be somebody's name, without titles and particles; [] if it cannot."""
+    spelt = plain(value).text
+    found = words_of(spelt).words
+    if not found or "@" in spelt or len(found) > _MOST_NAMES or not all(word.isalpha() for word in found):
+        return []
+    return [word for word in found if word not in titles() and (word not in _PARTICLES or len(found) == 1)]
+
+
+def identifier_type(value: str) -> str:
+    """As what an identifier is masked, if the plan does not say."""
+    if "@" in value:
+        return "MAIL"
+    if name_words(value):
+        return "PERSON"
+    digits = sum(map(str.isdigit, value))
+    if digits > 6 and not any(map(str.isalpha, value)) and not value.isdigit():
+        return "PHONE"
+    return "CODE" if digits else "USERNAME"
+
+
+@cache
+def titles() -> frozenset[str]:
+    """What stands before a name and tells that one follows."""
+    return frozenset(word.lower().rstrip(".") for word in words("person_titles")) | words("before_names")
+
+
+def _name_forms(names: Sequence[str]) -> Iterator[Form]:
+    for name in names:
+        if len(name) > 1:
+            plain_word = name in ordinary() or len(name) < _SHORTEST_PART
+            yield Form((name,), (), When.CAPITAL if plain_word else When.ALWAYS)
+            if not plain_word:
+                for plural in plural_forms(name):
+                    yield Form((plural,))
+    if len(names) > 1:
+        yield from together(names[0], names[-1], names)
+
+
+def together(first: str, last: str, names: Sequence[str] = ()) -> Iterator[Form]:
+    """What is made of two names: initials, and logins such as "pgomez"."""
+    runs = {tuple(name[0] for name in names)} if names else set()
+    runs |= {(first[0], last[0]), (last[0], first[0])}
+    for run in sorted(runs):
+        if len(run) > 1:
+            yield Form(run, (".",) * (len(run) - 1), When.CAPITAL)
+            if "".join(run) not in FUNCTION_WORDS:
+                yield Form(("".join(run),), (), When.EXACT, "".join(run).upper())
+    for login in (first[0] + last, last + first[0], first + last[0], last + first):
+        if len(login) >= _SHORTEST_JOINED and login not in ordinary():
+            yield Form((login,))
+
+
+def _single(spelt: str, whole: Atoms) -> Iterator[Form]:
+    """One word: a login, a code, a short number."""
+    word = whole.words[0]
+    if word.isdigit() and len(word) < _SHORTEST_CODE:
+        yield Form((word,), (), When.LABELLED)
+        return
+    if word in ordinary() or len(word) < _SHORTEST_PART:
+        yield Form((word,), (), When.CAPITAL if word.isalpha() else When.EXACT, squeezed(spelt))
+        return
+    yield from _whole(spelt, whole, plural=False)
+    digits = word.lstrip("0")
+    if word.isdigit() and _SHORTEST_CODE <= len(digits) < len(word):
+        yield Form((digits,))
+
+
+def _whole(spelt: str, whole: Atoms, *, plural: bool) -> Iterator[Form]:
+    """All words of a value, as they are, divided into pieces, and glued together."""
+    gaps = _gaps(spelt, whole)
+    yield Form(tuple(whole.words), gaps)
+    pieces = pieces_of(spelt)
+    if list(pieces.words) != list(whole.words) and len(pieces.words) > 1:
+        yield Form(tuple(pieces.words), _gaps(spelt, pieces))
+    joined = "".join(whole.words)
+    if len(whole.words) > 1 and len(joined) >= _SHORTEST_JOINED and joined not in ordinary():
+        yield Form((joined,))
+    if plural:
+        last = whole.words[-1]
+        for form in (*plural_forms(last), *singular_forms(last)):
+            yield Form((*whole.words[:-1], form), gaps)
+
+
+def _long_parts(spelt: str, whole: Atoms) -> Iterator[Form]:
+    """Parts of codes that tell the whole: their long numbers; of addresses the name of the street."""
+    for word in whole.words:
+        digits = word.lstrip("0")
+        if word.isdigit() and len(digits) > _SHORTEST_CODE:
+            yield Form((word,))
+            if digits != word:
+                yield Form((digits,))
+    letters = [word for word in whole.words if word.isalpha() and len(word) > 1]
+    if "@" not in spelt and 1 < len(letters) < len(whole.words):
+        runs = re.findall(r"[^\W\d_]{2,}(?:[ \-'][^\W\d_]{2,})+", spelt)
+        for run in runs:
+            found = words_of(run)
+            yield Form(tuple(found.words), _gaps(run, found))
+
+
+def _gaps(spelt: str, atoms: Atoms) -> tuple[str, ...]:
+    borders = zip(atoms.spans, atoms.spans[1:])
+    return tuple(_SPACE.sub("", spelt[before[1] : behind[0]]) for before, behind in borders)
+
+
+def squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _is_function_word(word: str) -> bool:
+    return word in FUNCTION_WORDS or (len(word) == 1 and word.isascii() and word.isalpha())

@@ -1,0 +1,270 @@
+"""Where a person's own values stand in that person's texts: one index per person, one pass per text.
+
+Every value is put in by its normal forms (`text.forms`), every text is read as atoms (`text.atoms`),
+and words are looked up by hash; numbers, days and long runs of digits are read and compared by what
+they mean. Nothing here knows what a mention is.
+
+Cost        O(forms of the values) to build, O(words of a text) to search, whatever the number of values
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from heteronym.text.atoms import Atoms, is_mixed, lowered, pieces_of, plain, word_set, words_of
+from heteronym.text.dates import find_days
+from heteronym.text.forms import Form, When, ordinary, squeezed, titles
+from heteronym.text.numbers import find_written, leading_digits
+from heteronym.text.phrases import continues_number
+
+_LOOSE = re.compile(r"[\s\-_+/]{0,24}|\.")
+_SPACES = re.compile(r"\s+")
+_LABEL = re.compile(
+    r"(?:#|\b(?:no|nr|num|number|id|mrn|ref|record|case|patient|pt|member|customer)\b)[\s.:#=]{0,3}\Z", re.I
+)
+_UNIT = re.compile(r"[\s\-]{0,2}(?:years?|yrs?|yo|y)(?![^\W_])", re.IGNORECASE)
+_DIGIT_RUN = re.compile(r"\d(?:[\s().\-/]{0,3}\d){5,}")
+_CODE_TAIL = re.compile(r"-\d{2,5}(?!\d)")
+_INITIAL_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_])(?:\.\s?|[\s\-])\Z")
+_INITIAL_BEHIND = re.compile(r",?\s?([^\W\d_])\.")
+# "36F", "44y M", "36 yo F", "36-year-old F": a letter that belongs to a number
+_LETTER_BEHIND = re.compile(
+    r"(?:\s?-?(?:years?|yrs?|y/o|yo|y)(?:[\s\-]?old)?)?(?:[ ,/]{0,2}([A-Z])|([a-z]))(?![^\W_])"
+)
+_LETTER_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_])[ /]?\Z")
+_LEAST_DIGITS = 6
+_NEAR = 2  # characters between two parts of a name
+
+
+class Hit(NamedTuple):
+    """An occurrence, in offsets of the text as it came."""
+
+    start: int
+    end: int
+    target: int
+    item: str = ""  # what a set-valued column calls it
+
+
+class OwnValues:
+    """What one person's texts are searched for; `target` is the number of the column."""
+
+    def __init__(self) -> None:
+        self._forms: dict[str, list[tuple[Form, int, str]]] = {}
+        self._seen: set[tuple[Form, int]] = set()
+        self._numbers: dict[float, list[int]] = defaultdict(list)
+        self._leading: set[str] = set()
+        self._days: dict[dt.date, list[int]] = defaultdict(list)
+        self._digits: dict[str, int] = {}
+        self._letters: dict[str, int] = {}  # initial of a value -> column
+        self._initials: dict[int, set[str]] = defaultdict(set)  # column of names -> initials
+        self._names: set[int] = set()
+
+    def add(self, forms: Iterable[Form], target: int, item: str = "") -> None:
+        for form in forms:
+            if (form, target) not in self._seen:
+                self._seen.add((form, target))
+                self._forms.setdefault(form.words[0], []).append((form, target, item))
+
+    def add_number(self, value: float, target: int) -> None:
+        self._numbers[abs(value)].append(target)
+        self._leading |= leading_digits(value)
+
+    def add_day(self, day: dt.date, target: int) -> None:
+        self._days[day].append(target)
+
+    def add_digits(self, value: str, target: int) -> None:
+        """A long number, in whatever groups its digits are written."""
+        digits = "".join(character for character in value if character.isdigit())
+        if len(digits) >= _LEAST_DIGITS:
+            self._digits.setdefault(digits, target)
+
+    def add_letter(self, letter: str, target: int) -> None:
+        """The initial of a value that no other value of its column has: "36F"."""
+        self._letters.setdefault(letter.lower(), target)
+
+    def add_initials(self, names: Iterable[str], target: int) -> None:
+        self._names.add(target)
+        self._initials[target] |= {name[0] for name in names}
+
+    def find(self, text: str) -> list[Hit]:
+        """All occurrences; they may overlap."""
+        view = plain(text)
+        found = list(self._words_in(view.text))
+        if self._leading:
+            found += self._numbers_in(view.text)
+        if self._digits:
+            found += self._digits_in(view.text)
+        if self._days:
+            found += self._days_in(view.text)
+        if not found:
+            return []
+        return [
+            Hit(view.origin(hit.start), view.origin(hit.end), hit.target, hit.item)
+            for hit in (self._with_initials(view.text, hit) for hit in found)
+        ]
+
+    # --- words
+
+    def _words_in(self, text: str) -> Iterator[Hit]:
+        divided = is_mixed(text)
+        if self._forms.keys().isdisjoint(word_set(text, divided=divided)):
+            return
+        sure: list[Hit] = []
+        doubtful: list[Hit] = []
+        small = text == lowered(text)
+        for atoms in (words_of(text), pieces_of(text)) if divided else (words_of(text),):
+            for place, word in enumerate(atoms.words):
+                for form, target, item in self._forms.get(word, ()):
+                    span = _stands(form, place, text, atoms)
+                    if span is None:
+                        continue
+                    counts = _counts(form, text, span, atoms, place, small=small)
+                    if counts is not None:
+                        start, end = _whole_code(text, *span)
+                        (sure if counts else doubtful).append(Hit(start, end, target, item))
+        yield from sure
+        # "brown" is a colour, but not in "chloe brown"
+        reach = {place for hit in sure if hit.target in self._names for place in _around(hit)}
+        for hit in doubtful:
+            if hit.target in self._names and not reach.isdisjoint((hit.start, hit.end)):
+                yield hit
+
+    # --- what is read
+
+    def _numbers_in(self, text: str) -> Iterator[Hit]:
+        for written in find_written(text, self._leading):
+            for value in written.values:
+                for target in self._numbers.get(value, ()):
+                    yield Hit(written.start, written.end, target)
+                    yield from self._letters_at(text, written.start, written.end)
+
+    def _letters_at(self, text: str, start: int, end: int) -> Iterator[Hit]:
+        behind = _LETTER_BEHIND.match(text, end)
+        if behind is not None:
+            which = 1 if behind[1] else 2
+            target = self._letters.get(behind[which].lower())
+            if target is not None:
+                yield Hit(*behind.span(which), target)
+        before = _LETTER_BEFORE.search(text, max(start - 3, 0), start)
+        if before is not None and (before.end(1) == start or before[1].isupper()):
+            target = self._letters.get(before[1].lower())
+            if target is not None:
+                yield Hit(*before.span(1), target)
+
+    def _digits_in(self, text: str) -> Iterator[Hit]:
+        for run in _DIGIT_RUN.finditer(text):
+            digits = "".join(character for character in run.group() if character.isdigit())
+            for known, target in self._digits.items():
+                if known in digits or digits in known or _ends_alike(known, digits):
+                    yield Hit(*run.span(), target)
+
+    def _days_in(self, text: str) -> Iterator[Hit]:
+        for reading in find_days(text, self._days):
+            year = reading.date.year
+            # two digits of a year are those of any century
+            short = year is not None and str(year) not in text[reading.start : reading.end]
+            for day, targets in self._days.items():
+                same = short and (day.year - (year or 0)) % 100 == 0
+                date = reading.date._replace(year=day.year) if same else reading.date
+                if date.contains(day):
+                    for target in targets:
+                        yield Hit(reading.start, reading.end, target)
+
+    def _with_initials(self, text: str, hit: Hit) -> Hit:
+        """ "P. Gomez" and "Gomez, P." are one name; nothing of it may stay."""
+        initials = self._initials.get(hit.target)
+        if not initials:
+            return hit
+        start, end = hit.start, hit.end
+        for _ in range(2):
+            before = _INITIAL_BEFORE.search(text, max(start - 4, 0), start)
+            if before is None or not before[1].isupper() or before[1].lower() not in initials:
+                break
+            start = before.start(1)
+        behind = _INITIAL_BEHIND.match(text, end)
+        if behind is not None and behind[1].isupper() and behind[1].lower() in initials:
+            end = behind.end()
+        return hit._replace(start=start, end=end)
+
+
+def _stands(form: Form, place: int, text: str, atoms: Atoms) -> tuple[int, int] | None:
+    """Where a form stands that begins with the word at a place; None if its other words do not follow."""
+    count = len(form.words)
+    if count > 1:
+        if tuple(atoms.words[place : place + count]) != form.words:
+            return None
+        for i, wanted in enumerate(form.gaps, start=place):
+            between = text[atoms.spans[i][1] : atoms.spans[i + 1][0]]
+            if not _gap_agrees(between, wanted):
+                return None
+    start, end = atoms.spans[place][0], atoms.spans[place + count - 1][1]
+    if continues_number(text, start, end) or (count == 1 and _is_in_a_code(form.words[0], text, start, end)):
+        return None
+    return start, end
+
+
+def _gap_agrees(found: str, wanted: str) -> bool:
+    if wanted == "":
+        return _LOOSE.fullmatch(found) is not None
+    if _SPACES.sub("", found) == wanted:
+        return True
+    return wanted in ("'", ",", ".,") and _LOOSE.fullmatch(found) is not None
+
+
+def _is_in_a_code(word: str, text: str, start: int, end: int) -> bool:
+    """Digits between letters are another code: 19 is not in "COVID19"."""
+    if not word.isdigit() or len(word) >= _LEAST_DIGITS:
+        return False
+    before = start > 0 and text[start - 1].isalpha()
+    return before or (end < len(text) and text[end].isalpha())
+
+
+def _counts(
+    form: Form, text: str, span: tuple[int, int], atoms: Atoms, place: int, *, small: bool
+) -> bool | None:
+    """Whether the form may be taken for the value here; None: never, False: only beside another part."""
+    start, end = span
+    if form.when is When.ALWAYS:
+        return True
+    if form.when is When.EXACT:
+        return True if squeezed(text[start:end]) == form.exact else None
+    if form.when is When.UNIT:
+        return True if _UNIT.match(text, end) else None
+    if form.when is When.LABELLED:
+        return True if _LABEL.search(text, max(start - 16, 0), start) else None
+    if all(text[atoms.spans[i][0]].isupper() for i in range(place, place + len(form.words))):
+        return True
+    if place and atoms.words[place - 1] in titles():
+        return True
+    from_words = len(form.words) == 1 and form.words[0] in ordinary()
+    return small and from_words and form.words[0] not in _GRAMMAR
+
+
+_GRAMMAR = frozenset(
+    "a am an and are as at be by can did do does for go had has have he her him his i if in is it may me my "
+    "no not of on or say see she so than that the them then they this to up us was we were who will with "
+    "you".split()
+)
+
+
+def _around(hit: Hit) -> range:
+    return range(hit.start - _NEAR, hit.end + _NEAR + 1)
+
+
+def _whole_code(text: str, start: int, end: int) -> tuple[int, int]:
+    """ "12345-6789" tells more than 12345."""
+    if end - start >= 5 and text[start:end].isdigit():
+        tail = _CODE_TAIL.match(text, end)
+        if tail is not None:
+            return start, tail.end()
+    return start, end
+
+
+def _ends_alike(first: str, second: str) -> bool:
+    """Two ways to write one telephone number differ in what stands before the last digits."""
+    return min(len(first), len(second)) >= 9 and first[-8:] == second[-8:]

@@ -1,0 +1,77 @@
+"""Where sentences begin and end, coarsely: what is left out must be whole, so a doubtful point ends nothing.
+
+A point ends a sentence if white space and no small letter follow, and the word before it is not so short and
+capital that it may be a title, an initial or an abbreviation. So do question and exclamation marks, and an
+empty line. A mention never stands in two sentences: those it reaches into are one.
+
+Cost        O(characters of the texts that hold mentions)
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Mentions
+from heteronym.model.sentences import Sentences
+from heteronym.text.scan import texts_of
+
+_END = re.compile(r"(?:[.!?…]+[\"'”’)\]]*(?=\s)|(?=[^\S\n]*\n[^\S\n]*\n))\s+|\Z")
+_SHORT = re.compile(r"(?:^|[\s(\"'“‘])(?:[A-Z][A-Za-z]{0,3}|[a-z]\.[a-z]|[A-Za-z]|etc|vs|approx|dept)\.$")
+_SPACE = re.compile(r"\s*")
+
+
+def sentence_ends(text: str) -> list[int]:
+    """Where sentences end, the white space behind them included; the last is the text's end."""
+    ends: list[int] = []
+    for match in _END.finditer(text):
+        at = match.end()
+        if at >= len(text):
+            break
+        mark = text[: match.end()].rstrip()
+        if "\n\n" in match.group().replace(" ", "") or not _doubtful(mark[-8:], text[at]):
+            ends.append(at)
+    return [*ends, len(text)]
+
+
+def _doubtful(before: str, after: str) -> bool:
+    if after.islower():
+        return True
+    return before.endswith(".") and _SHORT.search(before) is not None
+
+
+def sentences_of(dataset: Dataset, mentions: Mentions) -> Sentences:
+    """The sentence of every mention."""
+    cells = [texts_of(dataset.frame[name]) for name in mentions.columns]
+    of_mention = np.empty(len(mentions), np.int32)
+    found: list[tuple[int, int, int, int]] = []
+    place = mentions.row.astype(np.int64) * max(len(cells), 1) + mentions.column
+    if not len(place):
+        none = np.empty(0, np.int32)
+        return Sentences(of_mention, none, none.astype(np.int16), none, none)
+    begins = np.flatnonzero(np.r_[True, place[1:] != place[:-1]])
+    for first, last in zip(begins.tolist(), [*begins.tolist()[1:], len(place)], strict=True):
+        row, column = int(mentions.row[first]), int(mentions.column[first])
+        spans = list(zip(mentions.start[first:last].tolist(), mentions.end[first:last].tolist(), strict=True))
+        for which, (start, end) in enumerate(_around(cells[column][row] or "", spans), first):
+            if not found or found[-1] != (row, column, start, end):
+                found.append((row, column, start, end))
+            of_mention[which] = len(found) - 1
+    rows, columns, starts, ends = np.array(found, np.int32).reshape(-1, 4).T
+    return Sentences(of_mention, rows, columns.astype(np.int16), starts, ends)
+
+
+def _around(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The sentence around each span, in order; ends inside a span end nothing."""
+    ends = [end for end in sentence_ends(text) if not any(a < end < b for a, b in spans)]
+    around, at, start = [], 0, 0
+    for begin, _ in spans:
+        while at < len(ends) - 1 and ends[at] <= begin:
+            start = ends[at]
+            at += 1
+        around.append((start, ends[at]))
+    return around

@@ -1,0 +1,155 @@
+"""What texts tell beside their terms, for a model that treats a group's elements alike whoever holds them.
+
+A mention of the person's own value is linked to its column. Another person may mention the same value
+without having it. Where one label must stand for it in all texts of a group, somebody has to know what the
+term tells: a number, a day or a range of days, or one of the column's names; or that it is an identifier.
+
+Cost        O(terms and mentions)
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from heteronym.io.values import text_cells
+from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Mentions
+from heteronym.model.person_view import Column, Elements, Marker, PersonView, Told
+from heteronym.model.schema import Role, Scale
+from heteronym.model.sentences import Sentences
+from heteronym.model.terms import normalize
+from heteronym.text.dates import PartialDate, read_phrase
+from heteronym.text.linkers.typed import name_forms
+from heteronym.text.numbers import read_numbers
+
+_EPOCH = dt.date(1970, 1, 1)
+
+
+def with_told(
+    view: PersonView, dataset: Dataset, mentions: Mentions | None, sentences: Sentences | None
+) -> PersonView:
+    """The view with all that texts tell."""
+    if mentions is not None and sentences is not None:
+        view = replace(view, elements=_with_markers(view, mentions, sentences))
+    if not view.elements.has_terms:
+        return view
+    return replace(view, told=told_by_terms(view), identifying=identifying(dataset, view))
+
+
+def _with_markers(view: PersonView, mentions: Mentions, sentences: Sentences) -> Elements:
+    """What mentions show that are no elements, and the sentence of each.
+
+    A mention of an event's or an identifier's value shows its type. One of an item shows what the item
+    shows, so it is a mention of that element.
+    """
+    quasi = {column.name for column in view.columns}
+    markers = (
+        *(Marker("direct", type_) for type_ in mentions.types),
+        *(Marker("link", name) for name in mentions.links),
+    )
+    follows = np.array([name in quasi for name in mentions.links], np.bool_)
+    linked = mentions.link >= 0
+    linked[linked] = follows[mentions.link[linked]]
+    marker = np.where(linked, len(mentions.types) + mentions.link, mentions.type)
+    elements = _with_items_told(view.elements, mentions)
+    return replace(
+        elements,
+        mention_marker=np.where(elements.of_mention >= 0, -1, marker).astype(np.int32),
+        markers=markers,
+        mention_sentence=sentences.of_mention,
+    )
+
+
+def _with_items_told(elements: Elements, mentions: Mentions) -> Elements:
+    """Mentions that repeat an item of the person are mentions of the item."""
+    of_mention = elements.of_mention.copy()
+    for link, name in enumerate(mentions.links):
+        domains = [n for n, d in enumerate(elements.domains) if d.name == name and not d.is_terms]
+        mine = np.flatnonzero(np.isin(elements.domain, domains) & ~elements.is_event).tolist()
+        number_of = {elements.names[element]: element for element in mine}
+        linked = np.flatnonzero(mentions.link == link) if number_of else np.empty(0, np.int64)
+        told = [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
+        of_mention[linked] = np.array(told, np.int32)
+    return replace(elements, of_mention=of_mention)
+
+
+def identifying(dataset: Dataset, view: PersonView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Terms that are spelt like an identifier, and the person it belongs to, as pairs."""
+    whose: dict[str, set[int]] = {}
+    for name in dataset.schema.named(Role.IDENTIFIER):
+        cells = text_cells(dataset.frame[name].cast(pl.String), dataset.missing)
+        held = pl.DataFrame({"cell": cells, "person": view.person_of_row}).drop_nulls().unique()
+        for cell, person in held.iter_rows():
+            whose.setdefault(normalize(cell), set()).add(person)
+    elements = view.elements
+    pairs = [
+        (element, person)
+        for element in np.flatnonzero(elements.is_term).tolist()
+        for person in whose.get(normalize(elements.names[element]), ())
+    ]
+    element, person = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
+    return element, person
+
+
+def told_by_terms(view: PersonView) -> Mapping[str, Told]:
+    """Per quasi column whose values turn up in texts, the terms that tell them, and which."""
+    return {column.name: _told(view, column) for column in view.columns if column.domain.attribute.turns_up}
+
+
+def _told(view: PersonView, column: Column) -> Told:
+    elements, attribute = view.elements, column.domain.attribute
+    wanted = attribute.entities or [d.name for d in elements.domains]
+    types = [n for n, d in enumerate(elements.domains) if d.is_terms and d.name in wanted]
+    codes = {
+        form: code
+        for code, value in enumerate(column.domain.values.tolist())
+        for form in name_forms(normalize(str(value)))
+    }
+    found: list[tuple[int, float, float]] = []
+    for element in np.flatnonzero(np.isin(elements.domain, types)).tolist():
+        name = elements.names[element]
+        reach = None
+        if attribute.scale is Scale.NUMERIC:
+            reach = _number(name)
+        elif attribute.scale is Scale.DATE:
+            reach = _days(name)
+        else:
+            matching = {codes[form] for form in name_forms(normalize(name)) if form in codes}
+            reach = (min(matching), max(matching)) if matching else None
+        if reach is not None:
+            found.append((element, *reach))
+    which, low, high = np.array(found, np.float64).reshape(-1, 3).T
+    return Told(which.astype(np.int64), low, high)
+
+
+def _number(phrase: str) -> tuple[float, float] | None:
+    values = {number.value for number in read_numbers(phrase)}
+    return (min(values), max(values)) if len(values) == 1 else None
+
+
+def _days(phrase: str) -> tuple[float, float] | None:
+    """First and last day that the dates of a phrase may mean, since 1970; any, if it tells no year."""
+    ranges = [_range(reading.date) for reading in read_phrase(phrase)]
+    if not ranges:
+        return None
+    return min(low for low, _ in ranges), max(high for _, high in ranges)
+
+
+def _range(date: PartialDate) -> tuple[float, float]:
+    if date.year is None:
+        return -np.inf, np.inf
+    first = dt.date(date.year, date.month or 1, date.day or 1)
+    if date.month is not None and date.day is not None:
+        last = first
+    elif date.month is not None:
+        last = (first.replace(day=28) + dt.timedelta(days=4)).replace(day=1) - dt.timedelta(days=1)
+    else:
+        last = dt.date(date.year, 12, 31)
+    return float((first - _EPOCH).days), float((last - _EPOCH).days)

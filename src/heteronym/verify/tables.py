@@ -1,0 +1,246 @@
+"""Tables for the auditor: files of every kind, frames, and their joins, read by code of its own.
+
+Shares nothing with the readers of the producer, so that a cell lost there is missed here. Messages name
+files, columns and row numbers, never a value.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from heteronym.errors import InputError, UsageError
+from heteronym.model.plan import DataPlan, Join, Unite
+from heteronym.verify.csv_reader import read_csv
+from heteronym.verify.forms import key_form
+from heteronym.verify.values import cell_text, nested_text
+from heteronym.verify.workbook_reader import read_sheet
+
+_CSV = (".csv", ".tsv", ".tab", ".txt")
+_STATISTICS = {
+    ".sav": "read_sav",
+    ".zsav": "read_sav",
+    ".por": "read_por",
+    ".dta": "read_dta",
+    ".sas7bdat": "read_sas7bdat",
+    ".xpt": "read_xport",
+}
+KNOWN = (*_CSV, ".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".xlsx", *_STATISTICS)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Source:
+    """Data as the auditor read it, with the digest of each file that it came from."""
+
+    frame: pl.DataFrame
+    digests: tuple[str, ...] = ()
+    name: str = "data"
+
+    def __repr__(self) -> str:
+        return f"Source({self.name!r}, {self.frame.height} rows)"
+
+
+def read_data(data: Any, plan: DataPlan) -> Source:
+    """One table from a file, a frame, or several of either, joined and united as the plan says."""
+    if isinstance(data, Source):
+        return data
+    if isinstance(data, Mapping):
+        given = [(str(name), one) for name, one in data.items()]
+    else:
+        given = [("", one) for one in (data if isinstance(data, (list, tuple)) else [data])]
+    if not given:
+        raise UsageError("against: name at least one data file")
+    several = len(given) > 1
+    tables, digests = [], []
+    for place, (name, one) in enumerate(given):
+        if isinstance(one, (str, Path)):
+            known = name or Path(one).stem
+            content, source, ending = _content(one)
+            digests.append(hashlib.sha256(content).hexdigest())
+            tables.append((known, _parsed(content, source, ending, plan, several=several)))
+        else:
+            # frames have no names: they come in the order of the joins
+            known = name or (plan.join[place - 1].table if 0 < place <= len(plan.join) else "data")
+            tables.append((known, _from_frame(one)))
+    frame = _united(_joined(tables, plan.join), plan.unite)
+    complete = tuple(digests) if len(digests) == len(given) else ()
+    return Source(frame, complete, tables[0][0])
+
+
+def read_table(
+    content: bytes, name: str, *, delimiter: str | None = None, encoding: str | None = None
+) -> pl.DataFrame:
+    """A single file by its name's ending."""
+    plan = DataPlan(delimiter=delimiter, encoding=encoding)
+    return _parsed(content, name, Path(name).suffix.lower(), plan, several=False)
+
+
+def _content(path: str | Path) -> tuple[bytes, str, str]:
+    if str(path) == "-":
+        return sys.stdin.buffer.read(), "standard input", ".csv"
+    path = Path(path)
+    try:
+        return path.read_bytes(), path.name, path.suffix.lower()
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
+
+
+def _parsed(content: bytes, source: str, ending: str, plan: DataPlan, *, several: bool) -> pl.DataFrame:
+    if not content.strip():
+        raise InputError(f"{source}: the file is empty")
+    if ending in _CSV:
+        tabs = "\t" if ending in (".tsv", ".tab") else None
+        frame = read_csv(content, source, delimiter=plan.delimiter or tabs, encoding=plan.encoding)
+    elif ending == ".xlsx":
+        frame = read_sheet(content, source, plan.sheet)
+    elif ending in _STATISTICS:
+        frame = _read_statistics(content, source, ending)
+    elif ending in (".parquet", ".pq"):
+        frame = _read_parquet(content, source)
+    elif ending in (".jsonl", ".ndjson", ".json"):
+        frame = _read_json(content, source, lines=ending != ".json")
+    else:
+        raise InputError(f"{source}: unknown kind of file '{ending}'. Known: {', '.join(KNOWN)}")
+    if frame.width == 0 or frame.height == 0:
+        raise InputError(f"{source}: no data rows")
+    return frame
+
+
+# --- kinds of files -------------------------------------------------------------------------------
+
+
+def _read_parquet(content: bytes, source: str) -> pl.DataFrame:
+    try:
+        from pyarrow import parquet
+    except ImportError:  # no second reader is installed; docs/limits.md says so
+        try:
+            return pl.read_parquet(io.BytesIO(content))
+        except pl.exceptions.PolarsError:
+            raise InputError(f"{source}: not a readable parquet file") from None
+    try:
+        return pl.DataFrame(pl.from_arrow(parquet.read_table(io.BytesIO(content))))
+    except Exception:  # noqa: BLE001 - the reader's own kinds, and their texts may quote cells
+        raise InputError(f"{source}: not a readable parquet file") from None
+
+
+def _read_json(content: bytes, source: str, *, lines: bool) -> pl.DataFrame:
+    try:
+        text = content.decode("utf-8-sig")
+        rows = [json.loads(line) for line in text.split("\n") if line.strip()] if lines else json.loads(text)
+    except (ValueError, RecursionError):
+        raise InputError(f"{source}: not readable as JSON") from None
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise InputError(f"{source}: not made of objects")
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return pl.DataFrame([_column(name, [row.get(name) for row in rows]) for name in names])
+
+
+def _read_statistics(content: bytes, source: str, ending: str) -> pl.DataFrame:
+    try:
+        import pyreadstat
+    except ImportError:
+        raise UsageError(f"{source}: needs pip install 'heteronym[statistics]'") from None
+    try:
+        columns, _ = getattr(pyreadstat, _STATISTICS[ending])(io.BytesIO(content), output_format="dict")
+    except Exception:  # noqa: BLE001 - the reader's own kinds, and their texts may quote cells
+        raise InputError(f"{source}: not a readable {ending[1:]} file") from None
+    return pl.DataFrame(
+        [_column(name, [None if cell == "" else cell for cell in cells]) for name, cells in columns.items()]
+    )
+
+
+def _column(name: str, cells: Sequence[Any]) -> pl.Series:
+    """A column of plain objects; where they are of several kinds, of texts."""
+    known = [None if cell is None or cell != cell else cell for cell in cells]
+    kinds = {type(cell) for cell in known if cell is not None}
+    if kinds <= {int, float} and kinds:
+        # beside fractions, whole numbers of more than 53 bits would be rounded
+        if float in kinds and any(abs(cell) >= 2**53 for cell in known if cell is not None):
+            return pl.Series(name, [cell_text(cell) for cell in known], pl.String)
+        whole = all(isinstance(c, int) or c.is_integer() for c in known if c is not None)
+        return pl.Series(name, known, pl.Int64 if whole else pl.Float64, strict=False)
+    if kinds == {list}:
+        lists = [None if cell is None else [cell_text(one) for one in cell] for cell in known]
+        return pl.Series(name, lists, pl.List(pl.String))
+    if kinds & {list, dict}:
+        return pl.Series(name, [None if c is None else nested_text(c) for c in known], pl.String)
+    if len(kinds) <= 1:
+        return pl.Series(name, known, pl.String if not kinds or kinds == {str} else None)
+    return pl.Series(name, [cell_text(cell) for cell in known], pl.String)
+
+
+# --- frames ---------------------------------------------------------------------------------------
+
+
+def _from_frame(data: Any) -> pl.DataFrame:
+    kind = type(data).__module__.partition(".")[0]
+    if isinstance(data, pl.DataFrame):
+        return data
+    if kind == "pyarrow":
+        return pl.DataFrame(pl.from_arrow(data))
+    if kind == "pandas":
+        return pl.DataFrame([_from_pandas(str(name), data[name]) for name in data.columns])
+    raise InputError("against: not a file, nor a pandas or polars DataFrame or a pyarrow Table")
+
+
+def _from_pandas(name: str, cells: Any) -> pl.Series:
+    gone = cells.isna().tolist()
+    known = [None if lost else cell for cell, lost in zip(cells.tolist(), gone, strict=True)]
+    return _column(name, [getattr(c, "to_pydatetime", lambda c=c: c)() for c in known])
+
+
+# --- joins ----------------------------------------------------------------------------------------
+
+
+def _joined(tables: Sequence[tuple[str, pl.DataFrame]], joins: Sequence[Join]) -> pl.DataFrame:
+    frame = tables[0][1]
+    others = dict(tables[1:])
+    if len(tables) - 1 != len(joins) or set(others) != {join.table for join in joins}:
+        raise InputError(f"{len(tables)} tables were given, and the plan joins {len(joins)} to the first")
+    for join in joins:
+        right, keys = others[join.table], list(join.on)
+        lacking = [key for key in keys if key not in frame.columns or key not in right.columns]
+        if lacking:
+            raise InputError(f"{join.table}: no column '{lacking[0]}' on both sides to join on")
+        clash = set(frame.columns) & set(right.columns) - set(keys)
+        if clash:
+            raise InputError(f"{join.table}: column '{sorted(clash)[0]}' is also in another table")
+        for key in keys:
+            if frame[key].dtype != right[key].dtype:
+                frame, right = (_with_text_key(side, key) for side in (frame, right))
+        rows = frame.height
+        frame = frame.join(
+            right, on=keys, how="left" if join.how == "left" else "inner", maintain_order="left_right"
+        )
+        if join.how != "left" and frame.height < rows:
+            raise InputError(f"{join.table}: lacks keys of the tables before it")
+    return frame
+
+
+def _with_text_key(side: pl.DataFrame, key: str) -> pl.DataFrame:
+    return side.with_columns(pl.Series(key, [cell_text(cell) for cell in side[key].to_list()], pl.String))
+
+
+def _united(frame: pl.DataFrame, unions: Sequence[Unite]) -> pl.DataFrame:
+    for union in unions:
+        lacking = [name for name in union.columns if name not in frame.columns]
+        if lacking:
+            raise InputError(f"the data has no column '{lacking[0]}' to unite")
+        cells: list[list[str]] = [[] for _ in range(frame.height)]
+        for name, separator in union.columns.items():
+            for row, value in enumerate(frame[name].to_list()):
+                items = map(key_form, (cell_text(value) or "").split(separator))
+                cells[row] += [f"{name}.{item}" for item in items if item]
+        whole = pl.Series(union.into, [union.separator.join(items) for items in cells], pl.String)
+        frame = frame.drop(list(union.columns)).with_columns(whole)
+    return frame

@@ -1,0 +1,68 @@
+"""What an auditor can tell of a promise with what it was given, and what it cannot.
+
+A class of fewer than k rows has fewer than k persons, whoever they are. More rows than that prove nothing
+about persons, and texts prove nothing to whoever does not know what stood there: then a promise is
+neither kept nor broken, it cannot be told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from heteronym import registry
+from heteronym.errors import HeteronymError
+from heteronym.model.plan import Model
+from heteronym.model.release import ModelVerdict, Released
+
+
+class Told(NamedTuple):
+    """Whether it is known whose rows they are, and what the texts show."""
+
+    persons: bool
+    texts: bool
+
+
+def model_verdict(model: Model, groups: Released, told: Told) -> ModelVerdict:
+    """The word of one model, no larger than what is known."""
+    part = registry.privacy_models.build(model.name, model.parameters)
+    if told.persons:
+        try:
+            verdict: ModelVerdict = part.audit(groups)
+        except HeteronymError as error:  # what the model is about is not in the release
+            return ModelVerdict(model.name, dict(model.parameters), False, 0, str(error))
+        if verdict.holds and not told.texts and "terms" in part.protects:
+            detail = "cannot be told: the terms in texts were not searched, that needs the original data"
+            return replace(verdict, holds=None, detail=detail)
+        return verdict
+    sizes = np.bincount(groups.group_of_row) if len(groups.group_of_row) else np.zeros(0, np.int64)
+    smallest = int(sizes.min(initial=len(groups.group_of_row)))
+    broken = _broken_by_rows(part, groups, smallest)
+    detail = broken or "cannot be told: rows were counted, and several may be one person's"
+    return ModelVerdict(model.name, dict(model.parameters), False if broken else None, smallest, detail)
+
+
+def _broken_by_rows(part: Any, groups: Released, smallest: int) -> str:
+    """Why the promise is broken whoever the persons are; nothing if it may hold."""
+    k = getattr(part, "k", None)
+    if k is not None and "columns" in part.protects and smallest < k:
+        return f"a group has {smallest} rows, fewer than {k}"
+    promise = getattr(part, "item_promise", None)
+    if promise is not None:
+        fewest = _fewest_rows_of_an_item(groups, whole_table=promise.whole_table)
+        if fewest < promise.k:
+            return f"an item is shown by {fewest} rows, fewer than {promise.k}"
+    return ""
+
+
+def _fewest_rows_of_an_item(groups: Released, *, whole_table: bool) -> int:
+    secret = groups.sensitive_items
+    counts = [kind == "item" and (name, label) not in secret for name, kind, label in groups.labels]
+    owner, code = groups.shown.owners(), groups.shown.codes.astype(np.int64)
+    known = np.array(counts, np.bool_)[code] if len(code) else np.zeros(0, np.bool_)
+    group = np.zeros(len(owner), np.int64) if whole_table else groups.group_of_row[owner]
+    key = group[known] * max(len(counts), 1) + code[known]
+    _, rows = np.unique(key, return_counts=True)
+    return int(rows.min(initial=len(groups.group_of_row)))

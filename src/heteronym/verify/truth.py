@@ -1,0 +1,261 @@
+"""Whether what a release shows is true of the data: labels, items, terms, and columns that must not change.
+
+Labels are read once each, and every different pair of a label and a value is looked at once, however many
+rows have it. Rows are named by their number in the release.
+
+Cost        O(rows) to pair up, then O(different pairs)
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from heteronym import registry
+from heteronym.errors import row_list
+from heteronym.model.hierarchy import Hierarchy
+from heteronym.model.plan import Plan
+from heteronym.model.release import Check
+from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.verify.forms import key_form, term_form
+from heteronym.verify.groups import cell_entries, held_entries
+from heteronym.verify.labels import interval, item_members, leaves_below, meaning
+from heteronym.verify.values import Coded, cell_text, coded, values_of
+
+_EXACT = 2.0**53  # up to here, floats hold whole numbers
+
+
+def truth_checks(
+    released: pl.DataFrame,
+    plan: Plan,
+    frame: pl.DataFrame,
+    source_row: NDArray[np.int64],
+    *,
+    hierarchies: Mapping[str, Hierarchy],
+    missing: frozenset[str],
+) -> list[Check]:
+    """`frame` is the original data; released row i came from its row `source_row[i]`."""
+    changed, untrue, unseen = [], [], []
+    may_lack = settled(plan)  # such a model may leave items out
+    for name, attribute in plan.attributes.items():
+        if name not in released.columns or attribute.role in (Role.IDENTIFIER, Role.TEXT):
+            continue
+        tree = hierarchies.get(name)
+        if attribute.role in (Role.PLAIN, Role.SENSITIVE):
+            if not same_cells(released[name], frame[name], source_row):
+                changed.append(name)
+            continue
+        if attribute.hierarchy is not None and tree is None:
+            unseen.append(name)
+            continue
+        if attribute.role is Role.ITEMS:
+            bad = untrue_items(released[name], frame[name], source_row, attribute, tree, whole=not may_lack)
+        elif attribute.role is Role.TERMS:
+            if plan.recode.terms.name != "suppress":
+                unseen.append(name)
+                continue
+            bad = _untrue_terms(released[name], frame[name], source_row, attribute)
+        else:
+            values = values_of(frame[name], attribute, missing, as_text=tree is not None)
+            bad = untrue_labels(
+                coded(released[name]).mapped(cell_text), values.of(source_row), attribute, tree
+            )
+        if len(bad):
+            untrue.append(f"'{name}' in released {row_list((bad + 1).tolist())}")
+    detail = f"changed: {', '.join(changed)}" if changed else "all other columns are as they came"
+    checks = [Check("unchanged", not changed, detail)]
+    detail = (
+        f"labels that do not cover the original: {'; '.join(untrue)}"
+        if untrue
+        else "every label covers the original value"
+    )
+    checks.append(Check("truth", not untrue, detail))
+    if unseen:
+        about = f"labels of {', '.join(unseen)} were not compared: what they are kinds of is not known here"
+        checks.append(Check("kinds", None, about))
+    return checks
+
+
+def settled(plan: Plan) -> bool:
+    """Whether a model decides on all labels of a group together."""
+    return any(hasattr(registry.privacy_models.get(model.name), "settle") for model in plan.privacy)
+
+
+def _rows_of_pairs(
+    a: Coded, b: Coded, is_bad: Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.bool_]]
+) -> NDArray[np.int64]:
+    """Rows whose pair is bad; `is_bad` is asked once, about the different pairs."""
+    width = len(b.values)
+    key = pl.Series(a.code * width + b.code)
+    different = key.unique()
+    pairs = different.to_numpy()
+    bad = is_bad(pairs // width, pairs % width)
+    if not bad.any():
+        return np.empty(0, np.int64)
+    return key.is_in(different.filter(pl.Series(bad)).implode()).arg_true().to_numpy().astype(np.int64)
+
+
+def untrue_labels(
+    labels: Coded, values: Coded, attribute: Attribute, tree: Hierarchy | None
+) -> NDArray[np.int64]:
+    """Rows whose label is not true of their value."""
+    read = [meaning(label, attribute, tree) for label in labels.values]
+    surely = _interval_rule(labels, values) if attribute.scale is Scale.NUMERIC and tree is None else None
+
+    def is_bad(label: NDArray[np.int64], value: NDArray[np.int64]) -> NDArray[np.bool_]:
+        bad = np.ones(len(label), np.bool_) if surely is None else ~surely(label, value)
+        for place in np.flatnonzero(bad).tolist():
+            bad[place] = not read[label[place]](values.values[value[place]])
+        return bad
+
+    return _rows_of_pairs(labels, values, is_bad)
+
+
+def _interval_rule(
+    labels: Coded, values: Coded
+) -> Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.bool_]]:
+    """Which pairs of range and number agree without doubt; the others are looked at one by one."""
+    ends = [None if label is None else interval(label) for label in labels.values]
+    low, high = (np.array([np.nan if e is None else float(e[side]) for e in ends]) for side in (0, 1))
+    number = np.array([np.nan if value is None else float(value) for value in values.values])
+    number[np.abs(number) >= _EXACT] = np.nan
+
+    def agrees(label: NDArray[np.int64], value: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return (low[label] <= number[value]) & (number[value] <= high[label])
+
+    return agrees
+
+
+# --- sets -----------------------------------------------------------------------------------------
+
+
+def untrue_items(
+    released: pl.Series,
+    source: pl.Series,
+    rows: NDArray[np.int64],
+    attribute: Attribute,
+    tree: Hierarchy | None,
+    *,
+    whole: bool = True,
+) -> NDArray[np.int64]:
+    """Rows that show a label none of whose items they have, or (`whole`) have an item no label stands for."""
+    separator = attribute.separator
+    shown = coded(released).mapped(lambda cell: cell_entries(cell, separator))
+    held = coded(source).mapped(
+        lambda cell: {key_form(item) for item in held_entries(cell, separator)} - {""}
+    )
+    stands_for: dict[str, frozenset[str]] = {
+        label: item_members(label) | (leaves_below(label, tree) if tree is not None else frozenset())
+        for labels in shown.values
+        for label in labels
+    }
+
+    def is_true(labels: Sequence[str], items: set[str]) -> bool:
+        left = items
+        for label in labels:
+            covered = items if label == "*" else items & stands_for[label]
+            if not covered:
+                return False
+            left = left - covered
+        return not (left and whole)
+
+    return _rows_of_pairs(
+        shown,
+        held.of(rows),
+        lambda a, b: np.array(
+            [
+                not is_true(shown.values[x], held.values[y])
+                for x, y in zip(a.tolist(), b.tolist(), strict=True)
+            ],
+            np.bool_,
+        ),
+    )
+
+
+def _untrue_terms(
+    released: pl.Series, source: pl.Series, rows: NDArray[np.int64], attribute: Attribute
+) -> NDArray[np.int64]:
+    """Rows that show a term which they do not have: whoever spells it how."""
+    separator = attribute.separator
+    shown, held = coded(released).mapped(lambda cell: held_entries(cell, separator)), coded(source)
+
+    def is_true(entries: Sequence[str], cell: Any) -> bool:
+        if separator is not None and isinstance(cell, str):
+            # most entries stand there as they stood; only the others are worth a closer look
+            whole = f"{separator}{cell}{separator}"
+            entries = [entry for entry in entries if f"{separator}{entry}{separator}" not in whole]
+        if not entries:
+            return True
+        return {_term(entry) for entry in entries} <= {
+            _term(entry) for entry in held_entries(cell, separator)
+        }
+
+    def is_bad(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.bool_]:
+        pairs = zip(a.tolist(), b.tolist(), strict=True)
+        return np.array([not is_true(shown.values[x], held.values[y]) for x, y in pairs], np.bool_)
+
+    return _rows_of_pairs(shown, held.of(rows), is_bad)
+
+
+def _term(entry: str) -> tuple[str, str]:
+    kind, _, text = entry.partition(":")
+    return key_form(kind), term_form(key_form(text))
+
+
+# --- columns that must not change -----------------------------------------------------------------
+
+
+def same_cells(released: pl.Series, source: pl.Series, rows: NDArray[np.int64] | None = None) -> bool:
+    """Whether a column holds the cells that it held, row by row."""
+    here = source if rows is None else source.gather(rows)
+    if released.dtype == here.dtype == pl.String and released.eq_missing(here).all():
+        return True
+    a, b = coded(released), coded(here)
+
+    def is_bad(x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.bool_]:
+        pairs = zip(x.tolist(), y.tolist(), strict=True)
+        return np.array([not same_cell(a.values[m], b.values[n]) for m, n in pairs], np.bool_)
+
+    return not len(_rows_of_pairs(a, b, is_bad))
+
+
+def same_cell(a: Any, b: Any) -> bool:
+    """Whether two cells say the same, if one of them came as text and the other as a number or a day."""
+    left, right = cell_text(a), cell_text(b)
+    left, right = (None if text is None or not key_form(text) else text for text in (left, right))
+    if left == right:
+        return True
+    if left is None or right is None:
+        return False
+    kinds = {type(value) for value in (a, b)}
+    if kinds & {int, float}:
+        return _number(left) is not None and _number(left) == _number(right)
+    if bool in kinds:
+        return left.lower() == right.lower()
+    if kinds & {date, datetime}:
+        return _moment(left) is not None and _moment(left) == _moment(right)
+    return False
+
+
+def _number(text: str) -> int | float | None:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None

@@ -1,0 +1,203 @@
+"""What a release is still good for, beside its originals: for their owner, who has both.
+
+Statistics of columns and pairs, a model that learns from either, the owner's own counts, and what is left of
+terms. Exact figures of originals are in it: it is written to the owner's folder and nowhere else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from heteronym.errors import InputError, UsageError, nearest
+from heteronym.io.bundles import differing_files, owner_folder, read_release, write_private
+from heteronym.io.hierarchies import read_hierarchy
+from heteronym.io.plans import read_plan
+from heteronym.io.recodings import ELEMENTS_FILE, PARTITION_FILE
+from heteronym.io.releases import parse_release, read_row_map
+from heteronym.io.tables import Table
+from heteronym.model.plan import Plan
+from heteronym.model.schema import Attribute, Role
+from heteronym.report.utility import render_utility
+from heteronym.utility.columns import Both, pairs, statistics
+from heteronym.utility.learning import learned
+from heteronym.utility.queries import Side, answers
+from heteronym.utility.reading import read_labels, read_values
+from heteronym.utility.texts import terms_kept
+
+JSON_FILE, PAGE_FILE = "utility.json", "utility.html"
+PLAN_FILE = "plan.json"
+_COLUMNS = (Role.QUASI, Role.SENSITIVE, Role.PLAIN)
+_SETS = (Role.ITEMS, Role.TERMS, Role.TEXT)
+
+
+@dataclass(frozen=True, repr=False)
+class Utility:
+    """Before and after in figures. Holds marginals of the originals: the owner's."""
+
+    figures: Mapping[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self.figures)
+
+    def report(self, path: str | Path) -> Path:
+        """The figures as one HTML file, for the owner."""
+        Path(path).write_text(render_utility(self.figures), "utf-8")
+        return Path(path)
+
+    def _repr_html_(self) -> str:
+        return render_utility(self.figures, alone=False)
+
+    @property
+    def text(self) -> str:
+        lines = [
+            f"{name}: distance {c['distance']:.3f}" if "distance" in c else f"{name}: labels cannot be read"
+            for name, c in self.figures["columns"].items()
+        ]
+        drift = [pair["contingency_drift"] for pair in self.figures["pairs"]]
+        if drift:
+            lines.append(f"pairs of columns: mean drift {np.mean(drift):.3f}, largest {max(drift):.3f}")
+        task = self.figures.get("learning")
+        if task:
+            lines.append(
+                f"learning {task['target']} ({task['score']}): from the data {task['data']['mean']:.3f}, "
+                f"from the release {task['release']['mean']:.3f}, by a blind guess {task['blind']:.3f}"
+            )
+        lines += [
+            f"{q['query']}: {q['before']:,} rows, from the release {q['after']:,.1f}, "
+            f"error {100 * q['error']:.1f} %"
+            for q in self.figures["queries"]
+        ]
+        kept = self.figures["terms"].get("all")
+        if kept:
+            lines.append(
+                f"terms and items: {100 * kept['kept_share']:.1f} % kept, "
+                f"{100 * kept['information_share']:.1f} % of their information"
+            )
+        return "\n".join(lines) + "\n"
+
+    def __repr__(self) -> str:
+        return f"Utility({len(self.figures['columns'])} columns, {len(self.figures['queries'])} queries)"
+
+
+def weigh_release(
+    folder: Path,
+    against: Table,
+    private: Path,
+    *,
+    target: str | None = None,
+    queries: Sequence[str] = (),
+    hierarchies: Path | None = None,
+    seed: int = 0,
+) -> Utility:
+    """Compare a release with its originals; the figures are also written to the owner's folder."""
+    files = read_release(folder)
+    table, plan, _ = parse_release(folder, files)
+    owners = owner_folder(private, files.get("facts.json", b""))
+    if differing_files(owners, files):
+        raise InputError(f"{folder}: is not as it was when the files in {private} were written")
+    rows = read_row_map(owners, released=table.height, originals=against.frame.height)
+    missing = _missing(owners, plan)
+    original = against.in_full(against.frame.columns)
+    columns = _both(table, original, plan, missing, hierarchies)
+    sides = [_side(original, plan, columns, "before"), _side(table, plan, columns, "after")]
+    figures: dict[str, Any] = {
+        "rows": {"before": original.height, "after": table.height},
+        "columns": {column.name: statistics(column) for column in columns},
+        "pairs": pairs(columns),
+        "queries": answers(queries, *sides),
+        "terms": _terms(owners),
+        "texts": _texts(files),
+    }
+    if target is not None:
+        chosen = next((column for column in columns if column.name == target), None)
+        if chosen is None:
+            known = [column.name for column in columns]
+            raise UsageError(f"--target: no such column in both tables.{nearest(target, known)}")
+        figures["learning"] = learned(chosen, columns, rows.source, rows.everybody, seed=seed)
+    found = Utility(figures)
+    content = json.dumps(figures, indent=1, ensure_ascii=False).encode()
+    write_private(private, {JSON_FILE: content, PAGE_FILE: render_utility(figures).encode()})
+    return found
+
+
+def _missing(owners: Path, plan: Plan) -> frozenset[str]:
+    known = owners / PLAN_FILE
+    return frozenset((read_plan(known) if known.is_file() else plan).data.missing)
+
+
+def _both(
+    table: pl.DataFrame,
+    original: pl.DataFrame,
+    plan: Plan,
+    missing: frozenset[str],
+    hierarchies: Path | None,
+) -> list[Both]:
+    found = []
+    for name, attribute in plan.attributes.items():
+        if attribute.role not in _COLUMNS:
+            continue
+        if name not in original.columns:
+            raise InputError(f"the data has no column '{name}', which the release has")
+        if not all(_is_readable(frame[name].dtype) for frame in (table, original)):
+            continue
+        before = read_values(original[name], _as_scaled(attribute, original[name]), missing)
+        known = [text for text in before.texts if text is not None] if before.kind == "names" else []
+        tree = None
+        if attribute.hierarchy is not None and hierarchies is not None and attribute.role is Role.QUASI:
+            tree = read_hierarchy(hierarchies / attribute.hierarchy)
+        after = (
+            read_labels(table[name], attribute, known=known, hierarchy=tree)
+            if attribute.role is Role.QUASI
+            else read_values(table[name], _as_scaled(attribute, original[name]), missing)
+        )
+        found.append(Both.of(before, after))
+    return found
+
+
+def _is_readable(kind: pl.DataType) -> bool:
+    plain = (pl.String, pl.Boolean, pl.Categorical, pl.Enum, pl.Date, pl.Datetime)
+    return kind.is_numeric() or isinstance(kind, plain)
+
+
+def _as_scaled(attribute: Attribute, cells: pl.Series) -> Attribute:
+    """Columns that are released as they were need no scale in a plan; numbers are numbers all the same."""
+    if attribute.role is Role.QUASI or not cells.dtype.is_numeric():
+        return attribute
+    return attribute.model_copy(update={"scale": "numeric"})
+
+
+def _side(frame: pl.DataFrame, plan: Plan, columns: Sequence[Both], which: str) -> Side:
+    cells = {column.name: column.before if which == "before" else column.after for column in columns}
+    sets = {
+        name: (frame[name], attribute.role, attribute.separator or " ")
+        for name, attribute in plan.attributes.items()
+        if attribute.role in _SETS and name in frame.columns
+    }
+    return Side(cells, sets, frame.height)
+
+
+def _terms(owners: Path) -> dict[str, dict[str, float]]:
+    try:
+        elements = pl.read_parquet(owners / ELEMENTS_FILE)
+        persons = pl.read_parquet(owners / PARTITION_FILE).height
+    except (OSError, pl.exceptions.PolarsError):
+        raise InputError(f"{owners}: {ELEMENTS_FILE} or {PARTITION_FILE} cannot be read") from None
+    if "holders" not in elements.columns:
+        raise InputError(f"{owners / ELEMENTS_FILE}: was written by an older version")
+    return terms_kept(elements, persons)
+
+
+def _texts(files: Mapping[str, bytes]) -> dict[str, Any]:
+    """What the facts of the release say of its texts."""
+    try:
+        fates = dict(json.loads(files.get("facts.json", b"{}")).get("fates", {}))
+    except (ValueError, AttributeError, TypeError):
+        raise InputError("facts.json cannot be read") from None
+    return {name: fates[name] for name in ("words", "mentions") if name in fates}

@@ -1,0 +1,136 @@
+"""Random persons with several rows, events, items, terms and two texts: what a plain reader finds.
+
+The reader knows the templates of the texts and nothing of the program. HETERONYM_JOINT_DATASETS says how
+many datasets are tried; a thousand take about ten minutes.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import re
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import heteronym as hn
+from tests.naive.joint import PLAIN, Row, Shown, violations
+
+DATASETS = int(os.environ.get("HETERONYM_JOINT_DATASETS", "10"))
+CITIES = ["Rome", "Oslo", "Paris", "Lyon", "Bonn"]
+JOBS = ["nurse", "clerk", "pilot"]
+ITEMS = list("ABCD")
+
+
+def random_people(seed: int) -> pl.DataFrame:
+    rng = np.random.default_rng(seed)
+    rows: list[tuple[Any, ...]] = []
+    for person in range(int(rng.integers(6, 30))):
+        age = int(rng.integers(30, 40))
+        for _ in range(int(rng.integers(1, 4))):
+            sentences = [
+                rng.choice(
+                    [
+                        f"I saw {rng.choice(CITIES, p=[0.4, 0.2, 0.2, 0.1, 0.1])}.",
+                        f"The {rng.choice(JOBS)} of {rng.choice(CITIES)} came.",
+                        "Nothing happened then.",
+                        f"Call 555{rng.integers(1000, 9999)} now.",
+                        f"I am {age} years old.",
+                        f"She is {rng.integers(30, 40)} years old.",
+                    ]
+                )
+                for _ in range(int(rng.integers(0, 3)))
+            ]
+            day = dt.date(2021, 1, 1) + dt.timedelta(days=int(rng.integers(0, 400)))
+            rows.append(
+                (
+                    person,
+                    age,
+                    " ".join(rng.choice(ITEMS, int(rng.integers(0, 3)), replace=False)) or None,
+                    f"GPE:{rng.choice(CITIES)}" if rng.random() < 0.4 else None,
+                    " ".join(sentences),
+                    f"The {rng.choice(JOBS)} was here." if rng.random() < 0.5 else None,
+                    None if rng.random() < 0.1 else day,
+                    str(rng.choice(["east", "west", "north"], p=[0.6, 0.3, 0.1])),
+                )
+            )
+    names = ["id", "age", "codes", "found", "text", "note", "visit", "ward"]
+    return pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
+
+
+def plan_for(k: int, m: Any, absence: bool, method: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "data": {"person": "id"},
+        "attributes": {
+            "id": {"role": "identifier"},
+            "age": {"role": "quasi", "scale": "numeric", "entities": ["AGE"]},
+            "codes": {"role": "items", "separator": " "},
+            "found": {"role": "terms", "separator": "|"},
+            "text": {"role": "text"},
+            "note": {"role": "text"},
+            "visit": {"role": "event", "scale": "date"},
+            "ward": {"role": "event"},
+        },
+        "text": {
+            "model": "none",
+            "entities": ["GPE", "JOB", "PHONE", "AGE"],
+            "patterns": {
+                "GPE": "|".join(CITIES),
+                "JOB": "|".join(JOBS),
+                "PHONE": "555[0-9]{4}",
+                "AGE": "[0-9]+ years old",
+            },
+        },
+        "privacy": [{"model": "joint", "k": k, "m": m, "absence": absence}],
+        "partition": method,
+    }
+
+
+LABEL = re.compile(r"\[[A-Z]+\]|\[\d+-\d+\]|\b3\d\b|\b(?:" + "|".join([*CITIES, *JOBS]) + r")\b")
+
+
+def read_text(text: str | None) -> Shown:
+    shown: Shown = Counter()
+    for label in LABEL.findall(text or ""):
+        if label in CITIES or label in JOBS:
+            shown[PLAIN, label.lower()] = 1
+        else:
+            shown["", label] += 1
+    return shown
+
+
+def read_release(data: pl.DataFrame, person: list[int]) -> list[Row]:
+    rows: list[Row] = []
+    group = data["age"].cast(pl.String).rank("dense").to_list()
+    for n, row in enumerate(data.iter_rows(named=True)):
+        shown: Shown = Counter()
+        for name in ("text", "note"):
+            shown |= read_text(row[name]) if name == "text" else Counter()
+        for label, often in read_text(row["note"]).items():
+            shown[label] = 1 if label[0] == PLAIN else shown[label] + often
+        if row["found"]:
+            shown[PLAIN, row["found"].split(":")[1].lower()] = 1
+        for item in re.findall(r"\([^)]*\)|[^ ]+", row["codes"] or ""):
+            shown["codes" if item.startswith("(") else PLAIN + "codes", item] += 1
+        for name in ("visit", "ward"):
+            everywhere = data.filter(pl.Series(group) == group[n])[name].n_unique() == 1
+            if not everywhere:
+                shown[name, row[name] or ""] += 1
+        rows.append((group[n], person[n], shown))
+    return rows
+
+
+@pytest.mark.parametrize("seed", range(DATASETS))
+def test_a_plain_reader_finds_k_persons_for_every_combination(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    people = random_people(seed)
+    k, m = int(rng.integers(2, 4)), [1, 2, 3, "all"][seed % 4]
+    absence = m in (1, 2) and seed % 8 >= 4
+    method = {"method": "joint", "delta": 0.7} if seed % 3 else {"method": "mondrian"}
+    release = hn.anonymize(people, plan_for(k, m, absence, method))
+    assert release.verdict.holds
+    person = people["id"].to_numpy()[release.source_row].tolist()
+    assert not violations(read_release(release.data, person), k=k, m=m, absence=absence)

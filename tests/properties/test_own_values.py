@@ -1,0 +1,79 @@
+"""Values of a person in that person's notes, in every spelling: producer and auditor both find them.
+
+The notes and the list of what stands in them come from a generator that knows nothing of the program.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from benchmarks.generators.hospital_notes import PLAN, hospital_notes
+from benchmarks.leaks import count
+
+import heteronym as hn
+from heteronym.io.plans import make_plan
+from heteronym.io.tables import from_frame
+from heteronym.model.mention import Mentions
+from heteronym.pipeline import make_dataset
+from heteronym.text.read_person import read_persons, reading_for
+from heteronym.text.scan import scan
+from heteronym.verify.audit import Originals, left_in_texts
+
+NOTES = 300
+
+
+@pytest.fixture(scope="module")
+def notes() -> tuple[Any, Any]:
+    return hospital_notes(NOTES, seed=7)
+
+
+def nothing_found(columns: tuple[str, ...]) -> Mentions:
+    none = np.empty(0, np.int32)
+    return Mentions(columns, (), (), (), (), (), *([none] * 12))
+
+
+def test_the_auditor_sees_every_value_that_stands_in_a_text(notes: Any) -> None:
+    frame, told = notes
+    plan = make_plan(PLAN)
+    identifiers = {"id", "name", "login", "mrn", "phone"}
+    labels = {name: "*" for name in frame.columns if name not in identifiers | {"note", "diagnosis"}}
+    hidden = frame.with_columns(pl.lit(star).alias(name) for name, star in labels.items()).drop(identifiers)
+    person = np.unique(frame["id"].to_numpy(), return_inverse=True)[1]
+    originals = Originals(frame, np.arange(frame.height), person, mentions=nothing_found(("note",)))
+    seen = {(left.row, left.name) for left in left_in_texts(hidden, plan, originals).places}
+    lost = [one for one in told if (one.row, one.column) not in seen]
+    assert not lost
+
+
+def test_the_producer_links_every_value_that_stands_in_a_text(notes: Any) -> None:
+    frame, told = notes
+    plan = make_plan(PLAN)
+    dataset = make_dataset(from_frame(frame)[0], plan)
+    found = read_persons(dataset, scan(dataset, plan.text, recognizers=[]), reading_for(dataset, plan.text))
+    linked: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for row, start, end in zip(found.row.tolist(), found.start.tolist(), found.end.tolist(), strict=True):
+        linked[row].append((start, end))
+    for one in told:
+        text = frame["note"][one.row]
+        at = text.index(one.surface)
+        assert any(s < at + len(one.surface) and at < e for s, e in linked[one.row]), one
+
+
+def test_nothing_of_their_own_is_left_in_released_notes(notes: Any) -> None:
+    frame, told = notes
+    release = hn.anonymize(frame, PLAN)
+    rows = dict(zip(release.source_row.tolist(), release.data.to_dicts(), strict=True))
+    written, left = count(told, rows)
+    assert sum(written.values()) > NOTES / 2
+    assert not left
+    assert release.verdict.holds
+
+
+def test_the_count_is_not_blind(notes: Any) -> None:
+    frame, told = notes
+    written, left = count(told, {row: {"note": text} for row, text in enumerate(frame["note"])})
+    assert written == left
