@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from heteronym.partition._rule_kernels import Holders, Tally
     from heteronym.statistics._kernels import Rules
 
-SMALL_NODE = 96  # records up to which clusters are tried; quadratic, so kept small
+SMALL_NODE = 160  # records up to which clusters are tried; quadratic, so kept small
 LARGE_NODE = 4096  # persons up to which even clusters are tried where rules have stopped the cuts
 LARGE_WORK = 1 << 27  # persons times those of a large node: fewer per node where there are many
 SLACK = 0.25  # of the distance between everybody and what a rule allows, above which large nodes are not cut
@@ -129,7 +129,7 @@ class Ruled:
 
 def small_node(least: int) -> int:
     """Records of a node that clusters are tried in."""
-    return max(SMALL_NODE, 3 * least)
+    return max(SMALL_NODE, 4 * least)
 
 
 def large_node(persons: int, least: int) -> int:

@@ -14,6 +14,8 @@ from numba import njit
 
 from heteronym.partition._shape_kernels import SET, range_loss
 
+ROUNDS = 3  # over the records of a node that may move between its clusters
+
 
 class Node(NamedTuple):
     """Codes of a node's records by column, renumbered within the node."""
@@ -430,6 +432,71 @@ def cluster_node(order, start, end, packed, least, work, label):
 
 
 @njit(cache=True, nogil=True)
+def _box_of(c, leaving, label, row, node, shapes, boxes):
+    # The box around cluster c without record `leaving`, in the given row; its loss.
+    empty(row, boxes)
+    loss = 0.0
+    someone = np.int64(-1)
+    for i in range(len(label)):
+        if label[i] == c and i != leaving:
+            join(np.int64(i), row, node, shapes, boxes)
+            someone = np.int64(i)
+    if someone >= 0:
+        loss = loss_with(someone, row, node, shapes, boxes)
+    return loss
+
+
+@njit(cache=True, nogil=True)
+def move_between(order, start, end, packed, least, work, label, count):
+    """Records move to the cluster where they cost less, if theirs stays large enough; the loss then."""
+    weight, shapes = packed.weight, packed.shapes
+    label = label[: end - start]
+    node, most = localize(order, start, end, packed, work)
+    n_columns = packed.sets.shape[1]
+    # the last row is for a cluster without the record that might leave it
+    boxes = NodeBoxes(
+        np.zeros((count + 1, n_columns), np.int64),
+        np.zeros((count + 1, n_columns), np.int64),
+        np.zeros((count + 1, n_columns, most), np.bool_),
+        np.zeros((count + 1, n_columns), np.int64),
+    )
+    persons = np.zeros(count, np.int64)
+    loss = np.zeros(count)
+    for c in range(count):
+        loss[c] = _box_of(np.int64(c), np.int64(-1), label, np.int64(c), node, shapes, boxes)
+    for i in range(len(label)):
+        persons[label[i]] += weight[order[start + i]]
+    moved = True
+    for _ in range(ROUNDS):
+        if not moved:
+            break
+        moved = False
+        for i in range(len(label)):
+            c, mine = label[i], weight[order[start + i]]
+            if persons[c] - mine < least or loss[c] == 0.0:
+                continue
+            without = _box_of(c, np.int64(i), label, np.int64(count), node, shapes, boxes)
+            saved = loss[c] * persons[c] - without * (persons[c] - mine) - 1e-12
+            host = c
+            for d in range(count):
+                if d != c:
+                    added = loss_with(np.int64(i), np.int64(d), node, shapes, boxes) * (persons[d] + mine)
+                    if added - loss[d] * persons[d] < saved:
+                        host, saved = np.int64(d), added - loss[d] * persons[d]
+            if host != c:
+                label[i] = host
+                persons[c] -= mine
+                persons[host] += mine
+                loss[c] = _box_of(c, np.int64(-1), label, c, node, shapes, boxes)
+                loss[host] = _box_of(host, np.int64(-1), label, host, node, shapes, boxes)
+                moved = True
+    total = 0.0
+    for c in range(count):
+        total += loss[c] * persons[c]
+    return total
+
+
+@njit(cache=True, nogil=True)
 def grow_by_gain(packed, least, small, work, done, stop):
     """Groups of records by repeated best cuts, where only the number of persons decides what is allowed.
 
@@ -495,8 +562,12 @@ def finish_by_clusters(order, ends, root, packed, least, work, stop):
         if count > 1:
             n_clusters, by_clusters = cluster_node(order, node_start, start, packed, least, work, label)
             if by_clusters < by_cuts:
-                for i in range(node_start, start):
-                    group[order[i]] = n_groups + label[i - node_start]
                 count = n_clusters
+            else:
+                for i in range(node_start, start):
+                    label[i - node_start] = group[order[i]] - n_groups
+            move_between(order, node_start, start, packed, least, work, label, np.int64(count))
+            for i in range(node_start, start):
+                group[order[i]] = n_groups + label[i - node_start]
         n_groups += count
     return group, n_groups

@@ -95,6 +95,34 @@ def test_clusters_never_lose_more_than_cuts(seed: int) -> None:
     assert losses[0] <= losses[1] + 1e-9
 
 
+@pytest.mark.parametrize(("seed", "rows", "missing"), KINDS)
+def test_moves_keep_clusters_large_enough_and_never_lose_more(seed: int, rows: int, missing: float) -> None:
+    dataset = random_dataset(seed, persons=24, rows_per_person=rows, missing=missing)
+    view, people = encode(dataset), persons_of(dataset)
+    packed, _ = pack(view, collapse=False)
+    label = np.random.default_rng(seed).permutation(np.arange(24) % 4).astype(np.int64)
+
+    def loss() -> float:
+        return summed_loss([[people[i] for i in np.flatnonzero(label == c)] for c in range(4)], people)
+
+    before = loss()
+    told = _kernels.move_between(np.arange(24), 0, 24, packed, 4, work_for(packed), label, 4)
+    assert told == pytest.approx(loss())
+    assert told <= before + 1e-9
+    assert np.bincount(label, minlength=4).min() >= 4
+
+
+def test_moves_gain_on_random_clusters() -> None:
+    gained = 0
+    for seed in range(10):
+        view = encode(random_dataset(seed, persons=24))
+        packed, _ = pack(view, collapse=False)
+        label = np.arange(24) % 4
+        _kernels.move_between(np.arange(24), 0, 24, packed, 4, work_for(packed), label, 4)
+        gained += label.tolist() != (np.arange(24) % 4).tolist()
+    assert gained >= 8
+
+
 def test_small_tables_come_near_the_best_grouping_there_is() -> None:
     ratios = []
     for seed in range(12):
