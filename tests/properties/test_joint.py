@@ -1,7 +1,7 @@
 """Random persons with several rows, events, items, terms and two texts: what a plain reader finds.
 
 The reader knows the templates of the texts and nothing of the program. HETERONYM_JOINT_DATASETS says how
-many datasets are tried; a thousand take about ten minutes.
+many datasets are tried.
 """
 
 from __future__ import annotations
