@@ -321,4 +321,7 @@ def shown_as(surface: str, text: str | None, kind: str, labels: Collection[str])
         return Shown("placeholder", kind)
     if text != surface and text in labels:
         return Shown("link", text)
+    if text != surface and text[:1] + text[-1:] in ("()", "[]"):
+        # another's item, or another's range: the label of a group, of which brackets are a part
+        return Shown("term", " ".join(text.split()).casefold())
     return Shown("term", alike(text))
