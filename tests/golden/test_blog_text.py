@@ -53,12 +53,13 @@ def test_age_and_year_are_linked_to_their_columns(mentions: Mentions) -> None:
         for i in range(len(mentions))
         if mentions.link[i] >= 0
     }
-    assert linked == {(0, "36", "age"), (6, "2004", "date")}
+    # the paper links columns with entity types; that a text names the writer's own sign is found beside
+    assert linked == {(0, "36", "age"), (6, "2004", "date"), (7, "pisces", "sign")}
 
 
 def test_the_texts_become_those_of_table_5(mentions: Mentions) -> None:
     # Deliberate differences: [TYPE] instead of the bare type, GPE for location.
-    labels = {0: "[24-36]", 6: "2004"}
+    labels = {0: "[24-36]", 6: "2004", 7: "Pisces"}
     kept = {(0, "engineer"), (2, "engineer"), (4, "uk"), (8, "uk")}
     replacements: list[str | None] = []
     for i in range(len(mentions)):

@@ -64,7 +64,7 @@ class Parallel:
         self, texts: Sequence[str], workers: int
     ) -> Iterator[tuple[list[int], Sequence[Sequence[Span]]]]:
         """Batches with what was found. This process begins at one end, other workers at the other."""
-        tasks, run = [(batch, [texts[i] for i in batch]) for batch in batches(texts)], current()
+        tasks, run = [(batch, [texts[i] for i in batch]) for batch in batches(texts, _BATCH)], current()
         sent: list[Future[tuple[list[list[Span]], float]]] = []
         if workers:
             pool = _pool(self.recognizer, workers)
@@ -87,7 +87,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def batches(texts: Sequence[str], most: int = _BATCH) -> Iterator[list[int]]:
+def batches(texts: Sequence[str], most: int) -> Iterator[list[int]]:
     """Numbers of texts, like lengths together, about as many characters in each batch."""
     batch: list[int] = []
     size = 0

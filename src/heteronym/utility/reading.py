@@ -93,8 +93,8 @@ def read_labels(
     if attribute.scale in readers:
         kind, ends = readers[attribute.scale]
         found = np.array([_ends_of(text, ends) for text in texts]).reshape(-1, 2)
-        readable = [t for t, pair in zip(texts, found, strict=True) if np.isfinite(pair[0])]
-        unreadable = [t for t in texts if t not in (None, SUPPRESSED) and t not in set(readable)]
+        readable = {t for t, pair in zip(texts, found, strict=True) if np.isfinite(pair[0])}
+        unreadable = [t for t in texts if t not in (None, SUPPRESSED) and t not in readable]
         if readable and not unreadable:
             whole = kind == "days" or bool((found[np.isfinite(found)] % 1 == 0).all())
             step = 1.0 if whole else 0.0

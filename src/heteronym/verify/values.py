@@ -56,6 +56,8 @@ def coded(cells: pl.Series) -> Coded:
         for one, value in zip(codes, values, strict=True):
             first.setdefault(one, value)
         return Coded(np.array(codes, np.int64), [first[n] for n in range(len(number))])
+    if cells.dtype == pl.Float32:  # as it is written: 0.2, and not the nearest number of twice the length
+        cells = cells.cast(pl.String).cast(pl.Float64)
     if cells.dtype != pl.String:
         cells = cells.cast(pl.String) if isinstance(cells.dtype, (pl.Categorical, pl.Enum)) else cells
     different = cells.unique(maintain_order=False).drop_nulls()

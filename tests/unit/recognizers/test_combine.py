@@ -331,7 +331,7 @@ def test_workers_find_what_one_process_finds(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_workers_share_one_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "_WORTH_IT", 0)
-    monkeypatch.setattr(parallel, "_LEAST", 1)
+    monkeypatch.setattr(parallel, "_BATCH", 1)
     texts = [f"On {i + 1} May 2001 Mr Smith came." for i in range(25)]
     try:
         made = pipeline("none", parts=("dates", "names"), processes=2, cache=str(tmp_path / "c"))
@@ -352,7 +352,7 @@ def test_identical_texts_are_read_once() -> None:
 
 def test_batches_hold_every_text_once_and_like_lengths_together() -> None:
     texts = ["x" * n for n in (5, 90_000, 1, 50_000, 200_000, 3)]
-    made = list(parallel.batches(texts))
+    made = list(parallel.batches(texts, 100_000))
     assert sorted(i for batch in made for i in batch) == list(range(6))
     lengths = [len(texts[i]) for batch in made for i in batch]
     assert lengths == sorted(lengths)
