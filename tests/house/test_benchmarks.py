@@ -20,6 +20,8 @@ SMALL = {
     "benchmarks.track.tables": ["--size", "300", "--rows", "400"],
     "benchmarks.track.compare": ["--persons", "60", "--k", "2", "--weights", "1"],
     "benchmarks.track.blogs": ["--persons", "60", "--growth"],
+    "benchmarks.track.commands": ["--scale", "0.002", "--only", "excel"],
+    "benchmarks.track.install": [],
     "benchmarks.track.joint": ["--persons", "300", "--k", "2", "--m", "1"],
     "benchmarks.studies.items_informs": ["--size", "200", "--k", "5", "--methods", "r", "tum rt"],
     "benchmarks.studies.items_orderings": ["--rows", "150"],
