@@ -23,15 +23,6 @@ def count_members(members, ptr, codes, weight, count, summed):
 
 
 @njit(cache=True, nogil=True)
-def forget_members(members, ptr, codes, count, summed):
-    for i in range(len(members)):
-        p = members[i]
-        for x in range(ptr[p], ptr[p + 1]):
-            count[codes[x]] = 0
-            summed[codes[x]] = 0.0
-
-
-@njit(cache=True, nogil=True)
 def kept_of(members, ptr, codes, least, count, summed):
     """What the members keep together; `count` and `summed` are theirs."""
     total = 0.0
