@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from heteronym.partition._kernels import NodeBoxes, empty, join, localize, loss_below, loss_with
+from heteronym.partition._kernels import NodeBoxes, empty, join, localize, loss_with
 from heteronym.partition._shape_kernels import SET, range_loss
 from heteronym.statistics._kernels import all_hold, summed_excess
 
@@ -57,6 +57,28 @@ class Counted(NamedTuple):
 
     counts: Any
     present: Any
+
+
+@njit(cache=True, nogil=True)
+def _loss_below(i, c, node, shapes, boxes, cost, limit):
+    # cost + loss of the labels of cluster c once record i joins it, or something not below the limit.
+    # `loss_with` is kept apart: with this limit in it, the search without rules took 1.4 times as long.
+    for b in range(boxes.low.shape[1]):
+        if cost >= limit:
+            break
+        at, stop = node.ptr[b, i], node.ptr[b, i + 1]
+        if shapes.kind[b] == SET:
+            count = boxes.distinct[c, b]
+            for v in range(at, stop):
+                if not boxes.holds[c, b, node.codes[v]]:
+                    count += 1
+            if count > 1:
+                cost += shapes.weight[b] * count / shapes.size[b]
+        else:
+            low = min(boxes.low[c, b], node.codes[at])
+            high = max(boxes.high[c, b], node.codes[at + 1])
+            cost += shapes.weight[b] * range_loss(shapes, b, low, high)
+    return cost
 
 
 @njit(cache=True, nogil=True)
@@ -197,7 +219,7 @@ def _nearest(c, holders, drawn, pool, node, shapes):
                 if pool.free[x] > 0:
                     price = min(price, pool.price[holders.holding[pool.unit[x]]])
             if price < cheapest:
-                cost = loss_below(i, c, node, shapes, drawn.boxes, price, cheapest)
+                cost = _loss_below(i, c, node, shapes, drawn.boxes, price, cheapest)
                 if cost < cheapest:
                     nearest, cheapest = np.int64(i), cost
     return nearest

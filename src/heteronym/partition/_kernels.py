@@ -310,11 +310,10 @@ def localize(order, start, end, packed, work):
 
 
 @njit(cache=True, nogil=True)
-def loss_below(i, c, node, shapes, boxes, cost, limit):
-    # cost + loss of the labels of cluster c once record i joins it, or something not below the limit.
+def loss_with(i, c, node, shapes, boxes):
+    # Loss of the labels of cluster c once record i joins it.
+    total = 0.0
     for b in range(boxes.low.shape[1]):
-        if cost >= limit:
-            break
         at, stop = node.ptr[b, i], node.ptr[b, i + 1]
         if shapes.kind[b] == SET:
             count = boxes.distinct[c, b]
@@ -322,17 +321,12 @@ def loss_below(i, c, node, shapes, boxes, cost, limit):
                 if not boxes.holds[c, b, node.codes[v]]:
                     count += 1
             if count > 1:
-                cost += shapes.weight[b] * count / shapes.size[b]
+                total += shapes.weight[b] * count / shapes.size[b]
         else:
             low = min(boxes.low[c, b], node.codes[at])
             high = max(boxes.high[c, b], node.codes[at + 1])
-            cost += shapes.weight[b] * range_loss(shapes, b, low, high)
-    return cost
-
-
-@njit(cache=True, nogil=True)
-def loss_with(i, c, node, shapes, boxes):
-    return loss_below(i, c, node, shapes, boxes, 0.0, np.inf)
+            total += shapes.weight[b] * range_loss(shapes, b, low, high)
+    return total
 
 
 @njit(cache=True, nogil=True)
