@@ -131,9 +131,7 @@ class Steps:
             )
 
     def _announce(self) -> None:
-        typer.echo(
-            "preparing the search kernels; the first run compiles them, up to 20 seconds ...", err=True
-        )
+        typer.echo("preparing the search kernels; the first run compiles them, up to a minute ...", err=True)
 
     def __exit__(self, *details: object) -> None:
         if self._timer is not None:

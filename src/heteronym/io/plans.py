@@ -233,7 +233,7 @@ class Parts:
     def compile(self, view: PersonView) -> None:
         """Have the kernels of the search ready before its clock runs."""
         if hasattr(self.partitioner, "compile"):
-            self.partitioner.compile(view)
+            self.partitioner.compile(view, self.models)
 
 
 @lru_cache(maxsize=8)

@@ -473,11 +473,14 @@ class _TwoValues:
         return Histogram(Holdings.of_column(view.columns[0]), Rule(RuleKind.DISTINCT, (2.0,)))
 
 
-def compile_kernels(view: PersonView) -> None:
-    """Run the kernels that a view needs on a handful of records: loads them from the cache or builds them."""
+def compile_kernels(view: PersonView, *, rules: bool) -> None:
+    """Run the kernels that a search needs on a handful of records: loads them from the cache or builds them.
+
+    `rules`: models ask for more than sizes. Their kernels take longest, so nobody else waits for them.
+    """
     sample = sample_view()
     Search(sample, [], relational_weight=1.0, least=2).run()
     if view.elements.has_terms:
         Search(sample, [], least=2).run()
-    if view.sensitive or view.elements.sensitive.any():
+    if rules:
         Search(sample, [cast(PrivacyModel, _TwoValues())], relational_weight=1.0).run()

@@ -44,7 +44,7 @@ class GlobalDocumentFrequency:
             return Partition(group, {"relational": 0, "textual": int(splits)})
         return Search(view, models, cut="frequency", relational_weight=0.0).run()
 
-    def compile(self, view: PersonView) -> None:
+    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
         """Run the kernel on a handful of records, which loads it from the cache or builds it."""
         from heteronym.partition._sample import sample_view
         from heteronym.partition._search import Terms

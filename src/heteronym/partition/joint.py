@@ -51,7 +51,7 @@ class JointPartition:
             return search.within(self.delta)
         return search.weighing(0.5 if self.relational_weight is None else self.relational_weight)
 
-    def compile(self, view: PersonView) -> None:
+    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
         from heteronym.partition._exchange import compile_kernels
 
         compile_kernels()

@@ -36,5 +36,5 @@ class KMember:
         cluster = k_member_clusters(view, covers_of(view), models, rng, greedy=self.growth == "box")
         return Partition(cluster.astype(np.int32), {"clusters": int(cluster.max(initial=-1)) + 1})
 
-    def compile(self, view: PersonView) -> None:
+    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
         compile_kernels()

@@ -57,8 +57,8 @@ class Mondrian:
             clusters=self.finish == "clusters",
         ).run()
 
-    def compile(self, view: PersonView) -> None:
+    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
         """Load or build the compiled kernels, so that their time is not counted as search."""
         from heteronym.partition._search import compile_kernels
 
-        compile_kernels(view)
+        compile_kernels(view, rules=not all(model.size_only for model in models))

@@ -98,7 +98,7 @@ class RumBound:
         best, merges = _best_snapshot(covers, cluster, clusters, items)
         return Partition(best.astype(np.int32), {"merges": merges})
 
-    def compile(self, view: PersonView) -> None:
+    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
         compile_kernels()
 
 

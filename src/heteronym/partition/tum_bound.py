@@ -96,5 +96,5 @@ class TumBound:
         group = join_equal(covers, clusters.partition())
         return Partition(group.astype(np.int32), {"merges": len(clusters.joins)})
 
-    def compile(self, view: PersonView) -> None:
+    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
         compile_kernels()
