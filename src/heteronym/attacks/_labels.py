@@ -97,7 +97,21 @@ def _known_column(
                 fits[number, texts[str(label)]] = True
     width = np.maximum(fits.sum(1, keepdims=True), 1)
     distance = np.where(fits, 1 - 1 / width, 1).astype(np.float32)
+    if release.plan.release.numeric == "mean" and name in release.plan.in_numbers:
+        fits, distance = _from_means(labels, np.array(values, np.float64))
     return KnownColumn(name, values, value_of_row, label_of_row, fits, distance)
+
+
+def _from_means(
+    labels: list[Any], values: NDArray[np.float64]
+) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
+    """A group's mean rules nobody out; whose value is nearer is likelier."""
+    means = np.array([np.nan if label == "*" else float(label) for label in labels])
+    width = float(np.ptp(values)) if len(values) else 0.0
+    far = np.abs(means[:, None] - values[None, :]) / max(width, 1e-300)
+    distance = np.ones((len(labels) + 1, len(values) + 1), np.float32)
+    distance[:-1, :-1] = np.where(np.isnan(far), 1.0, np.minimum(far, 1.0))
+    return np.ones(distance.shape, np.bool_), distance
 
 
 def _spelled(values: list[Any], attribute: Attribute, knowledge: Knowledge, name: str) -> list[str]:

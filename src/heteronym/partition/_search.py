@@ -274,8 +274,8 @@ class _GainCuts(_NodeCuts):
         self.stop = current().stop
         if self.packed is not None:
             self.work = work_for(self.packed)
-            self.gains = np.empty(len(search.view.columns))
-            self.cuts = np.empty(len(search.view.columns), np.int64)
+            self.gains = np.empty(self.packed.sets.shape[1])
+            self.cuts = np.empty(self.packed.sets.shape[1], np.int64)
 
     def candidates(self, members: Members) -> Iterator[Cut]:
         found = [*self._column_cuts(members), *self._term_cuts(members)]

@@ -30,6 +30,7 @@ from heteronym.model.recoding import ElementLabels, Fate, Recoding, placeholder
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
 from heteronym.model.terms import normalize
+from heteronym.recode._in_texts import short_label
 from heteronym.recode._item_labels import plain_label
 from heteronym.run import current
 
@@ -88,11 +89,16 @@ def apply(
             texts = rewritten(dataset.frame[name], edits, column=name)
             columns[name] = texts if len(rows) == dataset.rows else texts.gather(rows)
     kept = dataset.frame if len(rows) == dataset.rows else dataset.frame[rows]
+    numbers = {
+        name: [pl.Series(new, of_group).gather(group_of_row[rows]) for new, of_group in written.items()]
+        for name, written in recoding.numbers.items()
+    }
     frame = pl.DataFrame(
         [
-            columns[name].alias(name) if name in columns else kept[name]
+            series
             for name, attribute in dataset.schema
             if attribute.role is not Role.IDENTIFIER
+            for series in numbers.get(name) or [columns.get(name, kept[name]).alias(name)]
         ]
     )
     frame, order = _in_telling_nothing_order(frame)
@@ -212,7 +218,7 @@ def _edits(
         linked = np.flatnonzero((mentions.link == link) & (group >= 0))
         if name in recoding.columns:
             number[linked] = group[linked] + len(texts)
-            texts += [label or "" for label in recoding.columns[name]]
+            texts += [short_label(label, name) for label in recoding.columns[name]]
         elif dataset.schema[name].role is Role.ITEMS and len(linked):
             held, element = _items_told(name, linked, view, mentions)
             place = labels.places(group[held], element)

@@ -8,7 +8,7 @@ Randomness  none
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,4 +29,18 @@ class Interval:
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         text = value_texts(domain)
-        return label_outer(domain, covers, lambda low, high: f"[{text[low]}-{text[high]}]", text, SUPPRESSED)
+        return label_outer(domain, covers, lambda low, high: f"[{text[low]}-{text[high]}]", text)
+
+
+@recoders.register("numbers")
+@dataclass(frozen=True)
+class Numbers(Interval):
+    """Intervals that are written as numbers (`release.numeric`): a missing value beside others hides them."""
+
+    def shape(self, domain: Domain) -> LabelShape:
+        return replace(super().shape(domain), mixes=False)
+
+    def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
+        _, _, mixed = covers.outer(domain.missing_code)
+        found = super().labels(domain, covers)
+        return [SUPPRESSED if lacks else label for label, lacks in zip(found, mixed.tolist(), strict=True)]
