@@ -64,21 +64,15 @@ def persons_of(dataset: Dataset) -> list[dict[str, set[object]]]:
 
 
 def published_loss(name: str, values: set[object], everybody: set[object]) -> float:
-    """Loss of the label that is published for a set of values."""
-    return min(searched_loss(name, values, everybody), 1.0)
-
-
-def searched_loss(name: str, values: set[object], everybody: set[object]) -> float:
-    """The same as a search adds it up: a missing value beside everything costs more than everything."""
+    """Loss of the label that is published for a set of values; missing is one of the values there are."""
     known, domain = values - {None}, everybody - {None}
     if len(values) == 1:
         return 0.0
     if name in ("city", "level"):
         return len(values) / len(everybody)
-    if None in values and name == "team":
-        return 1.0
-    if None in values:
-        return searched_loss(name, known, domain) + 1 / len(everybody)
+    if None in everybody and name != "team":
+        share = 1 / len(everybody)
+        return published_loss(name, known, domain) * (1 - share) + share * (None in values)
     if name == "age":
         return (max(known) - min(known)) / (max(domain) - min(domain)) if max(domain) > min(domain) else 0.0  # type: ignore[operator,type-var]
     if name == "grade":
@@ -133,7 +127,7 @@ def group_loss(group: list[dict[str, set[object]]], everybody: list[dict[str, se
     for name, attribute in ROLES.items():
         values = set().union(*(person[name] for person in group))
         domain = set().union(*(person[name] for person in everybody))
-        total += attribute.weight * searched_loss(name, values, domain)
+        total += attribute.weight * published_loss(name, values, domain)
     return total / sum(attribute.weight for attribute in ROLES.values())
 
 

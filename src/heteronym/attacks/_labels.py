@@ -19,7 +19,7 @@ from heteronym.io.values import days, numbers, text_cells
 from heteronym.model.attack import Knowledge, ReleasedTable
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.verify.labels import leaves_below, set_members
+from heteronym.verify.labels import leaves_below, names_between, set_members
 
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _RANGE = re.compile(rf"\[({_NUMBER})-({_NUMBER})([\])])")
@@ -85,6 +85,7 @@ def _known_column(
     hierarchy = knowledge.hierarchies.get(name)
     reader = _reader(attribute, hierarchy, values)
     unreadable = attribute.hierarchy is not None and hierarchy is None
+    unreadable |= attribute.recode == "range" and not attribute.order  # a released plan does not tell it
     fits = np.zeros((len(labels) + 1, len(values) + 1), np.bool_)
     fits[-1, -1] = True  # a missing label means a missing value
     for number, label in enumerate(labels):
@@ -177,7 +178,8 @@ def _reader(attribute: Attribute, hierarchy: Hierarchy | None, values: list[Any]
             return np.array([place[label]])
         if attribute.recode == "prefix" and label.endswith("*"):
             return np.array([n for text, n in place.items() if text.startswith(label[:-1])], np.int64)
-        return None
+        between = names_between(label, attribute)
+        return np.array([place[name] for name in between if name in place], np.int64) if between else None
 
     return name
 

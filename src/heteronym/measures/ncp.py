@@ -109,8 +109,10 @@ def label_loss(shape: LabelShape, column: Column, covers: Sets) -> NDArray[np.fl
     else:
         start, end = shape.reach(lo, hi, values)
         loss[several] = (end - start) / values
-    more = 1.0 / max(column.domain.size, 1) if shape.mixes else 1.0
-    return np.minimum(loss + more * mixed, 1.0)
+    if not shape.mixes:
+        return np.where(mixed, 1.0, loss)
+    missing = 1.0 / column.domain.size if column.counts_missing else 0.0  # one value of the domain
+    return np.asarray(loss * (1.0 - missing) + missing * mixed, np.float64)
 
 
 def _distinct_loss(column: Column, covers: Sets) -> NDArray[np.float64]:

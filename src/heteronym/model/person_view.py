@@ -116,8 +116,8 @@ class LabelShape:
 
     SPAN uses `position` per code; RUN uses the leaf run of each code's ancestor per level, lowest
     level first. A label of a level names one node, or where `most` says so, a range of at most so many
-    neighbours (months, years), counted by `nodes`. In a SET missing is a value like any other. Elsewhere a
-    missing value beside others costs 1 / domain size more; where `mixes` is false, everything.
+    neighbours (months, years), counted by `nodes`. Missing is one of the values of a domain: beside others
+    it costs 1 / domain size, which labels of known values never lose; where `mixes` is false, everything.
     """
 
     kind: ShapeKind
@@ -174,6 +174,12 @@ class Column:
     @property
     def weight(self) -> float:
         return self.domain.attribute.weight
+
+    @cached_property
+    def counts_missing(self) -> bool:
+        """Whether values are missing, and labels are ranges or nodes that may stand beside them."""
+        told = self.shape.kind is not ShapeKind.SET and self.shape.mixes
+        return told and bool((self.sets.codes == self.domain.missing_code).any())
 
     def codes_by_row(self, person_of_row: NDArray[np.int32]) -> NDArray[np.int32]:
         """The code of each row; the missing code where it has no value."""

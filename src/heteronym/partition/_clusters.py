@@ -132,17 +132,31 @@ def _nearest_box(covers: Covers, boxes: Boxes, other: Boxes, number: int) -> int
 
 
 def join_equal(covers: Covers, cluster: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Clusters with equal boxes become one: free for the columns, better for the items."""
+    """Clusters with equal labels become one: free for the columns, better for the items."""
     from heteronym.partition import _box_kernels as kernels
 
     persons = covers.persons
     count = int(cluster.max(initial=-1)) + 1
     low, high, bits = kernels.boxes_of(cluster, count, *persons)
+    for number in np.flatnonzero(covers.shapes.kind == ShapeKind.RUN).tolist():
+        _publish(covers.shapes, number, low[:, number], high[:, number])
     rows = np.ascontiguousarray(np.hstack([low.astype(np.int64), high.astype(np.int64), bits.view(np.int64)]))
     if rows.shape[1] == 0:
         return np.zeros_like(cluster)
     _, same = np.unique(rows, axis=0, return_inverse=True)
     return numbered(same.reshape(-1)[cluster])
+
+
+def _publish(shapes: Shapes, layer: int, low: NDArray[np.int32], high: NDArray[np.int32]) -> None:
+    """Ends of the labels in the place of the ends of what they cover."""
+    several = np.flatnonzero(low < high)
+    lo, hi = low[several].copy(), high[several].copy()
+    low[several], high[several] = 0, shapes.values[layer]
+    for level in range(int(shapes.levels[layer]) - 1, 0, -1):
+        nodes = shapes.nodes[layer, level]
+        told = nodes[hi] - nodes[lo] < shapes.most[layer, level]
+        low[several[told]] = shapes.starts[layer, level, lo[told]]
+        high[several[told]] = shapes.ends[layer, level, hi[told]]
 
 
 def join_refused(

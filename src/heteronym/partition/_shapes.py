@@ -51,9 +51,9 @@ def layers_of(columns: Sequence[Column]) -> list[Layer]:
     for column in columns:
         missing, size = column.domain.missing_code, max(column.domain.size, 1)
         weight, sets = column.weight / total, column.sets
-        if column.shape.kind is not ShapeKind.SET and column.shape.mixes and (sets.codes == missing).any():
+        if column.counts_missing:
             second.append(_lacking(sets, missing, weight / size, column.person_set))
-            sets = _known_ends(sets, missing)
+            sets, weight = _known_ends(sets, missing), weight * (1.0 - 1.0 / size)
         first.append(Layer(column.shape, missing, size, weight, sets, column.person_set))
     return [*first, *second]
 

@@ -8,13 +8,13 @@ Randomness  none
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
 from heteronym.model.schema import Scale
-from heteronym.recode._shapes import NO_RUNS, SUPPRESSED, label_outer, need_scale, value_texts
+from heteronym.recode._shapes import NO_RUNS, label_outer, need_scale, value_texts
 from heteronym.registry import recoders
 
 
@@ -30,17 +30,3 @@ class Interval:
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         text = value_texts(domain)
         return label_outer(domain, covers, lambda low, high: f"[{text[low]}-{text[high]}]", text)
-
-
-@recoders.register("numbers")
-@dataclass(frozen=True)
-class Numbers(Interval):
-    """Intervals that are written as numbers (`release.numeric`): a missing value beside others hides them."""
-
-    def shape(self, domain: Domain) -> LabelShape:
-        return replace(super().shape(domain), mixes=False)
-
-    def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
-        _, _, mixed = covers.outer(domain.missing_code)
-        found = super().labels(domain, covers)
-        return [SUPPRESSED if lacks else label for label, lacks in zip(found, mixed.tolist(), strict=True)]

@@ -90,10 +90,10 @@ def _label_loss(
         return 0.0
     if label == "*":
         return 1.0 if len(domain) > 1 else 0.0
-    alone = beside_missing(label)
-    if alone != label and not _lists_values(attribute, hierarchy):
-        # a missing value beside a range or a node is one value more
-        return min(_label_loss(alone, known, attribute, hierarchy) + 1.0 / len(domain), 1.0)
+    if len(known) < len(domain) and not _lists_values(attribute, hierarchy):
+        # missing is one of the values: beside others it costs its share, which they never lose
+        share, alone = 1.0 / len(domain), beside_missing(label)
+        return _label_loss(alone, known, attribute, hierarchy) * (1.0 - share) + share * (alone != label)
     if hierarchy is not None and attribute.recode in (None, "hierarchy"):
         below = len(leaves_below(label, hierarchy))
         return below / len(hierarchy.leaves) if below > 1 else 0.0
@@ -113,7 +113,7 @@ def _label_loss(
 
 def _lists_values(attribute: Attribute, hierarchy: Hierarchy | None) -> bool:
     if attribute.recode is not None or hierarchy is not None:
-        return attribute.recode == "set"
+        return attribute.recode in ("set", "suppress", "numbers")
     return attribute.scale in (Scale.NOMINAL, Scale.ORDINAL)
 
 

@@ -146,12 +146,12 @@ def _last_day(period: str) -> str:
 
 def _name_in(label: str, attribute: Attribute) -> Meaning:
     alone = beside_missing(label)
-    members = frozenset((label, *set_members(label), *_names_between(alone, attribute)))
+    members = frozenset((label, *set_members(label), *names_between(alone, attribute)))
     prefix = alone[:-1] if attribute.recode == "prefix" and alone.endswith("*") else None
     return lambda value: str(value) in members or (prefix is not None and str(value).startswith(prefix))
 
 
-def _names_between(label: str, attribute: Attribute) -> Sequence[str]:
+def names_between(label: str, attribute: Attribute) -> Sequence[str]:
     r"""The names of `[low-high]` in the plan's order; `\` stands before `-` and `\` inside a name."""
     found = _NAMES.fullmatch(label)
     if attribute.scale is not Scale.ORDINAL or found is None:
