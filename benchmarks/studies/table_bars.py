@@ -4,7 +4,7 @@
         [--large million.csv three_million.csv] [--pairs 5] [--peers PYTHON]
 
 Adult as docs/data.md says; FOLDER holds `adult_hierarchy_<column>.csv`; large tables have Adult's columns.
-`--pairs` compares k alone with k and l on the first of `--large`, in alternating pairs. PYTHON is an interpreter
+`--pairs` compares k alone with k and l on the first of `--large`, in alternating pairs. PYTHON is one
 with `anonypy` and `pycanon`: one makes its own releases, the other recomputes k, l and t of ours (it ignores
 rows with missing cells; Adult as used here has none). Losses do not depend on the machine; seconds do.
 """

@@ -18,8 +18,7 @@ from heteronym.model.plan import Plan
 from heteronym.model.recoding import Fate
 from heteronym.model.schema import Attribute, Role
 from heteronym.pipeline import Draft
-from heteronym.utility.reading import Cells, bins_for, counted, read_labels, read_values
-from heteronym.verify.numbers import labelled
+from heteronym.utility.reading import Cells, bins_for, counted, labelled, read_labels, read_values
 
 MOST_PLOTS, MOST_PLACES, MOST_NAMES = 12, 20, 12
 EXAMPLES, LONGEST_CELL = 6, 240

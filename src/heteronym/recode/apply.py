@@ -11,7 +11,7 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -88,19 +88,7 @@ def apply(
         for name in mentions.columns:
             texts = rewritten(dataset.frame[name], edits, column=name)
             columns[name] = texts if len(rows) == dataset.rows else texts.gather(rows)
-    kept = dataset.frame if len(rows) == dataset.rows else dataset.frame[rows]
-    numbers = {
-        name: [pl.Series(new, of_group).gather(group_of_row[rows]) for new, of_group in written.items()]
-        for name, written in recoding.numbers.items()
-    }
-    frame = pl.DataFrame(
-        [
-            series
-            for name, attribute in dataset.schema
-            if attribute.role is not Role.IDENTIFIER
-            for series in numbers.get(name) or [columns.get(name, kept[name]).alias(name)]
-        ]
-    )
+    frame = _in_order_of_columns(dataset, columns, recoding, group_of_row[rows], rows)
     frame, order = _in_telling_nothing_order(frame)
     source_row = rows[order]
     if pseudonyms and dataset.schema.person is not None:
@@ -111,6 +99,29 @@ def apply(
         frame = frame[order].insert_column(sum(name in frame.columns for name in before), names)
         source_row = source_row[order]
     return Applied(frame, source_row, edits)
+
+
+def _in_order_of_columns(
+    dataset: Dataset,
+    columns: Mapping[str, pl.Series],
+    recoding: Recoding,
+    group_of_row: NDArray[np.int32],
+    rows: NDArray[np.int64],
+) -> pl.DataFrame:
+    """The released columns where the data had them, numbers in the place of labels where the plan says so."""
+    kept = dataset.frame if len(rows) == dataset.rows else dataset.frame[rows]
+    numbers = {
+        name: [pl.Series(new, of_group).gather(group_of_row) for new, of_group in written.items()]
+        for name, written in recoding.numbers.items()
+    }
+    return pl.DataFrame(
+        [
+            series
+            for name, attribute in dataset.schema
+            if attribute.role is not Role.IDENTIFIER
+            for series in numbers.get(name) or [columns.get(name, kept[name]).alias(name)]
+        ]
+    )
 
 
 # --- sets -----------------------------------------------------------------------------------------

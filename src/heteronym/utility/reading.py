@@ -22,6 +22,9 @@ from heteronym.io.values import days, numbers, text_cells
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.labels import leaves_below, set_members
+from heteronym.verify.numbers import labelled
+
+__all__ = ["Bins", "Cells", "bins_for", "counted", "labelled", "read_labels", "read_values", "shares"]
 
 Kind = Literal["numbers", "days", "names"]
 SUPPRESSED = "*"

@@ -108,15 +108,9 @@ def _with_ranges(
     rows = originals.source_row
     if plan.release.numeric != "mean" or ((rows < 0) | (rows >= originals.frame.height)).any():
         return released, []
-    return with_ranges(
-        released,
-        plan,
-        originals.frame,
-        rows,
-        group=rebuild(released, plan).group_of_row,
-        person=originals.person[rows],
-        missing=originals.missing,
-    )
+    group, person = rebuild(released, plan).group_of_row, originals.person[rows]
+    frame, missing = originals.frame, originals.missing
+    return with_ranges(released, plan, frame, rows, group=group, person=person, missing=missing)
 
 
 def _persons_checks(person: NDArray[np.int64] | None, originals: Originals) -> list[Check]:
