@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -29,6 +29,7 @@ from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import Label, entries_of, held_entries_of, rebuild
 from heteronym.verify.labels import short_label
 from heteronym.verify.numbers import labelled, with_ranges
+from heteronym.verify.population import matched_populations
 from heteronym.verify.reading import alike
 from heteronym.verify.residue import Residue, find_residue, visible_terms
 from heteronym.verify.texts import Reading, core, read, shown_as
@@ -95,6 +96,8 @@ def audit(
         in_texts=None if seen is None else seen.shown,
         replacing=() if seen is None else seen.replacing,
     )
+    trees = originals.hierarchies if originals is not None else {}
+    groups = replace(groups, population=matched_populations(released, plan, groups, trees))
     if seen is not None and settled(plan):
         checks.append(_twins(released, plan, groups.group_of_row, seen))
     models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
