@@ -4,7 +4,7 @@
 
 Four documents (`entities/*.txt`, made up or common knowledge), each at three features that may be revealed,
 from the most special to the most general one. Two readers marked what tells too much, each alone, before any
-run that it saw and without regard to a feature (`entities/README.md`); what either marked is gold. Compared are:
+run and without regard to a feature (`entities/README.md`); what either marked is gold. Compared are:
 
     readers     how far they agree: Cohen's kappa over the words of a text, F over terms
     detection   noun phrases above beta, against names of persons, places and organizations (names only)
