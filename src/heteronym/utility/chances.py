@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from heteronym.errors import UsageError
 from heteronym.model.schema import Role
-from heteronym.utility.reading import Cells, day_ends
-from heteronym.verify.labels import item_members, split_entries
+from heteronym.utility.reading import Cells, day_ends, entries_of
+from heteronym.verify.labels import item_members
 
 Sign = Literal["<", "<=", ">", ">=", "=", "!=", "in", "has"]
 Truths = NDArray[np.bool_]  # per condition
@@ -304,7 +304,7 @@ def _entry_ways(cells: pl.Series, separator: str, wanted: Sequence[str], *, is_l
 
     def of_cell(cell: Any) -> dict[tuple[bool, ...], float]:
         ways = {none: 1.0}
-        for entry in _entries(cell, separator):
+        for entry in entries_of(cell, separator):
             members = item_members(entry) if is_labelled else [entry]
             of_entry: dict[tuple[bool, ...], float] = {}
             for member in members or [entry]:
@@ -320,9 +320,3 @@ def _entry_ways(cells: pl.Series, separator: str, wanted: Sequence[str], *, is_l
         return ways
 
     return of_cell
-
-
-def _entries(cell: Any, separator: str) -> list[str]:
-    if cell is None:
-        return []
-    return [str(entry) for entry in cell] if isinstance(cell, tuple) else split_entries(str(cell), separator)
