@@ -19,6 +19,7 @@ from heteronym.report.marked import marked_page
 from heteronym.report.plots import Axis, Point, lines, scatter
 from heteronym.report.side_by_side import side_by_side
 from heteronym.scanning import Marked
+from heteronym.text.entity_types import meaning
 from tests.browser import LOW_CONTRAST, NAMELESS, REACHABLE, UNREACHABLE_SCROLL, Visit, browser
 from tests.unit.report.test_report import PEOPLE_PLAN, TEXTS, people, published, writers
 
@@ -59,7 +60,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for name, page in (
         ("analysis", render_analysis(content, {document: text}).encode()),
         ("side by side", side_by_side([("letter.txt", text, [Edit(11, 20, "[PERSON]")])], method="redact")),
-        ("marked", marked_page([Marked("letter.txt", text, hn.scan(text))], plan_decides=False)),
+        ("marked", marked_page([Marked("letter.txt", text, hn.scan(text))], meaning, plan_decides=False)),
         ("plots", _plots().encode()),
     ):
         found[name] = at[name] / "page.html"

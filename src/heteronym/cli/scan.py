@@ -105,6 +105,7 @@ def _explain(texts: Sequence[Marked], *, private: Path | None, is_table: bool, q
     """On the screen of whoever asked, and as a page in the owner's folder; nowhere else."""
     from heteronym.io.bundles import write_private
     from heteronym.report.marked import marked_page
+    from heteronym.text.entity_types import meaning
 
     if not quiet:
         for text in texts[:_MOST]:
@@ -113,7 +114,7 @@ def _explain(texts: Sequence[Marked], *, private: Path | None, is_table: bool, q
         mentions = sum(len(text.spans) for text in texts)
         typer.echo(f"{mentions} mentions in {len(texts)} texts" + (f"; {left} not shown" if left > 0 else ""))
     if private is not None:
-        write_private(private, {PAGE: marked_page(texts, plan_decides=is_table)})
+        write_private(private, {PAGE: marked_page(texts, meaning, plan_decides=is_table)})
         typer.echo(f"the texts with their mentions: {private / PAGE}", err=True)
 
 
@@ -121,14 +122,15 @@ def _show(marked: Marked) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from heteronym.report.marked import found_by, pieces, treatment
+    from heteronym.report.marked import found_by, pieces
+    from heteronym.text.entity_types import meaning
 
     line = Text()
     for text, number, span in pieces(marked):
         if span is None:
             line.append(text)
         else:
-            line.append(text, style=f"{_STYLES[treatment(span.type)]} underline")
+            line.append(text, style=f"{_STYLES[meaning(span.type)[0]]} underline")
             line.append(f"[{number}]", style="dim")
     console = Console(highlight=False, soft_wrap=True)
     console.print(Text(marked.name, style="bold"))
@@ -136,6 +138,6 @@ def _show(marked: Marked) -> None:
     for number, span in enumerate(marked.spans, 1):
         console.print(
             Text(f"  {number:3}  {span.type:13} {span.score:.2f}  {found_by(span)}"),
-            style=_STYLES[treatment(span.type)],
+            style=_STYLES[meaning(span.type)[0]],
         )
     console.print()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from heteronym.model.mention import Span
 from heteronym.report.pages import render
-from heteronym.text.entity_types import TYPES
 
+Meaning = Callable[[str], tuple[str, str]]
 MOST = 500  # texts on one page: a browser still opens it at once
 
 
@@ -38,13 +38,11 @@ def found_by(span: Span) -> str:
     return f"{span.source}, {span.rule}" if span.rule else span.source
 
 
-def treatment(type: str) -> str:
-    """remove, joint or leave; types that a plan brings are decided with the columns."""
-    return TYPES[type].treatment if type in TYPES else "joint"
+def marked_page(texts: Sequence[Marked], meaning: Meaning, *, plan_decides: bool) -> bytes:
+    """The page as it is written into the owner's folder. Holds personal data.
 
-
-def marked_page(texts: Sequence[Marked], *, plan_decides: bool) -> bytes:
-    """The page as it is written into the owner's folder. Holds personal data."""
+    `meaning` tells of a type what happens to it (remove, joint or leave) and what it is in words.
+    """
     found: Counter[tuple[str, str]] = Counter(
         (span.type, found_by(span)) for text in texts for span in text.spans
     )
@@ -57,8 +55,7 @@ def marked_page(texts: Sequence[Marked], *, plan_decides: bool) -> bytes:
         left=max(0, len(texts) - MOST),
         found=found.most_common(),
         found_by=found_by,
-        treatment=treatment,
-        help={name: row.help for name, row in TYPES.items()},
+        meaning=meaning,
         plan_decides=plan_decides,
     )
     return page.encode("utf-8", "xmlcharrefreplace")
