@@ -338,7 +338,9 @@ def _meanings(draft: Draft, plan: Plan) -> dict[str, str]:
     ]
     parts += [(registry.partitioners, plan.partition.name)]
     parts += [(registry.measures, name) for name in draft.measures if name in registry.measures.names()]
-    return {name: (found.get(name).__doc__ or "").split("\n")[0] for found, name in parts}
+    told = {name: (found.get(name).__doc__ or "").split("\n")[0] for found, name in parts}
+    method = registry.parameters_of(registry.partitioners.get(plan.partition.name))
+    return told | {f"{plan.partition.name}.{parameter.name}": parameter.help for parameter in method}
 
 
 def _language_model(plan: Plan) -> str:
