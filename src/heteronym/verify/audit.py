@@ -346,7 +346,12 @@ class _Stands:
     spans: Mapping[str, list[list[tuple[int, int, str]]]]
     readings: Mapping[str, list[list[Reading | None] | None]]  # None: gone, or the text changed elsewhere
     labels: list[set[str]]  # that linking may have put into the row's texts
+    kept: list[dict[str, tuple[bool, str]]]  # spelling -> whether an item, and the label that it is
     put: Mapping[str, list[list[Put]]]  # labels of mentions: a term inside a label is no trace of the term
+
+    def means(self, row: int, spelling: str) -> tuple[bool, str] | None:
+        """The label of the row that a mention is which stands as it stood; None: it is a term."""
+        return self.kept[row].get(spelling)
 
     def without_labels(self, released: Mapping[str, Sequence[str | None]]) -> dict[str, list[str | None]]:
         """Released texts in which labels of mentions are blanked."""
@@ -361,9 +366,19 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
     mentions = originals.mentions
     cells = [*_labels(released, plan).values()]
     sets = [*_entries(released, plan).values()]
+    whose = originals.person[originals.source_row].tolist()
+    held: dict[int, set[str]] = {}  # by a person: what one row tells may be held in another
+    for row, person in enumerate(whose):
+        held.setdefault(person, set()).update(entry for column in sets for entry in column[row])
     own = [
-        {cell for column in cells if (cell := column[row])} | {e for column in sets for e in column[row]}
-        for row in range(released.height)
+        {cell for column in cells if (cell := column[row])} | held[person] for row, person in enumerate(whose)
+    ]
+    quasi = [n for n, a in plan.attributes.items() if a.role is Role.QUASI and n in released.columns]
+    values = [*_texts(released, quasi).values()]
+    kept = [
+        {alike(cell): (False, cell) for column in values if (cell := column[row])}
+        | {alike(entry): (True, entry) for entry in held[person]}
+        for row, person in enumerate(whose)
     ]
     texts = _text_columns(released, plan)
     now, before = _texts(released, texts), _texts(originals.frame, texts)
@@ -395,7 +410,7 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
                 seen = shown_as(text[start:end], reading.text, kind, own[row])
                 if seen is not None and seen.kind == "term":
                     put[name][row].append(Put(reading.start, reading.end, text[start:end]))
-    return _Stands(spans, readings, own, put)
+    return _Stands(spans, readings, own, kept, put)
 
 
 def _count_stayed(
@@ -466,6 +481,11 @@ def _shown_in_texts(
                 if seen is None:
                     continue
                 if seen.kind == "term" and reading is not None and not reading.changed:
+                    stands_for = stands.means(row, seen.label)
+                    if stands_for is not None and stands_for[0]:
+                        shown[row][name, "term", stands_for[1]] = 1
+                    elif stands_for is not None:
+                        replacing.add((name, "term", seen.label))
                     stayed[row, (name, seen.kind, seen.label)] += 1
                     continue
                 if now is not None and now != surface:
