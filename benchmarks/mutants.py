@@ -36,7 +36,19 @@ STORE = ROOT / ".mutants"
 PATIENCE = 300  # CPU seconds: the clock on the wall would kill mutants on a busy machine
 FORK = multiprocessing.get_context("fork")
 # what tests load before they begin; loaded once here, as it takes longer than most tests
-LIBRARIES = ("numpy", "numba", "polars", "pydantic", "yaml", "typer", "pytest", "narwhals")
+LIBRARIES = (
+    "numpy",
+    "numba",
+    "polars",
+    "pydantic",
+    "yaml",
+    "typer",
+    "pytest",
+    "narwhals",
+    "hypothesis",
+    "anyio",
+    "rapidfuzz",
+)
 SURVIVED = "survived"
 LARGE = {"knowledge", "text"}  # rooms that no mutant touches: linked, not copied
 UNTIMED = "not in_one_pass and not in_seconds"  # a busy machine must not be taken for a test that noticed
