@@ -260,11 +260,13 @@ def _recoder(part: Recoder) -> ElementRecoder:
 
 
 def _partitioner(plan: Plan, items: ElementRecoder | None) -> Partitioner:
-    """Searches that weigh items do so by what their recoder will lose least of, unless told otherwise."""
+    """Searches that weigh items do so as their recoder will generalize them, unless told otherwise."""
     given = dict(plan.partition.parameters)
     known = {parameter.name for parameter in parameters_of(registry.partitioners.get(plan.partition.name))}
     if "objective" in known and (objective := getattr(items, "objective", None)) is not None:
         given.setdefault("objective", objective)
+    if "items" in known and plan.recode.items is not None and plan.recode.items.name == "hierarchy":
+        given.setdefault("items", "hierarchy")
     return registry.partitioners.build(plan.partition.name, given)
 
 

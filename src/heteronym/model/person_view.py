@@ -247,6 +247,7 @@ class Elements:
     mention_sentence: NDArray[np.int32] = field(default_factory=_no_numbers)  # numbered over all texts
     hierarchies: tuple[Hierarchy | None, ...] = ()  # per domain; leaves cover the domain's elements
     senses: Mapping[int, tuple[str, str]] = field(default_factory=dict)  # element -> sense, context
+    told_as: Mapping[int, str] = field(default_factory=dict)  # item -> type of its mentions
 
     def __len__(self) -> int:
         return len(self.domain)

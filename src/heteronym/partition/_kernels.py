@@ -2,7 +2,8 @@
 
 Columns come packed into flat arrays (`_pack.Packed`); persons with equal value sets are one
 weighted record. A node is a slice of a permutation of records. Scratch arrays are handed in and
-left as they were found, so that no node pays for the size of a domain.
+left as they were found, so that no node pays for the size of a domain. Counters that are handed to other
+kernels start as np.int64: a literal 0 would have those kernels compiled twice.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def rank_node(order, start, end, rank_of, weight, by_weight, touched, place):
     Names have no order of their own: the most frequent in this node come first, so that cuts part
     common values from rare ones (on Adult, an eighth less loss than by the alphabet).
     """
-    count = 0
+    count = np.int64(0)
     for i in range(start, end):
         r = rank_of[order[i]]
         if place[r] < 0:
@@ -262,7 +263,7 @@ def node_loss(order, start, end, packed, work):
             if n_seen > 1:
                 total += shapes.weight[b] * n_seen / shapes.size[b]
         else:
-            lo, hi = shapes.values[b] + 1, -1
+            lo, hi = shapes.values[b] + 1, np.int64(-1)
             for i in range(start, end):
                 s = sets[order[i], b]
                 lo = min(lo, codes[b, ptr[b, s]])
@@ -392,7 +393,7 @@ def cluster_node(order, start, end, packed, least, work, label):
         empty(c, boxes)
     persons = np.zeros(room, np.int64)
     loss = np.zeros(room)
-    count = 0
+    count = np.int64(0)
     last_seed = np.int64(0)
     while remaining >= least:
         seed = _far_from(last_seed, label, node, shapes, boxes, room)

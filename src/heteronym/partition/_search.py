@@ -122,6 +122,19 @@ class Search:
                 return self._run_under_rules(histograms)
         return self._run_by_nodes()
 
+    def compile(self) -> None:
+        """Go the road of `run` with a handful of records: its kernels, and no others, are loaded or built."""
+        by_rules = not self.size_only and self.together.histograms() is not None
+        models = [cast(PrivacyModel, _TwoValues())] if by_rules else []
+        small = Search(
+            sample_view(), models, cut=self.cut, relational_weight=self.relational_weight,
+            clusters=self.clusters, least=2,
+        )  # fmt: skip
+        if self.size_only or by_rules:
+            small.run()
+        else:
+            small._run_by_nodes()
+
     def _run_compiled(self) -> Partition:
         packed, record_of = pack(self.view, collapse=True)
         n = len(packed.weight)
@@ -485,16 +498,3 @@ class _TwoValues:
 
     def start(self, view: PersonView) -> Histogram:
         return Histogram(Holdings.of_column(view.columns[0]), Rule(RuleKind.DISTINCT, (2.0,)))
-
-
-def compile_kernels(view: PersonView, *, rules: bool) -> None:
-    """Run the kernels that a search needs on a handful of records: loads them from the cache or builds them.
-
-    `rules`: models ask for more than sizes. Their kernels take longest, so nobody else waits for them.
-    """
-    sample = sample_view()
-    Search(sample, [], relational_weight=1.0, least=2).run()
-    if view.elements.has_terms:
-        Search(sample, [], least=2).run()
-    if rules:
-        Search(sample, [cast(PrivacyModel, _TwoValues())], relational_weight=1.0).run()

@@ -31,11 +31,11 @@ from heteronym.verify.labels import short_label
 from heteronym.verify.numbers import labelled, with_ranges
 from heteronym.verify.population import matched_populations
 from heteronym.verify.reading import alike
-from heteronym.verify.residue import Residue, find_residue, visible_terms
+from heteronym.verify.residue import Put, Residue, blanked, find_residue, visible_terms
 from heteronym.verify.texts import Reading, core, read, shown_as
 from heteronym.verify.told import Told, model_verdict
 from heteronym.verify.truth import same_cells, settled, truth_checks
-from heteronym.verify.twins import twin_check
+from heteronym.verify.twins import Open, open_twins, twin_check
 from heteronym.verify.values import Coded, cell_text, coded, texts, values_of
 
 
@@ -99,7 +99,7 @@ def audit(
     trees = originals.hierarchies if originals is not None else {}
     groups = replace(groups, population=matched_populations(released, plan, groups, trees))
     if seen is not None and settled(plan):
-        checks.append(_twins(released, plan, groups.group_of_row, seen))
+        checks.append(twin_check(_twins(released, plan, groups.group_of_row, seen)))
     models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
     checks += certain_values(groups, plan)
     return Verdict(groups.unit, models, tuple(checks))
@@ -133,7 +133,21 @@ def _follows(a: NDArray[np.int64], b: NDArray[np.int64]) -> bool:
     return bool((last[a] == b).all())
 
 
-def _twins(released: pl.DataFrame, plan: Plan, group_of_row: NDArray[np.int64], seen: InTexts) -> Check:
+def twins_in_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Open]:
+    """What is masked for one of a group and open in another's text, with its places."""
+    stands = _read_texts(released, plan, originals)
+    seen = _shown_in_texts(released, plan, originals, stands, invents=True)
+    groups = rebuild(
+        released,
+        plan,
+        person=originals.person[originals.source_row],
+        in_texts=seen.shown,
+        replacing=seen.replacing,
+    )
+    return _twins(released, plan, groups.group_of_row, seen)
+
+
+def _twins(released: pl.DataFrame, plan: Plan, group_of_row: NDArray[np.int64], seen: InTexts) -> list[Open]:
     """What is masked in a text of a group, looked for in all texts of the group."""
     stays: dict[int, set[str]] = {}
     for row, kept in enumerate(seen.kept):
@@ -144,7 +158,7 @@ def _twins(released: pl.DataFrame, plan: Plan, group_of_row: NDArray[np.int64], 
         for row, (replaced, gone) in enumerate(zip(seen.replaced, seen.gone, strict=True))
     ]
     texts = _texts(released, _text_columns(released, plan))
-    return twin_check(texts, group_of_row, masked, seen.put, seen.kept)
+    return open_twins(texts, group_of_row, masked, seen.put, seen.kept)
 
 
 def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
@@ -308,7 +322,7 @@ def left_in_texts(
         mentions=originals.mentions,
         kept=kept,
         missing=originals.missing,
-        without_labels=stands.without_labels,
+        put=stands.put,
     )
 
 
@@ -366,8 +380,19 @@ class _Stands:
     spans: Mapping[str, list[list[tuple[int, int, str]]]]
     readings: Mapping[str, list[list[Reading | None] | None]]  # None: gone, or the text changed elsewhere
     labels: list[set[str]]  # that linking may have put into the row's texts
-    # Released texts in which labels of mentions are blanked: a term inside a label is no trace of the term.
-    without_labels: Mapping[str, list[str | None]]
+    kept: list[dict[str, tuple[bool, str]]]  # spelling -> whether an item, and the label that it is
+    put: Mapping[str, list[list[Put]]]  # labels of mentions: a term inside a label is no trace of the term
+
+    def means(self, row: int, spelling: str) -> tuple[bool, str] | None:
+        """The label of the row that a mention is which stands as it stood; None: it is a term."""
+        return self.kept[row].get(spelling)
+
+    def without_labels(self, released: Mapping[str, Sequence[str | None]]) -> dict[str, list[str | None]]:
+        """Released texts in which labels of mentions are blanked."""
+        return {
+            name: [text and blanked(text, places) for text, places in zip(texts, self.put[name], strict=True)]
+            for name, texts in released.items()
+        }
 
 
 def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _Stands:
@@ -375,16 +400,26 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
     mentions = originals.mentions
     cells = [*_labels(released, plan).values(), *_in_texts(released, plan).values()]
     sets = [*_entries(released, plan).values()]
+    whose = originals.person[originals.source_row].tolist()
+    held: dict[int, set[str]] = {}  # by a person: what one row tells may be held in another
+    for row, person in enumerate(whose):
+        held.setdefault(person, set()).update(entry for column in sets for entry in column[row])
     own = [
-        {cell for column in cells if (cell := column[row])} | {e for column in sets for e in column[row]}
-        for row in range(released.height)
+        {cell for column in cells if (cell := column[row])} | held[person] for row, person in enumerate(whose)
+    ]
+    quasi = [n for n, a in plan.attributes.items() if a.role is Role.QUASI and n in released.columns]
+    values = [*_texts(released, quasi).values()]
+    kept = [
+        {alike(cell): (False, cell) for column in values if (cell := column[row])}
+        | {alike(entry): (True, entry) for entry in held[person]}
+        for row, person in enumerate(whose)
     ]
     texts = _text_columns(released, plan)
     now, before = _texts(released, texts), _texts(originals.frame, texts)
     written, may_go = frozenset(map(core, originals.written)), settled(plan)
     spans: dict[str, list[list[tuple[int, int, str]]]] = {name: [] for name in mentions.columns}
     readings: dict[str, list[list[Reading | None] | None]] = {name: [] for name in mentions.columns}
-    blanked = {name: list(now[name]) for name in now}
+    put: dict[str, list[list[Put]]] = {name: [[] for _ in texts] for name, texts in now.items()}
     first_of = np.searchsorted(mentions.row, np.arange(originals.frame.height + 1))
     run = current()
     for row, source in enumerate(originals.source_row.tolist()):
@@ -408,10 +443,8 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
                     continue
                 seen = shown_as(text[start:end], reading.text, kind, own[row])
                 if seen is not None and seen.kind == "term":
-                    left, right = result[: reading.start], result[reading.end :]
-                    result = left + "\x00" * (reading.end - reading.start) + right
-            blanked[name][row] = result if now[name][row] is not None else None
-    return _Stands(spans, readings, own, blanked)
+                    put[name][row].append(Put(reading.start, reading.end, text[start:end]))
+    return _Stands(spans, readings, own, kept, put)
 
 
 def _count_stayed(
@@ -453,7 +486,7 @@ def _shown_in_texts(
     labels, entries = _labels(released, plan), _entries(released, plan)
     before = _texts(originals.frame, _text_columns(released, plan))
     visible = visible_terms(
-        stands.without_labels,
+        stands.without_labels(_texts(released, _text_columns(released, plan))),
         originals.person[originals.source_row],
         original=before,
         original_person=originals.person,
@@ -482,6 +515,11 @@ def _shown_in_texts(
                 if seen is None:
                     continue
                 if seen.kind == "term" and reading is not None and not reading.changed:
+                    stands_for = stands.means(row, seen.label)
+                    if stands_for is not None and stands_for[0]:
+                        shown[row][name, "term", stands_for[1]] = 1
+                    elif stands_for is not None:
+                        replacing.add((name, "term", seen.label))
                     stayed[row, (name, seen.kind, seen.label)] += 1
                     continue
                 if now is not None and now != surface:
