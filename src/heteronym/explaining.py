@@ -190,7 +190,8 @@ class _Telling:
 
     def _models(self, kind: str) -> str:
         """Who decides about elements of a kind: terms, items, events."""
-        asked = [m.name for m in self._plan.privacy if kind in registry.privacy_models.get(m.name).protects]
+        parts = [(model.name, registry.privacy_models.get(model.name)) for model in self._plan.privacy]
+        asked = [name for name, part in parts if kind in getattr(part, "protects", ())]
         return " and ".join(asked or [model.name for model in self._plan.privacy])
 
     def _original(self, found: Sequence[Any]) -> dict[str, Any]:

@@ -134,7 +134,11 @@ def _called(row: Row) -> str:
 
 
 def _losses(row: Row) -> str:
-    named = (("columns", "ncp.relational"), ("terms", "loss.terms"), ("items", "loss.items"))
-    named += (("events", "loss.events"),)
-    parts = [f"{name} {row[key]:.3f}" for name, key in named if row.get(key) is not None]
+    named = {
+        "columns": "ncp.relational",
+        "terms": "loss.terms",
+        "items": "loss.items",
+        "events": "loss.events",
+    }
+    parts = [f"{name} {row[key]:.3f}" for name, key in named.items() if row.get(key) is not None]
     return f"{row[LOSS]:.3f} in all ({', '.join(parts)})" if parts else f"{row[LOSS]:.3f} in all"
