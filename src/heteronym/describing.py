@@ -19,7 +19,15 @@ from heteronym.model.plan import Plan
 from heteronym.model.recoding import Fate
 from heteronym.model.schema import Attribute, Role
 from heteronym.pipeline import Draft
-from heteronym.utility.reading import Cells, bins_for, counted, entries_of, read_labels, read_values
+from heteronym.utility.reading import (
+    Cells,
+    bins_for,
+    counted,
+    entries_of,
+    labelled,
+    read_labels,
+    read_values,
+)
 
 MOST_PLOTS, MOST_PLACES, MOST_NAMES = 12, 20, 12
 EXAMPLES, LONGEST_CELL = 6, 240
@@ -178,6 +186,7 @@ def _count_words(texts: pl.Series) -> int:
 
 def shown_in(frame: pl.DataFrame, plan: Plan, original: pl.DataFrame | None = None) -> dict[str, Any]:
     """Distributions and example rows of a released table; beside the originals for their owner alone."""
+    frame = labelled(frame, plan)
     least = max([int(model.parameters.get("k", 0)) for model in plan.privacy] + [5])
     roles = (Role.QUASI, Role.EVENT, Role.ITEMS, Role.SENSITIVE, Role.PLAIN)
     chosen = [

@@ -32,6 +32,7 @@ from heteronym.utility.learning import learned
 from heteronym.utility.queries import answers
 from heteronym.utility.reading import read_labels, read_values
 from heteronym.utility.texts import terms_kept
+from heteronym.verify.numbers import labelled
 
 JSON_FILE, PAGE_FILE = "utility.json", "utility.html"
 PLAN_FILE = "plan.json"
@@ -107,6 +108,7 @@ def weigh_release(
     """Compare a release with its originals; the figures are also written to the owner's folder."""
     files = read_release(folder)
     table, plan, _ = parse_release(folder, files)
+    table = labelled(table, plan)
     owners = owner_folder(private, files.get("facts.json", b""))
     if differing_files(owners, files):
         raise InputError(f"{folder}: is not as it was when the files in {private} were written")

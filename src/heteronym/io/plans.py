@@ -292,7 +292,13 @@ def make_schema(plan: Plan, columns: list[str], source: str) -> Schema:
         raise PlanError(f"attributes.{person}: the person key must have role identifier")
     if person is None and plan.release.person_key == "pseudonym":
         raise PlanError("release.person_key: pseudonyms need data.person")
-    return Schema({name: plan.attributes[name] for name in columns}, person)
+    attributes = {name: plan.attributes[name] for name in columns}
+    for name, written in plan.in_numbers.items():
+        taken = [new for new in written if new != name and new in columns]
+        if taken:
+            raise PlanError(f"release.numeric: '{name}' would become '{taken[0]}', which the data has, too")
+        attributes[name] = attributes[name].model_copy(update={"recode": "numbers"})
+    return Schema(attributes, person)
 
 
 # --- overrides ------------------------------------------------------------------------------------

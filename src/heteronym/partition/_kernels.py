@@ -498,21 +498,20 @@ def move_between(order, start, end, packed, least, work, label, count):
 
 
 @njit(cache=True, nogil=True)
-def grow_by_gain(packed, least, small, work, done, stop):
+def grow_by_gain(order, nodes, packed, least, small, work, done, stop):
     """Groups of records by repeated best cuts, where only the number of persons decides what is allowed.
 
-    Returns the permutation of records, where each group ends in it, and the number of the last node
-    of at most `small` records above each group (-1 if none). Counts the records of finished groups in
-    `done` and gives up when `stop` is set.
+    Begins with nodes of the given order that end at `nodes`. Returns the permutation of records, where
+    each group ends in it, and the number of the last node of at most `small` records above each group (-1
+    if none). Counts the records of finished groups in `done` and gives up when `stop` is set.
     """
     weight = packed.weight
     n_records, n_columns = packed.sets.shape
-    order = np.arange(n_records)
     ends = np.empty(n_records, np.int64)
     root = np.empty(n_records, np.int64)
     gains = np.empty(n_columns)
     cuts = np.empty(n_columns, np.int64)
-    stack = [(0, n_records, -1)]
+    stack = [(nodes[g - 1] if g > 0 else 0, nodes[g], -1) for g in range(len(nodes) - 1, -1, -1)]
     n_groups, n_roots = 0, 0
     while len(stack) > 0 and stop[0] == 0:
         start, end, above = stack.pop()
@@ -572,3 +571,16 @@ def finish_by_clusters(order, ends, root, packed, least, work, stop):
                 group[order[i]] = n_groups + label[i - node_start]
         n_groups += count
     return group, n_groups
+
+
+@njit(cache=True, nogil=True)
+def summed_loss(order, ends, packed, work):
+    """Loss of the labels of groups, summed over persons."""
+    total, start = 0.0, np.int64(0)
+    for end in ends:
+        persons = 0
+        for i in range(start, end):
+            persons += packed.weight[order[i]]
+        total += persons * node_loss(order, start, end, packed, work)
+        start = end
+    return total

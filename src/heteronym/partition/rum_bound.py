@@ -101,8 +101,22 @@ class RumBound:
         if self.order == "exact" and how != "r":
             exact = tum_ordering(clusters, items, "ul")
         merge_clusters(clusters, budget, how, bounded=True, tum_with=exact)
-        best, merges = _best_snapshot(covers, cluster, clusters, items)
+        joins = self._bounded(covers, cluster, clusters.joins, k)
+        best, merges = _best_snapshot(covers, cluster, joins, items)
         return Partition(best.astype(np.int32), {"merges": merges})
+
+    def _bounded(
+        self, covers: Covers, start: NDArray[np.int64], joins: list[tuple[int, int]], k: int
+    ) -> list[tuple[int, int]]:
+        """So many of the joins that the bound holds for groups as readers see them: equal labels are one."""
+        while joins and self.rum != "ncp":
+            sizes = np.bincount(join_equal(covers, state_after(start, joins))).astype(np.float64)
+            pairs = float((sizes**2).sum() / sizes.sum() ** 2)
+            value = pairs if self.rum == "discernibility" else float(sizes.mean() / k)
+            if value <= self.delta + 1e-9:
+                break
+            joins = joins[: len(joins) * 7 // 8]
+        return joins
 
     def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
         compile_kernels()
@@ -112,14 +126,13 @@ CLEARLY = 0.97  # losses of snapshots are sketched: smaller differences mean not
 
 
 def _best_snapshot(
-    covers: Covers, start: NDArray[np.int64], clusters: Clusters, transactions: Transactions
+    covers: Covers, start: NDArray[np.int64], joins: list[tuple[int, int]], transactions: Transactions
 ) -> tuple[NDArray[np.int64], int]:
     """The last state and its merges, unless UL was clearly less in an earlier one: blocks are found by
     search, and UL as printed is not monotone. All earlier states respect the bound, too."""
-    joins = clusters.joins
-    last = join_equal(covers, clusters.partition())
+    last = join_equal(covers, state_after(start, joins))
     best, least, merges = last, table_tum(last, transactions, "ul", effort=SKETCH), len(joins)
-    left = clusters.count()
+    left = int(start.max(initial=-1)) + 1 - len(joins)
     for more in (left // 2 + 1, 2 * left):
         if more >= len(joins):
             break

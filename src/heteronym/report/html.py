@@ -175,7 +175,9 @@ def _advice(facts: Mapping[str, Any], wording: Mapping[str, Any]) -> dict[str, s
     if measures.get("events", {}).get("event_loss", 0) >= said["threshold"]:
         found["events"] = said["events"]
     if measures.get("transaction", {}).get("tncp", 0) >= said["threshold"]:
-        found["items"] = said["items"]
+        found["items"] = said[
+            "items" if facts["method"]["partition"].get("delta") is not None else "items_alone"
+        ]
     return found
 
 

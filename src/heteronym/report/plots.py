@@ -253,7 +253,7 @@ def _vertical_ticks(scale: _Scale, left: float, height: int) -> list[str]:
     return [base] + [
         f'<path class="grid" d="M{_n(at)} {height - _BOTTOM}v4"/>'
         f'<text x="{_n(at)}" y="{height - _BOTTOM + 15}" text-anchor="middle">{label}</text>'
-        for at, label in scale.ticks(6)
+        for at, label in scale.ticks(4 if scale.axis.percent else 6)
     ]
 
 

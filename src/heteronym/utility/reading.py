@@ -22,6 +22,19 @@ from heteronym.io.values import days, numbers, text_cells
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.labels import leaves_below, set_members, split_entries
+from heteronym.verify.numbers import labelled
+
+__all__ = [
+    "Bins",
+    "Cells",
+    "bins_for",
+    "counted",
+    "entries_of",
+    "labelled",
+    "read_labels",
+    "read_values",
+    "shares",
+]
 
 Kind = Literal["numbers", "days", "names"]
 SUPPRESSED = "*"

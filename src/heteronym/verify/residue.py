@@ -135,14 +135,15 @@ def find_residue(
             continue
         wanted = _Wanted()
         for name, attribute in searched.items():
-            shown = _entries(labels[name][rows[0]]) if name in labels else []
+            shown = {e for row in rows for e in _entries(labels[name][row])} if name in labels else set()
             mine = {entry for row in rows_of.get(person, ()) for entry in _entries(cells[name][row])}
             for cell in mine:
                 if str(cell).strip() not in missing:
                     wanted.add_cell(cell, name, attribute, shown, lettered=name in lettered)
         _add_terms(wanted, mentions_of.get(person, ()), mentions, original, kept)
+        # an item told in one row may be held in another
+        own = {str(e) for n in searched if n in labels for row in rows for e in _entries(labels[n][row])}
         for row in rows:
-            own = {str(e) for n in searched if n in labels for e in _entries(labels[n][row])}
             for left in _left_in_row(wanted, row, released, put or {}, placeholders, own):
                 (doubts if isinstance(left, _Doubt) else sure).append(left)  # type: ignore[arg-type]
     return _settled(sure, doubts, original, original_person)
@@ -252,7 +253,7 @@ class _Wanted:
         self._identifiers: set[str] = set()  # columns
 
     def add_cell(
-        self, cell: Any, name: str, attribute: Attribute, shown: Sequence[Any], *, lettered: bool
+        self, cell: Any, name: str, attribute: Attribute, shown: Collection[Any], *, lettered: bool
     ) -> None:
         """A value, unless the release shows it as it is; of an identifier also the parts of a name."""
         text = "" if cell is None or cell != cell else str(cell).strip()
