@@ -42,6 +42,7 @@ NEED_DATA = {
     "benchmarks.studies.document_privacy",
     "benchmarks.studies.parse",
     "benchmarks.studies.sensitive_models",
+    "benchmarks.studies.table_bars",
 }
 
 
