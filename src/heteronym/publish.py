@@ -48,7 +48,7 @@ from heteronym.verify.audit import Originals, audit, left_in_texts, twins_in_tex
 from heteronym.verify.folder import PLAN_FILE, ROWS_FILE, TREES_FILE, data_record
 from heteronym.verify.found import FILE as MENTIONS_FILE
 from heteronym.verify.promises import differing_keys, released_promise
-from heteronym.verify.tables import Source, read_data, read_table
+from heteronym.verify.tables import Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_tree
 from heteronym.verify.values import number_persons
 
@@ -164,16 +164,18 @@ def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -
             better = mend_texts(draft, plan, verdict, written, originals)
         if better is None:
             refuse_failed(verdict)
-            return draft, with_remarks(verdict, draft, plan)
+            return draft, with_remarks(verdict, draft, plan, known)
         draft = better
 
 
-def with_remarks(verdict: Verdict, draft: Draft, plan: Plan) -> Verdict:
-    """The verdict with what the plan lists in vain: nothing is ignored without a word."""
+def with_remarks(verdict: Verdict, draft: Draft, plan: Plan, source: Source | None) -> Verdict:
+    """The verdict with what the plan lists in vain, and what was not checked independently."""
     mentions = draft.mentions
     found = () if mentions is None else [mentions.types[number] for number in np.unique(mentions.type)]
     remarks = [*check_listed(draft.dataset), *check_found(plan, found)]
-    return replace(verdict, checks=(*verdict.checks, *(Check("listed", None, text) for text in remarks)))
+    more = [Check("listed", None, text) for text in remarks]
+    more += [] if source is None else readers_check(source)
+    return replace(verdict, checks=(*verdict.checks, *more))
 
 
 def mend_texts(
@@ -260,7 +262,7 @@ def publish(
                 break
             draft = better
         refuse_failed(verdict)
-        verdict = with_remarks(verdict, draft, plan)
+        verdict = with_remarks(verdict, draft, plan, known)
         with run.step("report"):
             facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
             bundle.write(REPORT_FILE, render_report(facts, shown).encode())
