@@ -189,3 +189,14 @@ def test_the_checks_see_what_they_are_for(tmp_path: Path, opened: Any) -> None:
         assert "loud" in visit.said
         assert "http://127.0.0.1:9/x.png" in visit.asked
         assert visit.page.evaluate(REACHABLE) == 0
+
+
+def test_statements_are_coloured_by_person_and_sensitivity(pages: dict[str, Path], opened: Any) -> None:
+    with Visit(opened, pages["analysis"]) as visit:
+        looks = visit.page.evaluate(
+            """() => [...document.querySelectorAll('.text .a')].map(e => {
+              const s = getComputedStyle(e); return [s.backgroundColor, s.borderImageSource]; })"""
+        )
+    assert len(looks) >= 2
+    assert len({line for _, line in looks}) >= 2  # other persons, other lines
+    assert all(back != "rgba(0, 0, 0, 0)" for back, _ in looks)

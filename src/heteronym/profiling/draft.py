@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from heteronym.assertions.schemas import Relation
 from heteronym.model.plan import Join
 
 _K = 5
@@ -45,6 +46,7 @@ class Profile:
     delimiter: str | None = None
     joins: tuple[Join, ...] = ()
     sheet: str | None = None  # which the caller chose
+    relations: tuple[Relation, ...] = ()  # the tables, by whom their rows are about
 
     @property
     def plan(self) -> dict[str, Any]:
@@ -105,6 +107,10 @@ class Profile:
             f"# Draft plan for {_in_comment(self.source)}: {self.rows} rows, {self.persons} persons.",
             "# Read every line: roles are proposals, and the promise covers only what they say.",
         ]
+        lines += [
+            f"# {r.kind.capitalize()} by its names: {_in_comment(r.explanation, 300)}."
+            for r in self.relations
+        ]
         for count, shares in self.unique.items():
             names = ", ".join(_in_comment(name) for name in self.unique_on[count])
             lines.append(
@@ -150,6 +156,16 @@ class Profile:
             "unique": {
                 str(n): {**shares, "columns": list(self.unique_on[n])} for n, shares in self.unique.items()
             },
+            "relations": [
+                {
+                    "name": relation.name,
+                    "class": relation.kind,
+                    "persons": list(relation.persons),
+                    "columns": list(relation.columns),
+                    "explanation": relation.explanation,
+                }
+                for relation in self.relations
+            ],
             "risk": dict(self.risk),
             "entities": {name: dict(found) for name, found in self.entities.items()},
             "plan": self.plan,
@@ -182,10 +198,10 @@ def _risk_lines(risk: Mapping[str, Any]) -> list[str]:
     return [*lines, *(f"# {part.strip()}" for part in risk["advice"].replace(". ", ".\n").split("\n"))]
 
 
-def _in_comment(name: str) -> str:
+def _in_comment(name: str, most: int = 60) -> str:
     """A name on one line, for people to read."""
     line = "".join(character if character.isprintable() else " " for character in name)
-    return line if len(line) <= 60 else f"{line[:59]}…"
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def _entry(column: ColumnProfile) -> str:
