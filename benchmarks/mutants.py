@@ -36,19 +36,7 @@ STORE = ROOT / ".mutants"
 PATIENCE = 300  # CPU seconds: the clock on the wall would kill mutants on a busy machine
 FORK = multiprocessing.get_context("fork")
 # what tests load before they begin; loaded once here, as it takes longer than most tests
-LIBRARIES = (
-    "numpy",
-    "numba",
-    "polars",
-    "pydantic",
-    "yaml",
-    "typer",
-    "pytest",
-    "narwhals",
-    "hypothesis",
-    "anyio",
-    "rapidfuzz",
-)
+LIBRARIES = ("numpy", "numba", "polars", "pydantic", "yaml", "typer", "pytest", "narwhals", "rapidfuzz")
 SURVIVED = "survived"
 LARGE = {"knowledge", "text"}  # rooms that no mutant touches: linked, not copied
 UNTIMED = "not in_one_pass and not in_seconds"  # a busy machine must not be taken for a test that noticed
@@ -214,6 +202,8 @@ class Trial:
         if code > 2 or code == -9:
             raise SystemExit(f"pytest ended with {code} for {self.mutant.tests}")
         by = self.noticed.read_text().partition("\n")[0] or ("it hangs or crashes" if code < 0 else "")
+        if code and not by:
+            raise SystemExit(f"pytest ended with {code} before any test of {self.mutant.tests}")
         return Result(self.mutant.place, self.mutant.wrong, "killed" if code else SURVIVED, by, state)
 
 

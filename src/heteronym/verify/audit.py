@@ -477,7 +477,7 @@ def _shown_in_texts(
                 if seen is None:
                     continue
                 if seen.kind == "term" and reading is not None and not reading.changed:
-                    stands_for = stands.means(row, seen.label)
+                    stands_for = stands.means(row, seen.label) if settled(plan) else None
                     if stands_for is not None and stands_for[0]:
                         shown[row][name, "term", stands_for[1]] = 1
                     elif stands_for is not None:
