@@ -54,7 +54,7 @@ class NormalizedCertaintyPenalty:
             for column in view.columns
         }
         out: dict[str, Any] = {"by_attribute": headline, "covered": covered, "published": published}
-        parts: list[tuple[float, float, float]] = []  # weight, plain loss, loss of information
+        parts: list[tuple[float, float]] = []
         if view.columns:
             weights = np.array([column.weight for column in view.columns])
             for name, losses in (
@@ -63,13 +63,14 @@ class NormalizedCertaintyPenalty:
                 ("relational_published", published),
             ):
                 out[name] = float(np.array(list(losses.values())) @ weights / weights.sum())
-            parts.append((self.relational_weight, out["relational"], out["relational"]))
+            parts.append((self.relational_weight, out["relational"]))
         if view.elements.has_terms:
             out |= _textual(view, partition, recoding)
-            parts.append((self.textual_weight, out["textual"], out["information"]))
-        weight = sum(part[0] for part in parts)
-        for name, which in (("total", 1), ("total_information", 2)):
-            out[name] = sum(part[0] * part[which] for part in parts) / weight if weight else 0.0
+            parts.append((self.textual_weight, out["textual"]))
+        weight = sum(weight for weight, _ in parts)
+        out["total"] = sum(weight * loss for weight, loss in parts) / weight if weight else 0.0
+        kept = self.textual_weight * (out.get("textual", 0.0) - out.get("information", 0.0))
+        out["total_information"] = out["total"] - (kept / weight if weight else 0.0)
         return out
 
 
