@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 import heteronym
 from heteronym import registry
+from heteronym.assertions.anonymity import anonymity_of
 from heteronym.describing import fates_of, shown_in
 from heteronym.encode import recoder_name
 from heteronym.errors import PromiseError
@@ -328,6 +329,7 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
         "verdict": verdict.to_dict(),
         "measures": dict(draft.measures),
         "fates": fates_of(draft),
+        "anonymity": _anonymity(plan),
         "data": {"title": plan.data.title, **counts_of(draft, plan)},
         "timing": {name: round(seconds, 4) for name, seconds in run.seconds.items()},
         "peak_memory_mb": round(peak_memory_mb(), 1),
@@ -346,6 +348,18 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
     }
 
 
+def _anonymity(plan: Plan) -> dict[str, Any]:
+    """The type of what a release hides: its content and its owner are open, whom it is about is not."""
+    kind = anonymity_of(content=True, proprietors=False, possessors=True)
+    told: dict[str, Any] = {"type": kind.letter, "meaning": kind.meaning}
+    if any(attribute.role is Role.TEXT for attribute in plan.attributes.values()):
+        told["warning"] = (
+            "where persons wrote the texts about themselves, possessor and proprietor are one: "
+            "who recognizes the writer knows whom the row is about"
+        )
+    return told
+
+
 def _told(attribute: Attribute) -> dict[str, Any]:
     """What is said of a column."""
     told = {"role": attribute.role.value, "scale": attribute.scale.value, "weight": attribute.weight}
@@ -361,7 +375,9 @@ def _meanings(draft: Draft, plan: Plan) -> dict[str, str]:
     ]
     parts += [(registry.partitioners, plan.partition.name)]
     parts += [(registry.measures, name) for name in draft.measures if name in registry.measures.names()]
-    return {name: (found.get(name).__doc__ or "").split("\n")[0] for found, name in parts}
+    told = {name: (found.get(name).__doc__ or "").split("\n")[0] for found, name in parts}
+    method = registry.parameters_of(registry.partitioners.get(plan.partition.name))
+    return told | {f"{plan.partition.name}.{parameter.name}": parameter.help for parameter in method}
 
 
 def _language_model(plan: Plan) -> str:

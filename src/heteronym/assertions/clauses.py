@@ -90,8 +90,10 @@ _LEAST = 3  # words of a clause
 
 
 def _plain_cuts(sentence: Any, referents: Sequence[Referent]) -> list[int]:
-    """What can be seen without a parse: "...; ...", and ", but Bob stayed" behind a finite verb."""
+    """What can be seen without a parse: "...; ...", and ", but Bob stayed" behind a finite verb; without a
+    comma, where what stands before cannot be in a list with Bob."""
     doc, found = sentence.doc, []
+    ends = {referent.last for referent in referents}
     subjects = {referent.np_first: referent for referent in referents}
     total = sum(t.is_alpha for t in sentence)
     done, finite, marked = 0, False, False
@@ -101,13 +103,14 @@ def _plain_cuts(sentence: Any, referents: Sequence[Referent]) -> list[int]:
         seen, marked = finite, marked or token.dep_ == "mark"
         done += token.is_alpha
         finite = finite or token.tag_ in FINITE
-        if token.lower_ not in _COORDINATORS or token.i < 1 or doc[token.i - 1].text != ",":
+        if token.lower_ not in _COORDINATORS or token.i < 1 or token.i - 1 in ends:
             continue
         subject = subjects.get(token.i + 1)
         if subject is None or subject.last + 1 >= sentence.end:
             continue
-        verb = doc[subject.last + 1]
-        if verb.tag_ in FINITE and seen and not marked:
+        verb, comma = doc[subject.last + 1], doc[token.i - 1].text == ","
+        named = subject.form == "name" and not subject.plural
+        if verb.tag_ in FINITE and seen and not marked and (comma or named):
             found.append(token.i)
     return found
 

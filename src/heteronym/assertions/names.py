@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from heteronym.assertions.referent import PRONOUNS, SUBJECTS, Referent
+from heteronym.knowledge.bases import base
 from heteronym.knowledge.lexicons import section, sex_of_name, sex_of_role
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.document import Document
+from heteronym.model.mention import Span
 
 TITLES = {"mr": "m", "mr.": "m", "mister": "m", "sir": "m", "lord": "m", "mrs": "f", "mrs.": "f", "ms": "f"}
 TITLES |= {"ms.": "f", "miss": "f", "madam": "f", "lady": "f"}
@@ -29,8 +31,15 @@ def names(document: Document, doc: Any, offset: int) -> Iterator[Referent]:
         span = doc.char_span(mention.start - offset, mention.end - offset, alignment_mode="expand")
         if span is None or (len(span) == 1 and span[0].lower_ in section("roles", "bare")):
             continue
-        if any(_may_be_name(token) for token in span):
+        if any(_may_be_name(token) for token in span) and not _is_where(span):
             yield from _split_name(doc, offset, span)
+
+
+def _is_where(span: Any) -> bool:
+    """ "outside Dijon": what is a town, and no first name, behind a word for where."""
+    before = span.doc[span.start - 1].lower_ if span.start else ""
+    known = span.text.lower() in base("places") and span[0].text not in first_names()
+    return known and before in ("in", "near", "outside", "around", "at", "through", "across")
 
 
 def _may_be_name(token: Any) -> bool:
@@ -69,6 +78,9 @@ def _name(doc: Any, offset: int, tokens: Sequence[Any]) -> Referent:
     # "Dr. Lee" is a name; in "Farmer John" the farmer is a role that may stay
     while len(tokens) > 1 and is_title(tokens[0]) and not _is_honorific(tokens[0]):
         tokens = tokens[1:]
+    after = doc[tokens[-1].i + 1] if tokens[-1].i + 1 < len(doc) else None
+    if after is not None and after.is_title and after.is_alpha and all(map(_is_honorific, tokens)):
+        tokens = [*tokens, after]  # "Mrs. Church": a recognizer may not know that this is a name
     first, last = tokens[0].i, tokens[-1].i
     while first > 0 and _is_honorific(doc[first - 1]):
         first -= 1
@@ -102,7 +114,7 @@ def _capital_roles() -> frozenset[str]:
 
 
 def bare_names(document: Document, doc: Any, offset: int) -> Iterator[Referent]:
-    """First names and families ("the Smiths") that no recognizer reported and that nothing else covers."""
+    """First names and families ("the Smiths") that no recognizer reported as such."""
     starts = [m.start for m in document.mentions]
     for token in doc:
         family = token.text.removesuffix("s")
@@ -114,12 +126,41 @@ def bare_names(document: Document, doc: Any, offset: int) -> Iterator[Referent]:
         ):
             yield Referent(doc, offset, token.i, token.i, token, "name", plural=True, key=(token.lower_,))
     for token in doc:
-        if token.pos_ != "PROPN" or token.text not in first_names() or token.dep_ in ("compound", "flat"):
+        if token.pos_ != "PROPN" or token.text not in first_names():
             continue
         start = offset + token.idx
         before = bisect_right(starts, start) - 1  # mentions do not overlap
-        if before < 0 or document.mentions[before].end <= start:
-            yield _name(doc, offset, [token])
+        mention = document.mentions[before] if before >= 0 else None
+        free = mention is None or mention.end <= start
+        part = token.dep_ in ("compound", "flat")
+        if (free and not part) or (mention is not None and not free and _is_mistaken(mention, token, start)):
+            yield _name(doc, offset, [token, *_rest_of_name(token)])
+
+
+_PLACES = frozenset("GPE LOC FAC ORG PRODUCT NORP".split())
+
+
+def _is_mistaken(mention: Span, token: Any, start: int) -> bool:
+    """A first name that is no place was taken for one ("from Nadine"), or for a part of what its bearer
+    owns ("Bella Thorne's farm")."""
+    if mention.type not in _PLACES:
+        return False
+    if mention.start == start and mention.end == start + len(token):
+        return token.lower_ not in base("places")
+    behind = [token, *_rest_of_name(token)][-1].i + 1
+    owned = token.doc[behind + 1 : behind + 2]
+    return bool(behind < len(token.doc) and token.doc[behind].tag_ == "POS" and owned.text.islower())
+
+
+def _rest_of_name(token: Any) -> list[Any]:
+    """The surname behind a first name."""
+    found = []
+    for after in token.doc[token.i + 1 : token.i + 3]:
+        joined = after.head in (token, token.head) or after == token.head
+        if after.pos_ != "PROPN" or not after.is_title or not joined:
+            break
+        found.append(after)
+    return found
 
 
 def variables(doc: Any, offset: int) -> Iterator[Referent]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from heteronym.assertions.classes import class_of, persons_in
@@ -52,10 +52,11 @@ def read(document: Document, *, author: str | None = None, recipient: str | None
         current().poll()
     individuals = cast.individuals()
     clauses = _clauses(document, by_sentence)
+    names = {word.lower() for person in individuals for name in person.names for word in name.split()}
     assertions: list[Assertion] = []
     for clause in clauses:
         inside = [r for r in by_sentence.get(clause.sentence, []) if clause.first <= r.first < clause.last]
-        assertions.append(_assertion(clause, inside, lists.get(clause.sentence, [])))
+        assertions.append(_assertion(clause, inside, lists.get(clause.sentence, []), names))
     referring = [
         Referring(r.start, r.end, r.form, r.persons, r.key[-1] if r.key else r.head.lower_)  # type: ignore[arg-type]
         for r in referents
@@ -66,7 +67,7 @@ def read(document: Document, *, author: str | None = None, recipient: str | None
             "the author of the text is also among its proprietors: who knows the one knows the other"
         )
     analysis = Analysis(document.text, individuals, referring, assertions, tuple(warnings), document.name)
-    return replace(analysis, assertions=with_suggestions(analysis, clauses, document))
+    return replace(analysis, assertions=with_suggestions(analysis, clauses, document, names))
 
 
 def _clauses(document: Document, referents: Mapping[int, Sequence[Referent]]) -> list[Clause]:
@@ -78,14 +79,16 @@ def _clauses(document: Document, referents: Mapping[int, Sequence[Referent]]) ->
     return found
 
 
-def _assertion(clause: Clause, inside: Sequence[Referent], lists: Sequence[Sequence[Referent]]) -> Assertion:
+def _assertion(
+    clause: Clause, inside: Sequence[Referent], lists: Sequence[Sequence[Referent]], names: Collection[str]
+) -> Assertion:
     joined = [[m for m in members if m in inside] for members in lists]
     kind, apart = class_of(clause, inside, [members for members in joined if len(members) > 1])
     groups = tuple(r.words for r in inside if r.plural and not r.persons)
     made = Assertion(
         clause.start, clause.end, clause.sentence, kind, persons_in(inside), groups=groups,
         has_verb=_has_verb(clause),
-        sensitivity=sensitivity_of(clause, bool(persons_in(inside))),
+        sensitivity=sensitivity_of(clause, bool(persons_in(inside)), names),
     )  # fmt: skip
     return replace(made, atoms=reduce_assertion(clause, inside, kind, apart))
 

@@ -173,6 +173,7 @@ def _tell_identities(found: Sequence[Referent]) -> None:
             if earlier is not None and earlier is not referent.possessor and _comma_after(referent):
                 referent.same_as = earlier
         last_of[referent.last] = referent
+        referent.same_as = referent.same_as or _appointed(referent, found)
         subject = predicate_subject(referent.head)
         other = None if subject is None else by_token.get(subject.i)
         if other is not None and other is not referent and not (other.plural or referent.plural):
@@ -180,6 +181,18 @@ def _tell_identities(found: Sequence[Referent]) -> None:
                 referent.same_as = referent.same_as or other
             else:
                 referent.plural = True
+
+
+def _appointed(referent: Referent, found: Sequence[Referent]) -> Referent | None:
+    """ "She appointed Inez as her deputy", "Inez was appointed as her deputy": the deputy is Inez."""
+    start = referent.np_first
+    if referent.form != "role" or start < 1 or referent.doc[start - 1].lower_ != "as":
+        return None
+    verb = referent.head.head
+    return next(
+        (r for r in found if r.head.dep_ in ("obj", "nsubj:pass") and r.head.head == verb and not r.plural),
+        None,
+    )
 
 
 def _coordinated(referent: Referent) -> bool:

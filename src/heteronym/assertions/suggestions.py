@@ -10,33 +10,32 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from heteronym.assertions.clauses import Clause
 from heteronym.assertions.sensitivity import (
     DELICATE,
-    Ancestors,
-    categories,
     general_noun,
     sensitive_words,
     sensitivity_of,
     verbs_of,
 )
 from heteronym.assertions.wording import Draft, with_article
+from heteronym.knowledge.categories import categories
 from heteronym.model.assertion import Analysis, Assertion, Individual
 from heteronym.model.document import Document, Parser
 
 
 def with_suggestions(
-    analysis: Analysis, clauses: Sequence[Clause], document: Document, ancestors: Ancestors | None = None
+    analysis: Analysis, clauses: Sequence[Clause], document: Document, names: Collection[str] = ()
 ) -> list[Assertion]:
     """The assertions with their suggestions; nothing is suggested below what is delicate."""
     wanted = [n for n, a in enumerate(analysis.assertions) if a.sensitivity.level >= DELICATE]
     if not wanted or document.parser is None:
         return list(analysis.assertions)
-    softer = [_generalized(clauses[n], ancestors) for n in wanted]
-    told = _levels(document.parser, softer)
+    softer = [_generalized(clauses[n], names) for n in wanted]
+    told = _levels(document.parser, softer, names)
     assertions = list(analysis.assertions)
     for n, text, level in zip(wanted, softer, told, strict=True):
         before = assertions[n]
@@ -55,7 +54,7 @@ def _stop(clause: Clause) -> str:
     return "" if clause.words.rstrip()[-1:] in ("?", "!") else "."
 
 
-def _levels(parser: Parser, texts: Sequence[str]) -> list[int]:
+def _levels(parser: Parser, texts: Sequence[str], names: Collection[str]) -> list[int]:
     """What the sensitivity of each text would be, said of somebody."""
     found = []
     whole = "\n\n".join(f"{text}." for text in texts)
@@ -72,15 +71,16 @@ def _levels(parser: Parser, texts: Sequence[str]) -> list[int]:
             ) if offset < end and start < offset + len(doc.text) else None  # fmt: skip
             if span is not None and len(span):
                 clause = Clause(doc, offset, span.start, span.end, 0)
-                level = max(level, sensitivity_of(clause, True).level)
+                level = max(level, sensitivity_of(clause, True, names).level)
         found.append(level)
     return found
 
 
-def _generalized(clause: Clause, ancestors: Ancestors | None) -> str:
+def _generalized(clause: Clause, names: Collection[str]) -> str:
     """The clause with every delicate word put more generally, where grammar allows it."""
     draft = Draft(clause)
-    for first, last, name in sensitive_words(clause, ancestors):
+    for first, last, why in sensitive_words(clause, names):
+        name = why.category
         head = clause.doc[last]
         if head.pos_ == "ADJ" or clause.doc[first].pos_ == "ADP":
             before = clause.doc[first - 1].lower_ if first > clause.first else ""

@@ -23,6 +23,7 @@ from heteronym.assertions.suggestions import suppressed
 from heteronym.assertions.wording import capitalized
 from heteronym.errors import UsageError
 from heteronym.io.assertions import ledger_files
+from heteronym.knowledge.categories import certain_words
 from heteronym.knowledge.lexicons import lexicon
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.assertion import Analysis, Assertion, Individual, Ledger
@@ -312,12 +313,7 @@ def _stands(token: str, text: str) -> bool:
 
 
 def _sentences_left(document: Document, released: str, level: int, *, least: int) -> Check:
-    grave = {
-        word.replace("_", " ")
-        for entry in lexicon("special_categories").values()
-        if int(entry.get("level", 0)) >= max(level, 2)
-        for word in entry["words"].split()
-    }
+    grave = certain_words(max(level, 2))
     left = 0
     for match in re.finditer(r"[^.!?\n]+[.!?]?", document.text):
         named = {
@@ -325,7 +321,10 @@ def _sentences_left(document: Document, released: str, level: int, *, least: int
             for m in document.mentions
             if m.type == "PERSON" and match.start() <= m.start < match.end()
         }
-        lowered = set(re.findall(r"[\w-]+", match.group().lower()))
+        unnamed = match.group()
+        for name in named:
+            unnamed = unnamed.replace(name, " ")
+        lowered = set(re.findall(r"[\w-]+", unnamed.lower()))
         concerns = level == 1 or bool(lowered & grave)
         stands = len(match.group().split()) > 2 and match.group().strip() in released
         general = re.match(r"\s*There is an? (?:statement|allegation) about", match.group())

@@ -154,10 +154,14 @@ def same(term: str, other: str, type: str | None = None) -> bool:
     return bool(first) and bool(second) and first[0] == second[0]
 
 
-def _sense(taxonomy: Taxonomy, name: str, sense: int) -> int | None:
+def senses_in(taxonomy: Taxonomy, name: str) -> Sequence[int]:
+    """The concepts of a normalized term, or of its singular, in one base."""
     nodes = taxonomy.senses(name)
-    if not nodes:
-        nodes = next(filter(None, map(taxonomy.senses, _last_word_singulars(name))), ())
+    return nodes or next(filter(None, map(taxonomy.senses, _last_word_singulars(name))), ())
+
+
+def _sense(taxonomy: Taxonomy, name: str, sense: int) -> int | None:
+    nodes = senses_in(taxonomy, name)
     return nodes[sense - 1] if 0 < sense <= len(nodes) else None
 
 

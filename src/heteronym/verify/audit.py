@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -27,15 +27,18 @@ from heteronym.run import current
 from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import Label, entries_of, held_entries_of, rebuild
+from heteronym.verify.labels import short_label
 from heteronym.verify.masking import Put, blanked
+from heteronym.verify.numbers import labelled, with_ranges
+from heteronym.verify.population import matched_populations
 from heteronym.verify.reading import alike
 from heteronym.verify.residue import Residue, find_residue, visible_terms
 from heteronym.verify.stayed import count_own_labels, count_stayed
 from heteronym.verify.texts import Reading, core, read, shown_as
 from heteronym.verify.told import Told, model_verdict
-from heteronym.verify.truth import same_cells, settled, truth_checks
+from heteronym.verify.truth import settled, truth_checks
 from heteronym.verify.twins import Open, open_twins, twin_check
-from heteronym.verify.values import Coded, cell_text, coded, texts, values_of
+from heteronym.verify.values import Coded, values_of
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -64,19 +67,23 @@ def audit(
 ) -> Verdict:
     """The verdict on a released table; `person` numbers the person of each released row."""
     checks = [_columns_check(released, plan)]
+    released = shown = labelled(released, plan)
+    if originals is not None and len(originals.source_row) == released.height:
+        shown, means = _with_ranges(released, plan, originals)
+        checks += means
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
     seen: InTexts | None = None
     if originals is not None:
-        checks += _row_checks(released, plan, originals)
+        checks += _row_checks(shown, plan, originals)
         if all(check.holds is not False for check in checks):
-            checks += _bound_checks(released, plan, originals)
+            checks += _bound_checks(shown, plan, originals)
             checks += _persons_checks(person, originals)
             person = originals.person[originals.source_row]
         if texts and originals.mentions is not None and all(check.holds is not False for check in checks):
-            stands = _read_texts(released, plan, originals)
-            checks += _text_checks(left_in_texts(released, plan, originals, stands))
+            stands = _read_texts(shown, plan, originals)
+            checks += _text_checks(left_in_texts(shown, plan, originals, stands))
             invents = plan.recode.terms.name != "suppress"  # a kind of the term may stand in its place
-            seen = _shown_in_texts(released, plan, originals, stands, invents=invents)
+            seen = _shown_in_texts(shown, plan, originals, stands, invents=invents)
             checks.append(seen.outside)
     if texts and seen is None:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
@@ -91,11 +98,24 @@ def audit(
         in_texts=None if seen is None else seen.shown,
         replacing=() if seen is None else seen.replacing,
     )
+    trees = originals.hierarchies if originals is not None else {}
+    groups = replace(groups, population=matched_populations(released, plan, groups, trees))
     if seen is not None and settled(plan):
         checks.append(twin_check(_twins(released, plan, groups.group_of_row, seen)))
     models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
     checks += certain_values(groups, plan)
     return Verdict(groups.unit, models, tuple(checks))
+
+
+def _with_ranges(
+    released: pl.DataFrame, plan: Plan, originals: Originals
+) -> tuple[pl.DataFrame, list[Check]]:
+    rows = originals.source_row
+    if plan.release.numeric != "mean" or ((rows < 0) | (rows >= originals.frame.height)).any():
+        return released, []
+    group, person = rebuild(released, plan).group_of_row, originals.person[rows]
+    frame, missing = originals.frame, originals.missing
+    return with_ranges(released, plan, frame, rows, group=group, person=person, missing=missing)
 
 
 def _persons_checks(person: NDArray[np.int64] | None, originals: Originals) -> list[Check]:
@@ -145,7 +165,8 @@ def _twins(released: pl.DataFrame, plan: Plan, group_of_row: NDArray[np.int64], 
 
 def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
     pseudonym = {plan.data.person} if plan.release.person_key == "pseudonym" else set()
-    expected = [n for n, a in plan.attributes.items() if a.role is not Role.IDENTIFIER or n in pseudonym]
+    named = [n for n, a in plan.attributes.items() if a.role is not Role.IDENTIFIER or n in pseudonym]
+    expected = [column for name in named for column in plan.in_numbers.get(name, (name,))]
     extra = sorted(set(released.columns) - set(expected))
     lacking = sorted(set(expected) - set(released.columns))
     if extra or lacking:
@@ -216,44 +237,6 @@ def _bound_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> l
     )
 
 
-def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame) -> list[Check]:
-    """What can be compared without knowing which row became which: their number, and unchanged columns."""
-    if released.height != original.height and not (
-        plan.release.suppress_up_to and released.height < original.height
-    ):
-        return [
-            Check("rows", False, f"{released.height} rows were released for {original.height} rows of data")
-        ]
-    same = [
-        name
-        for name, attribute in plan.attributes.items()
-        if attribute.role in (Role.PLAIN, Role.SENSITIVE)
-        and name in released.columns
-        and name in original.columns
-        and released.height == original.height
-    ]
-    changed = [name for name in same if not same_cells(_sorted(released[name]), _sorted(original[name]))]
-    remark = Check(
-        "truth", None, "labels were not compared with the data: that needs the row map (--private)"
-    )
-    if changed:
-        return [Check("unchanged", False, f"changed: {', '.join(changed)}"), remark]
-    return [Check("unchanged", True, "all other columns hold the values that they held"), remark]
-
-
-def _sorted(cells: pl.Series) -> pl.Series:
-    """Cells as texts in an order of their own, for columns whose rows nobody can pair up."""
-    told = texts(coded(cells)).mapped(lambda text: text if text is None else _one_spelling(text))
-    return pl.Series(cells.name, told.values, pl.String).gather(told.code).sort()
-
-
-def _one_spelling(text: str) -> str:
-    try:
-        return str(cell_text(float(text))) if len(text) < 16 else text
-    except ValueError:
-        return text
-
-
 def _series(values: Coded) -> pl.Series:
     return pl.Series(list(values.values), strict=False).gather(values.code)
 
@@ -272,7 +255,9 @@ def left_in_texts(
     released: pl.DataFrame, plan: Plan, originals: Originals, stands: _Stands | None = None
 ) -> Residue:
     """What had to go and still stands in the texts, with its places."""
-    stands = stands or _read_texts(released, plan, originals)
+    if stands is None:
+        released = _with_ranges(labelled(released, plan), plan, originals)[0]
+        stands = _read_texts(released, plan, originals)
     assert originals.mentions is not None
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
     # Who does not know what was meant to stay leaves terms to the models, which count their holders.
@@ -285,10 +270,15 @@ def left_in_texts(
             return split(frame[name], plan.attributes[name].separator)
         return [v.isoformat() if isinstance(v, date) else v for v in frame[name].to_list()]
 
+    short = _in_texts(released, plan)
+    both = {
+        name: [None if a is None else [a, b] for a, b in zip(labels, short[name], strict=True)]
+        for name, labels in _labels(released, plan).items()
+    }
     return find_residue(
         _texts(released, texts),
         originals.person[originals.source_row],
-        labels={name: cells(released, name) for name in columns if name in released.columns},
+        labels={name: cells(released, name) for name in columns if name in released.columns} | both,
         original=_texts(originals.frame, texts),
         original_person=originals.person,
         cells={name: cells(originals.frame, name) for name in columns if name in originals.frame.columns},
@@ -333,6 +323,12 @@ def _labels(released: pl.DataFrame, plan: Plan) -> dict[str, list[str | None]]:
     return _texts(released, rebuilt_columns(released, plan))
 
 
+def _in_texts(released: pl.DataFrame, plan: Plan) -> dict[str, list[str | None]]:
+    """The same labels as texts show them."""
+    found = _labels(released, plan)
+    return {name: [short_label(label, name) for label in mine] for name, mine in found.items()}
+
+
 def _entries(released: pl.DataFrame, plan: Plan) -> dict[str, list[list[str]]]:
     return {
         n: entries_of(released[n], a.separator)
@@ -362,7 +358,7 @@ class _Stands:
 def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _Stands:
     assert originals.mentions is not None
     mentions = originals.mentions
-    cells = [*_labels(released, plan).values()]
+    cells = [*_labels(released, plan).values(), *_in_texts(released, plan).values()]
     sets = [*_entries(released, plan).values()]
     whose = originals.person[originals.source_row].tolist()
     held: dict[int, set[str]] = {}  # by a person: what one row tells may be held in another

@@ -23,7 +23,7 @@ from heteronym.model.mention import Mentions
 from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
-from heteronym.verify.audit import Originals, audit, compare_unlinked
+from heteronym.verify.audit import Originals, audit
 from heteronym.verify.csv_reader import read_csv
 from heteronym.verify.forms import BLANKS
 from heteronym.verify.found import FILE as MENTIONS_FILE
@@ -32,6 +32,7 @@ from heteronym.verify.groups import numbered
 from heteronym.verify.promises import differing_keys, owners_promise, released_promise
 from heteronym.verify.tables import KNOWN, Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_trees
+from heteronym.verify.unlinked import compare_unlinked
 from heteronym.verify.values import number_persons
 
 BOUND_FILE = "release.json"

@@ -10,7 +10,7 @@ from tests.naive import assertions as naive
 import heteronym as hn
 from heteronym.analyzing import analyze_texts, persons_by_sensitivity
 from heteronym.assertions.reading import read
-from heteronym.assertions.sensitivity import categories, category
+from heteronym.knowledge.categories import categories, delicate
 from heteronym.model.assertion import Analysis
 from heteronym.model.plan import TextPlan
 from heteronym.sanitizing import documents_of
@@ -122,9 +122,27 @@ def test_what_is_about_nobody_is_not_sensitive() -> None:
     assert analysis.assertions[0].sensitivity.level == 0
 
 
-def test_an_unknown_word_counts_by_its_ancestors() -> None:
-    assert category("quuxitis") is None
-    assert category("quuxitis", lambda noun: ["inflammation", "disease"]) == "health"
+@pytest.mark.parametrize(
+    ("text", "expected", "reason"),
+    [
+        ("Anna has lymphoma.", "health", "lymphoma, a kind of cancer (WordNet)"),
+        ("Anna was treated for chlamydia.", "sexuality", "chlamydia"),
+        ("Anna went to the mosque on Friday.", "religion", "mosque, a kind of place of worship (WordNet)"),
+        ("Anna could not pay her mortgage.", "finance", "mortgage, a kind of security interest (WordNet)"),
+        ("Anna married a Methodist preacher.", "religion", "Methodist, a kind of religious person (WordNet)"),
+        ("Anna suffers from cystic fibrosis.", "health", "cystic fibrosis"),
+    ],
+)
+def test_a_word_counts_by_its_ancestors(text: str, expected: str, reason: str) -> None:
+    (analysis,) = analyses([text])
+    found = analysis.assertions[0].sensitivity
+    assert expected in found.categories
+    assert any(told.startswith(reason) for told in found.reasons)
+
+
+def test_the_words_of_a_name_are_not_delicate() -> None:
+    (analysis,) = analyses(["Mr. Bishop met Mrs. Church in Leeds."])
+    assert analysis.assertions[0].sensitivity.level == 1
 
 
 def test_a_suggestion_lowers_the_level_when_it_is_read_again() -> None:
@@ -152,7 +170,7 @@ def test_every_category_has_a_law_and_a_general_word() -> None:
     for entry in categories().values():
         assert entry["level"] in (2, 3)
         assert entry["law"]
-        assert category(str(entry["noun"])) is None
+        assert delicate(str(entry["noun"])) is None
 
 
 def test_groups_are_kept_apart_from_individuals() -> None:
