@@ -228,8 +228,8 @@ def together(first: str, last: str, names: Sequence[str] = ()) -> Iterator[Form]
             yield Form(run, (".",) * (len(run) - 1), when)
             if "".join(run) not in FUNCTION_WORDS:
                 yield Form(("".join(run),), (), When.EXACT, "".join(run).upper())
-    for login in (first[0] + last, last + first[0], first + last[0], last + first):
-        if len(login) >= _SHORTEST_JOINED and login not in ordinary():
+    for login in (first[0] + last, last + first[0], first + last[0], last + first, first + last):
+        if len(login) >= _SHORTEST_JOINED:
             yield Form((login,))
 
 

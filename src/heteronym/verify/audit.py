@@ -8,7 +8,7 @@ other columns unchanged, nothing sensitive left in the texts).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -28,10 +28,12 @@ from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import Label, entries_of, held_entries_of, rebuild
 from heteronym.verify.labels import short_label
+from heteronym.verify.masking import Put, blanked
 from heteronym.verify.numbers import labelled, with_ranges
 from heteronym.verify.population import matched_populations
 from heteronym.verify.reading import alike
-from heteronym.verify.residue import Put, Residue, blanked, find_residue, visible_terms
+from heteronym.verify.residue import Residue, find_residue, visible_terms
+from heteronym.verify.stayed import count_own_labels, count_stayed
 from heteronym.verify.texts import Reading, core, read, shown_as
 from heteronym.verify.told import Told, model_verdict
 from heteronym.verify.truth import settled, truth_checks
@@ -342,12 +344,8 @@ class _Stands:
     spans: Mapping[str, list[list[tuple[int, int, str]]]]
     readings: Mapping[str, list[list[Reading | None] | None]]  # None: gone, or the text changed elsewhere
     labels: list[set[str]]  # that linking may have put into the row's texts
-    kept: list[dict[str, tuple[bool, str]]]  # spelling -> whether an item, and the label that it is
+    kept: list[dict[str, tuple[bool, str]]]  # own labels by spelling: whether an item, and the label
     put: Mapping[str, list[list[Put]]]  # labels of mentions: a term inside a label is no trace of the term
-
-    def means(self, row: int, spelling: str) -> tuple[bool, str] | None:
-        """The label of the row that a mention is which stands as it stood; None: it is a term."""
-        return self.kept[row].get(spelling)
 
     def without_labels(self, released: Mapping[str, Sequence[str | None]]) -> dict[str, list[str | None]]:
         """Released texts in which labels of mentions are blanked."""
@@ -409,18 +407,6 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
     return _Stands(spans, readings, own, kept, put)
 
 
-def _count_stayed(
-    shown: Sequence[Counter[Label]],
-    stayed: Mapping[tuple[int, Label], int],
-    replacing: Collection[Label],
-    visible: Sequence[Sequence[tuple[str, str]]],
-) -> None:
-    """A label that stands for others, too, is told by its number: terms that stayed are some of them."""
-    for (row, label), times in stayed.items():
-        if label in replacing:
-            shown[row][label] += times - any((name, "term", term) == label for name, term in visible[row])
-
-
 @dataclass(frozen=True, repr=False, eq=False)
 class InTexts:
     """Per released row what its texts show and how often, and what became of the mentions they had."""
@@ -477,11 +463,6 @@ def _shown_in_texts(
                 if seen is None:
                     continue
                 if seen.kind == "term" and reading is not None and not reading.changed:
-                    stands_for = stands.means(row, seen.label) if settled(plan) else None
-                    if stands_for is not None and stands_for[0]:
-                        shown[row][name, "term", stands_for[1]] = 1
-                    elif stands_for is not None:
-                        replacing.add((name, "term", seen.label))
                     stayed[row, (name, seen.kind, seen.label)] += 1
                     continue
                 if now is not None and now != surface:
@@ -491,7 +472,9 @@ def _shown_in_texts(
                 shown[row][name, seen.kind, seen.label] += 1
                 if alike(surface) != seen.label:
                     replacing.add((name, seen.kind, seen.label))
-    _count_stayed(shown, stayed, replacing, visible)
+    if settled(plan):
+        count_own_labels(shown, stayed, replacing, stands.kept)
+    count_stayed(shown, stayed, replacing, visible)
     detail = "outside of mentions, and of articles that agree with them, every text is as it came"
     if changed:
         where = row_list(sorted(changed))

@@ -72,12 +72,18 @@ def _of_names(value: str) -> Iterator[Telling]:
         if len(name) > 1 and (name in names or len(_LETTERS.findall(name)) > 1):
             yield Telling(name, _need(name))
     if len(names) > 1:
-        first, last = names[0], names[-1]
-        for login in (first[0] + last, first + last[0], last + first[0], last + first):
-            if len(login) >= _LEAST_LOGIN:
-                yield Telling(login.lower(), Need.NOTHING)
-        for letters in {first[0] + last[0], last[0] + first[0], "".join(name[0] for name in names)}:
-            yield Telling(".".join(letters), _need_of_initials(letters.lower()))
+        letters = "".join(name[0] for name in names)
+        yield Telling(".".join(letters), _need_of_initials(letters.lower()))
+        yield from made_of(names[0], names[-1])
+
+
+def made_of(first: str, last: str) -> Iterator[Telling]:
+    """What is made of two names, which may stand in two columns: logins and initials."""
+    for login in (first[0] + last, first + last[0], last + first[0], last + first, first + last):
+        if len(login) >= _LEAST_LOGIN:
+            yield Telling(login.lower(), Need.NOTHING)
+    for letters in (first[0] + last[0], last[0] + first[0]):
+        yield Telling(".".join(letters), _need_of_initials(letters.lower()))
 
 
 def _need_of_initials(letters: str) -> Need:

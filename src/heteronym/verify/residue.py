@@ -16,7 +16,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +24,8 @@ from numpy.typing import NDArray
 from heteronym.model.mention import Mentions
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.run import current
-from heteronym.verify.names import Need, is_met, tellings_of
+from heteronym.verify.masking import Put, blanked, masked, placeholders_of
+from heteronym.verify.names import Need, is_met, made_of, tellings_of
 from heteronym.verify.ordinary import small_words, words_among
 from heteronym.verify.reading import (
     MASK,
@@ -46,14 +46,6 @@ _MOST_LETTERED = 8  # values of a column that first letters tell apart
 _LETTERS = re.compile(r"[^\W\d_]+")
 _AT_NUMBER = re.compile(rf"(?<={MASK})([A-Za-z])(?![^\W_])|(?<![^\W_])([A-Za-z])(?={MASK})")
 _SENTENCE = re.compile(r"(?:\A|[.!?:\n\x00])[\s\"'(]*\Z")
-
-
-class Put(NamedTuple):
-    """Where a released text has something else than the surface of a mention that stood there."""
-
-    start: int
-    end: int
-    surface: str
 
 
 class Left(NamedTuple):
@@ -123,7 +115,7 @@ def find_residue(
     lettered = {name for name, attribute in searched.items() if _told_by_letters(cells[name], attribute)}
     rows_of = _rows_by_person(original_person)
     mentions_of = _rows_by_person(np.asarray(original_person)[mentions.row])
-    placeholders = _placeholders({*mentions.types, *(e for a in searched.values() for e in a.entities)})
+    placeholders = placeholders_of({*mentions.types, *(e for a in searched.values() for e in a.entities)})
     sure: list[Left] = []
     doubts: list[_Doubt] = []
     run = current()
@@ -162,23 +154,16 @@ def _left_in_row(
         if not text:
             continue
         places = put[column][row] if column in put else ()
-        found = list(wanted.found_in(_masked(text, placeholders, labels), text))
+        found = list(wanted.found_in(masked(text, placeholders, labels), text))
         if places:  # terms are searched where labels of mentions are blanked
             bare = blanked(text, places)
-            again = wanted.found_in(_masked(bare, placeholders, labels), text)
+            again = wanted.found_in(masked(bare, placeholders, labels), text)
             found = [f for f in found if f[2][0] != "term" and not _is_of_a_label(bare, *f[:2])]
             found = [f for f in found if not wanted.is_put(f, places)]
             found += [f for f in again if f[2][0] == "term"]
         for start, end, meaning, words, otherwise in found:
             left = Left(row, column, start, end, *meaning)
             yield _Doubt(left, words, otherwise) if words else left
-
-
-def blanked(text: str, places: Sequence[Put]) -> str:
-    """A text without what was put into it."""
-    for place in places:
-        text = text[: place.start] + MASK * (place.end - place.start) + text[place.end :]
-    return text
 
 
 def _is_of_a_label(bare: str, start: int, end: int) -> bool:
@@ -251,6 +236,7 @@ class _Wanted:
         self._tails: dict[str, _Meaning] = {}  # last digits of long numbers
         self._excused: set[str] = set()
         self._identifiers: set[str] = set()  # columns
+        self._single: list[str] = []  # identifiers of one word: a first and a last name
 
     def add_cell(
         self, cell: Any, name: str, attribute: Attribute, shown: Collection[Any], *, lettered: bool
@@ -277,6 +263,11 @@ class _Wanted:
 
     def _add_identifier(self, text: str, meaning: _Meaning) -> None:
         self._identifiers.add(meaning[1])
+        if _LETTERS.fullmatch(text):
+            for other in self._single:
+                for telling in made_of(other, text):
+                    self._add(telling.written, meaning, marked=False, need=telling.need)
+            self._single.append(text)
         for telling in tellings_of(text):
             self._add(telling.written, meaning, marked=False, need=telling.need)
         number = "".join(filter(str.isdigit, text))
@@ -440,33 +431,6 @@ def _rows_by_person(person: NDArray[Any]) -> dict[Any, list[int]]:
     return rows
 
 
-def _placeholders(types: Collection[str]) -> re.Pattern[str]:
-    return re.compile(r"\[(?:" + "|".join(map(re.escape, sorted(types))) + r")\]")
-
-
-def _masked(text: str, placeholders: re.Pattern[str], labels: Collection[str]) -> str:
-    """The text without what the release itself put there."""
-    if "[" in text:
-        text = placeholders.sub(_mask, text)
-    folded = text.lower()
-    for label in sorted(labels, key=lambda label: (-len(label), label)):
-        if label.lower() in folded:
-            text = _label_pattern(label).sub(_mask, text)
-    return text
-
-
-def _mask(match: re.Match[str]) -> str:
-    return MASK * len(match.group())  # offsets stay those of the released text
-
-
-@lru_cache(maxsize=65_536)
-def _label_pattern(label: str) -> re.Pattern[str]:
-    # "2004" is excused where it stands alone, not inside 2004-05-14.
-    before = r"(?<!\w)(?<!\w[-/.,:])" if label[0].isalnum() else ""
-    after = r"(?![-/.,:]?\w)" if label[-1].isalnum() else ""
-    return re.compile(before + re.escape(label) + after, re.IGNORECASE)
-
-
 def visible_terms(
     released: Mapping[str, Sequence[str | None]],
     released_person: NDArray[Any],
@@ -481,7 +445,7 @@ def visible_terms(
     A term inside a longer one is not visible by itself: "Pedro Inc" does not show a Pedro. Nor is one
     inside a label of the row (`labels`, attribute -> released cells) that linking put into the text.
     """
-    placeholders = _placeholders(mentions.types)
+    placeholders = placeholders_of(mentions.types)
     mentions_of = _rows_by_person(np.asarray(original_person)[mentions.row])
     visible: list[list[tuple[str, str]]] = [[] for _ in range(len(released_person))]
     for person, rows in _rows_by_person(released_person).items():
@@ -496,8 +460,8 @@ def visible_terms(
             for name, column in released.items():
                 text = column[row]
                 if text:
-                    masked = _masked(text, placeholders, shown)
-                    visible[row] += sorted({(name, term) for term in _outermost(masked, wanted)})
+                    bare = masked(text, placeholders, shown)
+                    visible[row] += sorted({(name, term) for term in _outermost(bare, wanted)})
     return visible
 
 

@@ -8,7 +8,7 @@ import polars as pl
 from tests.unit.verify.test_residue import people, residue
 
 import heteronym as hn
-from heteronym.verify.residue import Put
+from heteronym.verify.masking import Put
 
 NOTES: dict[str, Any] = {
     "data": {"person": "id"},
