@@ -22,7 +22,7 @@ EVENTS = ("visit", "ward")
 JOBS = ("nurse", "pilot", "plumber", "lawyer")
 # {0} is the surface of a value; no sentence holds anything else that could be taken for a value
 SENTENCES: dict[str, tuple[str, ...]] = {
-    "name": ("We rang {0} at home.", "Then {0} came alone.", "We wrote to {0} again."),
+    "name": ("We rang {0} at home.", "We saw {0} alone.", "We wrote to {0} again."),
     "login": ("See {0} for more.", "File {0} was opened."),
     "mrn": ("See {0} for more.", "File {0} was opened."),
     "phone": ("Reached by {0} only.",),

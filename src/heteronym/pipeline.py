@@ -299,7 +299,9 @@ def check_feasible(dataset: Dataset, parts: Parts) -> None:
 
 
 def _check_models(view: PersonView, parts: Parts) -> None:
-    least = max(getattr(model, "k", model.least_persons) for model in parts.models)
+    # persons of a population are not among the data's: their k may be larger
+    own = [model for model in parts.models if not hasattr(model, "population")]
+    least = max([getattr(model, "k", model.least_persons) for model in own], default=1)
     if least > view.persons:
         raise InputError(f"k = {least} is larger than the number of persons, {view.persons}")
     for model in parts.models:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 import heteronym
 from heteronym import registry
+from heteronym.assertions.anonymity import anonymity_of
 from heteronym.describing import fates_of, shown_in
 from heteronym.encode import recoder_name
 from heteronym.errors import PromiseError
@@ -48,7 +49,7 @@ from heteronym.verify.audit import Originals, audit, left_in_texts, twins_in_tex
 from heteronym.verify.folder import PLAN_FILE, ROWS_FILE, TREES_FILE, data_record
 from heteronym.verify.found import FILE as MENTIONS_FILE
 from heteronym.verify.promises import differing_keys, released_promise
-from heteronym.verify.tables import Source, read_data, read_table
+from heteronym.verify.tables import Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_tree
 from heteronym.verify.values import number_persons
 
@@ -164,16 +165,18 @@ def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -
             better = mend_texts(draft, plan, verdict, written, originals)
         if better is None:
             refuse_failed(verdict)
-            return draft, with_remarks(verdict, draft, plan)
+            return draft, with_remarks(verdict, draft, plan, known)
         draft = better
 
 
-def with_remarks(verdict: Verdict, draft: Draft, plan: Plan) -> Verdict:
-    """The verdict with what the plan lists in vain: nothing is ignored without a word."""
+def with_remarks(verdict: Verdict, draft: Draft, plan: Plan, source: Source | None) -> Verdict:
+    """The verdict with what the plan lists in vain, and what was not checked independently."""
     mentions = draft.mentions
     found = () if mentions is None else [mentions.types[number] for number in np.unique(mentions.type)]
     remarks = [*check_listed(draft.dataset), *check_found(plan, found)]
-    return replace(verdict, checks=(*verdict.checks, *(Check("listed", None, text) for text in remarks)))
+    more = [Check("listed", None, text) for text in remarks]
+    more += [] if source is None else readers_check(source)
+    return replace(verdict, checks=(*verdict.checks, *more))
 
 
 def mend_texts(
@@ -260,7 +263,7 @@ def publish(
                 break
             draft = better
         refuse_failed(verdict)
-        verdict = with_remarks(verdict, draft, plan)
+        verdict = with_remarks(verdict, draft, plan, known)
         with run.step("report"):
             facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
             bundle.write(REPORT_FILE, render_report(facts, shown).encode())
@@ -326,6 +329,7 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
         "verdict": verdict.to_dict(),
         "measures": dict(draft.measures),
         "fates": fates_of(draft),
+        "anonymity": _anonymity(plan),
         "data": {"title": plan.data.title, **counts_of(draft, plan)},
         "timing": {name: round(seconds, 4) for name, seconds in run.seconds.items()},
         "peak_memory_mb": round(peak_memory_mb(), 1),
@@ -342,6 +346,18 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
             "versions": _versions(),
         },
     }
+
+
+def _anonymity(plan: Plan) -> dict[str, Any]:
+    """The type of what a release hides: its content and its owner are open, whom it is about is not."""
+    kind = anonymity_of(content=True, proprietors=False, possessors=True)
+    told: dict[str, Any] = {"type": kind.letter, "meaning": kind.meaning}
+    if any(attribute.role is Role.TEXT for attribute in plan.attributes.values()):
+        told["warning"] = (
+            "where persons wrote the texts about themselves, possessor and proprietor are one: "
+            "who recognizes the writer knows whom the row is about"
+        )
+    return told
 
 
 def _told(attribute: Attribute) -> dict[str, Any]:

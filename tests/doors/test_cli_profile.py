@@ -200,3 +200,38 @@ def test_json_is_one_object(command: Any, tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text(PEOPLE)
     outcome = command("profile", tmp_path / "people.csv", "--json")
     assert isinstance(json.loads(outcome.out), dict)
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "kind", "words"),
+    [
+        (
+            "visits",
+            ["patient_name", "doctor_name", "room"],
+            "compound",
+            "ties a patient and a doctor together",
+        ),
+        ("patients", ["name", "phone", "age"], "atomic", "about one person, a patient"),
+        ("survey", ["age", "sex", "answer"], "atomic", "about one person, a person (by age, sex)"),
+        ("test", ["number", "description"], "zero", "no column refers to a person"),
+    ],
+)
+def test_a_table_is_told_by_whom_its_rows_are_about(
+    name: str, columns: list[str], kind: str, words: str, command: Any, tmp_path: Path
+) -> None:
+    rows = {column: [f"v{n % 7}" for n in range(20)] for column in columns}
+    found = profiled(command, tmp_path, table(**rows), name=f"{name}.csv")
+    (relation,) = found["relations"]
+    assert relation["class"] == kind
+    assert words in relation["explanation"]
+    shown = command("profile", tmp_path / f"{name}.csv").out
+    assert f"# {kind.capitalize()} by its names: {name}: " in shown
+    assert yaml.safe_load(shown)["version"] == 1
+
+
+def test_every_joined_table_is_told(command: Any, tmp_path: Path) -> None:
+    (tmp_path / "patients.csv").write_text("id,name\n1,Ann Lee\n2,Bo Ray\n")
+    (tmp_path / "test.csv").write_text("id,result\n1,x\n2,y\n")
+    found = command("profile", tmp_path / "patients.csv", tmp_path / "test.csv", "--json").json
+    assert [r["name"] for r in found["relations"]] == ["patients", "test"]
+    assert found["relations"][0]["class"] == "atomic"

@@ -21,10 +21,21 @@ from heteronym.report.side_by_side import side_by_side
 from heteronym.scanning import Marked
 from heteronym.text.entity_types import meaning
 from tests.browser import LOW_CONTRAST, NAMELESS, REACHABLE, UNREACHABLE_SCROLL, Visit, browser
-from tests.unit.report.test_report import PEOPLE_PLAN, TEXTS, people, published, writers
+from tests.unit.report.test_report import PEOPLE_PLAN, TEXTS, bundled, people, published, writers
 
 LONG = "a_column_with_a_very_long_name_that_nobody_would_break_" * 2
-PAGES = ("items", "texts", "owner's", "long names", "utility", "analysis", "side by side", "marked", "plots")
+PAGES = (
+    "items",
+    "texts",
+    "events",
+    "owner's",
+    "long names",
+    "utility",
+    "analysis",
+    "side by side",
+    "marked",
+    "plots",
+)
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +50,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     found = {"items": published(at["items"], people(), PEOPLE_PLAN) / "report.html"}
     found["owner's"] = at["items"] / "own" / "report.html"
     found["texts"] = published(at["texts"], writers(), TEXTS) / "report.html"
+    found["events"] = published(at["events"], *bundled("visits")) / "report.html"
     queries = ["age < 30 and codes has c1"]
     hn.utility(
         at["items"] / "release",
@@ -129,7 +141,7 @@ def test_a_key_opens_the_numbers_behind_a_plot(pages: dict[str, Path], opened: A
         assert visit.page.locator("figure.plot table").first.is_visible()
 
 
-@pytest.mark.parametrize("name", ["items", "texts"])
+@pytest.mark.parametrize("name", ["items", "texts", "events"])
 def test_the_promise_stands_on_the_first_screen(name: str, pages: dict[str, Path], opened: Any) -> None:
     with Visit(opened, pages[name]) as visit:
         for heading in (
@@ -177,3 +189,14 @@ def test_the_checks_see_what_they_are_for(tmp_path: Path, opened: Any) -> None:
         assert "loud" in visit.said
         assert "http://127.0.0.1:9/x.png" in visit.asked
         assert visit.page.evaluate(REACHABLE) == 0
+
+
+def test_statements_are_coloured_by_person_and_sensitivity(pages: dict[str, Path], opened: Any) -> None:
+    with Visit(opened, pages["analysis"]) as visit:
+        looks = visit.page.evaluate(
+            """() => [...document.querySelectorAll('.text .a')].map(e => {
+              const s = getComputedStyle(e); return [s.backgroundColor, s.borderImageSource]; })"""
+        )
+    assert len(looks) >= 2
+    assert len({line for _, line in looks}) >= 2  # other persons, other lines
+    assert all(back != "rgba(0, 0, 0, 0)" for back, _ in looks)

@@ -45,7 +45,7 @@ MAY_IMPORT |= {
     "describing": BASE | {"pipeline", "utility"},
     "explaining": BASE | {"encode", "verify"},
     "weighing": BASE | {"encode", "verify", "utility", "report"},
-    "profiling": BASE | {"text", "encode"},
+    "profiling": BASE | {"text", "encode", "assertions"},
     "scanning": BASE | {"text", "pipeline"},
     "estimating": BASE | {"text", "pipeline"},
     "sanitizing": BASE | {"text", "scanning", "report"},

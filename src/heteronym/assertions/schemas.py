@@ -41,8 +41,12 @@ class Relation:
         return self.kind != "zero"
 
 
-def classify_relation(name: str, columns: Sequence[str]) -> Relation:
-    """Zero, atomic or compound, by the number of persons that the columns refer to."""
+def classify_relation(name: str, columns: Sequence[str], *, traits: Sequence[str] = ()) -> Relation:
+    """Zero, atomic or compound, by the number of persons that the columns refer to.
+
+    `traits` are columns that only people have (an age, a sex): where nothing refers to a person by name, they
+    say that every row is about one after all.
+    """
     own = _role_in(_words(name))
     if own is None and any(_tells_somebody(_words(column)) for column in columns):
         own = "person" if not _is_thing(name) else None
@@ -58,6 +62,8 @@ def classify_relation(name: str, columns: Sequence[str]) -> Relation:
         persons[own] = []
     if own is not None and own in persons and len(persons) > 1 and own not in _role_names(name):
         persons = {role: named for role, named in persons.items() if role != own} or persons
+    if not persons and traits and not _is_thing(name):
+        persons["person"] = []
     kind: AssertionClass = "zero" if not persons else "atomic" if len(persons) == 1 else "compound"
     referring = tuple(column for named in persons.values() for column in named)
     return Relation(
@@ -66,7 +72,7 @@ def classify_relation(name: str, columns: Sequence[str]) -> Relation:
         tuple(persons),
         referring,
         _sentences(name, columns, persons),
-        _explanation(name, kind, tuple(persons), referring),
+        _explanation(name, kind, tuple(persons), referring or tuple(traits)),
     )
 
 

@@ -63,6 +63,7 @@ class Table:
     source: str  # what messages call it
     joins: tuple[Join, ...] = ()  # how further tables were joined to it
     repeated: frozenset[str] = frozenset()  # columns of long texts that a join repeats, held as categories
+    relations: tuple[tuple[str, tuple[str, ...]], ...] = ()  # what was joined, each with its own columns
 
     def in_full(self, names: Iterable[str]) -> pl.DataFrame:
         """The frame with these columns as texts again, where they are held as categories."""
@@ -205,8 +206,13 @@ def join_for_profile(paths: Sequence[str | Path], plan: DataPlan | None = None) 
             )
         joins.append(Join(table=other.name, on=((keys or common)[0],)))
         joined = replace(join_tables([joined, other], joins[-1:]), joins=())
+    relations = tuple((table.name, tuple(table.frame.columns)) for table in (first, *others))
     return replace(
-        joined, frame=joined.in_full(joined.frame.columns), joins=tuple(joins), repeated=frozenset()
+        joined,
+        frame=joined.in_full(joined.frame.columns),
+        joins=tuple(joins),
+        repeated=frozenset(),
+        relations=relations,
     )
 
 

@@ -248,6 +248,7 @@ class Elements:
     hierarchies: tuple[Hierarchy | None, ...] = ()  # per domain; leaves cover the domain's elements
     senses: Mapping[int, tuple[str, str]] = field(default_factory=dict)  # element -> sense, context
     told_as: Mapping[int, str] = field(default_factory=dict)  # item -> type of its mentions
+    twin_of: Mapping[int, int] = field(default_factory=dict)  # term -> item that it names, whoever has it
 
     def __len__(self) -> int:
         return len(self.domain)

@@ -40,8 +40,10 @@ _EVENTS_FIRST = (3, 8)  # times k persons that a label of events needs to be cho
 _AT_A_TIME = 6  # a part of an event's labels that is given up at once
 _SENTENCE = 1.0  # what it costs if all sentences go, in the worth of all of a kind's elements
 # from above: times k persons that a label needs, and how much more a label of events is worth
-_FROM_ABOVE = ((1, 1.0), (3, 1.0), (3, 4.0), (10, 4.0))
-_FEW = 40  # times k persons; in larger groups nothing is to be had from below
+_FROM_ABOVE = ((1, 1.0), (3, 1.0), (3, 4.0))
+_FROM_ABOVE_MANY = ((10, 1.0), (10, 4.0))
+_MOST_PAIRS = 20_000_000  # of occurrences of one person, in a group that is looked at from above
+_FEW, _MANY = 40, 100  # times k persons: up to few, also from below; from many on, with more for each label
 
 
 class Base(NamedTuple):
@@ -98,6 +100,7 @@ class Group:
         self.count = np.diff(offers.ptr)[places]
         self.own = np.full(len(self.person), -1, np.int64)
         self.bases: list[Base] = []
+        self.twins: dict[int, int] = {}  # term -> item
         self._base_number: dict[Base, int] = {}
         self._name_labels()
 
@@ -153,6 +156,14 @@ class Group:
         # what reads like something that may only be masked is masked, too
         self.allowed = ~np.isin(self.same, self.same[~allowed])
         self.follows = np.array([-1 if t < 0 else self._base("link", texts[t]) for t in text], np.int64)
+        # what names an item that somebody else has shows what the item shows
+        place_of = {element: place for place, element in enumerate(self.elements.tolist())}
+        for element, place in place_of.items():
+            item = place_of.get(self.view.elements.twin_of.get(element, -1))
+            if item is not None and self.follows[place] < 0:
+                self.twins[place] = item
+                self.element[self.element == place] = item
+                self.allowed[item] &= self.allowed[place]
 
     def _base(self, kind: str, text: str) -> int:
         base = Base(kind, text)
@@ -200,13 +211,19 @@ class Group:
     # --- choosing -------------------------------------------------------------------------------------
 
     def solve(self) -> Choice:
-        climbs = self.is_event.any() or (self.count > 1).any()
-        if self.promise.m != 2 or self.promise.absence or not climbs:
+        if not self._may_refine():
             return self._from_below()
-        tries = [self._from_above(floor, price) for floor, price in _FROM_ABOVE]
+        many = self.persons >= _MANY * self.promise.k
+        tries = [self._from_above(*start) for start in (_FROM_ABOVE_MANY if many else _FROM_ABOVE)]
         if self.persons <= _FEW * self.promise.k:
             tries.insert(0, self._from_below())
         return max(tries, key=lambda choice: choice.score)
+
+    def _may_refine(self) -> bool:
+        """Whether labels have others above them, and pairs of labels can be counted in a reasonable time."""
+        climbs = self.is_event.any() or (self.count > 1).any()
+        pairs = float((np.bincount(self.person).astype(np.float64) ** 2).sum())
+        return self.promise.m == 2 and not self.promise.absence and bool(climbs) and pairs <= _MOST_PAIRS
 
     def _from_above(self, floor: int, price: float) -> Choice:
         """Everything left out at first; labels of at least so many times k persons, events by their price."""
@@ -446,6 +463,8 @@ class Group:
                 fate[i] = Fate.DROPPED
             elif base.kind == "link":
                 fate[i], texts[i] = Fate.GENERALIZED, Label(base.text, 0)
+        for term, item in self.twins.items():
+            fate[term], texts[term] = fate[item], texts[item]
         return fate, texts
 
     def gone_markers(self, choice: Choice) -> list[int]:

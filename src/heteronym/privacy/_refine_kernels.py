@@ -59,7 +59,7 @@ class Table(NamedTuple):
     count: Any
     seen: Any  # who counted a pair last
     mark: Any  # the move that touched a pair last
-    touched: Any
+    touched: Any  # keys
     before: Any
     state: Any  # touched, used, number of the move, stamp
 
@@ -92,21 +92,34 @@ def _with_room(t, need):
     """The table with room for `need` more pairs, without those that nobody shows any more."""
     if (t.state[1] + need) * 2 <= len(t.keys):
         return t
-    alive = 0
+    alive = t.state[0]
     for i in range(len(t.keys)):
-        if t.keys[i] != _EMPTY and t.count[i] > 0:
+        if t.count[i] > 0:
             alive += 1
     size = len(t.keys)
-    while (alive + need) * 2 > size:
+    while (alive + need) * 4 > size:
         size *= 2
     new = _table(size, t.state)
+    used = 0
     for i in range(len(t.keys)):
-        if t.keys[i] != _EMPTY and t.count[i] > 0:
+        # what the present move touched stays, even if nobody shows it now
+        if t.keys[i] != _EMPTY and (t.count[i] > 0 or t.mark[i] == t.state[2]):
             at = _slot(new.keys, t.keys[i])
             new.keys[at] = t.keys[i]
             new.count[at] = t.count[i]
-    t.state[1] = alive
+            new.mark[at] = t.mark[i]
+            used += 1
+    new.touched[: t.state[0]] = t.touched[: t.state[0]]
+    new.before[: t.state[0]] = t.before[: t.state[0]]
+    t.state[1] = used
     return new
+
+
+@njit(cache=True, nogil=True)
+def _room_for(p, g):
+    """Pairs that a person could show."""
+    features = (g.ptr[p + 1] - g.ptr[p]) * _TIMES
+    return 2 * features * features
 
 
 @njit(cache=True, nogil=True)
@@ -143,7 +156,7 @@ def _count(key, row_level, sign, t):
         t.seen[at] = t.state[3]
     if t.mark[at] != t.state[2]:
         t.mark[at] = t.state[2]
-        t.touched[t.state[0]] = at
+        t.touched[t.state[0]] = key
         t.before[t.state[0]] = t.count[at]
         t.state[0] += 1
     t.count[at] += sign
@@ -389,11 +402,6 @@ def refine(order, label_ptr, label_element, label_rung, g, rounds, stop):
                 affected[:] = np.arange(persons)
             else:
                 people = _holders(moved, many, affected, is_holder, mark, g)
-            need = 0  # pairs that these persons could show after the move
-            for i in range(people):
-                features = (g.ptr[affected[i] + 1] - g.ptr[affected[i]]) * _TIMES
-                need += features * features * 2 if whole else features * 8 * (froms + 1)
-            t = _with_room(t, min(need, 2 * (labels * _TIMES) ** 2))
             t.state[0] = 0
             t.state[2] += 1
             for i in range(people):
@@ -403,12 +411,13 @@ def refine(order, label_ptr, label_element, label_rung, g, rounds, stop):
             if opens >= 0:
                 g.free[opens] = False
             for i in range(people):
+                t = _with_room(t, _room_for(affected[i], g))
                 _note_person(affected[i], 1, whole, c, g, t, lists)
             left, outs, fits = many, 0, False
             for _ in range(rounds):
                 fits = True
                 for i in range(t.state[0]):
-                    if _is_rare(t.touched[i], g, t):
+                    if _is_rare(_slot(t.keys, t.touched[i]), g, t):
                         fits = False
                         break
                 if fits or left == 0 or weight <= 0:
@@ -429,6 +438,7 @@ def refine(order, label_ptr, label_element, label_rung, g, rounds, stop):
                 for i in range(redone):
                     _step(back[i], 1, g)
                 for i in range(redo):
+                    t = _with_room(t, _room_for(again[i], g))
                     _note_person(again[i], 1, whole, c, g, t, lists)
             if not fits or left == 0 or weight <= 0:
                 for i in range(many):
@@ -439,7 +449,7 @@ def refine(order, label_ptr, label_element, label_rung, g, rounds, stop):
                 if opens >= 0:
                     g.free[opens] = True
                 for i in range(t.state[0]):
-                    t.count[t.touched[i]] = t.before[i]
+                    t.count[_slot(t.keys, t.touched[i])] = t.before[i]
         for i in range(many):
             g.moves[moved[i]] = False
         g.changed[c] = False

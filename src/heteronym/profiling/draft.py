@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from heteronym.assertions.schemas import Relation
 from heteronym.model.plan import Join
 
 _K = 5
@@ -45,6 +46,7 @@ class Profile:
     delimiter: str | None = None
     joins: tuple[Join, ...] = ()
     sheet: str | None = None  # which the caller chose
+    relations: tuple[Relation, ...] = ()  # the tables, by whom their rows are about
 
     @property
     def plan(self) -> dict[str, Any]:
@@ -62,18 +64,33 @@ class Profile:
             plan["data"] = data
         plan["attributes"] = {c.name: _settings(c) for c in self.columns}
         plan["privacy"] = self._models()
-        plan["partition"] = {"method": "mondrian"}
+        plan["partition"] = {"method": "joint" if self._is_joint else "mondrian"}
+        if self._is_joint and self._roles & {"text", "terms"}:
+            plan["recode"] = {"terms": "generalize"}
         plan["seed"] = 0
         return plan
 
+    @property
+    def _roles(self) -> set[str]:
+        return {column.role for column in self.columns}
+
+    @property
+    def _is_joint(self) -> bool:
+        """Columns beside sets or texts, and nothing released as it is that could tell which rows are one
+        person's: `joint` refuses that."""
+        linked = self.rows > self.persons and self._roles & {"plain", "sensitive"}
+        return "quasi" in self._roles and bool(self._roles & {"items", "text", "terms"}) and not linked
+
     def _models(self) -> list[dict[str, Any]]:
         """Models that cover every role found; k-anonymity where there is nothing to cover."""
-        roles = {column.role for column in self.columns}
+        roles = self._roles
         k = _K if self.persons >= _SMALL else 2
         models: list[dict[str, Any]] = []
-        if "items" in roles:
+        if self._is_joint:
+            models.append({"model": "joint", "k": k, "m": 2})
+        elif "items" in roles:
             models.append({"model": "kkm-anonymity", "k": k, "m": 2})
-        if not models or roles & {"text", "terms"}:
+        if not models or (roles & {"text", "terms"} and not self._is_joint):
             models.append({"model": "k-anonymity", "k": k})
         # two values in every group: the least that keeps a group from telling what all its members have
         models += [
@@ -89,6 +106,10 @@ class Profile:
         lines = [
             f"# Draft plan for {_in_comment(self.source)}: {self.rows} rows, {self.persons} persons.",
             "# Read every line: roles are proposals, and the promise covers only what they say.",
+        ]
+        lines += [
+            f"# {r.kind.capitalize()} by its names: {_in_comment(r.explanation, 300)}."
+            for r in self.relations
         ]
         for count, shares in self.unique.items():
             names = ", ".join(_in_comment(name) for name in self.unique_on[count])
@@ -108,7 +129,7 @@ class Profile:
         for name, found in self.entities.items():
             seen = ", ".join(f"{kind} {count}" for kind, count in sorted(found.items(), key=lambda f: -f[1]))
             lines.append(f"# Found in a sample of '{_in_comment(name)}': {seen or 'nothing'}")
-        tail = {key: plan[key] for key in ("privacy", "partition", "seed")}
+        tail = {key: plan[key] for key in ("privacy", "partition", "recode", "seed") if key in plan}
         lines += yaml.safe_dump(tail, sort_keys=False).splitlines()
         return "\n".join(lines) + "\n"
 
@@ -135,6 +156,16 @@ class Profile:
             "unique": {
                 str(n): {**shares, "columns": list(self.unique_on[n])} for n, shares in self.unique.items()
             },
+            "relations": [
+                {
+                    "name": relation.name,
+                    "class": relation.kind,
+                    "persons": list(relation.persons),
+                    "columns": list(relation.columns),
+                    "explanation": relation.explanation,
+                }
+                for relation in self.relations
+            ],
             "risk": dict(self.risk),
             "entities": {name: dict(found) for name, found in self.entities.items()},
             "plan": self.plan,
@@ -167,10 +198,10 @@ def _risk_lines(risk: Mapping[str, Any]) -> list[str]:
     return [*lines, *(f"# {part.strip()}" for part in risk["advice"].replace(". ", ".\n").split("\n"))]
 
 
-def _in_comment(name: str) -> str:
+def _in_comment(name: str, most: int = 60) -> str:
     """A name on one line, for people to read."""
     line = "".join(character if character.isprintable() else " " for character in name)
-    return line if len(line) <= 60 else f"{line[:59]}…"
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def _entry(column: ColumnProfile) -> str:

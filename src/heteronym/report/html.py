@@ -136,7 +136,8 @@ class _InWords(dict[str, Any]):
 
 def _threshold(facts: Mapping[str, Any]) -> float | None:
     """The chance of a match that the models of the plan allow: 1 / k."""
-    sizes = [m["parameters"]["k"] for m in facts["verdict"]["models"] if m["parameters"].get("k")]
+    told = [m["parameters"] for m in facts["verdict"]["models"] if "population" not in m["parameters"]]
+    sizes = [given["k"] for given in told if given.get("k")]
     return 1 / max(sizes) if sizes else None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -29,13 +29,14 @@ from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import Label, entries_of, held_entries_of, rebuild
 from heteronym.verify.labels import short_label
 from heteronym.verify.numbers import labelled, with_ranges
+from heteronym.verify.population import matched_populations
 from heteronym.verify.reading import alike
 from heteronym.verify.residue import Put, Residue, blanked, find_residue, visible_terms
 from heteronym.verify.texts import Reading, core, read, shown_as
 from heteronym.verify.told import Told, model_verdict
-from heteronym.verify.truth import same_cells, settled, truth_checks
+from heteronym.verify.truth import settled, truth_checks
 from heteronym.verify.twins import Open, open_twins, twin_check
-from heteronym.verify.values import Coded, cell_text, coded, texts, values_of
+from heteronym.verify.values import Coded, values_of
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -95,6 +96,8 @@ def audit(
         in_texts=None if seen is None else seen.shown,
         replacing=() if seen is None else seen.replacing,
     )
+    trees = originals.hierarchies if originals is not None else {}
+    groups = replace(groups, population=matched_populations(released, plan, groups, trees))
     if seen is not None and settled(plan):
         checks.append(twin_check(_twins(released, plan, groups.group_of_row, seen)))
     models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
@@ -230,44 +233,6 @@ def _bound_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> l
         values=values,
         hierarchies=originals.hierarchies,
     )
-
-
-def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame) -> list[Check]:
-    """What can be compared without knowing which row became which: their number, and unchanged columns."""
-    if released.height != original.height and not (
-        plan.release.suppress_up_to and released.height < original.height
-    ):
-        return [
-            Check("rows", False, f"{released.height} rows were released for {original.height} rows of data")
-        ]
-    same = [
-        name
-        for name, attribute in plan.attributes.items()
-        if attribute.role in (Role.PLAIN, Role.SENSITIVE)
-        and name in released.columns
-        and name in original.columns
-        and released.height == original.height
-    ]
-    changed = [name for name in same if not same_cells(_sorted(released[name]), _sorted(original[name]))]
-    remark = Check(
-        "truth", None, "labels were not compared with the data: that needs the row map (--private)"
-    )
-    if changed:
-        return [Check("unchanged", False, f"changed: {', '.join(changed)}"), remark]
-    return [Check("unchanged", True, "all other columns hold the values that they held"), remark]
-
-
-def _sorted(cells: pl.Series) -> pl.Series:
-    """Cells as texts in an order of their own, for columns whose rows nobody can pair up."""
-    told = texts(coded(cells)).mapped(lambda text: text if text is None else _one_spelling(text))
-    return pl.Series(cells.name, told.values, pl.String).gather(told.code).sort()
-
-
-def _one_spelling(text: str) -> str:
-    try:
-        return str(cell_text(float(text))) if len(text) < 16 else text
-    except ValueError:
-        return text
 
 
 def _series(values: Coded) -> pl.Series:
@@ -512,7 +477,7 @@ def _shown_in_texts(
                 if seen is None:
                     continue
                 if seen.kind == "term" and reading is not None and not reading.changed:
-                    stands_for = stands.means(row, seen.label)
+                    stands_for = stands.means(row, seen.label) if settled(plan) else None
                     if stands_for is not None and stands_for[0]:
                         shown[row][name, "term", stands_for[1]] = 1
                     elif stands_for is not None:

@@ -317,3 +317,15 @@ def test_python_and_command_draw_the_same_report(tmp_path: Path, command: Callab
     path = made.report(tmp_path / "report.html")
     pointers = {pointer for pointer, _ in MARKED.findall(path.read_text("utf-8"))}
     assert "/measures/ncp/total" in pointers
+
+
+def test_the_type_of_anonymity_is_named(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).mkdir()
+    plain = published(tmp_path / "a", people(), PEOPLE_PLAN)
+    told = json.loads((plain / "facts.json").read_text("utf-8"))["anonymity"]
+    assert told["type"] == "a"
+    assert "warning" not in told
+    texts = published(tmp_path / "b", writers(), TEXTS)
+    assert "possessor and proprietor are one" in (texts / "report.html").read_text("utf-8")
+    assert "Type of anonymity: (a) de-identification" in (plain / "report.html").read_text("utf-8")
