@@ -1,6 +1,6 @@
 """Do the tests notice? Small errors are put into the code one at a time, and the tests of that place are run.
 
-    python -m benchmarks.mutants [--list] [--only TEXT] [--again] [--workers 1] [--write PAGE]
+    python -m benchmarks.mutants [--list] [--only TEXT...] [--again] [--workers 1] [--write PAGE]
 
 `mutants.toml` names the errors: a file, the text to replace (it occurs once), the text put in its place,
 and what is wrong then. A mutant is killed if a test fails or hangs that passes without it: each runs in a
@@ -313,7 +313,8 @@ def summary(mutants: list[Mutant], known: dict[str, Result]) -> str:
         killed = sum(found.result != SURVIVED for found in mine)
         rows.append({"room": room, "mutants": len(mine), "killed": killed, "survived": len(mine) - killed})
     states = sorted({known[m.key].state for m in mutants if m.key in known})
-    ran = f"Run in {len(states)} state{'s' * (len(states) > 1)} of the code ({', '.join(states)})"
+    run_ = sum(m.key in known for m in mutants)
+    ran = f"{run_} of {len(mutants)} were run, in {len(states)} state{'s' * (len(states) > 1)} of the code"
     lines = [table(rows), "", f"{ran}. Survivors:", ""]
     left = [m for m in mutants if m.key in known and known[m.key].result == SURVIVED]
     lines += [f"- `{m.file}`: {m.wrong}. {m.excuse or 'Not noticed.'}" for m in left] or ["- none"]
@@ -327,7 +328,7 @@ def _room(mutant: Mutant) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--list", action="store_true", help="show the mutants; fails if one has no place")
-    parser.add_argument("--only", default="", help="mutants whose file or description holds this text")
+    parser.add_argument("--only", nargs="+", default=[""], help="mutants whose file or description holds one")
     parser.add_argument("--again", action="store_true", help="run survivors once more")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--write", type=Path, metavar="PAGE")
@@ -335,7 +336,7 @@ def main() -> None:
     mutants = listed()
     if lost := stale(mutants):
         sys.exit("\n".join(f"no place, or more than one: {m.file}: {m.old!r}" for m in lost))
-    chosen = [m for m in mutants if args.only in m.file or args.only in m.wrong]
+    chosen = [m for m in mutants if any(text in m.file or text in m.wrong for text in args.only)]
     if args.list:
         print("\n".join(f"{m.file}: {m.wrong}" for m in chosen))
         print(f"{len(chosen)} mutants")

@@ -106,6 +106,7 @@ def test_what_was_put_there_is_read_back(seed: int) -> None:
         ("in Rome now", "in [GPE] now!"),  # behind the last
         ("All is well. He left Rome.", "He left [GPE]."),  # a sentence that holds no mention is gone
         ("He left Rome. All is well.", "He left [GPE]."),
+        ("He left Rome. All is well.", "He left [GPE]. "),
     ],
 )
 def test_what_is_no_mention_stays(original: str, released: str) -> None:
