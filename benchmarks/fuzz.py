@@ -22,13 +22,14 @@ from typing import Any
 import polars as pl
 
 from benchmarks.generators.fuzz_tables import BY_DEFAULT, IDENTIFIERS, FuzzCase, fuzz_case
-from benchmarks.generators.hospital_notes import FILLER
+from benchmarks.generators.joint_tables import JointCase, joint_case
+from benchmarks.joint_count import joint_violations
 from benchmarks.leaks import core, is_shown, left_over, stripped
 
 READERS = {"csv": pl.read_csv, "jsonl": pl.read_ndjson, "parquet": pl.read_parquet, "xlsx": pl.read_excel}
 
 
-def violations(case: FuzzCase, folder: Path, private: Path) -> list[str]:
+def violations(case: FuzzCase | JointCase, folder: Path, private: Path) -> list[str]:
     """What is wrong with a release, in words; nothing, if nothing is."""
     path = next(folder.glob("data.*"))
     options: dict[str, Any] = {"infer_schema_length": 0} if case.format == "csv" else {}
@@ -41,8 +42,9 @@ def violations(case: FuzzCase, folder: Path, private: Path) -> list[str]:
     found = [f"{column} is released" for column in released.columns if column in ("id", *IDENTIFIERS)]
     if len(rows) != case.frame.height or sorted(source) != list(range(case.frame.height)):
         found.append("rows are missing or doubled")
-    found += _small_groups(case, rows, person) + _leaks(case, rows, source)
-    return found
+    if isinstance(case, JointCase):
+        return found + joint_violations(case, rows, person, source)
+    return found + _small_groups(case, rows, person) + _leaks(case, rows, source)
 
 
 def _small_groups(case: FuzzCase, rows: list[dict[str, Any]], person: list[str]) -> list[str]:
@@ -78,8 +80,6 @@ def _leaks(case: FuzzCase, rows: list[dict[str, Any]], source: list[int]) -> lis
         if one.column not in IDENTIFIERS and any(is_shown(core(one), label) for label in shown):
             continue
         rest = stripped(str(row["note"] or ""), [*labels.values(), *entries])
-        for sentence in FILLER:
-            rest = rest.replace(sentence, "")
         if left_over(one, rest):
             found.append(f"'{one.column}' is left in a text as {one.surface!r}")
     return found
@@ -91,14 +91,19 @@ def _must_go(case: FuzzCase, column: str, value: str) -> bool:
     return value in BY_DEFAULT.get(column, ())
 
 
+def case_of(seed: int) -> FuzzCase | JointCase:
+    """Every fourth dataset is one for the joint model."""
+    return joint_case(seed) if seed % 4 == 2 else fuzz_case(seed)
+
+
 def run_case(seed: int, folder: Path) -> tuple[str, list[str]]:
     """released | refused | crashed, and what is wrong or was said."""
     import heteronym as hn
     from heteronym.errors import PromiseError
 
-    case = fuzz_case(seed)
+    case = case_of(seed)
     plan = dict(case.plan)
-    if case.joined:
+    if isinstance(case, FuzzCase) and case.joined:
         plan["data"] = plan["data"] | {"join": [{"table": "notes", "on": "id"}]}
     try:
         hn.anonymize(case.write(folder), plan, output=folder / "out", private=folder / "own")

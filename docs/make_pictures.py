@@ -2,43 +2,66 @@
 
     python docs/make_pictures.py
 
-Makes the release of the bundled example `clinic`, opens its report and writes docs/pictures/*.png. Needs the
-extra `test` (playwright) and /usr/bin/chromium.
+Makes the release of the bundled example `clinic` and a comparison of settings on it, opens both pages and
+writes docs/pictures/*.webp. Needs the extra `test` (playwright) and /usr/bin/chromium.
 """
 
 from __future__ import annotations
 
+import base64
 import tempfile
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import heteronym as hn
 
-DOCS = Path(__file__).parent
+PICTURES = Path(__file__).parent / "pictures"
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-WIDTH, HEIGHT = 1000, 860
+WIDTH, HEIGHT = 1000, 900
+GRID = {"k": "2,3,5,8,12", "relational_weight": "0:1:0.25"}
+# the browser itself makes a small picture of a large one
+SMALLER = """async picture => { const image = new Image(); image.src = 'data:image/png;base64,' + picture;
+  await image.decode(); const canvas = document.createElement('canvas');
+  canvas.width = image.width; canvas.height = image.height; canvas.getContext('2d').drawImage(image, 0, 0);
+  return canvas.toDataURL('image/webp', 0.8).split(',')[1]; }"""
 
 
 def main() -> None:
     from playwright.sync_api import sync_playwright
 
     example = Path(str(files("heteronym") / "examples" / "clinic"))
-    (DOCS / "pictures").mkdir(exist_ok=True)
+    PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as name, sync_playwright() as play:
-        hn.anonymize(example / "visits.csv", example / "plan.yaml", output=Path(name) / "release")
+        folder = Path(name)
+        data, plan = example / "visits.csv", example / "plan.yaml"
+        hn.anonymize(data, plan, output=folder / "release")
+        hn.compare(data, plan, output=folder / "grid", processes=1, **GRID)
         browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
-        page.goto((Path(name) / "release" / "report.html").as_uri())
-        page.screenshot(path=DOCS / "pictures" / "report.png")
+        page.goto((folder / "release" / "report.html").as_uri())
+        take(browser, page, "report")
         page.emulate_media(color_scheme="dark")
         page.evaluate("document.getElementById('spread').scrollIntoView()")
-        page.screenshot(path=DOCS / "pictures" / "report-dark.png")
+        take(browser, page, "report-dark")
+        page.emulate_media(color_scheme="light")
+        page.goto((folder / "grid" / "comparison.html").as_uri())
+        page.evaluate("document.getElementById('s1').scrollIntoView()")
+        take(browser, page, "compare")
         browser.close()
-    for path in sorted((DOCS / "pictures").glob("*.png")):
-        print(f"written: pictures/{path.name}, {path.stat().st_size // 1024} KB")
+
+
+def take(browser: Any, page: Any, name: str) -> None:
+    """What the page shows now; the blank page that makes it small has no rules against images."""
+    blank = browser.new_page()
+    small = blank.evaluate(SMALLER, base64.b64encode(page.screenshot()).decode())
+    blank.close()
+    path = PICTURES / f"{name}.webp"
+    path.write_bytes(base64.b64decode(small))
+    print(f"written: pictures/{path.name}, {path.stat().st_size // 1024} KB")
 
 
 if __name__ == "__main__":

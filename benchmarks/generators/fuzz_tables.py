@@ -61,16 +61,16 @@ class FuzzCase:
     def write(self, folder: Path) -> list[Path]:
         """The files of the case; joined ones as two tables."""
         if not self.joined:
-            return [_write(self.frame, folder / f"people.{self.format}")]
+            return [written(self.frame, folder / f"people.{self.format}")]
         notes = ["id", "diagnosis", "note"]
         people = self.frame.drop(notes[1:]).unique("id", maintain_order=True)
         return [
-            _write(people, folder / f"people.{self.format}"),
-            _write(self.frame.select(notes), folder / f"notes.{self.format}"),
+            written(people, folder / f"people.{self.format}"),
+            written(self.frame.select(notes), folder / f"notes.{self.format}"),
         ]
 
 
-def _write(frame: pl.DataFrame, path: Path) -> Path:
+def written(frame: pl.DataFrame, path: Path) -> Path:
     writers = {"csv": "write_csv", "jsonl": "write_ndjson", "parquet": "write_parquet", "xlsx": "write_excel"}
     getattr(frame, writers[path.suffix[1:]])(path)
     return path

@@ -18,8 +18,6 @@ from benchmarks.generators import spellings
 
 _POOLS = tomllib.loads((Path(__file__).parent / "notes.toml").read_text("utf-8"))
 
-FILLER: tuple[str, ...] = tuple(_POOLS["sentences"]["filler"])
-
 
 class Told(NamedTuple):
     """A surface of a value of the person's own, as it stands in a note."""

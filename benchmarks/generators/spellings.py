@@ -44,7 +44,8 @@ def names(first: str, last: str, rng: random.Random) -> str:
         quote(f"{ascii_of(first)} {plain}"), f"/home/{ascii_of(first)}_{plain}/notes",
         f"the{ascii_of(first)}{plain}Show", unicodedata.normalize("NFD", f"{first} {last}"),
         f"{first} {last}".replace("'", "’").replace("-", "\u2010"), f"{ascii_of(first)} {plain}",
-        f"{ascii_of(first)}{plain}".lower(), f"{first}\u00a0{last}",
+        f"{ascii_of(first)}{plain}".lower(), f"{first}\u00a0{last}", first.lower(), last.lower(),
+        f"{last.lower()}'s", f"mr {first.lower()}", first,
     ]  # fmt: skip
     return rng.choice(forms)
 

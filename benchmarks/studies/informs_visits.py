@@ -4,8 +4,9 @@
         [--write PAGE]
 
 The data is that of the generator `informs-visits`. Per run of the command: loss of the columns, share of the
-visits that keep their quarter, share of the notes' terms kept or generalized, and contradictions counted by
-`benchmarks.consistency`. Bars at k = 5, m = 2: half of the quarters, half of the terms, columns at most .35.
+visits that keep their quarter, share of the notes' terms kept or generalized (with mentions of codes and
+columns: `mentions shown`), and contradictions counted by `benchmarks.consistency`. Bars at k = 5, m = 2: half
+of the quarters, half of the terms, columns at most .35.
 """
 
 from __future__ import annotations
@@ -83,6 +84,7 @@ def main() -> None:
                         "visits with quarter": sum(visit[part] for part in ("day", "month", "quarter")),
                         "items kept": measures["transaction"]["items_kept"],
                         "terms shown": measures["terms"]["shown"],
+                        "mentions shown": measures["terms"]["mentions_shown"],
                         "information kept": 1 - measures["ncp"]["information"],
                         "contradictions": sum(count(data.with_name("release") / "data.csv").values()),
                         "CPU s": sum(facts["timing"].values()),

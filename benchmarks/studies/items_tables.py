@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from itertools import chain, product
 from pathlib import Path
 
+import polars as pl
+
 from benchmarks.figures import write
 from benchmarks.generators.baskets_like import baskets_like, patients_like
 from benchmarks.studies.items_informs import HEAD, line, run, violations
@@ -46,7 +48,11 @@ def informs(data: Path, folder: Path) -> Iterator[str]:
 
 
 def groceries(source: Path, folder: Path) -> Iterator[str]:
-    (folder / "hierarchy.csv").write_bytes((source / "hierarchy.csv").read_bytes())
+    # some groups and departments are called like an item below them: a label must say which is meant
+    tree = pl.read_csv(source / "hierarchy.csv").with_columns(
+        pl.col("level2") + " (group)", pl.col("level1") + " (department)"
+    )
+    tree.write_csv(folder / "hierarchy.csv")
     for recode, m in product(("sets", "hierarchy"), (2, 3)):
         items: dict[str, object] = {"role": "items", "separator": "|"}
         if recode == "hierarchy":

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -139,6 +140,50 @@ def alphas(m: int, count: int, rng: np.random.Generator) -> list[Row]:
     return rows
 
 
+def best_ts(ms: Sequence[int], count: int, rng: np.random.Generator) -> list[Row]:
+    """Figure 4: the t of least cost among those at which every word of a text is generalized."""
+    rows: list[Row] = []
+    for m in ms:
+        texts = texts_of(m, count, rng)
+        for common in (False, True):
+            found: list[tuple[float, int]] = []
+            for options in (options_of(text, common=common) for text in texts):
+                able: list[tuple[float, int]] = []
+                for power in range(2, 64, 2):
+                    problem = problem_of(options, 2**power)
+                    if _feasible(problem):
+                        choice = optimal(problem)
+                        if all(o[c].volume > 1 for o, c in zip(options, choice, strict=True)):
+                            able.append((problem.cost(choice), power))
+                found += [min(able)] if able else []
+            row: Row = {"m": m, "common terms": "yes" if common else "no", "texts": f"{len(found)}/{count}"}
+            powers, least = [power for _, power in found], [cost for cost, _ in found]
+            row["best t"] = f"2^{np.median(powers):.0f}" if found else "-"
+            rows.append(row | {"least cost": float(np.mean(least)) if found else "-"})
+    return rows
+
+
+def both_ways(m: int, count: int, rng: np.random.Generator) -> list[Row]:
+    """Figures 6 b to i: every search with and without common terms, on the same texts."""
+    texts = texts_of(m, count, rng)
+    rows: list[Row] = []
+    for t in (100, 10_000):
+        for common in (False, True):
+            options = [options_of(text, common=common) for text in texts]
+            problems = [p for p in (problem_of(one, t) for one in options) if _feasible(p)]
+            for name, search in SEARCHES.items():
+                begin = time.process_time()
+                chosen = [search(problem) for problem in problems]
+                spent = 1000 * (time.process_time() - begin) / max(len(problems), 1)
+                both = list(zip(problems, chosen, strict=True))
+                bits = [[p.entropies[i][o] for i, o in enumerate(c)] for p, c in both]
+                row: Row = {"t": t, "common terms": "yes" if common else "no", "search": name}
+                row |= {"cost": float(np.mean([p.cost(c) for p, c in both])), "CPU ms": f"{spent:.2f}"}
+                row |= {"variance of bits": float(np.mean([np.var(each) for each in bits]))}
+                rows.append(row | {"most bits": float(np.mean([max(each) for each in bits]))})
+    return rows
+
+
 def senses(count: int, m: int, rng: np.random.Generator) -> list[Row]:
     """Figure 6: with and without common terms, how often the drawn sense lies below, and what that costs."""
     wordnet = base("wordnet")
@@ -189,6 +234,23 @@ def check_trends(cost: Sequence[Row], sense: Sequence[Row]) -> None:
         assert with_["right sense"] >= without["right sense"], "common terms name the right sense more often"  # type: ignore[operator]
 
 
+def check_searches(rows: Sequence[Row]) -> None:
+    """Figure 6: what a wider search buys, that top-down comes close, and that common terms cost more."""
+    of = {(r["t"], r["common terms"], r["search"]): r for r in rows}
+    for t, common in {(r["t"], r["common terms"]) for r in rows}:
+        cost = {name: float(str(of[t, common, name]["cost"])) for name in SEARCHES}
+        spent = {name: float(str(of[t, common, name]["CPU ms"])) for name in SEARCHES}
+        widths = ["lub", "msgs, delta 1", "msgs, delta 2", "msgs, delta 3"]
+        assert all(cost[b] <= cost[a] + 1e-9 for a, b in pairwise(widths)), "a larger delta costs less"
+        assert all(spent[a] < spent[b] for a, b in pairwise(widths)), "and takes longer"
+        for figure in ("variance of bits", "most bits"):
+            told = {name: float(str(of[t, common, name][figure])) for name in SEARCHES}
+            assert told["exact"] <= told["tdgs"] + 1e-9, f"{figure}: the exact search is smallest"
+        more = float(str(of[t, "yes", "exact"]["cost"])) >= float(str(of[t, "no", "exact"]["cost"]))
+        assert more, "common terms cost more"
+        assert cost["tdgs"] - cost["exact"] < 0.1 * (cost["lub"] - cost["exact"]), "top-down is close"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--texts", type=int, default=20, help="texts for each number of words")
@@ -200,14 +262,13 @@ def main() -> None:
     rng = np.random.default_rng(args.seed)
     cost, spent = costs(args.m, args.texts, rng)
     show(cost, name="plausibility cost", page=args.write)
-    for m in args.m:
-        mine = [row for row in cost if row["m"] == m and isinstance(row["exact"], float)]
-        best = min(mine, key=lambda row: float(str(row["exact"])))
-        print(f"m = {m}: the best t is {best['t']:,}")
     show(spent, name="plausibility time", page=args.write)
     sense = senses(args.pairs, 10, rng)
     show(sense, name="plausibility senses", page=args.write)
     show(alphas(10, args.texts, rng), name="plausibility alpha", page=args.write)
+    show(best_ts(args.m, args.texts, rng), name="plausibility best", page=args.write)
+    both = both_ways(min(args.m[-1], 10), args.texts, rng)
+    show(both, name="plausibility common", page=args.write)
     if args.write:
         for key, rows, unit in (("cost", cost, "cost (eq. 1)"), ("time", spent, "CPU ms")):
             m = 10 if 10 in args.m else args.m[0]
@@ -225,6 +286,7 @@ def main() -> None:
             )
             save(plot, PLOTS / f"plausibility_{key}.svg")
     check_trends(cost, sense)
+    check_searches(both)
     print("\nall trends hold")
 
 

@@ -4,14 +4,17 @@
         [--write PAGE]
 
 Patients-like records, or the first `--size` rows of the real INFORMS. delta runs in equal steps from the NCP
-of the first clusters to 1. For each method: what was spent (NCP), UL, ARE of (1,2)-queries, the largest
-group and CPU seconds; the same with `lm-diversity`; and UL after every merge until one cluster is left.
+of the first clusters to 1. For each method: what was spent (NCP), UL, ARE of (2,0)-, (0,2)- and (1,2)-queries
+(values, items), the largest group and CPU seconds; the same with `lm-diversity`; UL after every merge until
+one cluster is left; CPU seconds over the number of records and over k; and what the paper says, beside what
+was found. `top-down` is not in the paper.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +40,7 @@ from heteronym.report.plots import Axis, lines
 
 PLOTS = Path(__file__).with_name("plots")
 MERGES = ("r", "t", "rt", "top-down")
+ARES = {"2,0": "relational", "0,2": "items", "1,2": "both"}
 Row = dict[str, object]
 
 
@@ -57,12 +61,12 @@ def figures(data: PersonView, models: list[PrivacyModel], partition: Partition) 
     labels = ItemSets().recode(data, partition, models=models, rng=np.random.default_rng(0))
     recoding = Recoding({}, labels)
     lost = TransactionLoss().measure(data, partition, recoding)
-    errors = QueryError(queries=300, kinds=("1,2",)).measure(data, partition, recoding)
+    errors = QueryError(queries=300, kinds=("2,0", "0,2", "1,2")).measure(data, partition, recoding)
     spent = loss_of(covers_of(data), partition.group.astype(np.int64))
     return {
         "NCP spent": spent,
         "UL": lost["ul"],
-        "ARE (1,2)": errors["both"]["mean"] if "both" in errors else 0.0,
+        **{f"ARE ({kind})": errors[name]["mean"] for kind, name in ARES.items() if name in errors},
         "groups": partition.count,
         "largest": int(partition.sizes().max()),
     }
@@ -108,14 +112,93 @@ def summary(paths: dict[str, list[tuple[float, float]]]) -> list[Row]:
     return rows
 
 
+def over_sizes(args: argparse.Namespace) -> list[Row]:
+    """CPU seconds of the three merges of the paper, delta .65 (Figures 7 a and b)."""
+    cases = [(size, args.k) for size in (args.size // 4, args.size // 2, args.size)]
+    cases += [(args.size, k) for k in (2 * args.k, 4 * args.k)]
+    rows: list[Row] = []
+    for size, k in cases:
+        data = read(args.data, size)
+        told = {m: run(data, [KkmAnonymity(k, 2)], m, 0.65) for m in ("r", "t", "rt")}
+        rows.append({"records": size, "k": k} | {f"{m}, CPU s": row["CPU s"] for m, row in told.items()})
+    return rows
+
+
+def claims(rows: list[Row], paths: dict[str, list[tuple[float, float]]], times: list[Row]) -> list[Row]:
+    """What the paper says in words (its numbers are in pictures), and what was found here."""
+    of = {m: [row for row in rows if row["merge"] == m] for m in MERGES}
+    inner = {m: of[m][1:-1] or of[m] for m in ("r", "t", "rt")}  # where delta lets methods differ
+
+    def mean(merge: str, key: str) -> float:
+        return float(np.mean([_number(row, key) for row in inner[merge]]))
+
+    def three(key: str) -> str:
+        return ", ".join(f"{m} {mean(m, key):.3g}" for m in ("r", "t", "rt"))
+
+    first, last = ([of[m][at] for m in inner] for at in (0, -1))
+    rises = ", ".join(f"{m} {sum(b > a + 1e-9 for (_, a), (_, b) in pairwise(p))}" for m, p in paths.items())
+    spent = max(_number(row, "NCP spent") - _number(row, "delta") for row in rows)
+    large = [row for row in times if row["records"] == times[-1]["records"]]
+    return [
+        _claim("NCP is at most delta (text)", f"largest NCP - delta {spent:.3f}", spent <= 1e-3),
+        _claim(
+            "a large delta favours items: ARE (0,2) falls (Figs. 4 a, c)",
+            _from_to(first, last, "ARE (0,2)"),
+            _all_lower(first, last, "ARE (0,2)"),
+        ),
+        _claim(
+            "a small one favours columns: ARE (2,0) rises",
+            _from_to(first, last, "ARE (2,0)"),
+            _all_lower(last, first, "ARE (2,0)"),
+        ),
+        _claim("r has the lowest UL (Fig. 6 c)", three("UL"), mean("r", "UL") <= mean("t", "UL")),
+        _claim("rt has a lower UL than t (Fig. 6 c)", three("UL"), mean("rt", "UL") <= mean("t", "UL")),
+        _claim(
+            "r makes the largest clusters (Fig. 6 a)",
+            three("largest"),
+            mean("r", "largest") >= max(mean("t", "largest"), mean("rt", "largest")),
+        ),
+        _claim(
+            "t is fastest, rt slowest (Fig. 7 a)",
+            three("CPU s"),
+            mean("t", "CPU s") <= mean("r", "CPU s") <= mean("rt", "CPU s"),
+        ),
+        _claim(
+            "time falls with k (Fig. 7 b)",
+            "; ".join(f"k {row['k']}: r {row['r, CPU s']}" for row in large),
+            _number(large[-1], "r, CPU s") <= _number(large[0], "r, CPU s"),
+        ),
+        _claim("UL never rises along merges (Figs. 7 g, h)", f"rises: {rises}", set(rises) <= set("rt 0,")),
+    ]
+
+
+def _claim(said: str, found: str, holds: bool) -> Row:
+    return {"the paper": said, "here": found, "holds": "yes" if holds else "no"}
+
+
+def _from_to(first: list[Row], last: list[Row], key: str) -> str:
+    pairs = zip(first, last, strict=True)
+    return ", ".join(f"{a['merge']} {_number(a, key):.3f} to {_number(b, key):.3f}" for a, b in pairs)
+
+
+def _all_lower(first: list[Row], last: list[Row], key: str) -> bool:
+    return all(_number(b, key) < _number(a, key) for a, b in zip(first, last, strict=True))
+
+
+def _number(row: Row, key: str) -> float:
+    return float(str(row[key]))
+
+
 def check_trends(rows: list[Row], paths: dict[str, list[tuple[float, float]]]) -> None:
     """As far as delta is spent alike: what may be lost of columns buys items."""
     for merge in MERGES:
         mine = [row for row in rows if row["merge"] == merge]
-        uls, spent = [float(str(r["UL"])) for r in mine], [float(str(r["NCP spent"])) for r in mine]
-        assert uls[-1] < uls[0], f"{merge}: UL falls as columns may lose all"
-        assert all(s <= float(str(r["delta"])) + 1e-3 for s, r in zip(spent, mine, strict=True)), merge
-        assert int(str(mine[-1]["largest"])) >= int(str(mine[0]["largest"])), f"{merge}: clusters grow"
+        assert _all_lower(mine[:1], mine[-1:], "UL"), f"{merge}: UL falls as columns may lose all"
+        fewer = merge == "top-down" or _all_lower(mine[:1], mine[-1:], "ARE (0,2)")
+        assert fewer, f"{merge}: so does the error of items"
+        assert _all_lower(mine[-1:], mine[:1], "ARE (2,0)"), f"{merge}: the error of columns rises"
+        assert all(_number(row, "NCP spent") <= _number(row, "delta") + 1e-3 for row in mine), merge
+        assert _number(mine[-1], "largest") >= _number(mine[0], "largest"), f"{merge}: clusters grow"
     for merge, path in paths.items():
         assert path[-1][1] < path[0][1], f"{merge}: all merges together lower UL"
 
@@ -132,11 +215,15 @@ def main() -> None:
     data = read(args.data, args.size)
     rows = over_delta(data, [KkmAnonymity(args.k, 2)], args.steps)
     show(rows, name="rt delta", page=args.write)
-    show(over_delta(secret(data), [LmDiversity(args.k, 3, 2)], 1), name="rt diversity", page=args.write)
+    diverse = over_delta(secret(data), [LmDiversity(args.k, 3, 2)], max(args.steps // 2, 1))
+    show(diverse, name="rt diversity", page=args.write)
     paths = along_merges(data, args.k)
     show(summary(paths), name="rt merges", page=args.write)
+    times = over_sizes(args)
+    show(times, name="rt times", page=args.write)
+    show(claims(rows, paths, times), name="rt claims", page=args.write)
     if args.write:
-        for key, name in (("UL", "ul"), ("ARE (1,2)", "are")):
+        for key, name in (("UL", "ul"), *((f"ARE ({kind})", f"are_{kind[0]}{kind[2]}") for kind in ARES)):
             series = {
                 m: sorted((float(str(r["NCP spent"])), float(str(r[key]))) for r in rows if r["merge"] == m)
                 for m in MERGES

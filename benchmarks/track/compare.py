@@ -1,6 +1,7 @@
 """What does a grid of settings cost on blog-like persons?
 
-    python -m benchmarks.track.compare [--persons 19319] [--k 2,50] [--weights 0,0.5,1] [--write PAGE]
+    python -m benchmarks.track.compare [--persons 19319] [--k 2,50] [--weights 0,0.5,1] [--whole]
+                                       [--keep FOLDER] [--write PAGE]
 
 Bar: 7 values of k times 11 of lambda, GDF and the baselines (91 runs) on 19,319 persons under 20 minutes on
 two cores and 4 GB. Without `--whole`, the ends of the grid are run and the whole is extrapolated: what all
@@ -32,6 +33,7 @@ def main() -> None:
     parser.add_argument("--k", default="2,50")
     parser.add_argument("--weights", default="0,0.5,1")
     parser.add_argument("--whole", action="store_true", help="the whole grid, nothing extrapolated")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where the comparison stays")
     parser.add_argument("--write", type=Path, metavar="PAGE")
     args = parser.parse_args()
     ks, weights = WHOLE[:2] if args.whole else (args.k, args.weights)
@@ -39,14 +41,15 @@ def main() -> None:
         folder = Path(name)
         data = make_blogs(args.persons, folder)
         (folder / "plan.yaml").write_text(json.dumps(PLAN))
+        grid = args.keep or folder / "grid"
         call = [sys.executable, "-c", "from heteronym.cli import main; main()", "compare", str(data)]
-        call += ["-c", str(folder / "plan.yaml"), "-o", str(folder / "grid"), "-q", "--processes", "2"]
+        call += ["-c", str(folder / "plan.yaml"), "-o", str(grid), "-q", "--processes", "2"]
         before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         subprocess.run(
             [*call, "--k", ks, "--relational-weight", weights, "--method", "mondrian,gdf"], check=True
         )
         after, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic() - begin
-        table = pl.read_parquet(folder / "grid" / "comparison.parquet")
+        table = pl.read_parquet(grid / "comparison.parquet")
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     each = float(table["cpu.total"].mean())  # type: ignore[arg-type]
     shared = cpu - each * table.height

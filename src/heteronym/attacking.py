@@ -20,6 +20,7 @@ from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable
 from heteronym.model.plan import Plan
 from heteronym.registry import attacks, parameters_of
 from heteronym.run import Run
+from heteronym.verify.numbers import labelled
 from heteronym.verify.values import number_persons
 
 PLAN_FILE = "plan.json"  # the owner's: with what the released one leaves out
@@ -111,7 +112,8 @@ def open_release(
     folder: Path, against: Table, private: Path | None
 ) -> tuple[ReleasedTable, NDArray[np.int64]]:
     """The released table, and the person of each original row."""
-    frame, plan = read_released_table(folder)
+    written, plan = read_released_table(folder)
+    frame = labelled(written, plan)
     by_key = number_persons(against.frame, plan.data.person)
     if private is None:
         pseudonyms = plan.release.person_key == "pseudonym" and plan.data.person in frame.columns

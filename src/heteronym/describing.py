@@ -6,6 +6,7 @@ that whatever it tells can be seen in the released file as well; the report draw
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,7 +19,15 @@ from heteronym.model.plan import Plan
 from heteronym.model.recoding import Fate
 from heteronym.model.schema import Attribute, Role
 from heteronym.pipeline import Draft
-from heteronym.utility.reading import Cells, bins_for, counted, read_labels, read_values
+from heteronym.utility.reading import (
+    Cells,
+    bins_for,
+    counted,
+    entries_of,
+    labelled,
+    read_labels,
+    read_values,
+)
 
 MOST_PLOTS, MOST_PLACES, MOST_NAMES = 12, 20, 12
 EXAMPLES, LONGEST_CELL = 6, 240
@@ -177,17 +186,24 @@ def _count_words(texts: pl.Series) -> int:
 
 def shown_in(frame: pl.DataFrame, plan: Plan, original: pl.DataFrame | None = None) -> dict[str, Any]:
     """Distributions and example rows of a released table; beside the originals for their owner alone."""
+    frame = labelled(frame, plan)
     least = max([int(model.parameters.get("k", 0)) for model in plan.privacy] + [5])
-    roles = (Role.QUASI, Role.SENSITIVE, Role.PLAIN)
+    roles = (Role.QUASI, Role.EVENT, Role.ITEMS, Role.SENSITIVE, Role.PLAIN)
     chosen = [
         (name, attribute)
         for role in roles
         for name, attribute in plan.attributes.items()
-        if attribute.role is role and name in frame.columns and _is_drawable(frame[name].dtype)
+        if attribute.role is role
+        and name in frame.columns
+        and (role is Role.ITEMS or _is_drawable(frame[name].dtype))
     ]
     missing = frozenset(plan.data.missing)
     columns = [
-        _distribution(frame[name], attribute, least, None if original is None else original[name], missing)
+        _entries(frame[name], attribute, least)
+        if attribute.role is Role.ITEMS
+        else _distribution(
+            frame[name], attribute, least, None if original is None else original[name], missing
+        )
         for name, attribute in chosen[:MOST_PLOTS]
     ]
     return {
@@ -221,13 +237,32 @@ def _distribution(
     before = None if original is None else _values_like(read, original, attribute, missing)
     both: list[Cells] = [c for c in (before, read) if c is not None]
     # values that are released as they are: those of few rows are not singled out on a page that travels
-    pool = least if attribute.role is not Role.QUASI else 0
+    pool = least if attribute.role in (Role.SENSITIVE, Role.PLAIN) else 0
     most = MOST_NAMES if read.kind == "names" else MOST_PLACES
     bins = bins_for(both, most=most, pool_below=0 if original is not None else pool)
     told |= {"names": bins.names, "released": _tidy(counted(read, bins))}
     if before is not None:
         told["original"] = _tidy(counted(before, bins))
     return told
+
+
+def _entries(cells: pl.Series, attribute: Attribute, least: int) -> dict[str, Any]:
+    """Labels of an items column by the rows that show them; those of few rows are one bar."""
+    shown = [set(entries_of(cell, attribute.separator or " ")) for cell in cells.to_list()]
+    rows = Counter(entry for entries in shown for entry in entries)
+    ranked = sorted((n for n in rows if rows[n] >= least), key=lambda n: (-rows[n], n))
+    names = ranked if len(ranked) == len(rows) <= MOST_NAMES else ranked[: MOST_NAMES - 1]
+    others = sum(bool(entries - set(names)) for entries in shown)
+    return {
+        "name": cells.name,
+        "role": attribute.role.value,
+        "kind": "names",
+        "labels": len(rows),
+        "missing": sum(not entries for entries in shown),
+        "suppressed": 0,
+        "names": (*names, "others") if others else tuple(names),
+        "released": [*(rows[n] for n in names), others] if others else [rows[n] for n in names],
+    }
 
 
 def _tidy(counts: NDArray[np.float64]) -> list[float]:

@@ -31,6 +31,11 @@ from heteronym.model.schema import Role
 from heteronym.verify.labels import split_entries
 
 _MOST_VALUES = 12  # that are listed one by one
+_KINDS = {  # what models call it, and what a reader does
+    Role.ITEMS: ("items", "items"),
+    Role.TERMS: ("terms", "terms"),
+    Role.EVENT: ("events", "values"),
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,6 +48,7 @@ class Explanation:
     columns: tuple[Mapping[str, Any], ...]
     sets: tuple[Mapping[str, Any], ...]
     mentions: tuple[Mapping[str, Any], ...]
+    unchanged: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -52,6 +58,7 @@ class Explanation:
             "columns": [dict(column) for column in self.columns],
             "sets": [dict(entry) for entry in self.sets],
             "mentions": [dict(mention) for mention in self.mentions],
+            "unchanged": list(self.unchanged),
         }
 
     @property
@@ -60,19 +67,31 @@ class Explanation:
         group = self.group
         lines = [
             f"released row {self.row} is row {self.source_row} of the data. Its person is in group "
-            f"{group['number']}, with {group['persons']} persons; there are {group['groups']} groups of "
-            f"{group['smallest']} to {group['largest']}"
+            f"{group['number']}, with {group['persons']} persons; {_sizes(group)}"
         ]
         lines += [f"column {c['column']} {_shows(c)}: {c['why']}{_listed(c)}" for c in self.columns]
-        lines += [f"column {e['column']}, entry {e['number']}: {e['why']}{_listed(e)}" for e in self.sets]
+        lines += [f"column {e['column']} shows {e['shown']}: {e['why']}{_listed(e)}" for e in self.sets]
+        lines += [
+            f"column {name} is released as it was: the plan does not count it among what identifies"
+            for name in self.unchanged
+        ]
         for m in self.mentions:
             where = f"column {m['column']}, characters {m['start']} to {m['end']} of the original"
             found = f"{m['type']} found by {m['source']}" + (f", rule '{m['rule']}'" if m["rule"] else "")
-            lines.append(f"{where}: {found} (score {m['score']:.2f}). {m['why']}{_listed(m)}")
+            why = f"{m['why'][:1].upper()}{m['why'][1:]}"
+            lines.append(f"{where}: {found} (score {m['score']:.2f}). {why}{_listed(m)}")
         return "\n".join(lines) + "\n"
 
     def __repr__(self) -> str:
         return f"Explanation(row {self.row}, {len(self.columns)} columns, {len(self.mentions)} mentions)"
+
+
+def _sizes(group: Mapping[str, int]) -> str:
+    if group["groups"] == 1:
+        return "there is no other group"
+    sizes = f"{group['smallest']} to {group['largest']}"
+    sizes = str(group["smallest"]) if group["smallest"] == group["largest"] else sizes
+    return f"there are {group['groups']:,} groups of {sizes}"
 
 
 def _shows(column: Mapping[str, Any]) -> str:
@@ -113,6 +132,7 @@ def explain_row(folder: Path, private: Path, row: int, *, values: bool = False) 
         ),
         tuple(telling.sets()),
         tuple(telling.mentions(_mentions(owners, source_row))),
+        tuple(n for n, a in plan.attributes.items() if a.role in (Role.SENSITIVE, Role.PLAIN)),
     )
 
 
@@ -167,7 +187,14 @@ class _Telling:
     ) -> None:
         self._plan, self._members, self._released = plan, members, released
         self._elements, self._values = elements, values
-        self._models = ", ".join(model.name for model in plan.privacy)
+
+    def _models(self, kind: str) -> str:
+        """Who decides about elements of a kind: terms, items, events."""
+        models: list[tuple[str, Any]] = [
+            (model.name, registry.privacy_models.get(model.name)) for model in self._plan.privacy
+        ]
+        asked = [name for name, model in models if kind in model.protects]
+        return " and ".join(asked or [model.name for model in self._plan.privacy])
 
     def _original(self, found: Sequence[Any]) -> dict[str, Any]:
         return (
@@ -188,8 +215,8 @@ class _Telling:
             else:
                 fate = "suppressed" if label == "*" else "generalized"
                 why = (
-                    f"the {self._members} members of the group have {len(held)} different values, held by "
-                    f"{_counts(held)} of them; the label must be true of all ({rule})"
+                    f"the {self._members} members of the group have {len(held)} different values, "
+                    f"{_held(held)} of them; the label must be true of all ({rule})"
                 )
             found.append(
                 {
@@ -214,7 +241,8 @@ class _Telling:
                 entries = split_entries(str(cell), attribute.separator or " ")
             for number, entry in enumerate(entries, 1):
                 behind = self._behind(name, entry, is_terms=attribute.role is Role.TERMS)
-                found.append({"column": name, "number": number, "shown": entry, **self._entry(behind)})
+                told = self._entry(behind, *_KINDS[attribute.role])
+                found.append({"column": name, "number": number, "shown": entry, **told})
         return found
 
     def _behind(self, name: str, entry: str, *, is_terms: bool) -> pl.DataFrame:
@@ -226,17 +254,17 @@ class _Telling:
             wanted = (pl.col("domain") == name) & shown.is_in([entry, entry.removeprefix("\\")])
         return self._elements.filter(wanted & pl.col("fate").is_in(["kept", "generalized"]))
 
-    def _entry(self, behind: pl.DataFrame) -> dict[str, Any]:
+    def _entry(self, behind: pl.DataFrame, kind: str, noun: str) -> dict[str, Any]:
         held = sorted(behind["holders"].to_list(), reverse=True)
         if behind.height and behind["fate"][0] == "generalized":
             of = behind.select(pl.col("stands_for").max()).item()
             why = (
-                f"stands for {of} items or terms, of which members of the group hold {len(held)} (held by "
-                f"{_counts(held)} of {self._members}): alone they would be too few for {self._models}"
+                f"it stands for {of} {noun}, of which members of the group have {len(held)} "
+                f"({_held(held)} of {self._members}): alone they would be too few for {self._models(kind)}"
             )
         else:
-            share = f"{held[0] if held else 0} of {self._members} members hold it"
-            why = f"is shown as it was: {share}, which {self._models} allows"
+            share = f"{held[0] if held else 0} of {self._members} members have it"
+            why = f"it is shown as it was: {share}, which {self._models(kind)} allows"
         fate = behind["fate"][0] if behind.height else "kept"
         return {"fate": fate, "held_by": held, "why": why, **self._original(behind["name"].to_list())}
 
@@ -270,17 +298,24 @@ class _Telling:
             return {
                 "fate": fate,
                 "shown": None,
-                "why": f"it stays: {of}, which {self._models} allows",
+                "why": f"it stays: {of}, which {self._models('terms')} allows",
                 **told,
             }
         if fate == "generalized":
-            why = f"it is generalized: {of}, and a broader term can be shown where the term itself cannot"
+            alike = self._elements.filter(
+                (pl.col("domain") == mention["domain"]) & (pl.col("label") == label)
+            ).height
+            why = (
+                f"it is generalized to '{label}', as {'is' if alike == 2 else 'are'} {alike - 1} other "
+                f"{'term' if alike == 2 else 'terms'} of the group: {of}, too few for "
+                f"{self._models('terms')}, and the broader term can be shown"
+            )
             return {"fate": fate, "shown": label, "why": why, **told}
         if fate == "dropped":
             why = f"it goes, and its sentence with it: {of}"
             return {"fate": "suppressed", "shown": "", "why": why, **told}
         shown = {"typed": placeholder(mention["type"]), "untyped": placeholder()}.get(fate, "")
-        why = f"it goes: {of}, too few for {self._models}"
+        why = f"it goes: {of}, too few for {self._models('terms')}"
         if holders == self._members:
             why = f"it goes although {of}: they do not spell it alike, or show it in different columns"
         return {"fate": "suppressed", "shown": shown, "why": why, **told}
@@ -306,6 +341,11 @@ class _Telling:
                 "why": f"{why}, {what}: its type stands there",
             }
         return {"holders": None, **told}
+
+
+def _held(held: Sequence[int]) -> str:
+    """`held by 3, 1 and 1`, `each held by 1`."""
+    return f"each held by {held[0]:,}" if len(set(held)) == 1 < len(held) else f"held by {_counts(held)}"
 
 
 def _counts(held: Sequence[int]) -> str:

@@ -34,7 +34,9 @@ from heteronym.model.recoding import ElementLabels, Recoding
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
 from heteronym.partition._leave_out import leave_out
+from heteronym.recode._in_texts import short_label
 from heteronym.recode.apply import apply
+from heteronym.recode.group_numbers import group_numbers
 from heteronym.recode.mend import Found, mended
 from heteronym.run import Run
 from heteronym.text.entity_types import is_direct
@@ -105,7 +107,7 @@ def make_draft(
         found, sentences, view = encode_persons(dataset, plan, mentions=mentions, run=run)
         partition = form_groups(view, plan, run, rng)
         with run.step("recode"):
-            recoding = recode_groups(view, partition, parts, rng)
+            recoding = _recoded(view, partition, plan, rng)
             pseudonyms = plan.release.person_key == "pseudonym"
             applied = apply(
                 dataset,
@@ -154,6 +156,8 @@ def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator
     with run.step("partition"):
         partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
         partition = leave_out(view, partition, parts.models, share=plan.release.suppress_up_to)
+        if plan.release.numeric == "mean":
+            partition = _join_equal(view, partition, plan)
         return _join_equal(view, partition) if parts.settling else partition
 
 
@@ -168,7 +172,7 @@ def mend(draft: Draft, plan: Plan, found: Sequence[Found]) -> Draft | None:
     parts, recoding, sentences = build_parts(plan), draft.recoding, None
     if parts.settling is not None:  # what else a group may show hangs on what is masked now
         sentences, view = _encoded(draft.dataset, mentions, plan, settling=True)
-        recoding = recode_groups(view, draft.partition, parts, np.random.default_rng(plan.seed))
+        recoding = _recoded(view, draft.partition, plan, np.random.default_rng(plan.seed))
     applied = apply(
         draft.dataset,
         view,
@@ -191,6 +195,11 @@ def mend(draft: Draft, plan: Plan, found: Sequence[Found]) -> Draft | None:
     )
 
 
+def _recoded(view: PersonView, partition: Partition, plan: Plan, rng: np.random.Generator) -> Recoding:
+    recoding = recode_groups(view, partition, build_parts(plan), rng)
+    return replace(recoding, numbers=group_numbers(view, partition, plan.in_numbers))
+
+
 def recode_groups(view: PersonView, partition: Partition, parts: Parts, rng: np.random.Generator) -> Recoding:
     columns = _column_labels(view.columns, partition)
     if parts.settling is not None:
@@ -198,7 +207,11 @@ def recode_groups(view: PersonView, partition: Partition, parts: Parts, rng: np.
         offers = Offers.as_they_are(ElementLabels.none(partition.count).of_group)
         for recoder in parts.offering(view.elements):
             offers = offers.join(recoder.offers(view, partition, models=parts.models))
-        settled = parts.settling.settle(view, partition, offers, columns={**columns, **widest})
+        texts = {
+            name: [None if label is None else short_label(label, name) for label in labels]
+            for name, labels in {**columns, **widest}.items()
+        }
+        settled = parts.settling.settle(view, partition, offers, columns=texts)
         return Recoding(columns, settled)
     elements = ElementLabels.none(partition.count)
     if view.elements.has_terms:
@@ -217,9 +230,11 @@ def _column_labels(columns: Sequence[Column], partition: Partition) -> dict[str,
     }
 
 
-def _join_equal(view: PersonView, partition: Partition) -> Partition:
+def _join_equal(view: PersonView, partition: Partition, plan: Plan | None = None) -> Partition:
     """Groups whose columns are released alike are one group to whoever reads the release."""
-    labels = _column_labels(view.columns, partition)
+    labels: dict[str, list[Any]] = {**_column_labels(view.columns, partition)}
+    for name, written in group_numbers(view, partition, {} if plan is None else plan.in_numbers).items():
+        [labels[name]] = written.values()
     number_of: dict[tuple[str | None, ...], int] = {}
     records = zip(*labels.values(), strict=True) if labels else [()] * partition.count
     number = np.array([number_of.setdefault(record, len(number_of)) for record in records], np.int32)
@@ -284,7 +299,9 @@ def check_feasible(dataset: Dataset, parts: Parts) -> None:
 
 
 def _check_models(view: PersonView, parts: Parts) -> None:
-    least = max(getattr(model, "k", model.least_persons) for model in parts.models)
+    # persons of a population are not among the data's: their k may be larger
+    own = [model for model in parts.models if not hasattr(model, "population")]
+    least = max([getattr(model, "k", model.least_persons) for model in own], default=1)
     if least > view.persons:
         raise InputError(f"k = {least} is larger than the number of persons, {view.persons}")
     for model in parts.models:

@@ -7,7 +7,7 @@ import hashlib
 import io
 import json
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -45,11 +45,11 @@ from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
 from heteronym.run import Run, peak_memory_mb
 from heteronym.text.scan import model_in_use
-from heteronym.verify.audit import Originals, audit, left_in_texts
+from heteronym.verify.audit import Originals, audit, left_in_texts, twins_in_texts
 from heteronym.verify.folder import PLAN_FILE, ROWS_FILE, TREES_FILE, data_record
 from heteronym.verify.found import FILE as MENTIONS_FILE
 from heteronym.verify.promises import differing_keys, released_promise
-from heteronym.verify.tables import Source, read_data, read_table
+from heteronym.verify.tables import Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_tree
 from heteronym.verify.values import number_persons
 
@@ -165,16 +165,18 @@ def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -
             better = mend_texts(draft, plan, verdict, written, originals)
         if better is None:
             refuse_failed(verdict)
-            return draft, with_remarks(verdict, draft, plan)
+            return draft, with_remarks(verdict, draft, plan, known)
         draft = better
 
 
-def with_remarks(verdict: Verdict, draft: Draft, plan: Plan) -> Verdict:
-    """The verdict with what the plan lists in vain: nothing is ignored without a word."""
+def with_remarks(verdict: Verdict, draft: Draft, plan: Plan, source: Source | None) -> Verdict:
+    """The verdict with what the plan lists in vain, and what was not checked independently."""
     mentions = draft.mentions
     found = () if mentions is None else [mentions.types[number] for number in np.unique(mentions.type)]
     remarks = [*check_listed(draft.dataset), *check_found(plan, found)]
-    return replace(verdict, checks=(*verdict.checks, *(Check("listed", None, text) for text in remarks)))
+    more = [Check("listed", None, text) for text in remarks]
+    more += [] if source is None else readers_check(source)
+    return replace(verdict, checks=(*verdict.checks, *more))
 
 
 def mend_texts(
@@ -182,22 +184,43 @@ def mend_texts(
 ) -> Draft | None:
     """A draft without what the audit found in its texts; None: there is nothing, or it was tried enough."""
     failed = {check.name for check in verdict.checks if check.holds is False}
-    if "residue" not in failed or len(draft.mended) >= _ROUNDS:
+    if not failed & {"residue", "twins"} or len(draft.mended) >= _ROUNDS:
         return None
-    left = left_in_texts(written, plan, originals).places
-    links = {"value": True, "term": False}
-    found = [
-        Found(
-            row=int(draft.source_row[one.row]),
-            column=one.column,
-            start=one.start,
-            end=one.end,
-            link=one.name if links[one.kind] else None,
-            type=_type_of(one.name, plan) if links[one.kind] else one.name,
-        )
-        for one in left
-    ]
+    found = []
+    if "residue" in failed:
+        found = [
+            Found(
+                row=int(draft.source_row[one.row]),
+                column=one.column,
+                start=one.start,
+                end=one.end,
+                link=one.name if one.kind == "value" else None,
+                type=_type_of(one.name, plan) if one.kind == "value" else one.name,
+            )
+            for one in left_in_texts(written, plan, originals).places
+        ]
+    if "twins" in failed:
+        found += _open_twins(draft, plan, written, originals)
     return mend(draft, plan, found)
+
+
+def _open_twins(draft: Draft, plan: Plan, written: pl.DataFrame, originals: Originals) -> Iterator[Found]:
+    """What is masked for another of the group, as what it is masked there."""
+    mentions, group = draft.mentions, draft.partition.group[draft.view.person_of_row]
+    assert mentions is not None
+    texts = {name: draft.dataset.frame[name] for name in mentions.columns}
+    known: dict[tuple[int, str], int] = {}
+    for i, (row, column) in enumerate(zip(mentions.row.tolist(), mentions.column.tolist(), strict=True)):
+        surface = str(texts[mentions.columns[column]][row])[mentions.start[i] : mentions.end[i]]
+        known.setdefault((int(group[row]), surface), i)
+    for one in twins_in_texts(written, plan, originals):
+        source = int(draft.source_row[one.row])
+        surface = str(written[one.column][one.row])[one.start : one.end]
+        masked = known.get((int(group[source]), surface))
+        if masked is not None:
+            link = mentions.links[mentions.link[masked]] if mentions.link[masked] >= 0 else None
+            type_ = mentions.types[mentions.type[masked]]
+            yield Found(source, one.column, one.start, one.end, link, type_)
 
 
 def _type_of(name: str, plan: Plan) -> str:
@@ -240,7 +263,7 @@ def publish(
                 break
             draft = better
         refuse_failed(verdict)
-        verdict = with_remarks(verdict, draft, plan)
+        verdict = with_remarks(verdict, draft, plan, known)
         with run.step("report"):
             facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
             bundle.write(REPORT_FILE, render_report(facts, shown).encode())
@@ -352,7 +375,9 @@ def _meanings(draft: Draft, plan: Plan) -> dict[str, str]:
     ]
     parts += [(registry.partitioners, plan.partition.name)]
     parts += [(registry.measures, name) for name in draft.measures if name in registry.measures.names()]
-    return {name: (found.get(name).__doc__ or "").split("\n")[0] for found, name in parts}
+    told = {name: (found.get(name).__doc__ or "").split("\n")[0] for found, name in parts}
+    method = registry.parameters_of(registry.partitioners.get(plan.partition.name))
+    return told | {f"{plan.partition.name}.{parameter.name}": parameter.help for parameter in method}
 
 
 def _language_model(plan: Plan) -> str:

@@ -1,17 +1,18 @@
-"""Tables and single documents: their mentions as JSON lines."""
+"""Tables and single documents: their mentions as JSON lines, and the texts with their mentions marked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from heteronym.errors import PlanError
 from heteronym.io.formats import open_document
 from heteronym.io.mentions import closing_line, closing_line_of_files, document_lines, mention_lines
 from heteronym.io.plans import override, read_plan
 from heteronym.io.tables import read_tables
-from heteronym.model.mention import Span
+from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Role
 from heteronym.pipeline import find, make_dataset
@@ -23,20 +24,51 @@ from heteronym.text.scan import counts, recognize, recognizers_for
 _AT_ONCE = 1_000_000  # characters
 
 
+class Marked(NamedTuple):
+    """A text and what was found in it; holds personal data."""
+
+    name: str
+    text: str
+    spans: Sequence[Span]
+
+    def __repr__(self) -> str:
+        return f"Marked({len(self.text)} characters, {len(self.spans)} mentions)"
+
+
+class Scan(NamedTuple):
+    """The mentions as lines without text, and, for whoever may see them, the texts they stand in."""
+
+    lines: list[str]
+    marked: Callable[[], list[Marked]]
+
+
 def scan_tables(
     paths: Sequence[str],
     config: Path,
     *,
     options: Mapping[str, Any],
     run: Run | None = None,
-) -> list[str]:
+) -> Scan:
     run = run or Run()
     run.folder = config.parent
     plan = override(read_plan(config), options)
     dataset = make_dataset(read_tables(paths, plan.data), plan, folder=config.parent)
     if not dataset.schema.named(Role.TEXT):
         raise PlanError("no column has role text: there is nothing to scan")
-    return [*mention_lines(find(dataset, plan, run=run)), closing_line(dataset)]
+    mentions = find(dataset, plan, run=run)
+    return Scan([*mention_lines(mentions), closing_line(dataset)], lambda: _marked(dataset, mentions))
+
+
+def _marked(dataset: Dataset, mentions: Mentions) -> list[Marked]:
+    """The texts in which something was found, in the order of the rows."""
+    spans: dict[tuple[int, int], list[Span]] = {}
+    for number, place in enumerate(zip(mentions.row.tolist(), mentions.column.tolist(), strict=True)):
+        spans.setdefault(place, []).append(mentions.span(number))
+    return [
+        Marked(f"row {row}, {name}", str(dataset.frame[name][row]), spans[row, column])
+        for row, column in spans
+        for name in (mentions.columns[column],)
+    ]
 
 
 def scan_documents(
@@ -45,12 +77,13 @@ def scan_documents(
     language_model: str | None = None,
     encoding: str | None = None,
     run: Run | None = None,
-) -> list[str]:
+) -> Scan:
     """A document is one text: what is found once is found everywhere in it."""
     texts = [read_document(path, encoding) for path in paths]
     found = find_in_documents(texts, text_plan(None, language_model), run=run)
     lines = [line for path, spans in zip(paths, found, strict=True) for line in document_lines(path, spans)]
-    return [*lines, closing_line_of_files(dict(zip(paths, texts, strict=True)))]
+    lines.append(closing_line_of_files(dict(zip(paths, texts, strict=True))))
+    return Scan(lines, lambda: [Marked(*each) for each in zip(paths, texts, found, strict=True)])
 
 
 def text_plan(config: Path | None, language_model: str | None) -> TextPlan:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from heteronym.errors import InputError, UsageError, nearest
 from heteronym.io.bundles import differing_files, owner_folder, read_release, write_private
@@ -25,15 +26,18 @@ from heteronym.io.tables import Table
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Attribute, Role
 from heteronym.report.utility import render_utility
+from heteronym.utility.chances import Side
 from heteronym.utility.columns import Both, pairs, statistics
 from heteronym.utility.learning import learned
-from heteronym.utility.queries import Side, answers
+from heteronym.utility.queries import answers
 from heteronym.utility.reading import read_labels, read_values
 from heteronym.utility.texts import terms_kept
+from heteronym.verify.numbers import labelled
 
 JSON_FILE, PAGE_FILE = "utility.json", "utility.html"
 PLAN_FILE = "plan.json"
-_COLUMNS = (Role.QUASI, Role.SENSITIVE, Role.PLAIN)
+_LABELLED = (Role.QUASI, Role.EVENT)
+_COLUMNS = (*_LABELLED, Role.SENSITIVE, Role.PLAIN)
 _SETS = (Role.ITEMS, Role.TERMS, Role.TEXT)
 
 
@@ -69,11 +73,8 @@ class Utility:
                 f"learning {task['target']} ({task['score']}): from the data {task['data']['mean']:.3f}, "
                 f"from the release {task['release']['mean']:.3f}, by a blind guess {task['blind']:.3f}"
             )
-        lines += [
-            f"{q['query']}: {q['before']:,} rows, from the release {q['after']:,.1f}, "
-            f"error {100 * q['error']:.1f} %"
-            for q in self.figures["queries"]
-        ]
+        units = ("persons",) if self.figures["persons"] == self.figures["rows"] else ("persons", "rows")
+        lines += [_answer(q["query"], unit, q[unit]) for q in self.figures["queries"] for unit in units]
         kept = self.figures["terms"].get("all")
         if kept:
             lines.append(
@@ -84,6 +85,14 @@ class Utility:
 
     def __repr__(self) -> str:
         return f"Utility({len(self.figures['columns'])} columns, {len(self.figures['queries'])} queries)"
+
+
+def _answer(query: str, unit: str, told: Mapping[str, Any]) -> str:
+    return (
+        f"{query}: {told['before']:,} {unit}, from the release {told['after']:,.1f} "
+        f"({told['low']:,.1f} to {told['high']:,.1f}), error {100 * told['error']:.1f} % "
+        f"({100 * told['error_low']:+.1f} to {100 * told['error_high']:+.1f})"
+    )
 
 
 def weigh_release(
@@ -99,6 +108,7 @@ def weigh_release(
     """Compare a release with its originals; the figures are also written to the owner's folder."""
     files = read_release(folder)
     table, plan, _ = parse_release(folder, files)
+    table = labelled(table, plan)
     owners = owner_folder(private, files.get("facts.json", b""))
     if differing_files(owners, files):
         raise InputError(f"{folder}: is not as it was when the files in {private} were written")
@@ -106,8 +116,12 @@ def weigh_release(
     missing = _missing(owners, plan)
     original = against.in_full(against.frame.columns)
     columns = _both(table, original, plan, missing, hierarchies)
-    sides = [_side(original, plan, columns, "before"), _side(table, plan, columns, "after")]
+    sides = (
+        _side(original, plan, columns, rows.everybody, is_labelled=False),
+        _side(table, plan, columns, rows.person, is_labelled=True),
+    )
     figures: dict[str, Any] = {
+        "persons": {"before": len(np.unique(rows.everybody)), "after": len(np.unique(rows.person))},
         "rows": {"before": original.height, "after": table.height},
         "columns": {column.name: statistics(column) for column in columns},
         "pairs": pairs(columns),
@@ -150,11 +164,11 @@ def _both(
         before = read_values(original[name], _as_scaled(attribute, original[name]), missing)
         known = [text for text in before.texts if text is not None] if before.kind == "names" else []
         tree = None
-        if attribute.hierarchy is not None and hierarchies is not None and attribute.role is Role.QUASI:
+        if attribute.hierarchy is not None and hierarchies is not None and attribute.role in _LABELLED:
             tree = read_hierarchy(hierarchies / attribute.hierarchy)
         after = (
             read_labels(table[name], attribute, known=known, hierarchy=tree)
-            if attribute.role is Role.QUASI
+            if attribute.role in _LABELLED
             else read_values(table[name], _as_scaled(attribute, original[name]), missing)
         )
         found.append(Both.of(before, after))
@@ -168,19 +182,26 @@ def _is_readable(kind: pl.DataType) -> bool:
 
 def _as_scaled(attribute: Attribute, cells: pl.Series) -> Attribute:
     """Columns that are released as they were need no scale in a plan; numbers are numbers all the same."""
-    if attribute.role is Role.QUASI or not cells.dtype.is_numeric():
+    if attribute.role in _LABELLED or not cells.dtype.is_numeric():
         return attribute
     return attribute.model_copy(update={"scale": "numeric"})
 
 
-def _side(frame: pl.DataFrame, plan: Plan, columns: Sequence[Both], which: str) -> Side:
-    cells = {column.name: column.before if which == "before" else column.after for column in columns}
+def _side(
+    frame: pl.DataFrame,
+    plan: Plan,
+    columns: Sequence[Both],
+    person: NDArray[np.int64],
+    *,
+    is_labelled: bool,
+) -> Side:
+    cells = {column.name: column.after if is_labelled else column.before for column in columns}
     sets = {
         name: (frame[name], attribute.role, attribute.separator or " ")
         for name, attribute in plan.attributes.items()
         if attribute.role in _SETS and name in frame.columns
     }
-    return Side(cells, sets, frame.height)
+    return Side(cells, sets, person, is_labelled)
 
 
 def _terms(owners: Path) -> dict[str, dict[str, float]]:

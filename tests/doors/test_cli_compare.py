@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -277,3 +278,26 @@ def _alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def test_a_comparison_of_everything_together_counts_events_and_draws_a_front_for_every_m(
+    tmp_path: Path,
+) -> None:
+    example = Path(str(files("heteronym"))) / "examples" / "visits"
+    grid: dict[str, Any] = {"k": "2,3", "m": "1,2,3,all"}
+    found = hn.compare(
+        example / "visits.csv", example / "plan.yaml", output=tmp_path / "grid", processes=1, **grid
+    )
+    assert {row["status"] for row in found.rows} == {"done"}
+    alone = {(row["set.k"], row["set.m"]): row for row in found.rows if row["kind"] == "baseline"}
+    assert len(alone) == 8
+    for row in found.rows:
+        parts = [row["ncp.relational"], row["loss.terms"], row["loss.items"], row["loss.events"]]
+        assert row["loss.total"] == pytest.approx(sum(parts) / 4)
+        assert row["loss.terms"] <= row["ncp.textual"]
+        beside = alone[row["set.k"], row["set.m"]]
+        assert row["loss.events"] <= beside["loss.events"]
+        assert beside["loss.terms"] == beside["loss.items"] == 1.0
+    page = (tmp_path / "grid" / "comparison.html").read_text("utf-8")
+    front = page.split("The front for every m")[1]
+    assert all(f"m = {m}</li>" in front for m in ("1", "2", "3", "all"))

@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+import heteronym as hn
+from heteronym.model.plan import TextPlan
+
 LETTER = (
     "Dear Mrs Whitfield,\n\nyou were born on 3 March 1957. Write to jane@example.org.\n"
     "Mrs Whitfield’s file.\n"
@@ -104,3 +107,41 @@ def test_python_can_run_the_package() -> None:
     done = subprocess.run([sys.executable, "-m", "heteronym", "--version"], capture_output=True, text=True)
     assert done.returncode == 0
     assert done.stdout.startswith("heteronym")
+
+
+def test_explain_shows_the_text_with_source_and_rule_of_every_mention(command: Any, tmp_path: Path) -> None:
+    text = "Mr Smith <b>wrote</b> & left.\nPhone: 555-0123-456.\n"
+    (tmp_path / "a.txt").write_text(text)
+    call = ("scan", tmp_path / "a.txt", "--model", "none", "--explain")
+    done = command(*call, "--private", tmp_path / "own")
+    spans = hn.scan(text, plan=TextPlan(model="none"))
+    assert len(spans) == 2
+    for number, span in enumerate(spans, 1):
+        assert f"{text[span.start : span.end]}[{number}]" in done.out
+        line = next(line for line in done.out.splitlines() if line.split()[:2] == [str(number), span.type])
+        assert line.endswith(f"{span.source}, {span.rule}")
+    page = (tmp_path / "own" / "marked.html").read_text()
+    assert "Mr Smith<small>1</small>" in page
+    assert "&lt;b&gt;wrote&lt;/b&gt; &amp; left." in page
+    assert all(span.rule in page for span in spans)
+    assert (tmp_path / "own" / "marked.html").stat().st_mode & 0o077 == 0
+    # the mentions file is as without, and a page without its owner's folder is refused
+    told = command("scan", tmp_path / "a.txt", "--model", "none").out
+    command(*call, "-q", "-o", tmp_path / "found.jsonl")
+    assert (tmp_path / "found.jsonl").read_text() == told
+    assert command(*call[:-1], "--private", tmp_path / "own2").exit_code == 2
+    assert not (tmp_path / "own2").exists()
+
+
+def test_explain_of_a_table_marks_each_text(command: Any, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("age,note\n30,Mr Smith came.\n31,Nothing here.\n32,See Mrs Jones.\n")
+    (tmp_path / "plan.yaml").write_text(
+        "attributes: {age: {role: quasi}, note: {role: text}}\ntext: {model: none}\n"
+        "privacy: {model: k-anonymity, k: 2}\n"
+    )
+    done = command("scan", tmp_path / "t.csv", "-c", tmp_path / "plan.yaml", "--explain")
+    assert "row 0, note" in done.out
+    assert "row 2, note" in done.out
+    assert "row 1, note" not in done.out
+    assert "See Mrs Jones[1]." in done.out
+    assert "2 mentions in 2 texts" in done.out

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
+import yaml
 
 import heteronym as hn
 
@@ -184,3 +186,42 @@ def test_rows_are_persons_where_the_plan_names_none(tmp_path: Path) -> None:
     told = hn.explain(tmp_path / "release", private=tmp_path / "own", row=1, values=True)
     assert told.columns[0]["values"] == ["1", "2"]
     assert "2 different values" in told.text
+
+
+@pytest.fixture(scope="module")
+def visits(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("visits")
+    example = Path(str(files("heteronym"))) / "examples" / "visits"
+    data = pl.read_csv(example / "visits.csv", infer_schema=False).with_columns(ward=pl.lit("A"))
+    data.write_csv(folder / "data.csv")
+    plan = yaml.safe_load((example / "plan.yaml").read_text("utf-8"))
+    plan["attributes"]["ward"] = {"role": "plain"}
+    hn.anonymize(folder / "data.csv", plan, output=folder / "release", private=folder / "own")
+    return folder
+
+
+def test_events_items_and_broader_terms_of_a_joint_release_are_explained(visits: Path) -> None:
+    shown = released(visits)
+    seen: set[str] = set()
+    for row in range(1, shown.height + 1):
+        told = hn.explain(visits / "release", private=visits / "own", row=row)
+        content = told.to_dict()
+        cells = {name: [e for e in content["sets"] if e["column"] == name] for name in ("visit", "codes")}
+        assert [e["shown"] for e in cells["visit"]] == [shown["visit"][row - 1]]
+        assert "|".join(e["shown"] for e in cells["codes"]) == shown["codes"][row - 1]
+        assert f"column visit shows {shown['visit'][row - 1]}: it stands for " in told.text
+        assert "items or terms" not in told.text
+        assert "column ward is released as it was" in told.text
+        for mention in content["mentions"]:
+            seen.add(mention["fate"])
+            if mention["fate"] == "generalized":
+                assert mention["shown"].split()[-1] in shown["note"][row - 1]
+                assert f"generalized to '{mention['shown']}'" in told.text
+    assert {"generalized", "suppressed", "follows_column"} <= seen
+
+
+def test_only_models_that_decide_are_named(made: Path) -> None:
+    for row in range(1, released(made).height + 1):
+        told = explained(made, row)
+        assert all("k-anonymity" not in e["why"].replace("kkm-anonymity", "") for e in told["sets"])
+        assert all("kkm-anonymity" not in m["why"] for m in told["mentions"])

@@ -15,13 +15,27 @@ from heteronym.analyzing import analyze_texts, told
 from heteronym.model.edit import Edit
 from heteronym.model.plan import TextPlan
 from heteronym.report.assertions import render_analysis
+from heteronym.report.marked import marked_page
 from heteronym.report.plots import Axis, Point, lines, scatter
 from heteronym.report.side_by_side import side_by_side
+from heteronym.scanning import Marked
+from heteronym.text.entity_types import meaning
 from tests.browser import LOW_CONTRAST, NAMELESS, REACHABLE, UNREACHABLE_SCROLL, Visit, browser
-from tests.unit.report.test_report import PEOPLE_PLAN, TEXTS, people, published, writers
+from tests.unit.report.test_report import PEOPLE_PLAN, TEXTS, bundled, people, published, writers
 
 LONG = "a_column_with_a_very_long_name_that_nobody_would_break_" * 2
-PAGES = ("items", "texts", "owner's", "long names", "utility", "analysis", "side by side", "plots")
+PAGES = (
+    "items",
+    "texts",
+    "events",
+    "owner's",
+    "long names",
+    "utility",
+    "analysis",
+    "side by side",
+    "marked",
+    "plots",
+)
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +50,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     found = {"items": published(at["items"], people(), PEOPLE_PLAN) / "report.html"}
     found["owner's"] = at["items"] / "own" / "report.html"
     found["texts"] = published(at["texts"], writers(), TEXTS) / "report.html"
+    found["events"] = published(at["events"], *bundled("visits")) / "report.html"
     queries = ["age < 30 and codes has c1"]
     hn.utility(
         at["items"] / "release",
@@ -57,6 +72,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for name, page in (
         ("analysis", render_analysis(content, {document: text}).encode()),
         ("side by side", side_by_side([("letter.txt", text, [Edit(11, 20, "[PERSON]")])], method="redact")),
+        ("marked", marked_page([Marked("letter.txt", text, hn.scan(text))], meaning, plan_decides=False)),
         ("plots", _plots().encode()),
     ):
         found[name] = at[name] / "page.html"
@@ -125,7 +141,7 @@ def test_a_key_opens_the_numbers_behind_a_plot(pages: dict[str, Path], opened: A
         assert visit.page.locator("figure.plot table").first.is_visible()
 
 
-@pytest.mark.parametrize("name", ["items", "texts"])
+@pytest.mark.parametrize("name", ["items", "texts", "events"])
 def test_the_promise_stands_on_the_first_screen(name: str, pages: dict[str, Path], opened: Any) -> None:
     with Visit(opened, pages[name]) as visit:
         for heading in (

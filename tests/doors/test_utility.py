@@ -35,8 +35,10 @@ def test_the_command_tells_all_of_it_and_writes_the_owners_page(
     figures = told.json
     assert set(figures["columns"]) == {"age", "town"}
     data = table()
-    true = data.filter((pl.col("age") < 30) & pl.col("codes").str.split(" ").list.contains("c1")).height
-    assert figures["queries"][0]["before"] == true
+    true = data.filter((pl.col("age") < 30) & pl.col("codes").str.split(" ").list.contains("c1"))
+    assert figures["queries"][0]["rows"]["before"] == true.height
+    assert figures["queries"][0]["persons"]["before"] == true["id"].n_unique() < true.height
+    assert figures["persons"] == {"before": 24, "after": 24}
     assert figures["learning"]["target"] == "town"
     assert figures["columns"]["age"]["before"]["mean"] == pytest.approx(data["age"].mean())
     assert figures["terms"]["GPE"]["pairs"] > 0
@@ -59,7 +61,9 @@ def test_python_says_the_same(made: Path, command: Callable[..., Any]) -> None:
     )
     assert found.to_dict() == command(*call(made, "--query", "age < 30", "--json")).json
     assert "<table>" in found._repr_html_()
-    assert "age < 30" in found.text
+    assert "age < 30: " in found.text
+    assert " persons, from the release " in found.text
+    assert " rows, from the release " in found.text
     frame = hn.utility(made / "release", against=table(), private=made / "own")
     assert frame.to_dict()["columns"] == found.to_dict()["columns"]
 

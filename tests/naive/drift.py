@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from tests.naive.tables import ROLES, _common_prefix, _days_below
+from tests.naive.tables import ROLES, _common_prefix, _days_below, _days_of_periods
 
-ORDERED = {"age", "day", "level"}
+ORDERED = {"age", "day", "level", "born", "grade"}
 
 
 def values_of_label(name: str, values: set[object], everybody: set[object]) -> set[object]:
@@ -14,10 +14,16 @@ def values_of_label(name: str, values: set[object], everybody: set[object]) -> s
     known, domain = values - {None}, everybody - {None}
     if len(values) == 1 or name in ("city", "level"):
         return values
-    if None in values:  # suppressed, whatever the column
-        return domain | {None}
     if name == "team":
-        return domain
+        return domain | (values & {None})
+    if None in values:
+        return values_of_label(name, known, domain) | {None}
+    if name == "born":
+        return set(_days_of_periods(known, domain))  # type: ignore[arg-type]
+    if name == "grade":
+        order = ROLES["grade"].order
+        places = [order.index(str(v)) for v in known]
+        return set(order[min(places) : max(places) + 1])
     if name == "age":
         return {v for v in domain if min(known) <= v <= max(known)}  # type: ignore[operator,type-var]
     if name == "day":
@@ -27,7 +33,7 @@ def values_of_label(name: str, values: set[object], everybody: set[object]) -> s
 
 
 def drift(name: str, people: list[dict[str, set[object]]], group: list[int]) -> float:
-    everybody = set().union(*(p[name] for p in people))
+    everybody = set().union(*(p[name] for p in people), ROLES[name].order if name == "grade" else ())
     before, after = dict.fromkeys(everybody, 0.0), dict.fromkeys(everybody, 0.0)
     released = [n for n in range(len(people)) if group[n] >= 0]
     for person in people:
@@ -40,7 +46,7 @@ def drift(name: str, people: list[dict[str, set[object]]], group: list[int]) -> 
             after[value] += 1 / len(label) / len(released)
     if name not in ORDERED:
         return sum(abs(before[v] - after[v]) for v in everybody) / 2
-    order = ["low", "mid", "high"]
+    order = ROLES[name].order
     known = sorted(everybody - {None}, key=lambda v: order.index(v) if v in order else v)  # type: ignore[arg-type,return-value]
     if len(known) < 2:
         return 0.0

@@ -7,7 +7,10 @@ released set of items is a list of labels, each the items it stands for.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import product
+from statistics import fmean, pvariance
+from typing import Any
 
 Cell = int | str
 Label = tuple[int, int] | frozenset[str]
@@ -68,3 +71,22 @@ def relative_errors(
         true = true_count(rows, wanted, asked)
         errors.append(abs(true - guessed_count(released, wanted, asked)) / max(true, 1))
     return errors
+
+
+def counted_by_all_worlds(
+    ages: Sequence[Sequence[int]],
+    cities: Sequence[Sequence[str]],
+    person: Sequence[int],
+    holds: Callable[[Any, Any], bool],
+) -> dict[str, tuple[float, float]]:
+    """Mean and variance of persons and rows over all tables that labels allow, each as likely as any other.
+
+    An age is the person's, a city the row's.
+    """
+    persons, rows = [], []
+    for world in product(*ages):
+        for towns in product(*cities):
+            true = [p for p, town in zip(person, towns, strict=True) if holds(world[p], town)]
+            persons.append(float(len(set(true))))
+            rows.append(float(len(true)))
+    return {unit: (fmean(found), pvariance(found)) for unit, found in (("persons", persons), ("rows", rows))}

@@ -21,6 +21,8 @@ ROLES = {
     "zip": Attribute(role=Role.QUASI, recode="prefix"),
     "level": Attribute(role=Role.QUASI, scale=Scale.ORDINAL, order=("low", "mid", "high")),
     "team": Attribute(role=Role.QUASI, recode="suppress"),
+    "born": Attribute(role=Role.QUASI, scale=Scale.DATE, recode="calendar"),
+    "grade": Attribute(role=Role.QUASI, scale=Scale.ORDINAL, order=("e", "d", "c", "b", "a"), recode="range"),
 }
 
 
@@ -38,10 +40,15 @@ def random_dataset(
             rows["zip"].append(rng.choice(["8810", "8811", "8900", "89", "1"]))
             rows["level"].append(rng.choice(["low", "mid", "high"]))
             rows["team"].append(rng.choice(["a", "b"]))
+            born = rng.choice([20, 200, 800, 3000, 12000])
+            rows["born"].append(date(1971, 3, 1) + timedelta(days=rng.randint(0, born)))
+            rows["grade"].append(rng.choice("abce"))
             for name in ROLES:
                 if rng.random() < missing:
                     rows[name][-1] = None
-    frame = pl.DataFrame(rows, strict=False, schema_overrides={"age": pl.Int64, "day": pl.Date})
+    frame = pl.DataFrame(
+        rows, strict=False, schema_overrides={"age": pl.Int64, "day": pl.Date, "born": pl.Date}
+    )
     schema = Schema({"id": Attribute(role=Role.IDENTIFIER), **ROLES}, "id")
     return Dataset(schema, frame)
 
@@ -57,16 +64,23 @@ def persons_of(dataset: Dataset) -> list[dict[str, set[object]]]:
 
 
 def published_loss(name: str, values: set[object], everybody: set[object]) -> float:
-    """Loss of the label that is published for a set of values."""
+    """Loss of the label that is published for a set of values; missing is one of the values there are."""
     known, domain = values - {None}, everybody - {None}
     if len(values) == 1:
         return 0.0
     if name in ("city", "level"):
         return len(values) / len(everybody)
-    if None in values:
-        return 1.0
+    if None in everybody and name != "team":
+        share = 1 / len(everybody)
+        return published_loss(name, known, domain) * (1 - share) + share * (None in values)
     if name == "age":
         return (max(known) - min(known)) / (max(domain) - min(domain)) if max(domain) > min(domain) else 0.0  # type: ignore[operator,type-var]
+    if name == "grade":
+        order = ROLES["grade"].order
+        places = [order.index(str(grade)) for grade in known]
+        return (max(places) - min(places) + 1) / len(order) if len(known) > 1 else 0.0
+    if name == "born":
+        return len(_days_of_periods(known, domain)) / len(domain)  # type: ignore[arg-type]
     if name == "day":
         return len(_days_below(known, domain)) / len(domain)  # type: ignore[arg-type]
     if name == "zip":
@@ -82,6 +96,21 @@ def _days_below(known: set[date], domain: set[date]) -> set[date]:
             return {day for day in domain if same(day) == wanted}
     first, last = min(known).year, max(known).year
     return {day for day in domain if first <= day.year <= last}
+
+
+def _days_of_periods(known: set[date], domain: set[date]) -> set[date]:
+    """In a range of at most twelve months, else of quarters, else of years, else of decades."""
+    units = [
+        lambda d: d.year * 12 + d.month - 1,
+        lambda d: (d.year * 12 + d.month - 1) // 3,
+        lambda d: d.year,
+        lambda d: d.year // 10,
+    ]
+    for unit in units:
+        first, last = min(map(unit, known)), max(map(unit, known))
+        if last - first < 12 or unit is units[-1]:
+            break
+    return {day for day in domain if first <= unit(day) <= last}
 
 
 def _common_prefix(values: set[str]) -> str:

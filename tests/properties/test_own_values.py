@@ -5,7 +5,9 @@ The notes and the list of what stands in them come from a generator that knows n
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -77,3 +79,65 @@ def test_the_count_is_not_blind(notes: Any) -> None:
     frame, told = notes
     written, left = count(told, {row: {"note": text} for row, text in enumerate(frame["note"])})
     assert written == left
+
+
+NAMES = (
+    "May Long;Grace Mark;Will Young;An Do;Bo Li;Al Smith;Bill Bishop;Dean King;Don Said;Hope Joy;So He;"
+    "Van Le;Rich Art;Ed Ng;Rose Bush;Mary-Ann May;Shane O'Brien;Karl Müller;Ana van der Berg;Sue Day;Jo To;"
+    "Pat In;mark.long@mail.example;Ann Lee;Brown, Chloe;Maria del Carmen Garcia de la Cruz Lopez;Will;Do"
+).split(";")
+PLACES = (
+    "{} came in",
+    "we saw {} today",
+    "{}'s wife called",
+    "mr {} said so",
+    "Then {}, again.",
+    "see ({})",
+    "the {}s were here",
+    "re:{}/notes",
+    "a {}-like thing",
+    "{}",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_both_find_the_same_parts_of_a_name_in_every_spelling(name: str) -> None:
+    words = name.partition("@")[0].replace(",", " ").replace(".", " ").split()
+    spellings = [name, " ".join(words), *words, words[0][0] + words[-1], f"{words[0][0]}.{words[-1][0]}."]
+    texts = [
+        place.format(spelt(spelling))
+        for place in PLACES
+        for spelling in spellings
+        for spelt in (str, str.lower, str.upper)
+    ]
+    frame = pl.DataFrame({"id": ["X1"] * len(texts), "name": name, "age": 30, "note": texts})
+    plan = make_plan(
+        {
+            "data": {"person": "id"},
+            "attributes": {
+                "id": {"role": "identifier"},
+                "name": {"role": "identifier"},
+                "age": {"role": "quasi"},
+                "note": {"role": "text"},
+            },
+            "privacy": [{"model": "k-anonymity", "k": 2}],
+        }
+    )
+    dataset = make_dataset(from_frame(frame)[0], plan)
+    found = read_persons(dataset, scan(dataset, plan.text, recognizers=[]), reading_for(dataset, plan.text))
+    produced = touched(texts, zip(found.row.tolist(), found.start.tolist(), found.end.tolist(), strict=True))
+    person, rows = np.zeros(len(texts), np.int64), np.arange(len(texts))
+    originals = Originals(frame, rows, person, mentions=nothing_found(("note",)))
+    left = left_in_texts(frame.select("age", "note"), plan, originals).places
+    audited = touched(texts, ((one.row, one.start, one.end) for one in left))
+    assert not {texts[row] for row, _ in produced ^ audited}
+
+
+def touched(texts: list[str], places: Iterable[tuple[int, int, int]]) -> set[tuple[int, int]]:
+    """The words that places lie in, as row and offset."""
+    return {
+        (row, word.start())
+        for row, start, end in places
+        for word in re.finditer(r"[^\W\d_]+", texts[row])
+        if word.start() < end and start < word.end()
+    }

@@ -19,7 +19,7 @@ from heteronym.io.values import days, numbers, text_cells
 from heteronym.model.attack import Knowledge, ReleasedTable
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.verify.labels import leaves_below, set_members
+from heteronym.verify.labels import leaves_below, names_between, set_members
 
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _RANGE = re.compile(rf"\[({_NUMBER})-({_NUMBER})([\])])")
@@ -85,6 +85,7 @@ def _known_column(
     hierarchy = knowledge.hierarchies.get(name)
     reader = _reader(attribute, hierarchy, values)
     unreadable = attribute.hierarchy is not None and hierarchy is None
+    unreadable |= attribute.recode == "range" and not attribute.order  # a released plan does not tell it
     fits = np.zeros((len(labels) + 1, len(values) + 1), np.bool_)
     fits[-1, -1] = True  # a missing label means a missing value
     for number, label in enumerate(labels):
@@ -97,7 +98,21 @@ def _known_column(
                 fits[number, texts[str(label)]] = True
     width = np.maximum(fits.sum(1, keepdims=True), 1)
     distance = np.where(fits, 1 - 1 / width, 1).astype(np.float32)
+    if release.plan.release.numeric == "mean" and name in release.plan.in_numbers:
+        fits, distance = _from_means(labels, np.array(values, np.float64))
     return KnownColumn(name, values, value_of_row, label_of_row, fits, distance)
+
+
+def _from_means(
+    labels: list[Any], values: NDArray[np.float64]
+) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
+    """A group's mean rules nobody out; whose value is nearer is likelier."""
+    means = np.array([np.nan if label == "*" else float(label) for label in labels])
+    width = float(np.ptp(values)) if len(values) else 0.0
+    far = np.abs(means[:, None] - values[None, :]) / max(width, 1e-300)
+    distance = np.ones((len(labels) + 1, len(values) + 1), np.float32)
+    distance[:-1, :-1] = np.where(np.isnan(far), 1.0, np.minimum(far, 1.0))
+    return np.ones(distance.shape, np.bool_), distance
 
 
 def _spelled(values: list[Any], attribute: Attribute, knowledge: Knowledge, name: str) -> list[str]:
@@ -163,7 +178,8 @@ def _reader(attribute: Attribute, hierarchy: Hierarchy | None, values: list[Any]
             return np.array([place[label]])
         if attribute.recode == "prefix" and label.endswith("*"):
             return np.array([n for text, n in place.items() if text.startswith(label[:-1])], np.int64)
-        return None
+        between = names_between(label, attribute)
+        return np.array([place[name] for name in between if name in place], np.int64) if between else None
 
     return name
 

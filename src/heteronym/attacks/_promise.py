@@ -12,9 +12,14 @@ ALL = 1 << 30  # elements an attacker may know, where the model sets no limit
 
 
 def models_of(plan: Plan) -> Iterator[tuple[str, dict[str, Any], frozenset[str]]]:
-    """Name, parameters with their defaults, and what is protected, of each model of the plan."""
+    """Name, parameters with their defaults, and what is protected, of each model of the plan.
+
+    Models beside a population promise nothing about who is known to be in the data, as here everybody is.
+    """
     for model in plan.privacy:
         part = privacy_models.build(model.name, model.parameters)
+        if hasattr(part, "population"):
+            continue
         yield model.name, parameters_in_use(part), frozenset(getattr(part, "protects", ()))
 
 

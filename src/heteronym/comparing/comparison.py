@@ -13,6 +13,7 @@ import os
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ import polars as pl
 import yaml
 
 from heteronym import registry
-from heteronym.comparing.front import front_of, knee_of, recommendation
+from heteronym.comparing.front import advice, best_by_promise, front_of, knee_of, recommendation
 from heteronym.comparing.grid import Setting, same_values, settings, values_of
 from heteronym.comparing.runs import DatasetOf, Facts, Kept, carry_out
 from heteronym.comparing.table import frame_of, rows_of
@@ -97,11 +98,13 @@ class Comparison:
             "front": self.front,
             "recommended": self.recommended,
             "recommendation": self.recommendation,
+            "best": best_by_promise(self.rows, self.promised),
+            "advice": advice(self.rows, self.promised),
             "histograms": self.histograms,
         }
 
     def _repr_html_(self) -> str:
-        said = "".join(f"<li>{line}</li>" for line in self.recommendation)
+        said = "".join(f"<li>{escape(line)}</li>" for line in self.recommendation)
         return f"<p>{len(self._done)} runs, {len(self.front)} on the front.</p><ul>{said}</ul>"
 
     def __repr__(self) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 Row = Mapping[str, Any]
 RISK, LOSS = "chance.mean", "loss.total"
+_NOTHING = 0.0005  # a difference that three digits do not show
 
 
 def front_of(rows: Sequence[Row], *, risk: str = RISK, loss: str = LOSS) -> list[Row]:
@@ -49,39 +50,63 @@ def by_promise(rows: Sequence[Row], names: Sequence[str]) -> list[list[Row]]:
     return [sorted(group, key=lambda row: row[LOSS]) for group in found.values()]
 
 
-def recommendation(rows: Sequence[Row], promised: Sequence[str]) -> list[str]:
-    """What the figures say, in sentences; `promised` are the settings that change what is promised."""
-    runs = [row for row in rows if row["kind"] == "run" and row["status"] == "done"]
-    if not runs or all(row.get(LOSS) is None for row in runs):
-        return ["No setting could be carried out, so there is nothing to recommend."]
-    said: list[str] = []
-    best = [group[0] for group in by_promise(runs, promised)]
+def best_by_promise(rows: Sequence[Row], promised: Sequence[str]) -> list[dict[str, Any]]:
+    """For each promise the run that loses least, and what it loses less than columns alone."""
     base = {
-        tuple(row.get(f"set.{name}") for name in promised): row
+        tuple(row.get(f"set.{name}") for name in promised): row[LOSS]
         for row in rows
         if row["kind"] == "baseline" and row.get(LOSS) is not None
     }
-    for row in best:
-        told = f"For {_promise(row, promised)}, {_called(row)} loses least: {_losses(row)}."
-        independent = base.get(tuple(row.get(f"set.{name}") for name in promised))
-        if independent is not None:
-            gain = independent[LOSS] - row[LOSS]
-            word = "less" if gain >= 0 else "more"
-            told += f" That is {abs(gain):.3f} {word} than columns alone with all terms and items suppressed."
-        said.append(told)
-    said += _steps(best, promised)
-    knee = knee_of(front_of(runs))
+    found = []
+    for row in (group[0] for group in by_promise(_done(rows), promised)):
+        alone = base.get(tuple(row.get(f"set.{name}") for name in promised))
+        gain = None if alone is None else alone - row[LOSS]
+        found.append({"promise": _promise(row, promised), "row": row, "gain": gain})
+    return found
+
+
+def recommendation(rows: Sequence[Row], promised: Sequence[str]) -> list[str]:
+    """What the figures say, in sentences; `promised` are the settings that change what is promised."""
+    best = best_by_promise(rows, promised)
+    if not best:
+        return ["No setting could be carried out, so there is nothing to recommend."]
+    said = [
+        f"For {one['promise']}, {_called(one['row'])} loses least: {_losses(one['row'])}."
+        + _beside_baseline(one["gain"])
+        for one in best
+    ]
+    return [*said, *advice(rows, promised)]
+
+
+def advice(rows: Sequence[Row], promised: Sequence[str]) -> list[str]:
+    """Which step is dear, a compromise, and what could not be met."""
+    said = _steps([one["row"] for one in best_by_promise(rows, promised)], promised)
+    knee = knee_of(front_of(_done(rows)))
     if knee is not None:
         said.append(
             f"If nothing else decides the promise, {_called(knee)} is a good compromise: on average "
             f"a guess within the right group is right in {100 * knee[RISK]:.2g} % of cases, "
-            f"and {100 * knee[LOSS]:.3g} % of the information is lost. "
-            f"`--pick {knee['run']}` writes its plan."
+            f"and {100 * knee[LOSS]:.3g} % of the information is lost."
+            + (" It keeps hardly any term." if knee.get("loss.terms", 0.0) > 0.99 else "")
+            + f" `--pick {knee['run']}` writes its plan."
         )
     refused = sum(row["status"] == "refused" for row in rows)
     if refused:
         said.append(f"{refused} settings could not be met on these data; the table tells why.")
     return said
+
+
+def _done(rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if row["kind"] == "run" and row["status"] == "done"]
+
+
+def _beside_baseline(gain: float | None) -> str:
+    alone = "columns alone with all terms and items suppressed"
+    if gain is None:
+        return ""
+    if abs(gain) < _NOTHING:
+        return f" That is as much as {alone}."
+    return f" That is {abs(gain):.3f} {'less' if gain > 0 else 'more'} than {alone}."
 
 
 def _steps(best: Sequence[Row], promised: Sequence[str]) -> list[str]:
@@ -91,6 +116,8 @@ def _steps(best: Sequence[Row], promised: Sequence[str]) -> list[str]:
         return []
     steps = [(after[LOSS] - before[LOSS], before, after) for before, after in pairwise(known)]
     cost, before, after = max(steps, key=lambda step: step[0])
+    if cost < _NOTHING:
+        return ["Of these promises, a stronger one costs nothing more."]
     return [
         f"The dearest step to a stronger promise is from {_promise(before, promised)} to "
         f"{_promise(after, promised)}: {cost:+.3f} of loss."
@@ -107,6 +134,9 @@ def _called(row: Row) -> str:
 
 
 def _losses(row: Row) -> str:
-    named = (("columns", "ncp.relational"), ("terms", "ncp.textual"), ("items", "loss.items"))
+    named = [
+        ("columns", "ncp.relational"),
+        *((kind, f"loss.{kind}") for kind in ("terms", "items", "events")),
+    ]
     parts = [f"{name} {row[key]:.3f}" for name, key in named if row.get(key) is not None]
     return f"{row[LOSS]:.3f} in all ({', '.join(parts)})" if parts else f"{row[LOSS]:.3f} in all"

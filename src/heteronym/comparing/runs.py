@@ -261,9 +261,10 @@ def _no_elements(persons: int) -> Elements:
 
 
 def _all_suppressed(view: PersonView, partition: Partition) -> ElementLabels:
+    """Items and terms are gone; an event shows the widest label of its group."""
     labels = ElementLabels.none(partition.count)
-    for terms in (True, False):
-        held = partition.held(view, terms=terms).of_group
+    for kind in ({"terms": True}, {}, {"events": True}):
+        held = partition.held(view, **kind).of_group
         fate = np.full(len(held.codes), Fate.TYPED, np.uint8)
         labels = labels.join(ElementLabels(held, fate, np.full(len(fate), -1, np.int32), ()))
     return labels

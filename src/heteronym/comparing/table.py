@@ -1,10 +1,12 @@
 """The runs of a comparison as one tidy table: a row per run, a column per setting and per fact.
 
-Names of facts are their paths in facts.json without `measures.` (`ncp.total`, `groups.mean`). Four figures
+Names of facts are their paths in facts.json without `measures.` (`ncp.total`, `groups.mean`). Further figures
 are added, so that any two runs can be compared whatever the plan holds:
 
-    loss.total     mean of the losses of columns and terms as the plan weighs them (ncp.total), and of items
+    loss.total     mean of the losses of columns and terms as the plan weighs them, of items, and of events
+    loss.terms     what terms lose; a broader term loses in part (ncp.information)
     loss.items     utility loss of items (UL)
+    loss.events    what the values of event columns lose
     chance.mean    groups / persons released: how often a guess within the right group is right
     chance.most    1 / size of the smallest group
 """
@@ -45,15 +47,18 @@ def rows_of(settings: Sequence[Setting], facts: Sequence[Mapping[str, Any]]) -> 
 def _compared(found: Mapping[str, Any]) -> dict[str, float]:
     measures = found["measures"]
     ncp, groups = measures.get("ncp", {}), measures.get("groups", {})
-    losses = [ncp["total"]] if {"relational", "textual"} & set(ncp) else []
     parts = len({"relational", "textual"} & set(ncp))
-    items = measures.get("transaction", {}).get("ul")
-    out: dict[str, float] = {}
-    if items is not None:
-        out["loss.items"] = items
-    if losses or items is not None:
+    others = {
+        "loss.items": measures.get("transaction", {}).get("ul"),
+        "loss.events": measures.get("events", {}).get("event_loss"),
+    }
+    out: dict[str, float] = {name: loss for name, loss in others.items() if loss is not None}
+    if parts or out:
         # the columns and the terms keep the weight they have between themselves
-        out["loss.total"] = (sum(losses) * parts + (items or 0.0)) / (parts + (items is not None))
+        both = ncp["total_information"] * parts if parts else 0.0
+        out["loss.total"] = (both + sum(out.values())) / (parts + len(out))
+    if "information" in ncp:
+        out["loss.terms"] = ncp["information"]
     if groups:
         released = found["data"]["persons"] - found["data"]["persons_left_out"]
         out["chance.mean"] = groups["count"] / max(released, 1)

@@ -260,11 +260,13 @@ def _recoder(part: Recoder) -> ElementRecoder:
 
 
 def _partitioner(plan: Plan, items: ElementRecoder | None) -> Partitioner:
-    """Searches that weigh items do so by what their recoder will lose least of, unless told otherwise."""
+    """Searches that weigh items do so as their recoder will generalize them, unless told otherwise."""
     given = dict(plan.partition.parameters)
     known = {parameter.name for parameter in parameters_of(registry.partitioners.get(plan.partition.name))}
     if "objective" in known and (objective := getattr(items, "objective", None)) is not None:
         given.setdefault("objective", objective)
+    if "items" in known and plan.recode.items is not None and plan.recode.items.name == "hierarchy":
+        given.setdefault("items", "hierarchy")
     return registry.partitioners.build(plan.partition.name, given)
 
 
@@ -290,7 +292,13 @@ def make_schema(plan: Plan, columns: list[str], source: str) -> Schema:
         raise PlanError(f"attributes.{person}: the person key must have role identifier")
     if person is None and plan.release.person_key == "pseudonym":
         raise PlanError("release.person_key: pseudonyms need data.person")
-    return Schema({name: plan.attributes[name] for name in columns}, person)
+    attributes = {name: plan.attributes[name] for name in columns}
+    for name, written in plan.in_numbers.items():
+        taken = [new for new in written if new != name and new in columns]
+        if taken:
+            raise PlanError(f"release.numeric: '{name}' would become '{taken[0]}', which the data has, too")
+        attributes[name] = attributes[name].model_copy(update={"recode": "numbers"})
+    return Schema(attributes, person)
 
 
 # --- overrides ------------------------------------------------------------------------------------

@@ -386,6 +386,9 @@ def _native_series(cells: pl.Series, backend: Any) -> Any:
     dtype: Any = nw.String
     if cells.dtype.is_nested():
         dtype = None if backend.is_pandas_like() else nw.List(nw.String)
+    elif cells.dtype.is_numeric():
+        whole = cells.dtype.is_integer() and not (backend.is_pandas_like() and cells.null_count())
+        dtype = nw.Int64 if whole else nw.Float64
     return nw.new_series(cells.name, cells.to_list(), dtype, backend=backend)
 
 

@@ -480,7 +480,7 @@ def merge_until_clean(group, blocks, m, k, l, penalty):
     partner = np.empty(CANDIDATES, np.int64)
     price = np.empty(CANDIDATES, np.float64)
     while group.stop[0] == 0:
-        g = -1
+        g = np.int64(-1)
         worst = 0
         for a in range(slots):
             if size[a] == 0 or vb[a] == 0:

@@ -53,8 +53,11 @@ class Blocked:
     block: NDArray[np.int64]
     loss: float  # sum over item occurrences of (items in the block - 1) / (items in the domain - 1)
     entries: int  # item occurrences
+    meant: NDArray[np.int64] | None = None  # items that a block may mean; None: those that it holds
 
     def sizes(self) -> NDArray[np.int64]:
+        if self.meant is not None:
+            return self.meant
         return np.bincount(self.block) if len(self.block) else np.zeros(0, np.int64)
 
 

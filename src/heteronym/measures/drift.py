@@ -79,14 +79,16 @@ def _after(column: Column, partition: Partition) -> NDArray[np.float64]:
         each = sizes / np.maximum(np.diff(covers.ptr), 1)
         counts = np.bincount(covers.codes, weights=each[covers.owners()], minlength=missing + 1)
         return np.asarray(counts / total, np.float64)
-    low = covers.codes[covers.ptr[:-1]].astype(np.int64)
-    high = covers.codes[covers.ptr[1:] - 1].astype(np.int64)
+    low, high, mixed = covers.outer(missing)
     known = high < missing
     if column.shape.kind is ShapeKind.RUN:
         start, end = column.shape.reach(low[known], high[known], missing)
         low[known], high[known] = start, end - 1
-    low[~known & (low < missing)] = 0  # missing beside values: the label says nothing
-    each = sizes / (high - low + 1)
+    if not column.shape.mixes:  # the label says nothing
+        low[mixed], high[mixed] = 0, missing - 1
+    each = sizes / (high - low + 1 + mixed)
     steps = np.bincount(low, weights=each, minlength=missing + 2)
     steps -= np.bincount(high + 1, weights=each, minlength=missing + 2)
-    return np.asarray(np.cumsum(steps)[: missing + 1] / total, np.float64)
+    counts = np.cumsum(steps)[: missing + 1]
+    counts[missing] += float(each @ mixed)
+    return np.asarray(counts / total, np.float64)

@@ -54,7 +54,7 @@ class NormalizedCertaintyPenalty:
             for column in view.columns
         }
         out: dict[str, Any] = {"by_attribute": headline, "covered": covered, "published": published}
-        parts: list[tuple[float, float]] = []
+        parts: list[tuple[float, float, float]] = []  # weight, plain loss, loss of information
         if view.columns:
             weights = np.array([column.weight for column in view.columns])
             for name, losses in (
@@ -63,12 +63,13 @@ class NormalizedCertaintyPenalty:
                 ("relational_published", published),
             ):
                 out[name] = float(np.array(list(losses.values())) @ weights / weights.sum())
-            parts.append((self.relational_weight, out["relational"]))
+            parts.append((self.relational_weight, out["relational"], out["relational"]))
         if view.elements.has_terms:
             out |= _textual(view, partition, recoding)
-            parts.append((self.textual_weight, out["textual"]))
-        weight = sum(weight for weight, _ in parts)
-        out["total"] = sum(weight * loss for weight, loss in parts) / weight if weight else 0.0
+            parts.append((self.textual_weight, out["textual"], out["information"]))
+        weight = sum(part[0] for part in parts)
+        for name, which in (("total", 1), ("total_information", 2)):
+            out[name] = sum(part[0] * part[which] for part in parts) / weight if weight else 0.0
         return out
 
 
@@ -80,11 +81,15 @@ def _mean(loss: NDArray[np.float64], partition: Partition) -> float:
 def covered_loss(column: Column, covers: Sets) -> NDArray[np.float64]:
     """Loss per group by the values it covers, whatever label is published."""
     scale = column.domain.attribute.scale
-    if scale is Scale.DATE and column.shape.kind is ShapeKind.RUN and column.shape.open_top:
+    if scale is Scale.DATE and column.shape.kind is ShapeKind.RUN and column.shape.is_calendar:
         return label_loss(column.shape, column, covers)
     if scale is Scale.NUMERIC and column.domain.hierarchy is None:
         shape = LabelShape(
-            ShapeKind.SPAN, column.domain.values.astype(np.float64), column.shape.starts, column.shape.ends
+            ShapeKind.SPAN,
+            column.domain.values.astype(np.float64),
+            column.shape.starts,
+            column.shape.ends,
+            mixes=column.shape.mixes,
         )
         return label_loss(shape, column, covers)
     return _distinct_loss(column, covers)
@@ -95,19 +100,20 @@ def label_loss(shape: LabelShape, column: Column, covers: Sets) -> NDArray[np.fl
     if shape.kind is ShapeKind.SET:
         return _distinct_loss(column, covers)
     values = len(column.domain.values)
-    low = covers.codes[covers.ptr[:-1]]
-    high = covers.codes[covers.ptr[1:] - 1]
-    loss = np.ones(len(covers))
-    known = high < values
-    lo, hi = low[known], high[known]
+    low, high, mixed = covers.outer(values)
+    loss = np.zeros(len(covers))
+    several = low < high
+    lo, hi = low[several], high[several]
     if shape.kind is ShapeKind.SPAN:
         span = float(np.ptp(shape.position)) if values else 0.0
-        loss[known] = (shape.position[hi] - shape.position[lo]) / span if span > 0 else 0.0
+        loss[several] = (shape.position[hi] - shape.position[lo]) / span if span > 0 else 0.0
     else:
         start, end = shape.reach(lo, hi, values)
-        loss[known] = (end - start) / values
-    loss[low == high] = 0.0
-    return loss
+        loss[several] = (end - start) / values
+    if not shape.mixes:
+        return np.where(mixed, 1.0, loss)
+    missing = 1.0 / column.domain.size if column.counts_missing else 0.0  # one value of the domain
+    return np.asarray(loss * (1.0 - missing) + missing * mixed, np.float64)
 
 
 def _distinct_loss(column: Column, covers: Sets) -> NDArray[np.float64]:

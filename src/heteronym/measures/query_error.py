@@ -81,8 +81,7 @@ class _Widths:
         self.column = column
         values = column.domain.values
         missing = column.domain.missing_code
-        self.low = covers.codes[covers.ptr[:-1]].astype(np.int64)
-        self.high = covers.codes[covers.ptr[1:] - 1].astype(np.int64)
+        self.low, self.high, mixed = covers.outer(missing)
         self.covers = None
         shape = column.shape
         width = (self.high - self.low + 1).astype(np.float64)
@@ -98,8 +97,10 @@ class _Widths:
                 width[known] = end - start
             elif np.issubdtype(values.dtype, np.number) and (values == np.round(values)).all():
                 width[known] = values[hi] - values[lo] + 1
-            self.low[~known] = np.where(self.low[~known] == missing, missing, 0)
-            width[~known] = np.where(self.low[~known] == missing, 1, missing + 1)
+            if not shape.mixes:  # the label says nothing
+                self.low[mixed], self.high[mixed], width[mixed] = 0, missing - 1, missing
+            self.lacks = mixed
+            width += mixed
         self.share = 1.0 / np.maximum(width, 1.0)
         self.owners = column.sets.owners()
 
@@ -111,7 +112,10 @@ class _Widths:
             mine = owner[self.covers.codes == code]
             out[mine] = self.share[mine]
             return out
-        return np.where((self.low <= code) & (code <= self.high), self.share, 0.0)
+        meant = (self.low <= code) & (code <= self.high)
+        if code == self.column.domain.missing_code:
+            meant |= self.lacks
+        return np.where(meant, self.share, 0.0)
 
     def has(self, code: int) -> NDArray[np.bool_]:
         """Per person, whether it has the value."""

@@ -42,10 +42,36 @@ class DistinctTerms:
         fate = labels.fate[labels.places(group[released], codes[released])]
         held = max(len(codes), 1)
         kept, general = (float((fate == each).sum()) / held for each in (Fate.KEPT, Fate.GENERALIZED))
+        told = _mentions_shown(view, partition, recoding) if len(elements.mention_sentence) else None
         return {
             "kept": kept,
             "generalized": general,
             "shown": kept + general,
+            **({} if told is None else {"mentions_shown": told}),
             "distinct": counted(elements.terms()[1]),
             "by_text": {name: counted(codes) for name, (_, codes) in view.terms_by_column().items()},
         }
+
+
+def _mentions_shown(view: PersonView, partition: Partition, recoding: Recoding) -> float:
+    """Of all mentions in texts, the share that is released as it is, generalized or as a column's label."""
+    elements, labels = view.elements, recoding.elements
+    group = partition.group[view.person_of_row[elements.mention_row]].astype(np.int64)
+    released = group >= 0
+    of_element = released & (elements.of_mention >= 0)
+    fate = np.full(len(group), Fate.TYPED, np.uint8)
+    fate[of_element] = labels.fate[labels.places(group[of_element], elements.of_mention[of_element])]
+    marker = np.where(of_element, -1, elements.mention_marker)
+    for number, (kind, name) in enumerate(elements.markers):
+        if kind == "link" and name in recoding.columns:
+            tells = np.array([label not in (None, "*") for label in recoding.columns[name]], np.bool_)
+            mine = released & (marker == number)
+            fate[mine] = np.where(tells[group[mine]], Fate.GENERALIZED, Fate.TYPED)
+    gone = fate == Fate.DROPPED
+    if labels.gone is not None:
+        span = len(elements.markers) + 1
+        left_out = labels.gone.owners() * span + labels.gone.codes
+        gone |= released & (marker >= 0) & np.isin(group * span + marker, left_out)
+    shown = np.isin(fate, (Fate.KEPT, Fate.GENERALIZED)) & released
+    shown &= ~np.isin(elements.mention_sentence, elements.mention_sentence[gone])
+    return float(shown.sum()) / max(len(group), 1)

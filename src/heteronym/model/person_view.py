@@ -64,6 +64,14 @@ class Sets:
         first = np.repeat(self.ptr[chosen] - (np.cumsum(lengths) - lengths), lengths)
         return owner, self.codes[first + np.arange(len(owner))]
 
+    def outer(self, missing: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+        """Lowest and highest known code of each set (`missing` if it knows none), and which sets mix both."""
+        low = self.codes[self.ptr[:-1]].astype(np.int64)
+        high = self.codes[self.ptr[1:] - 1].astype(np.int64)
+        mixed = (high >= missing) & (low < missing)
+        high[mixed] = self.codes[self.ptr[1:][mixed] - 2]
+        return low, high, mixed
+
     def owners(self) -> NDArray[np.int64]:
         """The number of its set beside every code."""
         return np.repeat(np.arange(len(self)), np.diff(self.ptr))
@@ -98,7 +106,7 @@ class Domain:
 
 class ShapeKind(IntEnum):
     SPAN = 0  # loss = distance between the outer values / distance over the domain
-    RUN = 1  # loss = leaves below the lowest node that covers the outer codes / all leaves
+    RUN = 1  # loss = leaves below the node, or the nodes, that the label names / all leaves
     SET = 2  # loss = 0 for one value, else distinct values / domain size
 
 
@@ -107,29 +115,43 @@ class LabelShape:
     """How the loss of a published label follows from the codes it covers.
 
     SPAN uses `position` per code; RUN uses the leaf run of each code's ancestor per level, lowest
-    level first, and where `open_top` holds, a label above the last level covers a range of its
-    nodes (years) instead of everything. A label that mixes missing with other values loses 1,
-    except in a SET, where missing is a value like any other.
+    level first. A label of a level names one node, or where `most` says so, a range of at most so many
+    neighbours (months, years), counted by `nodes`. Missing is one of the values of a domain: beside others
+    it costs 1 / domain size, which labels of known values never lose; where `mixes` is false, everything.
     """
 
     kind: ShapeKind
     position: NDArray[np.float64]  # [codes]
     starts: NDArray[np.int32]  # [levels, codes]
     ends: NDArray[np.int32]
-    open_top: bool = False
     ordered: bool = True  # SET: whether code order means anything to cuts
+    nodes: NDArray[np.int32] | None = None  # [levels, codes] numbers of nodes; None: `starts` tell them apart
+    most: tuple[int, ...] | None = None  # per level; None: one
+    mixes: bool = True  # whether a label can tell values beside missing
+
+    @property
+    def is_calendar(self) -> bool:
+        """Whether labels may be ranges of nodes."""
+        return self.most is not None
+
+    @property
+    def numbers(self) -> NDArray[np.int32]:
+        return self.starts if self.nodes is None else self.nodes
+
+    @property
+    def widest(self) -> NDArray[np.int64]:
+        """How many nodes of each level a label may name."""
+        return np.ones(len(self.starts), np.int64) if self.most is None else np.array(self.most, np.int64)
 
     def reach(
         self, low: NDArray[Any], high: NDArray[Any], values: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """RUN: first code and one past the last of the label that covers low..high, none of them missing."""
         start, end = np.zeros(len(low), np.int64), np.full(len(low), values, np.int64)
-        if self.open_top:
-            start, end = self.starts[-1, low].astype(np.int64), self.ends[-1, high].astype(np.int64)
         for level in range(self.starts.shape[0] - 1, 0, -1):
-            same = self.starts[level, low] == self.starts[level, high]
-            start[same] = self.starts[level, low[same]]
-            end[same] = self.ends[level, low[same]]
+            told = self.numbers[level, high] - self.numbers[level, low] < self.widest[level]
+            start[told] = self.starts[level, low[told]]
+            end[told] = self.ends[level, high[told]]
         alone = low == high
         start[alone], end[alone] = low[alone], low[alone] + 1
         return start, end
@@ -152,6 +174,12 @@ class Column:
     @property
     def weight(self) -> float:
         return self.domain.attribute.weight
+
+    @cached_property
+    def counts_missing(self) -> bool:
+        """Whether values are missing, and labels are ranges or nodes that may stand beside them."""
+        told = self.shape.kind is not ShapeKind.SET and self.shape.mixes
+        return told and bool((self.sets.codes == self.domain.missing_code).any())
 
     def codes_by_row(self, person_of_row: NDArray[np.int32]) -> NDArray[np.int32]:
         """The code of each row; the missing code where it has no value."""
@@ -219,6 +247,8 @@ class Elements:
     mention_sentence: NDArray[np.int32] = field(default_factory=_no_numbers)  # numbered over all texts
     hierarchies: tuple[Hierarchy | None, ...] = ()  # per domain; leaves cover the domain's elements
     senses: Mapping[int, tuple[str, str]] = field(default_factory=dict)  # element -> sense, context
+    told_as: Mapping[int, str] = field(default_factory=dict)  # item -> type of its mentions
+    twin_of: Mapping[int, int] = field(default_factory=dict)  # term -> item that it names, whoever has it
 
     def __len__(self) -> int:
         return len(self.domain)

@@ -151,6 +151,9 @@ class RecodePlan(Strict):
 class ReleasePlan(Strict):
     person_key: Literal["drop", "pseudonym"] = "drop"
     suppress_up_to: float = Field(0.0, ge=0.0, le=1.0, description="share of persons that may be left out")
+    numeric: Literal["label", "bounds", "mean"] = Field(
+        "label", description="numeric quasi columns: a label, two columns with its ends, or the group's mean"
+    )
 
 
 class Plan(Strict):
@@ -168,6 +171,16 @@ class Plan(Strict):
         default_factory=dict, description="parameters of measures, by their names"
     )
     seed: int = Field(0, ge=0)
+
+    @property
+    def in_numbers(self) -> dict[str, tuple[str, ...]]:
+        """Numeric columns that are released in numbers, each with the columns that it becomes."""
+        how = self.release.numeric
+        return {
+            name: (f"{name}_low", f"{name}_high") if how == "bounds" else (name,)
+            for name, attribute in self.attributes.items()
+            if how != "label" and attribute.is_interval
+        }
 
     @field_validator("privacy", mode="before")
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, NamedTuple
 
@@ -93,6 +93,8 @@ class Recoding:
 
     columns: Mapping[str, Sequence[str | None]]  # attribute -> label per group; None stays missing
     elements: ElementLabels
+    # columns that are released in numbers: released column -> number per group
+    numbers: Mapping[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Recoding(columns {list(self.columns)}, {self.elements})"

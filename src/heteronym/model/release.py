@@ -15,6 +15,16 @@ Unit = Literal["persons", "rows"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
+class Matched:
+    """A population beside a release: whom the labels of its groups may mean."""
+
+    persons: NDArray[np.int64]  # of the population, by group
+    likely: NDArray[np.float64]  # by its records: share of those meant who are released, over groups
+    surely: NDArray[np.float64]  # the largest of these shares
+    size: int  # of the population
+
+
+@dataclass(frozen=True, repr=False, eq=False)
 class Released:
     """A release as the auditor rebuilt it from the written files, in plain numbers.
 
@@ -36,6 +46,7 @@ class Released:
     general: frozenset[int] = frozenset()  # labels that stand in the place of something else somewhere
     term_columns: frozenset[str] = frozenset()  # whose entries are TYPE:term
     linking: NDArray[np.int64] | None = None  # equal where all that is released unchanged is equal
+    population: Mapping[str, Matched] = field(default_factory=dict)  # by the file that a model names
 
     def __repr__(self) -> str:
         return f"Released({len(self.group_of_row)} rows, quasi {list(self.quasi)}, counting {self.unit})"

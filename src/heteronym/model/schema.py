@@ -63,6 +63,12 @@ class Attribute(Strict):
         return value
 
     @property
+    def is_interval(self) -> bool:
+        """Whether labels are intervals of numbers."""
+        plain = self.hierarchy is None and self.recode in (None, "interval", "numbers")
+        return self.role is Role.QUASI and self.scale is Scale.NUMERIC and plain
+
+    @property
     def turns_up(self) -> bool:
         """Whether values are looked for in texts: identifiers, items, words, whatever has entity types."""
         if self.role in (Role.TEXT, Role.TERMS, Role.PLAIN):

@@ -111,7 +111,8 @@ def nearest_clusters(shapes, start, end, low, high, bits, order, k, greedy, stop
                 limit = heap_cost[0] if held == take else np.inf
                 cost = 0.0
                 for c in range(spans):
-                    cost += min(max(box_end[c], end[q, c]) - min(box_start[c], start[q, c]), weight[c])
+                    width = max(box_end[c], end[q, c]) - min(box_start[c], start[q, c])
+                    cost += max(min(width, weight[c]), 0.0)
                 if cost < limit and spans < low.shape[1]:
                     cost += union_loss(shapes, box_low, box_high, box_bits, ZERO, low, high, bits, q, spans)
                 if cost >= limit:

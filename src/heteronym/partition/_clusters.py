@@ -17,7 +17,7 @@ from heteronym.contracts import PrivacyModel
 from heteronym.errors import PromiseError, UsageError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
-from heteronym.partition._shapes import Shapes, pack_shapes
+from heteronym.partition._shapes import Shapes, layers_of, pack_shapes
 from heteronym.run import current
 from heteronym.statistics.together import Together
 
@@ -34,8 +34,8 @@ class Boxes(NamedTuple):
 class Covers:
     """The persons' boxes and how a box loses on the columns; weights add up to 1.
 
-    Columns are ordered spans first; `start` and `end` are the outer positions on them, scaled so
-    that a difference is a weighted loss. A missing value lies far outside, where losses are cut off.
+    Layers are ordered spans first; `start` and `end` are the outer positions on them, scaled so
+    that a difference is a weighted loss; whoever lacks a value starts behind and ends before everybody.
     """
 
     shapes: Shapes
@@ -45,30 +45,30 @@ class Covers:
 
 
 def covers_of(view: PersonView) -> Covers:
-    columns = sorted(view.columns, key=lambda column: column.shape.kind != ShapeKind.SPAN)
-    count = len(columns)
-    shapes = pack_shapes(columns)
+    layers = sorted(layers_of(view.columns), key=lambda layer: layer.shape.kind != ShapeKind.SPAN)
+    count = len(layers)
+    shapes = pack_shapes(layers)
     words = shapes.words
     low = np.zeros((view.persons, count), np.int32)
     high = np.zeros((view.persons, count), np.int32)
     bits = np.zeros((view.persons, int(words[-1])), np.uint64)
-    for number, column in enumerate(columns):
-        ptr, codes = column.sets.ptr, column.sets.codes
-        low[:, number] = codes[ptr[:-1]][column.person_set]
-        high[:, number] = codes[ptr[1:] - 1][column.person_set]
-        if column.shape.kind == ShapeKind.SET:
-            of_set = np.zeros((len(column.sets), int(words[number + 1] - words[number])), np.uint64)
-            owner = np.repeat(np.arange(len(column.sets)), np.diff(ptr))
+    for number, layer in enumerate(layers):
+        ptr, codes = layer.sets.ptr, layer.sets.codes
+        low[:, number] = codes[ptr[:-1]][layer.person_set]
+        high[:, number] = codes[ptr[1:] - 1][layer.person_set]
+        if layer.shape.kind == ShapeKind.SET:
+            of_set = np.zeros((len(layer.sets), int(words[number + 1] - words[number])), np.uint64)
+            owner = np.repeat(np.arange(len(layer.sets)), np.diff(ptr))
             np.bitwise_or.at(of_set, (owner, codes // 64), np.uint64(1) << (codes % 64).astype(np.uint64))
-            bits[:, words[number] : words[number + 1]] = of_set[column.person_set]
-    spans = sum(column.shape.kind == ShapeKind.SPAN for column in columns)
+            bits[:, words[number] : words[number + 1]] = of_set[layer.person_set]
+    spans = sum(layer.shape.kind == ShapeKind.SPAN for layer in layers)
     start = np.empty((view.persons, spans))
     end = np.empty((view.persons, spans))
-    for number, column in enumerate(columns[:spans]):
-        missing = column.domain.missing_code
-        scaled = np.full(missing + 1, 1e9)
+    for number, layer in enumerate(layers[:spans]):
+        scaled = np.empty(layer.values + 2)
         scale = shapes.weight[number] / (shapes.span[number] or 1.0)
-        scaled[:missing] = column.shape.position[:missing] * scale
+        scaled[: layer.values] = layer.shape.position[: layer.values] * scale
+        scaled[layer.values :] = 1e9, -1e9  # the code behind the last, and -1
         start[:, number] = scaled[low[:, number]]
         end[:, number] = scaled[high[:, number]]
     return Covers(shapes, Boxes(low, high, bits), start, end)
@@ -132,17 +132,31 @@ def _nearest_box(covers: Covers, boxes: Boxes, other: Boxes, number: int) -> int
 
 
 def join_equal(covers: Covers, cluster: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Clusters with equal boxes become one: free for the columns, better for the items."""
+    """Clusters with equal labels become one: free for the columns, better for the items."""
     from heteronym.partition import _box_kernels as kernels
 
     persons = covers.persons
     count = int(cluster.max(initial=-1)) + 1
     low, high, bits = kernels.boxes_of(cluster, count, *persons)
+    for number in np.flatnonzero(covers.shapes.kind == ShapeKind.RUN).tolist():
+        _publish(covers.shapes, number, low[:, number], high[:, number])
     rows = np.ascontiguousarray(np.hstack([low.astype(np.int64), high.astype(np.int64), bits.view(np.int64)]))
     if rows.shape[1] == 0:
         return np.zeros_like(cluster)
     _, same = np.unique(rows, axis=0, return_inverse=True)
     return numbered(same.reshape(-1)[cluster])
+
+
+def _publish(shapes: Shapes, layer: int, low: NDArray[np.int32], high: NDArray[np.int32]) -> None:
+    """Ends of the labels in the place of the ends of what they cover."""
+    several = np.flatnonzero(low < high)
+    lo, hi = low[several].copy(), high[several].copy()
+    low[several], high[several] = 0, shapes.values[layer]
+    for level in range(int(shapes.levels[layer]) - 1, 0, -1):
+        nodes = shapes.nodes[layer, level]
+        told = nodes[hi] - nodes[lo] < shapes.most[layer, level]
+        low[several[told]] = shapes.starts[layer, level, lo[told]]
+        high[several[told]] = shapes.ends[layer, level, hi[told]]
 
 
 def join_refused(

@@ -78,8 +78,11 @@ class Exchange:
                 kept = self._kept(group)
                 if self._loss(group) <= bound + 1e-9 and (best is None or kept > best[0]):
                     best = (kept, group)
-        if best is None:
-            reached = self._loss(self._group_of(self._finest(root))) / self.view.persons
+        if best is None:  # no price led there; the finest cut may still
+            finest = self._finest(root)
+            reached = self._loss(self._group_of(finest)) / self.view.persons
+            if reached <= delta + 1e-9:
+                return self._partition(self._merged(finest, bound))
             raise PromiseError(
                 f"no grouping keeps the loss of the columns at delta = {delta:g}; "
                 f"the smallest reached is {np.ceil(reached * 1e4) / 1e4:g}"

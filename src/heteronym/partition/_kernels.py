@@ -2,7 +2,8 @@
 
 Columns come packed into flat arrays (`_pack.Packed`); persons with equal value sets are one
 weighted record. A node is a slice of a permutation of records. Scratch arrays are handed in and
-left as they were found, so that no node pays for the size of a domain.
+left as they were found, so that no node pays for the size of a domain. Counters that are handed to other
+kernels start as np.int64: a literal 0 would have those kernels compiled twice.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def rank_node(order, start, end, rank_of, weight, by_weight, touched, place):
     Names have no order of their own: the most frequent in this node come first, so that cuts part
     common values from rare ones (on Adult, an eighth less loss than by the alphabet).
     """
-    count = 0
+    count = np.int64(0)
     for i in range(start, end):
         r = rank_of[order[i]]
         if place[r] < 0:
@@ -262,7 +263,7 @@ def node_loss(order, start, end, packed, work):
             if n_seen > 1:
                 total += shapes.weight[b] * n_seen / shapes.size[b]
         else:
-            lo, hi = shapes.values[b] + 1, -1
+            lo, hi = shapes.values[b] + 1, np.int64(-1)
             for i in range(start, end):
                 s = sets[order[i], b]
                 lo = min(lo, codes[b, ptr[b, s]])
@@ -392,7 +393,7 @@ def cluster_node(order, start, end, packed, least, work, label):
         empty(c, boxes)
     persons = np.zeros(room, np.int64)
     loss = np.zeros(room)
-    count = 0
+    count = np.int64(0)
     last_seed = np.int64(0)
     while remaining >= least:
         seed = _far_from(last_seed, label, node, shapes, boxes, room)
@@ -497,21 +498,20 @@ def move_between(order, start, end, packed, least, work, label, count):
 
 
 @njit(cache=True, nogil=True)
-def grow_by_gain(packed, least, small, work, done, stop):
+def grow_by_gain(order, nodes, packed, least, small, work, done, stop):
     """Groups of records by repeated best cuts, where only the number of persons decides what is allowed.
 
-    Returns the permutation of records, where each group ends in it, and the number of the last node
-    of at most `small` records above each group (-1 if none). Counts the records of finished groups in
-    `done` and gives up when `stop` is set.
+    Begins with nodes of the given order that end at `nodes`. Returns the permutation of records, where
+    each group ends in it, and the number of the last node of at most `small` records above each group (-1
+    if none). Counts the records of finished groups in `done` and gives up when `stop` is set.
     """
     weight = packed.weight
     n_records, n_columns = packed.sets.shape
-    order = np.arange(n_records)
     ends = np.empty(n_records, np.int64)
     root = np.empty(n_records, np.int64)
     gains = np.empty(n_columns)
     cuts = np.empty(n_columns, np.int64)
-    stack = [(0, n_records, -1)]
+    stack = [(nodes[g - 1] if g > 0 else 0, nodes[g], -1) for g in range(len(nodes) - 1, -1, -1)]
     n_groups, n_roots = 0, 0
     while len(stack) > 0 and stop[0] == 0:
         start, end, above = stack.pop()
@@ -571,3 +571,16 @@ def finish_by_clusters(order, ends, root, packed, least, work, stop):
                 group[order[i]] = n_groups + label[i - node_start]
         n_groups += count
     return group, n_groups
+
+
+@njit(cache=True, nogil=True)
+def summed_loss(order, ends, packed, work):
+    """Loss of the labels of groups, summed over persons."""
+    total, start = 0.0, np.int64(0)
+    for end in ends:
+        persons = 0
+        for i in range(start, end):
+            persons += packed.weight[order[i]]
+        total += persons * node_loss(order, start, end, packed, work)
+        start = end
+    return total

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Column, PersonView, ShapeKind
-from heteronym.partition._shapes import Shapes, pack_shapes
+from heteronym.model.person_view import PersonView, ShapeKind
+from heteronym.partition._shapes import Layer, Shapes, layers_of, pack_shapes
 
 
 class Packed(NamedTuple):
@@ -59,25 +59,25 @@ def work_for(packed: Packed) -> Work:
 
 def pack(view: PersonView, *, collapse: bool) -> tuple[Packed, NDArray[np.int64]]:
     """The records, and which of them each person is."""
-    columns = view.columns
-    by_person = np.empty((view.persons, len(columns)), np.int32)
-    for number, column in enumerate(columns):
-        by_person[:, number] = column.person_set
-    if collapse and columns:
-        records, record_of, weight = _distinct_rows(by_person, [len(c.sets) for c in columns])
+    layers = layers_of(view.columns)
+    by_person = np.empty((view.persons, len(layers)), np.int32)
+    for number, layer in enumerate(layers):
+        by_person[:, number] = layer.person_set
+    if collapse and layers:
+        records, record_of, weight = _distinct_rows(by_person, [len(layer.sets) for layer in layers])
     else:
         records, record_of = by_person, np.arange(view.persons)
         weight = np.ones(view.persons, np.int64)
-    ranks = np.empty((len(columns), len(records)), np.int32)
-    for number, column in enumerate(columns):
-        ranks[number] = _set_order(column)[records[:, number]]
+    ranks = np.empty((len(layers), len(records)), np.int32)
+    for number, layer in enumerate(layers):
+        ranks[number] = _set_order(layer)[records[:, number]]
     packed = Packed(
         weight=weight.astype(np.int64),
         sets=np.ascontiguousarray(records),
         ranks=ranks,
-        ptr=_padded([c.sets.ptr for c in columns], np.int64),
-        codes=_padded([c.sets.codes for c in columns], np.int32),
-        shapes=pack_shapes(columns),
+        ptr=_padded([layer.sets.ptr for layer in layers], np.int64),
+        codes=_padded([layer.sets.codes for layer in layers], np.int32),
+        shapes=pack_shapes(layers),
     )
     return packed, record_of
 
@@ -97,19 +97,19 @@ def _distinct_rows(
     return rows[first], inverse, counts
 
 
-def _set_order(column: Column) -> NDArray[np.int64]:
-    """Rank of each value set on its column: by the mean of its values, missing last."""
-    missing = column.domain.missing_code
-    codes, ptr = column.sets.codes, column.sets.ptr
-    if column.shape.kind == ShapeKind.SPAN:
-        position = np.append(column.shape.position[:missing], 0.0)
+def _set_order(layer: Layer) -> NDArray[np.int64]:
+    """Rank of each value set on its layer: by the mean of its values, missing last."""
+    missing = layer.values
+    codes, ptr = layer.sets.codes, layer.sets.ptr
+    if layer.shape.kind == ShapeKind.SPAN:
+        position = np.append(layer.shape.position[:missing], 0.0)
     else:
         position = np.arange(missing + 1, dtype=np.float64)
-    present = codes != missing
+    present = (codes != missing) & (codes >= 0)
     total = np.add.reduceat(np.where(present, position[codes], 0.0), ptr[:-1])
     count = np.add.reduceat(present.astype(np.int64), ptr[:-1])
     mean = np.where(count > 0, total / np.maximum(count, 1), np.inf)
-    if column.shape.kind == ShapeKind.SET and len(codes) > len(column.sets):
+    if layer.shape.kind == ShapeKind.SET and len(codes) > len(layer.sets):
         # different sets of names with one mean have nothing in common: keep them apart
         return np.argsort(np.argsort(mean, kind="stable"), kind="stable")
     return np.unique(mean, return_inverse=True)[1]

@@ -55,7 +55,7 @@ def count_record(record, holders, counts):
 def count_node(order, start, end, holders, tally):
     """Histogram of a node in `tally.whole`; how many codes are present, which are listed in order."""
     whole, present = tally.whole, tally.present
-    n_present = 0
+    n_present = np.int64(0)
     for i in range(start, end):
         for u in range(holders.unit_ptr[order[i]], holders.unit_ptr[order[i] + 1]):
             h, w = holders.holding[u], holders.weight[u]

@@ -18,9 +18,10 @@ from heteronym.contracts import Members, PrivacyModel
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
 from heteronym.partition import _kernels, _term_kernels
+from heteronym.partition._cells import cells_of, has_hierarchies
 from heteronym.partition._deal import deal
 from heteronym.partition._holders import Ruled, small_node
-from heteronym.partition._pack import pack, work_for
+from heteronym.partition._pack import Packed, pack, work_for
 from heteronym.partition._sample import sample_view
 from heteronym.run import current
 from heteronym.statistics.counts import Histogram, Holdings, Rule, RuleKind
@@ -121,19 +122,45 @@ class Search:
                 return self._run_under_rules(histograms)
         return self._run_by_nodes()
 
+    def compile(self) -> None:
+        """Go the road of `run` with a handful of records: its kernels, and no others, are loaded or built."""
+        by_rules = not self.size_only and self.together.histograms() is not None
+        models = [cast(PrivacyModel, _TwoValues())] if by_rules else []
+        small = Search(
+            sample_view(), models, cut=self.cut, relational_weight=self.relational_weight,
+            clusters=self.clusters, least=2,
+        )  # fmt: skip
+        if self.size_only or by_rules:
+            small.run()
+        else:
+            small._run_by_nodes()
+
     def _run_compiled(self) -> Partition:
         packed, record_of = pack(self.view, collapse=True)
+        n = len(packed.weight)
+        found = [self._grown(packed, np.arange(n), np.array([n]))]
+        if has_hierarchies(packed):
+            found.append(self._grown(packed, *cells_of(packed, self.least)))
+        _, group, count = min(found, key=lambda one: one[0])
+        return Partition(group[record_of], {"relational": count - 1, "textual": 0})
+
+    def _grown(
+        self, packed: Packed, order: NDArray[np.int64], nodes: NDArray[np.int64]
+    ) -> tuple[float, NDArray[np.int32], int]:
+        """Cuts and clusters within the given nodes: summed loss, group of each record, number of groups."""
         work, run = work_for(packed), current()
         small = small_node(self.least) if self.clusters else 0
         done = np.zeros(1, np.int64)
         with run.watching(done, len(packed.weight)):
             order, ends, root = run.call(
-                _kernels.grow_by_gain, packed, self.least, small, work, done, run.stop
+                _kernels.grow_by_gain, order, nodes, packed, self.least, small, work, done, run.stop
             )
         group, count = run.call(
             _kernels.finish_by_clusters, order, ends, root, packed, self.least, work, run.stop
         )
-        return Partition(group[record_of], {"relational": int(count) - 1, "textual": 0})
+        order = np.argsort(group, kind="stable")
+        ends = np.flatnonzero(np.r_[np.diff(group[order]) != 0, True]) + 1
+        return float(run.call(_kernels.summed_loss, order, ends, packed, work)), group, int(count)
 
     def _run_under_rules(self, histograms: list[Histogram]) -> Partition:
         """As compiled as sizes: every model's rule is one that the kernels know."""
@@ -274,8 +301,8 @@ class _GainCuts(_NodeCuts):
         self.stop = current().stop
         if self.packed is not None:
             self.work = work_for(self.packed)
-            self.gains = np.empty(len(search.view.columns))
-            self.cuts = np.empty(len(search.view.columns), np.int64)
+            self.gains = np.empty(self.packed.sets.shape[1])
+            self.cuts = np.empty(self.packed.sets.shape[1], np.int64)
 
     def candidates(self, members: Members) -> Iterator[Cut]:
         found = [*self._column_cuts(members), *self._term_cuts(members)]
@@ -471,16 +498,3 @@ class _TwoValues:
 
     def start(self, view: PersonView) -> Histogram:
         return Histogram(Holdings.of_column(view.columns[0]), Rule(RuleKind.DISTINCT, (2.0,)))
-
-
-def compile_kernels(view: PersonView, *, rules: bool) -> None:
-    """Run the kernels that a search needs on a handful of records: loads them from the cache or builds them.
-
-    `rules`: models ask for more than sizes. Their kernels take longest, so nobody else waits for them.
-    """
-    sample = sample_view()
-    Search(sample, [], relational_weight=1.0, least=2).run()
-    if view.elements.has_terms:
-        Search(sample, [], least=2).run()
-    if rules:
-        Search(sample, [cast(PrivacyModel, _TwoValues())], relational_weight=1.0).run()

@@ -1,4 +1,8 @@
-"""How the labels of all columns lose, packed into arrays for the compiled kernels."""
+"""How the labels of all columns lose, packed into arrays for the compiled kernels.
+
+A column whose labels are ranges or nodes, and in which values are missing, is searched as two layers: the
+known values, of which somebody who lacks them has none, and whether a value is missing. Their losses add up.
+"""
 
 from __future__ import annotations
 
@@ -8,54 +12,95 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Column, ShapeKind
+from heteronym.model.person_view import Column, LabelShape, Sets, ShapeKind
+
+
+class Layer(NamedTuple):
+    """A column as the kernels see it. Of a range, only the first and the last code of a set are looked at."""
+
+    shape: LabelShape
+    values: int  # in the domain, missing left out
+    size: int  # different values in the data
+    weight: float
+    sets: Sets
+    person_set: NDArray[np.int32]
 
 
 class Shapes(NamedTuple):
-    """`LabelShape` of every column, padded to one size; weights add up to 1."""
+    """`LabelShape` of every layer, padded to one size; weights of columns add up to 1."""
 
     kind: NDArray[np.int64]
     values: NDArray[np.int64]  # values in the domain, missing left out
     size: NDArray[np.float64]  # different values in the data
     span: NDArray[np.float64]
-    position: NDArray[np.float64]  # [columns, codes]
-    starts: NDArray[np.int32]  # [columns, levels, codes]
+    position: NDArray[np.float64]  # [layers, codes]
+    starts: NDArray[np.int32]  # [layers, levels, codes]
     ends: NDArray[np.int32]
+    nodes: NDArray[np.int32]
+    most: NDArray[np.int64]  # [layers, levels] neighbours that one label may name
     levels: NDArray[np.int64]
-    open_top: NDArray[np.bool_]
     by_weight: NDArray[np.bool_]  # names, cut by their frequency
     weight: NDArray[np.float64]
-    words: NDArray[np.int64]  # [columns + 1] where the bits of a set begin
+    words: NDArray[np.int64]  # [layers + 1] where the bits of a set begin
 
 
-def pack_shapes(columns: Sequence[Column]) -> Shapes:
-    shapes = [column.shape for column in columns]
-    missing = [column.domain.missing_code for column in columns]
+def layers_of(columns: Sequence[Column]) -> list[Layer]:
+    """One layer per column, in their order, then those that tell who lacks a value."""
+    total = sum(column.weight for column in columns)
+    first, second = [], []
+    for column in columns:
+        missing, size = column.domain.missing_code, max(column.domain.size, 1)
+        weight, sets = column.weight / total, column.sets
+        if column.counts_missing:
+            second.append(_lacking(sets, missing, weight / size, column.person_set))
+            sets, weight = _known_ends(sets, missing), weight * (1.0 - 1.0 / size)
+        first.append(Layer(column.shape, missing, size, weight, sets, column.person_set))
+    return [*first, *second]
+
+
+def _known_ends(sets: Sets, missing: int) -> Sets:
+    """Lowest and highest known code of each set; where none is known a pair that widens no range."""
+    low, high, _ = sets.outer(missing)
+    ends = np.stack([low, np.where(low < missing, high, -1)], axis=1)
+    return Sets(np.arange(len(sets) + 1, dtype=np.int64) * 2, ends.reshape(-1).astype(np.int32))
+
+
+def _lacking(sets: Sets, missing: int, weight: float, person_set: NDArray[np.int32]) -> Layer:
+    """Code 0 for a known value, 1 for a missing one; who has both has both."""
+    lacks = (sets.codes == missing).astype(np.int32)
+    told = Sets.of_pairs(sets.owners(), lacks, owners=len(sets), codes=2)
+    none = np.zeros((1, 0), np.int32)
+    shape = LabelShape(ShapeKind.SET, np.arange(2.0), none, none)
+    return Layer(shape, 1, 2, weight, told, person_set)
+
+
+def pack_shapes(layers: Sequence[Layer]) -> Shapes:
+    shapes = [layer.shape for layer in layers]
+    values = [layer.values for layer in layers]
     levels = np.array([s.starts.shape[0] for s in shapes], np.int64)
-    most = max(missing, default=0) + 1
-    position = np.zeros((len(columns), most))
-    starts = np.zeros((len(columns), int(levels.max(initial=1)), most), np.int32)
-    ends = np.zeros_like(starts)
+    deepest, most_codes = int(levels.max(initial=1)), max(values, default=0) + 1
+    position = np.zeros((len(layers), most_codes))
+    starts = np.zeros((len(layers), deepest, most_codes), np.int32)
+    ends, nodes = np.zeros_like(starts), np.zeros_like(starts)
+    most = np.ones((len(layers), deepest), np.int64)
     for number, shape in enumerate(shapes):
         position[number, : len(shape.position)] = shape.position
-        starts[number, : shape.starts.shape[0], : shape.starts.shape[1]] = shape.starts
-        ends[number, : shape.ends.shape[0], : shape.ends.shape[1]] = shape.ends
-    weight = np.array([c.weight for c in columns], np.float64)
-    words = [
-        (column.domain.missing_code + 64) // 64 if column.shape.kind is ShapeKind.SET else 0
-        for column in columns
-    ]
+        for array, rows in ((starts, shape.starts), (ends, shape.ends), (nodes, shape.numbers)):
+            array[number, : rows.shape[0], : rows.shape[1]] = rows
+        most[number, : len(shape.starts)] = shape.widest
+    words = [(layer.values + 64) // 64 if layer.shape.kind is ShapeKind.SET else 0 for layer in layers]
     return Shapes(
         kind=np.array([int(s.kind) for s in shapes], np.int64),
-        values=np.array(missing, np.int64),
-        size=np.array([max(c.domain.size, 1) for c in columns], np.float64),
+        values=np.array(values, np.int64),
+        size=np.array([layer.size for layer in layers], np.float64),
         span=np.array([np.ptp(s.position) if len(s.position) else 0.0 for s in shapes], np.float64),
         position=position,
         starts=starts,
         ends=ends,
+        nodes=nodes,
+        most=most,
         levels=levels,
-        open_top=np.array([s.open_top for s in shapes], np.bool_),
         by_weight=np.array([s.kind is ShapeKind.SET and not s.ordered for s in shapes], np.bool_),
-        weight=weight / weight.sum() if len(weight) else weight,
+        weight=np.array([layer.weight for layer in layers], np.float64),
         words=np.cumsum([0, *words]).astype(np.int64),
     )

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from heteronym.contracts import PrivacyModel
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.registry import partitioners
+
+if TYPE_CHECKING:
+    from heteronym.partition._search import Search
 
 
 @partitioners.register("mondrian")
@@ -47,6 +50,13 @@ class Mondrian:
     def partition(
         self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
     ) -> Partition:
+        return self._search(view, models).run()
+
+    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
+        """Load or build the compiled kernels, so that their time is not counted as search."""
+        self._search(view, models).compile()
+
+    def _search(self, view: PersonView, models: Sequence[PrivacyModel]) -> Search:
         from heteronym.partition._search import Search
 
         return Search(
@@ -55,10 +65,4 @@ class Mondrian:
             cut=self.cut,
             relational_weight=self.relational_weight,
             clusters=self.finish == "clusters",
-        ).run()
-
-    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
-        """Load or build the compiled kernels, so that their time is not counted as search."""
-        from heteronym.partition._search import compile_kernels
-
-        compile_kernels(view, rules=not all(model.size_only for model in models))
+        )

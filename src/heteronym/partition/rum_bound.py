@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from heteronym.contracts import PrivacyModel
 from heteronym.errors import PromiseError
 from heteronym.itemsets.blocks import Transactions
+from heteronym.itemsets.trees import weighed
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import joint_promise
@@ -62,6 +63,10 @@ class RumBound:
         default="tncp",
         metadata={"help": "what the blocks of items lose least of; as recode.items says, if left out"},
     )
+    items: Literal["sets", "hierarchy"] = field(
+        default="sets",
+        metadata={"help": "how the search generalizes items; as recode.items says, if left out"},
+    )
 
     def partition(
         self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
@@ -69,8 +74,12 @@ class RumBound:
         k = least_size(view, models)
         covers = covers_of(view)
         promise = joint_promise(models)
-        transactions = None if promise is None else Transactions(view, promise, objective=self.objective)
-        if self.merge == "top-down" and self.rum == "ncp":
+        items = None
+        # where no promise is kept group by group, joining groups saves no item
+        if promise is not None and not promise.whole_table:
+            found = weighed(view, promise, items=self.items, objective=self.objective)
+            items = found if found.entries else None
+        if self.merge == "top-down" and self.rum == "ncp" and items is not None:
             cluster, reached = cut_down(view, covers, models, k, self.delta)
             if reached <= self.delta + 1e-9:
                 cluster = join_equal(covers, cluster)
@@ -78,25 +87,36 @@ class RumBound:
                     cluster.astype(np.int32), {"cuts": int(cluster.max()) if len(cluster) else 0}
                 )
         cluster = k_member_clusters(view, covers, models, rng, greedy=False)
-        clusters = Clusters(covers, cluster, None if self.merge == "r" else transactions)
+        clusters = Clusters(covers, cluster, None if self.merge == "r" else items)
         budget = Budget(clusters, self.rum, self.delta, k)
         if budget.value() > self.delta + 1e-9:
             raise PromiseError(
                 f"no grouping keeps the loss of the columns ({self.rum}) at delta = {self.delta:g}; "
                 f"the smallest reached is {_up(budget.value())}"
             )
-        items = transactions if transactions is not None and transactions.entries else None
-        how: Literal["r", "t", "rt"] = "rt" if self.merge == "top-down" else self.merge
         if items is None:
-            how = "r"
+            return Partition(cluster.astype(np.int32), {"merges": 0})
+        how: Literal["r", "t", "rt"] = "rt" if self.merge == "top-down" else self.merge
         exact = None
-        if self.order == "exact" and items is not None and how != "r":
+        if self.order == "exact" and how != "r":
             exact = tum_ordering(clusters, items, "ul")
         merge_clusters(clusters, budget, how, bounded=True, tum_with=exact)
-        if items is None:
-            return Partition(clusters.partition().astype(np.int32), {"merges": len(clusters.joins)})
-        best, merges = _best_snapshot(covers, cluster, clusters, items)
+        joins = self._bounded(covers, cluster, clusters.joins, k)
+        best, merges = _best_snapshot(covers, cluster, joins, items)
         return Partition(best.astype(np.int32), {"merges": merges})
+
+    def _bounded(
+        self, covers: Covers, start: NDArray[np.int64], joins: list[tuple[int, int]], k: int
+    ) -> list[tuple[int, int]]:
+        """So many of the joins that the bound holds for groups as readers see them: equal labels are one."""
+        while joins and self.rum != "ncp":
+            sizes = np.bincount(join_equal(covers, state_after(start, joins))).astype(np.float64)
+            pairs = float((sizes**2).sum() / sizes.sum() ** 2)
+            value = pairs if self.rum == "discernibility" else float(sizes.mean() / k)
+            if value <= self.delta + 1e-9:
+                break
+            joins = joins[: len(joins) * 7 // 8]
+        return joins
 
     def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
         compile_kernels()
@@ -106,14 +126,13 @@ CLEARLY = 0.97  # losses of snapshots are sketched: smaller differences mean not
 
 
 def _best_snapshot(
-    covers: Covers, start: NDArray[np.int64], clusters: Clusters, transactions: Transactions
+    covers: Covers, start: NDArray[np.int64], joins: list[tuple[int, int]], transactions: Transactions
 ) -> tuple[NDArray[np.int64], int]:
     """The last state and its merges, unless UL was clearly less in an earlier one: blocks are found by
     search, and UL as printed is not monotone. All earlier states respect the bound, too."""
-    joins = clusters.joins
-    last = join_equal(covers, clusters.partition())
+    last = join_equal(covers, state_after(start, joins))
     best, least, merges = last, table_tum(last, transactions, "ul", effort=SKETCH), len(joins)
-    left = clusters.count()
+    left = int(start.max(initial=-1)) + 1 - len(joins)
     for more in (left // 2 + 1, 2 * left):
         if more >= len(joins):
             break

@@ -1,7 +1,7 @@
 """Merge clusters until the items lose no more than delta, to lose least in the columns.
 
 Reference   Poulis et al. 2013, section 4, Tum-BOUND with TMERGE_R, TMERGE_T, TMERGE_RT
-Guarantee   all models admit every group; Tum of the items, blocked as `sets` does it, is at most delta;
+Guarantee   all models admit every group; Tum of the items, generalized as they will be, is at most delta;
             no earlier state of the path of merges keeps the bound, so none loses less in the columns
 Cost        k-member, O(|C|^2) box unions, and the blocks of every cluster that ever is
 Randomness  the order of seeds of k-member
@@ -20,7 +20,7 @@ import numpy as np
 
 from heteronym.contracts import PrivacyModel
 from heteronym.errors import PromiseError
-from heteronym.itemsets.blocks import Transactions
+from heteronym.itemsets.trees import weighed
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import joint_promise
@@ -62,6 +62,10 @@ class TumBound:
         default="tncp",
         metadata={"help": "what the blocks of items lose least of; as recode.items says, if left out"},
     )
+    items: Literal["sets", "hierarchy"] = field(
+        default="sets",
+        metadata={"help": "how the search generalizes items; as recode.items says, if left out"},
+    )
 
     def partition(
         self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
@@ -72,7 +76,7 @@ class TumBound:
         start = k_member_clusters(view, covers, models, rng, greedy=False)
         if promise is None:  # no model asks anything of items: they lose nothing
             return Partition(start.astype(np.int32), {"merges": 0})
-        transactions = Transactions(view, promise, objective=self.objective)
+        transactions = weighed(view, promise, items=self.items, objective=self.objective)
         clusters = Clusters(covers, start, None if self.merge == "r" else transactions)
         exact = None
         if self.order == "exact" and self.merge != "r":

@@ -7,6 +7,7 @@ is not that member's own value; and an element equal to an identifier of any mem
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ from heteronym.model.schema import Scale
 Bools = NDArray[np.bool_]
 
 _EVERYTHING = "*"
+_PERIOD = r"\d{4}(?:-Q[1-4]|-\d\d(?:-\d\d)?)?"
+_PERIODS = re.compile(rf"(?:\{{,)?\[?({_PERIOD})(?:-({_PERIOD})\])?\}}?")  # also beside missing: {,2004}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -64,9 +67,8 @@ def _inside(
     which: NDArray[np.int64],
 ) -> Bools:
     """Whether what an element tells lies inside its group's label."""
-    covers = partition.covers(column)
-    low, high = covers.codes[covers.ptr[:-1]], covers.codes[covers.ptr[1:] - 1]
-    missing = column.domain.missing_code
+    covers, missing = partition.covers(column), column.domain.missing_code
+    low, high, _ = covers.outer(missing)
     all_missing, whole = low >= missing, np.array([label == _EVERYTHING for label in labels])
     first, last = told.low[which], told.high[which]
     scale, kind = column.domain.attribute.scale, column.shape.kind
@@ -113,10 +115,17 @@ def _among(
 
 def _days(label: str | None) -> tuple[float, float]:
     """First and last day of a date's label, since 1970; nothing lies inside of none."""
-    if label is None or label == _EVERYTHING:
+    found = None if label is None else _PERIODS.fullmatch(label)
+    if found is None:
         return np.inf, -np.inf
-    ends = label[1:-1].split("-") if label.startswith("[") else [label, label]
-    first = np.datetime64(ends[0], "D")
-    unit = {4: "Y", 7: "M"}.get(len(ends[1]), "D")
-    last = (np.array(ends[1], f"datetime64[{unit}]") + 1).astype("datetime64[D]") - 1
-    return float(first.astype(np.int64)), float(last.astype(np.int64))
+    return _period(found[1])[0], _period(found[2] or found[1])[1]
+
+
+def _period(text: str) -> tuple[float, float]:
+    if "Q" in text:
+        first = np.datetime64(f"{text[:4]}-01", "M") + 3 * (int(text[-1]) - 1)
+        last = first + 2
+    else:
+        first = last = np.datetime64(text)  # in the unit it is written in
+    ends = first.astype("datetime64[D]"), (last + 1).astype("datetime64[D]") - 1
+    return float(ends[0].astype(np.int64)), float(ends[1].astype(np.int64))

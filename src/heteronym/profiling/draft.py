@@ -64,18 +64,33 @@ class Profile:
             plan["data"] = data
         plan["attributes"] = {c.name: _settings(c) for c in self.columns}
         plan["privacy"] = self._models()
-        plan["partition"] = {"method": "mondrian"}
+        plan["partition"] = {"method": "joint" if self._is_joint else "mondrian"}
+        if self._is_joint and self._roles & {"text", "terms"}:
+            plan["recode"] = {"terms": "generalize"}
         plan["seed"] = 0
         return plan
 
+    @property
+    def _roles(self) -> set[str]:
+        return {column.role for column in self.columns}
+
+    @property
+    def _is_joint(self) -> bool:
+        """Columns beside sets or texts, and nothing released as it is that could tell which rows are one
+        person's: `joint` refuses that."""
+        linked = self.rows > self.persons and self._roles & {"plain", "sensitive"}
+        return "quasi" in self._roles and bool(self._roles & {"items", "text", "terms"}) and not linked
+
     def _models(self) -> list[dict[str, Any]]:
         """Models that cover every role found; k-anonymity where there is nothing to cover."""
-        roles = {column.role for column in self.columns}
+        roles = self._roles
         k = _K if self.persons >= _SMALL else 2
         models: list[dict[str, Any]] = []
-        if "items" in roles:
+        if self._is_joint:
+            models.append({"model": "joint", "k": k, "m": 2})
+        elif "items" in roles:
             models.append({"model": "kkm-anonymity", "k": k, "m": 2})
-        if not models or roles & {"text", "terms"}:
+        if not models or (roles & {"text", "terms"} and not self._is_joint):
             models.append({"model": "k-anonymity", "k": k})
         # two values in every group: the least that keeps a group from telling what all its members have
         models += [
@@ -114,7 +129,7 @@ class Profile:
         for name, found in self.entities.items():
             seen = ", ".join(f"{kind} {count}" for kind, count in sorted(found.items(), key=lambda f: -f[1]))
             lines.append(f"# Found in a sample of '{_in_comment(name)}': {seen or 'nothing'}")
-        tail = {key: plan[key] for key in ("privacy", "partition", "seed")}
+        tail = {key: plan[key] for key in ("privacy", "partition", "recode", "seed") if key in plan}
         lines += yaml.safe_dump(tail, sort_keys=False).splitlines()
         return "\n".join(lines) + "\n"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -12,6 +13,8 @@ from heteronym.model.person_view import Domain, Sets
 from heteronym.model.schema import Scale
 
 SUPPRESSED = "*"
+ANY = 1 << 30  # so many neighbours may one label name: as many as there are
+_SPECIAL = re.compile(r"([,{}\\])")
 NO_RUNS: NDArray[np.int32] = np.zeros((1, 0), np.int32)
 
 
@@ -28,28 +31,39 @@ def value_texts(domain: Domain) -> list[str]:
     return [str(value) for value in domain.values]
 
 
+def beside_missing(label: str) -> str:
+    """A missing value beside others is an empty entry beside their label: `{,[24-36]}`."""
+    return label if label == SUPPRESSED else "{," + escaped(label) + "}"
+
+
+def escaped(value: str) -> str:
+    r"""A member of a set, with `\` before what a set is written with."""
+    return _SPECIAL.sub(r"\\\1", value)
+
+
 def label_outer(
     domain: Domain,
     covers: Sets,
     between: Callable[[int, int], str],
     single: Sequence[str],
-    mixed: str,
+    *,
+    mixed: Callable[[str], str] = beside_missing,
 ) -> list[str | None]:
-    """One label per cover from its lowest and highest code; each pair of codes is labelled once."""
+    """One label per cover from its lowest and highest code; each pair of codes is labelled once.
+
+    `mixed` makes of a label what it is where a value is missing beside those that it covers.
+    """
     missing = domain.missing_code
-    low = covers.codes[covers.ptr[:-1]]
-    high = covers.codes[covers.ptr[1:] - 1]
-    pairs, number = np.unique(low.astype(np.int64) * (missing + 1) + high, return_inverse=True)
+    low, high, lacking = covers.outer(missing)
+    pairs, number = np.unique((low * (missing + 1) + high) * 2 + lacking, return_inverse=True)
     labels: list[str | None] = []
-    for first, last in zip((pairs // (missing + 1)).tolist(), (pairs % (missing + 1)).tolist(), strict=True):
+    for pair in pairs.tolist():
+        first, last = divmod(pair // 2, missing + 1)
         if first == missing:
             labels.append(None)
-        elif last == missing:
-            labels.append(mixed)
-        elif first == last:
-            labels.append(single[first])
         else:
-            labels.append(between(first, last))
+            label = single[first] if first == last else between(first, last)
+            labels.append(mixed(label) if pair % 2 else label)
     return [labels[n] for n in number.tolist()]
 
 

@@ -11,7 +11,7 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,6 +30,7 @@ from heteronym.model.recoding import ElementLabels, Fate, Recoding, placeholder
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
 from heteronym.model.terms import normalize
+from heteronym.recode._in_texts import short_label
 from heteronym.recode._item_labels import plain_label
 from heteronym.run import current
 
@@ -87,14 +88,7 @@ def apply(
         for name in mentions.columns:
             texts = rewritten(dataset.frame[name], edits, column=name)
             columns[name] = texts if len(rows) == dataset.rows else texts.gather(rows)
-    kept = dataset.frame if len(rows) == dataset.rows else dataset.frame[rows]
-    frame = pl.DataFrame(
-        [
-            columns[name].alias(name) if name in columns else kept[name]
-            for name, attribute in dataset.schema
-            if attribute.role is not Role.IDENTIFIER
-        ]
-    )
+    frame = _in_order_of_columns(dataset, columns, recoding, group_of_row[rows], rows)
     frame, order = _in_telling_nothing_order(frame)
     source_row = rows[order]
     if pseudonyms and dataset.schema.person is not None:
@@ -105,6 +99,29 @@ def apply(
         frame = frame[order].insert_column(sum(name in frame.columns for name in before), names)
         source_row = source_row[order]
     return Applied(frame, source_row, edits)
+
+
+def _in_order_of_columns(
+    dataset: Dataset,
+    columns: Mapping[str, pl.Series],
+    recoding: Recoding,
+    group_of_row: NDArray[np.int32],
+    rows: NDArray[np.int64],
+) -> pl.DataFrame:
+    """The released columns where the data had them, numbers in the place of labels where the plan says so."""
+    kept = dataset.frame if len(rows) == dataset.rows else dataset.frame[rows]
+    numbers = {
+        name: [pl.Series(new, of_group).gather(group_of_row) for new, of_group in written.items()]
+        for name, written in recoding.numbers.items()
+    }
+    return pl.DataFrame(
+        [
+            series
+            for name, attribute in dataset.schema
+            if attribute.role is not Role.IDENTIFIER
+            for series in numbers.get(name) or [columns.get(name, kept[name]).alias(name)]
+        ]
+    )
 
 
 # --- sets -----------------------------------------------------------------------------------------
@@ -212,7 +229,7 @@ def _edits(
         linked = np.flatnonzero((mentions.link == link) & (group >= 0))
         if name in recoding.columns:
             number[linked] = group[linked] + len(texts)
-            texts += [label or "" for label in recoding.columns[name]]
+            texts += [short_label(label, name) for label in recoding.columns[name]]
         elif dataset.schema[name].role is Role.ITEMS and len(linked):
             held, element = _items_told(name, linked, view, mentions)
             place = labels.places(group[held], element)

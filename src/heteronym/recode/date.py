@@ -14,7 +14,7 @@ import numpy as np
 
 from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
 from heteronym.model.schema import Scale
-from heteronym.recode._shapes import SUPPRESSED, label_outer, need_scale, runs_of
+from heteronym.recode._shapes import ANY, label_outer, need_scale, runs_of
 from heteronym.registry import recoders
 
 
@@ -28,7 +28,8 @@ class DateHierarchy:
         day = domain.values.astype("datetime64[D]")
         nodes = np.stack([day.astype(f"datetime64[{unit}]").astype(np.int64) for unit in "DMY"])
         starts, ends = runs_of(nodes)
-        return LabelShape(ShapeKind.RUN, day.astype(np.int64).astype(np.float64), starts, ends, open_top=True)
+        position = day.astype(np.int64).astype(np.float64)
+        return LabelShape(ShapeKind.RUN, position, starts, ends, most=(1, 1, ANY))
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         text = [str(day) for day in domain.values.astype("datetime64[D]")]
@@ -39,4 +40,4 @@ class DateHierarchy:
                     return text[low][:width]
             return f"[{text[low][:4]}-{text[high][:4]}]"
 
-        return label_outer(domain, covers, between, text, SUPPRESSED)
+        return label_outer(domain, covers, between, text)

@@ -37,7 +37,7 @@ class LowestCommonAncestor:
                     return hierarchy.names[level][int(hierarchy.node[level, low])]
             return SUPPRESSED
 
-        return label_outer(domain, covers, between, [str(v) for v in domain.values], SUPPRESSED)
+        return label_outer(domain, covers, between, [str(v) for v in domain.values])
 
 
 def _hierarchy_of(domain: Domain) -> Hierarchy:

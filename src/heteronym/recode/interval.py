@@ -14,7 +14,7 @@ import numpy as np
 
 from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
 from heteronym.model.schema import Scale
-from heteronym.recode._shapes import NO_RUNS, SUPPRESSED, label_outer, need_scale, value_texts
+from heteronym.recode._shapes import NO_RUNS, label_outer, need_scale, value_texts
 from heteronym.registry import recoders
 
 
@@ -29,4 +29,4 @@ class Interval:
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         text = value_texts(domain)
-        return label_outer(domain, covers, lambda low, high: f"[{text[low]}-{text[high]}]", text, SUPPRESSED)
+        return label_outer(domain, covers, lambda low, high: f"[{text[low]}-{text[high]}]", text)

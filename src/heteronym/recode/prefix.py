@@ -15,7 +15,7 @@ import numpy as np
 from heteronym.errors import PlanError
 from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
 from heteronym.model.schema import Scale
-from heteronym.recode._shapes import SUPPRESSED, label_outer, runs_of
+from heteronym.recode._shapes import label_outer, runs_of
 from heteronym.registry import recoders
 
 
@@ -47,4 +47,4 @@ class CommonPrefix:
                 same += 1
             return texts[low][:same] + "*"
 
-        return label_outer(domain, covers, between, texts, SUPPRESSED)
+        return label_outer(domain, covers, between, texts)

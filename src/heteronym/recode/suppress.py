@@ -25,8 +25,12 @@ class Suppress:
     def shape(self, domain: Domain) -> LabelShape:
         codes = np.arange(len(domain.values))
         starts, ends = runs_of(np.stack([codes, np.zeros_like(codes)]).astype(np.int64))
-        return LabelShape(ShapeKind.RUN, codes.astype(np.float64), starts, ends)
+        return LabelShape(ShapeKind.RUN, codes.astype(np.float64), starts, ends, mixes=False)
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         texts = value_texts(domain)
-        return label_outer(domain, covers, lambda low, high: SUPPRESSED, texts, SUPPRESSED)
+
+        def star(*_: object) -> str:
+            return SUPPRESSED
+
+        return label_outer(domain, covers, star, texts, mixed=star)

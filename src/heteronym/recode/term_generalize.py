@@ -149,28 +149,39 @@ def _without_values(view: PersonView, partition: Partition, offers: Offers) -> O
     """Without labels that hold a member's value of a column that mentions follow: they would tell it."""
     bad = np.zeros(len(offers.label), np.bool_)
     group = np.repeat(offers.of_group.owners(), np.diff(offers.ptr))
-    named = np.flatnonzero(offers.label >= 0)
+    itself = np.repeat(offers.of_group.codes, np.diff(offers.ptr))
+    used = np.unique(itself[offers.label == AS_IT_IS])
+    types = np.array([domain.name for domain in view.elements.domains])[view.elements.domain[used]]
     for column in view.columns:
-        if not column.domain.attribute.turns_up:
-            continue
-        label, code = _values_in(column, offers.labels)
-        if not len(label):
+        attribute = column.domain.attribute
+        if not attribute.turns_up:
             continue
         span = column.domain.missing_code + 1
         covers = partition.covers(column)
         covered = covers.owners() * span + covers.codes
-        told = Sets.of_pairs(label, code, owners=len(offers.labels), codes=span)
-        place, value = told.expand(offers.label[named])
-        hit = np.isin(group[named][place] * span + value, covered)
-        bad[named[place[hit]]] = True
+        # labels, and terms of the column's types as they are: "5 June 2004" tells the year
+        mine = used[np.isin(types, list(attribute.entities))]
+        for at, number, texts in (
+            (np.flatnonzero(offers.label >= 0), offers.label, [label.text for label in offers.labels]),
+            (
+                np.flatnonzero((offers.label == AS_IT_IS) & np.isin(itself, mine)),
+                np.searchsorted(mine, itself),
+                [view.elements.names[element] for element in mine.tolist()],
+            ),
+        ):
+            label, code = _values_in(column, texts)
+            if len(label) and len(at):
+                told = Sets.of_pairs(label, code, owners=len(texts), codes=span)
+                place, value = told.expand(number[at])
+                bad[at[place[np.isin(group[at][place] * span + value, covered)]]] = True
     if not bad.any():
         return offers
     before = np.r_[0, np.cumsum(~bad)]
     return Offers(offers.of_group, before[offers.ptr], offers.label[~bad], offers.worth[~bad], offers.labels)
 
 
-def _values_in(column: Column, labels: Sequence[Label]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Which labels hold which values of a column, word by word."""
+def _values_in(column: Column, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Which texts hold which values of a column, word by word."""
     code_of: dict[tuple[str, ...], list[int]] = {}
     for code, value in enumerate(column.domain.values.tolist()):
         text = f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value)
@@ -179,8 +190,8 @@ def _values_in(column: Column, labels: Sequence[Label]) -> tuple[NDArray[np.int6
             code_of.setdefault(words, []).append(code)
     longest = max(map(len, code_of), default=0)
     found: list[tuple[int, int]] = []
-    for number, label in enumerate(labels):
-        words = tuple(_WORD.findall(label.text.casefold()))
+    for number, text in enumerate(texts):
+        words = tuple(_WORD.findall(text.casefold()))
         for start in range(len(words)):
             for end in range(start + 1, min(start + longest, len(words)) + 1):
                 found += [(number, code) for code in code_of.get(words[start:end], ())]

@@ -8,17 +8,14 @@ Randomness  none
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 
 from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
 from heteronym.model.schema import Scale
-from heteronym.recode._shapes import NO_RUNS, value_texts
+from heteronym.recode._shapes import NO_RUNS, escaped, value_texts
 from heteronym.registry import recoders
-
-_SPECIAL = re.compile(r"([,{}\\])")
 
 
 @recoders.register("set")
@@ -34,7 +31,7 @@ class ValueSet:
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         plain: list[str | None] = [*value_texts(domain), None]
-        escaped = {value or "": _SPECIAL.sub(r"\\\1", value or "") for value in plain}
+        written = {value or "": escaped(value or "") for value in plain}
         known: dict[bytes, str | None] = {}
         labels: list[str | None] = []
         for number in range(len(covers)):
@@ -45,7 +42,7 @@ class ValueSet:
                     known[key] = plain[codes[0]]
                 else:
                     known[key] = (
-                        "{" + ",".join(escaped[v] for v in sorted(plain[code] or "" for code in codes)) + "}"
+                        "{" + ",".join(written[v] for v in sorted(plain[code] or "" for code in codes)) + "}"
                     )
             labels.append(known[key])
         return labels

@@ -7,12 +7,15 @@ function show(target) {
   const list = document.createElement("dl");
   Array.from(row.cells).forEach((cell, place) => {
     const text = cell.textContent.trim();
-    if (!text) return;
+    if (!text || place === 0) return; // the number of the run is the title
     const name = document.createElement("dt");
     const value = document.createElement("dd");
     name.textContent = heads[place];
     value.textContent = text;
-    list.append(name, value);
+    const pair = document.createElement("div");
+    if (text.length > 24) pair.className = "wide";
+    pair.append(name, value);
+    list.append(pair);
   });
   const title = document.createElement("h3");
   title.textContent = "Run " + target.slice(5);

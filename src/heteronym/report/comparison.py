@@ -23,7 +23,13 @@ MOST_ROWS = 1000  # of the table on the page; the CSV file has all
 MOST_BARS = 24
 RISK, LOSS = "chance.mean", "loss.total"
 CHANCE = "chance that a guess within the right group is right"
-LOSSES = {LOSS: "all", "ncp.relational": "columns", "ncp.textual": "terms", "loss.items": "items (UL)"}
+LOSSES = {
+    LOSS: "all",
+    "ncp.relational": "columns",
+    "loss.terms": "terms",
+    "loss.items": "items (UL)",
+    "loss.events": "events",
+}
 BASELINE = "columns alone"
 
 
@@ -42,7 +48,8 @@ def render_comparison(told: Mapping[str, Any]) -> str:
         done=len(page.done),
         refused=sum(row["status"] == "refused" for row in page.rows),
         on_front=len(page.front),
-        **{key: told[key] for key in ("recommendation", "recommended", "names")},
+        best=page.best(told["best"]),
+        **{key: told[key] for key in ("advice", "recommended", "names")},
     )
 
 
@@ -93,11 +100,11 @@ class _Page:
             title = f"Chance against what is lost of {name}" if key != LOSS else "Chance against loss in all"
             across, up = Axis(CHANCE, percent=True, log=True), Axis("share lost", percent=True)
             plots.append(scatter(title, points, x=across, y=up, front=front))
-        if {"ncp.relational", "ncp.textual"} <= set(self.losses):
+        if {"ncp.relational", "loss.terms"} <= set(self.losses):
             points = [
                 Point(
                     row["ncp.relational"],
-                    row["ncp.textual"],
+                    row["loss.terms"],
                     f"run {row['run']}: {row['setting']}",
                     family(row),
                     _href(row),
@@ -226,8 +233,8 @@ class _Page:
         types = sorted({key[len(prefix) :] for row in chosen for key in row if key.startswith(prefix)})
         if not types:
             return
-        last = chosen[0]
-        types = sorted(types, key=lambda name: last.get(prefix + name, 1.0))[:MOST_BARS]
+        types = sorted(types, key=lambda name: min(row.get(prefix + name, 1.0) for row in chosen))
+        types = types[:MOST_BARS]
         series = {
             f"run {row['run']}: {row['setting']}": [float(row.get(prefix + name, 1.0)) for name in types]
             for row in chosen
@@ -265,14 +272,26 @@ class _Page:
         if sizes:
             names, counts = _binned({int(size): int(count) for size, count in sizes.items()})
             title = f"Sizes of groups in run {self.recommended}"
-            plots.append(
-                histogram(title, names, {"": counts}, x="persons in a group", y=Axis("number of groups"))
-            )
+            groups = Axis("number of groups", whole=True)
+            plots.append(histogram(title, names, {"": counts}, x="persons in a group", y=groups))
         return (
             "Groups",
             "More and smaller groups lose less; each has at least as many as was promised.",
             plots,
         )
+
+    def best(self, given: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """For each promise the setting that loses least, with its losses."""
+        return [
+            {
+                "promise": one["promise"],
+                "run": one["row"]["run"],
+                "setting": one["row"]["setting"],
+                "losses": [(name, one["row"].get(key)) for key, name in self.losses.items()],
+                "gain": one["gain"],
+            }
+            for one in given
+        ]
 
     def table(self) -> list[dict[str, Any]]:
         """The rows of the page's table: best first."""

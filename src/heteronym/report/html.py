@@ -89,9 +89,9 @@ class _Facts:
 def _models(facts: Mapping[str, Any], wording: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What each model promises, in words, and what became of it."""
     found = []
-    meanings = facts["method"].get("meanings", {})
+    meanings, known = facts["method"].get("meanings", {}), _known(facts)
     for verdict in facts["verdict"]["models"]:
-        given = _InWords(verdict["parameters"])
+        given = _InWords(known | verdict["parameters"])
         if "m" in given:
             given["m_items"] = f"{given['m']} item{'' if given['m'] == 1 else 's'}"
             given["any_m"] = "all" if given["m"] == "all" else f"any {given['m']}"
@@ -103,11 +103,30 @@ def _models(facts: Mapping[str, Any], wording: Mapping[str, Any]) -> list[dict[s
                 "promise": said.get("promise", meanings.get(name, name)).format_map(given),
                 "attacker": said.get("attacker", "").format_map(given),
                 "not_promised": [line.format_map(given) for line in said.get("not_promised", [])],
-                "given": ", ".join(f"{key} = {value}" for key, value in verdict["parameters"].items()),
+                "given": _given(verdict["parameters"]),
                 "about": verdict["parameters"].get("attribute"),
             }
         )
     return found
+
+
+def _given(parameters: Mapping[str, Any]) -> str:
+    """Parameters that say something; what is left off or not given says nothing."""
+    return ", ".join(f"{n} = {v}" for n, v in parameters.items() if v is not None and v is not False)
+
+
+def _known(facts: Mapping[str, Any]) -> dict[str, str]:
+    """What a record of this data consists of, in words."""
+    roles = {attribute["role"] for attribute in facts["method"]["attributes"].values()}
+    has_terms = bool(roles & {"text", "terms"})
+    kinds = [kind for kind, has in (("items", "items" in roles), ("events", "event" in roles)) if has]
+    kinds += ["terms"] if has_terms or not kinds else []
+    return {
+        "record": "a person's columns" + " and the recognized terms in the person's texts" * has_terms,
+        "knowledge": "all of the person's quasi-identifying columns"
+        + " and every recognized term" * has_terms,
+        "elements": " and ".join([", ".join(kinds[:-1]), kinds[-1]]) if len(kinds) > 1 else kinds[0],
+    }
 
 
 class _InWords(dict[str, Any]):
@@ -117,7 +136,8 @@ class _InWords(dict[str, Any]):
 
 def _threshold(facts: Mapping[str, Any]) -> float | None:
     """The chance of a match that the models of the plan allow: 1 / k."""
-    sizes = [m["parameters"]["k"] for m in facts["verdict"]["models"] if m["parameters"].get("k")]
+    told = [m["parameters"] for m in facts["verdict"]["models"] if "population" not in m["parameters"]]
+    sizes = [given["k"] for given in told if given.get("k")]
     return 1 / max(sizes) if sizes else None
 
 
@@ -150,10 +170,15 @@ def _advice(facts: Mapping[str, Any], wording: Mapping[str, Any]) -> dict[str, s
         kind = "hierarchy" if attribute.get("hierarchy") else attribute.get("scale", "nominal")
         if loss >= said["threshold"]:
             found[name] = f"{name} lost {three(loss, percent=True)}: {said[kind]}"
-    if measures.get("ncp", {}).get("textual", 0) >= said["threshold"]:
-        found["terms"] = said["terms"]
+    is_general = facts["method"]["recode"]["terms"] == "generalize"
+    if measures.get("ncp", {}).get("information" if is_general else "textual", 0) >= said["threshold"]:
+        found["terms"] = said["terms_generalized" if is_general else "terms"]
+    if measures.get("events", {}).get("event_loss", 0) >= said["threshold"]:
+        found["events"] = said["events"]
     if measures.get("transaction", {}).get("tncp", 0) >= said["threshold"]:
-        found["items"] = said["items"]
+        found["items"] = said[
+            "items" if facts["method"]["partition"].get("delta") is not None else "items_alone"
+        ]
     return found
 
 
@@ -174,7 +199,11 @@ def _group_plot(facts: Mapping[str, Any]) -> Markup:
         counts.append(beyond)
     return Markup(
         histogram(
-            "How large the groups are", names, {"groups": counts}, x="persons in a group", y=Axis("groups")
+            "How large the groups are",
+            names,
+            {"groups": counts},
+            x="persons in a group",
+            y=Axis("groups", whole=True),
         )
     )
 
@@ -193,7 +222,7 @@ def _distribution(column: Mapping[str, Any], facts: Mapping[str, Any]) -> Markup
     """Rows by value, as a reader of the labels counts them; beside the originals for the owner."""
     series = {"original": column["original"]} if "original" in column else {}
     series |= {"released": column["released"]}
-    name, rows = column["name"], Axis("rows")
+    name, rows = column["name"], Axis("rows", whole=True)
     if column["kind"] == "names":
         return Markup(bars(name, column["names"], series, value=rows))
     return Markup(histogram(name, column["names"], series, x=name, y=rows))

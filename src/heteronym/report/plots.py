@@ -23,13 +23,14 @@ _LETTER = 6.6  # about the width of one, in units
 
 @dataclass(frozen=True)
 class Axis:
-    """What an axis says. Ends are found in the data unless given; `percent` shows shares."""
+    """What an axis says. Ends are found in the data unless given; `percent` shows shares, `whole` counts."""
 
     label: str
     percent: bool = False
     log: bool = False
     low: float | None = None
     high: float | None = None
+    whole: bool = False
 
 
 class Point(NamedTuple):
@@ -210,6 +211,7 @@ class _Scale:
             chosen = chosen[:: max(len(chosen) // (2 * about), 1)]
         else:
             step = _round_step((self.high - self.low) / about)
+            step = max(step, 1.0) if self.axis.whole else step
             first = math.ceil(self.low / step - 1e-9)
             chosen = [n * step for n in range(first, math.floor(self.high / step + 1e-9) + 1)]
         return [(self(value), _tick(value, percent=self.axis.percent)) for value in chosen]
@@ -251,7 +253,7 @@ def _vertical_ticks(scale: _Scale, left: float, height: int) -> list[str]:
     return [base] + [
         f'<path class="grid" d="M{_n(at)} {height - _BOTTOM}v4"/>'
         f'<text x="{_n(at)}" y="{height - _BOTTOM + 15}" text-anchor="middle">{label}</text>'
-        for at, label in scale.ticks(6)
+        for at, label in scale.ticks(4 if scale.axis.percent else 6)
     ]
 
 

@@ -92,7 +92,7 @@ def excess(rules, r, counts, present, n_present, persons):
     """By how many persons, roughly, a histogram misses a rule; 0 where the rule holds."""
     kind, first, last, at = rules.kind[r], rules.first[r], rules.last[r], rules.at[r]
     number = rules.numbers[r, 0]
-    total, distinct, most, over = 0, 0, 0, 0.0
+    total, distinct, most, over = np.int64(0), 0, 0, 0.0
     for i in range(n_present):
         v = present[i]
         if first <= v < last and counts[v] > 0:

@@ -60,6 +60,12 @@ ONTONOTES: tuple[str, ...] = tuple(
 )
 
 
+def meaning(type: str) -> tuple[Treatment, str]:
+    """What happens to a type by default, and what it is in words; a plan's own types are quasi."""
+    row = TYPES.get(type)
+    return ("joint", "a type of the plan") if row is None else (row.treatment, row.help)
+
+
 def is_known(type: str) -> bool:
     return type in TYPES
 

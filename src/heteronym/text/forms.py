@@ -1,9 +1,9 @@
 """The normal forms of a value: the words under which it may stand in its person's texts, and when they count.
 
-A name is found whole, by its parts, initials and the login made of them; a code whole and by its long
-parts; a number written out; a day in any order of its digits. A form made of ordinary words counts
-where the text marks it as a name: by a capital, a title, the words beside it. What is ordinary is one
-list (`ordinary`).
+A name is found whole, by its parts, initials and the login made of them, whether or not these are
+ordinary words, too; a code whole and by its long parts; a number written out; a day in any order of its
+digits. Only words of grammar ("do", "he") must be marked as names: by a capital, a title, the words
+beside them. What is ordinary to other values is one list (`ordinary`).
 
 Cost        a few forms per value, made once per person
 Randomness  none
@@ -26,9 +26,11 @@ from heteronym.text.numbers import spelled_out
 from heteronym.text.phrases import plural_forms, singular_forms
 
 _SHORTEST_JOINED = 5  # letters of "newyork": shorter runs of words are other words when glued
-_SHORTEST_PART = 3  # letters of a part of a name that counts without a capital
-_SHORTEST_CODE = 4  # digits of a number that counts without a label ("no. 17")
-_MOST_NAMES = 5  # words: more are a sentence
+_SHORTEST_PART = 3  # letters of a word that tells a value
+_SHORTEST_CODE = 3  # digits of an identifier that counts without a label ("no. 17")
+_SHORTEST_NUMBER = 4  # digits of another value that is taken for itself wherever it stands
+_MOST_NAMES = 8  # words: more are a sentence
+_SHORT_FOR = frozenset("am pm eg ie ps".split())  # "a.m.": initials only in capitals
 _SPACE = re.compile(r"[\s\-_]*")
 _PARTICLES = frozenset(
     "van von der den de di da del della du la le bin ibn al el ten ter zu y dos das".split()
@@ -43,7 +45,7 @@ class When(IntEnum):
     """What must hold where the words stand."""
 
     ALWAYS = 0
-    CAPITAL = 1  # written with a capital, behind a title or beside another part of the name
+    MARKED = 1  # with a capital, behind a title, before "'s" or beside another part of the name
     EXACT = 2  # with the very capitals of the value
     UNIT = 3  # before "years old": "seven"
     LABELLED = 4  # behind "no.", "id", "#"
@@ -66,7 +68,7 @@ def ordinary() -> frozenset[str]:
 def is_telling(value: str) -> bool:
     """Whether a value may be taken for itself wherever it stands: it has a word that is not ordinary."""
     return any(
-        word not in ordinary() and len(word) >= (_SHORTEST_CODE if word.isdigit() else _SHORTEST_PART)
+        word not in ordinary() and len(word) >= (_SHORTEST_NUMBER if word.isdigit() else _SHORTEST_PART)
         for word in words_of(plain(value).text).words
     )
 
@@ -124,7 +126,12 @@ def day_forms(day: dt.date) -> Iterator[Form]:
 def identifier_forms(value: str) -> Iterator[Form]:
     """An identifier whole, and the parts that tell it: of names, mail addresses and codes."""
     for spelling in _spellings(value):
-        yield from _identifier_forms(spelling)
+        for form in _identifier_forms(spelling):
+            yield form
+            last = form.words[-1]
+            if len(last) > 1 and last.isalpha() and form.when in (When.ALWAYS, When.MARKED):
+                for end in ("s", "es"):  # "the Gomezes"
+                    yield form._replace(words=(*form.words[:-1], last + end))
 
 
 def _spellings(value: str) -> list[str]:
@@ -144,8 +151,9 @@ def _identifier_forms(value: str) -> Iterator[Form]:
         yield from _whole(spelt, whole, plural=False)
         yield from _long_parts(spelt, whole)
     local, at, _ = spelt.partition("@")
-    if at and is_telling(local):
+    if at and local not in grammar() and len(local) > 1:
         yield from _whole(local, words_of(local), plural=False)
+        yield from _name_forms(name_words(local))
     names = name_words(value)
     if names:
         yield from _name_forms(names)
@@ -156,12 +164,26 @@ def _identifier_forms(value: str) -> Iterator[Form]:
 
 
 def name_words(value: str) -> list[str]:
-    """The words of a value that can be somebody's name, without titles and particles; [] if it cannot."""
-    spelt = plain(value).text
-    found = words_of(spelt).words
+    """The words of a value that can be somebody's name, without titles and particles; [] if it cannot.
+
+    "Al" and "Van" are particles inside of a name, not at its end, nor with a capital at its beginning.
+    """
+    spelt = plain(value).text.strip()
+    whole = words_of(spelt)
+    found = whole.words
     if not found or "@" in spelt or len(found) > _MOST_NAMES or not all(word.isalpha() for word in found):
         return []
-    return [word for word in found if word not in titles() and (word not in _PARTICLES or len(found) == 1)]
+    first = 0 if spelt[whole.spans[0][0]].isupper() and "," not in spelt else -1
+    return [
+        word
+        for place, word in enumerate(found)
+        if word not in _only_titles() and (word not in _PARTICLES or place in (first, len(found) - 1))
+    ]
+
+
+@cache
+def _only_titles() -> frozenset[str]:
+    return words("person_titles") - {"don", "ing", "sig"}  # "Don Johnson"
 
 
 def identifier_type(value: str) -> str:
@@ -182,14 +204,16 @@ def titles() -> frozenset[str]:
     return frozenset(word.lower().rstrip(".") for word in words("person_titles")) | words("before_names")
 
 
+@cache
+def grammar() -> frozenset[str]:
+    """Words that are nobody's name in small letters, not even their bearer's."""
+    return words("grammar_words")
+
+
 def _name_forms(names: Sequence[str]) -> Iterator[Form]:
     for name in names:
         if len(name) > 1:
-            plain_word = name in ordinary() or len(name) < _SHORTEST_PART
-            yield Form((name,), (), When.CAPITAL if plain_word else When.ALWAYS)
-            if not plain_word:
-                for plural in plural_forms(name):
-                    yield Form((plural,))
+            yield Form((name,), (), When.MARKED if name in grammar() else When.ALWAYS)
     if len(names) > 1:
         yield from together(names[0], names[-1], names)
 
@@ -200,7 +224,8 @@ def together(first: str, last: str, names: Sequence[str] = ()) -> Iterator[Form]
     runs |= {(first[0], last[0]), (last[0], first[0])}
     for run in sorted(runs):
         if len(run) > 1:
-            yield Form(run, (".",) * (len(run) - 1), When.CAPITAL)
+            when = When.MARKED if "".join(run) in _SHORT_FOR else When.ALWAYS
+            yield Form(run, (".",) * (len(run) - 1), when)
             if "".join(run) not in FUNCTION_WORDS:
                 yield Form(("".join(run),), (), When.EXACT, "".join(run).upper())
     for login in (first[0] + last, last + first[0], first + last[0], last + first):
@@ -214,8 +239,8 @@ def _single(spelt: str, whole: Atoms) -> Iterator[Form]:
     if word.isdigit() and len(word) < _SHORTEST_CODE:
         yield Form((word,), (), When.LABELLED)
         return
-    if word in ordinary() or len(word) < _SHORTEST_PART:
-        yield Form((word,), (), When.CAPITAL if word.isalpha() else When.EXACT, squeezed(spelt))
+    if word in grammar() or len(word) == 1:
+        yield Form((word,), (), When.MARKED if word.isalpha() else When.EXACT, squeezed(spelt))
         return
     yield from _whole(spelt, whole, plural=False)
     digits = word.lstrip("0")
@@ -243,7 +268,7 @@ def _long_parts(spelt: str, whole: Atoms) -> Iterator[Form]:
     """Parts of codes that tell the whole: their long numbers; of addresses the name of the street."""
     for word in whole.words:
         digits = word.lstrip("0")
-        if word.isdigit() and len(digits) > _SHORTEST_CODE:
+        if word.isdigit() and len(digits) > _SHORTEST_NUMBER:
             yield Form((word,))
             if digits != word:
                 yield Form((digits,))

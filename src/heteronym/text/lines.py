@@ -21,7 +21,7 @@ from heteronym.text.rule import UPPER
 
 _LEXICON = lexicon("lines")
 
-_CUT = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", "NORP", "JOB"})
+_CUT = frozenset("PERSON ORG GPE LOC FAC PRODUCT EVENT WORK_OF_ART NORP JOB EDUCATION".split())
 _BREAK = re.compile(r"\n|[ ]{3,}|\t")
 _HEAD_LAST = frozenset({"company by legal form"})
 _SHORT_LINE = 48  # a wrapped line is longer

@@ -16,9 +16,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from heteronym.text.atoms import Atoms, is_mixed, lowered, pieces_of, plain, word_set, words_of
+from heteronym.text.atoms import Atoms, is_mixed, pieces_of, plain, word_set, words_of
 from heteronym.text.dates import find_days
-from heteronym.text.forms import Form, When, ordinary, squeezed, titles
+from heteronym.text.forms import Form, When, squeezed, titles
 from heteronym.text.numbers import find_written, leading_digits
 from heteronym.text.phrases import continues_number
 
@@ -116,19 +116,18 @@ class OwnValues:
             return
         sure: list[Hit] = []
         doubtful: list[Hit] = []
-        small = text == lowered(text)
         for atoms in (words_of(text), pieces_of(text)) if divided else (words_of(text),):
             for place, word in enumerate(atoms.words):
                 for form, target, item in self._forms.get(word, ()):
                     span = _stands(form, place, text, atoms)
                     if span is None:
                         continue
-                    counts = _counts(form, text, span, atoms, place, small=small)
+                    counts = _counts(form, text, span, atoms, place)
                     if counts is not None:
                         start, end = _whole_code(text, *span)
                         (sure if counts else doubtful).append(Hit(start, end, target, item))
         yield from sure
-        # "brown" is a colour, but not in "chloe brown"
+        # "do" is grammar, but not in "hanh do"
         reach = {place for hit in sure if hit.target in self._names for place in _around(hit)}
         for hit in doubtful:
             if hit.target in self._names and not reach.isdisjoint((hit.start, hit.end)):
@@ -224,9 +223,7 @@ def _is_in_a_code(word: str, text: str, start: int, end: int) -> bool:
     return before or (end < len(text) and text[end].isalpha())
 
 
-def _counts(
-    form: Form, text: str, span: tuple[int, int], atoms: Atoms, place: int, *, small: bool
-) -> bool | None:
+def _counts(form: Form, text: str, span: tuple[int, int], atoms: Atoms, place: int) -> bool | None:
     """Whether the form may be taken for the value here; None: never, False: only beside another part."""
     start, end = span
     if form.when is When.ALWAYS:
@@ -241,15 +238,12 @@ def _counts(
         return True
     if place and atoms.words[place - 1] in titles():
         return True
-    from_words = len(form.words) == 1 and form.words[0] in ordinary()
-    return small and from_words and form.words[0] not in _GRAMMAR
+    return _GENITIVE.match(text, end) is not None and form.words[-1] not in _SHORTENED_IS
 
 
-_GRAMMAR = frozenset(
-    "a am an and are as at be by can did do does for go had has have he her him his i if in is it may me my "
-    "no not of on or say see she so than that the them then they this to up us was we were who will with "
-    "you".split()
-)
+# "do's wife"; but "he's ill"
+_GENITIVE = re.compile(r"'s(?![^\W_])")
+_SHORTENED_IS = frozenset("he it she so that there this who".split())
 
 
 def _around(hit: Hit) -> range:

@@ -68,8 +68,9 @@ def _with_markers(view: PersonView, mentions: Mentions, sentences: Sentences) ->
 
 
 def _with_items_told(elements: Elements, mentions: Mentions) -> Elements:
-    """Mentions that repeat an item of the person are mentions of the item."""
+    """Mentions that repeat an item of the person are mentions of the item; of others', terms that name it."""
     of_mention = elements.of_mention.copy()
+    told_as: dict[int, str] = {}
     for link, name in enumerate(mentions.links):
         domains = [n for n, d in enumerate(elements.domains) if d.name == name and not d.is_terms]
         mine = np.flatnonzero(np.isin(elements.domain, domains) & ~elements.is_event).tolist()
@@ -77,7 +78,15 @@ def _with_items_told(elements: Elements, mentions: Mentions) -> Elements:
         linked = np.flatnonzero(mentions.link == link) if number_of else np.empty(0, np.int64)
         told = [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
         of_mention[linked] = np.array(told, np.int32)
-    return replace(elements, of_mention=of_mention)
+        types = [mentions.types[number] for number in mentions.type[linked].tolist()]
+        told_as |= {element: type_ for element, type_ in zip(told, types, strict=True) if element >= 0}
+    item_of = {(type_, normalize(elements.names[item])): item for item, type_ in told_as.items()}
+    twin_of: dict[int, int] = {}
+    for term in np.flatnonzero(elements.is_term).tolist() if item_of else ():
+        item = item_of.get((elements.domains[elements.domain[term]].name, normalize(elements.names[term])))
+        if item is not None:
+            twin_of[term] = item
+    return replace(elements, of_mention=of_mention, told_as=told_as, twin_of=twin_of)
 
 
 def identifying(dataset: Dataset, view: PersonView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -1,8 +1,8 @@
 """What was recognized in one text is a mention in every text: an unmasked twin would tell whose it is.
 
 Where a group's map must treat a term alike for all its members, a mention that was found in one person's text
-and missed in another's is found there, too: the same letters, as whole words. Values of columns are not
-looked for, they are linked person by person.
+and missed in another's is found there, too: the same letters, as whole words. A value of a column is linked
+where it is the person's own; in another's text it is a term that tells it.
 
 Cost        O(words of the texts + words of the terms)
 Randomness  none
@@ -52,8 +52,8 @@ def with_twins(dataset: Dataset, mentions: Mentions) -> Mentions:
 
 
 def _surfaces(cells: list[list[str | None]], mentions: Mentions) -> Mapping[str, list[_Twin]]:
-    """The spellings of unlinked mentions by their first word, longest first; the most frequent term's."""
-    free = np.flatnonzero(mentions.link < 0)
+    """The spellings of mentions by their first word, longest first; the most frequent term's."""
+    free = np.arange(len(mentions))
     spelt = pl.DataFrame(
         {
             "surface": [
@@ -120,7 +120,7 @@ def _with(mentions: Mentions, added: list[tuple[int, int, int, int, int]]) -> Me
             np.concatenate([mentions.row, row]),
         )
     )
-    own = {"row": row, "column": column, "start": start, "end": end}
+    own = {"row": row, "column": column, "start": start, "end": end, "link": np.full(len(row), -1)}
     arrays = (
         "row",
         "column",

@@ -4,42 +4,25 @@ Grammar     conditions joined by `and`, `or`, `not` and parentheses. A condition
             <= > >= = !=), `column in (a, b)`, or `column has x` for items, terms and words of texts.
             Values with spaces or signs are put in quotes.
 Guarantee   on a table that is released as it was, the two counts are equal
-Cost        O(rows) per condition
+Cost        O(rows) per way in which conditions can be true together
 Randomness  none
 
-The reader takes all values of a label for equally likely and columns of a row for independent; a
-suppressed cell is like the others of its column. Rows are counted.
+A query is about a row. Persons with such a row are counted, and rows; where everybody has one row they are
+the same.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import reduce
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-import polars as pl
-from numpy.typing import NDArray
-
 from heteronym.errors import UsageError, nearest
-from heteronym.model.schema import Role
-from heteronym.utility.reading import Cells, day_ends
-from heteronym.verify.labels import item_members, split_entries
+from heteronym.utility.chances import Condition, Count, Side, Sign, Truths, counts, fixed_columns
 
-Chances = NDArray[np.float64]  # per row
+Rule = Callable[[Truths], bool]
 _TOKEN = re.compile(r"""\s*(?:(<=|>=|!=|==|<|>|=|\(|\)|,)|"([^"]*)"|'([^']*)'|([^\s<>=!(),"']+))""")
-_COMPARED = {"<", "<=", ">", ">=", "=", "==", "!="}
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class Side:
-    """One table as queries see it."""
-
-    cells: Mapping[str, Cells]
-    sets: Mapping[str, tuple[pl.Series, Role, str]]  # items, terms and texts: cells, role, separator
-    rows: int
+_SIGNS: dict[str, Sign] = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "=", "==": "=", "!=": "!="}
 
 
 class _Token(str):
@@ -60,18 +43,21 @@ def tokens_of(query: str) -> list[_Token]:
     return found
 
 
-def count(query: str, side: Side) -> float:
-    """How many rows satisfy a query, or may be expected to."""
-    return float(_Parser(query, side).chances().sum())
+def count(query: str, side: Side, fixed: Sequence[str] = ()) -> dict[str, Count]:
+    """How many persons and rows satisfy a query, or may be expected to."""
+    parser = _Parser(query, side)
+    holds = parser.read()
+    return counts(parser.conditions, holds, side, fixed)
 
 
 class _Parser:
-    """Recursive descent; every rule gives the chance of each row."""
+    """Recursive descent; every rule tells from the truth of all conditions whether it holds."""
 
     def __init__(self, query: str, side: Side) -> None:
         self._tokens, self._at, self._side = tokens_of(query), 0, side
+        self.conditions: list[Condition] = []
 
-    def chances(self) -> Chances:
+    def read(self) -> Rule:
         if not self._tokens:
             raise UsageError("--query: is empty")
         found = self._any()
@@ -92,159 +78,80 @@ class _Parser:
         self._at += 1
         return True
 
-    def _any(self) -> Chances:
+    def _any(self) -> Rule:
         found = [self._all()]
         while self._takes("or"):
             found.append(self._all())
-        return 1 - reduce(np.multiply, [1 - chance for chance in found])
+        return lambda truths: any(rule(truths) for rule in found)
 
-    def _all(self) -> Chances:
+    def _all(self) -> Rule:
         found = [self._one()]
         while self._takes("and"):
             found.append(self._one())
-        return reduce(np.multiply, found)
+        return lambda truths: all(rule(truths) for rule in found)
 
-    def _one(self) -> Chances:
+    def _one(self) -> Rule:
         if self._takes("not"):
-            return 1 - self._one()
+            rule = self._one()
+            return lambda truths: not rule(truths)
         if self._takes("("):
             found = self._any()
             if not self._takes(")"):
                 raise UsageError("--query: a parenthesis is not closed")
             return found
-        return self._condition()
+        condition = self._condition()
+        if condition not in self.conditions:
+            self.conditions.append(condition)
+        place = self.conditions.index(condition)
+        return lambda truths: bool(truths[place])
 
-    def _condition(self) -> Chances:
+    def _condition(self) -> Condition:
         name, sign = self._next("a column"), self._next("a comparison")
         known = [*self._side.cells, *self._side.sets]
         if name not in known:
             raise UsageError(f"--query: no such column as part {self._at - 1}.{nearest(name, known)}")
         if sign.lower() == "has":
-            return self._has(name, self._next("an item or a word"))
+            if name not in self._side.sets:
+                raise UsageError(f"--query: column '{name}' is no set and no text; compare it with = or in")
+            return Condition(str(name), "has", (str(self._next("an item or a word")),))
         if name not in self._side.cells:
             raise UsageError(f"--query: column '{name}' is a set or a text; ask what it `has`")
-        cells = self._side.cells[name]
         if sign.lower() == "in":
-            return reduce(np.add, [_equal(cells, value) for value in self._list()])
-        if sign not in _COMPARED:
+            return Condition(str(name), "in", self._list())
+        if sign not in _SIGNS:
             raise UsageError("--query: a comparison is one of < <= > >= = != in has")
-        return _compared(cells, sign, self._next("a value"))
+        return Condition(str(name), _SIGNS[sign], (str(self._next("a value")),))
 
-    def _list(self) -> list[str]:
+    def _list(self) -> tuple[str, ...]:
         if not self._takes("("):
             raise UsageError("--query: `in` needs a list in parentheses")
-        values = [self._next("a value")]
+        values = [str(self._next("a value"))]
         while self._takes(","):
-            values.append(self._next("a value"))
+            values.append(str(self._next("a value")))
         if not self._takes(")"):
             raise UsageError("--query: a parenthesis is not closed")
-        return list(dict.fromkeys(values))
-
-    def _has(self, name: str, wanted: str) -> Chances:
-        if name not in self._side.sets:
-            raise UsageError(f"--query: column '{name}' is no set and no text; compare it with = or in")
-        cells, role, separator = self._side.sets[name]
-        if role is Role.TEXT:
-            word = rf"(?i)(?:^|\W){re.escape(wanted)}(?:\W|$)"
-            return cells.cast(pl.String).str.contains(word).fill_null(False).to_numpy().astype(np.float64)
-        values = cells.to_list()
-        chance = {
-            key: _set_chance(cell, wanted, separator) for key, cell in {_key(v): v for v in values}.items()
-        }
-        return np.array([chance[_key(v)] for v in values])
-
-
-def _key(cell: Any) -> Any:
-    return tuple(cell) if isinstance(cell, list) else cell
-
-
-def _set_chance(cell: Any, wanted: str, separator: str) -> float:
-    if cell is None:
-        return 0.0
-    entries = [str(e) for e in cell] if isinstance(cell, list) else split_entries(str(cell), separator)
-    missed = 1.0
-    for entry in entries:
-        members = item_members(entry)
-        if entry == wanted or wanted in members:
-            missed *= 1 - 1 / max(len(members), 1)
-    return 1 - missed
-
-
-def _known(cells: Cells, by_label: NDArray[np.float64]) -> Chances:
-    """Chances of rows; who is suppressed is like the others, who is missing satisfies nothing."""
-    rows = cells.rows.astype(np.float64)
-    known = np.isfinite(by_label)
-    usual = float(rows[known] @ by_label[known] / max(rows[known].sum(), 1e-12))
-    filled = np.where(known, by_label, usual)
-    filled[-1] = 0.0
-    return np.asarray(filled[cells.of_row], np.float64)
-
-
-def _below(cells: Cells, bound: float) -> NDArray[np.float64]:
-    """Per label, the share of what it covers that lies below."""
-    width = cells.high - cells.low
-    with np.errstate(invalid="ignore", divide="ignore"):
-        part = np.clip((bound - cells.low) / width, 0, 1)
-    return np.where(width > 0, part, np.where(np.isfinite(cells.low), cells.low < bound, np.nan))
-
-
-def _ends(cells: Cells, value: str) -> tuple[float, float]:
-    """What a value of a query covers: a number, or a day, month or year."""
-    if cells.kind == "days":
-        period = day_ends(value)
-        if period is None:
-            raise UsageError(
-                f"--query: column '{cells.name}' is compared with days: 2004, 2004-05 or 2004-05-14"
-            )
-        return period
-    try:
-        return float(value), float(value) + cells.step
-    except ValueError:
-        raise UsageError(f"--query: column '{cells.name}' is compared with numbers") from None
-
-
-def _compared(cells: Cells, sign: str, value: str) -> Chances:
-    if sign in ("=", "=="):
-        return _equal(cells, value)
-    if sign == "!=":
-        return np.where(_known(cells, _anything(cells)) > 0, 1 - _equal(cells, value), 0.0)
-    if cells.kind == "names":
-        raise UsageError(f"--query: column '{cells.name}' has no order; compare it with = or in")
-    low, high = _ends(cells, value)
-    single = np.isfinite(cells.low) & (cells.high <= cells.low)
-    rules: dict[str, Callable[[], NDArray[np.float64]]] = {
-        "<": lambda: _below(cells, low),
-        "<=": lambda: np.where(single, cells.low <= low, _below(cells, high)),
-        ">": lambda: np.where(single, cells.low > low, 1 - _below(cells, high)),
-        ">=": lambda: 1 - _below(cells, low),
-    }
-    return _known(cells, rules[sign]().astype(np.float64))
-
-
-def _anything(cells: Cells) -> NDArray[np.float64]:
-    return np.ones(len(cells.texts))
-
-
-def _equal(cells: Cells, value: str) -> Chances:
-    if cells.kind != "names":
-        low, high = _ends(cells, value)
-        single = np.isfinite(cells.low) & (cells.high <= cells.low)
-        return _known(cells, np.where(single, cells.low == low, _below(cells, high) - _below(cells, low)))
-    parts = [names.count(value) / len(names) if names else np.nan for names in cells.members()]
-    return _known(cells, np.array(parts))
+        return tuple(dict.fromkeys(values))
 
 
 def answers(queries: Sequence[str], before: Side, after: Side) -> list[dict[str, Any]]:
-    """Each query with both counts and the error relative to the true one (at least 1)."""
+    """Each query by persons and by rows: true and expected count, where chance puts it, and the error."""
+    fixed = fixed_columns(before)
     found = []
     for query in queries:
-        true, guess = count(query, before), count(query, after)
-        found.append(
-            {
-                "query": query,
-                "before": round(true),
-                "after": guess,
-                "error": abs(true - guess) / max(true, 1.0),
-            }
-        )
+        true, guess = count(query, before, fixed), count(query, after, fixed)
+        found.append({"query": query} | {unit: _told(true[unit], guess[unit]) for unit in true})
     return found
+
+
+def _told(true: Count, guess: Count) -> dict[str, Any]:
+    """The error is relative to the true count (at least 1), that of the ends with its sign."""
+    least = max(true.expected, 1.0)
+    return {
+        "before": round(true.expected),
+        "after": guess.expected,
+        "low": guess.low,
+        "high": guess.high,
+        "error": abs(true.expected - guess.expected) / least,
+        "error_low": (guess.low - true.expected) / least,
+        "error_high": (guess.high - true.expected) / least,
+    }

@@ -21,7 +21,20 @@ from numpy.typing import NDArray
 from heteronym.io.values import days, numbers, text_cells
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.verify.labels import leaves_below, set_members
+from heteronym.verify.labels import leaves_below, set_members, split_entries
+from heteronym.verify.numbers import labelled
+
+__all__ = [
+    "Bins",
+    "Cells",
+    "bins_for",
+    "counted",
+    "entries_of",
+    "labelled",
+    "read_labels",
+    "read_values",
+    "shares",
+]
 
 Kind = Literal["numbers", "days", "names"]
 SUPPRESSED = "*"
@@ -140,6 +153,15 @@ def read_values(cells: pl.Series, attribute: Attribute, missing: frozenset[str] 
     step = 1.0 if whole else 0.0
     texts = (*(f"{v:g}" for v in distinct.to_list()), None)
     return Cells(cells.name, kind, texts, of_row, low, low + step, step, is_labelled=False)
+
+
+def entries_of(cell: Any, separator: str) -> list[str]:
+    """Of a cell of a set: its items, terms or labels."""
+    if cell is None:
+        return []
+    if isinstance(cell, (list, tuple)):
+        return [str(entry) for entry in cell]
+    return split_entries(str(cell), separator)
 
 
 def _numbered(texts: pl.Series) -> tuple[tuple[str | None, ...], NDArray[np.int64]]:

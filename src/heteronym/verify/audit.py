@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -27,13 +27,16 @@ from heteronym.run import current
 from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import Label, entries_of, held_entries_of, rebuild
+from heteronym.verify.labels import short_label
+from heteronym.verify.numbers import labelled, with_ranges
+from heteronym.verify.population import matched_populations
 from heteronym.verify.reading import alike
-from heteronym.verify.residue import Residue, find_residue, visible_terms
+from heteronym.verify.residue import Put, Residue, blanked, find_residue, visible_terms
 from heteronym.verify.texts import Reading, core, read, shown_as
 from heteronym.verify.told import Told, model_verdict
-from heteronym.verify.truth import same_cells, settled, truth_checks
-from heteronym.verify.twins import twin_check
-from heteronym.verify.values import Coded, cell_text, coded, texts, values_of
+from heteronym.verify.truth import settled, truth_checks
+from heteronym.verify.twins import Open, open_twins, twin_check
+from heteronym.verify.values import Coded, values_of
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -62,19 +65,23 @@ def audit(
 ) -> Verdict:
     """The verdict on a released table; `person` numbers the person of each released row."""
     checks = [_columns_check(released, plan)]
+    released = shown = labelled(released, plan)
+    if originals is not None and len(originals.source_row) == released.height:
+        shown, means = _with_ranges(released, plan, originals)
+        checks += means
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
     seen: InTexts | None = None
     if originals is not None:
-        checks += _row_checks(released, plan, originals)
+        checks += _row_checks(shown, plan, originals)
         if all(check.holds is not False for check in checks):
-            checks += _bound_checks(released, plan, originals)
+            checks += _bound_checks(shown, plan, originals)
             checks += _persons_checks(person, originals)
             person = originals.person[originals.source_row]
         if texts and originals.mentions is not None and all(check.holds is not False for check in checks):
-            stands = _read_texts(released, plan, originals)
-            checks += _text_checks(left_in_texts(released, plan, originals, stands))
+            stands = _read_texts(shown, plan, originals)
+            checks += _text_checks(left_in_texts(shown, plan, originals, stands))
             invents = plan.recode.terms.name != "suppress"  # a kind of the term may stand in its place
-            seen = _shown_in_texts(released, plan, originals, stands, invents=invents)
+            seen = _shown_in_texts(shown, plan, originals, stands, invents=invents)
             checks.append(seen.outside)
     if texts and seen is None:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
@@ -89,11 +96,24 @@ def audit(
         in_texts=None if seen is None else seen.shown,
         replacing=() if seen is None else seen.replacing,
     )
+    trees = originals.hierarchies if originals is not None else {}
+    groups = replace(groups, population=matched_populations(released, plan, groups, trees))
     if seen is not None and settled(plan):
-        checks.append(_twins(released, plan, groups.group_of_row, seen))
+        checks.append(twin_check(_twins(released, plan, groups.group_of_row, seen)))
     models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
     checks += certain_values(groups, plan)
     return Verdict(groups.unit, models, tuple(checks))
+
+
+def _with_ranges(
+    released: pl.DataFrame, plan: Plan, originals: Originals
+) -> tuple[pl.DataFrame, list[Check]]:
+    rows = originals.source_row
+    if plan.release.numeric != "mean" or ((rows < 0) | (rows >= originals.frame.height)).any():
+        return released, []
+    group, person = rebuild(released, plan).group_of_row, originals.person[rows]
+    frame, missing = originals.frame, originals.missing
+    return with_ranges(released, plan, frame, rows, group=group, person=person, missing=missing)
 
 
 def _persons_checks(person: NDArray[np.int64] | None, originals: Originals) -> list[Check]:
@@ -113,7 +133,21 @@ def _follows(a: NDArray[np.int64], b: NDArray[np.int64]) -> bool:
     return bool((last[a] == b).all())
 
 
-def _twins(released: pl.DataFrame, plan: Plan, group_of_row: NDArray[np.int64], seen: InTexts) -> Check:
+def twins_in_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Open]:
+    """What is masked for one of a group and open in another's text, with its places."""
+    stands = _read_texts(released, plan, originals)
+    seen = _shown_in_texts(released, plan, originals, stands, invents=True)
+    groups = rebuild(
+        released,
+        plan,
+        person=originals.person[originals.source_row],
+        in_texts=seen.shown,
+        replacing=seen.replacing,
+    )
+    return _twins(released, plan, groups.group_of_row, seen)
+
+
+def _twins(released: pl.DataFrame, plan: Plan, group_of_row: NDArray[np.int64], seen: InTexts) -> list[Open]:
     """What is masked in a text of a group, looked for in all texts of the group."""
     stays: dict[int, set[str]] = {}
     for row, kept in enumerate(seen.kept):
@@ -124,12 +158,13 @@ def _twins(released: pl.DataFrame, plan: Plan, group_of_row: NDArray[np.int64], 
         for row, (replaced, gone) in enumerate(zip(seen.replaced, seen.gone, strict=True))
     ]
     texts = _texts(released, _text_columns(released, plan))
-    return twin_check(texts, group_of_row, masked, seen.put, seen.kept)
+    return open_twins(texts, group_of_row, masked, seen.put, seen.kept)
 
 
 def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
     pseudonym = {plan.data.person} if plan.release.person_key == "pseudonym" else set()
-    expected = [n for n, a in plan.attributes.items() if a.role is not Role.IDENTIFIER or n in pseudonym]
+    named = [n for n, a in plan.attributes.items() if a.role is not Role.IDENTIFIER or n in pseudonym]
+    expected = [column for name in named for column in plan.in_numbers.get(name, (name,))]
     extra = sorted(set(released.columns) - set(expected))
     lacking = sorted(set(expected) - set(released.columns))
     if extra or lacking:
@@ -200,44 +235,6 @@ def _bound_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> l
     )
 
 
-def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame) -> list[Check]:
-    """What can be compared without knowing which row became which: their number, and unchanged columns."""
-    if released.height != original.height and not (
-        plan.release.suppress_up_to and released.height < original.height
-    ):
-        return [
-            Check("rows", False, f"{released.height} rows were released for {original.height} rows of data")
-        ]
-    same = [
-        name
-        for name, attribute in plan.attributes.items()
-        if attribute.role in (Role.PLAIN, Role.SENSITIVE)
-        and name in released.columns
-        and name in original.columns
-        and released.height == original.height
-    ]
-    changed = [name for name in same if not same_cells(_sorted(released[name]), _sorted(original[name]))]
-    remark = Check(
-        "truth", None, "labels were not compared with the data: that needs the row map (--private)"
-    )
-    if changed:
-        return [Check("unchanged", False, f"changed: {', '.join(changed)}"), remark]
-    return [Check("unchanged", True, "all other columns hold the values that they held"), remark]
-
-
-def _sorted(cells: pl.Series) -> pl.Series:
-    """Cells as texts in an order of their own, for columns whose rows nobody can pair up."""
-    told = texts(coded(cells)).mapped(lambda text: text if text is None else _one_spelling(text))
-    return pl.Series(cells.name, told.values, pl.String).gather(told.code).sort()
-
-
-def _one_spelling(text: str) -> str:
-    try:
-        return str(cell_text(float(text))) if len(text) < 16 else text
-    except ValueError:
-        return text
-
-
 def _series(values: Coded) -> pl.Series:
     return pl.Series(list(values.values), strict=False).gather(values.code)
 
@@ -256,7 +253,9 @@ def left_in_texts(
     released: pl.DataFrame, plan: Plan, originals: Originals, stands: _Stands | None = None
 ) -> Residue:
     """What had to go and still stands in the texts, with its places."""
-    stands = stands or _read_texts(released, plan, originals)
+    if stands is None:
+        released = _with_ranges(labelled(released, plan), plan, originals)[0]
+        stands = _read_texts(released, plan, originals)
     assert originals.mentions is not None
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
     # Who does not know what was meant to stay leaves terms to the models, which count their holders.
@@ -269,10 +268,15 @@ def left_in_texts(
             return split(frame[name], plan.attributes[name].separator)
         return [v.isoformat() if isinstance(v, date) else v for v in frame[name].to_list()]
 
+    short = _in_texts(released, plan)
+    both = {
+        name: [None if a is None else [a, b] for a, b in zip(labels, short[name], strict=True)]
+        for name, labels in _labels(released, plan).items()
+    }
     return find_residue(
         _texts(released, texts),
         originals.person[originals.source_row],
-        labels={name: cells(released, name) for name in columns if name in released.columns},
+        labels={name: cells(released, name) for name in columns if name in released.columns} | both,
         original=_texts(originals.frame, texts),
         original_person=originals.person,
         cells={name: cells(originals.frame, name) for name in columns if name in originals.frame.columns},
@@ -280,7 +284,7 @@ def left_in_texts(
         mentions=originals.mentions,
         kept=kept,
         missing=originals.missing,
-        without_labels=stands.without_labels,
+        put=stands.put,
     )
 
 
@@ -317,6 +321,12 @@ def _labels(released: pl.DataFrame, plan: Plan) -> dict[str, list[str | None]]:
     return _texts(released, rebuilt_columns(released, plan))
 
 
+def _in_texts(released: pl.DataFrame, plan: Plan) -> dict[str, list[str | None]]:
+    """The same labels as texts show them."""
+    found = _labels(released, plan)
+    return {name: [short_label(label, name) for label in mine] for name, mine in found.items()}
+
+
 def _entries(released: pl.DataFrame, plan: Plan) -> dict[str, list[list[str]]]:
     return {
         n: entries_of(released[n], a.separator)
@@ -332,25 +342,46 @@ class _Stands:
     spans: Mapping[str, list[list[tuple[int, int, str]]]]
     readings: Mapping[str, list[list[Reading | None] | None]]  # None: gone, or the text changed elsewhere
     labels: list[set[str]]  # that linking may have put into the row's texts
-    # Released texts in which labels of mentions are blanked: a term inside a label is no trace of the term.
-    without_labels: Mapping[str, list[str | None]]
+    kept: list[dict[str, tuple[bool, str]]]  # spelling -> whether an item, and the label that it is
+    put: Mapping[str, list[list[Put]]]  # labels of mentions: a term inside a label is no trace of the term
+
+    def means(self, row: int, spelling: str) -> tuple[bool, str] | None:
+        """The label of the row that a mention is which stands as it stood; None: it is a term."""
+        return self.kept[row].get(spelling)
+
+    def without_labels(self, released: Mapping[str, Sequence[str | None]]) -> dict[str, list[str | None]]:
+        """Released texts in which labels of mentions are blanked."""
+        return {
+            name: [text and blanked(text, places) for text, places in zip(texts, self.put[name], strict=True)]
+            for name, texts in released.items()
+        }
 
 
 def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _Stands:
     assert originals.mentions is not None
     mentions = originals.mentions
-    cells = [*_labels(released, plan).values()]
+    cells = [*_labels(released, plan).values(), *_in_texts(released, plan).values()]
     sets = [*_entries(released, plan).values()]
+    whose = originals.person[originals.source_row].tolist()
+    held: dict[int, set[str]] = {}  # by a person: what one row tells may be held in another
+    for row, person in enumerate(whose):
+        held.setdefault(person, set()).update(entry for column in sets for entry in column[row])
     own = [
-        {cell for column in cells if (cell := column[row])} | {e for column in sets for e in column[row]}
-        for row in range(released.height)
+        {cell for column in cells if (cell := column[row])} | held[person] for row, person in enumerate(whose)
+    ]
+    quasi = [n for n, a in plan.attributes.items() if a.role is Role.QUASI and n in released.columns]
+    values = [*_texts(released, quasi).values()]
+    kept = [
+        {alike(cell): (False, cell) for column in values if (cell := column[row])}
+        | {alike(entry): (True, entry) for entry in held[person]}
+        for row, person in enumerate(whose)
     ]
     texts = _text_columns(released, plan)
     now, before = _texts(released, texts), _texts(originals.frame, texts)
     written, may_go = frozenset(map(core, originals.written)), settled(plan)
     spans: dict[str, list[list[tuple[int, int, str]]]] = {name: [] for name in mentions.columns}
     readings: dict[str, list[list[Reading | None] | None]] = {name: [] for name in mentions.columns}
-    blanked = {name: list(now[name]) for name in now}
+    put: dict[str, list[list[Put]]] = {name: [[] for _ in texts] for name, texts in now.items()}
     first_of = np.searchsorted(mentions.row, np.arange(originals.frame.height + 1))
     run = current()
     for row, source in enumerate(originals.source_row.tolist()):
@@ -374,10 +405,8 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
                     continue
                 seen = shown_as(text[start:end], reading.text, kind, own[row])
                 if seen is not None and seen.kind == "term":
-                    left, right = result[: reading.start], result[reading.end :]
-                    result = left + "\x00" * (reading.end - reading.start) + right
-            blanked[name][row] = result if now[name][row] is not None else None
-    return _Stands(spans, readings, own, blanked)
+                    put[name][row].append(Put(reading.start, reading.end, text[start:end]))
+    return _Stands(spans, readings, own, kept, put)
 
 
 def _count_stayed(
@@ -419,7 +448,7 @@ def _shown_in_texts(
     labels, entries = _labels(released, plan), _entries(released, plan)
     before = _texts(originals.frame, _text_columns(released, plan))
     visible = visible_terms(
-        stands.without_labels,
+        stands.without_labels(_texts(released, _text_columns(released, plan))),
         originals.person[originals.source_row],
         original=before,
         original_person=originals.person,
@@ -448,6 +477,11 @@ def _shown_in_texts(
                 if seen is None:
                     continue
                 if seen.kind == "term" and reading is not None and not reading.changed:
+                    stands_for = stands.means(row, seen.label) if settled(plan) else None
+                    if stands_for is not None and stands_for[0]:
+                        shown[row][name, "term", stands_for[1]] = 1
+                    elif stands_for is not None:
+                        replacing.add((name, "term", seen.label))
                     stayed[row, (name, seen.kind, seen.label)] += 1
                     continue
                 if now is not None and now != surface:

@@ -19,7 +19,7 @@ from heteronym.model.release import Check
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.forms import key_form
 from heteronym.verify.groups import entries_of, held_entries_of
-from heteronym.verify.labels import covers, item_members, leaves_below
+from heteronym.verify.labels import beside_missing, covers, item_members, leaves_below
 
 CLOSE = 1e-6  # labels are texts: ends of ranges may have been rounded when they were written
 
@@ -90,6 +90,10 @@ def _label_loss(
         return 0.0
     if label == "*":
         return 1.0 if len(domain) > 1 else 0.0
+    if len(known) < len(domain) and not _lists_values(attribute, hierarchy):
+        # missing is one of the values: beside others it costs its share, which they never lose
+        share, alone = 1.0 / len(domain), beside_missing(label)
+        return _label_loss(alone, known, attribute, hierarchy) * (1.0 - share) + share * (alone != label)
     if hierarchy is not None and attribute.recode in (None, "hierarchy"):
         below = len(leaves_below(label, hierarchy))
         return below / len(hierarchy.leaves) if below > 1 else 0.0
@@ -105,6 +109,12 @@ def _label_loss(
         return len([d for d in meant if isinstance(d, date)]) / len(known)
     # a set counts what it names, anything else the values that it may mean
     return len(meant) / len(domain if is_set else known)
+
+
+def _lists_values(attribute: Attribute, hierarchy: Hierarchy | None) -> bool:
+    if attribute.recode is not None or hierarchy is not None:
+        return attribute.recode in ("set", "suppress", "numbers")
+    return attribute.scale in (Scale.NOMINAL, Scale.ORDINAL)
 
 
 # --- items ----------------------------------------------------------------------------------------

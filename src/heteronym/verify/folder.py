@@ -23,15 +23,16 @@ from heteronym.model.mention import Mentions
 from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
-from heteronym.verify.audit import Originals, audit, compare_unlinked
+from heteronym.verify.audit import Originals, audit
 from heteronym.verify.csv_reader import read_csv
 from heteronym.verify.forms import BLANKS
 from heteronym.verify.found import FILE as MENTIONS_FILE
 from heteronym.verify.found import read_found
 from heteronym.verify.groups import numbered
 from heteronym.verify.promises import differing_keys, owners_promise, released_promise
-from heteronym.verify.tables import KNOWN, Source, read_data, read_table
+from heteronym.verify.tables import KNOWN, Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_trees
+from heteronym.verify.unlinked import compare_unlinked
 from heteronym.verify.values import number_persons
 
 BOUND_FILE = "release.json"
@@ -85,6 +86,8 @@ def verify_release(
         checks += [check for check in claimed.checks if check.holds is False]
     if source is not None and originals is None:
         checks += compare_unlinked(table, plan, source.frame)
+    if source is not None:
+        checks += readers_check(source)
     checks += _intact(files, data_name, owner)
     return replace(verdict, checks=(*verdict.checks, *checks))
 

@@ -6,7 +6,7 @@ Written from the description of the release format alone; it shares nothing with
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cache, lru_cache
 
@@ -15,9 +15,11 @@ from heteronym.model.schema import Attribute, Scale
 
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _INTERVAL = re.compile(rf"\[({_NUMBER})-({_NUMBER})\]")
+_NAMES = re.compile(r"\[((?:\\.|[^\\-])+)-((?:\\.|[^\\-])+)\]", re.DOTALL)
 _ITEM = re.compile(r"(?:\\.|[^,\\])+", re.DOTALL)
-_QUARTER = re.compile(r"(\d{4})-Q([1-4])")
-_YEARS = re.compile(r"\[(\d{4})-(\d{4})\]")
+_LONGEST_SET = 40
+_PERIOD = r"\d{4}(?:-Q[1-4]|-\d\d(?:-\d\d)?)?"
+_PERIODS = re.compile(rf"\[({_PERIOD})-({_PERIOD})\]|({_PERIOD})")
 
 
 def covers(
@@ -37,7 +39,7 @@ def meaning(label: str | None, attribute: Attribute, hierarchy: Hierarchy | None
     if label is None:
         return _of_nothing
     may_lack = "" in set_members(label)
-    below = leaves_by_name(hierarchy).get(label) if hierarchy is not None else None
+    below = leaves_by_name(hierarchy).get(beside_missing(label)) if hierarchy is not None else None
     known = (
         (lambda value: str(value) in below)
         if below is not None
@@ -72,6 +74,26 @@ def set_members(label: str) -> list[str]:
     return [*members, current]
 
 
+def beside_missing(label: str) -> str:
+    """What stands beside the empty entry of `{,x}`; any other label as it is."""
+    members = set_members(label)
+    return members[1] if len(members) == 2 and not members[0] and label.startswith("{") else label
+
+
+def short_label(label: str | None, name: str) -> str | None:
+    """A column's label as texts show it: a set of more than 40 characters by the number of its values."""
+    if label is None or len(label) <= _LONGEST_SET or set_members(label) == [label]:
+        return label
+    members = set_members(label)
+    known = [member for member in members if member]
+    many = name.replace("_", " ").replace("-", " ")
+    if re.search(r"[^aeiou]y$", many):
+        many = many[:-1] + "ie"
+    elif re.search(r"(?:s|x|z|ch|sh)$", many):
+        many += "e"
+    return f"[one of {len(known)} {many}s{' or none' if len(known) < len(members) else ''}]"
+
+
 def interval(label: str) -> tuple[int | float, int | float] | None:
     """Both ends of `[a-b]`."""
     found = _INTERVAL.fullmatch(label)
@@ -84,7 +106,7 @@ def as_number(text: str) -> int | float:
 
 
 def _number_in(label: str, attribute: Attribute) -> Meaning:
-    ends = interval(label)
+    ends = interval(beside_missing(label))
     if ends is not None:
         low, high = ends
         return lambda value: _at_most(low, value) and _at_most(value, high)
@@ -100,27 +122,44 @@ def _at_most(a: object, b: object) -> bool:
 
 
 def _date_in(label: str, attribute: Attribute) -> Meaning:
-    years = _YEARS.fullmatch(label)
-    quarter = _QUARTER.fullmatch(label)
+    periods = _PERIODS.fullmatch(beside_missing(label))
+    if periods is not None:
+        first, last = _first_day(periods[1] or periods[3]), _last_day(periods[2] or periods[3])
+        return lambda value: isinstance(value, date) and first <= value.isoformat() <= last
     members = frozenset(set_members(label))
+    return lambda value: isinstance(value, date) and value.isoformat() in members
 
-    def is_in(value: object) -> bool:
-        if not isinstance(value, date):
-            return False
-        if years:
-            return int(years[1]) <= value.year <= int(years[2])
-        if quarter:
-            return value.year == int(quarter[1]) and (value.month + 2) // 3 == int(quarter[2])
-        day = value.isoformat()
-        return day in members or (len(label) in (4, 7, 10) and day.startswith(label))
 
-    return is_in
+def _first_day(period: str) -> str:
+    """Days of equal length compare as texts; the first month of a quarter begins it."""
+    if "Q" in period:
+        period = f"{period[:4]}-{int(period[-1]) * 3 - 2:02}"
+    return period
+
+
+def _last_day(period: str) -> str:
+    # behind every day of the period, before every day after it
+    if "Q" in period:
+        period = f"{period[:4]}-{int(period[-1]) * 3:02}"
+    return period if len(period) == 10 else period + "-99"
 
 
 def _name_in(label: str, attribute: Attribute) -> Meaning:
-    members = frozenset((label, *set_members(label)))
-    prefix = label[:-1] if attribute.recode == "prefix" and label.endswith("*") else None
+    alone = beside_missing(label)
+    members = frozenset((label, *set_members(label), *names_between(alone, attribute)))
+    prefix = alone[:-1] if attribute.recode == "prefix" and alone.endswith("*") else None
     return lambda value: str(value) in members or (prefix is not None and str(value).startswith(prefix))
+
+
+def names_between(label: str, attribute: Attribute) -> Sequence[str]:
+    r"""The names of `[low-high]` in the plan's order; `\` stands before `-` and `\` inside a name."""
+    found = _NAMES.fullmatch(label)
+    if attribute.scale is not Scale.ORDINAL or found is None:
+        return ()
+    low, high = (re.sub(r"\\(.)", r"\1", end) for end in found.groups())
+    if low not in attribute.order or high not in attribute.order:
+        return ()
+    return attribute.order[attribute.order.index(low) : attribute.order.index(high) + 1]
 
 
 _RULES: dict[Scale, Callable[[str, Attribute], Meaning]] = {

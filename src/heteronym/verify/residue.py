@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from heteronym.model.mention import Mentions
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.run import current
+from heteronym.verify.names import Need, is_met, tellings_of
 from heteronym.verify.ordinary import small_words, words_among
 from heteronym.verify.reading import (
     MASK,
@@ -39,16 +40,20 @@ from heteronym.verify.reading import (
     without_dots,
 )
 
-_LEAST_DIGITS = 4  # of a number that identifies without a label
-_MOST_NAMES = 5  # words of a name
 _TAIL = 8  # digits in which two ways to write a telephone number agree
 _LONG_NUMBER = re.compile(r"\d(?:[\s().\-/]{0,3}\d){7,}")
 _MOST_LETTERED = 8  # values of a column that first letters tell apart
 _LETTERS = re.compile(r"[^\W\d_]+")
-_LABELLED = re.compile(r"(?i)(?:#|\b(?:id|no|nr|number|mrn|record|patient)\b)[\s.:#=]{0,3}\Z")
 _AT_NUMBER = re.compile(rf"(?<={MASK})([A-Za-z])(?![^\W_])|(?<![^\W_])([A-Za-z])(?={MASK})")
 _SENTENCE = re.compile(r"(?:\A|[.!?:\n\x00])[\s\"'(]*\Z")
-_PARTICLES = frozenset("al da de del den der di du el la le van von".split())
+
+
+class Put(NamedTuple):
+    """Where a released text has something else than the surface of a mention that stood there."""
+
+    start: int
+    end: int
+    surface: str
 
 
 class Left(NamedTuple):
@@ -97,7 +102,7 @@ def find_residue(
     mentions: Mentions,
     kept: NDArray[np.bool_],
     missing: Collection[str] = frozenset(),
-    without_labels: Mapping[str, Sequence[str | None]] | None = None,
+    put: Mapping[str, Sequence[Sequence[Put]]] | None = None,
 ) -> Residue:
     """Search each person's released texts for that person's originals.
 
@@ -105,7 +110,7 @@ def find_residue(
     labels          attribute -> released cell per released row; a list of entries where a cell is a set
     original, cells text column, attribute -> original cell per original row, sets as lists
     mentions, kept  the linked mentions of the original texts; kept[i] if mention i was to stay
-    without_labels  the released texts, what stands for mentions blanked: a term inside a label is none
+    put             text column -> per released row, what stands there for mentions: a term inside is none
     Persons carry the same numbers in `released_person` and `original_person`.
     """
     searched = {
@@ -130,15 +135,16 @@ def find_residue(
             continue
         wanted = _Wanted()
         for name, attribute in searched.items():
-            shown = _entries(labels[name][rows[0]]) if name in labels else []
+            shown = {e for row in rows for e in _entries(labels[name][row])} if name in labels else set()
             mine = {entry for row in rows_of.get(person, ()) for entry in _entries(cells[name][row])}
             for cell in mine:
                 if str(cell).strip() not in missing:
                     wanted.add_cell(cell, name, attribute, shown, lettered=name in lettered)
         _add_terms(wanted, mentions_of.get(person, ()), mentions, original, kept)
+        # an item told in one row may be held in another
+        own = {str(e) for n in searched if n in labels for row in rows for e in _entries(labels[n][row])}
         for row in rows:
-            own = {str(e) for n in searched if n in labels for e in _entries(labels[n][row])}
-            for left in _left_in_row(wanted, row, released, without_labels, placeholders, own):
+            for left in _left_in_row(wanted, row, released, put or {}, placeholders, own):
                 (doubts if isinstance(left, _Doubt) else sure).append(left)  # type: ignore[arg-type]
     return _settled(sure, doubts, original, original_person)
 
@@ -147,7 +153,7 @@ def _left_in_row(
     wanted: _Wanted,
     row: int,
     released: Mapping[str, Sequence[str | None]],
-    without_labels: Mapping[str, Sequence[str | None]] | None,
+    put: Mapping[str, Sequence[Sequence[Put]]],
     placeholders: re.Pattern[str],
     labels: Collection[str],
 ) -> Iterator[Left | _Doubt]:
@@ -155,15 +161,24 @@ def _left_in_row(
         text = texts[row]
         if not text:
             continue
-        bare = text if without_labels is None else without_labels[column][row] or ""
+        places = put[column][row] if column in put else ()
         found = list(wanted.found_in(_masked(text, placeholders, labels), text))
-        if bare != text:  # terms are searched where labels of mentions are blanked
+        if places:  # terms are searched where labels of mentions are blanked
+            bare = blanked(text, places)
             again = wanted.found_in(_masked(bare, placeholders, labels), text)
             found = [f for f in found if f[2][0] != "term" and not _is_of_a_label(bare, *f[:2])]
+            found = [f for f in found if not wanted.is_put(f, places)]
             found += [f for f in again if f[2][0] == "term"]
         for start, end, meaning, words, otherwise in found:
             left = Left(row, column, start, end, *meaning)
             yield _Doubt(left, words, otherwise) if words else left
+
+
+def blanked(text: str, places: Sequence[Put]) -> str:
+    """A text without what was put into it."""
+    for place in places:
+        text = text[: place.start] + MASK * (place.end - place.start) + text[place.end :]
+    return text
 
 
 def _is_of_a_label(bare: str, start: int, end: int) -> bool:
@@ -222,23 +237,23 @@ class _Spelling(NamedTuple):
     meaning: _Meaning
     written: str  # as it stood in the column or the text
     marked: bool  # counts only where it is written with the capitals it has there
-    excusable: bool = True
-    labelled: bool = False  # counts only behind "no." or "#"
+    need: Need | None = None  # of an identifier; what a release may show excuses everything else
 
 
 class _Wanted:
     """What one person's released texts must not hold, and what they may."""
 
     def __init__(self) -> None:
-        self._spellings: dict[tuple[Value, _Meaning], _Spelling] = {}
+        self._spellings: dict[tuple[Value, Need | None, _Meaning], _Spelling] = {}
         self._numbers: dict[Any, _Meaning] = {}
         self._days: dict[Any, _Meaning] = {}
         self._letters: dict[str, _Meaning] = {}
         self._tails: dict[str, _Meaning] = {}  # last digits of long numbers
         self._excused: set[str] = set()
+        self._identifiers: set[str] = set()  # columns
 
     def add_cell(
-        self, cell: Any, name: str, attribute: Attribute, shown: Sequence[Any], *, lettered: bool
+        self, cell: Any, name: str, attribute: Attribute, shown: Collection[Any], *, lettered: bool
     ) -> None:
         """A value, unless the release shows it as it is; of an identifier also the parts of a name."""
         text = "" if cell is None or cell != cell else str(cell).strip()
@@ -261,31 +276,22 @@ class _Wanted:
             self._letters.setdefault(text[0].lower(), ("value", name))
 
     def _add_identifier(self, text: str, meaning: _Meaning) -> None:
-        digits = text.isdigit() and len(text) < _LEAST_DIGITS
-        self._add(text, meaning, marked=False, excusable=False, labelled=digits)
+        self._identifiers.add(meaning[1])
+        for telling in tellings_of(text):
+            self._add(telling.written, meaning, marked=False, need=telling.need)
         number = "".join(filter(str.isdigit, text))
         if len(number) > _TAIL:
             self._tails.setdefault(number[-_TAIL:], meaning)
-        names = _LETTERS.findall(text)
-        if 1 < len(names) <= _MOST_NAMES and not any(c.isdigit() or c == "@" for c in text):
-            for part in names:
-                if len(part) > 2 and part.lower() not in _PARTICLES:
-                    self._add(part, meaning, marked=False, excusable=False)
-        local = text.partition("@")[0] if "@" in text else ""
-        if len(local) > _LEAST_DIGITS:
-            self._add(local, meaning, marked=False, excusable=False)
 
     def add_term(self, surface: str, kind: str) -> None:
         self._add(surface, ("term", kind), marked=False)
 
-    def _add(
-        self, text: str, meaning: _Meaning, *, marked: bool, excusable: bool = True, labelled: bool = False
-    ) -> None:
+    def _add(self, text: str, meaning: _Meaning, *, marked: bool, need: Need | None = None) -> None:
         for written in {text, without_dots(text)}:
             value = Value.of(written)
             if value.letters:
-                spelling = _Spelling(value, meaning, written, marked, excusable, labelled)
-                self._spellings.setdefault((value, meaning), spelling)
+                spelling = _Spelling(value, meaning, written, marked, need)
+                self._spellings.setdefault((value, need, meaning), spelling)
 
     def excuse(self, surface: str) -> None:
         """A kept mention stands in the release as it stood in the original."""
@@ -294,7 +300,7 @@ class _Wanted:
     def found_in(self, text: str, released: str = "") -> Iterator[_Finding]:
         """What `text`, the released text with its labels masked, still tells."""
         for start, end, spelling in self._spelt_in(text):
-            if not (spelling.excusable and self._is_excused(released, start, end)):
+            if spelling.need is not None or not self._is_excused(released, start, end):
                 yield start, end, *_judged(spelling, text, start, end)
         for place, meaning in self._numbers_in(text):
             if not self._is_excused(released, *place):
@@ -310,6 +316,15 @@ class _Wanted:
                 told = self._letters.get(match[which].lower())
                 if told is not None:
                     yield *match.span(which), told, (), None
+
+    def is_put(self, finding: _Finding, places: Sequence[Put]) -> bool:
+        """Whether an identifier stands in a label, and did not stand in what the label is for: the name of
+        a month in the texts of somebody called May."""
+        start, end, meaning = finding[:3]
+        if meaning[1] not in self._identifiers:
+            return False
+        around = [place.surface for place in places if place.start <= start and end <= place.end]
+        return any(meaning not in {told[2] for told in self.found_in(surface)} for surface in around)
 
     def _numbers_in(self, text: str) -> Iterator[tuple[tuple[int, int], _Meaning]]:
         """Numbers and days that are values, wherever they stand."""
@@ -344,6 +359,8 @@ def _judged(
     spelling: _Spelling, text: str, start: int, end: int
 ) -> tuple[_Meaning, tuple[str, ...], str | None]:
     """What an occurrence means, its words if others' writing is to judge them, and what it is then."""
+    if spelling.need is not None:
+        return spelling.meaning, (), None
     shown, written = text[start:end], spelling.written
     words = tuple(word.lower() for word in _LETTERS.findall(written))
     capital = any(map(str.isupper, written))
@@ -358,8 +375,7 @@ def _judged(
         exact = " ".join(shown.split()) == " ".join(written.split())
         return spelling.meaning, () if exact else ("a",), None
     # small letters may be words of another meaning; a whole name in small letters is one all the same
-    most = 2 if spelling.excusable else 1
-    if capital and len(words) <= most and shown.islower() and not any(map(str.isdigit, written)):
+    if capital and len(words) <= 2 and shown.islower() and not any(map(str.isdigit, written)):
         return spelling.meaning, words, None
     return spelling.meaning, (), None
 
@@ -367,8 +383,8 @@ def _judged(
 def _is_meant(spelling: _Spelling, text: str, start: int, end: int) -> bool:
     if not _signs_agree(spelling.written, text, start, end):
         return False
-    if spelling.labelled and not _LABELLED.search(text, 0, start):
-        return False
+    if spelling.need is not None:
+        return is_met(spelling.need, text, start, end)
     return spelling.meaning[0] != "term" or _is_spelt(spelling.written, text, start, end)
 
 

@@ -10,17 +10,22 @@ import hashlib
 import io
 import json
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from heteronym.errors import InputError, UsageError
 from heteronym.model.plan import DataPlan, Join, Unite
+from heteronym.model.release import Check
 from heteronym.verify.csv_reader import read_csv
 from heteronym.verify.forms import key_form
+from heteronym.verify.sav_reader import read_sav
 from heteronym.verify.values import cell_text, nested_text
 from heteronym.verify.workbook_reader import read_sheet
 
@@ -43,6 +48,7 @@ class Source:
     frame: pl.DataFrame
     digests: tuple[str, ...] = ()
     name: str = "data"
+    shared: tuple[str, ...] = ()  # files that the producer's library had to read, or nobody could read again
 
     def __repr__(self) -> str:
         return f"Source({self.name!r}, {self.frame.height} rows)"
@@ -58,21 +64,21 @@ def read_data(data: Any, plan: DataPlan) -> Source:
         given = [("", one) for one in (data if isinstance(data, (list, tuple)) else [data])]
     if not given:
         raise UsageError("against: name at least one data file")
-    several = len(given) > 1
     tables, digests = [], []
+    shared: list[str] = []
     for place, (name, one) in enumerate(given):
         if isinstance(one, (str, Path)):
             known = name or Path(one).stem
             content, source, ending = _content(one)
             digests.append(hashlib.sha256(content).hexdigest())
-            tables.append((known, _parsed(content, source, ending, plan, several=several)))
+            tables.append((known, _parsed(content, source, ending, plan, shared)))
         else:
             # frames have no names: they come in the order of the joins
             known = name or (plan.join[place - 1].table if 0 < place <= len(plan.join) else "data")
             tables.append((known, _from_frame(one)))
     frame = _united(_joined(tables, plan.join), plan.unite)
     complete = tuple(digests) if len(digests) == len(given) else ()
-    return Source(frame, complete, tables[0][0])
+    return Source(frame, complete, tables[0][0], tuple(shared))
 
 
 def read_table(
@@ -80,7 +86,7 @@ def read_table(
 ) -> pl.DataFrame:
     """A single file by its name's ending."""
     plan = DataPlan(delimiter=delimiter, encoding=encoding)
-    return _parsed(content, name, Path(name).suffix.lower(), plan, several=False)
+    return _parsed(content, name, Path(name).suffix.lower(), plan, [])
 
 
 def _content(path: str | Path) -> tuple[bytes, str, str]:
@@ -95,7 +101,8 @@ def _content(path: str | Path) -> tuple[bytes, str, str]:
         raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
 
 
-def _parsed(content: bytes, source: str, ending: str, plan: DataPlan, *, several: bool) -> pl.DataFrame:
+def _parsed(content: bytes, source: str, ending: str, plan: DataPlan, shared: list[str]) -> pl.DataFrame:
+    """The table of a file; into `shared` goes its name where only the producer's library can read it."""
     if not content.strip():
         raise InputError(f"{source}: the file is empty")
     if ending in _CSV:
@@ -104,9 +111,9 @@ def _parsed(content: bytes, source: str, ending: str, plan: DataPlan, *, several
     elif ending == ".xlsx":
         frame = read_sheet(content, source, plan.sheet)
     elif ending in _STATISTICS:
-        frame = _read_statistics(content, source, ending)
+        frame = _read_statistics(content, source, ending, shared)
     elif ending in (".parquet", ".pq"):
-        frame = _read_parquet(content, source)
+        frame = _read_parquet(content, source, shared)
     elif ending in (".jsonl", ".ndjson", ".json"):
         frame = _read_json(content, source, lines=ending != ".json")
     else:
@@ -119,10 +126,11 @@ def _parsed(content: bytes, source: str, ending: str, plan: DataPlan, *, several
 # --- kinds of files -------------------------------------------------------------------------------
 
 
-def _read_parquet(content: bytes, source: str) -> pl.DataFrame:
+def _read_parquet(content: bytes, source: str, shared: list[str]) -> pl.DataFrame:
     try:
         from pyarrow import parquet
-    except ImportError:  # no second reader is installed; docs/limits.md says so
+    except ImportError:  # no second reader is installed, and that is told
+        shared.append(source)
         try:
             return pl.read_parquet(io.BytesIO(content))
         except pl.exceptions.PolarsError:
@@ -145,7 +153,46 @@ def _read_json(content: bytes, source: str, *, lines: bool) -> pl.DataFrame:
     return pl.DataFrame([_column(name, [row.get(name) for row in rows]) for name in names])
 
 
-def _read_statistics(content: bytes, source: str, ending: str) -> pl.DataFrame:
+def _read_statistics(content: bytes, source: str, ending: str, shared: list[str]) -> pl.DataFrame:
+    columns: Mapping[str, Sequence[Any]] | None = None
+    if ending == ".sav":
+        columns = read_sav(content)
+    elif ending == ".dta":
+        columns = _read_stata(content)
+    if columns is None:
+        shared.append(source)
+        columns = _read_as_the_producer_does(content, source, ending)
+    return pl.DataFrame(
+        [_column(name, [None if cell == "" else cell for cell in cells]) for name, cells in columns.items()]
+    )
+
+
+def _read_stata(content: bytes) -> Mapping[str, Sequence[Any]] | None:
+    """By the reader of pandas, where that is installed and knows all formats of the file."""
+    try:
+        import pandas
+    except ImportError:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # what it rounds or cannot convert, it warns of
+            frame = pandas.read_stata(io.BytesIO(content), convert_categoricals=False)
+    except Exception:  # noqa: BLE001 - whatever it is, the other reader is asked
+        return None
+    columns: dict[str, list[Any]] = {}
+    for name in frame.columns:
+        cells = _objects(frame[name])
+        if frame[name].dtype.kind == "M" and not any(c is not None and c.time() != time() for c in cells):
+            # days and moments are told apart by the unit, which older versions do not have
+            unit = np.datetime_data(frame[name].dtype)[0]
+            if unit == "ns":
+                return None
+            cells = [c if c is None or unit != "s" else c.date() for c in cells]
+        columns[str(name)] = cells
+    return columns
+
+
+def _read_as_the_producer_does(content: bytes, source: str, ending: str) -> Mapping[str, Sequence[Any]]:
     try:
         import pyreadstat
     except ImportError:
@@ -154,9 +201,7 @@ def _read_statistics(content: bytes, source: str, ending: str) -> pl.DataFrame:
         columns, _ = getattr(pyreadstat, _STATISTICS[ending])(io.BytesIO(content), output_format="dict")
     except Exception:  # noqa: BLE001 - the reader's own kinds, and their texts may quote cells
         raise InputError(f"{source}: not a readable {ending[1:]} file") from None
-    return pl.DataFrame(
-        [_column(name, [None if cell == "" else cell for cell in cells]) for name, cells in columns.items()]
-    )
+    return dict(columns)
 
 
 def _column(name: str, cells: Sequence[Any]) -> pl.Series:
@@ -194,9 +239,14 @@ def _from_frame(data: Any) -> pl.DataFrame:
 
 
 def _from_pandas(name: str, cells: Any) -> pl.Series:
+    return _column(name, _objects(cells))
+
+
+def _objects(cells: Any) -> list[Any]:
+    """The cells of a pandas column as plain objects; None where one is missing."""
     gone = cells.isna().tolist()
     known = [None if lost else cell for cell, lost in zip(cells.tolist(), gone, strict=True)]
-    return _column(name, [getattr(c, "to_pydatetime", lambda c=c: c)() for c in known])
+    return [getattr(c, "to_pydatetime", lambda c=c: c)() for c in known]
 
 
 # --- joins ----------------------------------------------------------------------------------------
@@ -244,3 +294,12 @@ def _united(frame: pl.DataFrame, unions: Sequence[Unite]) -> pl.DataFrame:
         whole = pl.Series(union.into, [union.separator.join(items) for items in cells], pl.String)
         frame = frame.drop(list(union.columns)).with_columns(whole)
     return frame
+
+
+def readers_check(source: Source) -> list[Check]:
+    """What of the comparison rests on a library that the producer used, too."""
+    if not source.shared:
+        return []
+    named = ", ".join(source.shared)
+    detail = f"read by the library that the producer uses, because no other reader knows the file: {named}"
+    return [Check("readers", None, detail)]

@@ -47,7 +47,7 @@ def model_verdict(model: Model, groups: Released, told: Told) -> ModelVerdict:
 def _broken_by_rows(part: Any, groups: Released, smallest: int) -> str:
     """Why the promise is broken whoever the persons are; nothing if it may hold."""
     k = getattr(part, "k", None)
-    if k is not None and "columns" in part.protects and smallest < k:
+    if k is not None and "columns" in part.protects and smallest < k and not hasattr(part, "population"):
         return f"a group has {smallest} rows, fewer than {k}"
     promise = getattr(part, "item_promise", None)
     if promise is not None:

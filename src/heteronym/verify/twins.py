@@ -10,7 +10,8 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +22,22 @@ from heteronym.model.release import Check
 _WORDS = re.compile(r"\w+")
 
 
-def twin_check(
+class Open(NamedTuple):
+    """Where something stands that is masked for another of the group; `row` is a released one."""
+
+    row: int
+    column: str
+    start: int
+    end: int
+
+
+def open_twins(
     released: Mapping[str, Sequence[str | None]],
     group_of_row: NDArray[np.int64],
     masked: Sequence[Collection[str]],
     labels: Sequence[Collection[str]],
     kept: Sequence[Collection[str]],
-) -> Check:
+) -> list[Open]:
     """`masked` are the spellings that each released row's texts had and show no more; `labels` what the
     release itself may have put into them, `kept` the mentions that stand there as they stood."""
     gone: dict[int, dict[str, set[str]]] = {}
@@ -36,32 +46,34 @@ def twin_check(
             words = _WORDS.findall(spelling)
             if words:
                 gone.setdefault(int(group_of_row[row]), {}).setdefault(words[0], set()).add(spelling)
-    bad = [
-        row + 1
-        for row in range(len(group_of_row))
-        if any(
-            text and _stands(text, gone.get(int(group_of_row[row]), {}), labels[row], kept[row])
-            for text in (column[row] for column in released.values())
-        )
+    return [
+        Open(row, column, *place)
+        for column, texts in released.items()
+        for row, text in enumerate(texts)
+        if text
+        for place in _standing(text, gone.get(int(group_of_row[row]), {}), labels[row], kept[row])
     ]
-    if bad:
-        return Check("twins", False, f"masked for one of a group, open in another's text: {row_list(bad)}")
+
+
+def twin_check(found: Sequence[Open]) -> Check:
+    if found:
+        where = row_list(sorted({one.row + 1 for one in found}))
+        return Check("twins", False, f"masked for one of a group, open in another's text: {where}")
     return Check("twins", True, "what is masked for one of a group stands in no text of the group")
 
 
-def _stands(
+def _standing(
     text: str, gone: Mapping[str, Collection[str]], labels: Collection[str], kept: Collection[str]
-) -> bool:
-    words = set(_WORDS.findall(text))
-    for first in words & gone.keys():
+) -> Iterator[tuple[int, int]]:
+    for first in set(_WORDS.findall(text)) & gone.keys():
         for spelling in gone[first]:
-            pattern = rf"(?<!\w)(?<!\[){re.escape(spelling)}(?!\w)"
-            if spelling in text and re.search(pattern, text):
-                # inside of a label that the release put there nothing of the original is told; what is
-                # inside of a longer mention that is kept is part of that: the year of "14 May 2004"
-                if any(spelling in label and label in text for label in labels):
-                    continue
-                if any(spelling != whole and spelling in whole and whole in text for whole in kept):
-                    continue
-                return True
-    return False
+            if spelling not in text:
+                continue
+            # inside of a label that the release put there nothing of the original is told; what is
+            # inside of a longer mention that is kept is part of that: the year of "14 May 2004"
+            if any(spelling in label and label in text for label in labels):
+                continue
+            if any(spelling != whole and spelling in whole and whole in text for whole in kept):
+                continue
+            for match in re.finditer(rf"(?<!\w)(?<!\[){re.escape(spelling)}(?!\w)", text):
+                yield match.span()

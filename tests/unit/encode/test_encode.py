@@ -8,9 +8,12 @@ from tests.naive.tables import ROLES, persons_of, random_dataset
 
 from heteronym.encode import encode
 from heteronym.errors import InputError, PlanError
+from heteronym.io.plans import make_plan
+from heteronym.io.tables import from_frame
 from heteronym.model.dataset import Dataset
 from heteronym.model.person_view import PersonView
 from heteronym.model.schema import Attribute, Role, Scale, Schema
+from heteronym.pipeline import make_dataset, make_draft
 
 TERMS = Attribute(role=Role.TERMS, separator="|")
 ITEMS = Attribute(role=Role.ITEMS, separator=" ")
@@ -128,3 +131,24 @@ def test_a_column_tells_the_value_of_each_row(ids: list[object]) -> None:
 def test_an_element_tells_its_term() -> None:
     view = view_of(["ORG:Apple"], TERMS)
     assert view.elements.term(0) == ("ORG", "Apple", "", "")
+
+
+def test_linked_mentions_and_direct_types_are_no_terms_of_a_person() -> None:
+    plan = make_plan(
+        {
+            "attributes": {
+                "age": {"role": "quasi", "scale": "numeric", "entities": ["AGE"]},
+                "note": {"role": "text"},
+            },
+            "privacy": [{"model": "k-anonymity", "k": 2}],
+            "text": {
+                "model": "none",
+                "entities": ["AGE", "GPE", "PHONE"],
+                "patterns": {"AGE": "[0-9]+ years", "GPE": "Rome", "PHONE": "555-[0-9]+"},
+            },
+        }
+    )
+    frame = pl.DataFrame({"age": [30, 31], "note": ["30 years in Rome, 555-1", "50 years in Rome, 555-2"]})
+    draft = make_draft(make_dataset(from_frame(frame)[0], plan), plan)
+    told = [{entry.partition(":")[0] for entry in held} for held in elements_of(draft.view)]
+    assert told == [{"GPE"}, {"GPE", "AGE"}]  # 50 years is nobody's age: a term like any other

@@ -19,7 +19,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.partition import _box_kernels as kernels
-from heteronym.partition._clusters import covers_of, loss_of
+from heteronym.partition._clusters import covers_of, k_member_clusters, loss_of
 from heteronym.partition._merge import Clusters, state_after, table_tum
 from heteronym.partition.k_member import KMember
 from heteronym.partition.rum_bound import RumBound
@@ -27,6 +27,7 @@ from heteronym.partition.t_first import TFirst, gray_order
 from heteronym.partition.tum_bound import TumBound
 from heteronym.privacy.k_anonymity import KAnonymity
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
+from heteronym.privacy.km_anonymity import KmAnonymity
 from heteronym.statistics.together import Together
 
 ROLES = {
@@ -191,3 +192,17 @@ def test_pairs_of_records_are_as_far_as_the_definition_says() -> None:
     ptr, codes = np.array([0, 3, 5, 5]), np.array([1, 4, 6, 4, 9], np.int32)
     assert kernels.item_distance(ptr, codes, 0, 1) == pytest.approx(spread([1, 4, 6], [4, 9]))
     assert kernels.item_distance(ptr, codes, 0, 2) == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize("merge", ["r", "t", "rt", "top-down"])
+@pytest.mark.parametrize("seed", range(3))
+def test_where_labels_of_items_are_those_of_the_whole_table_no_groups_are_joined_for_them(
+    merge: str, seed: int
+) -> None:
+    """Groups may hold fewer than k persons with items then: nobody asks for blocks inside of them."""
+    view = view_of(seed, 30)
+    models = [KAnonymity(2), KmAnonymity(3, 2)]
+    part = RumBound(merge=merge, delta=0.9)  # type: ignore[arg-type]
+    found = part.partition(view, models=models, rng=np.random.default_rng(0))
+    start = k_member_clusters(view, covers_of(view), models, np.random.default_rng(0), greedy=False)
+    assert found.group.tolist() == start.tolist()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.naive.tables import ROLES, best_grouping, group_loss, persons_of, random_dataset, summed_loss
+from tests.naive.tables import best_grouping, group_loss, persons_of, random_dataset, summed_loss
 
 from heteronym.encode import encode
 from heteronym.model.partition import Partition
@@ -43,10 +43,10 @@ def test_every_reported_gain_is_the_true_gain_of_the_cut_it_makes(
     packed, _ = pack(view, collapse=False)
     work = work_for(packed)
     order = np.arange(len(people))
-    gains, cuts = np.empty(len(ROLES)), np.empty(len(ROLES), np.int64)
+    gains, cuts = np.empty(len(packed.ranks)), np.empty(len(packed.ranks), np.int64)
     _kernels.best_cuts(order, 0, len(order), packed, 2, work, gains, cuts, np.zeros(1, np.uint8))
     whole = summed_loss([people], people)
-    for column in range(len(ROLES)):
+    for column in range(len(packed.ranks)):
         if cuts[column] > 0:
             left = _kernels.left_of_cut(order, packed, column, cuts[column], work)
             halves = [[people[i] for i in order[left]], [people[i] for i in order[~left]]]
@@ -59,7 +59,7 @@ def test_no_numeric_cut_is_better_than_the_one_found(seed: int) -> None:
     dataset = random_dataset(seed, missing=0.15)
     view, people = encode(dataset), persons_of(dataset)
     packed, _ = pack(view, collapse=False)
-    gains, cuts = np.empty(len(ROLES)), np.empty(len(ROLES), np.int64)
+    gains, cuts = np.empty(len(packed.ranks)), np.empty(len(packed.ranks), np.int64)
     order, go_on = np.arange(len(people)), np.zeros(1, np.uint8)
     _kernels.best_cuts(order, 0, len(order), packed, 2, work_for(packed), gains, cuts, go_on)
     whole, best = summed_loss([people], people), -1.0

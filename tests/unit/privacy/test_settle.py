@@ -88,3 +88,17 @@ def test_offers_are_joined_in_the_order_of_elements() -> None:
         [AS_IT_IS, 0],
         [AS_IT_IS],
     ]
+
+
+def test_sensitive_items_stay_as_they_are_beside_the_rest() -> None:
+    codes = ["A G", "A G", "A H", "A H", "B", "B", "C", "C"]
+    attributes = {
+        "id": {"role": "identifier"},
+        "age": {"role": "quasi", "scale": "numeric"},
+        "codes": {"role": "items", "separator": " ", "sensitive": ["G", "H"]},
+    }
+    frame = people().select("id", "age").with_columns(codes=pl.Series(codes))
+    release = hn.anonymize(frame, {**PLAN, "attributes": attributes})
+    told = [[one for one in cell.split(" ") if one in "GH"] for cell in release.data["codes"]]
+    held = [[one for one in codes[row].split(" ") if one in "GH"] for row in release.source_row]
+    assert told == held

@@ -143,3 +143,16 @@ def test_roles_beside_text_get_the_types_under_which_their_values_occur() -> Non
     attributes = profiled(table).plan["attributes"]
     assert attributes["age"]["entities"] == ["AGE"]
     assert attributes["visit_date"]["entities"] == ["DATE"]
+
+
+def test_columns_beside_texts_or_sets_get_one_guarantee_unless_rows_could_be_linked() -> None:
+    models = set()
+    for table in TABLES:
+        found = profiled(table)
+        roles = {column.role for column in found.columns}
+        joint = found.plan["privacy"][0]["model"] == "joint"
+        linked = found.rows > found.persons and roles & {"plain", "sensitive"}
+        assert joint == ("quasi" in roles and bool(roles & {"text", "items", "terms"}) and not linked)
+        assert (found.plan["partition"]["method"] == "joint") == joint
+        models.add(joint)
+    assert models == {True, False}

@@ -15,8 +15,10 @@ from typing import ClassVar
 
 import pytest
 
+import heteronym as hn
 from heteronym.errors import UsageError
 from heteronym.model.mention import Span
+from heteronym.model.plan import TextPlan
 from heteronym.model.terms import Term
 from heteronym.registry import recognizers
 from heteronym.text import parallel
@@ -440,3 +442,21 @@ def test_what_goes_on_and_on_costs_no_square_of_its_length(piece: str) -> None:
     begin = time.process_time()
     pipeline("none").recognize([f"Mail jane.doe@example.com. {text} Call +1 415 555 2671."])
     assert time.process_time() - begin < 20
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Hospital course: uneventful.\nED course: stable.", []),
+        ("Course: BSc Nursing\nAgent: hello", [("EDUCATION", "BSc Nursing")]),
+        ("Agent: May I have your name?\nAgent: Will I call back?", []),
+        (
+            "Agent: Grace I. Miller\nNurse: May Ingram",
+            [("PERSON", "Grace I. Miller"), ("PERSON", "May Ingram")],
+        ),
+    ],
+)
+def test_speech_and_headings_of_notes_are_no_fields_about_people(
+    text: str, found: list[tuple[str, str]]
+) -> None:
+    assert surfaces(text, hn.scan(text, plan=TextPlan(model="none"))) == found

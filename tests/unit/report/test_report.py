@@ -16,6 +16,7 @@ import pytest
 import heteronym as hn
 from heteronym import registry
 from heteronym.report.html import _wording, render_report, render_summary
+from heteronym.report.plots import three
 
 MARKED = re.compile(r'<span data-fact="([^"]*)">([^<]*)</span>')
 TOPICS = ("arts", "law", "science", "sport")
@@ -125,6 +126,45 @@ def test_every_number_of_the_report_is_the_one_of_the_facts(release: Path) -> No
     assert [(pointer, text) for pointer, text in marked if not says(text, at(facts, pointer))] == []
 
 
+def test_no_number_of_a_table_stands_there_without_its_place_in_the_facts(release: Path) -> None:
+    """Outside of plots and of what is counted from the released table alone."""
+    text = re.sub(r'<figure class="plot">.*?</figure>', "", page(release), flags=re.DOTALL)
+    spread = text.index('id="spread"'), text.index('id="suppressed"')
+    text = text[: spread[0]] + text[spread[1] :]
+    k = max(model["parameters"]["k"] for model in facts_of(release)["verdict"]["models"])
+    cells = re.findall(r'<td class="n">(.*?)</td>', text, re.DOTALL)
+    assert len(cells) > 40
+    bare = {
+        cell for cell in cells if re.search(r"\d", re.sub("<[^>]*>", "", cell)) and "data-fact" not in cell
+    }
+    assert bare == {three(1 / k, percent=True)}
+
+
+def test_everything_measured_of_events_and_terms_is_told(releases: dict[str, Path]) -> None:
+    pointers = {pointer for pointer, _ in MARKED.findall(page(releases["events"]))}
+    facts = facts_of(releases["events"])
+    measures = facts["measures"]
+    wanted = {"/measures/events/event_loss", "/measures/ncp/information", "/measures/ncp/textual"}
+    for name, figures in measures["events"]["by_attribute"].items():
+        wanted |= {f"/measures/events/by_attribute/{name}/{figure}" for figure in figures}
+    wanted |= {f"/measures/ncp/information_of_holders/{kind}" for kind in measures["ncp"]["of_holders"]}
+    wanted |= {f"/measures/transaction/{figure}" for figure in measures["transaction"]}
+    for kind in ("items", "events", "terms", "mentions"):
+        for name, fates in facts["fates"][kind].items():
+            shown = set(fates) - ({"follows_column"} if kind != "mentions" else set())
+            wanted |= {f"/fates/{kind}/{name}/{fate}" for fate in shown}
+    assert wanted <= pointers
+
+
+def test_words_fit_the_data(releases: dict[str, Path]) -> None:
+    said = {name: page(folder) for name, folder in releases.items()}
+    assert "any 2 of the person&#39;s items, events and terms finds at least 3 persons" in said["events"]
+    assert "that is a person&#39;s columns, is shared by" in said["columns and items"]
+    assert "columns and the recognized terms in the person&#39;s texts, is shared by" in said["texts"]
+    assert not any(word in said["events"] for word in ("= None", "= False", "of 3 to 3"))
+    assert "generalize}" not in said["events"]  # no advice to do what was done
+
+
 def test_the_main_figures_are_there(release: Path) -> None:
     pointers = {pointer for pointer, _ in MARKED.findall(page(release))}
     measures = facts_of(release)["measures"]
@@ -186,6 +226,9 @@ def test_distributions_count_every_released_row(release: Path) -> None:
     shown = shown_in(frame, plan)
     assert len(shown["columns"]) >= 1
     for column in shown["columns"]:
+        if column["role"] == "items":  # a row shows several, and is counted at each
+            assert max(column["released"]) <= frame.height - column["missing"]
+            continue
         assert sum(column["released"]) + column["missing"] + column["suppressed"] == pytest.approx(
             frame.height
         )
@@ -248,6 +291,7 @@ def test_every_model_is_told_in_words(name: str) -> None:
         assert len((registry.privacy_models.get(name).__doc__ or "").split("\n")[0]) > 30
         return
     parameters |= {"m_items", "any_m"} if "m" in parameters else set()  # "1 item", "2 items"
+    parameters |= {"record", "knowledge", "elements"}  # what a person's data consists of
     texts = [said["promise"], said["attacker"], *said["not_promised"]]
     assert {word for text in texts for word in re.findall(r"\{(\w+)\}", text)} <= parameters
 

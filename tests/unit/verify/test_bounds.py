@@ -93,10 +93,26 @@ def test_the_auditor_reads_the_loss_of_the_items_off_their_labels(
 
 
 def test_items_recoded_by_a_hierarchy_are_refused_if_they_lose_more_than_delta(tmp_path: Path) -> None:
-    method = {"method": "tum-bound", "delta": 0.3}
-    release(tmp_path, 0, method)  # as blocks they keep the bound
+    method = {"method": "tum-bound", "delta": 0.3, "items": "sets"}
+    release(tmp_path, 0, method)  # as blocks they keep the bound, and the search believes in blocks
     with pytest.raises(PromiseError, match=r"bound: the items lose 0\.\d+ \(ul\), delta is 0\.3"):
         release(tmp_path, 0, method, recode={"items": "hierarchy"})
+
+
+@pytest.mark.parametrize("merge", ["r", "t", "rt"])
+@pytest.mark.parametrize("tum", ["ul", "tncp"])
+def test_a_bound_on_items_with_a_hierarchy_is_kept_or_a_bound_is_named_that_can_be(
+    merge: str, tum: str, tmp_path: Path
+) -> None:
+    hierarchy = {"items": "hierarchy"}
+    method = {"method": "tum-bound", "merge": merge, "tum": tum}
+    with pytest.raises(PromiseError, match="the smallest reached is") as refused:
+        release(tmp_path, 1, method | {"delta": 0.0}, recode=hierarchy)
+    least = float(str(refused.value).rpartition(" ")[2])
+    most = audited(release(tmp_path, 1, method | {"delta": 1.0}, recode=hierarchy))
+    assert least < most
+    for delta in (least, (least + most) / 2):
+        assert audited(release(tmp_path, 1, method | {"delta": delta}, recode=hierarchy)) <= delta + 1e-4
 
 
 def test_a_plan_without_a_bound_has_no_such_check(tmp_path: Path) -> None:

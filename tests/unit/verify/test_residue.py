@@ -28,6 +28,7 @@ def residue(
     topics: Sequence[str | None] = (),
     kept: Sequence[str] = (),
     order: Sequence[int] | None = None,
+    put: Any = None,
     **plan: Any,
 ) -> Residue:
     """The released texts (rows in `order`) against the data; `kept` lists normalized terms."""
@@ -43,6 +44,7 @@ def residue(
         attributes=data.schema.attributes,
         mentions=mentions,
         kept=np.array([mentions.terms[term].text in kept for term in mentions.term], dtype=bool),
+        put=put,
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from heteronym.model.edit import Edit, edited
 from heteronym.text.inflect import labelled
-from heteronym.verify.texts import core, read
+from heteronym.verify.texts import Shown, core, read, shown_as
 
 
 def spans_of(text: str, *mentions: tuple[str, str]) -> list[tuple[int, int, str]]:
@@ -97,3 +97,26 @@ def test_what_was_put_there_is_read_back(seed: int) -> None:
     for label, (start, end, _), reading in zip(labels, spans, told, strict=True):
         expected = text[start:end] if label is None else label
         assert core(reading.text).casefold() == core(expected).casefold()
+
+
+@pytest.mark.parametrize(
+    ("original", "released"),
+    [
+        ("in Rome now", "at [GPE] now"),  # before the first mention
+        ("in Rome now", "in [GPE] now!"),  # behind the last
+        ("All is well. He left Rome.", "He left [GPE]."),  # a sentence that holds no mention is gone
+        ("He left Rome. All is well.", "He left [GPE]."),
+    ],
+)
+def test_what_is_no_mention_stays(original: str, released: str) -> None:
+    assert read(original, released, spans_of(original, ("Rome", "GPE"))) is None
+
+
+def test_a_sentence_that_holds_a_mention_may_be_gone() -> None:
+    assert read("He left Rome. All is well.", "All is well.", [(8, 12, "GPE")]) == [None]
+
+
+def test_a_hole_in_a_sentence_hides_a_type() -> None:
+    assert shown_as("Rome", "[...]", "GPE", ()) == Shown("placeholder", "GPE")
+    assert shown_as("Rome", "[GPE]", "GPE", ()) == Shown("placeholder", "GPE")
+    assert shown_as("Rome", None, "GPE", ()) is None

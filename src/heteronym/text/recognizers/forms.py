@@ -79,7 +79,10 @@ def _likely_name(text: str, start: int, end: int) -> tuple[int, int] | None:
     known, common = _names(), words("common_words")
     stop = match.start()
     telling = 0
-    for part in parts:
+    for number, part in enumerate(parts):
+        if part == "I" and _SPEECH.match(text, match.end()):
+            parts = parts[:number]  # "May I take ...": nobody's initial
+            break
         bare = part.capitalize() if part.isupper() else part
         if bare in known or bare.lower() not in common or len(part) == 1 or part in _TITLES:
             telling += part not in _TITLES and (len(part) > 1 or len(parts) > 1)
@@ -95,6 +98,7 @@ def _likely_name(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 
 _NO_NAME = _LEXICON.words("NO_NAME")
+_SPEECH = re.compile(r"[ \t]+[a-z]")
 _TITLES = frozenset("Mr Mrs Ms Miss Mx Dr Prof Sir Rev MR MRS MS MISS DR Ofc Det Sgt PC Cllr Fr Sr".split())
 
 

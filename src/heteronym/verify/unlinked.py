@@ -1,0 +1,49 @@
+"""What can be compared with the data by who does not know which released row came from which."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from heteronym.model.plan import Plan
+from heteronym.model.release import Check
+from heteronym.model.schema import Role
+from heteronym.verify.truth import same_cells
+from heteronym.verify.values import cell_text, coded, texts
+
+
+def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame) -> list[Check]:
+    """What can be compared without knowing which row became which: their number, and unchanged columns."""
+    if released.height != original.height and not (
+        plan.release.suppress_up_to and released.height < original.height
+    ):
+        return [
+            Check("rows", False, f"{released.height} rows were released for {original.height} rows of data")
+        ]
+    same = [
+        name
+        for name, attribute in plan.attributes.items()
+        if attribute.role in (Role.PLAIN, Role.SENSITIVE)
+        and name in released.columns
+        and name in original.columns
+        and released.height == original.height
+    ]
+    changed = [name for name in same if not same_cells(_sorted(released[name]), _sorted(original[name]))]
+    remark = Check(
+        "truth", None, "labels were not compared with the data: that needs the row map (--private)"
+    )
+    if changed:
+        return [Check("unchanged", False, f"changed: {', '.join(changed)}"), remark]
+    return [Check("unchanged", True, "all other columns hold the values that they held"), remark]
+
+
+def _sorted(cells: pl.Series) -> pl.Series:
+    """Cells as texts in an order of their own, for columns whose rows nobody can pair up."""
+    told = texts(coded(cells)).mapped(lambda text: text if text is None else _one_spelling(text))
+    return pl.Series(cells.name, told.values, pl.String).gather(told.code).sort()
+
+
+def _one_spelling(text: str) -> str:
+    try:
+        return str(cell_text(float(text))) if len(text) < 16 else text
+    except ValueError:
+        return text
