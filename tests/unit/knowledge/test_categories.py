@@ -14,8 +14,8 @@ from heteronym.knowledge.categories import (
     is_kind_of,
 )
 
-# Chosen before the roots were, apart from three classes that were added to them afterwards (communism,
-# inmates, reformers); what is still missed is named below.
+# Written down before the first run, with candidates for the roots in view; three classes were added to the
+# roots afterwards (communism, inmates, reformers). What is still missed is named below.
 WORDS = {
     "health": """lymphoma melanoma lupus psoriasis glaucoma gout hepatitis endometriosis migraine
         shingles scoliosis
