@@ -63,7 +63,9 @@ def test_pandas_dates_with_gaps_are_dates() -> None:
     frame = pd.DataFrame({**BASE, "note": pd.to_datetime(["2001-01-01", None, "2002-02-02", "2001-01-01"])})
     attributes = {**PEOPLE_PLAN["attributes"], "note": {"role": "quasi", "scale": "date"}}
     labels = hn.anonymize(frame, {**PEOPLE_PLAN, "attributes": attributes}).data["note"]
-    assert set(labels.dropna()) <= {"2001-01-01", "2001", "2002-02-02", "[2001-2002]", "*"}
+    assert {label.removeprefix("{,").removesuffix("}") for label in labels.dropna()} <= {
+        "2001-01-01", "2001", "2002-02-02", "[2001-2002]", "*",
+    }  # fmt: skip
 
 
 def test_numbered_pandas_columns_are_named_by_their_numbers() -> None:

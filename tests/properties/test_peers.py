@@ -67,7 +67,7 @@ def test_a_missing_category_is_labelled_like_its_group(recode: str) -> None:
     frame = pl.DataFrame({"town": ["a", "a", None]})
     labels = released(frame, k=3, town={**NOMINAL, "recode": recode})["town"].to_list()
     assert len(set(labels)) == 1
-    assert labels[0] == {"set": "{,a}"}.get(recode, "*")
+    assert labels[0] == {"suppress": "*"}.get(recode, "{,a}")
 
 
 def test_a_column_of_one_day_is_released_as_that_day() -> None:
