@@ -47,7 +47,7 @@ def test_an_item_that_one_row_tells_may_be_held_in_another() -> None:
     assert set(release.data["note"]) == {"", "I take (Qwerin,Zomba) daily."}
 
 
-def test_what_is_masked_for_one_of_a_group_is_masked_for_all_of_it_before_anything_is_refused() -> None:
+def test_what_is_masked_for_one_of_a_group_is_masked_for_all_of_it() -> None:
     notes = ["may came in.", "He may go home.", "He slept.", "He slept well."]
     frame = pl.DataFrame(
         {"id": ["a1", "a2", "a3", "a4"], "name": ["May Ott", "Ada Fox", "Ida Poe", "Eva Roe"], "age": 30}
@@ -55,8 +55,9 @@ def test_what_is_masked_for_one_of_a_group_is_masked_for_all_of_it_before_anythi
     plan = NOTES | {"privacy": [{"model": "joint", "k": 2, "m": 1}]}
     release = hn.anonymize(frame, plan)
     assert release.verdict.holds
-    assert release.facts["data"]["mended_rounds"] == 1
-    assert not any("may" in note for note in release.data["note"])
+    assert set(release.data["note"]) == {
+        "He [PERSON] go home.", "[PERSON] came in.", "He slept.", "He slept well.",
+    }  # fmt: skip
 
 
 def test_the_name_of_a_month_in_a_label_is_not_the_name_of_a_person() -> None:
