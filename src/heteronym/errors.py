@@ -58,7 +58,7 @@ class CancelledError(HeteronymError):
 def nearest(name: str, known: Iterable[str], *, surely: bool = False) -> str:
     """A closing clause for a message about an unknown name; `surely` proposes only for slips of the pen."""
     names = sorted(known)
-    close = get_close_matches(name, names, n=1, cutoff=0.8 if surely else 0.5)
+    close = get_close_matches(name, names, n=1, cutoff=0.8 if surely else 0.6)
     if close:
         return f" Did you mean '{close[0]}'?"
     if surely:
