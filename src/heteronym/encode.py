@@ -17,7 +17,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError, PlanError, row_list
-from heteronym.io.persons import number_persons
+from heteronym.io.persons import number_households, number_persons, weights_of
 from heteronym.io.sets import holds_json_lists, split_cells
 from heteronym.io.values import comparable_cells, days, numbers, sensitive_cells, text_cells
 from heteronym.model.dataset import Dataset
@@ -55,7 +55,10 @@ def encode(
         for role in (Role.QUASI, Role.SENSITIVE, Role.EVENT)
     )
     elements = _encode_elements(dataset, mentions, direct, person_of_row, persons, events)
-    return PersonView(quasi, elements, person_of_row, persons, sensitive, events)
+    return PersonView(
+        quasi, elements, person_of_row, persons, sensitive, events,
+        household=number_households(dataset), weight=weights_of(dataset),
+    )  # fmt: skip
 
 
 def recoder_name(attribute: Attribute) -> str:

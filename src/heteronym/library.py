@@ -246,13 +246,17 @@ def _table(data: Any) -> Table:
     return read_tables(paths) if paths else from_frame(data)[0]
 
 
-def profile(data: Any, *, person: str | None = None) -> Profile:
-    """Look at data (a frame or files): scales, roles with reasons, uniqueness; `.plan` is a draft plan."""
+def profile(
+    data: Any, *, person: str | None = None, household: str | None = None, weight: str | None = None
+) -> Profile:
+    """Look at data (a frame or files): scales, roles with reasons, uniqueness; `.plan` is a draft plan.
+
+    `person`, `household` and `weight` name columns: the person key, the household, survey weights.
+    """
     from heteronym.profiling import look_at
 
-    if isinstance(data, (list, tuple)):
-        return look_at(join_for_profile(data), person=person)
-    return look_at(_table(data), person=person)
+    table = join_for_profile(data) if isinstance(data, (list, tuple)) else _table(data)
+    return look_at(table, person=person, household=household, weight=weight)
 
 
 def sanitize(

@@ -49,6 +49,7 @@ from heteronym.verify.audit import Originals, audit, left_in_texts, twins_in_tex
 from heteronym.verify.folder import PLAN_FILE, ROWS_FILE, TREES_FILE, data_record
 from heteronym.verify.found import FILE as MENTIONS_FILE
 from heteronym.verify.promises import differing_keys, released_promise
+from heteronym.verify.risk import claimed_risk
 from heteronym.verify.tables import Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_tree
 from heteronym.verify.values import number_persons
@@ -161,7 +162,8 @@ def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -
         with run.step("verify"):
             written = read_table(render(draft.frame, Format("parquet", ".parquet"))[0], "data.parquet")
             originals = originals_of(draft, known, run.folder)
-            verdict = audit(written, plan, person=draft.person, originals=originals)
+            claimed = claimed_risk({"measures": draft.measures})
+            verdict = audit(written, plan, person=draft.person, originals=originals, claimed=claimed)
             better = mend_texts(draft, plan, verdict, written, originals)
         if better is None:
             refuse_failed(verdict)
@@ -293,7 +295,8 @@ def _audit_written(
     layout = as_written.data
     table = read_table(bundle.read(name), name, delimiter=layout.delimiter, encoding=layout.encoding)
     originals = originals_of(draft, known, run.folder)
-    verdict = audit(table, plan, person=draft.person, originals=originals)
+    claimed = claimed_risk({"measures": draft.measures})
+    verdict = audit(table, plan, person=draft.person, originals=originals, claimed=claimed)
     differing = differing_keys(as_written, plan)
     if differing:
         checks = (*verdict.checks, Check("plan", False, f"plan.yaml differs: {', '.join(differing)}"))

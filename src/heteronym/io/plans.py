@@ -22,7 +22,7 @@ from pydantic import BaseModel, ValidationError
 from heteronym import registry
 from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyModel
 from heteronym.errors import PlanError, UsageError, nearest
-from heteronym.io.plan_checks import check_plan
+from heteronym.io.plan_checks import check_plan, with_households
 from heteronym.io.presets import with_preset
 from heteronym.model.person_view import Elements, PersonView
 from heteronym.model.plan import Plan, Recoder
@@ -123,6 +123,7 @@ def make_plan(content: Mapping[str, Any] | Plan, *, source: str = "plan") -> Pla
             raise PlanError(f"{source}: {_first_problem(error, content)}") from None
     _check_parts(plan, source)
     try:
+        plan = with_households(plan)
         check_plan(plan)
     except PlanError as error:
         raise PlanError(f"{source}: {error}") from None
@@ -298,7 +299,11 @@ def make_schema(plan: Plan, columns: list[str], source: str) -> Schema:
         if taken:
             raise PlanError(f"release.numeric: '{name}' would become '{taken[0]}', which the data has, too")
         attributes[name] = attributes[name].model_copy(update={"recode": "numbers"})
-    return Schema(attributes, person)
+    for key in ("household", "weight"):
+        name = getattr(plan.data, key)
+        if name is not None and name not in columns:
+            raise PlanError(f"data.{key}: no column '{name}' in {source}.{nearest(name, columns)}")
+    return Schema(attributes, person, plan.data.household, plan.data.weight)
 
 
 # --- overrides ------------------------------------------------------------------------------------

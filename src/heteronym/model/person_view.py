@@ -371,6 +371,8 @@ class PersonView:
     told: Mapping[str, Told] = field(default_factory=dict)  # quasi columns with entities
     # terms equal to an identifier, and whose
     identifying: tuple[NDArray[np.int64], NDArray[np.int64]] = field(default_factory=_nobody)
+    household: NDArray[np.int64] | None = None  # [persons], numbered from 0
+    weight: NDArray[np.float64] | None = None  # [persons]: people of the population a person stands for
 
     @property
     def rows(self) -> int:

@@ -107,6 +107,10 @@ class Unite(Strict):
 class DataPlan(Strict):
     title: str | None = Field(None, description="what the data set is called in the report")
     person: str | None = Field(None, description="rows with the same value are one person")
+    household: str | None = Field(None, description="persons with the same value are one household")
+    weight: str | None = Field(
+        None, description="survey weight: how many people of the population a person stands for"
+    )
     join: tuple[Join, ...] = Field((), description="further tables, joined in this order")
     unite: tuple[Unite, ...] = Field((), description="items columns that become one")
     delimiter: str | None = Field(None, min_length=1, max_length=1, description="detected if left out")

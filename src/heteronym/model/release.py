@@ -47,6 +47,8 @@ class Released:
     term_columns: frozenset[str] = frozenset()  # whose entries are TYPE:term
     linking: NDArray[np.int64] | None = None  # equal where all that is released unchanged is equal
     population: Mapping[str, Matched] = field(default_factory=dict)  # by the file that a model names
+    household_of_row: NDArray[np.int64] | None = None  # where the plan names one and the data is at hand
+    weight_of_row: NDArray[np.float64] | None = None
 
     def __repr__(self) -> str:
         return f"Released({len(self.group_of_row)} rows, quasi {list(self.quasi)}, counting {self.unit})"
@@ -91,6 +93,7 @@ class Verdict:
     unit: Unit
     models: tuple[ModelVerdict, ...]
     checks: tuple[Check, ...] = ()
+    risk: Mapping[str, float] = field(default_factory=dict)  # as computed from what was written
 
     @property
     def holds(self) -> bool | None:
@@ -106,4 +109,5 @@ class Verdict:
             "unit": self.unit,
             "models": [model.to_dict() for model in self.models],
             "checks": [check.to_dict() for check in self.checks],
+            "risk": dict(self.risk),
         }

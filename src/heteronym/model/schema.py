@@ -80,10 +80,12 @@ class Attribute(Strict):
 
 @dataclass(frozen=True)
 class Schema:
-    """The attributes of one table, in column order, with the person key."""
+    """The attributes of one table, in column order, with what the plan says about its rows."""
 
     attributes: Mapping[str, Attribute]
     person: str | None = None
+    household: str | None = None
+    weight: str | None = None
 
     def __iter__(self) -> Iterator[tuple[str, Attribute]]:
         return iter(self.attributes.items())

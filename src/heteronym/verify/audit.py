@@ -33,6 +33,7 @@ from heteronym.verify.numbers import labelled, with_ranges
 from heteronym.verify.population import matched_populations
 from heteronym.verify.reading import alike
 from heteronym.verify.residue import Residue, find_residue, visible_terms
+from heteronym.verify.risk import residual_risk, risk_check, with_households
 from heteronym.verify.stayed import count_own_labels, count_stayed
 from heteronym.verify.texts import Reading, core, read, shown_as
 from heteronym.verify.told import Told, model_verdict
@@ -64,8 +65,12 @@ def audit(
     *,
     person: NDArray[np.int64] | None = None,
     originals: Originals | None = None,
+    claimed: Mapping[str, float] | None = None,
 ) -> Verdict:
-    """The verdict on a released table; `person` numbers the person of each released row."""
+    """The verdict on a released table; `person` numbers the person of each released row.
+
+    `claimed` are the figures of risk that facts.json tells, by name.
+    """
     checks = [_columns_check(released, plan)]
     released = shown = labelled(released, plan)
     if originals is not None and len(originals.source_row) == released.height:
@@ -100,11 +105,15 @@ def audit(
     )
     trees = originals.hierarchies if originals is not None else {}
     groups = replace(groups, population=matched_populations(released, plan, groups, trees))
+    if originals is not None:
+        groups = with_households(groups, plan, originals.frame, originals.source_row, originals.missing)
     if seen is not None and settled(plan):
         checks.append(twin_check(_twins(released, plan, groups.group_of_row, seen)))
     models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
     checks += certain_values(groups, plan)
-    return Verdict(groups.unit, models, tuple(checks))
+    risk = residual_risk(groups, plan)
+    checks += risk_check(risk, claimed or {}) if told.persons else []
+    return Verdict(groups.unit, models, tuple(checks), risk)
 
 
 def _with_ranges(
