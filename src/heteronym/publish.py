@@ -8,6 +8,7 @@ import io
 import json
 import platform
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -32,6 +33,7 @@ from heteronym.io.bundles import (
     owner_secret,
 )
 from heteronym.io.mentions import closing_line, trace_lines
+from heteronym.io.past_releases import Registry
 from heteronym.io.plan_checks import check_found, check_listed
 from heteronym.io.plans import build_parts, released_hash, released_plan
 from heteronym.io.recodings import recoding_files
@@ -41,6 +43,7 @@ from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Attribute, Role, Schema
 from heteronym.pipeline import Draft, counts_of, mend
 from heteronym.recode.mend import UNTYPED, Found
+from heteronym.registering import entry_of, overlap_of
 from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
 from heteronym.run import Run, peak_memory_mb
@@ -240,12 +243,14 @@ def publish(
     private: Path | None = None,
     as_given: Callable[[Draft], Any] | None = None,
     source: Any = None,
+    registry: Registry | None = None,
 ) -> Release:
     """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails.
 
     What the audit finds in texts is masked, written and audited again, a few times. `as_given` makes the
     released table in the caller's kind, for the Release that comes back. `source` is what the auditor reads
-    for itself to compare with: files or frames; left out, it has to believe the draft.
+    for itself to compare with: files or frames; left out, it has to believe the draft. `registry` knows
+    earlier releases of the same people, and will know this one.
     """
     came = layout
     if layout.kind == "frame":
@@ -266,15 +271,21 @@ def publish(
             draft = better
         refuse_failed(verdict)
         verdict = with_remarks(verdict, draft, plan, known)
+        entry = None if registry is None else entry_of(draft, plan, registry, bundle.read(name))
+        overlap = None if registry is None or entry is None else overlap_of(entry, registry.read())
+        if overlap is not None:
+            verdict = replace(verdict, checks=(*verdict.checks, overlap.check()))
         with run.step("report"):
             facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
+            facts |= {} if overlap is None else {"intersection": overlap.to_dict()}
             bundle.write(REPORT_FILE, render_report(facts, shown).encode())
             owners = {} if secret is None else {**_owner_files(draft, plan, facts, run), SECRET_FILE: secret}
         # what the report told must be what stands here: only what it could not know is added
         facts["timing"]["report"] = round(run.seconds["report"], 4)
         facts["files"] = {file: _digest(bundle.read(file)) for file in (name, "plan.yaml", REPORT_FILE)}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
-        bundle.publish(private, owners, data=data_record(known or Source(draft.dataset.frame)))
+        with nullcontext() if registry is None or entry is None else registry.entering(entry):
+            bundle.publish(private, owners, data=data_record(known or Source(draft.dataset.frame)))
     data = draft.frame if as_given is None else as_given(draft)
     return Release(data, verdict, draft.measures, facts, plan, draft.source_row, shown)
 
