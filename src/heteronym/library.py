@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,9 +85,7 @@ def anonymize(
     Raises PromiseError if the promise cannot be met; nothing is left behind then.
     """
     made, folder = _plan_and_folder(plan)
-    if options:
-        made = override(made, options)
-    run = run or Run(progress)
+    made, run = override(made, options) if options else made, run or Run(progress)
     run.folder, run.cache = run.folder or folder, None if cache is None else Path(cache)
     target, owner = (None if p is None else Path(p) for p in (output, private))
     if target is not None:
@@ -102,13 +101,7 @@ def anonymize(
             dataset = make_dataset(table, made, folder=run.folder)
             found = None if mentions is None else _reviewed(Path(mentions), dataset, made)
         draft = make_draft(dataset, made, mentions=found, run=run)
-
-        def as_given(passed: Draft) -> Any:
-            if native is None:
-                return passed.frame
-            return to_frame(passed.frame, native, passed.source_row, passed.unchanged)
-
-        source = _readable_again(data)
+        source, as_given = _readable_again(data), partial(_as_given, native)
         if target is not None:
             return publish(
                 draft,
@@ -122,9 +115,15 @@ def anonymize(
                 registry=past,
             )
         draft, verdict = audit_in_memory(draft, made, run, source=source)
-        facts = make_facts(draft, made, verdict, run)
-        shown = shown_in(draft.frame, made)
+        facts, shown = make_facts(draft, made, verdict, run), shown_in(draft.frame, made)
         return Release(as_given(draft), verdict, draft.measures, facts, made, draft.source_row, shown)
+
+
+def _as_given(native: Any, passed: Draft) -> Any:
+    """The released table in the caller's kind."""
+    if native is None:
+        return passed.frame
+    return to_frame(passed.frame, native, passed.source_row, passed.unchanged)
 
 
 def _reviewed(path: Path, dataset: Dataset, plan: Plan) -> Mentions:
