@@ -41,7 +41,7 @@ if sys.argv[3] == "sensitive":
 print(json.dumps(found))
 """
 ANONYPY = """
-import json, sys
+import json, sys, time
 import anonypy
 import pandas as pd
 frame = pd.read_csv(sys.argv[1])
@@ -52,23 +52,26 @@ for name in frame.columns:
 sizes = {name: frame[name].nunique() for name in quasi}
 width = frame["age"].max() - frame["age"].min()
 preserver = anonypy.Preserver(frame, quasi, "occupation" if l else "salary-class")
-k = int(sys.argv[4])
+k, start = int(sys.argv[4]), time.process_time()
 rows = preserver.anonymize_l_diversity(k=k, l=l) if l else preserver.anonymize_k_anonymity(k=k)
+seconds = time.process_time() - start
 lost = persons = 0.0
 groups = {}
 for row in rows:
-    key = tuple(str(row[name]) for name in quasi)
+    # a label is a list of one text: "19-30", or values behind commas
+    labels = (row[name] for name in quasi)
+    key = tuple(",".join(map(str, one)) if isinstance(one, list) else str(one) for one in labels)
     groups[key] = groups.get(key, 0) + row["count"]
 for key, count in groups.items():
     for name, label in zip(quasi, key):
         if name == "age":
-            ends = [float(end) for end in str(label).strip("[]").split("-")]
+            ends = [float(end) for end in label.split("-")]
             lost += count * (ends[-1] - ends[0]) / width
         else:
-            names = str(label).split(",")
+            names = label.split(",")
             lost += count * (len(names) / sizes[name] if len(names) > 1 else 0)
     persons += count
-print(lost / persons / len(quasi))
+print(json.dumps({"loss": lost / persons / len(quasi), "persons": persons, "seconds": seconds}))
 """
 
 
@@ -107,18 +110,31 @@ class Bars:
             met=loss <= bar,
             holds=release.verdict.holds,
             search_s=release.facts["timing"]["partition"],
-            pycanon=self._recomputed(release.data, told),
+            pycanon=self._recomputed(release, told),
         )
 
-    def _recomputed(self, data: pl.DataFrame, told: dict[str, Any]) -> str:
+    def _recomputed(self, release: Any, told: dict[str, Any]) -> str:
+        """What pycanon says of k, l and t, and whether that agrees with the auditor and the promise."""
+        data = release.data
         if self.peers is None or data.height > 100_000:
             return ""
+        if sum(data.null_count().row(0)):
+            return "not asked: it ignores rows with missing cells"
         path = self.folder / "release.csv"
         data.write_csv(path)
         quasi = [name for name, said in told["attributes"].items() if said["role"] == "quasi"]
         kind = "sensitive" if len(told["privacy"]) > 1 else "size"
         command = [self.peers, "-c", CHECK, str(path), json.dumps(quasi), kind]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+        found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        by_model = {model.model: model for model in release.verdict.models}
+        agrees = found["k"] == by_model["k-anonymity"].smallest_group
+        for name, model in by_model.items():
+            if name == "l-diversity":
+                agrees &= found["l"] >= model.parameters["l"]
+            if name == "t-closeness":
+                agrees &= found["t"] <= model.parameters["t"] + 1e-9
+        said = ", ".join(f"{name} = {value:.4g}" for name, value in found.items())
+        return f"{said}: {'agrees' if agrees else 'DISAGREES'}"
 
     def peer(self, what: str, data: pl.DataFrame, quasi: list[str], *, diverse: int, k: int) -> None:
         if self.peers is None:
@@ -127,7 +143,8 @@ class Bars:
         data.write_csv(path)
         command = [self.peers, "-c", ANONYPY, str(path), json.dumps(quasi), str(diverse), str(k)]
         out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        self.add(what=f"anonypy: {what}", loss=float(out))
+        found = json.loads(out)
+        self.add(what=f"anonypy: {what}", loss=found["loss"], search_s=found["seconds"])
 
 
 def read(path: Path) -> pl.DataFrame:

@@ -7,7 +7,7 @@ attacker does not have) may stand for anything: such an attacker is weaker than 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +65,21 @@ def known_columns(
         and not release.frame[name].dtype.is_nested()
         and not knowledge.frame[name].dtype.is_nested()
     ]
+
+
+def control_values(
+    knowledge: Knowledge, release: ReleasedTable, columns: Sequence[KnownColumn], rows: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Numbers of what these rows of the control group have in the columns."""
+    frame: pl.DataFrame = knowledge.control  # type: ignore[assignment]
+    chosen = frame[rows.tolist()]
+    found = [
+        column.codes_of(
+            cells_as_values(chosen[column.name], release.plan.attributes[column.name], knowledge.missing)
+        )
+        for column in columns
+    ]
+    return np.stack(found, 1) if found else np.zeros((len(rows), 0), np.int64)
 
 
 def cells_as_values(cells: pl.Series, attribute: Attribute, missing: frozenset[str]) -> pl.Series:

@@ -423,3 +423,30 @@ def test_attacks_draw_alike_whoever_else_attacks(ours: ReleasedTable, data: pl.D
 def test_a_parameter_that_no_attack_has_is_refused(ours: ReleasedTable, data: pl.DataFrame) -> None:
     with pytest.raises(hn.UsageError, match="targets"):
         run("linkage-columns", ours, knowledge(data), target=3)
+
+
+@pytest.mark.parametrize(
+    ("name", "figure"), [("singling-out", "quasi"), ("singling-out", "all_columns"), ("linkability", "links")]
+)
+def test_every_threat_is_measured_beside_a_control_group(
+    name: str, figure: str, unchanged: ReleasedTable, data: pl.DataFrame
+) -> None:
+    others = people(seed=9)
+    beside = run(name, unchanged, knowledge(data, control=others)).figures
+    assert beside[f"{figure}_risk"] - beside[f"{figure}_error"] > 0.1
+    # people of the release behave as the release does: beside them nothing is left
+    same = run(name, unchanged, knowledge(data, control=data)).figures
+    assert same[f"{figure}_risk"] - same[f"{figure}_error"] <= 0
+    assert f"{figure}_risk" not in run(name, unchanged, knowledge(data)).figures
+
+
+def test_control_groups_of_perfect_and_weak_attacks_have_figures() -> None:
+    same = pl.DataFrame({"a": list("xy") * 100, "b": list("xy") * 100})
+    masked = table(pl.DataFrame({"a": ["*"] * 200, "b": ["*"] * 200}), PAIR_PLAN, range(200), same)
+    for release in (masked, table(same, PAIR_PLAN, range(200), same)):
+        for name in ("singling-out", "linkability"):
+            found = run(name, release, knowledge(same, control=same)).figures
+            assert all(np.isfinite(value) for value in found.values())
+            assert [value for key, value in found.items() if key.endswith("_risk")] == [0.0] * sum(
+                key.endswith("_risk") for key in found
+            )
