@@ -450,3 +450,24 @@ def test_control_groups_of_perfect_and_weak_attacks_have_figures() -> None:
             assert [value for key, value in found.items() if key.endswith("_risk")] == [0.0] * sum(
                 key.endswith("_risk") for key in found
             )
+
+
+def test_a_crowd_of_one_family_is_found() -> None:
+    """Twelve families of four, each in a group of its own: k = 3 persons, one household."""
+    frame = pl.DataFrame(
+        {"home": [f"h{n // 4}" for n in range(48)], "age": [20 + n // 4 * 3 + n % 2 for n in range(48)]}
+    )
+    plan: dict[str, Any] = {
+        "attributes": {"home": {"role": "identifier"}, "age": {"role": "quasi", "scale": "numeric"}},
+        "privacy": [{"model": "k-anonymity", "k": 3}],
+    }
+    promised = {**plan, "data": {"household": "home"}}
+    families, ours = hn.anonymize(frame, plan), hn.anonymize(frame, promised)
+    planted = run(
+        "linkage-household", table(families.data, promised, families.source_row, frame), knowledge(frame)
+    )
+    assert (planted.holds, planted.certainty) == (False, 1.0)
+    assert planted.matched > 0
+    kept = run("linkage-household", table(ours.data, promised, ours.source_row, frame), knowledge(frame))
+    assert (kept.holds, kept.matched) == (True, 0)
+    assert kept.certainty <= kept.bound == 1 / 3  # type: ignore[operator]
