@@ -225,6 +225,8 @@ def main() -> None:
     options.add_argument("--random", type=int, default=0, help="random releases that pycanon recomputes")
     options.add_argument("--write", type=Path, metavar="PAGE")
     given = options.parse_args()
+    if given.data is None and not (given.random and given.peers):
+        options.error("--data is required, or --random with --peers")
     if given.random and given.peers:
         with tempfile.TemporaryDirectory() as name:
             row = agreements(Path(name), given.peers, given.random)
