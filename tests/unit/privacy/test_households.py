@@ -168,3 +168,22 @@ def test_weights_make_the_journalist_weaker_and_are_told_for_the_population() ->
     assert risk["journalist"]["after"] == pytest.approx(risk["prosecutor"]["after"] / 25)
     assert 0 <= risk["population_unique"]["before"] <= 1
     assert risk["population_unique"]["after"] == 0
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    sizes=st.lists(st.integers(1, 5), min_size=8, max_size=20),
+    method=st.sampled_from([{"method": "gdf"}, {"method": "mondrian", "relational_weight": 0.5}]),
+    seed=st.integers(0, 99),
+)
+def test_terms_beside_households_and_persons_left_out(
+    sizes: list[int], method: dict[str, Any], seed: int
+) -> None:
+    frame = families(sizes, seed).with_columns(
+        said=pl.Series([f"TEAM:t{n % 3}|JOB:j{n % 2}" for n in range(sum(sizes))])
+    )
+    given_plan = plan(2, partition=method, release={"suppress_up_to": 0.2})
+    given_plan["attributes"] = {**ATTRIBUTES, "said": {"role": "terms", "separator": "|"}}
+    release = hn.anonymize(frame, given_plan)
+    assert release.verdict.holds
+    assert fewest(frame, release) >= 2
