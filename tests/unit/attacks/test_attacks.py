@@ -471,3 +471,20 @@ def test_a_crowd_of_one_family_is_found() -> None:
     kept = run("linkage-household", table(ours.data, promised, ours.source_row, frame), knowledge(frame))
     assert (kept.holds, kept.matched) == (True, 0)
     assert kept.certainty <= kept.bound == 1 / 3  # type: ignore[operator]
+
+
+def test_what_no_model_is_about_breaks_no_promise_and_is_told() -> None:
+    frame = pl.DataFrame({"age": ["[1-2]"] * 4, "ill": list("aabb"), "rich": ["yes"] * 4})
+    plan: dict[str, Any] = {
+        "attributes": {
+            "age": {"role": "quasi", "scale": "numeric"},
+            "ill": {"role": "sensitive"},
+            "rich": {"role": "sensitive"},
+        },
+        "privacy": [{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "l": 2, "attribute": "ill"}],
+    }
+    original = frame.with_columns(age=pl.Series([1, 1, 2, 2]))
+    found = run("homogeneity", table(frame, plan, range(4), original), knowledge(original))
+    assert (found.holds, found.matched, found.certainty) == (True, 0, 0.5)
+    assert "'rich': certain for 4 persons in 1 groups, and no model is about it" in found.detail
+    assert found.figures["rich_certain_persons"] == 4
