@@ -271,8 +271,9 @@ def publish(
             draft = better
         refuse_failed(verdict)
         verdict = with_remarks(verdict, draft, plan, known)
-        entry = None if registry is None else entry_of(draft, plan, registry, bundle.read(name))
-        overlap = None if registry is None or entry is None else overlap_of(entry, registry.read())
+        with run.step("verify"):
+            entry = None if registry is None else entry_of(draft, plan, registry, bundle.read(name))
+            overlap = None if registry is None or entry is None else overlap_of(entry, registry.read())
         if overlap is not None:
             verdict = replace(verdict, checks=(*verdict.checks, overlap.check()))
         with run.step("report"):
