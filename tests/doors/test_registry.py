@@ -232,3 +232,12 @@ def test_the_key_may_lie_elsewhere(tmp_path: Path) -> None:
         registry_key=safe / "mine.key",
     )
     assert not siege.holds
+
+
+def test_crowds_are_those_of_the_persons_in_common(tmp_path: Path) -> None:
+    many = pl.DataFrame({"id": [f"p-{n}" for n in range(10)], "age": [20] * 10, "zip": [1000] * 10})
+    few = pl.DataFrame({"id": ["x-1", "x-2", "x-3"], "age": [60] * 3, "zip": [1000] * 3})
+    many, few = (one.with_columns(ill=pl.lit("flu")) for one in (many, few))
+    release(tmp_path, "one", many, BY_AGE)
+    found = release(tmp_path, "two", pl.concat([many, few]), BY_AGE).facts["intersection"]
+    assert (found["persons"], found["narrowed"], found["smallest_crowd"]) == (10, 0, 10)
