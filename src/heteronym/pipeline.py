@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym import registry
-from heteronym.encode import encode, recoder_name
+from heteronym.encode import encode, recoder_of
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.persons import shown_once
@@ -223,9 +223,7 @@ def recode_groups(view: PersonView, partition: Partition, parts: Parts, rng: np.
 
 def _column_labels(columns: Sequence[Column], partition: Partition) -> dict[str, list[str | None]]:
     return {
-        column.name: registry.recoders.build(recoder_name(column.domain.attribute)).labels(
-            column.domain, partition.covers(column)
-        )
+        column.name: recoder_of(column.domain.attribute).labels(column.domain, partition.covers(column))
         for column in columns
     }
 
