@@ -154,8 +154,12 @@ def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator
         _check_links(view, parts, plan)
         parts.compile(view)
     with run.step("partition"):
-        partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
-        partition = leave_out(view, partition, parts.models, share=plan.release.suppress_up_to)
+        partition = leave_out(
+            view,
+            parts.models,
+            lambda some: parts.partitioner.partition(some, models=parts.models, rng=rng),
+            share=plan.release.suppress_up_to,
+        )
         if plan.release.numeric == "mean":
             partition = _join_equal(view, partition, plan)
         return _join_equal(view, partition) if parts.settling else partition
