@@ -154,11 +154,13 @@ def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator
         _check_links(view, parts, plan)
         parts.compile(view)
     with run.step("partition"):
+        # a search that chooses itself whom it leaves out is not asked again
+        chooses = hasattr(parts.partitioner, "suppress_up_to")
         partition = leave_out(
             view,
             parts.models,
             lambda some: parts.partitioner.partition(some, models=parts.models, rng=rng),
-            share=plan.release.suppress_up_to,
+            share=0.0 if chooses else plan.release.suppress_up_to,
         )
         if plan.release.numeric == "mean":
             partition = _join_equal(view, partition, plan)
@@ -243,7 +245,7 @@ def _join_equal(view: PersonView, partition: Partition, plan: Plan | None = None
     if len(number_of) == partition.count:
         return partition
     group = np.where(partition.group >= 0, number[partition.group], partition.group)
-    return Partition(group.astype(np.int32), partition.splits)
+    return replace(partition, group=group.astype(np.int32))
 
 
 def measure_all(view: PersonView, partition: Partition, recoding: Recoding, parts: Parts) -> dict[str, Any]:

@@ -268,6 +268,8 @@ def _partitioner(plan: Plan, items: ElementRecoder | None) -> Partitioner:
         given.setdefault("objective", objective)
     if "items" in known and plan.recode.items is not None and plan.recode.items.name == "hierarchy":
         given.setdefault("items", "hierarchy")
+    if "suppress_up_to" in known:
+        given.setdefault("suppress_up_to", plan.release.suppress_up_to)
     return registry.partitioners.build(plan.partition.name, given)
 
 

@@ -72,6 +72,12 @@ class Sets:
         high[mixed] = self.codes[self.ptr[1:][mixed] - 2]
         return low, high, mixed
 
+    def widened(self, node: NDArray[np.int64]) -> Sets:
+        """Each set with all codes that are in a node with one of its codes; `node` has a number per code."""
+        of_node = Sets.of_pairs(node, np.arange(len(node)), owners=int(node.max()) + 1, codes=len(node))
+        place, codes = of_node.expand(node[self.codes])
+        return Sets.of_pairs(self.owners()[place], codes, owners=len(self), codes=len(node))
+
     def owners(self) -> NDArray[np.int64]:
         """The number of its set beside every code."""
         return np.repeat(np.arange(len(self)), np.diff(self.ptr))
