@@ -30,6 +30,7 @@ SMALL = {
     "benchmarks.studies.items_paths": ["--cases", "400"],
     "benchmarks.studies.items_tables": ["--size", "500"],
     "benchmarks.studies.mondrian_finish": ["--size", "200", "--k", "5"],
+    "benchmarks.studies.table_passes": ["--size", "200", "--k", "5"],
     "benchmarks.studies.rx_reference": ["--persons", "40"],
     "benchmarks.studies.rx_paper": ["--blogs", "150", "--hotels", "0", "--k", "3", "--cuts", "widest"],
     "benchmarks.studies.rt_paper": ["--size", "200", "--k", "5", "--steps", "1"],
