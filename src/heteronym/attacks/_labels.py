@@ -191,6 +191,8 @@ def _number_reader(values: NDArray[np.float64]) -> Reader:
     def read(label: str) -> NDArray[Any] | None:
         if label[-1:] == "+" and label[:-1].isdecimal():
             return np.flatnonzero(values >= float(label[:-1]))
+        if label.endswith(" or less"):
+            return np.flatnonzero(values <= float(label.removesuffix(" or less")))
         interval = _RANGE.fullmatch(label)
         if interval:
             low, high = float(interval[1]), float(interval[2])

@@ -16,6 +16,7 @@ _TYPES = tomllib.loads(_KNOWLEDGE.joinpath("entity_types.toml").read_text(encodi
 POOLED_AGE = 90  # ages over 89 are one category
 SPARSE_AREAS: tuple[str, ...] = tuple(_FIGURES["sparse_areas"])
 STATES_AND_COUNTRIES: frozenset[str] = frozenset(_FIGURES["wide_words"])  # words of column names
+PARTS_OF_DATES: frozenset[str] = frozenset(_FIGURES["parts_of_dates"])
 LISTED_TYPES: frozenset[str] = frozenset(name for name, row in _TYPES.items() if row["hipaa"])
 _ZIP = re.compile(r"(\d{3,5})(?:-\d{4})?|(\d{8,9})")
 

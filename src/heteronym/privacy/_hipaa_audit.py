@@ -115,10 +115,12 @@ def _broken_labels(name: str, cell: str, attribute: Attribute | None, rule: Rule
         areas = [] if cell == "*" else [a for a in re.split(r"[{},]", cell) if a]
         if any(re.fullmatch(r"\d{3}", area) is None or area in rule.sparse for area in areas):
             yield _WHAT["POSTCODE"]
+    if words & {"month", "day", "weekday", "week", "quarter"} and cell not in ("", "*"):
+        yield _WHAT["DATE"]
     dated = attribute is not None and attribute.scale is Scale.DATE
     if dated or words & {"birth", "born", "yob", "dob"}:
         years = [int(year) for year in re.findall(r"(?<!\d)\d{4}(?!\d)", cell)]
-        open_ = cell.removeprefix("{,").removesuffix("}").endswith("or earlier")
+        open_ = cell.removeprefix("{,").removesuffix("}").endswith(("or earlier", "or less"))
         if any(year < rule.until or (year == rule.until and not open_) for year in years):
             yield "years that tell an age over 89"
 

@@ -21,6 +21,7 @@ from heteronym.contracts import Kind
 from heteronym.knowledge.column_names import naming_of, words_of
 from heteronym.knowledge.hipaa import (
     LISTED_TYPES,
+    PARTS_OF_DATES,
     POOLED_AGE,
     SPARSE_AREAS,
     STATES_AND_COUNTRIES,
@@ -114,6 +115,11 @@ def _prepared(name: str, column: Mapping[str, Any], model: Mapping[str, Any]) ->
         until = int(model["as_of"]) - POOLED_AGE
         return {**kept, "role": "quasi", "scale": "date", "recode": {"method": "year", "until": until}}
     kept.pop("format", None)
+    if PARTS_OF_DATES.intersection(words_of(name)):
+        return {"role": "identifier"}
+    if "birth" in named and column.get("scale") == "numeric":
+        pooled = {"method": "bottom", "at": int(model["as_of"]) - POOLED_AGE}
+        return {**kept, "role": "quasi", "scale": "numeric", "recode": pooled}
     if "AGE" in types and column.get("scale") == "numeric":
         return {**kept, "role": "quasi", "scale": "numeric", "recode": {"method": "top", "at": POOLED_AGE}}
     if "POSTCODE" in types:

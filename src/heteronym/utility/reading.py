@@ -42,7 +42,7 @@ _AS_THEY_WERE = (Role.SENSITIVE, Role.PLAIN)
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _RANGE = re.compile(rf"\[({_NUMBER})-({_NUMBER})[\])]")
 _DAY = r"\d{4}(?:-Q[1-4]|-\d\d(?:-\d\d)?)?"
-_OPEN = re.compile(r"(?<=\d)(?:\+| or earlier)\Z")
+_OPEN = re.compile(r"(?<=\d)(?:\+| or earlier| or less)\Z")
 _DAYS = re.compile(rf"\[({_DAY})-({_DAY})\]|({_DAY})")
 
 

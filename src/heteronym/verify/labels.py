@@ -111,6 +111,9 @@ def _number_in(label: str, attribute: Attribute) -> Meaning:
     if attribute.recoder == "top" and known.endswith("+"):
         least = as_number(known[:-1])
         return lambda value: _at_most(least, value)
+    if attribute.recoder == "bottom" and known.endswith(" or less"):
+        most = as_number(known.removesuffix(" or less"))
+        return lambda value: _at_most(value, most)
     ends = interval(beside_missing(label))
     if ends is not None:
         low, high = ends

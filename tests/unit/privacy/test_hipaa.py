@@ -78,6 +78,17 @@ def test_columns_are_what_one_would_make_by_hand(seed: int) -> None:
     assert out["state"].to_list() == rows["state"].to_list()
 
 
+def test_years_of_birth_as_numbers_are_pooled_and_months_go() -> None:
+    frame = pl.DataFrame({"year_of_birth": [1920, 1936, 1937, None], "month_of_birth": [1, 2, 3, 4]})
+    columns = {name: {"role": "quasi", "scale": "numeric"} for name in frame.columns}
+    out = hn.anonymize(frame, preset(columns)).data
+    assert out.columns == ["year_of_birth"]
+    assert sorted(out["year_of_birth"], key=str) == ["1936 or less", "1936 or less", "1937", None]
+    plain = make_plan({"attributes": columns, "privacy": [MODEL]})
+    with pytest.raises(PromiseError, match="years that tell an age over 89"):
+        hn.anonymize(frame, plain)
+
+
 def test_beside_k_anonymity_both_hold() -> None:
     plan = preset(COLUMNS, MODEL, {"model": "k-anonymity", "k": 5})
     release = hn.anonymize(people(9, 200), plan)
