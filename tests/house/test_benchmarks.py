@@ -43,6 +43,7 @@ SMALL = {
 }
 NEED_DATA = {
     "benchmarks.studies.document_privacy",
+    "benchmarks.studies.hipaa_texts",
     "benchmarks.studies.parse",
     "benchmarks.studies.sensitive_models",
     "benchmarks.studies.table_bars",

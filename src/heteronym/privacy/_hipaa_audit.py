@@ -15,7 +15,7 @@ from heteronym.model.schema import Attribute, Role, Scale
 
 # types of mentions that the letters A to R cover
 LISTED = frozenset(
-    "PERSON NORP FAC GPE LOC DATE MAIL URL PHONE IP CARD IBAN CODE SECRET USERNAME ADDRESS POSTCODE AGE "
+    "PERSON NORP FAC ORG GPE LOC DATE MAIL URL PHONE IP CARD IBAN CODE SECRET USERNAME ADDRESS POSTCODE AGE "
     "ORIGIN".split()
 )
 _OLDEST = 89

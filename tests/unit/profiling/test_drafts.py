@@ -134,10 +134,8 @@ def test_several_tables_get_their_join(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("years", "recode"), [(1, "calendar"), (11, "calendar"), (40, None)])
 def test_dates_that_lie_close_get_quarters(years: int, recode: str | None) -> None:
     days = [f"{2000 + n % years}-{1 + n % 12:02}-{1 + n % 28:02}" for n in range(200)]
-    seen = hn.profile(pl.DataFrame({"admitted": days, "sex": ["f", "m"] * 100})).plan["attributes"][
-        "admitted"
-    ]
-    assert seen.get("recode") == recode
+    seen = hn.profile(pl.DataFrame({"admitted": days, "sex": ["f", "m"] * 100}))
+    assert seen.plan["attributes"]["admitted"].get("recode") == recode
 
 
 def test_a_date_whose_order_is_open_is_said_to_be() -> None:
