@@ -7,7 +7,7 @@ import hashlib
 import io
 import json
 import platform
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -23,7 +23,6 @@ import heteronym
 from heteronym import registry
 from heteronym.assertions.anonymity import anonymity_of
 from heteronym.describing import fates_of, shown_in
-from heteronym.encode import recoder_name
 from heteronym.errors import PromiseError
 from heteronym.io.bundles import (
     SECRET_FILE,
@@ -189,11 +188,12 @@ def mend_texts(
 ) -> Draft | None:
     """A draft without what the audit found in its texts; None: there is nothing, or it was tried enough."""
     failed = {check.name for check in verdict.checks if check.holds is False}
-    if not failed & {"residue", "twins"} or len(draft.mended) >= _ROUNDS:
+    breaking = _breaking(plan) if any(model.holds is False for model in verdict.models) else []
+    if not (failed & {"residue", "twins"} or breaking) or len(draft.mended) >= _ROUNDS:
         return None
-    found = []
+    found = [Found(*place, None, type_) for place, type_ in _breaches(draft, written, breaking)]
     if "residue" in failed:
-        found = [
+        found += [
             Found(
                 row=int(draft.source_row[one.row]),
                 column=one.column,
@@ -207,6 +207,20 @@ def mend_texts(
     if "twins" in failed:
         found += _open_twins(draft, plan, written, originals)
     return mend(draft, plan, found)
+
+
+def _breaking(plan: Plan) -> list[Any]:
+    """The models that can say where a text breaks their promise."""
+    return [model for model in build_parts(plan).models if hasattr(model, "breaches")]
+
+
+def _breaches(
+    draft: Draft, written: pl.DataFrame, models: Sequence[Any]
+) -> Iterator[tuple[tuple[int, str, int, int], str]]:
+    for name in draft.dataset.schema.named(Role.TEXT) if models else ():
+        for row, text in enumerate(written[name].cast(pl.String).to_list()):
+            for start, end, type_ in (place for model in models for place in model.breaches(text or "")):
+                yield (int(draft.source_row[row]), name, start, end), type_
 
 
 def _open_twins(draft: Draft, plan: Plan, written: pl.DataFrame, originals: Originals) -> Iterator[Found]:
@@ -379,7 +393,7 @@ def _told(attribute: Attribute) -> dict[str, Any]:
     """What is said of a column."""
     told = {"role": attribute.role.value, "scale": attribute.scale.value, "weight": attribute.weight}
     if attribute.role is Role.QUASI:
-        told |= {"recode": recoder_name(attribute), "hierarchy": attribute.hierarchy is not None}
+        told |= {"recode": attribute.labelled_by, "hierarchy": attribute.hierarchy is not None}
     return told
 
 

@@ -41,7 +41,7 @@ _Mentions = Annotated[
 ]
 _Preset = Annotated[
     str | None,
-    typer.Option(help="What a policy asks for: ema-0.09 sets k = 11.", rich_help_panel="Privacy"),
+    typer.Option(help="What a policy asks for: ema-0.09 or hipaa-safe-harbor.", rich_help_panel="Privacy"),
 ]
 _DryRun = Annotated[
     bool,

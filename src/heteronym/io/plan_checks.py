@@ -16,7 +16,8 @@ from heteronym.errors import PlanError, nearest, row_list
 from heteronym.io.sets import split_cells
 from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
-from heteronym.model.plan import Model, Plan
+from heteronym.model.part import Model
+from heteronym.model.plan import Plan
 from heteronym.model.schema import Attribute, Role, Scale
 
 OWN_READERS = ("accurate", "fast", "none")  # other models are installed pipelines, with labels of their own

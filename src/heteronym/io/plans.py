@@ -24,8 +24,9 @@ from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyMod
 from heteronym.errors import PlanError, UsageError, nearest
 from heteronym.io.plan_checks import check_plan, with_households
 from heteronym.io.presets import with_preset
+from heteronym.model.part import Recoder
 from heteronym.model.person_view import Elements, PersonView
-from heteronym.model.plan import Plan, Recoder
+from heteronym.model.plan import Plan
 from heteronym.model.schema import Role, Schema
 from heteronym.registry import Parameter, parameters_of
 
@@ -197,7 +198,7 @@ def _check_parts(plan: Plan, source: str) -> None:
         build_parts(plan)
         for attribute in plan.attributes.values():
             if attribute.recode is not None and attribute.role is Role.QUASI:
-                registry.recoders.get(attribute.recode)
+                registry.recoders.build(attribute.recode.name, attribute.recode.parameters)
         for name in plan.text.linkers:
             registry.linkers.get(name)
     except UsageError as error:
@@ -268,6 +269,8 @@ def _partitioner(plan: Plan, items: ElementRecoder | None) -> Partitioner:
         given.setdefault("objective", objective)
     if "items" in known and plan.recode.items is not None and plan.recode.items.name == "hierarchy":
         given.setdefault("items", "hierarchy")
+    if "suppress_up_to" in known:
+        given.setdefault("suppress_up_to", plan.release.suppress_up_to)
     return registry.partitioners.build(plan.partition.name, given)
 
 
@@ -298,7 +301,7 @@ def make_schema(plan: Plan, columns: list[str], source: str) -> Schema:
         taken = [new for new in written if new != name and new in columns]
         if taken:
             raise PlanError(f"release.numeric: '{name}' would become '{taken[0]}', which the data has, too")
-        attributes[name] = attributes[name].model_copy(update={"recode": "numbers"})
+        attributes[name] = attributes[name].model_copy(update={"recode": Recoder(name="numbers")})
     for key in ("household", "weight"):
         name = getattr(plan.data, key)
         if name is not None and name not in columns:
@@ -315,7 +318,7 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
     content["version"] = plan.version
     options = {name: value for name, value in options.items() if value is not None}
     if "preset" in options:  # before the other options, which may ask for more
-        content["privacy"] = with_preset(content["privacy"], options.pop("preset"))
+        content = with_preset(content, options.pop("preset"))
     for top in ("seed",):
         if top in options:
             content[top] = options.pop(top)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.person_view import Sets
+from heteronym.model.schema import Attribute
 
 Unit = Literal["persons", "rows"]
 
@@ -49,6 +50,10 @@ class Released:
     population: Mapping[str, Matched] = field(default_factory=dict)  # by the file that a model names
     household_of_row: NDArray[np.int64] | None = None  # where the plan names one and the data is at hand
     weight_of_row: NDArray[np.float64] | None = None
+    cells: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # per column: text -> rows
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    # mentions that stand as they stood, where somebody who knows the originals has looked: column, type, text
+    standing: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Released({len(self.group_of_row)} rows, quasi {list(self.quasi)}, counting {self.unit})"
