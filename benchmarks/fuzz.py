@@ -39,7 +39,7 @@ def violations(case: FuzzCase | JointCase, folder: Path, private: Path) -> list[
     source = [int(row["source_row"]) - 1 for row in known]
     person = [row["person"] for row in known]
     rows = released.to_dicts()
-    found = [f"{column} is released" for column in released.columns if column in ("id", *IDENTIFIERS)]
+    found = [f"{column} is released" for column in released.columns if column in ("id", "home", *IDENTIFIERS)]
     if len(rows) != case.frame.height or sorted(source) != list(range(case.frame.height)):
         found.append("rows are missing or doubled")
     if isinstance(case, JointCase):
@@ -58,6 +58,10 @@ def _small_groups(case: FuzzCase, rows: list[dict[str, Any]], person: list[str])
             if entry:
                 shown[key][who].add(entry)
     found = [f"a group of {len(who)}" for who in members.values() if len(who) < case.k]
+    if "household" in case.plan["data"]:
+        home = dict(case.frame.select("id", "home").iter_rows())
+        homes = [len({home[one] for one in who}) for who in members.values()]
+        found += [f"a group of {count} households" for count in homes if count < case.k]
     for by_person in shown.values():
         holders: Counter[Any] = Counter()
         for entries in by_person.values():

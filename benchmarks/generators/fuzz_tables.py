@@ -101,12 +101,16 @@ def fuzz_case(seed: int) -> FuzzCase:
                 }
             )
     persons = len({row["id"] for row in rows})
+    if not items and random.Random(-seed).random() < 0.5:  # households, three persons to one
+        rows = [{"home": f"H{int(row['id'][3:]) // 3:04d}", **row} for row in rows]
     k, m = rng.randint(2, max(2, persons // 4)), rng.randint(1, 2)
     typed = frozenset(c for c in quasi if QUASI[c].get("entities") and rng.random() < 0.7)
     return FuzzCase(
         seed=seed,
         frame=pl.DataFrame(rows).drop("town" if several else []),
-        plan=_plan(quasi, own, typed, items=items, several=several, k=k, m=m, rng=rng),
+        plan=_with_household(
+            _plan(quasi, own, typed, items=items, several=several, k=k, m=m, rng=rng), "home" in rows[0]
+        ),
         told=tuple(told),
         format=rng.choice(FORMATS),
         k=k,
@@ -114,6 +118,13 @@ def fuzz_case(seed: int) -> FuzzCase:
         joined=several and rng.random() < 0.5,
         typed=typed,
     )
+
+
+def _with_household(plan: dict[str, Any], has_one: bool) -> dict[str, Any]:
+    if has_one:
+        plan["data"]["household"] = "home"
+        plan["attributes"] = {"home": {"role": "identifier"}, **plan["attributes"]}
+    return plan
 
 
 _TOWNS = ["Berlin", "Leeds", "Ulm", "-"]

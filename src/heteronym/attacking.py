@@ -11,12 +11,15 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.errors import UsageError, nearest
+from heteronym.errors import InputError, UsageError, nearest
+from heteronym.io.bundles import read_release
 from heteronym.io.hierarchies import read_hierarchy
+from heteronym.io.past_releases import open_registry
 from heteronym.io.plans import read_plan
 from heteronym.io.releases import read_released_table, read_row_map
 from heteronym.io.tables import Table
-from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable
+from heteronym.io.values import text_cells
+from heteronym.model.attack import AttackResult, Earlier, Knowledge, ReleasedTable
 from heteronym.model.plan import Plan
 from heteronym.registry import attacks, parameters_of
 from heteronym.run import Run
@@ -55,6 +58,8 @@ def attack_release(
     control: pl.DataFrame | None = None,
     other: Path | None = None,
     other_private: Path | None = None,
+    registry: Path | None = None,
+    registry_key: Path | None = None,
     only: Sequence[str] = (),
     parameters: Mapping[str, Any] | None = None,
     seed: int = 0,
@@ -73,6 +78,7 @@ def attack_release(
         missing=missing,
         control=control,
         other=second,
+        earlier=() if registry is None else _earlier(folder, release.plan, against, registry, registry_key),
     )
     return attack_table(release, knowledge, only=only, parameters=parameters, seed=seed, run=run)
 
@@ -123,6 +129,20 @@ def open_release(
         return ReleasedTable(frame, plan, person), by_key
     source = read_row_map(private, released=frame.height, originals=against.frame.height).source
     return ReleasedTable(frame, plan, by_key[source], source), by_key
+
+
+def _earlier(folder: Path, plan: Plan, against: Table, path: Path, key: Path | None) -> tuple[Earlier, ...]:
+    """The groups of everybody in the other releases of the owner's registry."""
+    if not path.is_file():
+        raise InputError(f"{path}: no such registry")
+    if plan.data.person is None:
+        raise UsageError("--registry: the plan has no data.person, by which people are known again")
+    registry, files = open_registry(path, key=key), read_release(folder)
+    [data] = [name for name in files if name.startswith("data.")]
+    cells = text_cells(against.frame[plan.data.person], plan.data.missing).fill_null("").str.strip_chars()
+    person, mine = registry.hashes("person", cells.to_list()), registry.name_of(files[data])
+    found = [(one.groups_of(person), one.k) for one in registry.read() if one.name != mine]
+    return tuple(Earlier(group, k) for group, k in found if (group >= 0).any())
 
 
 def _hierarchies(plan: Plan, folder: Path | None) -> dict[str, Any]:

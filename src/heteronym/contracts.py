@@ -7,10 +7,11 @@ metadata. The registry finds it by walking the room's folder.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
@@ -48,6 +49,7 @@ class PrivacyModel(Protocol):
 
     size_only: ClassVar[bool]  # `least_persons` decides alone, and searches need no statistic
     protects: ClassVar[frozenset[Kind]]
+    counts_persons: ClassVar[bool]  # left out: yes; otherwise an audit needs not know whose rows they are
 
     @property
     def least_persons(self) -> int:
@@ -77,6 +79,16 @@ class PrivacyModel(Protocol):
 
     def audit(self, released: Released) -> ModelVerdict: ...
 
+    def breaches(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Start, end and type of what breaks the promise in a released text by itself (may be left out).
+
+        It is masked, and what came of it audited again.
+        """
+
+    @classmethod
+    def prepared(cls, content: Mapping[str, Any]) -> dict[str, Any]:
+        """A plan, as plain data, under which the promise can hold; presets ask for it (may be left out)."""
+
 
 class Partitioner(Protocol):
     """Forms groups of persons that all models admit."""
@@ -94,6 +106,12 @@ class Recoder(Protocol):
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         """One label per cover (ascending codes); None stays missing."""
+
+    coarsens: ClassVar[Scale]  # may be left out, as `coarsen` may
+
+    def coarsen(self, values: pl.Series) -> pl.Series:
+        """Values of a scale as coarse as they may ever be shown, of the same kind, before they are coded.
+        Loss is counted from there."""
 
 
 class ElementRecoder(Protocol):

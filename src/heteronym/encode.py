@@ -16,8 +16,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from heteronym.contracts import Recoder
 from heteronym.errors import InputError, PlanError, row_list
-from heteronym.io.persons import number_persons
+from heteronym.io.persons import number_households, number_persons, weights_of
 from heteronym.io.sets import holds_json_lists, split_cells
 from heteronym.io.values import comparable_cells, days, numbers, sensitive_cells, text_cells
 from heteronym.model.dataset import Dataset
@@ -37,13 +38,6 @@ from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.terms import normalize
 from heteronym.registry import recoders
 
-DEFAULT_RECODER = {
-    Scale.NOMINAL: "set",
-    Scale.ORDINAL: "set",
-    Scale.NUMERIC: "interval",
-    Scale.DATE: "date",
-}
-
 
 def encode(
     dataset: Dataset, mentions: Mentions | None = None, *, direct: frozenset[str] = frozenset()
@@ -55,16 +49,16 @@ def encode(
         for role in (Role.QUASI, Role.SENSITIVE, Role.EVENT)
     )
     elements = _encode_elements(dataset, mentions, direct, person_of_row, persons, events)
-    return PersonView(quasi, elements, person_of_row, persons, sensitive, events)
+    return PersonView(
+        quasi, elements, person_of_row, persons, sensitive, events,
+        household=number_households(dataset), weight=weights_of(dataset),
+    )  # fmt: skip
 
 
-def recoder_name(attribute: Attribute) -> str:
-    """The plan's recoder, or the scale's own; a sensitive column is released as it is, in no ranges."""
-    if attribute.role is Role.SENSITIVE:
-        return "set"
-    if attribute.recode is not None:
-        return attribute.recode
-    return "hierarchy" if attribute.hierarchy is not None else DEFAULT_RECODER[attribute.scale]
+def recoder_of(attribute: Attribute) -> Recoder:
+    """The part that labels an attribute."""
+    given = {} if attribute.recode is None else attribute.recode.parameters
+    return recoders.build(attribute.labelled_by, given)
 
 
 # --- columns --------------------------------------------------------------------------------------
@@ -82,7 +76,7 @@ def _encode_column(name: str, dataset: Dataset, person_of_row: NDArray[np.int32]
         size=len(present),
         hierarchy=dataset.hierarchies.get(name),
     )
-    shape = recoders.build(recoder_name(attribute)).shape(domain)
+    shape = recoder_of(attribute).shape(domain)
     if row_of is not None:
         by_person = Sets.of_pairs(person_of_row[row_of], codes, owners=persons, codes=len(values) + 1)
         return Column(domain, shape, *_distinct_sets(by_person))
@@ -115,6 +109,9 @@ def _code_cells(
         parsed = days(cells, attribute.format, source=source, missing=missing)
     else:
         parsed = (sensitive_cells if attribute.role is Role.SENSITIVE else text_cells)(cells, missing)
+    recoder = recoder_of(attribute)
+    if hierarchy is None and getattr(recoder, "coarsens", None) is attribute.scale:
+        parsed = recoder.coarsen(parsed)
     if hierarchy is not None:
         return _code_by_list(parsed.cast(pl.String), hierarchy.leaves, "its hierarchy", source)
     # a column of ordered categories brings its order along

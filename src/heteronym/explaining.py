@@ -14,7 +14,6 @@ from typing import Any
 import polars as pl
 
 from heteronym import registry
-from heteronym.encode import recoder_name
 from heteronym.errors import InputError, UsageError
 from heteronym.io.bundles import differing_files, owner_folder, read_release
 from heteronym.io.recodings import (
@@ -206,7 +205,7 @@ class _Telling:
         for name, label in labels.select("attribute", "label").iter_rows():
             mine = values.filter(pl.col("attribute") == name)
             held = sorted(mine["persons"].to_list(), reverse=True)
-            recoder = recoder_name(self._plan.attributes[name])
+            recoder = self._plan.attributes[name].labelled_by
             rule = (registry.recoders.get(recoder).__doc__ or "").split("\n")[0].rstrip(".")
             rule = f"{recoder}: {rule[:1].lower()}{rule[1:]}"
             if len(held) == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +11,17 @@ from heteronym.describing import shown_in
 from heteronym.errors import UsageError
 from heteronym.io.bundles import check_private, check_target
 from heteronym.io.mentions import read_mentions
+from heteronym.io.past_releases import Registry, open_registry
 from heteronym.io.plan_checks import check_reviewed
 from heteronym.io.plans import make_plan, override, read_plan
 from heteronym.io.tables import Table, from_frame, join_for_profile, read_tables, to_frame
 from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan, TextPlan
 from heteronym.model.release import Verdict
 from heteronym.pipeline import Draft, make_dataset, make_draft
 from heteronym.publish import Release, audit_in_memory, make_facts, publish
+from heteronym.registering import check_registrable
 from heteronym.run import Progress, Run
 from heteronym.text.entity_types import is_direct
 from heteronym.verify.folder import verify_release
@@ -63,6 +67,8 @@ def anonymize(
     private: str | Path | None = None,
     mentions: str | Path | None = None,
     cache: str | Path | None = None,
+    registry: str | Path | None = None,
+    registry_key: str | Path | None = None,
     overwrite: bool = False,
     progress: Progress | None = None,
     run: Run | None = None,
@@ -73,46 +79,63 @@ def anonymize(
     `data` is a pandas, polars or pyarrow table (the same kind comes back), or the path of a file or a
     list of them. `plan` is a Plan, a mapping, or the path of a plan file. `output` is a release folder to
     make, `private` the owner's folder, `mentions` a reviewed file as `scan` writes it, `cache` a folder
-    that remembers what was recognized. Options override plan values by name:
-    `anonymize(df, plan, k=10, method="gdf")`. `run.cancel()`, from any thread, ends the work.
+    that remembers what was recognized, `registry` the owner's file of releases: what this one and earlier
+    ones of the same people give away together is told, and this one remembered. Options override plan
+    values by name: `anonymize(df, plan, k=10, method="gdf")`. `run.cancel()`, from any thread, ends the work.
     Raises PromiseError if the promise cannot be met; nothing is left behind then.
     """
     made, folder = _plan_and_folder(plan)
-    if options:
-        made = override(made, options)
-    run = run or Run(progress)
+    made, run = override(made, options) if options else made, run or Run(progress)
     run.folder, run.cache = run.folder or folder, None if cache is None else Path(cache)
     target, owner = (None if p is None else Path(p) for p in (output, private))
     if target is not None:
         place = check_target(target, overwrite=overwrite)
         if owner is not None:
             check_private(owner, target)
-    elif owner is not None:
-        raise UsageError("private: the owner's files belong to a release folder; name one with `output`")
+    elif owner is not None or registry is not None:
+        raise UsageError("private and registry belong to a release folder; name one with `output`")
+    past = None if registry is None else _open_registry(made, registry, registry_key, target)
     with run.active():
         with run.step("read"):
             table, native = _read(data, made)
             dataset = make_dataset(table, made, folder=run.folder)
-            found = None if mentions is None else read_mentions(Path(mentions), dataset)
-            if found is not None:
-                direct = frozenset(t for t in found.types if is_direct(t, direct=made.text.direct))
-                check_reviewed(found.types, made, direct=direct)
+            found = None if mentions is None else _reviewed(Path(mentions), dataset, made)
         draft = make_draft(dataset, made, mentions=found, run=run)
-
-        def as_given(passed: Draft) -> Any:
-            if native is None:
-                return passed.frame
-            return to_frame(passed.frame, native, passed.source_row, passed.unchanged)
-
-        source = _readable_again(data)
+        source, as_given = _readable_again(data), partial(_as_given, native)
         if target is not None:
             return publish(
-                draft, made, table.format, place, run=run, private=owner, as_given=as_given, source=source
+                draft,
+                made,
+                table.format,
+                place,
+                run=run,
+                private=owner,
+                as_given=as_given,
+                source=source,
+                registry=past,
             )
         draft, verdict = audit_in_memory(draft, made, run, source=source)
-        facts = make_facts(draft, made, verdict, run)
-        shown = shown_in(draft.frame, made)
+        facts, shown = make_facts(draft, made, verdict, run), shown_in(draft.frame, made)
         return Release(as_given(draft), verdict, draft.measures, facts, made, draft.source_row, shown)
+
+
+def _as_given(native: Any, passed: Draft) -> Any:
+    """The released table in the caller's kind."""
+    if native is None:
+        return passed.frame
+    return to_frame(passed.frame, native, passed.source_row, passed.unchanged)
+
+
+def _reviewed(path: Path, dataset: Dataset, plan: Plan) -> Mentions:
+    found = read_mentions(path, dataset)
+    direct = frozenset(kind for kind in found.types if is_direct(kind, direct=plan.text.direct))
+    check_reviewed(found.types, plan, direct=direct)
+    return found
+
+
+def _open_registry(plan: Plan, path: str | Path, key: str | Path | None, release: Path | None) -> Registry:
+    check_registrable(plan)
+    return open_registry(Path(path), key=None if key is None else Path(key), release=release)
 
 
 def _read(data: Any, plan: Plan) -> tuple[Table, Any]:
@@ -231,7 +254,7 @@ def attack(release: str | Path, *, against: Any, private: str | Path | None = No
 
     Parameters of attacks are given as `parameters={"targets": 100}`.
     """
-    paths = ("hierarchies", "other", "other_private")
+    paths = ("hierarchies", "other", "other_private", "registry", "registry_key")
     options |= {name: Path(options[name]) for name in paths if options.get(name) is not None}
     if options.get("control") is not None:
         options["control"] = _table(options["control"]).frame
@@ -246,13 +269,17 @@ def _table(data: Any) -> Table:
     return read_tables(paths) if paths else from_frame(data)[0]
 
 
-def profile(data: Any, *, person: str | None = None) -> Profile:
-    """Look at data (a frame or files): scales, roles with reasons, uniqueness; `.plan` is a draft plan."""
+def profile(
+    data: Any, *, person: str | None = None, household: str | None = None, weight: str | None = None
+) -> Profile:
+    """Look at data (a frame or files): scales, roles with reasons, uniqueness; `.plan` is a draft plan.
+
+    `person`, `household` and `weight` name columns: the person key, the household, survey weights.
+    """
     from heteronym.profiling import look_at
 
-    if isinstance(data, (list, tuple)):
-        return look_at(join_for_profile(data), person=person)
-    return look_at(_table(data), person=person)
+    table = join_for_profile(data) if isinstance(data, (list, tuple)) else _table(data)
+    return look_at(table, person=person, household=household, weight=weight)
 
 
 def sanitize(

@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym import registry
-from heteronym.encode import encode, recoder_name
+from heteronym.encode import encode, recoder_of
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.persons import shown_once
@@ -154,8 +154,14 @@ def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator
         _check_links(view, parts, plan)
         parts.compile(view)
     with run.step("partition"):
-        partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
-        partition = leave_out(view, partition, parts.models, share=plan.release.suppress_up_to)
+        # a search that chooses itself whom it leaves out is not asked again
+        chooses = hasattr(parts.partitioner, "suppress_up_to")
+        partition = leave_out(
+            view,
+            parts.models,
+            lambda some: parts.partitioner.partition(some, models=parts.models, rng=rng),
+            share=0.0 if chooses else plan.release.suppress_up_to,
+        )
         if plan.release.numeric == "mean":
             partition = _join_equal(view, partition, plan)
         return _join_equal(view, partition) if parts.settling else partition
@@ -223,9 +229,7 @@ def recode_groups(view: PersonView, partition: Partition, parts: Parts, rng: np.
 
 def _column_labels(columns: Sequence[Column], partition: Partition) -> dict[str, list[str | None]]:
     return {
-        column.name: registry.recoders.build(recoder_name(column.domain.attribute)).labels(
-            column.domain, partition.covers(column)
-        )
+        column.name: recoder_of(column.domain.attribute).labels(column.domain, partition.covers(column))
         for column in columns
     }
 
@@ -241,7 +245,7 @@ def _join_equal(view: PersonView, partition: Partition, plan: Plan | None = None
     if len(number_of) == partition.count:
         return partition
     group = np.where(partition.group >= 0, number[partition.group], partition.group)
-    return Partition(group.astype(np.int32), partition.splits)
+    return replace(partition, group=group.astype(np.int32))
 
 
 def measure_all(view: PersonView, partition: Partition, recoding: Recoding, parts: Parts) -> dict[str, Any]:

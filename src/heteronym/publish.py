@@ -7,7 +7,8 @@ import hashlib
 import io
 import json
 import platform
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -22,7 +23,6 @@ import heteronym
 from heteronym import registry
 from heteronym.assertions.anonymity import anonymity_of
 from heteronym.describing import fates_of, shown_in
-from heteronym.encode import recoder_name
 from heteronym.errors import PromiseError
 from heteronym.io.bundles import (
     SECRET_FILE,
@@ -32,6 +32,7 @@ from heteronym.io.bundles import (
     owner_secret,
 )
 from heteronym.io.mentions import closing_line, trace_lines
+from heteronym.io.past_releases import Registry
 from heteronym.io.plan_checks import check_found, check_listed
 from heteronym.io.plans import build_parts, released_hash, released_plan
 from heteronym.io.recodings import recoding_files
@@ -41,6 +42,7 @@ from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Attribute, Role, Schema
 from heteronym.pipeline import Draft, counts_of, mend
 from heteronym.recode.mend import UNTYPED, Found
+from heteronym.registering import entry_of, overlap_of
 from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
 from heteronym.run import Run, peak_memory_mb
@@ -49,6 +51,7 @@ from heteronym.verify.audit import Originals, audit, left_in_texts, twins_in_tex
 from heteronym.verify.folder import PLAN_FILE, ROWS_FILE, TREES_FILE, data_record
 from heteronym.verify.found import FILE as MENTIONS_FILE
 from heteronym.verify.promises import differing_keys, released_promise
+from heteronym.verify.risk import claimed_risk
 from heteronym.verify.tables import Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_tree
 from heteronym.verify.values import number_persons
@@ -161,7 +164,8 @@ def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -
         with run.step("verify"):
             written = read_table(render(draft.frame, Format("parquet", ".parquet"))[0], "data.parquet")
             originals = originals_of(draft, known, run.folder)
-            verdict = audit(written, plan, person=draft.person, originals=originals)
+            claimed = claimed_risk({"measures": draft.measures})
+            verdict = audit(written, plan, person=draft.person, originals=originals, claimed=claimed)
             better = mend_texts(draft, plan, verdict, written, originals)
         if better is None:
             refuse_failed(verdict)
@@ -184,11 +188,12 @@ def mend_texts(
 ) -> Draft | None:
     """A draft without what the audit found in its texts; None: there is nothing, or it was tried enough."""
     failed = {check.name for check in verdict.checks if check.holds is False}
-    if not failed & {"residue", "twins"} or len(draft.mended) >= _ROUNDS:
+    breaking = _breaking(plan) if any(model.holds is False for model in verdict.models) else []
+    if not (failed & {"residue", "twins"} or breaking) or len(draft.mended) >= _ROUNDS:
         return None
-    found = []
+    found = [Found(*place, None, type_) for place, type_ in _breaches(draft, written, breaking)]
     if "residue" in failed:
-        found = [
+        found += [
             Found(
                 row=int(draft.source_row[one.row]),
                 column=one.column,
@@ -202,6 +207,20 @@ def mend_texts(
     if "twins" in failed:
         found += _open_twins(draft, plan, written, originals)
     return mend(draft, plan, found)
+
+
+def _breaking(plan: Plan) -> list[Any]:
+    """The models that can say where a text breaks their promise."""
+    return [model for model in build_parts(plan).models if hasattr(model, "breaches")]
+
+
+def _breaches(
+    draft: Draft, written: pl.DataFrame, models: Sequence[Any]
+) -> Iterator[tuple[tuple[int, str, int, int], str]]:
+    for name in draft.dataset.schema.named(Role.TEXT) if models else ():
+        for row, text in enumerate(written[name].cast(pl.String).to_list()):
+            for start, end, type_ in (place for model in models for place in model.breaches(text or "")):
+                yield (int(draft.source_row[row]), name, start, end), type_
 
 
 def _open_twins(draft: Draft, plan: Plan, written: pl.DataFrame, originals: Originals) -> Iterator[Found]:
@@ -238,12 +257,14 @@ def publish(
     private: Path | None = None,
     as_given: Callable[[Draft], Any] | None = None,
     source: Any = None,
+    registry: Registry | None = None,
 ) -> Release:
     """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails.
 
     What the audit finds in texts is masked, written and audited again, a few times. `as_given` makes the
     released table in the caller's kind, for the Release that comes back. `source` is what the auditor reads
-    for itself to compare with: files or frames; left out, it has to believe the draft.
+    for itself to compare with: files or frames; left out, it has to believe the draft. `registry` knows
+    earlier releases of the same people, and will know this one.
     """
     came = layout
     if layout.kind == "frame":
@@ -264,15 +285,22 @@ def publish(
             draft = better
         refuse_failed(verdict)
         verdict = with_remarks(verdict, draft, plan, known)
+        with run.step("verify"):
+            entry = None if registry is None else entry_of(draft, plan, registry, bundle.read(name))
+            overlap = None if registry is None or entry is None else overlap_of(entry, registry.read())
+        if overlap is not None:
+            verdict = replace(verdict, checks=(*verdict.checks, overlap.check()))
         with run.step("report"):
             facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
+            facts |= {} if overlap is None else {"intersection": overlap.to_dict()}
             bundle.write(REPORT_FILE, render_report(facts, shown).encode())
             owners = {} if secret is None else {**_owner_files(draft, plan, facts, run), SECRET_FILE: secret}
         # what the report told must be what stands here: only what it could not know is added
         facts["timing"]["report"] = round(run.seconds["report"], 4)
         facts["files"] = {file: _digest(bundle.read(file)) for file in (name, "plan.yaml", REPORT_FILE)}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
-        bundle.publish(private, owners, data=data_record(known or Source(draft.dataset.frame)))
+        with nullcontext() if registry is None or entry is None else registry.entering(entry):
+            bundle.publish(private, owners, data=data_record(known or Source(draft.dataset.frame)))
     data = draft.frame if as_given is None else as_given(draft)
     return Release(data, verdict, draft.measures, facts, plan, draft.source_row, shown)
 
@@ -293,7 +321,8 @@ def _audit_written(
     layout = as_written.data
     table = read_table(bundle.read(name), name, delimiter=layout.delimiter, encoding=layout.encoding)
     originals = originals_of(draft, known, run.folder)
-    verdict = audit(table, plan, person=draft.person, originals=originals)
+    claimed = claimed_risk({"measures": draft.measures})
+    verdict = audit(table, plan, person=draft.person, originals=originals, claimed=claimed)
     differing = differing_keys(as_written, plan)
     if differing:
         checks = (*verdict.checks, Check("plan", False, f"plan.yaml differs: {', '.join(differing)}"))
@@ -364,7 +393,7 @@ def _told(attribute: Attribute) -> dict[str, Any]:
     """What is said of a column."""
     told = {"role": attribute.role.value, "scale": attribute.scale.value, "weight": attribute.weight}
     if attribute.role is Role.QUASI:
-        told |= {"recode": recoder_name(attribute), "hierarchy": attribute.hierarchy is not None}
+        told |= {"recode": attribute.labelled_by, "hierarchy": attribute.hierarchy is not None}
     return told
 
 

@@ -235,3 +235,36 @@ def test_every_joined_table_is_told(command: Any, tmp_path: Path) -> None:
     found = command("profile", tmp_path / "patients.csv", tmp_path / "test.csv", "--json").json
     assert [r["name"] for r in found["relations"]] == ["patients", "test"]
     assert found["relations"][0]["class"] == "atomic"
+
+
+def test_risk_is_told_with_households_weights_and_special_uniques(command: Any, tmp_path: Path) -> None:
+    rows = 60
+    data = table(
+        home=[f"h{n // 3}" for n in range(rows)],
+        survey_weight=[20.0] * rows,
+        age=[20 + n // 3 for n in range(rows)],
+        city=[f"City{n % 5}" for n in range(rows)],
+        income=[n % 7 * 1000 for n in range(rows)],
+    )
+    found = profiled(command, tmp_path, data, household="home", weight="survey_weight")
+    risk = found["risk"]
+    assert found["plan"]["data"] == {"household": "home", "weight": "survey_weight"}
+    assert {roles(found)[name] for name in ("home", "survey_weight")} == {"identifier"}
+    assert risk["prosecutor"] == 1
+    assert risk["journalist"] == 1 / 20
+    assert risk["household"] == 1
+    assert risk["singling_out"] == risk["unique"] / rows == 1
+    assert risk["population"].keys() == {"0.05"}
+    assert risk["combinations"]["largest"] == 2
+    text = command("profile", tmp_path / "people.csv").out
+    assert "singling out 1, linkability 1, inference" in text
+    assert "Special uniques: " in text
+    assert "assuming that the data is a simple random sample" in text
+    assert "k = 5 (0.2)" in text
+
+
+def test_weights_that_are_none_are_refused(command: Any, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text(table(age=[20, 30, 40], w=[1.0, 0.0, 2.0], city=["a", "b", "c"]))
+    outcome = command("profile", tmp_path / "people.csv", "--weight", "w")
+    assert outcome.exit_code == 2
+    assert "must be numbers above 0" in outcome.err

@@ -195,7 +195,7 @@ def test_the_library_verifies_a_folder(released: Any) -> None:
 
 def test_json_is_one_object(released: Any) -> None:
     outcome = released.verify("--json")
-    assert set(json.loads(outcome.out)) == {"holds", "unit", "models", "checks"}
+    assert set(json.loads(outcome.out)) == {"holds", "unit", "models", "checks", "risk"}
 
 
 def test_blanks_around_a_person_key_do_not_make_another_person(desk: Any) -> None:

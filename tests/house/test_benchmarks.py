@@ -30,6 +30,7 @@ SMALL = {
     "benchmarks.studies.items_paths": ["--cases", "400"],
     "benchmarks.studies.items_tables": ["--size", "500"],
     "benchmarks.studies.mondrian_finish": ["--size", "200", "--k", "5"],
+    "benchmarks.studies.table_passes": ["--size", "200", "--k", "5"],
     "benchmarks.studies.rx_reference": ["--persons", "40"],
     "benchmarks.studies.rx_paper": ["--blogs", "150", "--hotels", "0", "--k", "3", "--cuts", "widest"],
     "benchmarks.studies.rt_paper": ["--size", "200", "--k", "5", "--steps", "1"],
@@ -42,6 +43,7 @@ SMALL = {
 }
 NEED_DATA = {
     "benchmarks.studies.document_privacy",
+    "benchmarks.studies.hipaa_texts",
     "benchmarks.studies.parse",
     "benchmarks.studies.sensitive_models",
     "benchmarks.studies.table_bars",

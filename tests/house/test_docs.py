@@ -23,7 +23,8 @@ from pydantic import BaseModel
 from heteronym import registry
 from heteronym.cli import COMMANDS, main
 from heteronym.io.plans import parse_yaml
-from heteronym.model.plan import Part, Plan
+from heteronym.model.part import Part
+from heteronym.model.plan import Plan
 from heteronym.model.schema import Role, Scale
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -342,7 +343,7 @@ def test_the_readme_shows_the_example_as_it_is() -> None:
 
 
 def test_the_walkthrough_shows_true_intermediate_results() -> None:
-    from heteronym.encode import encode, recoder_name
+    from heteronym.encode import encode
     from heteronym.io.plans import build_parts, read_plan
     from heteronym.io.tables import read_tables
     from heteronym.model.recoding import Fate
@@ -389,7 +390,7 @@ def test_the_walkthrough_shows_true_intermediate_results() -> None:
     partition = parts.partitioner.partition(view, models=parts.models, rng=rng)
     recoding = parts.terms.recode(view, partition, models=parts.models, rng=rng)
     labels = [
-        registry.recoders.build(recoder_name(c.domain.attribute)).labels(c.domain, partition.covers(c))
+        registry.recoders.build(c.domain.attribute.labelled_by).labels(c.domain, partition.covers(c))
         for c in view.columns
     ]
     kept = np.split(recoding.of_group.codes, recoding.of_group.ptr[1:-1])

@@ -29,3 +29,54 @@ def chances(classes: Sequence[object]) -> list[float]:
     """Of each person to be matched by who knows its class."""
     held = Counter(classes)
     return [1 / held[one] for one in classes]
+
+
+def fewest_households(classes: Sequence[object], households: Sequence[object]) -> int:
+    """Different households in the class that has fewest of them."""
+    found: dict[object, set[object]] = {}
+    for one, household in zip(classes, households, strict=True):
+        found.setdefault(one, set()).add(household)
+    return min(len(members) for members in found.values())
+
+
+def figures(
+    classes: Sequence[object],
+    *,
+    values: Sequence[Sequence[set[object]]] = (),
+    households: Sequence[object] | None = None,
+    weights: Sequence[float] | None = None,
+) -> dict[str, float]:
+    """All figures of persons in these classes; `values` are each person's of every sensitive column."""
+    held = Counter(classes)
+    crowd: dict[object, float] = dict.fromkeys(held, 0.0)
+    for person, one in enumerate(classes):
+        crowd[one] += 1.0 if weights is None else weights[person]
+    around = [max(crowd[one], held[one]) for one in classes]
+    mine = chances(classes)
+    alone = sum(chance == 1 for chance in mine)
+    found = {
+        "prosecutor": max(mine),
+        "journalist": max(1 / people for people in around),
+        "marketer": sum(1 / people for people in around) / len(mine),
+        "at_risk": sum(chance > 0.2 + 1e-12 for chance in mine) / len(mine),
+        "unique": alone,
+        "singling_out": alone / len(mine),
+        "linkability": sum(mine) / len(mine),
+    }
+    if values:
+        found["inference"] = max(_guessed(classes, column) for column in values)
+    if households is not None:
+        found["household"] = 1 / fewest_households(classes, households)
+        missed = dict.fromkeys(households, 1.0)
+        for person, one in enumerate(households):
+            missed[one] *= 1 - mine[person]
+        found["household_member"] = 1 - min(missed.values())
+    return found
+
+
+def _guessed(classes: Sequence[object], values: Sequence[set[object]]) -> float:
+    right = 0
+    for one in set(classes):
+        counts = Counter(v for person, c in enumerate(classes) if c == one for v in values[person])
+        right += max(counts.values(), default=0)
+    return right / len(classes)

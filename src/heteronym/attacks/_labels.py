@@ -7,7 +7,7 @@ attacker does not have) may stand for anything: such an attacker is weaker than 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from heteronym.io.values import days, numbers, text_cells
 from heteronym.model.attack import Knowledge, ReleasedTable
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.verify.labels import leaves_below, names_between, set_members
+from heteronym.verify.labels import leaves_below, meaning, names_between, set_members
 
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _RANGE = re.compile(rf"\[({_NUMBER})-({_NUMBER})([\])])")
@@ -67,6 +67,21 @@ def known_columns(
     ]
 
 
+def control_values(
+    knowledge: Knowledge, release: ReleasedTable, columns: Sequence[KnownColumn], rows: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Numbers of what these rows of the control group have in the columns."""
+    frame: pl.DataFrame = knowledge.control  # type: ignore[assignment]
+    chosen = frame[rows.tolist()]
+    found = [
+        column.codes_of(
+            cells_as_values(chosen[column.name], release.plan.attributes[column.name], knowledge.missing)
+        )
+        for column in columns
+    ]
+    return np.stack(found, 1) if found else np.zeros((len(rows), 0), np.int64)
+
+
 def cells_as_values(cells: pl.Series, attribute: Attribute, missing: frozenset[str]) -> pl.Series:
     if attribute.scale is Scale.NUMERIC:
         return numbers(cells, source="data", missing=missing)
@@ -85,7 +100,7 @@ def _known_column(
     hierarchy = knowledge.hierarchies.get(name)
     reader = _reader(attribute, hierarchy, values)
     unreadable = attribute.hierarchy is not None and hierarchy is None
-    unreadable |= attribute.recode == "range" and not attribute.order  # a released plan does not tell it
+    unreadable |= attribute.recoder == "range" and not attribute.order  # a released plan does not tell it
     fits = np.zeros((len(labels) + 1, len(values) + 1), np.bool_)
     fits[-1, -1] = True  # a missing label means a missing value
     for number, label in enumerate(labels):
@@ -174,9 +189,12 @@ def _reader(attribute: Attribute, hierarchy: Hierarchy | None, values: list[Any]
         return _day_reader(np.array(values, "datetime64[D]"))
 
     def name(label: str) -> NDArray[Any] | None:
+        if attribute.recoder == "zip3" and label:
+            areas = meaning(label, attribute)
+            return np.array([n for text, n in place.items() if areas(text)], np.int64)
         if label in place:
             return np.array([place[label]])
-        if attribute.recode == "prefix" and label.endswith("*"):
+        if attribute.recoder == "prefix" and label.endswith("*"):
             return np.array([n for text, n in place.items() if text.startswith(label[:-1])], np.int64)
         between = names_between(label, attribute)
         return np.array([place[name] for name in between if name in place], np.int64) if between else None
@@ -186,6 +204,10 @@ def _reader(attribute: Attribute, hierarchy: Hierarchy | None, values: list[Any]
 
 def _number_reader(values: NDArray[np.float64]) -> Reader:
     def read(label: str) -> NDArray[Any] | None:
+        if label[-1:] == "+" and label[:-1].isdecimal():
+            return np.flatnonzero(values >= float(label[:-1]))
+        if label.endswith(" or less"):
+            return np.flatnonzero(values <= float(label.removesuffix(" or less")))
         interval = _RANGE.fullmatch(label)
         if interval:
             low, high = float(interval[1]), float(interval[2])
@@ -201,6 +223,8 @@ def _number_reader(values: NDArray[np.float64]) -> Reader:
 
 def _day_reader(values: NDArray[Any]) -> Reader:
     def read(label: str) -> NDArray[Any] | None:
+        if label.endswith(" or earlier"):
+            return np.flatnonzero(values < _days_of(label[:4])[1])
         found = _DAYS.fullmatch(label)
         if found is None:
             return None

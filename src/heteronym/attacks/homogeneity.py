@@ -31,31 +31,38 @@ class Homogeneity:
         self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
     ) -> AttackResult:
         figures: dict[str, float] = {}
-        told, broken, worst, matched, targets = [], False, 0.0, 0, 0
-        bounds: list[float | None] = []
+        told, broken, targets = [], False, 0
+        # what no model is about is told, and counts only where no model is about any
+        found: dict[bool, list[tuple[float, float, int]]] = {True: [], False: []}
         for name, crowd, sizes, holders in sensitive_holders(release, knowledge):
             share = holders.max(1) / np.maximum(sizes, 1)
             certain = holders.max(1) == sizes
             persons = int(sizes[certain].sum())
             bound = certainty_bound(release.plan, name)
-            bounds.append(bound)
             if bound is not None:
                 broken = broken or bool((share > bound + 1e-9).any())
-            targets, worst = int(sizes.sum()), max(worst, float(share.max(initial=0)))
-            matched = max(matched, persons)
+            targets = int(sizes.sum())
+            found[bound is not None].append((bound or 0.0, float(share.max(initial=0)), persons))
             figures[f"{name}_certain_groups"] = float(certain.sum())
             figures[f"{name}_certain_{crowd.unit}"] = float(persons)
-            told.append(f"'{name}': certain for {persons} {crowd.unit} in {int(certain.sum())} groups")
+            unbound = "" if bound is not None else ", and no model is about it"
+            told.append(
+                f"'{name}': certain for {persons} {crowd.unit} in {int(certain.sum())} groups{unbound}"
+            )
         if not told:
             return AttackResult.idle("homogeneity", self.threat, "no sensitive attribute was released")
-        promised = [b for b in bounds if b is not None]
-        detail = "; ".join(told)
-        if len(promised) < len(bounds):
-            detail += "; not every sensitive attribute has a model"
-        holds = False if broken else True if promised else None
-        bound = max(promised) if promised else None
+        bounds, certainties, matched = zip(*(found[True] or found[False]), strict=True)
+        holds = False if broken else True if found[True] else None
         return AttackResult(
-            "homogeneity", self.threat, targets, matched, worst, bound, holds, detail, figures
+            "homogeneity",
+            self.threat,
+            targets,
+            max(matched),
+            max(certainties),
+            max(bounds) if found[True] else None,
+            holds,
+            "; ".join(told),
+            figures,
         )
 
 

@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.attacks._labels import KnownColumn, cells_as_values, known_columns
+from heteronym.attacks._labels import KnownColumn, control_values, known_columns
 from heteronym.attacks._match import draw_targets, gather, values_of
 from heteronym.attacks._nearest import nearest_groups
 from heteronym.attacks._rates import Rate
@@ -164,13 +163,8 @@ def _control_values(
     attempts: int,
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    frame: pl.DataFrame = knowledge.control  # type: ignore[assignment]
-    chosen = frame[np.sort(rng.permutation(frame.height)[:attempts]).tolist()]
-
-    def codes(column: KnownColumn) -> NDArray[np.int64]:
-        attribute = release.plan.attributes[column.name]
-        return column.codes_of(cells_as_values(chosen[column.name], attribute, knowledge.missing))
-
-    truth = codes(secret)
+    assert knowledge.control is not None
+    chosen = np.sort(rng.permutation(knowledge.control.height)[:attempts])
+    truth = control_values(knowledge, release, [secret], chosen)[:, 0]
     keep = truth < len(secret.values)
-    return np.stack([codes(column) for column in known], 1)[keep], truth[keep]
+    return control_values(knowledge, release, known, chosen)[keep], truth[keep]

@@ -27,7 +27,7 @@ from heteronym.registry import attacks
 @attacks.register("intersection")
 @dataclass(frozen=True)
 class Intersection:
-    """Knows the quasi columns of the target and has a second release (--other)."""
+    """Knows the quasi columns of the target, and has other releases (--other, --registry)."""
 
     threat: ClassVar[Threat] = "linkability"
 
@@ -36,21 +36,16 @@ class Intersection:
     def attack(
         self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
     ) -> AttackResult:
-        if knowledge.other is None:
-            return AttackResult.idle("intersection", self.threat, "no second release was given (--other)")
+        other = knowledge.other
+        if other is None and not knowledge.earlier:
+            why = "no other release was given (--other, or --registry with earlier releases of these people)"
+            return AttackResult.idle("intersection", self.threat, why)
         rows = draw_targets(knowledge, self.targets, rng)
-        crowds = [_rows_in_crowd(one, knowledge, rows) for one in (release, knowledge.other)]
-        by_person = release.person is not None and knowledge.other.person is not None
-        certainty = np.zeros(len(rows))
-        if by_person:
-            for number, (one, two) in enumerate(zip(*crowds, strict=True)):
-                common = len(np.intersect1d(release.person[one], knowledge.other.person[two]))  # type: ignore[index]
-                certainty[number] = 1 / common if common else 0
-        told = _values_told(release, knowledge.other, crowds)
-        bounds = [
-            b for b in (column_bound(release.plan), column_bound(knowledge.other.plan)) if b is not None
-        ]
-        bound = max(bounds) if bounds else None
+        crowds = [_rows_in_crowd(one, knowledge, rows) for one in (release, other) if one is not None]
+        by_person = release.person is not None and (other is None or other.person is not None)
+        certainty = _certainty(release, knowledge, rows, crowds) if by_person else np.zeros(len(rows))
+        told = 0 if other is None else _values_told(release, other, crowds)
+        bound = _bound(release, knowledge)
         over = certainty > (bound + 1e-9 if bound is not None else 1 - 1e-9)
         worst = float(certainty.max(initial=0))
         holds = None if bound is None or not by_person else not over.any()
@@ -69,8 +64,43 @@ class Intersection:
             bound,
             holds,
             detail,
-            {"values_told": float(told), "mean_certainty": float(certainty.mean())},
+            {
+                "values_told": float(told),
+                "mean_certainty": float(certainty.mean()),
+                "earlier_releases": float(len(knowledge.earlier)),
+            },
         )
+
+
+def _bound(release: ReleasedTable, knowledge: Knowledge) -> float | None:
+    """The weakest of the promises: nobody promised more of all of them together."""
+    plans = [release.plan] + ([] if knowledge.other is None else [knowledge.other.plan])
+    bounds = [column_bound(plan) for plan in plans] + [1 / one.k for one in knowledge.earlier if one.k > 1]
+    known = [bound for bound in bounds if bound is not None]
+    return max(known) if known else None
+
+
+def _certainty(
+    release: ReleasedTable,
+    knowledge: Knowledge,
+    rows: NDArray[np.int64],
+    crowds: Sequence[list[NDArray[np.int64]]],
+) -> NDArray[np.float64]:
+    """How sure an attacker is who takes everybody away that another release rules out."""
+    assert release.person is not None
+    tables = [release] + ([] if knowledge.other is None else [knowledge.other])
+    group = np.full((len(knowledge.earlier), int(knowledge.person.max(initial=0)) + 1), -1, np.int64)
+    for number, one in enumerate(knowledge.earlier):
+        group[number, knowledge.person] = one.group
+    found = np.zeros(len(rows))
+    for number, (target, *mine) in enumerate(zip(knowledge.person[rows].tolist(), *crowds, strict=True)):
+        people = np.unique(release.person[mine[0]])
+        for table, seen in zip(tables[1:], mine[1:], strict=True):
+            people = np.intersect1d(people, table.person[seen])  # type: ignore[index]
+        there = group[:, target] >= 0
+        people = people[(group[there][:, people] == group[there, target][:, None]).all(0)]
+        found[number] = 1 / len(people) if len(people) else 0
+    return found
 
 
 def _rows_in_crowd(

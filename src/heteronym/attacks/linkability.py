@@ -8,15 +8,18 @@ Randomness  which targets are tried, which columns are in which table
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from heteronym.attacks._labels import known_columns
-from heteronym.attacks._match import count_persons, draw_targets, gather, true_groups, values_of
+from heteronym.attacks._labels import KnownColumn, control_values, known_columns
+from heteronym.attacks._match import Crowd, count_persons, draw_targets, gather, true_groups, values_of
 from heteronym.attacks._nearest import nearest_groups
 from heteronym.attacks._promise import column_bound, outcome
+from heteronym.attacks._rates import Rate
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.registry import attacks
 
@@ -41,16 +44,7 @@ class Linkability:
         values = values_of(columns, rows)
         order = rng.permutation(len(columns))
         halves = [np.sort(order[: len(order) // 2]), np.sort(order[len(order) // 2 :])]
-        first, second = (
-            [
-                near
-                for _, near in nearest_groups(
-                    crowd.labels[:, half], [columns[i] for i in half], values[:, half]
-                )
-            ]
-            for half in halves
-        )
-        both = np.concatenate(first) & np.concatenate(second)
+        both = _common_groups(crowd, columns, halves, values)
         persons = count_persons(crowd, both, crowd.incidence())
         certainty = np.where(persons > 0, 1 / np.maximum(persons, 1), 0)
         truth = true_groups(release, crowd, rows)
@@ -60,6 +54,19 @@ class Linkability:
         bound = column_bound(release.plan)
         worst = float(certainty.max(initial=0))
         over = certainty > (bound + 1e-9 if bound is not None else 1 - 1e-9)
+        figures = {"expected_links": float(certainty.sum())}
+        detail = (
+            f"{linked} of {len(rows)} pairs of records point to common {crowd.unit}, at least "
+            f"{round(1 / worst) if worst else 0} of them"
+        )
+        if knowledge.control is not None:
+            # people who are not in the release: what links their records is no record of theirs
+            others = np.sort(rng.permutation(knowledge.control.height)[: self.attempts])
+            theirs = control_values(knowledge, release, columns, others)
+            control = Rate(int(_common_groups(crowd, columns, halves, theirs).any(1).sum()), len(others))
+            risk, error = Rate(linked, len(rows)).beside(control)
+            figures |= {"links_control": control.value, "links_risk": risk, "links_error": error}
+            detail += f"; beside a control group {risk:.3f} ± {error:.3f} of the links are left"
         return AttackResult(
             "linkability",
             self.threat,
@@ -68,7 +75,21 @@ class Linkability:
             worst,
             bound,
             outcome(worst, bound, can_tell=crowd.knows_persons),
-            f"{linked} of {len(rows)} pairs of records point to common {crowd.unit}, at least "
-            f"{round(1 / worst) if worst else 0} of them",
-            {"expected_links": float(certainty.sum())},
+            detail,
+            figures,
         )
+
+
+def _common_groups(
+    crowd: Crowd,
+    columns: Sequence[KnownColumn],
+    halves: Sequence[NDArray[np.int64]],
+    values: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    """Which groups are nearest to both halves of a record: [records, groups]."""
+    found = np.ones((len(values), len(crowd.labels)), np.bool_)
+    for half in halves:
+        parts = [columns[one] for one in half]
+        for part, near in nearest_groups(crowd.labels[:, half], parts, values[:, half]):
+            found[part] &= near
+    return found

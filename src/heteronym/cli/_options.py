@@ -40,6 +40,13 @@ Encoding = Annotated[
 Sheet = Annotated[
     str | None, typer.Option(help="Of a workbook with several sheets.", rich_help_panel="Input")
 ]
+Registry = Annotated[
+    Path | None,
+    typer.Option(help="The owner's registry of releases; its key is beside it.", rich_help_panel="Input"),
+]
+RegistryKey = Annotated[
+    Path | None, typer.Option(help="The key of the registry, if it lies elsewhere.", rich_help_panel="Input")
+]
 Cache = Annotated[
     Path | None,
     typer.Option(

@@ -18,6 +18,8 @@ from heteronym.cli._options import (
     LanguageModel,
     Overwrite,
     Quiet,
+    Registry,
+    RegistryKey,
     Seed,
     Sheet,
     Verbose,
@@ -39,7 +41,7 @@ _Mentions = Annotated[
 ]
 _Preset = Annotated[
     str | None,
-    typer.Option(help="What a policy asks for: ema-0.09 sets k = 11.", rich_help_panel="Privacy"),
+    typer.Option(help="What a policy asks for: ema-0.09 or hipaa-safe-harbor.", rich_help_panel="Privacy"),
 ]
 _DryRun = Annotated[
     bool,
@@ -57,6 +59,8 @@ def command(
     preset: _Preset = None,
     language_model: LanguageModel = None,
     cache: Cache = None,
+    registry: Registry = None,
+    registry_key: RegistryKey = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     sheet: Sheet = None,
@@ -78,16 +82,9 @@ def command(
         from heteronym.library import anonymize, estimate
         from heteronym.run import Run
 
-        options = {
-            "delimiter": delimiter,
-            "encoding": encoding,
-            "sheet": sheet,
-            "seed": seed,
-            "preset": preset,
-            "language_model": language_model,
-            **parameters,
-        }
-        plan = override(read_plan(config), options)
+        layout = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet}
+        options = {"seed": seed, "preset": preset, "language_model": language_model}
+        plan = override(read_plan(config), layout | options | parameters)
         if dry_run:
             found = estimate(data, plan, folder=config.parent)
             print_json(found.to_dict()) if json else typer.echo(found.text, nl=False)
@@ -100,6 +97,8 @@ def command(
                 private=private,
                 mentions=mentions,
                 cache=cache,
+                registry=registry,
+                registry_key=registry_key,
                 overwrite=overwrite,
                 run=Run(steps, folder=config.parent).since_start(),
             )

@@ -7,7 +7,18 @@ from typing import Annotated, Any
 import typer
 
 from heteronym.cli._console import Steps, errors_as_messages, print_json
-from heteronym.cli._options import Debug, Delimiter, Encoding, Json, Quiet, Seed, Verbose, with_attack_options
+from heteronym.cli._options import (
+    Debug,
+    Delimiter,
+    Encoding,
+    Json,
+    Quiet,
+    Registry,
+    RegistryKey,
+    Seed,
+    Verbose,
+    with_attack_options,
+)
 
 _Against = Annotated[
     list[str],
@@ -45,6 +56,8 @@ def command(
     control: _Control = None,
     other: _Other = None,
     other_private: _OtherPrivate = None,
+    registry: Registry = None,
+    registry_key: RegistryKey = None,
     only: _Only = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
@@ -80,6 +93,8 @@ def command(
                 control=None if control is None else read_tables([control], data).frame,
                 other=other,
                 other_private=other_private,
+                registry=registry,
+                registry_key=registry_key,
                 only=only or (),
                 parameters=parameters,
                 seed=seed or 0,

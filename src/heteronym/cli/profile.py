@@ -19,6 +19,12 @@ def command(
     person: Annotated[
         str | None, typer.Option(help="The person key; guessed if left out.", rich_help_panel="Input")
     ] = None,
+    household: Annotated[
+        str | None, typer.Option(help="The column that names the household.", rich_help_panel="Input")
+    ] = None,
+    weight: Annotated[
+        str | None, typer.Option(help="The column with survey weights.", rich_help_panel="Input")
+    ] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     sheet: Sheet = None,
@@ -41,7 +47,7 @@ def command(
             raise OutputError(f"{output}: exists. Use --overwrite to replace it")
         given = DataPlan(delimiter=delimiter, encoding=encoding, sheet=sheet)
         table = join_for_profile(data, given)
-        found = replace(look_at(table, person=person), sheet=sheet)
+        found = replace(look_at(table, person=person, household=household, weight=weight), sheet=sheet)
         if output is not None:
             try:
                 output.write_text(found.text, "utf-8")

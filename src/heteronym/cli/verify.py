@@ -58,6 +58,9 @@ def command(
                 if check.holds is not True or verbose:
                     word = {None: "remark", True: "passed", False: "FAILED"}[check.holds]
                     typer.echo(f"{word}: {check.name}: {check.detail}")
+            if verdict.risk:
+                told = (f"{name.replace('_', ' ')} {figure:.4g}" for name, figure in verdict.risk.items())
+                typer.echo(f"risk that remains, counting {verdict.unit}: {', '.join(told)}")
             typer.echo(SAID[verdict.holds])
         if verdict.holds is not True:
             raise typer.Exit(1 if verdict.holds is False else CANNOT_TELL)

@@ -16,11 +16,15 @@ from heteronym.errors import PlanError, nearest, row_list
 from heteronym.io.sets import split_cells
 from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
+from heteronym.model.part import Model
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Attribute, Role, Scale
 
 OWN_READERS = ("accurate", "fast", "none")  # other models are installed pipelines, with labels of their own
 _NEED_SENSITIVE_ITEMS = ("lm-diversity",)
+OF_HOUSEHOLDS = "k-households"
+# k-anonymity shows a term only if all of a group show it: its records are its groups
+_COUNTS_ELEMENTS = frozenset({"items", "events"})
 _VALUES = frozenset({"scale", "order", "format", "hierarchy"})
 
 # Which keys say something about a column of a role, beside the role itself.
@@ -47,6 +51,7 @@ def _problems(plan: Plan) -> Iterator[str]:
         yield from _idle_keys(name, attribute)
     yield from _unknown_types(plan)
     yield from _unread_language(plan)
+    yield from _households_and_weights(plan)
     listed = any(attribute.sensitive for attribute in plan.attributes.values())
     for model in plan.privacy:
         if model.name in _NEED_SENSITIVE_ITEMS and not listed:
@@ -54,6 +59,36 @@ def _problems(plan: Plan) -> Iterator[str]:
                 f"privacy: {model.name} protects sensitive items, but no items column names any: say "
                 "`sensitive: [...]` there. A column with role sensitive is not an item"
             )
+
+
+def with_households(plan: Plan) -> Plan:
+    """With `data.household`, what is promised for persons is promised for as many households, too."""
+    if plan.data.household is None or any(model.name == OF_HOUSEHOLDS for model in plan.privacy):
+        return plan
+    built = [registry.privacy_models.build(model.name, model.parameters) for model in plan.privacy]
+    own = [model for model in built if not hasattr(model, "population")]
+    k = max((getattr(model, "k", None) or model.least_persons for model in own), default=1)
+    if k < 2:
+        raise PlanError(f"data.household: no model says how many; name `{{model: {OF_HOUSEHOLDS}, k: ...}}`")
+    added = Model(name=OF_HOUSEHOLDS, parameters={"k": k})
+    return plan.model_copy(update={"privacy": (*plan.privacy, added)})
+
+
+def _households_and_weights(plan: Plan) -> Iterator[str]:
+    data = plan.data
+    if data.household is None and any(model.name == OF_HOUSEHOLDS for model in plan.privacy):
+        yield f"privacy: {OF_HOUSEHOLDS} needs data.household, the column that names the household"
+    roles = {name: attribute.role for name, attribute in plan.attributes.items()}
+    if roles.get(data.household or "", Role.IDENTIFIER) is not Role.IDENTIFIER:
+        yield f"attributes.{data.household}: the household key must have role identifier"
+    for model in plan.privacy if data.household is not None else ():
+        if _COUNTS_ELEMENTS & set(getattr(registry.privacy_models.get(model.name), "protects", ())):
+            yield (
+                f"data.household: {model.name} counts persons who share items, terms or events, not their "
+                "households; households are counted by columns only"
+            )
+    if roles.get(data.weight or "", Role.PLAIN) not in (Role.IDENTIFIER, Role.PLAIN):
+        yield f"attributes.{data.weight}: survey weights have role plain, or identifier to be left out"
 
 
 def _idle_keys(name: str, attribute: Attribute) -> Iterator[str]:

@@ -22,10 +22,11 @@ from pydantic import BaseModel, ValidationError
 from heteronym import registry
 from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyModel
 from heteronym.errors import PlanError, UsageError, nearest
-from heteronym.io.plan_checks import check_plan
+from heteronym.io.plan_checks import check_plan, with_households
 from heteronym.io.presets import with_preset
+from heteronym.model.part import Recoder
 from heteronym.model.person_view import Elements, PersonView
-from heteronym.model.plan import Plan, Recoder
+from heteronym.model.plan import Plan
 from heteronym.model.schema import Role, Schema
 from heteronym.registry import Parameter, parameters_of
 
@@ -123,6 +124,7 @@ def make_plan(content: Mapping[str, Any] | Plan, *, source: str = "plan") -> Pla
             raise PlanError(f"{source}: {_first_problem(error, content)}") from None
     _check_parts(plan, source)
     try:
+        plan = with_households(plan)
         check_plan(plan)
     except PlanError as error:
         raise PlanError(f"{source}: {error}") from None
@@ -196,7 +198,7 @@ def _check_parts(plan: Plan, source: str) -> None:
         build_parts(plan)
         for attribute in plan.attributes.values():
             if attribute.recode is not None and attribute.role is Role.QUASI:
-                registry.recoders.get(attribute.recode)
+                registry.recoders.build(attribute.recode.name, attribute.recode.parameters)
         for name in plan.text.linkers:
             registry.linkers.get(name)
     except UsageError as error:
@@ -267,6 +269,8 @@ def _partitioner(plan: Plan, items: ElementRecoder | None) -> Partitioner:
         given.setdefault("objective", objective)
     if "items" in known and plan.recode.items is not None and plan.recode.items.name == "hierarchy":
         given.setdefault("items", "hierarchy")
+    if "suppress_up_to" in known:
+        given.setdefault("suppress_up_to", plan.release.suppress_up_to)
     return registry.partitioners.build(plan.partition.name, given)
 
 
@@ -297,8 +301,12 @@ def make_schema(plan: Plan, columns: list[str], source: str) -> Schema:
         taken = [new for new in written if new != name and new in columns]
         if taken:
             raise PlanError(f"release.numeric: '{name}' would become '{taken[0]}', which the data has, too")
-        attributes[name] = attributes[name].model_copy(update={"recode": "numbers"})
-    return Schema(attributes, person)
+        attributes[name] = attributes[name].model_copy(update={"recode": Recoder(name="numbers")})
+    for key in ("household", "weight"):
+        name = getattr(plan.data, key)
+        if name is not None and name not in columns:
+            raise PlanError(f"data.{key}: no column '{name}' in {source}.{nearest(name, columns)}")
+    return Schema(attributes, person, plan.data.household, plan.data.weight)
 
 
 # --- overrides ------------------------------------------------------------------------------------
@@ -310,7 +318,7 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
     content["version"] = plan.version
     options = {name: value for name, value in options.items() if value is not None}
     if "preset" in options:  # before the other options, which may ask for more
-        content["privacy"] = with_preset(content["privacy"], options.pop("preset"))
+        content = with_preset(content, options.pop("preset"))
     for top in ("seed",):
         if top in options:
             content[top] = options.pop(top)

@@ -26,9 +26,17 @@ def read_preset(name: str) -> Mapping[str, Any]:
     return dict(yaml.safe_load(text))
 
 
-def with_preset(privacy: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
-    """The models of a plan as the preset asks: its k for all that have one, and k-anonymity if none has."""
-    k = read_preset(name)["k"]
+def with_preset(content: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """A plan as the preset asks: its k for all models that have one, or what a model of its own needs."""
+    preset = read_preset(name)
+    if "model" in preset:
+        prepared: dict[str, Any] = privacy_models.get(preset["model"]).prepared(content)  # type: ignore[attr-defined]
+        return prepared
+    return {**content, "privacy": _with_k(content["privacy"], preset["k"])}
+
+
+def _with_k(privacy: list[dict[str, Any]], k: int) -> list[dict[str, Any]]:
+    """The models with this k, and k-anonymity if none has one."""
     has_k = [any(p.name == "k" for p in parameters_of(privacy_models.get(m["model"]))) for m in privacy]
     models = [{**model, "k": k} if has else model for model, has in zip(privacy, has_k, strict=True)]
     return models if any(has_k) else [{"model": "k-anonymity", "k": k}, *models]

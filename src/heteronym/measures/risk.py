@@ -1,6 +1,6 @@
 """How easily persons are found by their quasi columns, before and after.
 
-Reference   El Emam 2013 (prosecutor, journalist, marketer); see heteronym.risk.sizes
+Reference   see heteronym.risk.sizes
 Guarantee   before: persons with equal original values are one class; after: persons with equal labels are
 Cost        O(persons log persons * columns)
 Randomness  none
@@ -19,24 +19,41 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import Recoding
 from heteronym.registry import measures
-from heteronym.risk.sizes import merged, risk_of
+from heteronym.risk.sizes import Risk, merged, risk_of
 
 
 @measures.register("risk")
 @dataclass(frozen=True)
 class ReidentificationRisk:
-    """Chances of the prosecutor, the journalist and the marketer, taking the data for the population."""
+    """Chances of attackers before and after; without survey weights the data is taken for the population."""
 
     def measure(self, view: PersonView, partition: Partition, recoding: Recoding) -> Mapping[str, Any]:
         if not view.columns:
             return {}
-        before = _records(view)
-        released = partition.group[partition.group >= 0]
+        stays = partition.group >= 0
         # groups whose labels are equal in every column are one class
         labels = list(zip(*(recoding.columns[column.name] for column in view.columns), strict=True))
         number_of: dict[tuple[str | None, ...], int] = {}
         group_class = np.array([number_of.setdefault(one, len(number_of)) for one in labels], np.int64)
-        return merged(risk_of(before), risk_of(group_class[released]))
+        everybody = np.ones(view.persons, np.bool_)
+        after = np.where(stays, group_class[partition.group], -1)
+        return merged(_risk(view, _records(view), everybody), _risk(view, after, stays))
+
+
+def _risk(view: PersonView, classes: NDArray[np.int64], who: NDArray[np.bool_]) -> Risk:
+    """Of these persons, with what the view knows about them."""
+    place = np.cumsum(who) - 1
+    held = []
+    for column in view.sensitive:
+        person, code = column.pairs()
+        asked = who[person] & (code < column.domain.missing_code)
+        held.append((place[person[asked]], code[asked].astype(np.int64)))
+    return risk_of(
+        classes[who],
+        weights=None if view.weight is None else view.weight[who],
+        households=None if view.household is None else view.household[who],
+        held=held,
+    )
 
 
 def _records(view: PersonView) -> NDArray[np.int64]:

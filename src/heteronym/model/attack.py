@@ -33,6 +33,14 @@ class ReleasedTable:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
+class Earlier:
+    """Who was in which group of an earlier release."""
+
+    group: NDArray[np.int64]  # of each original row's person, -1 for who was not in it
+    k: int  # smallest group that was promised
+
+
+@dataclass(frozen=True, repr=False, eq=False)
 class Knowledge:
     """What the attacker knows: the original data, and whatever else lies about."""
 
@@ -42,6 +50,7 @@ class Knowledge:
     missing: frozenset[str] = frozenset()
     control: pl.DataFrame | None = None  # people like those in the release, who are not in it
     other: ReleasedTable | None = None  # another release of the same people
+    earlier: tuple[Earlier, ...] = ()  # further ones, of which only the owner's registry knows
 
     def __repr__(self) -> str:
         return f"Knowledge({self.frame.height} rows)"

@@ -29,6 +29,8 @@ class Partition:
 
     group: NDArray[np.int32]  # [persons]
     splits: Mapping[str, int] = field(default_factory=dict)  # kind -> how often
+    # columns that are recoded alike everywhere -> number of the node that each code (missing last) becomes
+    nodes: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
     _covers: dict[str, Sets] = field(default_factory=dict, init=False)  # asked for by recoding and measures
 
     @cached_property
@@ -50,15 +52,15 @@ class Partition:
         return Sets(np.r_[0, np.cumsum(self.sizes())], order[self.left_out :])
 
     def covers(self, column: Column) -> Sets:
-        """The codes of a column that each group covers: the union over its members."""
+        """The codes of a column that each group's label covers: the union over its members."""
         if column.name not in self._covers:
             owner, codes = column.pairs()
             group = self.group[owner]
             if self.left_out:
                 group, codes = group[group >= 0], codes[group >= 0]
-            self._covers[column.name] = Sets.of_pairs(
-                group, codes, owners=self.count, codes=column.domain.missing_code + 1
-            )
+            found = Sets.of_pairs(group, codes, owners=self.count, codes=column.domain.missing_code + 1)
+            nodes = self.nodes.get(column.name)
+            self._covers[column.name] = found if nodes is None else found.widened(nodes)
         return self._covers[column.name]
 
     def held(self, view: PersonView, *, terms: bool = False, events: bool = False) -> Held:

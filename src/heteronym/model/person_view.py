@@ -8,7 +8,7 @@ element, by person and by row, so that models and recoders for sets serve both.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -71,6 +71,12 @@ class Sets:
         mixed = (high >= missing) & (low < missing)
         high[mixed] = self.codes[self.ptr[1:][mixed] - 2]
         return low, high, mixed
+
+    def widened(self, node: NDArray[np.int64]) -> Sets:
+        """Each set with all codes that are in a node with one of its codes; `node` has a number per code."""
+        of_node = Sets.of_pairs(node, np.arange(len(node)), owners=int(node.max()) + 1, codes=len(node))
+        place, codes = of_node.expand(node[self.codes])
+        return Sets.of_pairs(self.owners()[place], codes, owners=len(self), codes=len(node))
 
     def owners(self) -> NDArray[np.int64]:
         """The number of its set beside every code."""
@@ -371,10 +377,36 @@ class PersonView:
     told: Mapping[str, Told] = field(default_factory=dict)  # quasi columns with entities
     # terms equal to an identifier, and whose
     identifying: tuple[NDArray[np.int64], NDArray[np.int64]] = field(default_factory=_nobody)
+    household: NDArray[np.int64] | None = None  # [persons], numbered from 0
+    weight: NDArray[np.float64] | None = None  # [persons]: people of the population a person stands for
 
     @property
     def rows(self) -> int:
         return len(self.person_of_row)
+
+    def by_columns(self, persons: NDArray[np.int64]) -> PersonView:
+        """Some persons (ascending) by their columns alone; domains stay those of all."""
+        place = np.full(self.persons, -1, np.int32)
+        place[persons] = np.arange(len(persons), dtype=np.int32)
+        rows = place[self.person_of_row] >= 0
+
+        def those(column: Column) -> Column:
+            by_row = None if column.row_codes is None else column.row_codes[rows]
+            return replace(column, person_set=column.person_set[persons], row_codes=by_row)
+
+        nothing = np.empty(0, np.int32)
+        nobody = Elements(
+            (), nothing, (), np.empty(0, np.bool_), Sets(np.zeros(len(persons) + 1, np.int64), nothing)
+        )
+        return PersonView(
+            tuple(map(those, self.columns)),
+            nobody,
+            place[self.person_of_row[rows]],
+            len(persons),
+            tuple(map(those, self.sensitive)),
+            household=None if self.household is None else self.household[persons],
+            weight=None if self.weight is None else self.weight[persons],
+        )
 
     def terms_by_column(self) -> dict[str, Pairs]:
         """Per text and terms column: person and element of every term that a person has there."""

@@ -10,61 +10,10 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_serializer, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from heteronym.model.schema import Attribute, Strict
-
-
-class Part(Strict):
-    """A replaceable part by name, with its parameters."""
-
-    name: str
-    parameters: Mapping[str, Any] = Field(default_factory=dict)
-
-    def __hash__(self) -> int:
-        return hash((self.name, json.dumps(self.parameters, sort_keys=True, default=str)))
-
-
-class Model(Part):
-    """`{model: k-anonymity, k: 5}`"""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _from_plan(cls, value: Any) -> Any:
-        return _named_part(value, "model")
-
-    @model_serializer
-    def _to_plan(self) -> dict[str, Any]:
-        return {"model": self.name, **self.parameters}
-
-
-class Method(Part):
-    """`{method: mondrian, cut: gain}`"""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _from_plan(cls, value: Any) -> Any:
-        return _named_part(value, "method")
-
-    @model_serializer
-    def _to_plan(self) -> dict[str, Any]:
-        return {"method": self.name, **self.parameters}
-
-
-class Recoder(Method):
-    """`sets`, or `{method: sets, objective: ul}`"""
-
-    @model_serializer
-    def _to_plan(self) -> Any:
-        return {"method": self.name, **self.parameters} if self.parameters else self.name
-
-
-def _named_part(value: Any, key: str) -> Any:
-    if isinstance(value, str):
-        return {"name": value}
-    if isinstance(value, Mapping) and "name" not in value and key in value:
-        return {"name": value[key], "parameters": {k: v for k, v in value.items() if k != key}}
-    return value
+from heteronym.model.part import Method, Model, Recoder, Strict
+from heteronym.model.schema import Attribute
 
 
 class Join(Strict):
@@ -107,6 +56,10 @@ class Unite(Strict):
 class DataPlan(Strict):
     title: str | None = Field(None, description="what the data set is called in the report")
     person: str | None = Field(None, description="rows with the same value are one person")
+    household: str | None = Field(None, description="persons with the same value are one household")
+    weight: str | None = Field(
+        None, description="survey weight: how many people of the population a person stands for"
+    )
     join: tuple[Join, ...] = Field((), description="further tables, joined in this order")
     unite: tuple[Unite, ...] = Field((), description="items columns that become one")
     delimiter: str | None = Field(None, min_length=1, max_length=1, description="detected if left out")

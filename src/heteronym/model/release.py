@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.person_view import Sets
+from heteronym.model.schema import Attribute
 
 Unit = Literal["persons", "rows"]
 
@@ -47,6 +48,12 @@ class Released:
     term_columns: frozenset[str] = frozenset()  # whose entries are TYPE:term
     linking: NDArray[np.int64] | None = None  # equal where all that is released unchanged is equal
     population: Mapping[str, Matched] = field(default_factory=dict)  # by the file that a model names
+    household_of_row: NDArray[np.int64] | None = None  # where the plan names one and the data is at hand
+    weight_of_row: NDArray[np.float64] | None = None
+    cells: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # per column: text -> rows
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    # mentions that stand as they stood, where somebody who knows the originals has looked: column, type, text
+    standing: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Released({len(self.group_of_row)} rows, quasi {list(self.quasi)}, counting {self.unit})"
@@ -91,6 +98,7 @@ class Verdict:
     unit: Unit
     models: tuple[ModelVerdict, ...]
     checks: tuple[Check, ...] = ()
+    risk: Mapping[str, float] = field(default_factory=dict)  # as computed from what was written
 
     @property
     def holds(self) -> bool | None:
@@ -106,4 +114,5 @@ class Verdict:
             "unit": self.unit,
             "models": [model.to_dict() for model in self.models],
             "checks": [check.to_dict() for check in self.checks],
+            "risk": dict(self.risk),
         }

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
+
+from heteronym.model.part import Recoder, Strict
 
 
 class Role(StrEnum):
@@ -32,10 +34,12 @@ class Scale(StrEnum):
     DATE = "date"
 
 
-class Strict(BaseModel):
-    """Base of everything a plan may say: frozen, and no key that we do not know."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+_RECODERS = {
+    Scale.NOMINAL: "set",
+    Scale.ORDINAL: "set",
+    Scale.NUMERIC: "interval",
+    Scale.DATE: "date",
+}
 
 
 class Attribute(Strict):
@@ -47,7 +51,7 @@ class Attribute(Strict):
     format: str | None = Field(None, description="date: strptime format; detected if left out")
     entities: tuple[str, ...] = Field((), description="entity types under which values occur in text")
     hierarchy: str | None = Field(None, description="CSV file, leaf first, or hierarchy in the package")
-    recode: str | None = Field(None, description="how labels are made; chosen by scale if left out")
+    recode: Recoder | None = Field(None, description="how labels are made; chosen by scale if left out")
     weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
         1.0, description="importance of the attribute; losses are averaged with it"
     )
@@ -63,9 +67,21 @@ class Attribute(Strict):
         return value
 
     @property
+    def recoder(self) -> str | None:
+        """The name of the recoder that the plan asks for."""
+        return None if self.recode is None else self.recode.name
+
+    @property
+    def labelled_by(self) -> str:
+        """The plan's recoder, or the scale's own; a sensitive column is released as it is, in no ranges."""
+        if self.role is Role.SENSITIVE:
+            return "set"
+        return self.recoder or ("hierarchy" if self.hierarchy is not None else _RECODERS[self.scale])
+
+    @property
     def is_interval(self) -> bool:
         """Whether labels are intervals of numbers."""
-        plain = self.hierarchy is None and self.recode in (None, "interval", "numbers")
+        plain = self.hierarchy is None and self.recoder in (None, "interval", "numbers")
         return self.role is Role.QUASI and self.scale is Scale.NUMERIC and plain
 
     @property
@@ -80,10 +96,12 @@ class Attribute(Strict):
 
 @dataclass(frozen=True)
 class Schema:
-    """The attributes of one table, in column order, with the person key."""
+    """The attributes of one table, in column order, with what the plan says about its rows."""
 
     attributes: Mapping[str, Attribute]
     person: str | None = None
+    household: str | None = None
+    weight: str | None = None
 
     def __iter__(self) -> Iterator[tuple[str, Attribute]]:
         return iter(self.attributes.items())

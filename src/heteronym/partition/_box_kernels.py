@@ -303,19 +303,19 @@ def cut_losses(shapes, low, high, bits, members):
 
 
 @njit(cache=True, nogil=True)
-def losses_without(shapes, low, high, bits, members):
-    """Loss of the box around all members but the i-th, for every i; last, that of all of them."""
+def losses_without(shapes, low, high, bits, members, kind, kinds):
+    """Loss of the box around all members but those of one kind, for every kind; last, that of all of them."""
     n = len(members)
-    out = np.empty(n + 1)
+    out = np.empty(kinds + 1)
     box_low = np.empty((1, low.shape[1]), low.dtype)
     box_high = np.empty((1, low.shape[1]), low.dtype)
     box_bits = np.empty((1, bits.shape[1]), bits.dtype)
-    for left in range(n + 1):
+    for left in range(kinds + 1):
         box_low[:] = np.iinfo(np.int32).max
         box_high[:] = -1
         box_bits[:] = 0
         for i in range(n):
-            if i != left:
+            if kind[i] != left:
                 for c in range(low.shape[1]):
                     box_low[0, c] = min(box_low[0, c], low[members[i], c])
                     box_high[0, c] = max(box_high[0, c], high[members[i], c])

@@ -448,7 +448,7 @@ def _box_of(c, leaving, label, row, node, shapes, boxes):
 
 
 @njit(cache=True, nogil=True)
-def move_between(order, start, end, packed, least, work, label, count):
+def move_between(order, start, end, packed, least, work, label, count, rounds):
     """Records move to the cluster where they cost less, if theirs stays large enough; the loss then."""
     weight, shapes = packed.weight, packed.shapes
     label = label[: end - start]
@@ -468,7 +468,7 @@ def move_between(order, start, end, packed, least, work, label, count):
     for i in range(len(label)):
         persons[label[i]] += weight[order[start + i]]
     moved = True
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         if not moved:
             break
         moved = False
@@ -540,7 +540,7 @@ def grow_by_gain(order, nodes, packed, least, small, work, done, stop):
 
 
 @njit(cache=True, nogil=True)
-def finish_by_clusters(order, ends, root, packed, least, work, stop):
+def finish_by_clusters(order, ends, root, packed, least, work, rounds, stop):
     """Groups per record: those of the cuts, or where a small node loses less by clusters, the clusters."""
     weight = packed.weight
     group = np.empty(len(order), np.int32)
@@ -566,7 +566,7 @@ def finish_by_clusters(order, ends, root, packed, least, work, stop):
             else:
                 for i in range(node_start, start):
                     label[i - node_start] = group[order[i]] - n_groups
-            move_between(order, node_start, start, packed, least, work, label, np.int64(count))
+            move_between(order, node_start, start, packed, least, work, label, np.int64(count), rounds)
             for i in range(node_start, start):
                 group[order[i]] = n_groups + label[i - node_start]
         n_groups += count

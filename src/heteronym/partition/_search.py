@@ -88,7 +88,7 @@ def _entry_weights(view: PersonView, owner: NDArray[np.int64], codes: NDArray[np
 
 
 class Search:
-    """One run over one view."""
+    """One run over one view; `clusters`, `rounds` and `cells` are passes that studies switch off."""
 
     def __init__(
         self,
@@ -99,13 +99,13 @@ class Search:
         relational_weight: float = 0.5,
         clusters: bool = True,
         least: int = 1,
+        rounds: int = _kernels.ROUNDS,
+        cells: bool = True,
     ) -> None:
-        self.view = view
-        self.models = models
-        self.together = Together(view, models)
+        self.view, self.models, self.together = view, models, Together(view, models)
         self.least = max(least, self.together.least)
         self.size_only = not self.together.asking
-        self.clusters = clusters
+        self.clusters, self.rounds, self.cells = clusters, rounds, cells
         self.cut = cut
         has_terms = view.elements.has_terms
         self.use_terms = has_terms and (relational_weight < 1.0 or not view.columns)
@@ -139,7 +139,7 @@ class Search:
         packed, record_of = pack(self.view, collapse=True)
         n = len(packed.weight)
         found = [self._grown(packed, np.arange(n), np.array([n]))]
-        if has_hierarchies(packed):
+        if self.cells and has_hierarchies(packed):
             found.append(self._grown(packed, *cells_of(packed, self.least)))
         _, group, count = min(found, key=lambda one: one[0])
         return Partition(group[record_of], {"relational": count - 1, "textual": 0})
@@ -156,7 +156,7 @@ class Search:
                 _kernels.grow_by_gain, order, nodes, packed, self.least, small, work, done, run.stop
             )
         group, count = run.call(
-            _kernels.finish_by_clusters, order, ends, root, packed, self.least, work, run.stop
+            _kernels.finish_by_clusters, order, ends, root, packed, self.least, work, self.rounds, run.stop
         )
         order = np.argsort(group, kind="stable")
         ends = np.flatnonzero(np.r_[np.diff(group[order]) != 0, True]) + 1

@@ -23,6 +23,7 @@ from heteronym.io.values import days, numbers, text_cells
 from heteronym.model.person_view import Column, PersonView, ShapeKind
 from heteronym.model.plan import DataPlan
 from heteronym.model.schema import Scale
+from heteronym.registry import recoders
 from heteronym.run import current
 
 _UNKNOWN = -2
@@ -58,6 +59,10 @@ def _coded(column: Column, cells: pl.Series, source: str) -> NDArray[np.float64]
         parsed = days(cells, attribute.format, source=source)
     else:
         parsed = text_cells(cells)
+    given = {} if attribute.recode is None else attribute.recode.parameters
+    recoder = recoders.build(attribute.labelled_by, given)
+    if domain.hierarchy is None and getattr(recoder, "coarsens", None) is attribute.scale:
+        parsed = recoder.coarsen(parsed)  # as the data's own values were
     known = parsed.is_not_null().to_numpy()
     found = np.full(len(parsed), float(domain.missing_code))
     if column.shape.kind is ShapeKind.SPAN:

@@ -31,6 +31,9 @@ class ColumnProfile:
     of_row: bool = False  # the rows of a person differ
 
 
+RISKS = ("prosecutor", "journalist", "marketer", "singling_out", "linkability", "inference", "household")
+
+
 @dataclass(frozen=True)
 class Profile:
     """A first look at a table. `text` is a commented draft plan, `plan` the same as plain data."""
@@ -45,6 +48,8 @@ class Profile:
     unique_on: Mapping[int, tuple[str, ...]]  # number of columns -> the worst combination
     entities: Mapping[str, Mapping[str, int]]  # text column -> entity type -> mentions in the sample
     risk: Mapping[str, Any] = field(default_factory=dict)  # over the quasi columns, before anything is done
+    household: str | None = None  # columns that the caller named
+    weight: str | None = None
     delimiter: str | None = None
     joins: tuple[Join, ...] = ()
     sheet: str | None = None  # which the caller chose
@@ -55,6 +60,10 @@ class Profile:
         data: dict[str, Any] = {}
         if self.person is not None:
             data["person"] = self.person
+        if self.household is not None and "items" not in self._roles and not self._is_joint:
+            data["household"] = self.household  # which models over items do not count
+        if self.weight is not None:
+            data["weight"] = self.weight
         if self.sheet is not None:
             data["sheet"] = self.sheet
         if self.joins:
@@ -198,17 +207,24 @@ def _risk_lines(risk: Mapping[str, Any]) -> list[str]:
     if not risk:
         return []
     found = risk["combinations"]
+    told = [f"{name.replace('_', ' ')} {risk[name]:.3g}" for name in RISKS if name in risk]
     lines = [
-        f"# Risk as it is: {100 * risk['marketer']:.1f} % of persons would be matched by who knows all quasi "
-        f"columns, {100 * risk['at_risk']:.1f} % hide among fewer than five.",
+        f"# Risk as it is: {', '.join(told)}.",
+        f"# {100 * risk['marketer']:.1f} % of persons would be matched by who knows all quasi columns, "
+        f"{100 * risk['at_risk']:.1f} % hide among fewer than five.",
         f"# Alone on up to {found['largest']} columns: {found['singled_out']} persons, driven by "
         + ", ".join(f"{_in_comment(n)} ({100 * s:.0f} %)" for n, s in list(found["drivers"].items())[:3])
         + ".",
+        f"# Special uniques: {found['special']} persons are alone on fewer columns than there are.",
+    ]
+    lines += [
+        f"#   {one['persons']} by {', '.join(map(_in_comment, one['columns']))} and by no part of it"
+        for one in found["combinations"][:3]
     ]
     for share, guess in risk["population"].items():
         lines.append(
             f"# If the data is {100 * float(share):g} % of a population, about {100 * guess['unique']:.1f} % "
-            f"of that are unique in it ({guess['model']})."
+            f"of that are unique in it, assuming that {guess['assumption']}."
         )
     return [*lines, *(f"# {part.strip()}" for part in risk["advice"].replace(". ", ".\n").split("\n"))]
 

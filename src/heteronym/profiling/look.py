@@ -22,10 +22,18 @@ from heteronym.profiling.roles import flat_cells, propose, remark_of
 from heteronym.profiling.shapes import is_text, scale_of
 
 
-def look_at(table: Table, *, person: str | None = None, with_entities: bool = True) -> Profile:
+def look_at(
+    table: Table,
+    *,
+    person: str | None = None,
+    household: str | None = None,
+    weight: str | None = None,
+    with_entities: bool = True,
+) -> Profile:
     frame = table.frame
-    if person is not None and person not in frame.columns:
-        raise UsageError(f"no column '{person}' in {table.source}.{nearest(person, frame.columns)}")
+    for name in (person, household, weight):
+        if name is not None and name not in frame.columns:
+            raise UsageError(f"no column '{name}' in {table.source}.{nearest(name, frame.columns)}")
     cells = {name: flat_cells(frame[name]) for name in frame.columns}
     scales = {name: scale_of(values) for name, values in cells.items()}
     candidates = person_candidates(cells, scales)
@@ -37,13 +45,18 @@ def look_at(table: Table, *, person: str | None = None, with_entities: bool = Tr
     columns = []
     for name in frame.columns:
         found = propose(name, cells, scales, key=key, raw=frame[name], beside_text=beside_text)
+        if name in (household, weight):  # neither is needed in a release, and both may tell who it is
+            why = "the household, as you say" if name == household else "the survey weight, as you say"
+            found = replace(found, role="identifier", reason=why, settings={})
         columns.append(replace(found, reason=found.reason + remark_of(found, cells[name])))
-    (unique, unique_on), risk = look_for_risk(cells, columns, key)
+    (unique, unique_on), risk = look_for_risk(cells, columns, key=key, household=household, weight=weight)
     return Profile(
         source=table.source,
         rows=frame.height,
         persons=persons,
         person=key,
+        household=household,
+        weight=weight,
         person_candidates=tuple(candidates),
         columns=tuple(columns),
         unique=unique,

@@ -12,10 +12,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from heteronym.errors import UsageError
 from heteronym.profiling.draft import ColumnProfile
 from heteronym.risk.combinations import UniqueCombinations, unique_combinations
 from heteronym.risk.population import population_uniques
-from heteronym.risk.sizes import advice_on_k, class_sizes, risk_of
+from heteronym.risk.sizes import Held, advice_on_k, class_sizes, risk_of
 
 _MOST_COLUMNS = 12  # for combinations: 12 columns have 793 of up to four
 _SAMPLING = (0.01, 0.1)  # shares of a population that the data may be
@@ -24,34 +25,54 @@ Uniqueness = tuple[dict[int, dict[str, float]], dict[int, tuple[str, ...]]]
 
 
 def look_for_risk(
-    cells: Mapping[str, pl.Series], columns: Sequence[ColumnProfile], key: str | None
+    cells: Mapping[str, pl.Series],
+    columns: Sequence[ColumnProfile],
+    *,
+    key: str | None,
+    household: str | None = None,
+    weight: str | None = None,
 ) -> tuple[Uniqueness, dict[str, Any]]:
     """Uniqueness on 1 to 4 quasi columns, and risk over all of them."""
-    names, codes = _quasi_codes(cells, columns, key)
+    # the quasi columns with most values
+    names = [c.name for c in sorted(columns, key=lambda c: -c.distinct) if c.role == "quasi"][:_MOST_COLUMNS]
     if not names:
         return ({}, {}), {}
+    if key is None:
+        person = np.arange(len(cells[names[0]]))
+    else:
+        person = cells[key].rank("dense").to_numpy().astype(np.int64) - 1
+    codes = [_codes(cells[name], person) for name in names]
     found = unique_combinations(names, codes)
-    return _uniqueness(found, len(codes[0])), _risk_before(found, codes)
+    held = [_held(cells[column.name], person) for column in columns if column.role == "sensitive"]
+    house = None if household is None else _codes(cells[household], person)
+    weights = None if weight is None else _weights(cells[weight], person)
+    before = _risk_before(found, codes, held=held, households=house, weights=weights)
+    return _uniqueness(found, len(codes[0])), before
 
 
-def _quasi_codes(
-    cells: Mapping[str, pl.Series], columns: Sequence[ColumnProfile], key: str | None
-) -> tuple[list[str], list[NDArray[Any]]]:
-    """The quasi columns with most values, and the number of each person's values in them."""
-    names = [c.name for c in sorted(columns, key=lambda c: -c.distinct) if c.role == "quasi"][:_MOST_COLUMNS]
-    # numbers instead of names: polars would read a column called * or ^x$ as a pattern
-    numbered = [str(number) for number in range(len(names))]
-    frame = pl.DataFrame({number: cells[name] for number, name in zip(numbered, names, strict=True)})
-    if key is not None and names:
-        # a person's values of a column, all rows together
-        frame = (
-            frame.with_columns(cells[key].alias("\x00person"))
-            .group_by("\x00person")
-            .agg(pl.col(numbered).unique().sort())
-            .drop("\x00person")
-            .with_columns(pl.col(numbered).list.join("\x00"))
-        )
-    return names, [frame[number].rank("dense").fill_null(0).to_numpy() for number in numbered]
+def _codes(cells: pl.Series, person: NDArray[np.int64]) -> NDArray[Any]:
+    """A number per person for its values of a column, all its rows together."""
+    rank = cells.rank("dense").fill_null(0)
+    if len(np.unique(person)) == len(person):
+        return rank.to_numpy()[np.argsort(person)]
+    rows = pl.DataFrame({"person": person, "cell": rank}).unique().sort("person", "cell")
+    values = rows.group_by("person", maintain_order=True).agg(pl.col("cell").cast(pl.String))
+    return values["cell"].list.join(" ").rank("dense").to_numpy()
+
+
+def _held(cells: pl.Series, person: NDArray[np.int64]) -> Held:
+    """Each sensitive value of each person; missing ones are no values."""
+    rows = pl.DataFrame({"person": person, "cell": cells.rank("dense")}).drop_nulls().unique()
+    return rows["person"].to_numpy(), rows["cell"].to_numpy().astype(np.int64)
+
+
+def _weights(cells: pl.Series, person: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Survey weights by person, the first that a person has."""
+    number = cells.cast(pl.Float64, strict=False)
+    if number.is_null().any() or not (number > 0).all():
+        raise UsageError(f"weights in column '{cells.name}' must be numbers above 0")
+    rows = pl.DataFrame({"person": person, "weight": number})
+    return rows.group_by("person").agg(pl.col("weight").first()).sort("person")["weight"].to_numpy()
 
 
 def _uniqueness(found: UniqueCombinations, persons: int) -> Uniqueness:
@@ -66,19 +87,31 @@ def _uniqueness(found: UniqueCombinations, persons: int) -> Uniqueness:
     return shares, worst_on
 
 
-def _risk_before(found: UniqueCombinations, codes: Sequence[NDArray[Any]]) -> dict[str, Any]:
+def _risk_before(
+    found: UniqueCombinations,
+    codes: Sequence[NDArray[Any]],
+    *,
+    held: Sequence[Held],
+    households: NDArray[Any] | None,
+    weights: NDArray[np.float64] | None,
+) -> dict[str, Any]:
     """What attackers could do with the data as it is, over all quasi columns together."""
     whole = np.zeros(len(codes[0]), np.int64)
     for code in codes:
         _, whole = np.unique(whole * (int(code.max(initial=0)) + 1) + code, return_inverse=True)
-    risk, sizes = risk_of(whole), class_sizes(whole)
+    risk, sizes = risk_of(whole, weights=weights, households=households, held=held), class_sizes(whole)
     population = {}
-    for share in _SAMPLING:
+    shares = _SAMPLING if weights is None else (min(len(whole) / float(weights.sum()), 1.0),)
+    for share in shares:
         guess = population_uniques(sizes, round(len(whole) / share))
-        population[str(share)] = {"unique": guess.share, "model": guess.model, "assumption": guess.assumption}
+        population[f"{share:.4g}"] = {
+            "unique": guess.share,
+            "model": guess.model,
+            "assumption": guess.assumption,
+        }
     return {
         **risk.to_dict(),
         "population": population,
         "combinations": found.to_dict(),
-        "advice": advice_on_k(risk),
+        "advice": advice_on_k(risk, risk.population_unique),
     }

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 
 import polars as pl
 
 from heteronym.io.sets import holds_json_lists
-from heteronym.io.values import comparable_cells, text_cells
+from heteronym.io.values import comparable_cells, days, text_cells
 from heteronym.knowledge.column_names import Naming, naming_of
 from heteronym.profiling.draft import ColumnProfile
 from heteronym.profiling.persons import cardinality_of, differs_by_row
@@ -233,6 +234,8 @@ def _quasi_settings(column: Column) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     if column.format is not None:
         settings["format"] = column.format
+    if column.scale == "date" and _lie_close(column):
+        settings["recode"] = "calendar"
     if not column.beside_text:
         return settings
     if column.scale == "date" or _holds_years(column):
@@ -244,6 +247,13 @@ def _quasi_settings(column: Column) -> dict[str, Any]:
     return settings
 
 
+def _lie_close(column: Column) -> bool:
+    """Whether groups will cover months rather than years: quarters and short ranges then lose less."""
+    known = days(column.known, column.format, source=column.name)
+    first, last = known.min(), known.max()
+    return isinstance(first, date) and isinstance(last, date) and (last - first).days < _CLOSE
+
+
 def _types_beside_text(column: Column) -> list[str]:
     """Under which type a column's values are looked for in texts; none if they are words like any other."""
     if column.scale == "numeric":
@@ -252,6 +262,7 @@ def _types_beside_text(column: Column) -> list[str]:
     return [] if column.is_yes_or_no() else ["VALUE"]
 
 
+_CLOSE = 12 * 365.25  # days; measured: see docs/decisions/0573
 _LARGE = 100  # smaller numbers stand in any text
 _YEARS = (1850, 2100)
 

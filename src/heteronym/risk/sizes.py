@@ -1,20 +1,24 @@
 """How easily persons are found, from the sizes of the classes in which they hide.
 
 Reference   El Emam 2013, "Guide to the de-identification of personal health information"
+            (prosecutor, journalist, marketer); Article 29 Working Party 2014, opinion 05/2014 (singling out,
+            linkability, inference); Templ, Kowarik and Meindl 2015 (risk of a household)
 Guarantee   prosecutor: the target is known to be in the data; journalist: known to be in the population;
             marketer: the expected share of all records that are matched
-Cost        O(classes)
+Cost        O(persons log persons)
 Randomness  none
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from heteronym.risk.population import population_uniques
 
 AT_RISK = 0.2  # the share of persons with a risk above it is reported: one in five
 # The largest risks that custodians of data have accepted, by how far the data travels (El Emam 2013).
@@ -26,9 +30,15 @@ CUSTOMS = (
 )
 
 
+Held = tuple[NDArray[Any], NDArray[Any]]  # a person, and a value of a sensitive column that it has
+
+
 @dataclass(frozen=True)
 class Risk:
-    """The three attackers' chances, highest and mean, and who stands out."""
+    """The three attackers' chances, the three ways in which anonymization fails, and who stands out.
+
+    What needs sensitive values, households or survey weights is None without them.
+    """
 
     prosecutor: float  # the highest chance of one person to be matched
     journalist: float
@@ -36,16 +46,15 @@ class Risk:
     persons: int
     unique: int  # persons who are alone in their class
     at_risk: float  # share of persons whose prosecutor risk exceeds AT_RISK
+    singling_out: float  # share of persons who are alone in their class
+    linkability: float  # mean chance that two records which agree in the columns are one person's
+    inference: float | None = None  # mean chance to guess a sensitive value, of the easiest column
+    household: float | None = None  # the highest chance of one household to be matched
+    household_member: float | None = None  # the highest chance that one of a household's members is matched
+    population_unique: float | None = None  # estimated share of the population that is alone in it
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "prosecutor": self.prosecutor,
-            "journalist": self.journalist,
-            "marketer": self.marketer,
-            "persons": self.persons,
-            "unique": self.unique,
-            "at_risk": self.at_risk,
-        }
+        return {name: value for name, value in vars(self).items() if value is not None}
 
 
 def class_sizes(classes: NDArray[Any], weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
@@ -61,6 +70,8 @@ def risk_of(
     *,
     population: NDArray[np.float64] | None = None,
     weights: NDArray[np.float64] | None = None,
+    households: NDArray[Any] | None = None,
+    held: Sequence[Held] = (),
 ) -> Risk:
     """The risk of persons in these classes.
 
@@ -70,7 +81,7 @@ def risk_of(
     """
     count = len(classes)
     if not count:
-        return Risk(0.0, 0.0, 0.0, 0, 0, 0.0)
+        return Risk(0.0, 0.0, 0.0, 0, 0, 0.0, 0.0, 0.0)
     _, number = np.unique(classes, return_inverse=True)
     mine = np.bincount(number).astype(np.float64)[number]
     around = mine
@@ -78,14 +89,48 @@ def risk_of(
         around = np.maximum(population, mine)
     elif weights is not None:
         around = np.maximum(np.bincount(number, weights=weights)[number], mine)
+    unique = int((mine == 1).sum())
+    whole, any_of = (None, None) if households is None else _of_households(number, mine, households)
     return Risk(
         prosecutor=float(1 / mine.min()),
         journalist=float(1 / around.min()),
         marketer=float((1 / around).mean()),
         persons=count,
-        unique=int((mine == 1).sum()),
+        unique=unique,
         at_risk=float((1 / mine > AT_RISK + 1e-12).mean()),
+        singling_out=unique / count,
+        linkability=float((1 / mine).mean()),
+        inference=max((_guessed(number, *one) for one in held), default=None),
+        household=whole,
+        household_member=any_of,
+        population_unique=None
+        if weights is None
+        else population_uniques(np.bincount(number).astype(np.float64), round(float(weights.sum()))).share,
     )
+
+
+def _of_households(
+    number: NDArray[np.int64], mine: NDArray[np.float64], households: NDArray[Any]
+) -> tuple[float, float]:
+    """Highest chance of a household: to be the one that is meant in a class, and to have a member matched.
+
+    The second is 1 - prod(1 - 1 / size of the class) over its members.
+    """
+    _, house = np.unique(households, return_inverse=True)
+    pairs = np.unique(number * (int(house.max()) + 1) + house)
+    in_class = np.bincount(pairs // (int(house.max()) + 1))
+    with np.errstate(divide="ignore"):  # who is alone is matched surely
+        missed = np.exp(np.bincount(house, weights=np.log1p(-1 / mine)))
+    return float(1 / in_class.min()), float(1 - missed.min())
+
+
+def _guessed(number: NDArray[np.int64], person: NDArray[Any], value: NDArray[Any]) -> float:
+    """Share of persons who have the most common value of their class."""
+    span = int(value.max(initial=0)) + 1
+    pairs, holders = np.unique(number[person] * span + value, return_counts=True)
+    most = np.zeros(int(number.max()) + 1)
+    np.maximum.at(most, pairs // span, holders)
+    return float(most.sum() / len(number))
 
 
 def advice_on_k(before: Risk, population_unique: float | None = None) -> str:
@@ -108,5 +153,9 @@ def advice_on_k(before: Risk, population_unique: float | None = None) -> str:
 
 def merged(before: Risk, after: Risk) -> Mapping[str, Mapping[str, float]]:
     """Both in the shape of facts.json."""
-    names = ("prosecutor", "journalist", "marketer", "at_risk", "unique")
-    return {name: {"before": getattr(before, name), "after": getattr(after, name)} for name in names}
+    both = before.to_dict(), after.to_dict()
+    return {
+        name: {"before": figure, "after": both[1].get(name, 0.0)}
+        for name, figure in both[0].items()
+        if name != "persons"
+    }

@@ -42,6 +42,7 @@ _AS_THEY_WERE = (Role.SENSITIVE, Role.PLAIN)
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _RANGE = re.compile(rf"\[({_NUMBER})-({_NUMBER})[\])]")
 _DAY = r"\d{4}(?:-Q[1-4]|-\d\d(?:-\d\d)?)?"
+_OPEN = re.compile(r"(?<=\d)(?:\+| or earlier| or less)\Z")
 _DAYS = re.compile(rf"\[({_DAY})-({_DAY})\]|({_DAY})")
 
 
@@ -126,7 +127,7 @@ def _meant(
     labels = [text for text in texts if text is not None and text != SUPPRESSED]
     if hierarchy is not None:
         return {label: sorted(leaves_below(label, hierarchy)) for label in labels}
-    if attribute.recode == "prefix":
+    if attribute.recoder == "prefix":
         return {t: [n for n in known if n.startswith(t[:-1])] for t in labels if t.endswith("*")}
     return {}
 
@@ -173,7 +174,8 @@ def _numbered(texts: pl.Series) -> tuple[tuple[str | None, ...], NDArray[np.int6
 def _ends_of(text: str | None, reader: Any) -> tuple[float, float]:
     if text is None or text == SUPPRESSED:
         return np.nan, np.nan
-    found = [reader(part) for part in set_members(text) if part]
+    # what is open to one side, `90+` or `1936 or earlier`, is taken for its end
+    found = [reader(_OPEN.sub("", part)) for part in set_members(text) if part]
     if not found or any(pair is None for pair in found):
         return np.nan, np.nan
     return min(pair[0] for pair in found), max(pair[1] for pair in found)

@@ -33,7 +33,8 @@ from heteronym.verify.numbers import labelled, with_ranges
 from heteronym.verify.population import matched_populations
 from heteronym.verify.reading import alike
 from heteronym.verify.residue import Residue, find_residue, visible_terms
-from heteronym.verify.stayed import count_own_labels, count_stayed
+from heteronym.verify.risk import residual_risk, risk_check, with_households
+from heteronym.verify.stayed import count_own_labels, count_stayed, unchanged_mentions
 from heteronym.verify.texts import Reading, core, read, shown_as
 from heteronym.verify.told import Told, model_verdict
 from heteronym.verify.truth import settled, truth_checks
@@ -64,8 +65,12 @@ def audit(
     *,
     person: NDArray[np.int64] | None = None,
     originals: Originals | None = None,
+    claimed: Mapping[str, float] | None = None,
 ) -> Verdict:
-    """The verdict on a released table; `person` numbers the person of each released row."""
+    """The verdict on a released table; `person` numbers the person of each released row.
+
+    `claimed` are the figures of risk that facts.json tells, by name.
+    """
     checks = [_columns_check(released, plan)]
     released = shown = labelled(released, plan)
     if originals is not None and len(originals.source_row) == released.height:
@@ -73,6 +78,7 @@ def audit(
         checks += means
     texts = [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
     seen: InTexts | None = None
+    standing: Counter[tuple[str, str, str]] = Counter()
     if originals is not None:
         checks += _row_checks(shown, plan, originals)
         if all(check.holds is not False for check in checks):
@@ -85,6 +91,8 @@ def audit(
             invents = plan.recode.terms.name != "suppress"  # a kind of the term may stand in its place
             seen = _shown_in_texts(shown, plan, originals, stands, invents=invents)
             checks.append(seen.outside)
+            before = _texts(originals.frame, texts)
+            standing = unchanged_mentions(stands.spans, stands.readings, before, originals.source_row)
     if texts and seen is None:
         checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
     told = Told(persons=person is not None or plan.data.person is None, texts=not texts or seen is not None)
@@ -99,12 +107,17 @@ def audit(
         replacing=() if seen is None else seen.replacing,
     )
     trees = originals.hierarchies if originals is not None else {}
-    groups = replace(groups, population=matched_populations(released, plan, groups, trees))
+    population = matched_populations(released, plan, groups, trees)
+    groups = replace(groups, population=population, standing=standing)
+    if originals is not None:
+        groups = with_households(groups, plan, originals.frame, originals.source_row, originals.missing)
     if seen is not None and settled(plan):
         checks.append(twin_check(_twins(released, plan, groups.group_of_row, seen)))
     models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
     checks += certain_values(groups, plan)
-    return Verdict(groups.unit, models, tuple(checks))
+    risk = residual_risk(groups, plan)
+    checks += risk_check(risk, claimed or {}) if told.persons else []
+    return Verdict(groups.unit, models, tuple(checks), risk)
 
 
 def _with_ranges(

@@ -94,7 +94,7 @@ def _label_loss(
         # missing is one of the values: beside others it costs its share, which they never lose
         share, alone = 1.0 / len(domain), beside_missing(label)
         return _label_loss(alone, known, attribute, hierarchy) * (1.0 - share) + share * (alone != label)
-    if hierarchy is not None and attribute.recode in (None, "hierarchy"):
+    if hierarchy is not None and attribute.recoder in (None, "hierarchy"):
         below = len(leaves_below(label, hierarchy))
         return below / len(hierarchy.leaves) if below > 1 else 0.0
     is_set = label.startswith("{")
@@ -112,8 +112,8 @@ def _label_loss(
 
 
 def _lists_values(attribute: Attribute, hierarchy: Hierarchy | None) -> bool:
-    if attribute.recode is not None or hierarchy is not None:
-        return attribute.recode in ("set", "suppress", "numbers")
+    if attribute.recoder is not None or hierarchy is not None:
+        return attribute.recoder in ("set", "suppress", "numbers")
     return attribute.scale in (Scale.NOMINAL, Scale.ORDINAL)
 
 

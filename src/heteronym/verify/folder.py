@@ -30,6 +30,7 @@ from heteronym.verify.found import FILE as MENTIONS_FILE
 from heteronym.verify.found import read_found
 from heteronym.verify.groups import numbered
 from heteronym.verify.promises import differing_keys, owners_promise, released_promise
+from heteronym.verify.risk import claimed_risk
 from heteronym.verify.tables import KNOWN, Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_trees
 from heteronym.verify.unlinked import compare_unlinked
@@ -79,7 +80,8 @@ def verify_release(
         originals, more = _originals(owner, plan, source, rows)
         checks += [*_data_checks(owner, source), *more]
     person = _persons(table, plan, rows)
-    verdict = audit(table, plan, person=person, originals=originals)
+    claims = claimed_risk(_facts(files))
+    verdict = audit(table, plan, person=person, originals=originals, claimed=claims)
     if any(check.name == "plan" and check.holds is False for check in checks):
         # what the release itself claims must be true as well
         claimed = audit(table, released, person=person, originals=originals)
@@ -179,6 +181,13 @@ def _intact(files: Mapping[str, bytes], data: str, owner: Owner | None) -> list[
     if changed:
         return [Check("intact", False, f"{', '.join(changed)} changed, appeared or vanished since the audit")]
     return [Check("intact", True, "the files of the release and of its owner are those that were audited")]
+
+
+def _facts(files: Mapping[str, bytes]) -> Any:
+    try:
+        return json.loads(files.get("facts.json", b"{}"))
+    except (ValueError, RecursionError):
+        return {}
 
 
 def _changed_since_audit(files: Mapping[str, bytes], data: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -59,7 +59,31 @@ def rebuild(
         general=frozenset(n for n, label in enumerate(labels) if label in replacing),
         term_columns=frozenset(n for n, a in attributes.items() if a.role is Role.TERMS),
         linking=_linking(frame, plan),
+        cells=_ByColumn(frame),
+        attributes=attributes,
     )
+
+
+class _ByColumn(Mapping[str, Mapping[str, int]]):
+    """The different texts of each column with how many rows show them, read when somebody asks."""
+
+    def __init__(self, frame: pl.DataFrame) -> None:
+        self._frame = frame
+
+    def __getitem__(self, name: str) -> Mapping[str, int]:
+        column = coded(self._frame[name])
+        rows = np.bincount(column.code, minlength=len(column.values)).tolist()
+        texts = ("" if value is None else cell_text(value) for value in column.values)
+        found: dict[str, int] = {}
+        for text, many in zip(texts, rows, strict=True):
+            found[text or ""] = found.get(text or "", 0) + many
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._frame.columns)
+
+    def __len__(self) -> int:
+        return len(self._frame.columns)
 
 
 def _numbered_rows(columns: Sequence[Coded], rows: int) -> NDArray[np.int64]:

@@ -19,6 +19,7 @@ _NAMES = re.compile(r"\[((?:\\.|[^\\-])+)-((?:\\.|[^\\-])+)\]", re.DOTALL)
 _ITEM = re.compile(r"(?:\\.|[^,\\])+", re.DOTALL)
 _LONGEST_SET = 40
 _PERIOD = r"\d{4}(?:-Q[1-4]|-\d\d(?:-\d\d)?)?"
+_EARLIER = re.compile(r"(\d{4}) or earlier")
 _PERIODS = re.compile(rf"\[({_PERIOD})-({_PERIOD})\]|({_PERIOD})")
 
 
@@ -106,6 +107,13 @@ def as_number(text: str) -> int | float:
 
 
 def _number_in(label: str, attribute: Attribute) -> Meaning:
+    known = beside_missing(label)
+    if attribute.recoder == "top" and known.endswith("+"):
+        least = as_number(known[:-1])
+        return lambda value: _at_most(least, value)
+    if attribute.recoder == "bottom" and known.endswith(" or less"):
+        most = as_number(known.removesuffix(" or less"))
+        return lambda value: _at_most(value, most)
     ends = interval(beside_missing(label))
     if ends is not None:
         low, high = ends
@@ -122,6 +130,10 @@ def _at_most(a: object, b: object) -> bool:
 
 
 def _date_in(label: str, attribute: Attribute) -> Meaning:
+    year = _EARLIER.fullmatch(beside_missing(label))
+    if year is not None:
+        latest = _last_day(year[1])
+        return lambda value: isinstance(value, date) and value.isoformat() <= latest
     periods = _PERIODS.fullmatch(beside_missing(label))
     if periods is not None:
         first, last = _first_day(periods[1] or periods[3]), _last_day(periods[2] or periods[3])
@@ -144,10 +156,24 @@ def _last_day(period: str) -> str:
     return period if len(period) == 10 else period + "-99"
 
 
+def _zip_in(label: str, attribute: Attribute) -> Meaning:
+    """Areas by three digits; 000 stands for areas that it does not name."""
+    areas = set_members(label)
+
+    def is_meant(value: object) -> bool:
+        digits = str(value).strip().split("-")[0]
+        area = digits.zfill(9 if len(digits) > 5 else 5)[:3]
+        return area in areas or ("000" in areas and digits.isdecimal())
+
+    return is_meant
+
+
 def _name_in(label: str, attribute: Attribute) -> Meaning:
+    if attribute.recoder == "zip3":
+        return _zip_in(label, attribute)
     alone = beside_missing(label)
     members = frozenset((label, *set_members(label), *names_between(alone, attribute)))
-    prefix = alone[:-1] if attribute.recode == "prefix" and alone.endswith("*") else None
+    prefix = alone[:-1] if attribute.recoder == "prefix" and alone.endswith("*") else None
     return lambda value: str(value) in members or (prefix is not None and str(value).startswith(prefix))
 
 

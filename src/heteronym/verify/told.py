@@ -14,7 +14,7 @@ import numpy as np
 
 from heteronym import registry
 from heteronym.errors import HeteronymError
-from heteronym.model.plan import Model
+from heteronym.model.part import Model
 from heteronym.model.release import ModelVerdict, Released
 
 
@@ -28,7 +28,7 @@ class Told(NamedTuple):
 def model_verdict(model: Model, groups: Released, told: Told) -> ModelVerdict:
     """The word of one model, no larger than what is known."""
     part = registry.privacy_models.build(model.name, model.parameters)
-    if told.persons:
+    if told.persons or not getattr(part, "counts_persons", True):
         try:
             verdict: ModelVerdict = part.audit(groups)
         except HeteronymError as error:  # what the model is about is not in the release

@@ -423,3 +423,68 @@ def test_attacks_draw_alike_whoever_else_attacks(ours: ReleasedTable, data: pl.D
 def test_a_parameter_that_no_attack_has_is_refused(ours: ReleasedTable, data: pl.DataFrame) -> None:
     with pytest.raises(hn.UsageError, match="targets"):
         run("linkage-columns", ours, knowledge(data), target=3)
+
+
+@pytest.mark.parametrize(
+    ("name", "figure"), [("singling-out", "quasi"), ("singling-out", "all_columns"), ("linkability", "links")]
+)
+def test_every_threat_is_measured_beside_a_control_group(
+    name: str, figure: str, unchanged: ReleasedTable, data: pl.DataFrame
+) -> None:
+    others = people(seed=9)
+    beside = run(name, unchanged, knowledge(data, control=others)).figures
+    assert beside[f"{figure}_risk"] - beside[f"{figure}_error"] > 0.1
+    # people of the release behave as the release does: beside them nothing is left
+    same = run(name, unchanged, knowledge(data, control=data)).figures
+    assert same[f"{figure}_risk"] - same[f"{figure}_error"] <= 0
+    assert f"{figure}_risk" not in run(name, unchanged, knowledge(data)).figures
+
+
+def test_control_groups_of_perfect_and_weak_attacks_have_figures() -> None:
+    same = pl.DataFrame({"a": list("xy") * 100, "b": list("xy") * 100})
+    masked = table(pl.DataFrame({"a": ["*"] * 200, "b": ["*"] * 200}), PAIR_PLAN, range(200), same)
+    for release in (masked, table(same, PAIR_PLAN, range(200), same)):
+        for name in ("singling-out", "linkability"):
+            found = run(name, release, knowledge(same, control=same)).figures
+            assert all(np.isfinite(value) for value in found.values())
+            assert [value for key, value in found.items() if key.endswith("_risk")] == [0.0] * sum(
+                key.endswith("_risk") for key in found
+            )
+
+
+def test_a_crowd_of_one_family_is_found() -> None:
+    """Twelve families of four, each in a group of its own: k = 3 persons, one household."""
+    frame = pl.DataFrame(
+        {"home": [f"h{n // 4}" for n in range(48)], "age": [20 + n // 4 * 3 + n % 2 for n in range(48)]}
+    )
+    plan: dict[str, Any] = {
+        "attributes": {"home": {"role": "identifier"}, "age": {"role": "quasi", "scale": "numeric"}},
+        "privacy": [{"model": "k-anonymity", "k": 3}],
+    }
+    promised = {**plan, "data": {"household": "home"}}
+    families, ours = hn.anonymize(frame, plan), hn.anonymize(frame, promised)
+    planted = run(
+        "linkage-household", table(families.data, promised, families.source_row, frame), knowledge(frame)
+    )
+    assert (planted.holds, planted.certainty) == (False, 1.0)
+    assert planted.matched > 0
+    kept = run("linkage-household", table(ours.data, promised, ours.source_row, frame), knowledge(frame))
+    assert (kept.holds, kept.matched) == (True, 0)
+    assert kept.certainty <= kept.bound == 1 / 3  # type: ignore[operator]
+
+
+def test_what_no_model_is_about_breaks_no_promise_and_is_told() -> None:
+    frame = pl.DataFrame({"age": ["[1-2]"] * 4, "ill": list("aabb"), "rich": ["yes"] * 4})
+    plan: dict[str, Any] = {
+        "attributes": {
+            "age": {"role": "quasi", "scale": "numeric"},
+            "ill": {"role": "sensitive"},
+            "rich": {"role": "sensitive"},
+        },
+        "privacy": [{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "l": 2, "attribute": "ill"}],
+    }
+    original = frame.with_columns(age=pl.Series([1, 1, 2, 2]))
+    found = run("homogeneity", table(frame, plan, range(4), original), knowledge(original))
+    assert (found.holds, found.matched, found.certainty) == (True, 0, 0.5)
+    assert "'rich': certain for 4 persons in 1 groups, and no model is about it" in found.detail
+    assert found.figures["rich_certain_persons"] == 4

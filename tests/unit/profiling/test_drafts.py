@@ -134,6 +134,13 @@ def test_several_tables_get_their_join(tmp_path: Path) -> None:
     assert hn.profile(paths).plan == plan
 
 
+@pytest.mark.parametrize(("years", "recode"), [(1, "calendar"), (11, "calendar"), (40, None)])
+def test_dates_that_lie_close_get_quarters(years: int, recode: str | None) -> None:
+    days = [f"{2000 + n % years}-{1 + n % 12:02}-{1 + n % 28:02}" for n in range(200)]
+    seen = hn.profile(pl.DataFrame({"admitted": days, "sex": ["f", "m"] * 100}))
+    assert seen.plan["attributes"]["admitted"].get("recode") == recode
+
+
 def test_a_date_whose_order_is_open_is_said_to_be() -> None:
     frame = pl.DataFrame({"seen": [f"0{1 + n % 9}/0{1 + n % 7}/2020" for n in range(40)], "age": ["1"] * 40})
     column = look_at(Table(frame, Format(), "t", "t"), with_entities=False).columns[0]

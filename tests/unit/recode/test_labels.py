@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from heteronym.encode import encode, recoder_name
+from heteronym.encode import encode
 from heteronym.errors import PlanError
 from heteronym.io.hierarchies import build_hierarchy
 from heteronym.model.dataset import Dataset
@@ -37,7 +37,7 @@ def label(attribute: Attribute, values: list[object]) -> str | None:
     view = encode(Dataset(Schema({"x": attribute}), frame, hierarchies))
     everyone = Partition(np.zeros(view.persons, np.int32))
     column = view.columns[0]
-    return recoders.build(recoder_name(attribute)).labels(column.domain, everyone.covers(column))[0]
+    return recoders.build(attribute.labelled_by).labels(column.domain, everyone.covers(column))[0]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 import pytest
-from tests.naive.risk import chances, minimal_uniques, unique_on
+from tests.naive.risk import chances, figures, minimal_uniques, unique_on
 
 from heteronym.risk.combinations import unique_combinations
 from heteronym.risk.population import pitman, pitman_parameters, population_uniques, zayatz
@@ -148,3 +148,27 @@ def test_samples_that_no_model_fits_still_have_an_estimate(case: str) -> None:
     found = population_uniques(sizes, 1_000_000)
     assert 0 <= found.share <= 1
     assert zayatz(ODD[case], 1_000_000) == pytest.approx(found.count)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_figures_are_those_of_plain_counting(seed: int) -> None:
+    rng = random.Random(seed)
+    count = rng.randint(1, 40)
+    classes = [rng.randint(0, rng.choice([1, 5, 20])) for _ in range(count)]
+    homes = [rng.randint(0, rng.choice([0, 6, 30])) for _ in range(count)]
+    weights = [rng.choice([0.5, 1.0, 3.25, 40.0]) for _ in range(count)]
+    values: list[list[set[object]]] = [
+        [{rng.randint(0, 3) for _ in range(rng.randint(0, 2))} for _ in range(count)] for _ in range(2)
+    ]
+    held = [
+        (
+            np.array([p for p, mine in enumerate(column) for _ in mine], np.int64),
+            np.array([v for mine in column for v in mine], np.int64),
+        )
+        for column in values
+    ]
+    found = risk_of(
+        np.array(classes), weights=np.array(weights), households=np.array(homes), held=held
+    ).to_dict()
+    truth = figures(classes, values=values, households=homes, weights=weights)
+    assert {name: found[name] for name in truth} == pytest.approx(truth)

@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 from heteronym.io.plans import make_plan
+from heteronym.model.part import Model
 from heteronym.model.person_view import Sets
-from heteronym.model.plan import Model
 from heteronym.model.release import Released
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.labels import covers

@@ -1,0 +1,67 @@
+"""What a plan says of a replaceable part: its name, and its parameters."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_serializer, model_validator
+
+
+class Strict(BaseModel):
+    """Base of everything a plan may say: frozen, and no key that we do not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+
+class Part(Strict):
+    """A replaceable part by name, with its parameters."""
+
+    name: str
+    parameters: Mapping[str, Any] = Field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.name, json.dumps(self.parameters, sort_keys=True, default=str)))
+
+
+class Model(Part):
+    """`{model: k-anonymity, k: 5}`"""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_plan(cls, value: Any) -> Any:
+        return _named_part(value, "model")
+
+    @model_serializer
+    def _to_plan(self) -> dict[str, Any]:
+        return {"model": self.name, **self.parameters}
+
+
+class Method(Part):
+    """`{method: mondrian, cut: gain}`"""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_plan(cls, value: Any) -> Any:
+        return _named_part(value, "method")
+
+    @model_serializer
+    def _to_plan(self) -> dict[str, Any]:
+        return {"method": self.name, **self.parameters}
+
+
+class Recoder(Method):
+    """`sets`, or `{method: sets, objective: ul}`"""
+
+    @model_serializer
+    def _to_plan(self) -> Any:
+        return {"method": self.name, **self.parameters} if self.parameters else self.name
+
+
+def _named_part(value: Any, key: str) -> Any:
+    if isinstance(value, str):
+        return {"name": value}
+    if isinstance(value, Mapping) and "name" not in value and key in value:
+        return {"name": value[key], "parameters": {k: v for k, v in value.items() if k != key}}
+    return value

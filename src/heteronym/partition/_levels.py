@@ -1,0 +1,74 @@
+"""The levels to which a column can be recoded as a whole: from its values up to everything."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.model.person_view import Column, Elements, PersonView, Sets, ShapeKind
+from heteronym.partition._clusters import covers_of
+
+_FINEST = 32  # ranges of numbers at the level above the values
+
+
+class Recoded(NamedTuple):
+    """A column at one level."""
+
+    nodes: NDArray[np.int64]  # per code, missing last
+    number: NDArray[np.int64]  # per value set: what its persons show, by number
+    different: int
+    loss: NDArray[np.float64]  # per value set: what its label loses
+
+
+def levels_of(column: Column) -> list[Recoded]:
+    """From the values themselves to everything; what shows no more than the level before is left out."""
+    found: list[Recoded] = []
+    for nodes in _nodes_of(column):
+        widened = column.sets.widened(nodes)
+        shown = Sets.of_pairs(
+            column.sets.owners(), nodes[column.sets.codes], owners=len(column.sets), codes=len(nodes)
+        )
+        _, number = np.unique([shown[n].tobytes() for n in range(len(shown))], return_inverse=True)
+        count = int(number.max(initial=-1)) + 1
+        if not found or count < found[-1].different:
+            found.append(Recoded(nodes, number.reshape(-1), count, _losses(column, widened)))
+    return found
+
+
+def _nodes_of(column: Column) -> list[NDArray[np.int64]]:
+    """Numbers of nodes per code, level by level; a missing value is a node of its own below the top."""
+    values, shape = column.domain.missing_code, column.shape
+    levels: list[NDArray[Any]] = [np.arange(values)]
+    if shape.kind is ShapeKind.RUN:
+        levels += [shape.starts[level, :values] for level in range(1, len(shape.starts))]
+    elif shape.kind is ShapeKind.SPAN and values:
+        width = _round_up(float(np.ptp(shape.position)) / _FINEST)
+        while width and np.floor(shape.position / width).min() < np.floor(shape.position / width).max():
+            levels.append(np.floor(shape.position / width) - np.floor(shape.position.min() / width))
+            width *= 2
+    found = [np.r_[level.astype(np.int64), values] for level in levels]
+    return [*found, np.zeros(values + 1, np.int64)]
+
+
+def _round_up(least: float) -> float:
+    """The next 1, 2 or 5 times a power of ten."""
+    if least <= 0:
+        return 0.0
+    power = 10.0 ** np.floor(np.log10(least))
+    return float(next(m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9)))
+
+
+def _losses(column: Column, widened: Sets) -> NDArray[np.float64]:
+    """What the label of each value set loses, as the search for groups counts it."""
+    from heteronym.partition import _box_kernels as kernels
+
+    everyone = np.arange(len(widened), dtype=np.int32)
+    nothing = np.empty(0, np.int32)
+    alone = Column(column.domain, column.shape, widened, everyone)
+    none = Sets(np.zeros(len(widened) + 1, np.int64), nothing)
+    nobody = Elements((), nothing, (), np.empty(0, np.bool_), none)
+    covers = covers_of(PersonView((alone,), nobody, everyone, len(widened)))
+    losses: NDArray[np.float64] = kernels.box_losses(covers.shapes, *covers.persons)
+    return losses

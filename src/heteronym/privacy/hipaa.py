@@ -1,0 +1,132 @@
+"""HIPAA Safe Harbor: the listed identifiers are gone, dates are years, ages over 89 are one, ZIP codes areas.
+
+Reference   45 CFR 164.514(b)(2)(i), letters A to R; guidance of the Department of Health, 2012
+Guarantee   no released cell or text shows what the rule lists, as far as it has a shape, a type or a column;
+            nothing about groups: everybody may be alone with what is left
+Cost        O(distinct cells) patterns
+Randomness  none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.contracts import Kind
+from heteronym.knowledge.column_names import naming_of, words_of
+from heteronym.knowledge.hipaa import (
+    LISTED_TYPES,
+    PARTS_OF_DATES,
+    POOLED_AGE,
+    SPARSE_AREAS,
+    STATES_AND_COUNTRIES,
+    shown_as,
+)
+from heteronym.model.partition import Held, Partition
+from heteronym.model.person_view import PersonView
+from heteronym.model.release import ModelVerdict, Released
+from heteronym.privacy._hipaa_audit import Rule, breaches_in_text, breaches_of
+from heteronym.registry import privacy_models
+from heteronym.statistics.counts import Size
+
+
+@privacy_models.register("hipaa")
+@dataclass(frozen=True)
+class SafeHarbor:
+    """None of the 18 identifiers of HIPAA Safe Harbor is released; it promises no k."""
+
+    as_of: int = field(metadata={"help": "year in which ages are counted", "min": 1900, "max": 9999})
+    sparse: tuple[str, ...] = field(
+        default=SPARSE_AREAS, metadata={"help": "three-digit ZIP areas of at most 20,000 people, in quotes"}
+    )
+
+    size_only: ClassVar[bool] = True
+    protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "terms"})
+    counts_persons: ClassVar[bool] = False
+
+    @property
+    def least_persons(self) -> int:
+        return 1
+
+    @property
+    def until(self) -> int:
+        """Whatever happened to somebody by then tells an age over 89."""
+        return self.as_of - POOLED_AGE
+
+    def start(self, view: PersonView) -> Size:
+        return Size(1)
+
+    def shown_as(self, type: str, text: str) -> str | None:
+        """What a term may be shown as; None: as nothing but its type."""
+        return shown_as(type, text, until=self.until, sparse=self.sparse)
+
+    def may_show(self, view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
+        codes, place = np.unique(held.of_group.codes, return_inverse=True)
+        terms = [view.elements.term(int(code)) for code in codes]
+        open_ = np.array([self.shown_as(term.type, term.text) == term.text for term in terms], np.bool_)
+        return open_[place]
+
+    def audit(self, released: Released) -> ModelVerdict:
+        found = breaches_of(released, Rule(self.until, frozenset(self.sparse)))
+        detail = "; ".join(f"{what}: {count} in '{name}'" for (what, name), count in sorted(found.items()))
+        sizes = np.bincount(released.group_of_row)
+        smallest = int(sizes.min(initial=len(released.group_of_row)))
+        return ModelVerdict("hipaa", {"as_of": self.as_of}, not found, smallest, detail)
+
+    def breaches(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """What must not stand in a released text, by its shape: to be masked before the audit looks again."""
+        return breaches_in_text(text, Rule(self.until, frozenset(self.sparse)))
+
+    @classmethod
+    def prepared(cls, content: Mapping[str, Any]) -> dict[str, Any]:
+        """A plan under which the promise can hold: roles and recoders by what columns are called and hold.
+
+        Models that the plan has beside this one stay; without this one, it takes their place.
+        """
+        models = list(content["privacy"])
+        mine = next((model for model in models if model["model"] == "hipaa"), None)
+        if mine is None:
+            mine = {"model": "hipaa", "as_of": datetime.now(UTC).year}
+            models = [mine]
+        text = dict(content.get("text", {}))
+        if text.get("entities") is not None:
+            text["entities"] = sorted({*text["entities"], *LISTED_TYPES})
+        recode = {**content.get("recode", {}), "terms": "hipaa"}
+        columns = {name: _prepared(name, column, mine) for name, column in content["attributes"].items()}
+        made = {**content, "privacy": models, "attributes": columns, "recode": recode}
+        if len(models) == 1:
+            made["partition"] = {"method": "mondrian"}
+        return made | ({"text": text} if text else {})
+
+
+def _prepared(name: str, column: Mapping[str, Any], model: Mapping[str, Any]) -> dict[str, Any]:
+    """A column as the rule wants it."""
+    role, named = column["role"], naming_of(name)
+    if role in ("identifier", "text", "terms", "items", "event"):
+        return dict(column)
+    types = {*column.get("entities", ()), *(t for m in named.meanings for t in m.entities)}
+    kept = {key: value for key, value in column.items() if key in ("entities", "weight", "format")}
+    if column.get("scale") == "date":
+        until = int(model["as_of"]) - POOLED_AGE
+        return {**kept, "role": "quasi", "scale": "date", "recode": {"method": "year", "until": until}}
+    kept.pop("format", None)
+    if PARTS_OF_DATES.intersection(words_of(name)):
+        return {"role": "identifier"}
+    if "birth" in named and column.get("scale") == "numeric":
+        pooled = {"method": "bottom", "at": int(model["as_of"]) - POOLED_AGE}
+        return {**kept, "role": "quasi", "scale": "numeric", "recode": pooled}
+    if "AGE" in types and column.get("scale") == "numeric":
+        return {**kept, "role": "quasi", "scale": "numeric", "recode": {"method": "top", "at": POOLED_AGE}}
+    if "POSTCODE" in types:
+        sparse = {"sparse": list(model["sparse"])} if "sparse" in model else {}
+        return {**kept, "role": "quasi", "recode": {"method": "zip3", **sparse}}
+    identifying = named.identifying is not None and not named.identifying.whole
+    small = "GPE" in types and not STATES_AND_COUNTRIES.intersection(words_of(name))
+    if (identifying and named.other is None) or small:
+        return {"role": "identifier", **({"entities": column["entities"]} if "entities" in column else {})}
+    return dict(column)
