@@ -112,15 +112,19 @@ class _Search:
             return
         before = float(self.weight @ loss)
         for level in range(len(self.columns[place])):
-            if before + self.summed[place][level] >= self.best - 1e-9:
+            labels = before + self.summed[place][level]
+            if labels >= self.best - 1e-9:
                 return  # higher levels lose more
             finer, groups = self._refined(number, place, level)
-            gone = self._too_few(finer, groups)
+            sizes = np.bincount(finer, weights=self.weight, minlength=groups)
+            small = sizes < self.together.least
+            gone = float(sizes[small].sum())
+            if gone > self.budget:
+                continue
             lost = loss + self.losses[place][level]
             # who is too few now stays so, and loses everything
-            if self.weight[gone].sum() <= self.budget and (
-                self.weight @ np.where(gone, 1.0, lost) < self.best - 1e-9
-            ):
+            of_gone = np.flatnonzero(small[finer]) if gone else np.empty(0, np.int64)
+            if labels - self.weight[of_gone] @ lost[of_gone] + gone < self.best - 1e-9:
                 self._try([*levels, level], finer, lost)
 
     def _refined(self, number: NDArray[np.int64], place: int, level: int) -> tuple[NDArray[np.int64], int]:
@@ -128,11 +132,6 @@ class _Search:
         key = number * (told.different + 1) + told.number[self.records[:, place]]
         used, finer = np.unique(key, return_inverse=True)
         return finer.reshape(-1), len(used)
-
-    def _too_few(self, number: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
-        """Records whose persons are in groups that are too small whatever else is asked."""
-        sizes = np.bincount(number, weights=self.weight, minlength=count)
-        return np.asarray((sizes < self.together.least)[number], np.bool_)
 
     def _settle(self, levels: list[int], number: NDArray[np.int64], count: int) -> None:
         """Whether these levels are the best so far, with whom no model admits left out."""
