@@ -2,8 +2,8 @@
 
     python -m benchmarks.studies.hipaa_texts --data FILE.json [--write PAGE]
 
-FILE is a list of {text, mentions: [{start, end, type}]}; docs/data.md says where such files come from. A mention
-counts as left if the released text holds its spelling anywhere.
+FILE is a list of {text, mentions: [{start, end, type}]}. A mention counts as left if the released text holds
+its spelling anywhere.
 """
 
 from __future__ import annotations

@@ -86,8 +86,9 @@ class PrivacyModel(Protocol):
         """
 
     @classmethod
-    def prepared(cls, content: Mapping[str, Any]) -> dict[str, Any]:
-        """A plan, as plain data, under which the promise can hold; presets ask for it (may be left out)."""
+    def prepared(cls, content: Mapping[str, Any], **given: Any) -> dict[str, Any]:
+        """A plan, as plain data, under which the promise can hold with the given parameters; presets ask
+        for it (may be left out)."""
 
 
 class Partitioner(Protocol):

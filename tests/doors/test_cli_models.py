@@ -51,6 +51,14 @@ def test_a_policy_can_be_named(desk: Any) -> None:
     assert desk(DATA, plan()).anonymize("--preset", "ema").exit_code == 2
 
 
+def test_safe_harbor_is_a_preset(desk: Any) -> None:
+    at = desk(DATA, plan())
+    outcome = at.anonymize("--preset", "hipaa-safe-harbor", "--json")
+    assert outcome.exit_code == 0
+    assert outcome.json["verdict"]["models"][0]["model"] == "hipaa"
+    assert outcome.json["verdict"]["holds"]
+
+
 CODES = {
     "one value": ({"model": "l-diversity", "l": 2}, DATA.replace("gout", "flu").replace("cold", "flu"), 2),
     "out of reach": ({"model": "l-diversity", "l": 3, "kind": "entropy"}, DATA.replace("gout", "flu"), 2),

@@ -318,7 +318,7 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
     content["version"] = plan.version
     options = {name: value for name, value in options.items() if value is not None}
     if "preset" in options:  # before the other options, which may ask for more
-        content = with_preset(content, options.pop("preset"))
+        content = with_preset(content, options.pop("preset"), options)
     for top in ("seed",):
         if top in options:
             content[top] = options.pop(top)

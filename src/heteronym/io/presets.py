@@ -26,13 +26,18 @@ def read_preset(name: str) -> Mapping[str, Any]:
     return dict(yaml.safe_load(text))
 
 
-def with_preset(content: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """A plan as the preset asks: its k for all models that have one, or what a model of its own needs."""
+def with_preset(content: Mapping[str, Any], name: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """A plan as the preset asks: its k for all models that have one, or what a model of its own needs.
+
+    Options that are parameters of that model are followed at once: columns depend on them.
+    """
     preset = read_preset(name)
-    if "model" in preset:
-        prepared: dict[str, Any] = privacy_models.get(preset["model"]).prepared(content)  # type: ignore[attr-defined]
-        return prepared
-    return {**content, "privacy": _with_k(content["privacy"], preset["k"])}
+    if "model" not in preset:
+        return {**content, "privacy": _with_k(content["privacy"], preset["k"])}
+    model: Any = privacy_models.get(preset["model"])
+    given = {p.name: options[p.name] for p in parameters_of(model) if p.name in options}
+    prepared: dict[str, Any] = model.prepared(content, **given)
+    return prepared
 
 
 def _with_k(privacy: list[dict[str, Any]], k: int) -> list[dict[str, Any]]:

@@ -1,8 +1,8 @@
 """Global recoding: one level per column for the whole table, and who is still too few is left out.
 
-All vectors of levels are searched, column by column. A vector is given up where persons by its first columns
-alone are already too few in more groups than may be left out, which further columns only make worse, or
-where its labels alone lose as much as the best release so far; so the best vector is found.
+All vectors of levels are searched, column by column. Who is in too small a group by the first columns alone
+stays so whatever the others add. A vector is given up where these are more than may be left out, or where
+they and the labels of the others lose as much as the best release so far; so the best vector is found.
 
 Levels are those of the column's hierarchy or recoder (day, month, year); numbers without a hierarchy get
 ranges of a round width that doubles from level to level, other values stay or go altogether.
@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.contracts import PrivacyModel
+from heteronym.errors import PlanError
 from heteronym.model.partition import LEFT_OUT, Partition
 from heteronym.model.person_view import PersonView
 from heteronym.partition._clusters import least_size
@@ -49,6 +50,8 @@ class FullDomain:
     def partition(
         self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
     ) -> Partition:
+        if not view.columns:
+            raise PlanError("partition: 'full-domain' recodes quasi columns, and there are none")
         least_size(view, models)
         search = _Search(view, models, int(self.suppress_up_to * view.persons + 1e-9))
         levels, group = search.run()
@@ -83,7 +86,7 @@ class _Search:
         everybody = np.zeros(len(self.records), np.int64)
         self._settle(list(self.levels), everybody, 1)
         self._descend()
-        self._try([], everybody, 1, 0.0)
+        self._try([], everybody, np.zeros(len(self.records)))
         return self.levels, self.group
 
     def _descend(self) -> None:
@@ -100,31 +103,35 @@ class _Search:
             if self.best >= before:
                 return
 
-    def _try(self, levels: list[int], number: NDArray[np.int64], count: int, loss: float) -> None:
-        """All vectors that begin with these levels; `number` groups the records by them."""
+    def _try(self, levels: list[int], number: NDArray[np.int64], loss: NDArray[np.float64]) -> None:
+        """All vectors that begin with these levels; `number` groups the records by them, `loss` is theirs."""
         current().poll()
         place = len(levels)
         if place == len(self.columns):
-            self._settle(levels, number, count)
+            self._settle(levels, number, int(number.max(initial=0)) + 1)
             return
+        before = float(self.weight @ loss)
         for level in range(len(self.columns[place])):
-            lost = loss + self.summed[place][level]
-            if lost >= self.best - 1e-9:
+            labels = before + self.summed[place][level]
+            if labels >= self.best - 1e-9:
                 return  # higher levels lose more
             finer, groups = self._refined(number, place, level)
-            if self._too_few(finer, groups) <= self.budget:
-                self._try([*levels, level], finer, groups, lost)
+            sizes = np.bincount(finer, weights=self.weight, minlength=groups)
+            small = sizes < self.together.least
+            gone = float(sizes[small].sum())
+            if gone > self.budget:
+                continue
+            lost = loss + self.losses[place][level]
+            # who is too few now stays so, and loses everything
+            of_gone = np.flatnonzero(small[finer]) if gone else np.empty(0, np.int64)
+            if labels - self.weight[of_gone] @ lost[of_gone] + gone < self.best - 1e-9:
+                self._try([*levels, level], finer, lost)
 
     def _refined(self, number: NDArray[np.int64], place: int, level: int) -> tuple[NDArray[np.int64], int]:
         told = self.columns[place][level]
         key = number * (told.different + 1) + told.number[self.records[:, place]]
         used, finer = np.unique(key, return_inverse=True)
         return finer.reshape(-1), len(used)
-
-    def _too_few(self, number: NDArray[np.int64], count: int) -> int:
-        """Persons in groups that are too small whatever else is asked."""
-        sizes = np.bincount(number, weights=self.weight, minlength=count)
-        return int(sizes[sizes < self.together.least].sum())
 
     def _settle(self, levels: list[int], number: NDArray[np.int64], count: int) -> None:
         """Whether these levels are the best so far, with whom no model admits left out."""

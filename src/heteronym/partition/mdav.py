@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.contracts import PrivacyModel
+from heteronym.errors import PlanError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, PersonView
 from heteronym.model.schema import Scale
@@ -39,6 +40,8 @@ class Mdav:
     def partition(
         self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
     ) -> Partition:
+        if not view.columns:
+            raise PlanError("partition: 'mdav' compares persons by quasi columns, and there are none")
         group = _microaggregated(view, least_size(view, models))
         if any(not model.size_only for model in models):
             group = join_refused(view, covers_of(view), group.astype(np.int64), models).astype(np.int32)

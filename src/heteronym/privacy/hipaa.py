@@ -83,16 +83,17 @@ class SafeHarbor:
         return breaches_in_text(text, Rule(self.until, frozenset(self.sparse)))
 
     @classmethod
-    def prepared(cls, content: Mapping[str, Any]) -> dict[str, Any]:
+    def prepared(cls, content: Mapping[str, Any], **given: Any) -> dict[str, Any]:
         """A plan under which the promise can hold: roles and recoders by what columns are called and hold.
 
         Models that the plan has beside this one stay; without this one, it takes their place.
         """
-        models = list(content["privacy"])
+        models = [dict(model) for model in content["privacy"]]
         mine = next((model for model in models if model["model"] == "hipaa"), None)
         if mine is None:
             mine = {"model": "hipaa", "as_of": datetime.now(UTC).year}
             models = [mine]
+        mine |= {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
         text = dict(content.get("text", {}))
         if text.get("entities") is not None:
             text["entities"] = sorted({*text["entities"], *LISTED_TYPES})

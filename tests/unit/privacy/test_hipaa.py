@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -101,6 +104,15 @@ def test_the_rule_takes_the_place_of_other_models_unless_it_is_named_beside_them
     assert [model.name for model in alone.privacy] == ["hipaa"]
     both = preset(COLUMNS, {"model": "k-anonymity", "k": 5}, MODEL)
     assert [model.name for model in both.privacy] == ["k-anonymity", "hipaa"]
+
+
+def test_options_of_the_model_reach_the_columns() -> None:
+    plain = make_plan(
+        {"attributes": {"zip": {"role": "quasi"}}, "privacy": [{"model": "k-anonymity", "k": 2}]}
+    )
+    plan = override(plain, {"preset": "hipaa-safe-harbor", "as_of": 2010, "sparse": ["021"]})
+    assert dict(plan.privacy[0].parameters) == {"as_of": 2010, "sparse": ["021"]}
+    assert hn.anonymize(pl.DataFrame({"zip": ["02139"]}), plan).data["zip"].to_list() == ["000"]
 
 
 def test_an_owner_may_give_another_list_of_sparse_areas() -> None:
@@ -245,6 +257,22 @@ def test_the_audit_finds_a_cell_that_was_tampered_with(column: str, cell: str, w
 def test_the_audit_lets_other_figures_stand(cell: str) -> None:
     plan = preset({"ill": {"role": "plain"}})
     assert SafeHarbor(AS_OF).audit(rebuild(pl.DataFrame({"ill": [cell]}), plan)).holds
+
+
+def test_a_tampered_release_is_found_out_without_the_originals(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text(people(3).drop("first_name").write_csv())
+    columns = {name: said for name, said in COLUMNS.items() if name != "first_name"}
+    folder = tmp_path / "release"
+    hn.anonymize(tmp_path / "people.csv", preset(columns), output=folder)
+    assert hn.verify(folder).holds
+    data, facts = folder / "data.csv", json.loads((folder / "facts.json").read_text("utf-8"))
+    cells = pl.read_csv(data, infer_schema=False)
+    cells.with_columns(born=pl.Series(["1990-05", *cells["born"][1:]])).write_csv(data)
+    facts["files"]["data.csv"] = hashlib.sha256(data.read_bytes()).hexdigest()
+    (folder / "facts.json").write_text(json.dumps(facts), "utf-8")
+    verdict = hn.verify(folder)
+    assert verdict.holds is False
+    assert any(told.holds is False and "dates finer than a year" in told.detail for told in verdict.models)
 
 
 def test_a_plain_column_with_dates_is_refused_by_its_name() -> None:
