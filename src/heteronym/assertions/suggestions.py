@@ -10,6 +10,7 @@ Randomness  none
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -62,13 +63,14 @@ def _levels(parser: Parser, texts: Sequence[str], names: Collection[str]) -> lis
     for text in texts:
         starts.append((at, at + len(text)))
         at += len(text) + 3
-    pieces = parser(whole)
+    pieces = [(offset, offset + len(doc.text), doc) for offset, doc in parser(whole)]
     for start, end in starts:
         level = 0
-        for offset, doc in pieces:
-            span = doc.char_span(
-                max(start - offset, 0), min(end - offset, len(doc.text)), alignment_mode="expand"
-            ) if offset < end and start < offset + len(doc.text) else None  # fmt: skip
+        first = bisect_right(pieces, start, key=lambda piece: piece[0]) - 1
+        last = bisect_left(pieces, end, key=lambda piece: piece[0])
+        for offset, stop, doc in pieces[first:last]:
+            within = (max(start, offset) - offset, min(end, stop) - offset)
+            span = doc.char_span(*within, alignment_mode="expand")
             if span is not None and len(span):
                 clause = Clause(doc, offset, span.start, span.end, 0)
                 level = max(level, sensitivity_of(clause, True, names).level)

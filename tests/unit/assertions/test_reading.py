@@ -13,6 +13,7 @@ from heteronym.assertions.reading import read
 from heteronym.knowledge.categories import categories, delicate
 from heteronym.model.assertion import Analysis
 from heteronym.model.plan import TextPlan
+from heteronym.run import Run
 from heteronym.sanitizing import documents_of
 
 FAST = TextPlan(model="fast")
@@ -185,3 +186,20 @@ def test_nothing_private_shows_in_a_repr() -> None:
     shown = repr([analysis, *analysis.assertions, *analysis.individuals, *analysis.referring])
     assert "Anna" not in shown
     assert "cancer" not in shown
+
+
+def test_what_never_ends_is_cut_and_stays_cheap() -> None:
+    names = ["Anna", "Bernd", "Clara", "David", "Elena", "Frank", "Greta", "Hans"]
+    (analysis,) = analyses([" and ".join(names * 300)])
+    assert 8 <= len(analysis.assertions) <= 30
+    assert all(len(atom.zero) < 4_000 for a in analysis.assertions for part in a.atoms for atom in part)
+
+
+def test_long_texts_are_told_of_while_they_are_read() -> None:
+    shares: list[float] = []
+    run = Run(lambda step, share: shares.append(share or 0.0) if step == "analyze" else None)
+    paragraph = "Mary Jones met Tom Hill in Leeds. She told him that her brother has asthma."
+    analyze_texts(["Nobody.", f"{paragraph}\n\n" * 1_500], TextPlan(model="fast"), run=run)
+    assert len(shares) > 5
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
