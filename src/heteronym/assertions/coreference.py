@@ -26,6 +26,7 @@ _RECENT = 60  # referents that it looks back
 _NEAR = 3  # sentences that "they" looks back
 _OWN_ROLES = frozenset("patient pt client applicant".split())  # what a named person may be called next
 _SUBJECT, _PARALLEL, _SEX, _NAME, _PER_SENTENCE = 4, 2, 2, 1, 5
+_AIMED = frozenset("to of about against by".split())
 _TOLD = frozenset("ask tell advise warn inform order remind assure instruct question".split())
 _DOCTORS = frozenset("dr dr. doctor prof prof. professor nurse".split())
 
@@ -274,7 +275,7 @@ class Cast:
         if word in REFLEXIVE or (word in POSSESSIVE and referent.head.dep_ == "nmod:poss"):
             own = [r for r in sentence if r.possessor is referent and r.first < referent.first]
             return {p.root() for r in own for p in self._of.get(r, ())}
-        verb = _governor(referent.head)
+        verb = _governor(referent.head) or _through_object(referent.head)
         barred: set[_Person] = set()
         for other in sentence:
             if other.first >= referent.first or other is referent or other not in self._of:
@@ -328,6 +329,13 @@ def _governor(token: Any) -> Any:
     return (
         head if head.pos_ in ("VERB", "AUX", "ADJ") or any(c.dep_ == "cop" for c in head.children) else None
     )
+
+
+def _through_object(pronoun: Any) -> Any:
+    """ "explained the risks to her": the parser hangs her on the risks, and still she explained nothing."""
+    thing = pronoun.head
+    aimed = any(child.dep_ == "case" and child.lower_ in _AIMED for child in pronoun.children)
+    return thing.head if aimed and pronoun.dep_ == "nmod" and thing.dep_ in ("obj", "nsubj:pass") else None
 
 
 def _in_subclause(token: Any) -> bool:
