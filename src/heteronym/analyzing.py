@@ -176,7 +176,7 @@ def owner_files(corpus: Corpus, content: Mapping[str, Any]) -> dict[str, bytes]:
             {"variable": variable, "identity": corpus.roster.labels[person], "facts": known}
         )
     texts = {analysis.name: analysis.text for analysis in corpus.analyses}
-    files[PAGE] = render_analysis(content, texts).encode("utf-8")
+    files[PAGE] = render_analysis(content, texts).encode("utf-8", "replace")
     return files
 
 

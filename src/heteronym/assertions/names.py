@@ -148,9 +148,24 @@ def _is_mistaken(mention: Span, token: Any, start: int) -> bool:
         return False
     if mention.start == start and mention.end == start + len(token):
         return token.lower_ not in base("places") or _does_what_people_do(token)
+    if mention.start == start and mention.type in ("GPE", "LOC") and _is_full_name(mention, token):
+        return True  # "Tom Hill called"
     behind = [token, *_rest_of_name(token)][-1].i + 1
     owned = token.doc[behind + 1 : behind + 2]
     return bool(behind < len(token.doc) and token.doc[behind].tag_ == "POS" and owned.text.islower())
+
+
+def _is_full_name(mention: Span, token: Any) -> bool:
+    """A first name that no place bears, with a surname, and no word for where in front."""
+    rest = token.doc[token.i + 1 : token.i + 2]
+    before = token.doc[token.i - 1] if token.i else None
+    whole = len(token) + 1 + len(rest.text) == mention.end - mention.start
+    return bool(
+        whole
+        and rest.text in words("surnames")
+        and token.lower_ not in base("places")
+        and (before is None or before.is_punct or before.pos_ not in ("ADP", "DET"))
+    )
 
 
 def _does_what_people_do(token: Any) -> bool:

@@ -138,13 +138,19 @@ class RewrittenAssertions:
         if self.by != "proprietor":
             seen = sorted(m.start for m in document.mentions if m.type == "PERSON")
             levels: dict[int, int] = {}
+            persons: dict[int, set[int]] = {}
             for assertion in analysis.assertions:
-                levels[assertion.sentence] = max(
-                    levels.get(assertion.sentence, 0), assertion.sensitivity.level
-                )
+                at = assertion.sentence
+                levels[at] = max(levels.get(at, 0), assertion.sensitivity.level)
+                persons.setdefault(at, set()).update(assertion.proprietors)
             for assertion in analysis.assertions:
                 unread = bisect_left(seen, assertion.end) - bisect_left(seen, assertion.start)
-                told = self._general(assertion, analysis, names, levels[assertion.sentence], unread)
+                at = assertion.sentence
+                told = self._general(assertion, analysis, names, levels[at], unread)
+                if told is None and self.by == "relation" and levels[at] >= self.level:
+                    # "Ann left and Bob stayed": side by side they may be related, too.
+                    chosen = any(self._chosen(analysis.individuals[p]) for p in assertion.proprietors)
+                    told = suppressed(assertion, analysis) if chosen and len(persons[at]) > 1 else None
                 if told is not None:
                     covered.append((assertion.start, assertion.end))
                     yield Edit(assertion.start, assertion.end, _ended(told, analysis.text, assertion))
@@ -318,6 +324,9 @@ def _is_a_name(token: str) -> bool:
     return token in first_names() or token in words("surnames") or token.lower() not in words("common_words")
 
 
+_ORDINARY = re.compile(r"\b(?!(?:van|von|de|der|den|del|della|di|da|la|le|bin|ibn|al|el)\b)[a-z]{2,}")
+
+
 def _sentences_left(document: Document, released: str, level: int, *, least: int) -> Check:
     grave = certain_words(max(level, 2))
     left = 0
@@ -333,7 +342,9 @@ def _sentences_left(document: Document, released: str, level: int, *, least: int
             unnamed = unnamed.replace(name, " ")
         lowered = set(re.findall(r"[\w-]+", unnamed.lower()))
         concerns = level == 1 or bool(lowered & grave)
-        stands = len(match.group().split()) > 2 and match.group().strip() in released
+        # A mere name in a list tells nothing; a name with ordinary words in it is none.
+        tells = re.search(r"\w", unnamed) is not None or _ORDINARY.search(match.group()) is not None
+        stands = tells and len(match.group().split()) > 2 and match.group().strip() in released
         general = re.match(r"\s*There is an? (?:statement|allegation) about", match.group())
         left += concerns and stands and not general
     detail = (

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _BATCH = 64
+# Control characters and marks of direction stick to the words beside them; each is read as a blank.
+_UNSEEN = {ord(c): " " for c in map(chr, [*range(32), *range(127, 160)]) if c not in "\t\n\r"}
+_UNSEEN |= dict.fromkeys(
+    [*range(0x200E, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A), 0xFEFF], " "
+)
 _Job = tuple[str, tuple[int, int]]  # what is parsed; number of the text and offset in it
 
 
@@ -26,7 +31,7 @@ def parse_all(
 ) -> list[list[tuple[int, Doc]]]:
     """The parsed pieces of each text; empty texts have none. Tags alone cost less than half."""
     jobs = [
-        (encodable(piece), (i, offset))
+        (encodable(piece).translate(_UNSEEN), (i, offset))
         for i, text in enumerate(texts)
         if text
         for offset, piece in pieces(text)
