@@ -18,7 +18,8 @@ from typing import Any
 
 from heteronym.assertions.quotations import Speech
 from heteronym.assertions.referent import POSSESSIVE, PRONOUNS, REFLEXIVE, Referent
-from heteronym.knowledge.lexicons import sex_of_name
+from heteronym.assertions.roles import gives
+from heteronym.knowledge.lexicons import sex_of_name, sex_of_role, singular
 from heteronym.model.assertion import Individual
 
 _WINDOW = 6  # sentences that a pronoun looks back
@@ -209,9 +210,10 @@ class Cast:
             return _distinct(self._list_with_author) or (self._speaker("author"),)
         if kind == "they":
             return self._they(referent)
-        ranked = sorted(self._candidates(referent, sentence), key=lambda pair: -pair[0])
-        if ranked:
-            person = ranked[0][1]
+        fitting = self._candidates(referent, sentence, _is_given(referent.head))
+        fitting = fitting or self._candidates(referent, sentence, False)  # "Emma sold her house"
+        if fitting:
+            person = max(fitting, key=lambda pair: pair[0])[1]
             person.sex = person.sex or kind
             return (person,)
         later = self._later(referent, sentence)
@@ -248,8 +250,10 @@ class Cast:
                 return other if fits and _in_subclause(referent.head) else None
         return None
 
-    def _candidates(self, referent: Referent, sentence: Sequence[Referent]) -> list[tuple[float, _Person]]:
-        barred = self._co_arguments(referent, sentence)
+    def _candidates(
+        self, referent: Referent, sentence: Sequence[Referent], given: bool
+    ) -> list[tuple[float, _Person]]:
+        barred = self._co_arguments(referent, sentence, given)
         found = []
         for person in self._about():
             if person.speaker and person.seen and person.seen[-1].form != "name":
@@ -269,11 +273,14 @@ class Cast:
             found.append((score + last.first / 10_000, person))
         return found
 
-    def _co_arguments(self, referent: Referent, sentence: Sequence[Referent]) -> set[_Person]:
+    def _co_arguments(self, referent: Referent, sentence: Sequence[Referent], given: bool) -> set[_Person]:
         """Persons that the same verb already names: "John saw him" is about two."""
         word = referent.head.lower_
         if word in REFLEXIVE or (word in POSSESSIVE and referent.head.dep_ == "nmod:poss"):
             own = [r for r in sentence if r.possessor is referent and r.first < referent.first]
+            if given:
+                verb = referent.doc[referent.first - 1]
+                own += [r for r in sentence if r.is_subject and r.head.head == verb]
             return {p.root() for r in own for p in self._of.get(r, ())}
         verb = _governor(referent.head) or _through_object(referent.head)
         barred: set[_Person] = set()
@@ -328,6 +335,19 @@ def _governor(token: Any) -> Any:
     head = token.head
     return (
         head if head.pos_ in ("VERB", "AUX", "ADJ") or any(c.dep_ == "cop" for c in head.children) else None
+    )
+
+
+def _is_given(word: Any) -> bool:
+    """ "prescribed her tablets": she gets them; in "gave her mother tablets" the mother does."""
+    following = word.doc[word.i + 1 : word.i + 2]
+    return bool(
+        word.lower_ == "her"
+        and word.i > word.sent.start
+        and gives(word.nbor(-1))
+        and following
+        and sex_of_role(singular(following[0].lower_)) is None
+        and not any(child.dep_.startswith("obl") for child in word.nbor(-1).children)
     )
 
 

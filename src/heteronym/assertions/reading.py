@@ -67,7 +67,7 @@ def read(document: Document, *, author: str | None = None, recipient: str | None
         Referring(r.start, r.end, r.form, r.persons, r.key[-1] if r.key else r.head.lower_)  # type: ignore[arg-type]
         for r in referents
     ]
-    owners = {p.number for p in individuals if author and author in p.names}
+    owners = {p.number for p in individuals if p.label == "I" or (author and author in p.names)}
     if owners & {p for a in assertions for p in a.proprietors}:
         warnings.append(
             "the author of the text is also among its proprietors: who knows the one knows the other"
