@@ -402,7 +402,7 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
                 if reading is None or not reading.changed:
                     continue
                 seen = shown_as(text[start:end], reading.text, kind, own[row])
-                if seen is not None and seen.kind == "term":
+                if seen is not None and seen.kind != "placeholder":
                     put[name][row].append(Put(reading.start, reading.end, text[start:end]))
     return _Stands(spans, readings, own, kept, put)
 
