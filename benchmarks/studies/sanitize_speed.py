@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from benchmarks.studies.recognition_genres import documents_of as documents_of_genres
 from heteronym.documents.information_content import InformationContent
 from heteronym.model.plan import TextPlan
 from heteronym.run import cpu_seconds
@@ -20,9 +21,9 @@ WORDS = 600
 
 def stretches(count: int) -> list[str]:
     """Documents of 600 words; they overlap where more are wanted than the texts have."""
-    folder = Path(__file__).parent / "genres"
-    texts = [path.read_text("utf-8") for path in sorted(folder.rglob("*.txt"))]
-    words = [word for text in texts for word in text.split(" ")]
+    genres = Path(__file__).parent / "genres"
+    read = documents_of_genres([genres / name for name in ("seen", "unseen", "wide")])
+    words = [word for document in read for word in document.text.split(" ")]
     steps = max(1, (len(words) - WORDS) // count)
     return [" ".join(words[i * steps : i * steps + WORDS]) for i in range(count)]
 

@@ -34,6 +34,7 @@ from heteronym.text.entity_types import is_direct
 from heteronym.text.parse import parse
 
 _TITLES = frozenset("Miss Sir Lord Lady Madam Dame Mister Prof Rev Hon Mrs".split())
+_PUT = re.compile(r"\[[A-Z_]+\]")  # what stands for an identifier: [MAIL]
 _LONG = 2_000_000  # characters: what is longer is refused with a way out
 PAGE = "analysis.html"
 
@@ -62,14 +63,18 @@ def analyze_texts(
             raise InputError(f"{name}: longer than {_LONG:,} characters; divide it into several documents")
     documents = documents_of(texts, plan, names=names, run=run)
     analyses, direct = [], []
+    done, total = 0, max(sum(map(len, texts)), 1)
     # One thread: products of this size cost more to share than to make.
     with run.active(), threadpool_limits(1, user_api="blas"):
+        run.tell(0.0, "analyze")
         for number, document in enumerate(documents):
             author = authors[number] if authors else None
             fresh = Document(document.text, document.mentions, document.name, parse)  # its parse is not kept
-            analyses.append(Assertions(author=author, recipient=recipient).read(fresh))
+            with run.within(done / total, (done + len(document.text)) / total):
+                analyses.append(Assertions(author=author, recipient=recipient).read(fresh))
             direct.append([m for m in document.mentions if m.type != "PERSON" and is_direct(m.type)])
-            run.tell((number + 1) / len(documents), "analyze")
+            done += len(document.text)
+            run.tell(done / total)
     return Corpus(analyses, Roster(analyses), direct)
 
 
@@ -171,7 +176,7 @@ def owner_files(corpus: Corpus, content: Mapping[str, Any]) -> dict[str, bytes]:
             {"variable": variable, "identity": corpus.roster.labels[person], "facts": known}
         )
     texts = {analysis.name: analysis.text for analysis in corpus.analyses}
-    files[PAGE] = render_analysis(content, texts).encode("utf-8")
+    files[PAGE] = render_analysis(content, texts).encode("utf-8", "replace")
     return files
 
 
@@ -182,7 +187,7 @@ def _check_ledger(files: Mapping[str, bytes], corpus: Corpus) -> None:
     zero, pointers = json.loads(files[ZERO]), json.loads(files[POINTERS])
     for number, analysis in enumerate(corpus.analyses, 1):
         both = [zero[f"document {number}"], pointers[f"document {number}"]]
-        told_openly = json.dumps(both, ensure_ascii=False)
+        told_openly = _PUT.sub(" ", json.dumps(both, ensure_ascii=False))
         standing = set(re.findall(r"[^\W\d_]+", told_openly))
         for name in (name for person in analysis.individuals for name in person.names):
             words = {word for word in re.findall(r"[^\W\d_]+", name) if len(word) > 2 and word[0].isupper()}

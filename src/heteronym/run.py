@@ -41,6 +41,8 @@ class Run:
         self._seen = cpu_seconds()
         self._cancelled = threading.Event()
         self._watched: tuple[Any, int] | None = None
+        self._part = (0.0, 1.0)
+        self._shown = ""
 
     @property
     def stop(self) -> Any:
@@ -66,13 +68,25 @@ class Run:
         """Say how far the step is; a cancelled run ends here."""
         self.poll()
         if self.progress is not None:
-            self.progress(step or self.step_now, share)
+            begin, end = self._part
+            self._shown = step or self._shown
+            self.progress(self._shown, None if share is None else begin + share * (end - begin))
+
+    @contextmanager
+    def within(self, begin: float, end: float) -> Iterator[None]:
+        """Shares that are told inside are shares of this part of the step."""
+        before = (low, high) = self._part
+        self._part = (low + begin * (high - low), low + end * (high - low))
+        try:
+            yield
+        finally:
+            self._part = before
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
         """CPU seconds of a step, and of what led to it since the step before; steps do not nest."""
         self.step_now = name
-        self.tell(None)
+        self.tell(None, name)
         try:
             yield
         finally:

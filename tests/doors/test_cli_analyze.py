@@ -86,6 +86,7 @@ def test_a_table_says_which_rows_tell_of_others_and_no_value(command: Any, tmp_p
     assert told["rows"][0]["about_author"] == 1
     shown = command("analyze", data, "-c", plan, "--model", "fast").out
     assert "1 of 3 texts tell private facts of people other than their author" in shown
+    assert "texts tell of their own author" in shown
     assert "Anna" not in shown + json.dumps(told)
 
 

@@ -206,7 +206,8 @@ def test_a_schema_written_out_is_analyzed_as_its_relations_are_classified() -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "least", "number"), [("seen", 0.95, 100), ("unseen", 0.85, 100), ("fresh", 0.85, 60)]
+    ("name", "least", "number"),
+    [("seen", 0.95, 100), ("unseen", 0.85, 100), ("fresh", 0.85, 60), ("newest", 0.85, 60)],
 )
 def test_labelled_sentences_are_read_as_labelled(name: str, least: float, number: int) -> None:
     cases = list(cases_of(Path(FOLDER / f"{name}.txt")))

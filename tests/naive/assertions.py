@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -35,3 +35,10 @@ def names_in(text: str, names: Sequence[str]) -> list[str]:
     words = {word for name in names for word in re.findall(r"[^\W\d_]+", name) if len(word) > 1}
     words -= {"Mr", "Mrs", "Ms", "Dr", "Miss", "Prof", "Sir"}
     return [word for word in sorted(words) if word[0].isupper() and re.search(rf"(?<!\w){word}(?!\w)", text)]
+
+
+def hidden(text: str, instead: Mapping[str, str]) -> str:
+    """The text with all phrases replaced that stand there as whole words, the longest first."""
+    for phrase in sorted(instead, key=len, reverse=True):
+        text = re.sub(rf"(?<![\w\[]){re.escape(phrase)}(?!\w)", instead[phrase], text)
+    return text

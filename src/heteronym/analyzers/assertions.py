@@ -8,7 +8,7 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from heteronym.assertions.ledger import scrubber
@@ -39,15 +39,14 @@ def findings(analysis: Analysis) -> list[Finding]:
     return [Finding(a.start, a.end, a.kind, _told(a, analysis, hide)) for a in analysis.assertions]
 
 
-def _told(assertion: Assertion, analysis: Analysis, hide: object) -> dict[str, object]:
-    assert callable(hide)
-    labels = [person.label for person in analysis.individuals]
+def _told(assertion: Assertion, analysis: Analysis, hide: Callable[[str], str]) -> dict[str, object]:
+    individuals = analysis.individuals
     return {
         "text": analysis.text[assertion.start : assertion.end],
-        "proprietors": [labels[number] for number in assertion.proprietors],
+        "proprietors": [individuals[number].label for number in assertion.proprietors],
         "groups": list(assertion.groups),
         "canonical": [
-            [{"identity": labels[atom.person], "assertion": hide(atom.zero)} for atom in part]
+            [{"identity": individuals[atom.person].label, "assertion": hide(atom.zero)} for atom in part]
             for part in assertion.atoms
         ],
         "sensitivity": {

@@ -18,6 +18,7 @@ from heteronym.assertions.referent import Referent
 from heteronym.knowledge.lexicons import forms, section, singular
 from heteronym.model.assertion import AssertionClass
 
+_BECOME = frozenset("get gets got getting gotten become becomes became becoming".split())
 _SUBJECTS = ("nsubj", "nsubj:pass")
 
 
@@ -103,7 +104,8 @@ def _is_mutual(predicate: Any) -> bool:
         return lemma in section("collective", "adjectives") or (
             lemma in section("collective", "nouns") and (plural or predicate.lower_ == lemma)
         )
-    if predicate.lower_ in section("collective", "adjectives"):
+    become = children.get("xcomp") if predicate.lower_ in _BECOME else None  # "are getting married"
+    if (become or predicate).lower_ in section("collective", "adjectives"):
         return True
     if predicate.lower_ in _verbs("always"):
         return True

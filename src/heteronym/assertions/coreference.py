@@ -13,17 +13,21 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice, takewhile
 from typing import Any
 
 from heteronym.assertions.quotations import Speech
 from heteronym.assertions.referent import POSSESSIVE, PRONOUNS, REFLEXIVE, Referent
-from heteronym.knowledge.lexicons import sex_of_name
+from heteronym.assertions.roles import gives
+from heteronym.knowledge.lexicons import sex_of_name, sex_of_role, singular
 from heteronym.model.assertion import Individual
 
 _WINDOW = 6  # sentences that a pronoun looks back
 _RECENT = 60  # referents that it looks back
+_NEAR = 3  # sentences that "they" looks back
 _OWN_ROLES = frozenset("patient pt client applicant".split())  # what a named person may be called next
 _SUBJECT, _PARALLEL, _SEX, _NAME, _PER_SENTENCE = 4, 2, 2, 1, 5
+_AIMED = frozenset("to of about against by".split())
 _TOLD = frozenset("ask tell advise warn inform order remind assure instruct question".split())
 _DOCTORS = frozenset("dr dr. doctor prof prof. professor nurse".split())
 
@@ -39,7 +43,10 @@ class _Person:
     merged: _Person | None = None
 
     def root(self) -> _Person:
-        return self if self.merged is None else self.merged.root()
+        person = self
+        while person.merged is not None:
+            person = person.merged
+        return person
 
 
 class Cast:
@@ -50,8 +57,9 @@ class Cast:
     ) -> None:
         self._spoken = spoken or {}
         self._persons: list[_Person] = []
-        self._lists: list[tuple[int, tuple[_Person, ...]]] = []  # (sentence, coordinated persons)
-        self._groups: list[int] = []  # sentences with plural referents
+        self._list: tuple[int, tuple[_Person, ...]] | None = None  # (sentence, coordinated persons), the last
+        self._list_with_author: tuple[_Person, ...] = ()  # the last
+        self._group: int | None = None  # the last sentence with a plural referent
         self._given = {"author": author, "recipient": recipient}
         self._of: dict[Referent, tuple[_Person, ...]] = {}
         # What is looked for again and again, by what it is looked for; persons may have been merged since.
@@ -72,12 +80,14 @@ class Cast:
                 person.seen.append(referent)
                 self._recent.append(person)
             if referent.plural and not persons:
-                self._groups.append(referent.sentence)
+                self._group = referent.sentence
             members = last_of.get(referent)
             if members is not None:
                 together = _distinct(p for member in members for p in self._of.get(member, ()))
                 if len(together) > 1:
-                    self._lists.append((referent.sentence, together))
+                    self._list = (referent.sentence, together)
+                    if any(person.speaker == "author" for person in together):
+                        self._list_with_author = together
 
     def individuals(self) -> list[Individual]:
         """The persons in order of entry; referents learn whom they refer to."""
@@ -127,7 +137,7 @@ class Cast:
         for name in gone.names:
             self._name(kept, name)
         kept.roles |= gone.roles
-        kept.seen += gone.seen
+        kept.seen = sorted([*kept.seen, *gone.seen], key=_place)
         return kept
 
     def _named(self, referent: Referent) -> _Person:
@@ -137,7 +147,9 @@ class Cast:
             if not (person.sex and referent.sex and person.sex != referent.sex)
         ]
         if fitting:
-            person = max(fitting, key=lambda p: (referent.key in p.names, p.seen[-1].first if p.seen else -1))
+            person = max(
+                fitting, key=lambda p: (referent.key in p.names, _place(p.seen[-1]) if p.seen else ())
+            )
         else:
             person = self._speaker_of_name(referent.key) or self._new(referent.sex)
             if referent.spelt:
@@ -171,8 +183,8 @@ class Cast:
         if noun in self._by_noun:
             return self._by_noun[noun]
         if noun in _OWN_ROLES:
-            named = {person.root() for person in self._named_persons}
-            alone = [p for p in named if not p.speaker and not _is_doctor(p)]
+            named = (person for person in self._named_persons if person.merged is None)
+            alone = list(islice((p for p in named if not p.speaker and not _is_doctor(p)), 2))
             if len(alone) == 1 and alone[0].seen[0].sentence < referent.sentence:
                 return alone[0]
         return None
@@ -195,13 +207,13 @@ class Cast:
         if kind in ("author", "recipient"):
             return (self._quoted(referent, sentence, kind) or self._speaker(kind),)
         if kind == "we":
-            with_author = [t for _, t in self._lists if any(p.root().speaker == "author" for p in t)]
-            return _distinct(with_author[-1]) if with_author else (self._speaker("author"),)
+            return _distinct(self._list_with_author) or (self._speaker("author"),)
         if kind == "they":
             return self._they(referent)
-        ranked = sorted(self._candidates(referent, sentence), key=lambda pair: -pair[0])
-        if ranked:
-            person = ranked[0][1]
+        fitting = self._candidates(referent, sentence, _is_given(referent.head))
+        fitting = fitting or self._candidates(referent, sentence, False)  # "Emma sold her house"
+        if fitting:
+            person = max(fitting, key=lambda pair: pair[0])[1]
             person.sex = person.sex or kind
             return (person,)
         later = self._later(referent, sentence)
@@ -219,11 +231,10 @@ class Cast:
         return known[0].root() if known else None
 
     def _they(self, referent: Referent) -> tuple[_Person, ...]:
-        near = [(s, t) for s, t in self._lists if referent.sentence - s <= 3]
-        groups = [s for s in self._groups if referent.sentence - s <= 3]
-        if near and (not groups or near[-1][0] >= groups[-1]):
-            return _distinct(near[-1][1])
-        if groups:
+        group = -1 if self._group is None or referent.sentence - self._group > _NEAR else self._group
+        if self._list is not None and referent.sentence - self._list[0] <= _NEAR and self._list[0] >= group:
+            return _distinct(self._list[1])
+        if group >= 0:
             return ()
         # singular they: only for somebody whose sex is not told, and nobody else about
         unknown = [p for p in self._about() if not p.sex and not p.speaker and p.seen]
@@ -239,8 +250,10 @@ class Cast:
                 return other if fits and _in_subclause(referent.head) else None
         return None
 
-    def _candidates(self, referent: Referent, sentence: Sequence[Referent]) -> list[tuple[float, _Person]]:
-        barred = self._co_arguments(referent, sentence)
+    def _candidates(
+        self, referent: Referent, sentence: Sequence[Referent], given: bool
+    ) -> list[tuple[float, _Person]]:
+        barred = self._co_arguments(referent, sentence, given)
         found = []
         for person in self._about():
             if person.speaker and person.seen and person.seen[-1].form != "name":
@@ -252,7 +265,7 @@ class Cast:
             if distance > _WINDOW:
                 continue
             score = -_PER_SENTENCE * distance + _SEX * bool(person.sex) + _NAME * bool(person.names)
-            here = [r for r in person.seen if r.sentence == last.sentence]
+            here = takewhile(lambda r: r.sentence == last.sentence, reversed(person.seen))  # noqa: B023
             score += _SUBJECT * any(r.is_subject for r in here)
             score += _PARALLEL * (last.is_subject == referent.is_subject)
             if referent.is_subject and _told(referent.head, last):
@@ -260,13 +273,16 @@ class Cast:
             found.append((score + last.first / 10_000, person))
         return found
 
-    def _co_arguments(self, referent: Referent, sentence: Sequence[Referent]) -> set[_Person]:
+    def _co_arguments(self, referent: Referent, sentence: Sequence[Referent], given: bool) -> set[_Person]:
         """Persons that the same verb already names: "John saw him" is about two."""
         word = referent.head.lower_
         if word in REFLEXIVE or (word in POSSESSIVE and referent.head.dep_ == "nmod:poss"):
             own = [r for r in sentence if r.possessor is referent and r.first < referent.first]
+            if given:
+                verb = referent.doc[referent.first - 1]
+                own += [r for r in sentence if r.is_subject and r.head.head == verb]
             return {p.root() for r in own for p in self._of.get(r, ())}
-        verb = _governor(referent.head)
+        verb = _governor(referent.head) or _through_object(referent.head)
         barred: set[_Person] = set()
         for other in sentence:
             if other.first >= referent.first or other is referent or other not in self._of:
@@ -276,6 +292,10 @@ class Cast:
             if not nested and _governor(top) is not None and _governor(top) == verb:
                 barred |= {p.root() for p in self._of[other]}
         return barred
+
+
+def _place(referent: Referent) -> tuple[int, int]:
+    return referent.sentence, referent.first
 
 
 def _distinct(persons: Any) -> tuple[_Person, ...]:
@@ -316,6 +336,26 @@ def _governor(token: Any) -> Any:
     return (
         head if head.pos_ in ("VERB", "AUX", "ADJ") or any(c.dep_ == "cop" for c in head.children) else None
     )
+
+
+def _is_given(word: Any) -> bool:
+    """ "prescribed her tablets": she gets them; in "gave her mother tablets" the mother does."""
+    following = word.doc[word.i + 1 : word.i + 2]
+    return bool(
+        word.lower_ == "her"
+        and word.i > word.sent.start
+        and gives(word.nbor(-1))
+        and following
+        and sex_of_role(singular(following[0].lower_)) is None
+        and not any(child.dep_.startswith("obl") for child in word.nbor(-1).children)
+    )
+
+
+def _through_object(pronoun: Any) -> Any:
+    """ "explained the risks to her": the parser hangs her on the risks, and still she explained nothing."""
+    thing = pronoun.head
+    aimed = any(child.dep_ == "case" and child.lower_ in _AIMED for child in pronoun.children)
+    return thing.head if aimed and pronoun.dep_ == "nmod" and thing.dep_ in ("obj", "nsubj:pass") else None
 
 
 def _in_subclause(token: Any) -> bool:

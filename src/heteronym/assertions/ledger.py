@@ -25,6 +25,7 @@ from heteronym.model.mention import Span
 Nested = Any  # a value, or a list of such, as deep as compounds go
 _LETTERS = "XYZ"
 _WORD = re.compile(r"[^\W\d_]+")
+_TOKEN = re.compile(r"[^\W\d_]+|\d+|\s+|.", re.S)
 
 
 def ledger_of(
@@ -141,9 +142,10 @@ def slots_of(
             found.append((match.start(), match.start() + len(name), owners[name]))
     found.sort(key=lambda slot: (slot[0], -slot[1]))
     kept: list[tuple[int, int, int | None]] = []
-    for slot in found:
-        if not kept or slot[0] >= kept[-1][1]:
-            kept.append(slot)
+    for start, end, person in found:
+        start = max(start, kept[-1][1] if kept else 0)  # what reaches out of another slot is one of its own
+        if start < end:
+            kept.append((start, end, person))
     return kept
 
 
@@ -176,10 +178,29 @@ def scrubber(analysis: Analysis, others: Mapping[str, str] | None = None) -> Cal
         if r.form == "name" and not r.persons:
             instead[analysis.text[r.start : r.end]] = "some people"
     instead = dict(others or {}) | instead
-    phrases = [word for word in instead if _WORD.fullmatch(word) is None]
-    pattern = re.compile("|".join([*map(re.escape, sorted(phrases, key=len, reverse=True)), _WORD.pattern]))
+    # By first token and length, so that thousands of addresses cost no more than one.
+    lengths: dict[str, set[int]] = {}
+    for phrase in instead:
+        if head := _TOKEN.match(phrase):
+            lengths.setdefault(head.group(), set()).add(len(phrase))
+    longest_first = {head: sorted(some, reverse=True) for head, some in lengths.items()}
 
-    return lambda zero: pattern.sub(lambda match: instead.get(match.group(), match.group()), zero)
+    def hide(zero: str) -> str:
+        ends = {match.end(): match.start() for match in _TOKEN.finditer(zero)}
+        parts, until = [], 0
+        for end, start in ends.items():
+            if start < until:
+                continue
+            phrase = token = zero[start:end]
+            for length in longest_first.get(token, ()):
+                if zero[start : start + length] in instead and start + length in ends:
+                    phrase = zero[start : start + length]
+                    break
+            parts.append(instead.get(phrase, phrase))
+            until = start + len(phrase)
+        return "".join(parts)
+
+    return hide
 
 
 def variable_names(taken: Collection[str]) -> Iterator[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from heteronym.assertions.referent import PRONOUNS, SUBJECTS, Referent
 from heteronym.knowledge.bases import base
-from heteronym.knowledge.lexicons import section, sex_of_name, sex_of_role
+from heteronym.knowledge.lexicons import forms, kin, section, sex_of_name, sex_of_role
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.document import Document
 from heteronym.model.mention import Span
@@ -146,10 +147,51 @@ def _is_mistaken(mention: Span, token: Any, start: int) -> bool:
     if mention.type not in _PLACES:
         return False
     if mention.start == start and mention.end == start + len(token):
-        return token.lower_ not in base("places")
+        return token.lower_ not in base("places") or _does_what_people_do(token)
+    if mention.start == start and mention.type in ("GPE", "LOC") and _is_full_name(mention, token):
+        return True  # "Tom Hill called"
     behind = [token, *_rest_of_name(token)][-1].i + 1
     owned = token.doc[behind + 1 : behind + 2]
     return bool(behind < len(token.doc) and token.doc[behind].tag_ == "POS" and owned.text.islower())
+
+
+def _is_full_name(mention: Span, token: Any) -> bool:
+    """A first name that no place bears, with a surname, and no word for where in front."""
+    rest = token.doc[token.i + 1 : token.i + 2]
+    before = token.doc[token.i - 1] if token.i else None
+    whole = len(token) + 1 + len(rest.text) == mention.end - mention.start
+    return bool(
+        whole
+        and rest.text in words("surnames")
+        and token.lower_ not in base("places")
+        and (before is None or before.is_punct or before.pos_ not in ("ADP", "DET"))
+    )
+
+
+def _does_what_people_do(token: Any) -> bool:
+    """Of a name that a town bears as well ("Milan"): what it does here only people do."""
+    head, part = token.head, token.dep_
+    if part == "conj" and head.pos_ == "PROPN":
+        return head.text in first_names() and head.lower_ not in base("places")
+    if part == "nmod:poss":
+        return head.lower_ in kin()
+    if part == "nsubj":
+        predicate = any(child.dep_ == "cop" for child in head.children)
+        return head.lower_ in _forms("feels" if predicate else "acts") or _has_body(head)
+    if part == "nsubj:pass":
+        return head.lower_ in _forms("undergoes")
+    return part in ("obj", "iobj") and head.lower_ in _forms("receives")
+
+
+@cache
+def _forms(key: str) -> frozenset[str]:
+    return frozenset(form for word in section("roles", key) for form in (word, *forms(word)))
+
+
+def _has_body(verb: Any) -> bool:
+    """ "broke her arm": what is hers has a sex, and towns have none."""
+    things = [child for child in verb.children if child.dep_ in ("obj", "obl")]
+    return any(child.lower_ in ("his", "her") for thing in things for child in thing.children)
 
 
 def _rest_of_name(token: Any) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -33,17 +34,17 @@ class Speech(NamedTuple):
 def speeches(text: str, referents: Sequence[Referent]) -> dict[Referent, Speech]:
     """For every "I" and "you" inside of quotation marks, who speaks and who is spoken to."""
     found: dict[Referent, Speech] = {}
+    starts = [referent.start for referent in referents]
     for match in _QUOTED.finditer(text):
+        start, end = match.span()
         inside = [
             r
-            for r in referents
-            if match.start() < r.start < match.end()
-            and r.form == "pronoun"
-            and PRONOUNS[r.head.lower_] in ("author", "recipient")
+            for r in referents[bisect_right(starts, start) : bisect_left(starts, end)]
+            if r.form == "pronoun" and PRONOUNS[r.head.lower_] in ("author", "recipient")
         ]
         if inside:
-            speech = _speech(match.start(), match.end(), referents)
-            found |= dict.fromkeys(inside, speech)
+            near = referents[bisect_left(starts, start - _NEAR) : bisect_right(starts, end + _NEAR)]
+            found |= dict.fromkeys(inside, _speech(start, end, near))
     return found
 
 
@@ -59,11 +60,10 @@ _MARKS = frozenset('" ” » ,'.split())
 
 
 def _speech(start: int, end: int, referents: Sequence[Referent]) -> Speech:
+    """Who speaks and who listens, among those near a quotation."""
     speaker = hearer = None
     for referent in referents:
-        outside = referent.end <= start or referent.start >= end
-        near = start - _NEAR <= referent.start <= end + _NEAR
-        if not (outside and near) or referent.plural:
+        if not (referent.end <= start or referent.start >= end) or referent.plural:
             continue
         if speaker is None and _inverted(referent):
             speaker = referent

@@ -21,6 +21,8 @@ from heteronym.model.document import Document
 from heteronym.run import current
 from heteronym.text.language import looks_english
 
+_PARSED, _READ = 0.6, 0.9  # shares of the work after which a document is parsed, and its clauses read
+_OFTEN = 200  # clauses between two words about progress
 _SHORT = 2  # words without a verb that say nothing: "Dear Tom", "Best, Jane"
 _GREETING = re.compile(
     r"^[ \t]*(?:dear|hi|hello|hey|good (?:morning|evening|afternoon))[ ]+(?P<name>[^\n,:!.]{2,40})[,:!]",
@@ -40,7 +42,9 @@ def read(document: Document, *, author: str | None = None, recipient: str | None
         warnings.append("the text does not read like English: what is said here is unreliable")
     author = author or _letter(_CLOSING, document)
     recipient = recipient or _letter(_GREETING, document)
-    referents = referents_of(document)
+    run = current()
+    with run.within(0.0, _PARSED):
+        referents = referents_of(document)
     by_sentence: dict[int, list[Referent]] = {}
     for referent in referents:
         by_sentence.setdefault(referent.sentence, []).append(referent)
@@ -49,25 +53,28 @@ def read(document: Document, *, author: str | None = None, recipient: str | None
     for number, here in by_sentence.items():
         lists[number] = lists_of(here)
         cast.enter(here, lists[number])
-        current().poll()
+        run.poll()
     individuals = cast.individuals()
     clauses = _clauses(document, by_sentence)
     names = {word.lower() for person in individuals for name in person.names for word in name.split()}
     assertions: list[Assertion] = []
-    for clause in clauses:
+    for number, clause in enumerate(clauses):
+        if number % _OFTEN == 0:
+            run.tell(_PARSED + (_READ - _PARSED) * number / len(clauses))
         inside = [r for r in by_sentence.get(clause.sentence, []) if clause.first <= r.first < clause.last]
         assertions.append(_assertion(clause, inside, lists.get(clause.sentence, []), names))
     referring = [
         Referring(r.start, r.end, r.form, r.persons, r.key[-1] if r.key else r.head.lower_)  # type: ignore[arg-type]
         for r in referents
     ]
-    owners = {p.number for p in individuals if author and author in p.names}
+    owners = {p.number for p in individuals if p.label == "I" or (author and author in p.names)}
     if owners & {p for a in assertions for p in a.proprietors}:
         warnings.append(
             "the author of the text is also among its proprietors: who knows the one knows the other"
         )
     analysis = Analysis(document.text, individuals, referring, assertions, tuple(warnings), document.name)
-    return replace(analysis, assertions=with_suggestions(analysis, clauses, document, names))
+    with run.within(_READ, 1.0):
+        return replace(analysis, assertions=with_suggestions(analysis, clauses, document, names))
 
 
 def _clauses(document: Document, referents: Mapping[int, Sequence[Referent]]) -> list[Clause]:

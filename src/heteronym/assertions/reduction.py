@@ -23,6 +23,7 @@ from heteronym.model.assertion import Atom
 
 _SUBJECTS = ("nsubj", "nsubj:pass")
 _MOST_PARTS = 16  # a list of more members, or several lists, is left together
+_MOST_PERSONS = 40  # of more an assertion is a list, and tells no more of each than that
 _HOLDERS = frozenset("hers his mine yours theirs ours".split())
 
 
@@ -102,6 +103,8 @@ def _atoms(part: Part) -> tuple[Atom, ...]:
     persons = tuple(dict.fromkeys(p for r in part.referents for p in part.persons(r)))
     if not persons:
         return ()
+    if len(persons) > _MOST_PERSONS:
+        return tuple(Atom(person, "Proprietor is named in a list of persons") for person in persons)
     first: list[tuple[int, Atom]] = []
     for person in persons:
         relations = _relations(part, person)

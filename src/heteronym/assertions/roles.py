@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from heteronym.assertions.referent import FINITE, POSSESSIVE, PRONOUNS, SUBJECTS, Referent
-from heteronym.knowledge.lexicons import section, sex_of_role, singular
+from heteronym.knowledge.lexicons import forms, section, sex_of_role, singular
 
 _INDEFINITE = frozenset("a an".split())
 _NOT_ONE = frozenset("every each no any some another which what whichever either neither all both".split())
@@ -63,7 +64,7 @@ def _is_nominal(token: Any) -> bool:
 
 def _modifies(token: Any) -> bool:
     """Part of another noun ("patient care"), unless that must be the verb: "the patient lives alone"."""
-    if token.dep_ not in ("compound", "amod", "flat", "nmod:desc"):
+    if token.dep_ not in ("compound", "amod", "flat", "nmod:desc") or _is_given(token):
         return False
     if token.text[0].isupper() and token.lower_ in section("roles", "bare") and token.i > token.sent.start:
         return False  # "I called Dad last night"
@@ -71,6 +72,21 @@ def _modifies(token: Any) -> bool:
     verb_like = following is not None and following.tag_ == "NNS" and following == token.head
     near = token.doc[max(token.sent.start, token.i - _NEAR) : min(token.sent.end, token.i + _NEAR)]
     return not (verb_like and not any(t.tag_ in FINITE for t in near))
+
+
+def _is_given(token: Any) -> bool:
+    """ "owes his uncle money": whose it becomes stands between a verb of giving and the thing."""
+    at = token.i - 2
+    return at >= token.sent.start and token.nbor(-1).lower_ in POSSESSIVE and gives(token.doc[at])
+
+
+@cache
+def _giving() -> frozenset[str]:
+    return frozenset(form for verb in section("roles", "giving") for form in forms(verb))
+
+
+def gives(verb: Any) -> bool:
+    return verb.pos_ in ("VERB", "AUX") and verb.lower_ in _giving()
 
 
 def _whole_noun(token: Any) -> tuple[str, int, int]:

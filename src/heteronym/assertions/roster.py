@@ -38,13 +38,16 @@ class Roster:
             for person in analysis.individuals
             if len(key := longest_key(person)) > 1
         }
+        with_word: dict[str, set[tuple[str, ...]]] = {}
+        for longer in keys:
+            for word in longer:
+                with_word.setdefault(word, set()).add(longer)
         for analysis in analyses:
             here: dict[int, int] = {}
             for person in sorted(analysis.individuals, key=lambda p: not p.named):
                 key = longest_key(person)
-                if len(key) == 1:
-                    longer = [other for other in keys if key[0] in other]
-                    key = longer[0] if len(longer) == 1 else key
+                if len(key) == 1 and len(fitting := with_word.get(key[0], set())) == 1:
+                    (key,) = fitting
                 known = full.get(key) if key else None
                 if known is None:
                     known = len(self.labels)

@@ -6,19 +6,31 @@ from collections.abc import Iterator
 from typing import Any
 
 _STOPS = frozenset(". ! ? … ?! !? ...".split())
+_LONG, _LONGEST = 200, 300  # tokens: nobody writes such sentences, lists without full stops go on for ever
+_PAUSES = frozenset(", ; : | / - – — • *".split())
 _CLOSERS = frozenset("\" ” ' ’ ) ] »".split())
 
 
 def sentences_of(doc: Any) -> Iterator[Any]:
-    """Spans of a parsed piece: a comma begins no sentence, a full stop before a capital ends one."""
+    """Spans of a parsed piece: a comma begins no sentence, a full stop before a capital ends one.
+
+    What has no end is cut behind a comma or a blank line, so that no work grows with its square.
+    """
     starts = {sentence.start for sentence in doc.sents}
     begin = 0
     for at in range(1, len(doc)):
-        if _begins(doc, at, at in starts):
+        if _begins(doc, at, at in starts) or _endless(doc, begin, at):
             yield doc[begin:at]
             begin = at
     if len(doc):
         yield doc[begin : len(doc)]
+
+
+def _endless(doc: Any, begin: int, at: int) -> bool:
+    if at - begin < _LONG:
+        return False
+    before = doc[at - 1]
+    return bool(before.is_space or before.text in _PAUSES or at - begin >= _LONGEST)
 
 
 def _opens(doc: Any, at: int) -> bool:

@@ -10,6 +10,7 @@ Randomness  none
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -37,12 +38,16 @@ def with_suggestions(
     softer = [_generalized(clauses[n], names) for n in wanted]
     told = _levels(document.parser, softer, names)
     assertions = list(analysis.assertions)
+    hidden: dict[int, str] = {}
     for n, text, level in zip(wanted, softer, told, strict=True):
         before = assertions[n]
         if level < before.sensitivity.level and text != _plain(clauses[n]):
             assertions[n] = replace(before, suggestion=text + _stop(clauses[n]), suggested_level=level)
         else:
-            assertions[n] = replace(before, suggestion=suppressed(before, analysis), suggested_level=1)
+            hidden[n] = suppressed(before, analysis)
+    for (n, text), level in zip(hidden.items(), _levels(document.parser, list(hidden.values()), names)):
+        if level < assertions[n].sensitivity.level:
+            assertions[n] = replace(assertions[n], suggestion=text, suggested_level=level)
     return assertions
 
 
@@ -56,19 +61,22 @@ def _stop(clause: Clause) -> str:
 
 def _levels(parser: Parser, texts: Sequence[str], names: Collection[str]) -> list[int]:
     """What the sensitivity of each text would be, said of somebody."""
+    if not texts:
+        return []
     found = []
     whole = "\n\n".join(f"{text}." for text in texts)
     starts, at = [], 0
     for text in texts:
         starts.append((at, at + len(text)))
         at += len(text) + 3
-    pieces = parser(whole)
+    pieces = [(offset, offset + len(doc.text), doc) for offset, doc in parser(whole)]
     for start, end in starts:
         level = 0
-        for offset, doc in pieces:
-            span = doc.char_span(
-                max(start - offset, 0), min(end - offset, len(doc.text)), alignment_mode="expand"
-            ) if offset < end and start < offset + len(doc.text) else None  # fmt: skip
+        first = bisect_right(pieces, start, key=lambda piece: piece[0]) - 1
+        last = bisect_left(pieces, end, key=lambda piece: piece[0])
+        for offset, stop, doc in pieces[first:last]:
+            within = (max(start, offset) - offset, min(end, stop) - offset)
+            span = doc.char_span(*within, alignment_mode="expand")
             if span is not None and len(span):
                 clause = Clause(doc, offset, span.start, span.end, 0)
                 level = max(level, sensitivity_of(clause, True, names).level)
@@ -82,12 +90,22 @@ def _generalized(clause: Clause, names: Collection[str]) -> str:
     for first, last, why in sensitive_words(clause, names):
         name = why.category
         head = clause.doc[last]
-        if head.pos_ == "ADJ" or clause.doc[first].pos_ == "ADP":
-            before = clause.doc[first - 1].lower_ if first > clause.first else ""
+        before = clause.doc[first - 1].lower_ if first > clause.first else ""
+        if before in _ARTICLES and not _modifies(clause, last):  # "is a Muslim", whatever the tagger says
+            _put_noun(draft, first, last, general_noun(head.lower_, name))
+        elif head.pos_ == "ADJ" or clause.doc[first].pos_ == "ADP":
             draft.put(first, last, str(categories()[name]["adjective"]) if before in _BE else "certain")
         elif head.pos_ in ("NOUN", "PROPN") and head.lower_ not in verbs_of(name):
             _put_noun(draft, first, last, general_noun(head.lower_, name))
     return draft.text()
+
+
+_ARTICLES = frozenset("a an the".split())
+
+
+def _modifies(clause: Clause, last: int) -> bool:
+    following = clause.doc[last + 1] if last + 1 < clause.last else None
+    return following is not None and following.pos_ in ("NOUN", "PROPN", "ADJ")
 
 
 _BE = frozenset("is are was were be been being am 's".split())
@@ -101,7 +119,9 @@ def _put_noun(draft: Draft, first: int, last: int, noun: str) -> None:
     start = min([first, *(at for at in modifiers if at >= draft.clause.first)])
     before = doc[start - 1] if start > draft.clause.first else None
     determined = before is not None and (before.pos_ == "DET" or before.tag_ in ("PRP$", "POS"))
-    if head.dep_ == "compound":
+    if head.dep_ == "compound" and before is not None and before.lower_ in _ARTICLES:
+        draft.put(before.i, last, "a certain")
+    elif head.dep_ == "compound":
         draft.put(first, last, "certain")
     elif determined and before is not None and before.lower_ in ("a", "an"):
         draft.put(before.i, last, with_article(noun))

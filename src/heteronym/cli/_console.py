@@ -83,6 +83,7 @@ class Steps:
     NAMES: ClassVar[dict[str, str]] = {
         "read": "reading",
         "scan": "finding mentions in texts",
+        "analyze": "reading assertions",
         "link": "linking mentions to columns",
         "encode": "encoding persons",
         "compile": "loading the search kernels",

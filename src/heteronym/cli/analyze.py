@@ -172,3 +172,9 @@ def _show_rows(rows: list[dict[str, Any]]) -> None:
         )
     if len(about) > _MOST:
         typer.echo(f"  and {len(about) - _MOST} more; --json lists all")
+    own = sum(row["about_author"] > 0 for row in rows)
+    if own:
+        typer.secho(
+            f"note: {own} texts tell of their own author, who is possessor and proprietor at once",
+            fg="yellow",
+        )

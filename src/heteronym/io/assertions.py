@@ -31,7 +31,8 @@ def ledger_files(
 
 
 def as_json(content: Any) -> bytes:
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
+    # Half a surrogate pair goes out and comes in again as it is.
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogatepass")
 
 
 def texts_from(files: Mapping[str, bytes]) -> dict[str, str]:

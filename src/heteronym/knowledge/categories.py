@@ -188,4 +188,5 @@ def _is_a_name(term: str, node: int) -> bool:
     if not base("wordnet").names[node][:1].isupper():
         return False
     called = term.capitalize()
-    return called in first_names() | words("surnames") | nationalities().keys() or term in base("places")
+    names = (first_names(), words("surnames"), nationalities())
+    return any(called in some for some in names) or term in base("places")

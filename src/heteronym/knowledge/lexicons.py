@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from heteronym.knowledge.bases import base
 from heteronym.knowledge.wordlists import words
 
 Sex = str  # "f", "m" or ""
@@ -99,6 +101,7 @@ def forms(verb: str) -> frozenset[str]:
     return frozenset(found)
 
 
+@cache
 def sex_of_role(noun: str) -> Sex | None:
     """The sex that a noun for a person tells, "" if none; None if it is no noun for a person."""
     for known in (kin(), roles()):
@@ -108,7 +111,20 @@ def sex_of_role(noun: str) -> Sex | None:
         return "f"
     if noun.endswith(("ologist", "iatrist", "sman", "person")) and noun != "person":
         return ""
-    return None
+    return "" if _is_doer(noun) else None
+
+
+_DOER = re.compile(r"[a-z]{2,}(?:er|or|ist|ee|ant|ent|ian|ster|man)")
+
+
+def _is_doer(noun: str) -> bool:
+    """ "striker", "nominee": it ends like a doer, and most of what it can mean, first of all, is a person."""
+    if _DOER.fullmatch(noun) is None or noun in section("roles", "never"):
+        return False
+    wordnet = base("wordnet")
+    person = wordnet.senses("person")[0]
+    kinds = [person in wordnet.all_above(node) for node in wordnet.senses(noun)]
+    return bool(kinds) and kinds[0] and 2 * sum(kinds) >= len(kinds)
 
 
 def sex_of_name(name: str) -> Sex:

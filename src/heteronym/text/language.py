@@ -35,6 +35,7 @@ _OTHERS = (
     )
     - _ENGLISH
 )
+_SHARED = frozenset("a i in an on as am at so was will me no do all he of we is".split())  # with some of them
 _LOOK = 4_000  # characters are enough to tell
 _FEW = 5  # words are not
 
@@ -52,7 +53,8 @@ def looks_english(text: str) -> bool | None:
         return None
     english = sum(word in _ENGLISH for word in words)
     other = sum(word in _OTHERS for word in words)
-    if other > 2 * english and other >= 2:
+    clearly = sum(word in _ENGLISH and word not in _SHARED for word in words)
+    if other > 2 * clearly and other >= 2:
         return False
     if english * 12 >= len(words):
         return True

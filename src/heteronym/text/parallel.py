@@ -50,7 +50,7 @@ class Parallel:
         # A caller may come with many small batches: what counts is how much has come so far.
         _seen[self] = _seen.get(self, 0) + size
         result: list[list[Span]] = [[] for _ in texts]
-        shared = workers > 1 and _seen[self] >= _WORTH_IT
+        shared = workers > 1 and len(texts) > 1 and _seen[self] >= _WORTH_IT
         try:
             for batch, found in self._by_batch(texts, workers - 1 if shared else 0):
                 for i, spans in zip(batch, found, strict=True):

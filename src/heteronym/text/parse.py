@@ -2,37 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from heteronym.text.chunks import pieces
+from heteronym.run import current
+from heteronym.text.chunks import LONGEST, pieces
 from heteronym.text.models.pipelines import encodable, fast_pipeline
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _BATCH = 64
+# Control characters and marks of direction stick to the words beside them; each is read as a blank.
+_UNSEEN = {ord(c): " " for c in map(chr, [*range(32), *range(127, 160)]) if c not in "\t\n\r"}
+_UNSEEN |= dict.fromkeys(
+    [*range(0x200E, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A), 0xFEFF], " "
+)
+_Job = tuple[str, tuple[int, int]]  # what is parsed; number of the text and offset in it
 
 
 def parse(text: str) -> list[tuple[int, Doc]]:
-    """(offset, parsed piece) pairs that make up the text."""
-    return parse_all([text])[0]
+    """(offset, parsed piece) pairs that make up the text; how far it is, is told while it goes on."""
+    return parse_all([text], told=current().tell)[0]
 
 
-def parse_all(texts: Sequence[str], *, tags_only: bool = False) -> list[list[tuple[int, Doc]]]:
+def parse_all(
+    texts: Sequence[str], *, tags_only: bool = False, told: Callable[[float], None] | None = None
+) -> list[list[tuple[int, Doc]]]:
     """The parsed pieces of each text; empty texts have none. Tags alone cost less than half."""
     jobs = [
-        (encodable(piece), (i, offset))
+        (encodable(piece).translate(_UNSEEN), (i, offset))
         for i, text in enumerate(texts)
         if text
         for offset, piece in pieces(text)
     ]
     parsed: list[list[tuple[int, Doc]]] = [[] for _ in texts]
-    for doc, (i, offset) in fast_pipeline(syntax=True).pipe(
-        jobs,
-        as_tuples=True,
-        batch_size=_BATCH,
-        disable=["ner", "parser", "trainable_lemmatizer"] if tags_only else ["ner"],
-    ):
-        parsed[i].append((offset, doc))
+    nlp = fast_pipeline(syntax=True)
+    off = ["ner", "parser", "trainable_lemmatizer"] if tags_only else ["ner"]
+    done, total = 0, sum(len(piece) for piece, _ in jobs)
+    for batch in _batches(jobs):
+        for doc, (i, offset) in nlp.pipe(batch, as_tuples=True, batch_size=_BATCH, disable=off):
+            doc.tensor = doc.tensor[:0]  # nobody reads the vectors again, and they are large
+            parsed[i].append((offset, doc))
+            done += len(doc.text)
+        if told is not None:
+            told(done / total)
     return parsed
+
+
+def _batches(jobs: Sequence[_Job]) -> Iterator[list[_Job]]:
+    """No more at once than one long piece has characters: the network holds kilobytes for every word."""
+    batch: list[_Job] = []
+    size = 0
+    for job in jobs:
+        if batch and (size + len(job[0]) > LONGEST or len(batch) == _BATCH):
+            yield batch
+            batch, size = [], 0
+        batch.append(job)
+        size += len(job[0])
+    if batch:
+        yield batch

@@ -32,7 +32,7 @@ def sentence_ends(text: str) -> list[int]:
         at = match.end()
         if at >= len(text):
             break
-        mark = text[: match.end()].rstrip()
+        mark = text[max(match.start() - 8, 0) : at].rstrip()
         if "\n\n" in match.group().replace(" ", "") or not _doubtful(mark[-8:], text[at]):
             ends.append(at)
     return [*ends, len(text)]

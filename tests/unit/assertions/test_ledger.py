@@ -10,10 +10,21 @@ from benchmarks.studies.assertions import FOLDER, cases_of
 from tests.naive import assertions as naive
 
 from heteronym.analyzing import Corpus, analyze_texts, owner_files, restored, told, write_owner_files
-from heteronym.assertions.ledger import canonical_forms, combine, factor, ledger_of, restore, variable_names
+from heteronym.assertions.ledger import (
+    canonical_forms,
+    combine,
+    factor,
+    ledger_of,
+    restore,
+    scrubber,
+    slots_of,
+    variable_names,
+)
 from heteronym.errors import InputError
 from heteronym.io.assertions import POINTERS, ZERO, texts_from
 from heteronym.io.sealed import seal, unseal
+from heteronym.model.assertion import Analysis, Individual, Referring
+from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
 
 FAST = TextPlan(model="fast")
@@ -24,6 +35,7 @@ ODD = [
     "The Smiths met Anna Smith. Smith's dog barked.",
     "X saw Mary. Y saw X.",
     "Jean-Luc Picard's ship - Picard commanded it.",
+    "Mary wrote; Mary's page is https://example.org/mary.jones, her code AB-10442;Mary Jones;Leeds.",
 ]
 
 
@@ -88,6 +100,28 @@ def test_factoring_nested_lists_agrees_with_its_naive_twin() -> None:
         identities, zero = factor(forms)
         assert (identities, zero) == (naive.identities(forms), naive.zero(forms))
         assert combine(identities, zero) == forms
+
+
+def test_slots_that_reach_into_each_other_hide_both() -> None:
+    text = "See code 10442;Mary Jones;Leeds."
+    names = [Referring(text.index("10442"), text.index(";Leeds"), "name", (0,), "jones")]
+    mary = Individual(0, "Mary Jones", ("10442;Mary Jones",), ())
+    analysis = Analysis(text, [mary], names, [], (), "text")
+    slots = slots_of(analysis, [Span(text.index("code"), text.index(";Mary"), "CODE", 1.0, "test")])
+    assert [text[start:end] for start, end, _ in slots] == ["code 10442", ";Mary Jones"]
+
+
+def test_thousands_of_addresses_are_hidden_as_a_naive_twin_hides_them() -> None:
+    rng = random.Random(5)
+    analysis = Analysis("Mary", [Individual(0, "Mary", ("Mary",), ())], [], [], (), "text")
+    others = {f"+44 {n} {n * 7}": "[PHONE]" for n in range(2000)}
+    others |= {f"m{n}@example.org": "[MAIL]" for n in range(99)}
+    hide = scrubber(analysis, others)
+    for _ in range(20):
+        some = [*rng.choices(list(others), k=3), "Mary", "Maryland", "x", "44", "+44 1"]
+        rng.shuffle(some)
+        text = " ".join(some)
+        assert hide(text) == naive.hidden(text, others | {"Mary": "someone"})
 
 
 def test_variables_avoid_those_of_the_text() -> None:

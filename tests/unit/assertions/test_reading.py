@@ -8,11 +8,13 @@ import pytest
 from tests.naive import assertions as naive
 
 import heteronym as hn
-from heteronym.analyzing import analyze_texts, persons_by_sensitivity
+from heteronym.analyzing import analyze_texts, owner_files, persons_by_sensitivity, told
 from heteronym.assertions.reading import read
+from heteronym.io.assertions import texts_from
 from heteronym.knowledge.categories import categories, delicate
 from heteronym.model.assertion import Analysis
 from heteronym.model.plan import TextPlan
+from heteronym.run import Run
 from heteronym.sanitizing import documents_of
 
 FAST = TextPlan(model="fast")
@@ -64,19 +66,49 @@ def test_random_sentences_have_the_class_and_the_proprietors_of_their_meaning() 
         "\x00\x01 Anna is ill.",
         "Anna " * 500,
         "a" * 5000,
+        "12 34 5.6\n-3 1e9",
+        "\U0001f600" * 20,
+        "Anna\x07 saw\x1b[31m Robert\x00 in\x08 Paris.\x0c She left.",
+        "Anna \ud800 saw Robert.",
+        "name,mail,ill\nAnna Smith,anna@example.org,asthma\nRobert Jones,bob@example.org,HIV",
+        "A: Have you seen Anna?\nB: No, I haven't. She is ill.",
+        "[10:02] anna: hi\n[10:03] bob: hey, how's ur mom? still in hospital?",
+        "Anna said that " + " and that ".join("Tom saw Ann" for _ in range(300)) + ".",
+        '"' * 999 + "(" * 999 + "," * 999,
+        "Proprietor saw someone. {0} [X] saw X1's uncle. %s",
+        "Anna's brother's wife's sister's boss's son left.",
+        "\u738b\u5c0f\u660e\u4f4f\u5728\u5317\u4eac\u3002",
     ],
 )
 def test_odd_texts_are_read_without_complaint(text: str) -> None:
-    (analysis,) = analyses([text])
+    corpus = analyze_texts([text], FAST)
+    assert texts_from(owner_files(corpus, told(corpus))) == {"text": text}
+    (analysis,) = corpus.analyses
     ends = [assertion.end for assertion in analysis.assertions]
     assert ends == sorted(ends)
     assert all(0 <= a.start < a.end <= len(text) for a in analysis.assertions)
 
 
-def test_another_language_is_said_to_be_unreliable() -> None:
-    german = "Der Patient wurde am Montag entlassen und ist wieder zu Hause. Er war sehr krank."
-    (analysis,) = analyses([german])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Der Patient wurde am Montag entlassen und ist wieder zu Hause. Er war sehr krank.",
+        "Maria Schmidt wohnt in Berlin und leidet an Asthma. Ihr Bruder Hans ist Arzt.",
+        "Marie a rencontr\u00e9 Jean \u00e0 Paris. Elle est malade.",
+    ],
+)
+def test_another_language_is_said_to_be_unreliable(text: str) -> None:
+    (analysis,) = analyses([text])
     assert any("English" in warning for warning in analysis.warnings)
+
+
+@pytest.mark.parametrize(
+    "text", ["\ufeffMary is ill.", "\u202eMary saw John\u202c today.", "Mary\x07 saw John."]
+)
+def test_unseen_characters_hide_nobody(text: str) -> None:
+    (analysis,) = analyses([text])
+    assert "Mary" in [person.label for person in analysis.individuals]
+    assert "Mary" not in hn.sanitize(text, method="assertions", model="fast")
 
 
 def test_author_and_recipient_are_i_and_you() -> None:
@@ -185,3 +217,20 @@ def test_nothing_private_shows_in_a_repr() -> None:
     shown = repr([analysis, *analysis.assertions, *analysis.individuals, *analysis.referring])
     assert "Anna" not in shown
     assert "cancer" not in shown
+
+
+def test_what_never_ends_is_cut_and_stays_cheap() -> None:
+    names = ["Anna", "Bernd", "Clara", "David", "Elena", "Frank", "Greta", "Hans"]
+    (analysis,) = analyses([" and ".join(names * 300)])
+    assert 8 <= len(analysis.assertions) <= 30
+    assert all(len(atom.zero) < 4_000 for a in analysis.assertions for part in a.atoms for atom in part)
+
+
+def test_long_texts_are_told_of_while_they_are_read() -> None:
+    shares: list[float] = []
+    run = Run(lambda step, share: shares.append(share or 0.0) if step == "analyze" else None)
+    paragraph = "Mary Jones met Tom Hill in Leeds. She told him that her brother has asthma."
+    analyze_texts(["Nobody.", f"{paragraph}\n\n" * 1_500], TextPlan(model="fast"), run=run)
+    assert len(shares) > 5
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
