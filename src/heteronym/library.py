@@ -14,11 +14,14 @@ from heteronym.io.plan_checks import check_reviewed
 from heteronym.io.plans import make_plan, override, read_plan
 from heteronym.io.tables import Table, from_frame, join_for_profile, read_tables, to_frame
 from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan, TextPlan
 from heteronym.model.release import Verdict
 from heteronym.pipeline import Draft, make_dataset, make_draft
 from heteronym.publish import Release, audit_in_memory, make_facts, publish
 from heteronym.run import Progress, Run
+from heteronym.sanitizing import owner_files
+from heteronym.surrogates.vault import KEY, VAULT, Vault, open_vault
 from heteronym.text.entity_types import is_direct
 from heteronym.verify.folder import verify_release
 
@@ -61,6 +64,7 @@ def anonymize(
     *,
     output: str | Path | None = None,
     private: str | Path | None = None,
+    passphrase: str | None = None,
     mentions: str | Path | None = None,
     cache: str | Path | None = None,
     overwrite: bool = False,
@@ -72,7 +76,8 @@ def anonymize(
 
     `data` is a pandas, polars or pyarrow table (the same kind comes back), or the path of a file or a
     list of them. `plan` is a Plan, a mapping, or the path of a plan file. `output` is a release folder to
-    make, `private` the owner's folder, `mentions` a reviewed file as `scan` writes it, `cache` a folder
+    make, `private` the owner's folder, `passphrase` seals the vault of surrogates there, and gives their
+    key, `mentions` a reviewed file as `scan` writes it, `cache` a folder
     that remembers what was recognized. Options override plan values by name:
     `anonymize(df, plan, k=10, method="gdf")`. `run.cancel()`, from any thread, ends the work.
     Raises PromiseError if the promise cannot be met; nothing is left behind then.
@@ -89,15 +94,13 @@ def anonymize(
             check_private(owner, target)
     elif owner is not None:
         raise UsageError("private: the owner's files belong to a release folder; name one with `output`")
+    vault = _vault(made, owner, passphrase)
     with run.active():
         with run.step("read"):
             table, native = _read(data, made)
             dataset = make_dataset(table, made, folder=run.folder)
-            found = None if mentions is None else read_mentions(Path(mentions), dataset)
-            if found is not None:
-                direct = frozenset(t for t in found.types if is_direct(t, direct=made.text.direct))
-                check_reviewed(found.types, made, direct=direct)
-        draft = make_draft(dataset, made, mentions=found, run=run)
+            found = None if mentions is None else _reviewed(Path(mentions), dataset, made)
+        draft = make_draft(dataset, made, mentions=found, run=run, vault=vault)
 
         def as_given(passed: Draft) -> Any:
             if native is None:
@@ -113,6 +116,22 @@ def anonymize(
         facts = make_facts(draft, made, verdict, run)
         shown = shown_in(draft.frame, made)
         return Release(as_given(draft), verdict, draft.measures, facts, made, draft.source_row, shown)
+
+
+def _reviewed(path: Path, dataset: Dataset, plan: Plan) -> Mentions:
+    found = read_mentions(path, dataset)
+    direct = frozenset(t for t in found.types if is_direct(t, direct=plan.text.direct))
+    check_reviewed(found.types, plan, direct=direct)
+    return found
+
+
+def _vault(plan: Plan, private: Path | None, passphrase: str | None) -> Vault | None:
+    """The vault of the owner's folder, or a new one, where the plan asks for surrogates."""
+    if not plan.renames:
+        if passphrase is not None:
+            raise UsageError("a passphrase seals the vault of surrogates, and the plan asks for none")
+        return None
+    return open_vault(owner_files(private, (VAULT, KEY)), passphrase)
 
 
 def _read(data: Any, plan: Plan) -> tuple[Table, Any]:

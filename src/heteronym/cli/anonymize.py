@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from heteronym.cli._console import Steps, errors_as_messages, print_json
+from heteronym.cli._console import Steps, asked_passphrase, errors_as_messages, print_json
 from heteronym.cli._options import (
     Cache,
     Config,
@@ -17,6 +17,7 @@ from heteronym.cli._options import (
     Json,
     LanguageModel,
     Overwrite,
+    Passphrase,
     Quiet,
     Seed,
     Sheet,
@@ -53,6 +54,7 @@ def command(
     config: Config,
     output: _Output,
     private: _Private = None,
+    passphrase: Passphrase = False,
     mentions: _Mentions = None,
     preset: _Preset = None,
     language_model: LanguageModel = None,
@@ -78,16 +80,8 @@ def command(
         from heteronym.library import anonymize, estimate
         from heteronym.run import Run
 
-        options = {
-            "delimiter": delimiter,
-            "encoding": encoding,
-            "sheet": sheet,
-            "seed": seed,
-            "preset": preset,
-            "language_model": language_model,
-            **parameters,
-        }
-        plan = override(read_plan(config), options)
+        given = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet, "seed": seed, "preset": preset}
+        plan = override(read_plan(config), {**given, "language_model": language_model, **parameters})
         if dry_run:
             found = estimate(data, plan, folder=config.parent)
             print_json(found.to_dict()) if json else typer.echo(found.text, nl=False)
@@ -98,6 +92,7 @@ def command(
                 plan,
                 output=output,
                 private=private,
+                passphrase=asked_passphrase(passphrase, new=True) if plan.renames or passphrase else None,
                 mentions=mentions,
                 cache=cache,
                 overwrite=overwrite,
