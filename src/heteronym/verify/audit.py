@@ -412,7 +412,7 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
                 if reading is None or not reading.changed:
                     continue
                 seen = shown_as(text[start:end], reading.text, kind, own[row])
-                if seen is not None and seen.kind == "term" and kind not in plan.recode.surrogates:
+                if seen is not None and seen.kind != "placeholder" and kind not in plan.recode.surrogates:
                     put[name][row].append(Put(reading.start, reading.end, text[start:end]))
     return _Stands(spans, readings, own, kept, put)
 

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import polars as pl
 from tests.unit.verify.test_residue import people, residue
 
 import heteronym as hn
+from heteronym.io.plans import make_plan
+from heteronym.io.tables import from_frame
+from heteronym.model.release import Verdict
+from heteronym.pipeline import make_dataset, make_draft
+from heteronym.verify.audit import Originals, audit
 from heteronym.verify.masking import Put
 
 NOTES: dict[str, Any] = {
@@ -70,3 +76,61 @@ def test_the_name_of_a_month_in_a_label_is_not_the_name_of_a_person() -> None:
 def test_a_name_stays_in_its_bearers_texts_nowhere() -> None:
     data = people(("May", "36", "Education", "x"), ("Ann", "36", "Education", "x"))
     assert residue(data, ["it may be", "it may be"]).rows == (0,)
+
+
+def verdict_on(frame: pl.DataFrame, written: pl.DataFrame, **attributes: Any) -> Verdict:
+    """The auditor's word on rows that somebody released so, in this order, under the joint model."""
+    plan = make_plan(
+        {
+            "data": {"person": "id"},
+            "attributes": {"id": {"role": "identifier"}, "note": {"role": "text"}, **attributes},
+            "privacy": [{"model": "joint", "k": 2, "m": 2}],
+            "recode": {"terms": "generalize"},
+            "text": {
+                "model": "none",
+                "entities": ["DATE", "CODE"],
+                "patterns": {"DATE": r"30 March 2005|(?<=born in )2005", "CODE": r"(?<=code )\w+"},
+            },
+        }
+    )
+    draft = make_draft(make_dataset(from_frame(frame)[0], plan), plan)
+    person = np.arange(frame.height) // 2
+    kept = np.zeros(0 if draft.mentions is None else len(draft.mentions), np.bool_)
+    originals = Originals(frame, np.arange(frame.height), person, mentions=draft.mentions, kept=kept)
+    return audit(written, plan, person=person, originals=originals)
+
+
+def test_a_label_that_reads_like_an_events_and_like_a_term_that_went_is_a_label() -> None:
+    frame = pl.DataFrame(
+        {
+            "id": ["p71", "p71", "p72", "p72", "p73", "p73"],
+            "visit": ["2005-05-22", "2005-06-01"] * 3,
+            "note": ["A letter of 30 March 2005 came. Bye.", "He was born in 2005. Bye."] * 3,
+        }
+    )
+    visit = {"role": "event", "scale": "date"}
+    written = pl.DataFrame({"visit": ["2005"] * 6, "note": ["A letter of 2005 came. Bye.", "Bye."] * 3})
+    assert verdict_on(frame, written, visit=visit).holds
+    # the same letters where nothing was replaced are a trace
+    left = written.with_columns(
+        note=pl.Series(["A letter of 2005 came. Bye.", "He was born in 2005. Bye."] * 3)
+    )
+    assert not verdict_on(frame, left, visit=visit).holds
+
+
+def test_a_label_of_items_shows_no_item_where_its_set_stands_in_another_row() -> None:
+    frame = pl.DataFrame(
+        {
+            "id": ["p71", "p71", "p72", "p72", "p73", "p73"],
+            "codes": ["W30", None, "V22", None, "W30", None],
+            "note": ["Well.", "Another has code V22.", "Well.", "Has code V22.", "Well.", "Has code W30."],
+        }
+    )
+    codes = {"role": "items", "separator": " ", "entities": ["CODE"]}
+    both = "(V22,W30)"
+    notes = ["Well.", f"Another has code {both}.", "Well.", f"Has code {both}.", "Well.", f"Has code {both}."]
+    written = pl.DataFrame({"codes": [both, None] * 3, "note": notes})
+    assert verdict_on(frame, written, codes=codes).holds
+    # one who tells the item itself is alone
+    told = written.with_columns(note=pl.Series([*notes[:1], "Another has code V22.", *notes[2:]]))
+    assert not verdict_on(frame, told, codes=codes).holds
