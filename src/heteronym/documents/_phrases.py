@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from heteronym.knowledge.frequencies import is_acronym
 from heteronym.model.mention import Span
 from heteronym.text.inflect import Use
 from heteronym.text.parse import parse_all
@@ -18,6 +19,7 @@ _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _INSIDE = _NOUNS | {"JJ", "JJR", "JJS", "CD", "POS", "ADD", "HYPH", "AFX", "FW"}
 _BEFORE_ADJECTIVES = frozenset({"RB", "RBR", "RBS"})
 _FIRM = _NOUNS | {"CD", "ADD", "FW"}
+_PRONOUNS = frozenset({"WP", "PRP", "WDT"})
 _DETERMINED = frozenset({"DT", "PDT", "PRP$", "WDT", "WP$", "CD", "POS"})
 PLACEHOLDER = re.compile(r"\[[A-Z][A-Z_ ]*(?: \d+)?\]")
 
@@ -63,32 +65,51 @@ def _runs(doc: Any, offset: int, hidden: Sequence[tuple[int, int]]) -> Iterable[
 
 
 def _is_inside(tokens: Sequence[Any], i: int) -> bool:
-    tag = tokens[i].tag_
+    tag = tag_of(tokens[i])
     if tag in _INSIDE:
         return True
     if i + 1 == len(tokens):
         return False
-    following = tokens[i + 1].tag_
+    following = tag_of(tokens[i + 1])
     if tag in _BEFORE_ADJECTIVES:
         return following in ("JJ", "JJR", "JJS")
     return tag in ("VBN", "VBG") and following in _NOUNS  # "required fees"
 
 
 def _phrase(run: list[Any], offset: int) -> Phrase | None:
-    while run and (run[0].tag_ in ("POS", "HYPH") or not _has_letter(run[0])):
+    while run and (tag_of(run[0]) in ("POS", "HYPH") or not _has_letter(run[0])):
         run = run[1:]
-    while run and (run[-1].tag_ not in _FIRM or not _has_letter(run[-1])):
+    while run and (tag_of(run[-1]) not in _FIRM or not _has_letter(run[-1])):
         run = run[:-1]
-    if not run or (all(token.tag_ == "CD" for token in run) and not any(len(token) > 1 for token in run)):
+    if not run or (all(tag_of(token) == "CD" for token in run) and not any(len(token) > 1 for token in run)):
         return None
     head = run[-1]
     before = head.doc[run[0].i - 1].tag_ if run[0].i else ""
-    use = Use(head.tag_ in ("NNS", "NNPS"), False, before in _DETERMINED, head.tag_ in ("NNP", "NNPS"))
+    many = tag_of(head) in ("NNS", "NNPS") and not head.text.isupper()  # "AIDS" is no plural
+    use = Use(many, False, before in _DETERMINED, tag_of(head) in ("NNP", "NNPS"))
     spans = tuple((token.idx + offset, token.idx + len(token) + offset) for token in run)
-    numbers = all(token.tag_ == "CD" for token in run)
+    if _ENDS_SENTENCE.fullmatch(head.text) and _is_last(head):  # "hepatitis C." ends with its sentence
+        spans = (*spans[:-1], (spans[-1][0], spans[-1][1] - 1))
+    numbers = all(tag_of(token) == "CD" for token in run)
     kind = _kind_of_number(head.text) if numbers else None
-    tags = tuple(token.tag_ for token in run)
-    return Phrase(spans[0][0], spans[-1][1], spans, kind, use, head.tag_ in ("NN", "NNS"), tags)
+    tags = tuple(tag_of(token) for token in run)
+    return Phrase(spans[0][0], spans[-1][1], spans, kind, use, tag_of(head) in ("NN", "NNS"), tags)
+
+
+_ENDS_SENTENCE = re.compile(r"[A-Z]\.|[^.]*[^\W\d_]{3,}\.")
+
+
+def _is_last(token: Any) -> bool:
+    following = token.doc[token.i + 1].text if token.i + 1 < len(token.doc) else ""
+    return not following.strip() or following[:1].isupper() or "\n" in following
+
+
+def tag_of(token: Any) -> str:
+    """The tag of a token; "WHO" and "IT" in capitals are names, whatever a tagger of words says."""
+    tag: str = token.tag_
+    if tag in _PRONOUNS and token.text.isupper() and is_acronym(token.text):
+        return "NNP" if any(map(str.islower, token.doc.text)) else tag
+    return tag
 
 
 def _has_letter(token: Any) -> bool:

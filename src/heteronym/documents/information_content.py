@@ -229,7 +229,11 @@ class _Chooser:
         surface = text[phrase.start : phrase.end]
         everything = self.method.bases == "all"
         typed = everything and phrase.type is not None
-        yield _labels(ancestors(surface, phrase.type, own=self.own) if typed else self._chain(surface))
+        known = self._chain(surface) if not typed or surface.isupper() else ()
+        if typed:  # a recognizer takes "COPD" for an organization; a base that knows the letters knows better
+            known = chain_of(surface, phrase.type, own=self.own) or known
+            known = known or ancestors(surface, phrase.type, own=self.own)
+        yield _labels(known)
         if typed and phrase.before_name and phrase.type == "PERSON":
             said = text[phrase.start : phrase.words[phrase.before_name - 1][1]]
             chain = self._chain(said)
