@@ -7,18 +7,22 @@ chunker may see lies inside of one. A mention that a recognizer found counts as 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from heteronym.knowledge.frequencies import is_acronym
+from heteronym.knowledge.bases import base
+from heteronym.knowledge.frequencies import is_acronym, singulars
+from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
-from heteronym.text.inflect import Use
+from heteronym.text.inflect import Use, is_sentence_start
 from heteronym.text.parse import parse_all
 
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _INSIDE = _NOUNS | {"JJ", "JJR", "JJS", "CD", "POS", "ADD", "HYPH", "AFX", "FW"}
 _BEFORE_ADJECTIVES = frozenset({"RB", "RBR", "RBS"})
 _FIRM = _NOUNS | {"CD", "ADD", "FW"}
+_LOOSE = frozenset({"DT", "PDT", "PRP", "PRP$", "VB", "VBD", "VBP", "VBZ", "MD"})
+_DESCRIBED = frozenset({"JOB", "HEALTH", "KIN"})  # by common nouns, whatever stands before them
 _PRONOUNS = frozenset({"WP", "PRP", "WDT"})
 _DETERMINED = frozenset({"DT", "PDT", "PRP$", "WDT", "WP$", "CD", "POS"})
 PLACEHOLDER = re.compile(r"\[[A-Z][A-Z_ ]*(?: \d+)?\]")
@@ -43,7 +47,8 @@ def phrases_of(texts: Sequence[str], mentions: Sequence[Sequence[Span]]) -> list
     for text, pieces, spans in zip(texts, parse_all(texts, tags_only=True), mentions, strict=True):
         hidden = [match.span() for match in PLACEHOLDER.finditer(text)]
         runs = [run for offset, doc in pieces for run in _runs(doc, offset, hidden)]
-        found.append(_with_mentions(text, runs, spans, hidden))
+        loose = {token.idx + offset for offset, doc in pieces for token in doc if token.tag_ in _LOOSE}
+        found.append(_with_mentions(text, runs, [_of_words(text, m, loose) for m in spans], hidden))
     return found
 
 
@@ -71,7 +76,7 @@ def _is_inside(tokens: Sequence[Any], i: int) -> bool:
     if i + 1 == len(tokens):
         return False
     following = tag_of(tokens[i + 1])
-    if tag in _BEFORE_ADJECTIVES:
+    if tag in _BEFORE_ADJECTIVES and "." not in tokens[i].text:  # "e.g." goes with nothing
         return following in ("JJ", "JJR", "JJS")
     return tag in ("VBN", "VBG") and following in _NOUNS  # "required fees"
 
@@ -136,6 +141,9 @@ def _with_mentions(
         grown = run
         while waiting and waiting[0].start < grown.end:
             mention = waiting.pop(0)
+            if _are_several(text, mention):
+                grown = grown._replace(use=grown.use._replace(plural=True, proper=False), is_common=True)
+                continue
             if mention.end >= grown.end:
                 last = _of_mention(text, mention)
                 start = min(grown.start, mention.start)
@@ -152,6 +160,35 @@ def _with_mentions(
     for mention in waiting:
         _add(result, _of_mention(text, mention))
     return result
+
+
+def _are_several(text: str, mention: Span) -> bool:
+    """Whether a name at the beginning of a sentence is none: "Kangaroos are", not "Brooks is"."""
+    word = text[mention.start : mention.end]
+    if mention.type != "PERSON" or not word.isalpha() or not word.endswith("s") or not word[1:].islower():
+        return False
+    low = word.lower()
+    if (
+        word in words("surnames")
+        or word in words("first_names")
+        or not is_sentence_start(text, mention.start)
+    ):
+        return False
+    wordnet = base("wordnet")
+    return low not in wordnet and any(
+        wordnet.form(nodes[0]).islower() for one in singulars(low) if (nodes := wordnet.senses(one))
+    )
+
+
+def _of_words(text: str, mention: Span, loose: Collection[int]) -> Span:
+    """ "This violinist" and "broke his femur" without what stands before the noun."""
+    start = mention.start
+    while mention.type in _DESCRIBED and start in loose:
+        behind = re.compile(r"\S+\s+").match(text, start, mention.end)
+        if behind is None:
+            break
+        start = behind.end()
+    return mention._replace(start=start)
 
 
 def _add(result: list[Phrase], phrase: Phrase) -> None:

@@ -75,6 +75,8 @@ def _code(token: Any, masked: bool) -> str:
         return "."
     if token.tag_ in ("WP", "PRP", "WDT") and token.text.isupper() and token.text.lower() in _stands_for():
         return "N" if token.doc.text != token.doc.text.upper() else "."
+    if token.tag_.startswith("RB") and "." in token.text:
+        return "."
     if token.tag_ in ("VBN", "VBG") and token.i + 1 < len(token.doc):
         return "G" if token.nbor().tag_.startswith("NN") else "."
     return _CODE.get(token.tag_, ".")

@@ -197,6 +197,8 @@ class _Chooser:
                 continue
             label = self._label(text, phrase)
             start, end, new = fitted(label, text, phrase.start, phrase.end, use=phrase.use)
+            if is_name(label) and text.startswith(f", {label}", end):
+                end += len(label) + 2  # "Tarragona, Spain" is "Spain"
             if edits and start < edits[-1].end:
                 start = edits[-1].end
             edits.append(Edit(start, end, new))
@@ -229,8 +231,10 @@ class _Chooser:
         surface = text[phrase.start : phrase.end]
         everything = self.method.bases == "all"
         typed = everything and phrase.type is not None
-        known = self._chain(surface) if not typed or surface.isupper() else ()
-        if typed:  # a recognizer takes "COPD" for an organization; a base that knows the letters knows better
+        known = self._chain(surface) if not typed or phrase.is_common or surface.isupper() else ()
+        if (
+            typed
+        ):  # who takes "COPD" for an organization and chemotherapy for a disease knows less than a base
             known = chain_of(surface, phrase.type, own=self.own) or known
             known = known or ancestors(surface, phrase.type, own=self.own)
         yield _labels(known)
