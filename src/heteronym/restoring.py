@@ -105,16 +105,16 @@ def _tables_back(
     skipped: list[str] = []
     for path in paths:
         table = read_table(path, DataPlan(encoding=encoding))
-        columns = [_column_back(cells, vault) for cells in table.frame]
-        if all(new is old for new, old in zip(columns, table.frame)):
-            skipped.append(f"{path}: the vault knows no cell of it")
+        columns = [back for cells in table.frame if (back := _column_back(cells, vault)) is not None]
+        if columns:
+            files[path.name] = render(table.frame.with_columns(columns), table.format)[0]
         else:
-            files[path.name] = render(pl.DataFrame(columns), table.format)[0]
+            skipped.append(f"{path}: the vault knows no cell of it")
     return files, skipped
 
 
-def _column_back(cells: pl.Series, vault: Vault) -> pl.Series:
-    """The column with what its surrogates stand for; itself, if there are none."""
+def _column_back(cells: pl.Series, vault: Vault) -> pl.Series | None:
+    """The column with what its surrogates stand for; None if there are none."""
     texts = text_cells(cells) if not cells.dtype.is_nested() else pl.Series([], dtype=pl.String)
     back: dict[str, str] = {}
     for cell in texts.drop_nulls().unique().to_list():
@@ -122,7 +122,7 @@ def _column_back(cells: pl.Series, vault: Vault) -> pl.Series:
         if known:
             back[cell] = edited(cell, [Edit(start, start + len(new), old) for start, new, old in known])
     if not back:
-        return cells
+        return None
     return texts.replace_strict(list(back), list(back.values()), default=texts).alias(cells.name)
 
 

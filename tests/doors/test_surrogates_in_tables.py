@@ -80,6 +80,17 @@ def test_restore_brings_the_release_back(command: Any, desk: Path) -> None:
     assert {(r["id"], r["name"], r["note"]) for r in released(desk / "back")} == wanted
 
 
+def test_another_vault_restores_nothing(command: Any, desk: Path) -> None:
+    assert run(command, desk).exit_code == 0
+    (desk / "letter.txt").write_text("Dear Mrs Emma Baker,\n")
+    given = ("--method", "pseudonyms", "--private", desk / "other", "--model", "fast", "-q")
+    assert command("sanitize", desk / "letter.txt", "-o", desk / "clean", *given).exit_code == 0
+    done = command("restore", desk / "r", "--private", desk / "other", "-o", desk / "back")
+    assert done.exit_code == 2
+    assert "knows no cell" in done.err
+    assert not (desk / "back").exists()
+
+
 def test_a_passphrase_seals_the_vault_and_gives_the_key(
     command: Any, desk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

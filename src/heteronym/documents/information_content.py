@@ -23,6 +23,7 @@ from heteronym.documents._edits import composed
 from heteronym.documents._oracles import Oracle, oracle_of
 from heteronym.documents._own_bases import read_own
 from heteronym.documents._phrases import Phrase, phrases_of
+from heteronym.errors import UsageError
 from heteronym.knowledge.bases import Ancestor, Own, ancestors, chain_of
 from heteronym.knowledge.frequencies import ABSENT_IC
 from heteronym.knowledge.nouns import is_name, plural
@@ -118,6 +119,9 @@ class InformationContent:
     def threshold(self, oracle: Oracle) -> float:
         """Eq. 3."""
         if self.reveal:
+            empty = [number for number, one in enumerate(self.reveal, 1) if not any(map(str.isalnum, one))]
+            if empty:
+                raise UsageError(f"feature {empty[0]} of reveal holds no word")
             most = max(oracle(feature) for feature in self.reveal)
             return most if self.beta is None else min(most, self.beta)
         return DEFAULT_BETA if self.beta is None else self.beta
