@@ -298,7 +298,7 @@ class _Telling:
             return {
                 "fate": fate,
                 "shown": None,
-                "why": f"it stays: {of}, which {self._models('terms')} allows",
+                "why": f"it stays{self._renamed(mention['type'])}: {of}, which {self._models('terms')} allows",
                 **told,
             }
         if fate == "generalized":
@@ -320,11 +320,24 @@ class _Telling:
             why = f"it goes although {of}: they do not spell it alike, or show it in different columns"
         return {"fate": "suppressed", "shown": shown, "why": why, **told}
 
+    def _renamed(self, type: str) -> str:
+        return ", under its surrogate" if type in self._plan.recode.surrogates else ""
+
+    def _is_numbered(self, column: str) -> bool:
+        """Whether persons are numbered, in texts as in the column of their keys; under `joint` texts do not."""
+        settles = any(
+            hasattr(registry.privacy_models.get(model.name), "settle") for model in self._plan.privacy
+        )
+        return column == self._plan.data.person and column in self._released and not settles
+
     def _linked(self, column: str, type: str) -> dict[str, Any]:
         """A mention of a value that the person has in a column."""
         role = self._plan.attributes[column].role
         why = f"it repeats the person's value of column {column}"
-        if role is Role.QUASI:
+        if column in self._plan.surrogates or self._is_numbered(column):
+            why += ", an identifier: what that column shows for the person stands there, or words of it"
+            told = {"fate": "follows_column", "shown": self._released.get(column), "why": why}
+        elif role is Role.QUASI:
             label = self._released.get(column)
             told = {"fate": "follows_column", "shown": label, "why": f"{why}, and shows that column's label"}
         elif role is Role.ITEMS:

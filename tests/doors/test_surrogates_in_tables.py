@@ -244,3 +244,11 @@ def test_dates_are_shifted_only_where_something_is_renamed(command: Any, desk: P
     done = run(command, desk)
     assert done.exit_code == 2
     assert "no dates are shifted" in done.err
+
+
+def test_explain_tells_what_stands_there(command: Any, desk: Path) -> None:
+    assert run(command, desk).exit_code == 0
+    done = command("explain", desk / "r", "--private", desk / "own", "--row", "1")
+    assert done.exit_code == 0
+    assert "what that column shows for the person stands there" in done.out
+    assert not any(name in done.out for name in WOMEN)
