@@ -295,12 +295,9 @@ class _Telling:
         told = {"holders": holders, **self._original([mention["name"]])}
         of = f"{holders} of the {self._members} members of the group mention it"
         if fate == "kept":
-            return {
-                "fate": fate,
-                "shown": None,
-                "why": f"it stays{self._renamed(mention['type'])}: {of}, which {self._models('terms')} allows",
-                **told,
-            }
+            under = ", under its surrogate" if mention["type"] in self._plan.recode.surrogates else ""
+            why = f"it stays{under}: {of}, which {self._models('terms')} allows"
+            return {"fate": fate, "shown": None, "why": why, **told}
         if fate == "generalized":
             alike = self._elements.filter(
                 (pl.col("domain") == mention["domain"]) & (pl.col("label") == label)
@@ -320,14 +317,10 @@ class _Telling:
             why = f"it goes although {of}: they do not spell it alike, or show it in different columns"
         return {"fate": "suppressed", "shown": shown, "why": why, **told}
 
-    def _renamed(self, type: str) -> str:
-        return ", under its surrogate" if type in self._plan.recode.surrogates else ""
-
     def _is_numbered(self, column: str) -> bool:
-        """Whether persons are numbered, in texts as in the column of their keys; under `joint` texts do not."""
-        settles = any(
-            hasattr(registry.privacy_models.get(model.name), "settle") for model in self._plan.privacy
-        )
+        """Whether persons are numbered, in texts as in the column of their keys; not under `joint`."""
+        models = [registry.privacy_models.get(model.name) for model in self._plan.privacy]
+        settles = any(hasattr(model, "settle") for model in models)
         return column == self._plan.data.person and column in self._released and not settles
 
     def _linked(self, column: str, type: str) -> dict[str, Any]:
