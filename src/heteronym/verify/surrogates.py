@@ -227,20 +227,24 @@ def names_in_texts(
     found: list[set[str]] = [set() for _ in range(released.height)]
     for name in columns:
         for row, cell in enumerate(_cells(released[name], frozenset())):
-            here = [text for column in texts if (text := column[row])]
+            here = "\n".join(text for column in texts if (text := column[row]))
             if cell is not None and here:
-                found[row] |= {form for form in _forms(cell) if any(form in text for text in here)}
+                found[row] |= {shown for form in _forms(cell) for shown in _written(form, here)}
     return found
+
+
+def _written(form: str, text: str) -> Iterator[str]:
+    """How a name is written where it stands, in whatever letters, with and without a mark of possession."""
+    if form.casefold() in text.casefold():
+        for match in re.finditer(rf"({re.escape(form)})(['’]s)?", text, re.IGNORECASE):
+            yield from (match[1], match[0])
 
 
 def _forms(cell: str) -> Iterator[str]:
     words = re.sub(r"[,.]", " ", cell).split()
-    wholes = [cell]
+    yield cell
     if len(words) <= _MOST_WORDS and not cell.startswith("["):
-        wholes += [" ".join(some) for n in range(1, len(words) + 1) for some in combinations(words, n)]
-    for whole in wholes:
-        for form in (whole, whole.lower(), whole.upper()):
-            yield from (form, f"{form}'s", f"{form}’s")
+        yield from (" ".join(some) for n in range(1, len(words) + 1) for some in combinations(words, n))
 
 
 def _cells(cells: pl.Series, missing: frozenset[str]) -> list[str | None]:
