@@ -51,7 +51,8 @@ def table(seed: int, persons: int = 40, *, names: dict[str, list[str]] = NAMES) 
     for number in chance.sample(range(1000, 9999), persons):
         sex = chance.choice(("female", "male"))
         first, last = chance.choice(names[sex]), chance.choice(names["surname"])
-        name = None if chance.random() < 0.05 else f"{first} {last}"
+        full = chance.choice((f"{first} {last}",) * 4 + (f"{last}, {first}", f"{first} {last}".upper()))
+        name = None if chance.random() < 0.05 else full
         key = f"{chance.choice(('A', 'B-', 'MRN '))}{number}"
         for _ in range(chance.choice((1, 1, 2))):
             written = chance.choice((f"{first} {last}", last, first, f"{last}'s mother", last.upper()))
