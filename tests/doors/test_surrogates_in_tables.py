@@ -188,7 +188,7 @@ def test_an_original_that_is_left_is_noticed(
 
 def test_a_surrogate_that_tells_more_than_its_group_may_is_counted(tmp_path: Path) -> None:
     """Two women and two men in one group: numbers hold, names of their gender do not."""
-    names = ["Emma Baker", "Lucy Carter", "Thomas Turner", "Peter Walker"]
+    names = ["Emma Baker", "Lucy Carter", "Thomas Turner", "Peter Person"]
     out = io.StringIO()
     csv.writer(out).writerows(
         [["id", "name", "age"], *([f"K{70 + n}", x, "30"] for n, x in enumerate(names))]
