@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import argparse
 import random
+from pathlib import Path
 
-from benchmarks.studies.sanitize_speed import WORDS, stretches
 from heteronym.analyzing import analyze_texts, owner_files, told
 from heteronym.knowledge.wordlists import words
 from heteronym.model.plan import TextPlan
@@ -23,6 +23,16 @@ DOCUMENTS = 100
 FAST = TextPlan(model="fast")
 _ILL = ("asthma", "diabetes", "a broken arm", "lymphoma", "migraine", "no complaints")
 _TOWNS = ("Paris", "Leeds", "Malmo", "Vienna", "Boston", "Porto")
+WORDS = 600
+
+
+def stretches(count: int) -> list[str]:
+    """Documents of 600 words; they overlap where more are wanted than the texts have."""
+    folder = Path(__file__).parent / "genres"
+    texts = [path.read_text("utf-8") for path in sorted(folder.rglob("*.txt"))]
+    every = [word for text in texts for word in text.split(" ")]
+    steps = max(1, (len(every) - WORDS) // count)
+    return [" ".join(every[i * steps : i * steps + WORDS]) for i in range(count)]
 
 
 def many(count: int) -> None:

@@ -294,12 +294,9 @@ class _Telling:
         told = {"holders": holders, **self._original([mention["name"]])}
         of = f"{holders} of the {self._members} members of the group mention it"
         if fate == "kept":
-            return {
-                "fate": fate,
-                "shown": None,
-                "why": f"it stays: {of}, which {self._models('terms')} allows",
-                **told,
-            }
+            under = ", under its surrogate" if mention["type"] in self._plan.recode.surrogates else ""
+            why = f"it stays{under}: {of}, which {self._models('terms')} allows"
+            return {"fate": fate, "shown": None, "why": why, **told}
         if fate == "generalized":
             alike = self._elements.filter(
                 (pl.col("domain") == mention["domain"]) & (pl.col("label") == label)
@@ -319,11 +316,20 @@ class _Telling:
             why = f"it goes although {of}: they do not spell it alike, or show it in different columns"
         return {"fate": "suppressed", "shown": shown, "why": why, **told}
 
+    def _is_numbered(self, column: str) -> bool:
+        """Whether persons are numbered, in texts as in the column of their keys; not under `joint`."""
+        models = [registry.privacy_models.get(model.name) for model in self._plan.privacy]
+        settles = any(hasattr(model, "settle") for model in models)
+        return column == self._plan.data.person and column in self._released and not settles
+
     def _linked(self, column: str, type: str) -> dict[str, Any]:
         """A mention of a value that the person has in a column."""
         role = self._plan.attributes[column].role
         why = f"it repeats the person's value of column {column}"
-        if role is Role.QUASI:
+        if column in self._plan.surrogates or self._is_numbered(column):
+            why += ", an identifier: what that column shows for the person stands there, or words of it"
+            told = {"fate": "follows_column", "shown": self._released.get(column), "why": why}
+        elif role is Role.QUASI:
             label = self._released.get(column)
             told = {"fate": "follows_column", "shown": label, "why": f"{why}, and shows that column's label"}
         elif role is Role.ITEMS:

@@ -23,6 +23,8 @@ from heteronym.pipeline import Draft, make_dataset, make_draft
 from heteronym.publish import Release, audit_in_memory, make_facts, publish
 from heteronym.registering import check_registrable
 from heteronym.run import Progress, Run
+from heteronym.sanitizing import owner_files
+from heteronym.surrogates.vault import KEY, VAULT, Vault, open_vault
 from heteronym.text.entity_types import is_direct
 from heteronym.verify.folder import verify_release
 
@@ -65,6 +67,7 @@ def anonymize(
     *,
     output: str | Path | None = None,
     private: str | Path | None = None,
+    passphrase: str | None = None,
     mentions: str | Path | None = None,
     cache: str | Path | None = None,
     registry: str | Path | None = None,
@@ -78,10 +81,11 @@ def anonymize(
 
     `data` is a pandas, polars or pyarrow table (the same kind comes back), or the path of a file or a
     list of them. `plan` is a Plan, a mapping, or the path of a plan file. `output` is a release folder to
-    make, `private` the owner's folder, `mentions` a reviewed file as `scan` writes it, `cache` a folder
-    that remembers what was recognized, `registry` the owner's file of releases: what this one and earlier
-    ones of the same people give away together is told, and this one remembered. Options override plan
-    values by name: `anonymize(df, plan, k=10, method="gdf")`. `run.cancel()`, from any thread, ends the work.
+    make, `private` the owner's folder, `passphrase` seals the vault of surrogates there, and gives their
+    key, `mentions` a reviewed file as `scan` writes it, `cache` a folder that remembers what was
+    recognized, `registry` the owner's file of releases: what this one and earlier ones of the same people
+    give away together is told, and this one remembered. Options override plan values by name:
+    `anonymize(df, plan, k=10, method="gdf")`. `run.cancel()`, from any thread, ends the work.
     Raises PromiseError if the promise cannot be met; nothing is left behind then.
     """
     made, folder = _plan_and_folder(plan)
@@ -95,12 +99,13 @@ def anonymize(
     elif owner is not None or registry is not None:
         raise UsageError("private and registry belong to a release folder; name one with `output`")
     past = None if registry is None else _open_registry(made, registry, registry_key, target)
+    vault = _vault(made, owner, passphrase)
     with run.active():
         with run.step("read"):
             table, native = _read(data, made)
             dataset = make_dataset(table, made, folder=run.folder)
             found = None if mentions is None else _reviewed(Path(mentions), dataset, made)
-        draft = make_draft(dataset, made, mentions=found, run=run)
+        draft = make_draft(dataset, made, mentions=found, run=run, vault=vault)
         source, as_given = _readable_again(data), partial(_as_given, native)
         if target is not None:
             return publish(
@@ -136,6 +141,15 @@ def _reviewed(path: Path, dataset: Dataset, plan: Plan) -> Mentions:
 def _open_registry(plan: Plan, path: str | Path, key: str | Path | None, release: Path | None) -> Registry:
     check_registrable(plan)
     return open_registry(Path(path), key=None if key is None else Path(key), release=release)
+
+
+def _vault(plan: Plan, private: Path | None, passphrase: str | None) -> Vault | None:
+    """The vault of the owner's folder, or a new one, where the plan asks for surrogates."""
+    if not plan.renames:
+        if passphrase is not None:
+            raise UsageError("a passphrase seals the vault of surrogates, and the plan asks for none")
+        return None
+    return open_vault(owner_files(private, (VAULT, KEY)), passphrase)
 
 
 def _read(data: Any, plan: Plan) -> tuple[Table, Any]:

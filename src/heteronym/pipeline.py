@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -35,10 +35,12 @@ from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
 from heteronym.partition._leave_out import leave_out
 from heteronym.recode._in_texts import short_label
-from heteronym.recode.apply import apply
+from heteronym.recode.apply import Applied, apply
 from heteronym.recode.group_numbers import group_numbers
 from heteronym.recode.mend import Found, mended
+from heteronym.recode.rename import Identifiers, Renamed
 from heteronym.run import Run
+from heteronym.surrogates.vault import Vault, open_vault
 from heteronym.text.entity_types import is_direct
 from heteronym.text.inflect import labelled
 from heteronym.text.language import language_share
@@ -62,6 +64,7 @@ class Draft:
     source_row: NDArray[np.int64]  # where each released row came from
     edits: Edits | None
     measures: Mapping[str, Any]
+    names: Names | None = None
     mended: tuple[int, ...] = ()  # places in texts that each audit found and had masked
 
     @property
@@ -95,10 +98,25 @@ def make_dataset(table: Table, plan: Plan, *, folder: Path | None = None) -> Dat
     return dataset
 
 
+class Names(NamedTuple):
+    """The vault of a draft that shows surrogates, and what stands for what."""
+
+    vault: Vault
+    renamed: Renamed
+
+
 def make_draft(
-    dataset: Dataset, plan: Plan, *, mentions: Mentions | None = None, run: Run | None = None
+    dataset: Dataset,
+    plan: Plan,
+    *,
+    mentions: Mentions | None = None,
+    run: Run | None = None,
+    vault: Vault | None = None,
 ) -> Draft:
-    """A release is a partition of the persons plus one recoding per group."""
+    """A release is a partition of the persons plus one recoding per group.
+
+    `vault` holds the key of surrogates and those given before; without one, they come from a new key.
+    """
     run, parts, rng = run or Run(), build_parts(plan), np.random.default_rng(plan.seed)
     check_feasible(dataset, parts)
     if parts.settling:
@@ -108,22 +126,69 @@ def make_draft(
         partition = form_groups(view, plan, run, rng)
         with run.step("recode"):
             recoding = _recoded(view, partition, plan, rng)
-            pseudonyms = plan.release.person_key == "pseudonym"
-            applied = apply(
-                dataset,
-                view,
-                partition,
-                recoding,
-                found,
-                pseudonyms=pseudonyms,
-                sentences=sentences,
-                wording=labelled,
-            )
+            recoding, names = _named(dataset, found, view, partition, recoding, plan, vault)
+            applied = _applied(dataset, found, view, partition, recoding, plan, sentences, names)
         with run.step("measure"):
             measures = measure_all(view, partition, recoding, parts)
     return Draft(
-        dataset, found, view, partition, recoding, applied.frame, applied.source_row, applied.edits, measures
+        dataset,
+        found,
+        view,
+        partition,
+        recoding,
+        applied.frame,
+        applied.source_row,
+        applied.edits,
+        measures,
+        names,
     )
+
+
+def _applied(
+    dataset: Dataset,
+    mentions: Mentions | None,
+    view: PersonView,
+    partition: Partition,
+    recoding: Recoding,
+    plan: Plan,
+    sentences: Sentences | None,
+    names: Names | None,
+) -> Applied:
+    return apply(
+        dataset,
+        view,
+        partition,
+        recoding,
+        mentions,
+        pseudonyms=plan.release.person_key == "pseudonym",
+        sentences=sentences,
+        wording=labelled,
+        renamed=None if names is None else names.renamed,
+    )
+
+
+def _named(
+    dataset: Dataset,
+    mentions: Mentions | None,
+    view: PersonView,
+    partition: Partition,
+    recoding: Recoding,
+    plan: Plan,
+    vault: Vault | None,
+) -> tuple[Recoding, Names | None]:
+    """The recoding with how groups are named, and the surrogates, where the plan asks for them."""
+    if not plan.renames:
+        return recoding, None
+    vault = vault or open_vault({}, None)
+    kinds = {name: plan.attributes[name].entities[0] for name in plan.surrogates}
+    identifiers = Identifiers(dataset, kinds, mentions, vault, by_person=plan.release.shift == "person")
+    named = identifiers.names(view, partition)
+    renamed = identifiers.renamed(view, partition, named, mentions)
+    if mentions is not None:
+        renamed.mentions.update(
+            identifiers.terms(view, partition, recoding.elements, mentions, plan.recode.surrogates)
+        )
+    return replace(recoding, names=named), Names(vault, renamed)
 
 
 Reading = tuple[Mentions | None, Sentences | None, PersonView]  # sentences where a model asks for them
@@ -179,18 +244,12 @@ def mend(draft: Draft, plan: Plan, found: Sequence[Found]) -> Draft | None:
     if parts.settling is not None:  # what else a group may show hangs on what is masked now
         sentences, view = _encoded(draft.dataset, mentions, plan, settling=True)
         recoding = _recoded(view, draft.partition, plan, np.random.default_rng(plan.seed))
-    applied = apply(
-        draft.dataset,
-        view,
-        draft.partition,
-        recoding,
-        mentions,
-        pseudonyms=plan.release.person_key == "pseudonym",
-        sentences=sentences,
-        wording=labelled,
-    )
+    vault = None if draft.names is None else draft.names.vault
+    recoding, names = _named(draft.dataset, mentions, view, draft.partition, recoding, plan, vault)
+    applied = _applied(draft.dataset, mentions, view, draft.partition, recoding, plan, sentences, names)
     return replace(
         draft,
+        names=names,
         mentions=mentions,
         view=view,
         recoding=recoding,

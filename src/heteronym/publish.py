@@ -42,6 +42,7 @@ from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Attribute, Role, Schema
 from heteronym.pipeline import Draft, counts_of, mend
 from heteronym.recode.mend import UNTYPED, Found
+from heteronym.recode.remember import remember_cells, remember_texts
 from heteronym.registering import entry_of, overlap_of
 from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
@@ -425,6 +426,18 @@ def _versions() -> dict[str, str]:
     return found
 
 
+def _vault_files(draft: Draft) -> dict[str, bytes]:
+    """The vault of a release, with the way back from its surrogates."""
+    if draft.names is None:
+        return {}
+    vault, renamed = draft.names
+    group_of_row = draft.partition.group[draft.view.person_of_row]
+    remember_cells(vault, draft.dataset, draft.recoding, group_of_row, renamed)
+    if draft.mentions is not None and draft.edits is not None:
+        remember_texts(vault, draft.dataset, draft.mentions, draft.edits, renamed)
+    return vault.files()
+
+
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
@@ -443,6 +456,7 @@ def _owner_files(draft: Draft, plan: Plan, facts: Mapping[str, Any], run: Run) -
     both = shown_in(draft.frame, plan, draft.dataset.frame)
     files[REPORT_FILE] = render_report(facts, both).encode()
     files |= recoding_files(draft.dataset, draft.view, draft.partition, draft.recoding, draft.mentions)
+    files |= _vault_files(draft)
     trees = hierarchy_texts(draft.dataset.schema, run.folder or Path())
     if trees:
         files[TREES_FILE] = json.dumps(trees, indent=1, ensure_ascii=False).encode()

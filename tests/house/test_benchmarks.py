@@ -39,7 +39,7 @@ SMALL = {
     "benchmarks.studies.assertions": [],
     "benchmarks.studies.assertions_speed": ["2"],
     "benchmarks.studies.information_content": [],
-    "benchmarks.studies.sanitize_speed": ["2"],
+    "benchmarks.track.documents": ["--documents", "2"],
 }
 NEED_DATA = {
     "benchmarks.studies.document_privacy",

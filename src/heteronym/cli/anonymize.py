@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from heteronym.cli._console import Steps, errors_as_messages, print_json
+from heteronym.cli._console import Steps, asked_passphrase, errors_as_messages, print_json
 from heteronym.cli._options import (
     Cache,
     Config,
@@ -17,6 +17,7 @@ from heteronym.cli._options import (
     Json,
     LanguageModel,
     Overwrite,
+    Passphrase,
     Quiet,
     Registry,
     RegistryKey,
@@ -55,6 +56,7 @@ def command(
     config: Config,
     output: _Output,
     private: _Private = None,
+    passphrase: Passphrase = False,
     mentions: _Mentions = None,
     preset: _Preset = None,
     language_model: LanguageModel = None,
@@ -95,6 +97,7 @@ def command(
                 plan,
                 output=output,
                 private=private,
+                passphrase=asked_passphrase(passphrase, new=True) if plan.renames or passphrase else None,
                 mentions=mentions,
                 cache=cache,
                 registry=registry,

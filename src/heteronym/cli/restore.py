@@ -10,7 +10,9 @@ from heteronym.cli._options import Debug, Encoding, Json, Overwrite, Passphrase,
 
 
 def command(
-    documents: Annotated[list[str], typer.Argument(help="Documents with pseudonyms, and folders of them.")],
+    documents: Annotated[
+        list[str], typer.Argument(help="Documents with pseudonyms, folders of them, and released tables.")
+    ],
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder for the documents.", rich_help_panel="Output")
     ],
@@ -27,7 +29,8 @@ def command(
     """Bring documents that the method pseudonyms made back to their own words.
 
     Example: [bold]heteronym restore clean/letter.txt --private owner -o restored[/]. A document that was
-    changed since comes back word by word, as far as its surrogates stand for one thing only.
+    changed since comes back word by word, as far as its surrogates stand for one thing only. A release folder
+    or its table gets back what its surrogates stand for; what was generalized or masked stays so.
     """
     with errors_as_messages(debug=debug):
         from heteronym.restoring import restore_documents

@@ -7,17 +7,23 @@ chunker may see lies inside of one. A mention that a recognizer found counts as 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from heteronym.knowledge.bases import base
+from heteronym.knowledge.frequencies import is_acronym, singulars
+from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
-from heteronym.text.inflect import Use
+from heteronym.text.inflect import Use, is_sentence_start
 from heteronym.text.parse import parse_all
 
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _INSIDE = _NOUNS | {"JJ", "JJR", "JJS", "CD", "POS", "ADD", "HYPH", "AFX", "FW"}
 _BEFORE_ADJECTIVES = frozenset({"RB", "RBR", "RBS"})
 _FIRM = _NOUNS | {"CD", "ADD", "FW"}
+_LOOSE = frozenset({"DT", "PDT", "PRP", "PRP$", "VB", "VBD", "VBP", "VBZ", "MD"})
+_DESCRIBED = frozenset({"JOB", "HEALTH", "KIN"})  # by common nouns, whatever stands before them
+_PRONOUNS = frozenset({"WP", "PRP", "WDT"})
 _DETERMINED = frozenset({"DT", "PDT", "PRP$", "WDT", "WP$", "CD", "POS"})
 PLACEHOLDER = re.compile(r"\[[A-Z][A-Z_ ]*(?: \d+)?\]")
 
@@ -41,7 +47,8 @@ def phrases_of(texts: Sequence[str], mentions: Sequence[Sequence[Span]]) -> list
     for text, pieces, spans in zip(texts, parse_all(texts, tags_only=True), mentions, strict=True):
         hidden = [match.span() for match in PLACEHOLDER.finditer(text)]
         runs = [run for offset, doc in pieces for run in _runs(doc, offset, hidden)]
-        found.append(_with_mentions(text, runs, spans, hidden))
+        loose = {token.idx + offset for offset, doc in pieces for token in doc if token.tag_ in _LOOSE}
+        found.append(_with_mentions(text, runs, [_of_words(text, m, loose) for m in spans], hidden))
     return found
 
 
@@ -63,32 +70,51 @@ def _runs(doc: Any, offset: int, hidden: Sequence[tuple[int, int]]) -> Iterable[
 
 
 def _is_inside(tokens: Sequence[Any], i: int) -> bool:
-    tag = tokens[i].tag_
+    tag = tag_of(tokens[i])
     if tag in _INSIDE:
         return True
     if i + 1 == len(tokens):
         return False
-    following = tokens[i + 1].tag_
-    if tag in _BEFORE_ADJECTIVES:
+    following = tag_of(tokens[i + 1])
+    if tag in _BEFORE_ADJECTIVES and "." not in tokens[i].text:  # "e.g." goes with nothing
         return following in ("JJ", "JJR", "JJS")
     return tag in ("VBN", "VBG") and following in _NOUNS  # "required fees"
 
 
 def _phrase(run: list[Any], offset: int) -> Phrase | None:
-    while run and (run[0].tag_ in ("POS", "HYPH") or not _has_letter(run[0])):
+    while run and (tag_of(run[0]) in ("POS", "HYPH") or not _has_letter(run[0])):
         run = run[1:]
-    while run and (run[-1].tag_ not in _FIRM or not _has_letter(run[-1])):
+    while run and (tag_of(run[-1]) not in _FIRM or not _has_letter(run[-1])):
         run = run[:-1]
-    if not run or (all(token.tag_ == "CD" for token in run) and not any(len(token) > 1 for token in run)):
+    if not run or (all(tag_of(token) == "CD" for token in run) and not any(len(token) > 1 for token in run)):
         return None
     head = run[-1]
     before = head.doc[run[0].i - 1].tag_ if run[0].i else ""
-    use = Use(head.tag_ in ("NNS", "NNPS"), False, before in _DETERMINED, head.tag_ in ("NNP", "NNPS"))
+    many = tag_of(head) in ("NNS", "NNPS") and not head.text.isupper()  # "AIDS" is no plural
+    use = Use(many, False, before in _DETERMINED, tag_of(head) in ("NNP", "NNPS"))
     spans = tuple((token.idx + offset, token.idx + len(token) + offset) for token in run)
-    numbers = all(token.tag_ == "CD" for token in run)
+    if _ENDS_SENTENCE.fullmatch(head.text) and _is_last(head):  # "hepatitis C." ends with its sentence
+        spans = (*spans[:-1], (spans[-1][0], spans[-1][1] - 1))
+    numbers = all(tag_of(token) == "CD" for token in run)
     kind = _kind_of_number(head.text) if numbers else None
-    tags = tuple(token.tag_ for token in run)
-    return Phrase(spans[0][0], spans[-1][1], spans, kind, use, head.tag_ in ("NN", "NNS"), tags)
+    tags = tuple(tag_of(token) for token in run)
+    return Phrase(spans[0][0], spans[-1][1], spans, kind, use, tag_of(head) in ("NN", "NNS"), tags)
+
+
+_ENDS_SENTENCE = re.compile(r"[A-Z]\.|[^.]*[^\W\d_]{3,}\.")
+
+
+def _is_last(token: Any) -> bool:
+    following = token.doc[token.i + 1].text if token.i + 1 < len(token.doc) else ""
+    return not following.strip() or following[:1].isupper() or "\n" in following
+
+
+def tag_of(token: Any) -> str:
+    """The tag of a token; "WHO" and "IT" in capitals are names, whatever a tagger of words says."""
+    tag: str = token.tag_
+    if tag in _PRONOUNS and token.text.isupper() and is_acronym(token.text):
+        return "NNP" if any(map(str.islower, token.doc.text)) else tag
+    return tag
 
 
 def _has_letter(token: Any) -> bool:
@@ -115,6 +141,9 @@ def _with_mentions(
         grown = run
         while waiting and waiting[0].start < grown.end:
             mention = waiting.pop(0)
+            if _are_several(text, mention):
+                grown = grown._replace(use=grown.use._replace(plural=True, proper=False), is_common=True)
+                continue
             if mention.end >= grown.end:
                 last = _of_mention(text, mention)
                 start = min(grown.start, mention.start)
@@ -131,6 +160,35 @@ def _with_mentions(
     for mention in waiting:
         _add(result, _of_mention(text, mention))
     return result
+
+
+def _are_several(text: str, mention: Span) -> bool:
+    """Whether a name at the beginning of a sentence is none: "Kangaroos are", not "Brooks is"."""
+    word = text[mention.start : mention.end]
+    if mention.type != "PERSON" or not word.isalpha() or not word.endswith("s") or not word[1:].islower():
+        return False
+    low = word.lower()
+    if (
+        word in words("surnames")
+        or word in words("first_names")
+        or not is_sentence_start(text, mention.start)
+    ):
+        return False
+    wordnet = base("wordnet")
+    return low not in wordnet and any(
+        wordnet.form(nodes[0]).islower() for one in singulars(low) if (nodes := wordnet.senses(one))
+    )
+
+
+def _of_words(text: str, mention: Span, loose: Collection[int]) -> Span:
+    """ "This violinist" and "broke his femur" without what stands before the noun."""
+    start = mention.start
+    while mention.type in _DESCRIBED and start in loose:
+        behind = re.compile(r"\S+\s+").match(text, start, mention.end)
+        if behind is None:
+            break
+        start = behind.end()
+    return mention._replace(start=start)
 
 
 def _add(result: list[Phrase], phrase: Phrase) -> None:

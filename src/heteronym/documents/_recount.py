@@ -73,6 +73,10 @@ def nouns(text: str) -> list[tuple[int, str]]:
 def _code(token: Any, masked: bool) -> str:
     if masked:
         return "."
+    if token.tag_ in ("WP", "PRP", "WDT") and token.text.isupper() and token.text.lower() in _stands_for():
+        return "N" if token.doc.text != token.doc.text.upper() else "."
+    if token.tag_.startswith("RB") and "." in token.text:
+        return "."
     if token.tag_ in ("VBN", "VBG") and token.i + 1 < len(token.doc):
         return "G" if token.nbor().tag_.startswith("NN") else "."
     return _CODE.get(token.tag_, ".")
@@ -118,15 +122,45 @@ def _share(word: str) -> float | None:
     return None
 
 
+@cache
+def _stands_for() -> dict[str, list[str]]:
+    """Acronym -> the words it stands for, and in which letters it counts."""
+    text = files("heteronym.knowledge").joinpath("data", "acronyms.tsv").read_text(encoding="utf-8")
+    rows = [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]
+    return {row[0]: row[1:] for row in rows}
+
+
+def _alone(word: str) -> float:
+    """Bits of one word; of an acronym at least those of what it stands for."""
+    short = word.replace(".", "")
+    for mark in ("'s", "’s"):
+        short = short.removesuffix(mark)
+    if short[:-1].isupper() and short.endswith("s"):
+        short = short[:-1]
+    long, where = _stands_for().get(short.lower(), ("", ""))
+    told = -math.log2(_share(word) or 5e-9)
+    if not long or (where == "capitals" and not short.isupper()):
+        return told
+    return max(told, _sum([-math.log2(_share(part) or 5e-9) for part in _telling(long)]))
+
+
 def bits(phrase: str) -> float:
     """Bits that a phrase tells, on the paper's scale."""
+    each = [_alone(part) for part in _telling(phrase)]
+    return max(0.0, 0.56 * (_sum(each) - 9.05)) if each else 0.0
+
+
+def _sum(each: list[float]) -> float:
+    """The most telling word in full, half of the others."""
+    return max(each) / 2 + sum(each) / 2
+
+
+def _telling(phrase: str) -> list[str]:
     parts: list[str] = []
     for token in re.findall(r"[^\W_]+(?:['’.&-][^\W_]+)*", phrase):
         whole = _share(token) is not None or token.isalnum()
         parts += [token] if whole else re.findall(r"[^\W_]+", token)
-    telling = [part for part in parts if part.lower() not in _IGNORED] or parts
-    each = sorted((-math.log2(_share(part) or 5e-9) for part in telling), reverse=True)
-    return max(0.0, 0.56 * (each[0] + 0.5 * sum(each[1:]) - 9.05)) if each else 0.0
+    return [part for part in parts if part.lower() not in _IGNORED] or parts
 
 
 class Tree(NamedTuple):

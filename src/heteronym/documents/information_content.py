@@ -23,6 +23,7 @@ from heteronym.documents._edits import composed
 from heteronym.documents._oracles import Oracle, oracle_of
 from heteronym.documents._own_bases import read_own
 from heteronym.documents._phrases import Phrase, phrases_of
+from heteronym.errors import UsageError
 from heteronym.knowledge.bases import Ancestor, Own, ancestors, chain_of
 from heteronym.knowledge.frequencies import ABSENT_IC
 from heteronym.knowledge.nouns import is_name, plural
@@ -118,6 +119,9 @@ class InformationContent:
     def threshold(self, oracle: Oracle) -> float:
         """Eq. 3."""
         if self.reveal:
+            empty = [number for number, one in enumerate(self.reveal, 1) if not any(map(str.isalnum, one))]
+            if empty:
+                raise UsageError(f"feature {empty[0]} of reveal holds no word")
             most = max(oracle(feature) for feature in self.reveal)
             return most if self.beta is None else min(most, self.beta)
         return DEFAULT_BETA if self.beta is None else self.beta
@@ -197,6 +201,8 @@ class _Chooser:
                 continue
             label = self._label(text, phrase)
             start, end, new = fitted(label, text, phrase.start, phrase.end, use=phrase.use)
+            if is_name(label) and text.startswith(f", {label}", end):
+                end += len(label) + 2  # "Tarragona, Spain" is "Spain"
             if edits and start < edits[-1].end:
                 start = edits[-1].end
             edits.append(Edit(start, end, new))
@@ -229,7 +235,13 @@ class _Chooser:
         surface = text[phrase.start : phrase.end]
         everything = self.method.bases == "all"
         typed = everything and phrase.type is not None
-        yield _labels(ancestors(surface, phrase.type, own=self.own) if typed else self._chain(surface))
+        known = self._chain(surface) if not typed or phrase.is_common or surface.isupper() else ()
+        if (
+            typed
+        ):  # who takes "COPD" for an organization and chemotherapy for a disease knows less than a base
+            known = chain_of(surface, phrase.type, own=self.own) or known
+            known = known or ancestors(surface, phrase.type, own=self.own)
+        yield _labels(known)
         if typed and phrase.before_name and phrase.type == "PERSON":
             said = text[phrase.start : phrase.words[phrase.before_name - 1][1]]
             chain = self._chain(said)

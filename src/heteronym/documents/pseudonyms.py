@@ -23,15 +23,9 @@ from heteronym.model.mention import Span
 from heteronym.model.release import Check
 from heteronym.registry import document_methods
 from heteronym.surrogates import dates
-from heteronym.surrogates.terms import ADDRESSES, CODES, WORDS, Person, renamed, written
-from heteronym.surrogates.vault import KEY, VAULT, Vault, open_vault
-from heteronym.text.entities import entities, name_parts
-
-_GENDERS = dict.fromkeys(
-    "mr sir lord herr monsieur señor mister uncle brother".split(), "male"
-) | dict.fromkeys("mrs ms miss mme madame frau lady dame señora aunt auntie sister".split(), "female")
-_SURNAME_FIRST = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*,\s*[^\W\d_]")
-_WORD = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
+from heteronym.surrogates.renaming import Renaming
+from heteronym.surrogates.vault import KEY, VAULT, Vault, open_vault, way_back
+from heteronym.text.entities import entities
 
 
 @document_methods.register("pseudonyms")
@@ -62,10 +56,10 @@ class Pseudonyms:
 
     def sanitize(self, documents: Sequence[Document]) -> Sanitized:
         vault = self._vault or open_vault({}, None)
-        renaming = _Renaming(vault, documents, self)
+        renaming = _Renamed(vault, documents, self)
         edits = [renaming.edits(number) for number in range(len(documents))]
         for document, some in zip(documents, edits):
-            vault.remember(edited(document.text, some), _way_back(document.text, some))
+            vault.remember(edited(document.text, some), way_back(document.text, some))
         replaced = sum(map(len, edits))
         mentions = sum(len(document.mentions) for document in documents)
         facts = {"replaced": replaced, "entities": renaming.count, "left_relative": mentions - replaced}
@@ -93,14 +87,13 @@ class Pseudonyms:
         return Check("residue", True, detail)
 
 
-class _Renaming:
+class _Renamed:
     """What stands for each mention of a set of documents."""
 
     def __init__(self, vault: Vault, documents: Sequence[Document], method: Pseudonyms) -> None:
-        self.vault, self.documents, self.method = vault, documents, method
+        self.documents, self.method = documents, method
+        self.renaming = Renaming(vault, shift_weeks=method.shift_weeks)
         self.terms: list[list[str]] = [[""] * len(document.mentions) for document in documents]
-        self.families: dict[str, str] = {}  # surnames of people by their terms, where a mention tells it
-        self.genders: dict[str, str] = {}  # of people by their terms, where a title tells it
         seen: set[tuple[str, str]] = set()
         for number, document in enumerate(documents):
             for entity in entities([document.text], [document.mentions]):
@@ -108,7 +101,8 @@ class _Renaming:
                 seen.add((kind, term))
                 for _, place in entity.mentions:
                     self.terms[number][place] = term
-                    self._look_at(kind, term, document, document.mentions[place])
+                    span = document.mentions[place]
+                    self.renaming.look_at(kind, term, document.text[span.start : span.end])
         self._join_single_names(seen)
         self.day_first = dates.day_comes_first([document.text for document in documents])
 
@@ -126,80 +120,30 @@ class _Renaming:
                 terms[place] = joined.get((span.type, terms[place]), terms[place])
         self.count = len(seen - set(joined))
 
-    def _look_at(self, kind: str, term: str, document: Document, span: Span) -> None:
-        """What must be nobody's surrogate, and what a mention tells about a name."""
-        surface = document.text[span.start : span.end]
-        if kind in CODES:
-            self.vault.avoid(kind, "".join(c for c in surface if c.isalnum()))
-            return
-        self.vault.avoid(kind, surface)
-        if kind == "PERSON":
-            parts = name_parts(surface)
-            if _SURNAME_FIRST.match(surface) or (len(parts) == 1 and _WORD.findall(surface) != parts):
-                self.families.setdefault(term, parts[0].lower())
-            first = surface.split(maxsplit=1)[0].strip(".").lower()
-            if first in _GENDERS:
-                self.genders.setdefault(term, _GENDERS[first])
-        if kind == "PERSON" or kind in WORDS or kind in ADDRESSES:
-            for word in _WORD.findall(surface):
-                self.vault.avoid("NAME", re.sub(r"['’]s$", "", word))
-
     def edits(self, number: int) -> list[Edit]:
-        document = self.documents[number]
-        made = []
+        document, made = self.documents[number], []
+        here = dates.day_comes_first([document.text])
         for span, term in zip(document.mentions, self.terms[number]):
             surface = document.text[span.start : span.end]
-            new = None
             if self.method.style == "surrogates":
-                new = self._surrogate(document, span, surface, term)
-                if new == surface and span.type in ("DATE", "TIME"):
-                    continue  # it tells no date of the calendar, and is as true after the shift
-            if new is None or re.search(rf"(?<!\w){re.escape(surface)}(?!\w)", new):
-                new = self._numbered(span.type, surface, term)
-            made.append(Edit(span.start, span.end, new))
+                new = self.renaming.surrogate(
+                    span.type,
+                    surface,
+                    term,
+                    subject=self._subject(document),
+                    day_first=self.day_first if here is None else here,
+                )
+            else:
+                new = self.renaming.number(span.type, surface, term)
+            if new != surface:
+                made.append(Edit(span.start, span.end, new))
         return made
-
-    def _numbered(self, kind: str, surface: str, term: str) -> str:
-        tail = re.search(r"['’]s$", surface)
-        return self.vault.number(kind, term) + (tail.group() if tail else "")
-
-    def _surrogate(self, document: Document, span: Span, surface: str, term: str) -> str | None:
-        vault = self.vault
-        if span.type == "DATE":
-            weeks = dates.weeks_for(self._subject(document), vault.key, most=self.method.shift_weeks)
-            here = dates.day_comes_first([document.text])
-            return dates.shifted_date(surface, weeks, day_first=self.day_first if here is None else here)
-        if span.type == "TIME":
-            return dates.shifted_time(surface, dates.minutes_for(self._subject(document), vault.key))
-        if span.type == "PERSON":
-            parts = name_parts(term) or name_parts(surface)
-            person = Person(parts, family=self.families.get(term), gender=self.genders.get(term))
-            kept = _titles_and_particles(surface)
-            return renamed(surface, person, vault.key, ask=vault.ask, kept=kept)
-        return written(span.type, surface, vault.key, ask=vault.ask)
 
     def _subject(self, document: Document) -> str:
         if self.method.shift == "all":
             return ""
         path = PurePosixPath(document.name)
         return str(path.parent if self.method.shift == "folder" else path)
-
-
-def _titles_and_particles(surface: str) -> frozenset[str]:
-    """Words of a mention that are no part of the name: "Mrs", "Dr", and the small ones of "van der Berg"."""
-    named = [re.sub(r"['’]s$", "", word) for word in _WORD.findall(surface)]
-    small = {word for word in named if word.islower() and len(word) < 5} if not surface.islower() else set()
-    return frozenset({word.lower() for word in named if not name_parts(word)} | small)
-
-
-def _way_back(text: str, edits: Sequence[Edit]) -> list[tuple[int, str, str]]:
-    """Where in the result each surrogate stands, itself, and what stood there."""
-    moved, places = 0, []
-    for edit in sorted(edits):
-        start = edit.start + moved
-        places.append((start, edit.text, text[edit.start : edit.end]))
-        moved += len(edit.text) - (edit.end - edit.start)
-    return places
 
 
 # --- the audit: its own idea of what tells something, and of where it stands --------------------------

@@ -27,6 +27,7 @@ from heteronym.io.exchange import exchange, sync_folder
 
 RELEASE_FILES = frozenset({"facts.json", "plan.yaml", "report.html"})
 SECRET_FILE = "secret"
+GROWING = frozenset({"vault.json"})  # later documents and releases add to it, and change nothing in it
 BOUND_FILE = "release.json"  # the owner's: which release the files beside it belong to
 _HIDDEN = ".heteronym-"
 _ASIDE = f"{_HIDDEN}aside-"
@@ -317,7 +318,8 @@ def _stage(private: Path, files: Mapping[str, bytes], bound: Mapping[str, Any], 
     _settle_or_remove(private, release)
     ready = _ready_folder(private, bound["release"]["facts.json"])
     ready.mkdir(mode=0o700)
-    bound = {**bound, "files": {n: hashlib.sha256(c).hexdigest() for n, c in files.items()}}
+    still = {n: content for n, content in files.items() if n not in GROWING}
+    bound = {**bound, "files": {n: hashlib.sha256(content).hexdigest() for n, content in still.items()}}
     for name, content in {**files, BOUND_FILE: json.dumps(bound, indent=1).encode()}.items():
         _write_owned(ready / name, content)
     sync_folder(ready)

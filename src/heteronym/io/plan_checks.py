@@ -18,7 +18,7 @@ from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.part import Model
 from heteronym.model.plan import Plan
-from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.model.schema import SURROGATE, Attribute, Role, Scale
 
 OWN_READERS = ("accurate", "fast", "none")  # other models are installed pipelines, with labels of their own
 _NEED_SENSITIVE_ITEMS = ("lm-diversity",)
@@ -29,7 +29,7 @@ _VALUES = frozenset({"scale", "order", "format", "hierarchy"})
 
 # Which keys say something about a column of a role, beside the role itself.
 APPLIES: dict[str, frozenset[str]] = {
-    "identifier": frozenset({"entities"}),
+    "identifier": frozenset({"entities", "recode"}),
     "quasi": _VALUES | {"entities", "recode", "weight"},
     "event": _VALUES | {"entities", "recode", "weight"},
     "sensitive": _VALUES | {"entities", "separator"},
@@ -52,6 +52,7 @@ def _problems(plan: Plan) -> Iterator[str]:
     yield from _unknown_types(plan)
     yield from _unread_language(plan)
     yield from _households_and_weights(plan)
+    yield from _surrogates(plan)
     listed = any(attribute.sensitive for attribute in plan.attributes.values())
     for model in plan.privacy:
         if model.name in _NEED_SENSITIVE_ITEMS and not listed:
@@ -106,6 +107,27 @@ def _idle_keys(name: str, attribute: Attribute) -> Iterator[str]:
         yield f"attributes.{name}.order: entry {attribute.order.index(twice[0]) + 1} is given twice"
 
 
+def _surrogates(plan: Plan) -> Iterator[str]:
+    for name, attribute in plan.attributes.items():
+        if attribute.role is Role.IDENTIFIER and attribute.recoder not in (None, SURROGATE):
+            yield f"attributes.{name}.recode: an identifier is released as `{SURROGATE}`, or not at all"
+        if attribute.is_renamed and not attribute.entities:
+            yield f"attributes.{name}.recode: say with `entities` of what type, such as [PERSON] or [CODE]"
+    names = [f"attributes.{name}.recode" for name in plan.surrogates]
+    names += ["recode.surrogates"] if plan.recode.surrogates else []
+    if not names:
+        if plan.release.shift != "all":
+            yield "release.shift: nothing is released as a surrogate, so that no dates are shifted"
+        return
+    if plan.recode.surrogates and any(a.role is Role.TERMS for a in plan.attributes.values()):
+        yield "recode.surrogates: renames terms in texts, not those of a column with role terms"
+    if plan.data.person in plan.surrogates and plan.release.person_key == "pseudonym":
+        yield "release.person_key: the person's column has `recode: surrogate`, which names persons already"
+    settling = [m.name for m in plan.privacy if hasattr(registry.privacy_models.get(m.name), "settle")]
+    if settling:
+        yield f"{names[0]}: '{settling[0]}' does not count what surrogates tell"
+
+
 def _unknown_types(plan: Plan) -> Iterator[str]:
     text = plan.text
     if text.model not in OWN_READERS:
@@ -113,7 +135,7 @@ def _unknown_types(plan: Plan) -> Iterator[str]:
     known = {*registry.entity_types(), *text.patterns, *text.words}
     named = [(f"attributes.{name}.entities", a.entities) for name, a in plan.attributes.items()]
     named += [("text.entities", text.entities or ()), ("text.direct", text.direct or ())]
-    named += [("text.thresholds", tuple(text.thresholds))]
+    named += [("text.thresholds", tuple(text.thresholds)), ("recode.surrogates", plan.recode.surrogates)]
     for where, types in named:
         for type_ in types:
             if type_ not in known:

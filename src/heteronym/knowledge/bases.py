@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from heteronym.knowledge import dates
-from heteronym.knowledge.frequencies import phrase_frequency, singulars
+from heteronym.knowledge.frequencies import phrase_frequency, singulars, word_frequency
 from heteronym.knowledge.taxonomy import Taxonomy, normalized, read_taxonomy
 from heteronym.knowledge.wordlists import lines
 
@@ -157,7 +157,25 @@ def same(term: str, other: str, type: str | None = None) -> bool:
 def senses_in(taxonomy: Taxonomy, name: str) -> Sequence[int]:
     """The concepts of a normalized term, or of its singular, in one base."""
     nodes = taxonomy.senses(name)
+    if nodes and taxonomy.name == "wordnet" and name.endswith(("s", "men")) and len(name) > 2:
+        nodes = _persons(taxonomy, name) or nodes
     return nodes or next(filter(None, map(taxonomy.senses, _last_word_singulars(name))), ())
+
+
+@cache
+def _persons(wordnet: Taxonomy, name: str) -> Sequence[int]:
+    """Several persons, where WordNet knows a plural as something else: "leaders" as leadership, "judges" as a
+    book, "men" as a work force. A word that has no other form ("pliers") is what it is, and so is a name
+    that is commoner than its singular ("Kansas")."""
+    known_as, person = wordnet.form(wordnet.senses(name)[0]), wordnet.senses("person")[0]
+    if known_as == name:
+        return ()
+    for form in _last_word_singulars(name):
+        nodes = wordnet.senses(form)
+        common = known_as.lower() != name or (word_frequency(form) or 0.0) > (word_frequency(name) or 0.0)
+        if nodes and person in wordnet.chain(nodes[0]) and common:
+            return nodes
+    return ()
 
 
 def _sense(taxonomy: Taxonomy, name: str, sense: int) -> int | None:

@@ -5,6 +5,9 @@
     bits = max i(c) + 1/2 (sum of the others)          a phrase tells at least what each of its words tells
     IC   = max(0, 0.56 (bits - 9.05))                  on the scale of the paper's web hit counts
 
+An acronym tells at least what it stands for: "HIV" is written often, and says "human immunodeficiency virus";
+in capitals, "AIDS" and "WHO" are not the words "aids" and "who".
+
 Reference   Sanchez, Batet, Viejo 2013 (paper 001), eq. 2; the scale is a fit to its Table I
 Guarantee   more words never tell less
 Cost        O(words); the list is read once, 0.1 s
@@ -21,7 +24,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from heteronym.knowledge.taxonomy import unpacked
-from heteronym.knowledge.wordlists import words
+from heteronym.knowledge.wordlists import lines, words
 
 ABSENT = 5e-9
 SHARE_OF_OTHERS = 0.5
@@ -73,6 +76,8 @@ def _numeral_frequency(low: str) -> float | None:
 
 def singulars(word: str) -> Iterable[str]:
     """What a plural may be the plural of, as WordNet's own rules of detachment have it."""
+    if word == "men":
+        yield "man"
     for ending, other in _DETACH:
         if word.endswith(ending) and len(word) > len(ending) + 1:
             yield word[: -len(ending)] + other
@@ -84,9 +89,23 @@ _DETACH = (
 )  # fmt: skip
 
 
+@cache
+def _acronyms() -> dict[str, tuple[str, bool]]:
+    """Acronym -> what it stands for, and whether it counts in small letters, too."""
+    rows = (line.split("\t") for line in lines("acronyms.tsv"))
+    return {acronym: (long, where == "any") for acronym, long, where in rows}
+
+
+def is_acronym(word: str) -> bool:
+    return word.lower() in _acronyms()
+
+
 @lru_cache(1 << 16)
 def bits_of_word(word: str) -> float:
-    return -math.log2(word_frequency(word) or ABSENT)
+    own = -math.log2(word_frequency(word) or ABSENT)
+    bare = re.sub(r"['’]s$|(?<=[A-Z])s$|\.", "", word)
+    long, anywhere = _acronyms().get(bare.lower(), ("", False))
+    return max(own, plain_bits(long)) if long and (anywhere or bare.isupper()) else own
 
 
 def tokens(phrase: str) -> list[str]:
@@ -103,7 +122,15 @@ def tokens(phrase: str) -> list[str]:
 
 def phrase_bits(phrase: str) -> float:
     """Bits that the words of a phrase tell together; 0 for no word at all."""
-    bits = [bits_of_word(token) for token in tokens(phrase)]
+    return _together([bits_of_word(token) for token in tokens(phrase)])
+
+
+def plain_bits(phrase: str) -> float:
+    """The same by how often words are written alone, whatever they stand for."""
+    return _together([-math.log2(word_frequency(token) or ABSENT) for token in tokens(phrase)])
+
+
+def _together(bits: list[float]) -> float:
     if not bits:
         return 0.0
     largest = max(bits)

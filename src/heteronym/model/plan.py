@@ -99,6 +99,9 @@ class TextPlan(Strict):
 class RecodePlan(Strict):
     terms: Recoder = Field(default=Recoder(name="suppress"), description="what becomes of terms")
     items: Recoder = Field(default=Recoder(name="sets"), description="what becomes of items")
+    surrogates: tuple[str, ...] = Field(
+        (), description="types of terms that texts show as surrogates, where they may show them"
+    )
 
 
 class ReleasePlan(Strict):
@@ -106,6 +109,9 @@ class ReleasePlan(Strict):
     suppress_up_to: float = Field(0.0, ge=0.0, le=1.0, description="share of persons that may be left out")
     numeric: Literal["label", "bounds", "mean"] = Field(
         "label", description="numeric quasi columns: a label, two columns with its ends, or the group's mean"
+    )
+    shift: Literal["all", "person"] = Field(
+        "all", description="what shares one shift of dates that are released as surrogates"
     )
 
 
@@ -124,6 +130,16 @@ class Plan(Strict):
         default_factory=dict, description="parameters of measures, by their names"
     )
     seed: int = Field(0, ge=0)
+
+    @property
+    def surrogates(self) -> tuple[str, ...]:
+        """Identifier columns that are released as surrogates."""
+        return tuple(n for n, attribute in self.attributes.items() if attribute.is_renamed)
+
+    @property
+    def renames(self) -> bool:
+        """Whether anything is released as a surrogate, so that a key is needed."""
+        return bool(self.surrogates or self.recode.surrogates)
 
     @property
     def in_numbers(self) -> dict[str, tuple[str, ...]]:

@@ -23,6 +23,14 @@ class Fate(IntEnum):
     DROPPED = 4  # gone without a trace: in a text, with its sentence
 
 
+class Naming(IntEnum):
+    """What the identifiers of a group are shown as, where a plan asks for surrogates."""
+
+    RENAMED = 0  # each person's surrogate, which tells the same of all
+    NUMBERED = 1  # each person's number, which tells nothing: [PERSON 17]
+    TYPED = 2  # the placeholder of the type
+
+
 class Label(NamedTuple):
     """A released text, and how many values or items it may mean."""
 
@@ -95,6 +103,8 @@ class Recoding:
     elements: ElementLabels
     # columns that are released in numbers: released column -> number per group
     numbers: Mapping[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
+    # identifier columns that are released as surrogates -> how each group is named
+    names: Mapping[str, Sequence[Naming]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Recoding(columns {list(self.columns)}, {self.elements})"

@@ -15,9 +15,11 @@ from pydantic import Field, field_validator
 
 from heteronym.model.part import Recoder, Strict
 
+SURROGATE = "surrogate"
+
 
 class Role(StrEnum):
-    IDENTIFIER = "identifier"  # never released
+    IDENTIFIER = "identifier"  # never released as it is
     QUASI = "quasi"  # generalized until the models hold
     SENSITIVE = "sensitive"  # released; what the diversity models protect
     PLAIN = "plain"  # released unchanged
@@ -51,7 +53,10 @@ class Attribute(Strict):
     format: str | None = Field(None, description="date: strptime format; detected if left out")
     entities: tuple[str, ...] = Field((), description="entity types under which values occur in text")
     hierarchy: str | None = Field(None, description="CSV file, leaf first, or hierarchy in the package")
-    recode: Recoder | None = Field(None, description="how labels are made; chosen by scale if left out")
+    recode: Recoder | None = Field(
+        None,
+        description="how labels are made; chosen by scale if left out. Identifiers: surrogate, or none",
+    )
     weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
         1.0, description="importance of the attribute; losses are averaged with it"
     )
@@ -83,6 +88,11 @@ class Attribute(Strict):
         """Whether labels are intervals of numbers."""
         plain = self.hierarchy is None and self.recoder in (None, "interval", "numbers")
         return self.role is Role.QUASI and self.scale is Scale.NUMERIC and plain
+
+    @property
+    def is_renamed(self) -> bool:
+        """Whether an identifier is released as its surrogate."""
+        return self.role is Role.IDENTIFIER and self.recoder == SURROGATE
 
     @property
     def turns_up(self) -> bool:

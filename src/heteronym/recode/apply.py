@@ -11,8 +11,9 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -20,7 +21,6 @@ from numpy.typing import NDArray
 
 from heteronym.errors import UsageError
 from heteronym.io.sets import join_cells
-from heteronym.io.values import comparable_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.edit import Edit, Edits, edited
 from heteronym.model.mention import Mentions
@@ -32,6 +32,8 @@ from heteronym.model.sentences import Sentences
 from heteronym.model.terms import normalize
 from heteronym.recode._in_texts import short_label
 from heteronym.recode._item_labels import plain_label
+from heteronym.recode.order import in_telling_nothing_order, numbered_by_content
+from heteronym.recode.rename import Renamed
 from heteronym.run import current
 
 # (label, text, start, end) -> the stretch of the text to replace, and by what
@@ -60,11 +62,13 @@ def apply(
     pseudonyms: bool = False,
     sentences: Sentences | None = None,
     wording: Wording | None = None,
+    renamed: Renamed | None = None,
 ) -> Applied:
     """The table that the recoding of each group makes of the data; rows of left-out persons are gone.
 
     With `sentences`, what is dropped from a text goes with its whole sentence, and a term that is kept reads
     alike in all texts of a group. `wording` fits a label into its sentence; without it, it stands as it is.
+    `renamed` is what stands for identifiers; with `pseudonyms`, persons are numbered, in their texts, too.
     """
     group_of_row = partition.group[view.person_of_row]
     rows = np.flatnonzero(group_of_row >= 0)
@@ -76,29 +80,57 @@ def apply(
     for name in view.elements.cells:
         make = _event_column if name in events else _set_column
         columns[name] = make(name, dataset, view, group_of_row, rows, recoding.elements)
+    renamed = renamed or Renamed()
+    columns |= {name: pl.Series(name, cells, pl.String).gather(rows) for name, cells in renamed.cells.items()}
     edits = None
     if mentions is not None:
-        edits = _edits(dataset, view, group_of_row, recoding, mentions)
-        if wording is not None:
-            edits = _worded(edits, dataset, wording)
-        if sentences is not None:
-            gone = gone_sentences(view, group_of_row, recoding.elements, sentences)
-            edits = _with_one_spelling(edits, dataset, view, group_of_row, recoding.elements, mentions)
-            edits = _without(edits, gone, sentences)
+        edit = partial(_text_edits, dataset, view, group_of_row, recoding, mentions, sentences, wording)
+        edits = edit(renamed.mentions)
         for name in mentions.columns:
             texts = rewritten(dataset.frame[name], edits, column=name)
             columns[name] = texts if len(rows) == dataset.rows else texts.gather(rows)
     frame = _in_order_of_columns(dataset, columns, recoding, group_of_row[rows], rows)
-    frame, order = _in_telling_nothing_order(frame)
+    frame, order = in_telling_nothing_order(frame)
     source_row = rows[order]
-    if pseudonyms and dataset.schema.person is not None:
-        number, order = _numbered_by_content(frame, view.person_of_row[source_row])
-        key = dataset.schema.person
-        before = list(dataset.schema.attributes)[: list(dataset.schema.attributes).index(key)]
-        names = pl.Series(key, [f"P{n}" for n in number[order]], pl.String)
-        frame = frame[order].insert_column(sum(name in frame.columns for name in before), names)
-        source_row = source_row[order]
+    key = dataset.schema.person
+    if not pseudonyms or key is None:
+        return Applied(frame, source_row, edits)
+    number, order = numbered_by_content(frame, view.person_of_row[source_row])
+    before = list(dataset.schema.attributes)[: list(dataset.schema.attributes).index(key)]
+    names = pl.Series(key, [f"P{n}" for n in number[order]], pl.String)
+    name_of = dict(zip(view.person_of_row[source_row[order]].tolist(), names.to_list(), strict=True))
+    frame = frame[order].insert_column(sum(name in frame.columns for name in before), names)
+    source_row = source_row[order]
+    if mentions is not None and sentences is None and key in mentions.links:
+        # "patient 4711" is "patient P17" in the texts of the person who is P17
+        own = np.flatnonzero(mentions.link == mentions.links.index(key))
+        person = view.person_of_row[mentions.row[own]].tolist()
+        called = {i: name_of[p] for i, p in zip(own.tolist(), person, strict=True) if p in name_of}
+        edits = edit({**renamed.mentions, **called})
+        for name in mentions.columns:
+            texts = rewritten(dataset.frame[name], edits, column=name)
+            frame = frame.with_columns(texts.gather(source_row).alias(name))
     return Applied(frame, source_row, edits)
+
+
+def _text_edits(
+    dataset: Dataset,
+    view: PersonView,
+    group_of_row: NDArray[np.int32],
+    recoding: Recoding,
+    mentions: Mentions,
+    sentences: Sentences | None,
+    wording: Wording | None,
+    renamed: Mapping[int, str],
+) -> Edits:
+    edits, as_they_are = _edits(dataset, view, group_of_row, recoding, mentions, renamed)
+    if wording is not None:
+        edits = _worded(edits, dataset, wording, as_they_are)
+    if sentences is not None:
+        gone = gone_sentences(view, group_of_row, recoding.elements, sentences)
+        edits = _with_one_spelling(edits, dataset, view, group_of_row, recoding.elements, mentions)
+        edits = _without(edits, gone, sentences)
+    return edits
 
 
 def _in_order_of_columns(
@@ -118,7 +150,7 @@ def _in_order_of_columns(
         [
             series
             for name, attribute in dataset.schema
-            if attribute.role is not Role.IDENTIFIER
+            if attribute.role is not Role.IDENTIFIER or name in columns
             for series in numbers.get(name) or [columns.get(name, kept[name]).alias(name)]
         ]
     )
@@ -206,8 +238,9 @@ def _edits(
     group_of_row: NDArray[np.int32],
     recoding: Recoding,
     mentions: Mentions,
-) -> Edits:
-    """One edit per mention that does not stay as it is, in released rows."""
+    renamed: Mapping[int, str],
+) -> tuple[Edits, range]:
+    """One edit per mention that does not stay as it is, in released rows; which texts are names."""
     labels = recoding.elements
     group = group_of_row[mentions.row]
     texts: list[str] = [placeholder(), *map(placeholder, mentions.types)]
@@ -237,8 +270,13 @@ def _edits(
             wider = labels.fate[place] == Fate.GENERALIZED
             number[held[wider]] = labels.label[place[wider]] + 1 + len(mentions.types)
         # an identifier is never released, an event has labels by row: the type stands in their place
+    called = {name: len(texts) + n for n, name in enumerate(dict.fromkeys(renamed.values()))}
+    number[list(renamed)] = [called[name] for name in renamed.values()]
+    stays[list(renamed)] = False
+    names = range(len(texts), len(texts) + len(called))
+    texts += called
     chosen = ~stays & (group >= 0)
-    return Edits(
+    edits = Edits(
         columns=mentions.columns,
         texts=texts,
         row=mentions.row[chosen],
@@ -247,6 +285,7 @@ def _edits(
         end=mentions.end[chosen],
         text=number[chosen],
     )
+    return edits, names
 
 
 def _items_told(
@@ -262,7 +301,7 @@ def _items_told(
     return linked[element >= 0], element[element >= 0]
 
 
-def _worded(edits: Edits, dataset: Dataset, wording: Wording) -> Edits:
+def _worded(edits: Edits, dataset: Dataset, wording: Wording, as_they_are: Container[int] = ()) -> Edits:
     """Edits whose labels agree with the words around them; none grows into its neighbour."""
     columns = [dataset.frame[name].cast(pl.String).to_list() for name in edits.columns]
     texts = list(edits.texts)  # equal ones may stand there under several numbers
@@ -280,7 +319,7 @@ def _worded(edits: Edits, dataset: Dataset, wording: Wording) -> Edits:
         following = places[i + 1] if i + 1 < len(places) else None
         ceiling = following[2] if following is not None and following[:2] == [row, column] else None
         text = columns[column][row]
-        if text is None or not edits.texts[label]:
+        if text is None or not edits.texts[label] or label in as_they_are:
             continue
         new_first, new_last, written = first, last, edits.texts[label]
         if normalize(written) != normalize(text[first:last]):  # "St Luke's" is no possessive of itself
@@ -445,48 +484,3 @@ def edits_of(edits: Edits, part: NDArray[np.int64], text: str) -> list[Edit]:
 
 
 _AN = re.compile(r"(?<![^\W_])a(n)\s+\Z", re.IGNORECASE)
-
-
-# --- rows -----------------------------------------------------------------------------------------
-
-
-def _in_telling_nothing_order(frame: pl.DataFrame) -> tuple[pl.DataFrame, NDArray[np.int64]]:
-    """Rows sorted by what is released, so that their order adds nothing; a seeded shuffle could be undone."""
-    keys = [_sortable(frame[name]).alias(str(number)) for number, name in enumerate(frame.columns)]
-    order = (
-        pl.DataFrame(keys)
-        .select(pl.arg_sort_by([k.name for k in keys], nulls_last=True, maintain_order=True))
-        .to_series()
-    )
-    return frame[order], order.to_numpy().astype(np.int64)
-
-
-def _sortable(cells: pl.Series) -> pl.Series:
-    """Cells as something that sorts fast in the order of their text."""
-    cells = comparable_cells(cells)
-    if cells.dtype != pl.String:
-        return cells
-    distinct = cells.drop_nulls().unique()
-    if 8 * len(distinct) > len(cells):
-        return cells
-    return cells.cast(pl.Enum(distinct.sort())).to_physical()
-
-
-def _numbered_by_content(
-    frame: pl.DataFrame, person: NDArray[np.int32]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """A number per row that is the same for rows of one person, and the rows in order of content and number.
-
-    Persons are numbered by all that they show. Who shows the same as another is told apart by chance
-    alone: the bytes are the same either way, and nothing of the data's order is left.
-    """
-    same = frame.select(pl.struct(comparable_cells(c).alias(c.name) for c in frame).rle_id()).to_series()
-    content = same.to_numpy().astype(np.int64)
-    persons, inverse = np.unique(person, return_inverse=True)
-    by_person = np.lexsort((content, inverse))
-    ends = np.cumsum(np.bincount(inverse))
-    shown = [part.tobytes() for part in np.split(content[by_person].astype(">i8"), ends[:-1])]
-    chance = np.random.default_rng().permutation(len(persons)).tolist()
-    number = np.empty(len(persons), np.int64)
-    number[sorted(range(len(persons)), key=lambda p: (shown[p], chance[p]))] = np.arange(1, len(persons) + 1)
-    return number[inverse], np.lexsort((number[inverse], content))

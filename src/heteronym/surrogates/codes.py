@@ -12,7 +12,7 @@ Randomness  none beside the key
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from heteronym.surrogates.draws import Draws
 
@@ -128,13 +128,21 @@ def _passes(code: str, name: str) -> bool:
 
 
 def code_surrogate(
-    code: str, key: bytes, *, keep: int = 0, kind: str = "CODE", attempt: int = 0
+    code: str,
+    key: bytes,
+    *,
+    keep: int = 0,
+    kind: str = "CODE",
+    attempt: int = 0,
+    checks: Collection[str] | None = None,
 ) -> str | None:
-    """A bare code of the shape of `code`, whose first `keep` characters stay; None if there is no other."""
-    wanted = passed(code)
+    """A bare code of the shape of `code`, whose first `keep` characters stay; None if there is no other.
+
+    It passes the checks that `code` passes, or those that are told.
+    """
+    wanted = passed(code) if checks is None else checks
     draws = Draws(key, "code", kind, code, str(attempt))
-    # Zeros in front carry meaning (area codes, numbers filled up): they stay.
-    free = keep + len(code[keep:]) - len(code[keep:].lstrip("0"))
+    free = _stays(code, keep)
     if free == len(code):
         return None
     for _ in range(_MOST_DRAWS):
@@ -143,6 +151,17 @@ def code_surrogate(
         if candidate != code and all(_passes(candidate, name) for name in wanted):
             return candidate
     return None
+
+
+def _stays(code: str, keep: int) -> int:
+    """How many characters stay: zeros in front carry meaning (area codes, numbers filled up)."""
+    return keep + len(code[keep:]) - len(code[keep:].lstrip("0"))
+
+
+def shape(code: str, *, keep: int = 0) -> str:
+    """What the surrogate of a bare code tells of it, beside checks: what stays, and the kinds of the rest."""
+    stays = _stays(code, keep)
+    return code[:stays] + "".join("9" if c.isdigit() else "X" for c in code[stays:])
 
 
 def _drawn(character: str, draws: Draws, *, least: int = 0) -> str:

@@ -50,6 +50,11 @@ def _male_form(surname: str) -> str:
     return surname[:-1] + "i" if surname.endswith(("ska", "cka", "dzka")) else surname
 
 
+def has_male_form(surname: str) -> bool:
+    """Whether a surname is not the female form of a Slavic one."""
+    return _male_form(surname.lower()) == surname.lower() or surname.lower() in _found_in()
+
+
 def is_first_name(word: str) -> bool:
     return any(kind != "surname" for _, kind in _places(word))
 
@@ -125,7 +130,7 @@ def surname(word: str, key: bytes, *, origin: str | None = None, attempt: int = 
     if attempt >= _SINGLE:
         return _double(fitting, draws)
     name = draws.choice(fitting)
-    if _male_form(word.lower()) == word.lower() or word.lower() in _found_in():
+    if has_male_form(word):
         return name
     if name.endswith(("ov", "ev", "in")):
         return name + "a"

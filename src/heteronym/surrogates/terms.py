@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 from typing import Protocol
 
 from heteronym.knowledge import places
+from heteronym.knowledge.name_parts import name_parts
 from heteronym.knowledge.wordlists import words
 from heteronym.model.terms import normalize
 from heteronym.surrogates import codes, names
@@ -26,6 +27,7 @@ CODES = frozenset({"PHONE", "IBAN", "CARD", "CODE", "POSTCODE", "IP", "USERNAME"
 WORDS = frozenset({"ORG", "FAC", "LOC", "ADDRESS"})
 ADDRESSES = frozenset({"MAIL", "URL"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*|\d+[^\W_]*")
+_LETTERED = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
 _ACRONYM = re.compile(r"[A-Z]{2,6}")
 _COUNTRY_CODE = re.compile(r"\s*\(?\+\s*(1|7|\d\d)")
@@ -45,13 +47,15 @@ def surrogate(type: str, term: str, key: bytes) -> str | None:
     return written(type, term, key, ask=lambda kind, word, make: make(0))
 
 
-def written(type: str, surface: str, key: bytes, *, ask: Asked) -> str | None:
-    """The surrogate of a term in the writing of its surface."""
+def written(
+    type: str, surface: str, key: bytes, *, ask: Asked, checks: Collection[str] | None = None
+) -> str | None:
+    """The surrogate of a term in the writing of its surface; `checks` are those that a code must pass."""
     if type == "PERSON":
         parts = [match.group() for match in _WORD.finditer(surface)]
         return renamed(surface, Person(parts), key, ask=ask)
     if type in CODES:
-        return _code(type, surface, key, ask)
+        return _code(type, surface, key, ask, checks)
     if type in ADDRESSES:
         return _address(type, surface, key, ask)
     if type == "GPE" or (type == "LOC" and surface in places.regions()):
@@ -132,16 +136,69 @@ def _cased(new: str, old: str) -> str:
     return new.lower() if old.islower() else new
 
 
-def _code(type: str, surface: str, key: bytes, ask: Asked) -> str | None:
-    where = codes.places(surface, labelled=type == "CODE")
-    bare = "".join(surface[place] for place in where).upper()
+def _code(
+    type: str, surface: str, key: bytes, ask: Asked, checks: Collection[str] | None = None
+) -> str | None:
+    where, bare = codes.places(surface, labelled=type == "CODE"), bare_code(type, surface)
     if len(bare) != len(where):  # a letter that has no single capital
         return None
-    keep = 2 if type == "IBAN" else 1 if type == "CARD" else 0
-    if type == "PHONE" and (told := _COUNTRY_CODE.match(surface)):
-        keep = len(told[1])
-    new = ask(type, bare, lambda n: codes.code_surrogate(bare, key, keep=keep, kind=type, attempt=n))
+    keep = _kept_digits(type, surface)
+    new = ask(
+        type,
+        bare,
+        lambda n: codes.code_surrogate(bare, key, keep=keep, kind=type, attempt=n, checks=checks),
+    )
     return None if new is None or len(new) != len(where) else codes.poured(surface, where, new)
+
+
+def bare_code(type: str, surface: str) -> str:
+    """A code without blanks, marks and words beside it."""
+    return "".join(surface[place] for place in codes.places(surface, labelled=type == "CODE")).upper()
+
+
+def _kept_digits(type: str, surface: str) -> int:
+    """How many characters in front tell a country or a network, and stay."""
+    told = _COUNTRY_CODE.match(surface) if type == "PHONE" else None
+    return len(told[1]) if told else {"IBAN": 2, "CARD": 1}.get(type, 0)
+
+
+def told_by(type: str, surface: str, *, family: str | None = None) -> str:
+    """What a surrogate tells of its original: writing, genders and origin of a name, the shape of a code.
+
+    Originals of which it tells the same cannot be told apart by it. Of other types it may tell everything.
+    """
+    if type == "PERSON":
+        return _told_by_name(surface, family)
+    if type not in CODES:
+        return surface
+    where, bare = codes.places(surface, labelled=type == "CODE"), bare_code(type, surface)
+    if len(bare) != len(where):
+        return surface
+    return codes.poured(surface, where, codes.shape(bare, keep=_kept_digits(type, surface)))
+
+
+def _told_by_name(surface: str, family: str | None) -> str:
+    person = Person(name_parts(surface), family=family)
+    kept = titles_and_particles(surface)
+
+    def word(match: re.Match[str]) -> str:
+        text = match.group()
+        if text.lower() in kept or not text[0].isalpha():
+            return text
+        if len(text) == 1:
+            return _cased("Initial", text)
+        if text.lower() == person.surname:
+            return _cased("Surname" if names.has_male_form(text) else "Surname-female", text)
+        return _cased(f"Name-{names.gender_of(text)}", text)
+
+    return f"{_WORD.sub(word, surface)} {person.origin}"
+
+
+def titles_and_particles(surface: str) -> frozenset[str]:
+    """Words of a mention that are no part of the name: "Mrs", "Dr", and the small ones of "van der Berg"."""
+    named = [_POSSESSIVE.sub("", word) for word in _LETTERED.findall(surface)]
+    small = {word for word in named if word.islower() and len(word) < 5} if not surface.islower() else set()
+    return frozenset({word.lower() for word in named if not name_parts(word)} | small)
 
 
 def _name_word(word: str, key: bytes, ask: Asked) -> str | None:

@@ -18,11 +18,12 @@ import hmac
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from heteronym.errors import InputError, UsageError
+from heteronym.model.edit import Edit
 from heteronym.model.terms import normalize
 
 VAULT, KEY = "vault.json", "pseudonyms.key"
@@ -88,6 +89,12 @@ class Vault:
     def remember(self, released: str, way_back: list[Replacement]) -> None:
         self.documents[digest(released)] = way_back
 
+    def remember_cell(self, column: str, released: str, back: list[Replacement]) -> None:
+        """The way back for a cell of a table; none where rows with other originals read alike."""
+        name = cell_digest(column, released)
+        if self.documents.setdefault(name, back) != back:
+            self.documents[name] = []
+
     def files(self) -> dict[str, bytes]:
         """The owner's files."""
         content = {
@@ -101,8 +108,22 @@ class Vault:
         return {VAULT: _sealed(_json(content), self.passphrase)}
 
 
+def way_back(text: str, edits: Sequence[Edit]) -> list[Replacement]:
+    """Where in the result each surrogate stands, itself, and what stood there."""
+    moved, places = 0, []
+    for edit in sorted(edits):
+        start = edit.start + moved
+        places.append((start, edit.text, text[edit.start : edit.end]))
+        moved += len(edit.text) - (edit.end - edit.start)
+    return places
+
+
 def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def cell_digest(column: str, cell: str) -> str:
+    return digest(f"{column}\x00{cell}")
 
 
 def open_vault(owner: Mapping[str, bytes], passphrase: str | None) -> Vault:

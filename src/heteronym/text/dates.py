@@ -136,11 +136,16 @@ def parse_cell(cell: object, format: str | None) -> tuple[dt.date, ...]:
         return (dt.datetime.fromisoformat(text).date(),)
     except ValueError:
         pass
-    return tuple(
-        dt.date(r.date.year, r.date.month, r.date.day)
-        for r in read_phrase(text)
-        if r.date.year is not None and r.date.month is not None and r.date.day is not None
-    )
+    told = [(r.date.year, r.date.month, r.date.day) for r in read_phrase(text)]
+    return tuple(day for one in told if (day := _day(*one)) is not None)
+
+
+def _day(year: int | None, month: int | None, day: int | None) -> dt.date | None:
+    """The day, if all of it is told and there is one: a code of eight digits may have a month 0."""
+    try:
+        return dt.date(year or 0, month or 0, day or 0)
+    except ValueError:
+        return None
 
 
 def _dates(match: re.Match[str]) -> Iterator[PartialDate]:

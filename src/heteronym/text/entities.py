@@ -17,34 +17,16 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import DamerauLevenshtein
 
+from heteronym.knowledge.name_parts import name_parts
 from heteronym.knowledge.places import told_kind
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.model.terms import Term, normalize
 
-_TITLES = frozenset(
-    "mr mrs ms miss mx messrs mme mlle monsieur madame herr frau dr prof professor "
-    "doctor sir dame lady lord rev reverend fr "
-    "sister brother uncle aunt auntie maître judge justice president captain "
-    "señor señora sr sra jr the".split()
-)
 _PARTICLES = frozenset(
     "van von der den de di da del della du la le bin ibn al el ten ter zu y dos das af av".split()
 )
-_PART = re.compile(r"[^\s,]+")
 _SHORTEST_MISSPELT = 5
-
-
-def name_parts(surface: str) -> list[str]:
-    """The words of a name without titles, stripped of points and possessives."""
-    found = []
-    for match in _PART.finditer(surface):
-        part = match.group().strip(".,;:()[]“”\"'’‘")
-        if part.endswith(("'s", "’s")):
-            part = part[:-2]
-        if part and part.lower().rstrip(".") not in _TITLES:
-            found.append(part)
-    return found
 
 
 def follow_names(texts: Sequence[str], found: Sequence[Sequence[Span]]) -> list[list[Span]]:

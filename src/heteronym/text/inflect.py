@@ -28,7 +28,10 @@ from heteronym.knowledge.wordlists import peoples, words
 _ARTICLE = re.compile(r"(?<![\w'’-])(an?)(\s+)$", re.IGNORECASE)
 _THE = re.compile(r"(?<![\w'’-])(the)(\s+)$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"([\w'’.-]+)[^\S\n]+$")
-_SENTENCE_START = re.compile(r"(?:^|[.!?…:][\"'”’)\]]*\s+|\n\s*(?:[-*•]\s+|\d+[.)]\s+)?)[\"'“‘(\[]*$")
+_NO_STOP = r"(?<!e\.g)(?<!i\.e)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bvs)"
+_SENTENCE_START = re.compile(
+    rf"(?:{_NO_STOP}[.!?…:][\"'”’)\]]*\s+|(?:^|\n)\s*(?:[-*•]\s+|\d+[.)]\s+)?)[\"'“‘(\[]*$"
+)
 _POSSESSIVE = re.compile(r"['’]s(?!\w)")
 _BARE_POSSESSIVE = re.compile(r"['’](?=\s+\w)")
 _SORT_OF = re.compile(r"\b(?:sort|kind|type|form)s?\sof\s+$", re.IGNORECASE)
@@ -37,6 +40,10 @@ _NO_WORDS = ("[", "{", "*", "(", "<")  # how a label begins that is no phrase
 _INNER_ARTICLE = re.compile(r"(?:an?|the)\s+(?=\S)", re.IGNORECASE)
 _ON = re.compile(r"(?<![\w'’-])(on)(\s+)$", re.IGNORECASE)
 _NUMBER = re.compile(r"\d[\d.,]*")
+
+
+def is_sentence_start(text: str, start: int) -> bool:
+    return _SENTENCE_START.search(text[max(0, start - 80) : start]) is not None
 
 
 class Use(NamedTuple):
@@ -55,6 +62,8 @@ def fitted(replacement: str, text: str, start: int, end: int, *, use: Use = UNKN
     """The stretch of `text` to replace, and by what, so that `replacement` reads well at start-end."""
     if not replacement or replacement[0] in "[<":
         return start, end, replacement
+    if is_period(replacement):
+        return _in_period(replacement, text, start, end)
     original, end = _without_possessive(text[start:end], end)
     definite = replacement.startswith("the ")  # "the 1980s", "the mayor": what the caller knows to be known
     replacement = _OWN_ARTICLE.sub("", replacement)

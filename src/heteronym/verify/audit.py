@@ -35,6 +35,7 @@ from heteronym.verify.reading import alike
 from heteronym.verify.residue import Residue, find_residue, visible_terms
 from heteronym.verify.risk import residual_risk, risk_check, with_households
 from heteronym.verify.stayed import count_own_labels, count_stayed, unchanged_mentions
+from heteronym.verify.surrogates import names_in_texts, surrogate_checks, told_by_surrogates
 from heteronym.verify.texts import Reading, core, read, shown_as
 from heteronym.verify.told import Told, model_verdict
 from heteronym.verify.truth import settled, truth_checks
@@ -99,12 +100,19 @@ def audit(
     if not told.persons:
         missing = "rows were counted, not persons: that needs the owner's row map (--private)"
         checks.append(Check("persons", None, missing))
+    known = originals if all(check.holds is not False for check in checks) else None
+    told_by = told_by_surrogates(released, plan, person, known)
+    told = told._replace(surrogates=known is not None or not plan.surrogates)
+    if not told.surrogates:
+        detail = "what surrogates tell of their originals was not counted: that needs the original data"
+        checks.append(Check("surrogates", None, detail))
     groups = rebuild(
         released,
         plan,
         person=person,
         in_texts=None if seen is None else seen.shown,
         replacing=() if seen is None else seen.replacing,
+        told_by=told_by,
     )
     trees = originals.hierarchies if originals is not None else {}
     population = matched_populations(released, plan, groups, trees)
@@ -177,8 +185,8 @@ def _twins(released: pl.DataFrame, plan: Plan, group_of_row: NDArray[np.int64], 
 
 
 def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
-    pseudonym = {plan.data.person} if plan.release.person_key == "pseudonym" else set()
-    named = [n for n, a in plan.attributes.items() if a.role is not Role.IDENTIFIER or n in pseudonym]
+    called = {*plan.surrogates, *([plan.data.person] if plan.release.person_key == "pseudonym" else [])}
+    named = [n for n, a in plan.attributes.items() if a.role is not Role.IDENTIFIER or n in called]
     expected = [column for name in named for column in plan.in_numbers.get(name, (name,))]
     extra = sorted(set(released.columns) - set(expected))
     lacking = sorted(set(expected) - set(released.columns))
@@ -206,6 +214,7 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
             hierarchies=originals.hierarchies,
             missing=originals.missing,
         ),
+        *surrogate_checks(released, plan, originals),
     ]
 
 
@@ -389,6 +398,7 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
     ]
     texts = _text_columns(released, plan)
     now, before = _texts(released, texts), _texts(originals.frame, texts)
+    own = [mine | names for mine, names in zip(own, names_in_texts(released, plan, [*now.values()]))]
     written, may_go = frozenset(map(core, originals.written)), settled(plan)
     spans: dict[str, list[list[tuple[int, int, str]]]] = {name: [] for name in mentions.columns}
     readings: dict[str, list[list[Reading | None] | None]] = {name: [] for name in mentions.columns}
@@ -415,7 +425,7 @@ def _read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> _St
                 if reading is None or not reading.changed:
                     continue
                 seen = shown_as(text[start:end], reading.text, kind, own[row])
-                if seen is not None and seen.kind != "placeholder":
+                if seen is not None and seen.kind != "placeholder" and kind not in plan.recode.surrogates:
                     put[name][row].append(Put(reading.start, reading.end, text[start:end]))
     return _Stands(spans, readings, own, kept, put)
 
@@ -472,7 +482,7 @@ def _shown_in_texts(
             for (start, end, kind), reading in zip(stands.spans[name][row], readings, strict=True):
                 surface, now = text[start:end], None if reading is None else reading.text
                 (gone if now is None else kept if now == surface else replaced)[row].add(surface)
-                seen = shown_as(surface, now, kind, stands.labels[row])
+                seen = shown_as(surface, now, kind, stands.labels[row], renamed=plan.recode.surrogates)
                 if seen is None:
                     continue
                 if seen.kind == "term" and reading is not None and not reading.changed:
@@ -480,7 +490,7 @@ def _shown_in_texts(
                     continue
                 if now is not None and now != surface:
                     put[row].add(now)
-                if seen.kind == "term" and not invents:
+                if seen.kind == "term" and not (invents or kind in plan.recode.surrogates):
                     changed.add(row + 1)
                 shown[row][name, seen.kind, seen.label] += 1
                 if alike(surface) != seen.label:

@@ -270,11 +270,15 @@ def _is_order(numbers: NDArray[np.int64], count: int) -> bool:
     return bool((np.bincount(numbers, minlength=count) == 1).all())
 
 
+_TYPED = r"^\[[A-Z_]+\]$"  # the placeholder of some persons' surrogates, which tells none apart
+
+
 def _persons(table: pl.DataFrame, plan: Plan, rows: _Rows | None) -> NDArray[np.int64] | None:
     if rows is not None:
         return rows.person
     key = plan.data.person
-    if plan.release.person_key == "pseudonym" and key in table.columns:
+    named = plan.release.person_key == "pseudonym" or key in plan.surrogates
+    if named and key in table.columns and not table[key].cast(pl.String).str.contains(_TYPED).any():
         return number_persons(table.with_columns(pl.col(key).fill_null("P")), key)
     return None
 

@@ -28,17 +28,21 @@ def rebuild(
     person: NDArray[np.int64] | None = None,
     in_texts: Sequence[Mapping[Label, int]] | None = None,
     replacing: Collection[Label] = (),
+    told_by: Sequence[pl.Series] = (),
 ) -> Released:
     """`person` numbers the person of each released row; without it every row counts as one.
 
     `in_texts` are the labels that the texts of each released row show, with how often, where somebody who
     knows the originals has looked; `replacing` those labels that stand in the place of something else.
+    `told_by` is what surrogates of identifiers tell: it divides groups as a column's labels do.
     """
     attributes = plan.attributes
     quasi = [n for n in frame.columns if n in attributes and attributes[n].role is Role.QUASI]
     shown, times, labels = _shown(frame, plan, in_texts)
     return Released(
-        group_of_row=_numbered_rows([coded(frame[name]) for name in quasi], frame.height),
+        group_of_row=_numbered_rows(
+            [coded(cells) for cells in (*(frame[name] for name in quasi), *told_by)], frame.height
+        ),
         person_of_row=np.arange(frame.height) if person is None else _without_gaps(person),
         unit="rows" if person is None else "persons",
         quasi=tuple(quasi),
@@ -117,7 +121,7 @@ def _without_gaps(person: NDArray[np.int64]) -> NDArray[np.int64]:
 def _linking(frame: pl.DataFrame, plan: Plan) -> NDArray[np.int64] | None:
     """Equal where all cells are equal that are released as they were, the person's pseudonym included."""
     unchanged = {n for n, a in plan.attributes.items() if a.role in (Role.PLAIN, Role.SENSITIVE)}
-    names = [n for n in frame.columns if n in unchanged or n == plan.data.person]
+    names = [n for n in frame.columns if n in unchanged or n in (plan.data.person, *plan.surrogates)]
     return _numbered_rows([coded(frame[name]) for name in names], frame.height) if names else None
 
 

@@ -312,8 +312,13 @@ class _Without:
                 yield [(self.released[place : end - len(gaps[0])], place), *texts], behind
 
 
-def shown_as(surface: str, text: str | None, kind: str, labels: Collection[str]) -> Shown | None:
-    """What a reader learns from `text` in the place of a mention; nothing, if its sentence is gone."""
+def shown_as(
+    surface: str, text: str | None, kind: str, labels: Collection[str], *, renamed: Collection[str] = ()
+) -> Shown | None:
+    """What a reader learns from `text` in the place of a mention; nothing, if its sentence is gone.
+
+    Mentions of the types in `renamed` may be shown as surrogates, which count as the terms themselves.
+    """
     if text is None:
         return None
     if text in (f"[{kind}]", "[...]", ""):
@@ -324,4 +329,4 @@ def shown_as(surface: str, text: str | None, kind: str, labels: Collection[str])
     if text != surface and text[:1] + text[-1:] in ("()", "[]"):
         # another's item, or another's range: the label of a group, of which brackets are a part
         return Shown("term", " ".join(text.split()).casefold())
-    return Shown("term", alike(text))
+    return Shown("term", alike(surface if kind in renamed else text))

@@ -19,10 +19,11 @@ from heteronym.model.release import ModelVerdict, Released
 
 
 class Told(NamedTuple):
-    """Whether it is known whose rows they are, and what the texts show."""
+    """Whether it is known whose rows they are, what the texts show, and what surrogates tell."""
 
     persons: bool
     texts: bool
+    surrogates: bool = True
 
 
 def model_verdict(model: Model, groups: Released, told: Told) -> ModelVerdict:
@@ -35,6 +36,9 @@ def model_verdict(model: Model, groups: Released, told: Told) -> ModelVerdict:
             return ModelVerdict(model.name, dict(model.parameters), False, 0, str(error))
         if verdict.holds and not told.texts and "terms" in part.protects:
             detail = "cannot be told: the terms in texts were not searched, that needs the original data"
+            return replace(verdict, holds=None, detail=detail)
+        if verdict.holds and not told.surrogates:
+            detail = "cannot be told: what surrogates tell was not counted, that needs the original data"
             return replace(verdict, holds=None, detail=detail)
         return verdict
     sizes = np.bincount(groups.group_of_row) if len(groups.group_of_row) else np.zeros(0, np.int64)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.studies.document_privacy import found_owners, information_of, owner_of, preserved, read_owners
+from tests.naive import kept_information
 from tests.naive import pairs as naive
 
 from heteronym.documents._pairs import holders_of, information_together, telling_pairs, terms_to_hide
@@ -76,6 +77,61 @@ def test_kept_replaced_and_masked_phrases_count_fully_by_similarity_and_not_at_a
         text, places, edits, information=lambda _: 1.0, similarity=lambda old, new: 0.5 if new else 0.0
     )
     assert told == (3.0, 1.0, 1.5)
+
+
+def test_information_kept_by_hand() -> None:
+    """Counts 3, 1, 4: 8 + 3 + 1 = 12, so dog tells log2 3, cat log2 6, an unseen word log2 12."""
+    information = information_of(Counter({"dog": 3, "cat": 1, "fish": 4}))
+    assert information("dog") == pytest.approx(math.log2(3))
+    assert information("cat dog") == pytest.approx(math.log2(6) + math.log2(3) / 2)
+    text = "the dog saw a cat and an emu"
+    places = [(4, 7), (14, 17), (25, 28)]
+    edits = [Edit(14, 17, "pet"), Edit(25, 28, "[ANIMAL]")]
+    told = preserved(
+        text, places, edits, information=information, similarity=lambda old, new: 0.25 if new else 0.0
+    )
+    whole = math.log2(3) + math.log2(6) + math.log2(12)
+    assert told[0] == pytest.approx(whole)
+    assert told[1] / told[0] == pytest.approx(math.log2(3) / whole)  # TPI: 0.2044
+    assert told[1] / told[0] == pytest.approx(0.2044, abs=5e-5)
+    assert told[2] / told[0] == pytest.approx((math.log2(3) + math.log2(6) / 4) / whole)  # TPS: 0.2877
+    assert told[2] / told[0] == pytest.approx(0.2877, abs=5e-5)
+
+
+def test_information_kept_is_that_of_the_definition() -> None:
+    rng = random.Random(6)
+    for _ in range(150):
+        words = [rng.choice(("dog", "cat", "emu", "fish", "red")) for _ in range(14)]
+        text, places, at = " ".join(words), [], 0
+        starts = [sum(len(word) + 1 for word in words[:n]) for n in range(len(words))]
+        while at < len(words):
+            many = rng.randint(1, 3)
+            last = min(at + many, len(words)) - 1
+            if rng.random() < 0.7:
+                places.append((starts[at], starts[last] + len(words[last])))
+            at = last + 1
+        changed = sorted(rng.sample(range(len(words)), rng.randint(0, 5)))
+        new = {n: rng.choice(("pet", "big pet")) for n in changed}
+        edits = [Edit(starts[n], starts[n] + len(words[n]), new[n]) for n in changed]
+        counts = Counter({"dog": 5, "cat": 2, "fish": 1})
+
+        def similarity(old: str, new: str) -> float:
+            return len(set(old) & set(new)) / max(len(set(old) | set(new)), 1)
+
+        told = preserved(text, places, edits, information=information_of(counts), similarity=similarity)
+        if places:
+            wanted = kept_information.kept(text, places, edits, counts, similarity)
+            assert (told[1] / told[0], told[2] / told[0]) == pytest.approx(wanted)
+
+
+def test_owners_found_by_hand() -> None:
+    """Four owners with words of their own; two of them are released with each other's: half are found."""
+    own = [" ".join(f"w{owner}x{n}" for n in range(20)) for owner in range(4)]
+    assert found_owners([[text] for text in own], [[text] for text in own]) == 1.0
+    assert found_owners([[text] for text in own], [[own[0]], [own[1]], [own[3]], [own[2]]]) == 0.5
+    assert found_owners([[text] for text in own], [[own[n]] for n in (1, 2, 3, 0)]) == 0.0
+    # an owner's texts are weighed together: two of three are of the owner
+    assert found_owners([[text] for text in own], [[own[0], own[0], own[1]], *([t] for t in own[1:])]) == 1.0
 
 
 def test_the_attacker_finds_owners_by_what_only_they_say() -> None:

@@ -63,3 +63,8 @@ def test_cells_are_read_by_format_then_iso_then_every_reading(
     cell: object, format: str | None, expected: set[dt.date]
 ) -> None:
     assert set(parse_cell(cell, format)) == expected
+
+
+def test_a_code_that_looks_like_a_date_is_none() -> None:
+    for code in ("00123400", "20040000", "99999999", "2004-00-17", "31.02.2004", "0000-01-01"):
+        assert parse_cell(code, None) == (), code

@@ -1,0 +1,31 @@
+"""What stands for phrases reads well: classes of sentences that once did not."""
+
+from __future__ import annotations
+
+import pytest
+
+import heteronym as hn
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("This violinist, an Italian, lives in Rome.", "This professional, an Italian, lives in Rome."),
+        ("He broke his femur and his clavicle.", "He broke his bone and his bone."),
+        ("Kangaroos are marsupials.", "Animals are animals."),
+        ("Jockeys are small.", "Riders are small."),
+        ("He was born on 3 March 1957 in Tarragona, Spain.", "He was born in 1957 in Spain."),
+        ("- Oboist wanted", "- A musician wanted"),
+        ("His chemotherapy starts on Monday.", "His therapy starts on Monday."),
+        ("An orthodontist examined the twins.", "A dentist examined the twins."),
+        ("Two anesthesiologists were fired.", "Specialists were fired."),
+        ("The X-rays showed pneumonia.", "The rays showed infection."),
+        ('"An oboist," she said, "came."', '"A musician," she said, "came."'),
+        ("Her knives and axes were found.", "Her tools and tools were found."),
+        ("An FBI agent asked an X-ray technician.", "An agent asked a worker."),
+        ("The imam's mosque burned down.", "The mosque burned down."),
+        ("Somalis in Oslo protested.", "People in Norway protested."),
+    ],
+)
+def test_replacements_agree_with_their_sentence(text: str, written: str) -> None:
+    assert hn.sanitize(text, method="information-content", model="fast") == written
