@@ -37,7 +37,9 @@ class Forced:
 def forced_labels(
     view: PersonView, partition: Partition, held: Sets, columns: Mapping[str, Sequence[str | None]]
 ) -> Forced:
-    allowed = np.ones(len(held.codes), np.bool_)
+    # what an audit had masked is no term, and stays masked however many hold it
+    nameless = [element for element, name in enumerate(view.elements.names) if not name]
+    allowed = ~np.isin(held.codes, nameless)
     text = np.full(len(held.codes), -1, np.int64)
     texts: dict[str, int] = {}
     owner = held.owners()
@@ -54,7 +56,7 @@ def forced_labels(
         element, person = view.identifying
         group = partition.group[person].astype(np.int64)
         span = max(len(view.elements), 1)
-        allowed = ~np.isin(owner * span + held.codes, (group * span + element)[group >= 0])
+        allowed &= ~np.isin(owner * span + held.codes, (group * span + element)[group >= 0])
     return Forced(allowed, text, list(texts))
 
 

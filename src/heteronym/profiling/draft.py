@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import yaml
@@ -12,6 +12,7 @@ from heteronym.assertions.schemas import Relation
 from heteronym.model.plan import Join
 
 _K = 5
+_OF_ROW = "; it differs between the rows of a person, so each row keeps a label of its own"
 _SMALL = 3 * _K  # with fewer persons than this, five to a group would leave two groups
 
 
@@ -27,6 +28,7 @@ class ColumnProfile:
     missing: int
     cardinality: str  # between person and value
     settings: Mapping[str, Any] = field(default_factory=dict)  # further plan keys
+    of_row: bool = False  # the rows of a person differ
 
 
 @dataclass(frozen=True)
@@ -76,10 +78,23 @@ class Profile:
 
     @property
     def _is_joint(self) -> bool:
-        """Columns beside sets or texts, and nothing released as it is that could tell which rows are one
-        person's: `joint` refuses that."""
-        linked = self.rows > self.persons and self._roles & {"plain", "sensitive"}
-        return "quasi" in self._roles and bool(self._roles & {"items", "text", "terms"}) and not linked
+        """Columns beside sets, texts or events."""
+        return "quasi" in self._roles and bool(self._roles & {"items", "text", "terms", "event"})
+
+    @property
+    def _known_at_once(self) -> int:
+        """One where something released as it is could tell which rows are one person's: how two labels lie
+        over such rows is not counted, and `joint` refuses that."""
+        return 1 if self.rows > self.persons and self._roles & {"plain", "sensitive"} else 2
+
+    def with_events(self) -> Profile:
+        """What belongs to the row becomes an event, where the model that knows events fits."""
+        columns = [
+            replace(c, role="event", reason=c.reason + _OF_ROW) if c.role == "quasi" and c.of_row else c
+            for c in self.columns
+        ]
+        found = replace(self, columns=tuple(columns))
+        return found if found._is_joint else self
 
     def _models(self) -> list[dict[str, Any]]:
         """Models that cover every role found; k-anonymity where there is nothing to cover."""
@@ -87,7 +102,7 @@ class Profile:
         k = _K if self.persons >= _SMALL else 2
         models: list[dict[str, Any]] = []
         if self._is_joint:
-            models.append({"model": "joint", "k": k, "m": 2})
+            models.append({"model": "joint", "k": k, "m": self._known_at_once})
         elif "items" in roles:
             models.append({"model": "kkm-anonymity", "k": k, "m": 2})
         if not models or (roles & {"text", "terms"} and not self._is_joint):
@@ -216,6 +231,9 @@ def _entry(column: ColumnProfile) -> str:
 
 def _settings(column: ColumnProfile) -> dict[str, Any]:
     settings: dict[str, Any] = {"role": column.role}
-    if column.role in ("quasi", "sensitive") and column.scale != "nominal":
+    if column.role in ("quasi", "sensitive", "event") and column.scale != "nominal":
         settings["scale"] = column.scale
-    return settings | dict(column.settings)
+    more = dict(column.settings)
+    if column.role == "event":
+        more.pop("recode", None)
+    return settings | more

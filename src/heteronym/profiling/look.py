@@ -53,7 +53,7 @@ def look_at(table: Table, *, person: str | None = None, with_entities: bool = Tr
         delimiter=table.format.delimiter if table.format.kind == "csv" else None,
         joins=table.joins,
         relations=_relations(table),
-    )
+    ).with_events()
 
 
 # What a column's name may say that only people have; a postcode or a place may be anything's.

@@ -24,6 +24,7 @@ _RANKS = {
 _ENOUGH = 2.0  # from here on the name is enough, if values are repeated more than by chance
 _SURE = 4.0  # a word for persons with a word for keys
 _REPEATED = 0.6  # different values per row, at most
+_MOST = 0.5  # persons whose rows differ, for a column that belongs to the row
 
 
 def person_candidates(
@@ -98,3 +99,11 @@ def cardinality_of(values: pl.Series, key: pl.Series | None) -> str:
         (False, True): "many-to-one",
         (True, True): "many-to-many",
     }[many_values, many_persons]
+
+
+def differs_by_row(values: pl.Series, key: pl.Series) -> bool:
+    """Whether most persons with several rows have several values: the date of a visit, not of a birth."""
+    known = pl.DataFrame({"person": key, "value": values}).drop_nulls()
+    held = known.group_by("person").agg(pl.len(), pl.col("value").n_unique().alias("values"))
+    several = held.filter(pl.col("len") > 1)
+    return several.height > 0 and float((several["values"] > 1).mean() or 0) > _MOST  # type: ignore[arg-type]

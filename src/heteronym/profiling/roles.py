@@ -8,7 +8,7 @@ quasi-identifier.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -18,7 +18,7 @@ from heteronym.io.sets import holds_json_lists
 from heteronym.io.values import comparable_cells, days, text_cells
 from heteronym.knowledge.column_names import Naming, naming_of
 from heteronym.profiling.draft import ColumnProfile
-from heteronym.profiling.persons import cardinality_of
+from heteronym.profiling.persons import cardinality_of, differs_by_row
 from heteronym.profiling.shapes import (
     certain_content,
     holds_full_names,
@@ -34,6 +34,7 @@ from heteronym.profiling.shapes import (
 _FEW = 0.1  # a share of different values below which a column holds categories
 _OWN = 0.8  # a share of different values above which nearly every value is somebody's own
 _ENOUGH = 10  # values below which shares say little
+_TRAITS = {"age", "birth", "sex"}  # a person's own, even where rows differ
 
 Proposal = tuple[str, str, dict[str, Any]]  # role, reason, further plan keys
 
@@ -112,7 +113,10 @@ def propose(
         scale = "nominal"
     text = f"{scale}, {cardinality}, {distinct} different values"
     text += f", {missing} missing" if missing else ""
-    return ColumnProfile(name, scale, role, f"{text}: {reason}", distinct, missing, cardinality, settings)
+    profile = ColumnProfile(name, scale, role, f"{text}: {reason}", distinct, missing, cardinality, settings)
+    if role != "quasi" or key is None or _TRAITS & {meaning.name for meaning in column.naming.meanings}:
+        return profile
+    return replace(profile, of_row=differs_by_row(values, cells[key]))
 
 
 def _proposals(column: Column) -> Iterator[Proposal]:
@@ -187,7 +191,8 @@ def _by_look(column: Column) -> Iterator[Proposal]:
         length = mean(column.known.str.len_chars())
         yield "text", f"free text, {length:.0f} characters on average", {}
     if separator is not None and says not in ("place", "age", "sex", "postcode", "job"):
-        yield "items", "several entries per cell that repeat across cells", {"separator": separator}
+        more = {"entities": ["VALUE"]} if column.beside_text else {}
+        yield "items", "several entries per cell that repeat across cells", {"separator": separator} | more
 
 
 def _as_key(column: Column) -> Iterator[Proposal]:
@@ -233,7 +238,7 @@ def _quasi_settings(column: Column) -> dict[str, Any]:
         settings["recode"] = "calendar"
     if not column.beside_text:
         return settings
-    if column.scale == "date":
+    if column.scale == "date" or _holds_years(column):
         settings["entities"] = ["DATE"]
     else:
         named = next((m for m in column.naming.meanings if m.entities and m.name != "birth"), None)
@@ -259,6 +264,17 @@ def _types_beside_text(column: Column) -> list[str]:
 
 _CLOSE = 12 * 365.25  # days; measured: see docs/decisions/0573
 _LARGE = 100  # smaller numbers stand in any text
+_YEARS = (1850, 2100)
+
+
+def _holds_years(column: Column) -> bool:
+    """Texts tell the year of a birth as a date."""
+    if column.scale != "numeric" or not {"birth", "date"} & {
+        meaning.name for meaning in column.naming.meanings
+    }:
+        return False
+    years = column.known.cast(pl.Float64, strict=False).drop_nulls()
+    return len(years) > 0 and bool(years.is_between(*_YEARS).all())
 
 
 def remark_of(column: ColumnProfile, values: pl.Series) -> str:

@@ -102,16 +102,24 @@ def _in_the_original(dataset: Dataset, edits: Edits, found: Found) -> Found | No
     mine = first + np.flatnonzero(edits.column[first:last] == column)
     at = done = 0  # places in the released text and in the original
     start = end = None
+    put = False  # whether the place begins in what the release put there
     for edit in [*edits_of(edits, mine, text), None]:
         stop = len(text) if edit is None else edit.start
-        shift = done - at
-        if start is None and at <= found.start < at + stop - done:
+        shift, last_at = done - at, at + stop - done
+        if start is None and at <= found.start < last_at:
             start = found.start + shift
-        if start is not None and end is None and found.end <= at + stop - done:
+        if start is not None and found.end <= last_at:
             end = max(found.end + shift, done)
             break
-        if edit is not None:
-            at, done = at + stop - done + len(edit.text), edit.end
+        if edit is None:
+            break
+        at, done = last_at + len(edit.text), edit.end
+        # a place that reaches into an edit takes in what the edit stands for
+        if start is None and found.start < at:
+            start, put = edit.start, True
+        if start is not None and found.end <= at:
+            end = None if put and start == edit.start else edit.end
+            break
     if start is None or end is None or end <= start:
         return None
     return found._replace(start=start, end=end)

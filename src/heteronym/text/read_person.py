@@ -9,6 +9,7 @@ Randomness  none
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +24,7 @@ from heteronym.contracts import Linker
 from heteronym.io.persons import number_persons
 from heteronym.io.sets import split_cells
 from heteronym.io.values import text_cells
+from heteronym.knowledge.wordlists import words
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Read, Span, Status
 from heteronym.model.plan import TextPlan
@@ -39,6 +41,8 @@ from heteronym.text.propagate import propagate
 from heteronym.text.scan import counts, texts_of
 
 _SLICE_ROWS = 20_000
+_NAMES = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "INSTITUTION", "WORK_OF_ART"})
+_WORD = re.compile(r"[^\W_]+(?:[.\-'’][^\W_]+)*")
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,7 @@ class Reading:
     counts: Callable[[str], bool]
     is_direct: Callable[[str], bool]
     contexts: bool = False
+    items: frozenset[str] = frozenset()  # what sets hold, in small letters
 
 
 def reading_for(dataset: Dataset, plan: TextPlan, *, linkers: Sequence[Linker] | None = None) -> Reading:
@@ -65,7 +70,13 @@ def reading_for(dataset: Dataset, plan: TextPlan, *, linkers: Sequence[Linker] |
         counts=lambda kind: counts(kind, plan),
         is_direct=lambda kind: is_direct(kind, direct=plan.direct),
         contexts=plan.contexts,
+        items=frozenset().union(*(_entries(dataset, t) for t in targets if t.attribute.role is Role.ITEMS)),
     )
+
+
+def _entries(dataset: Dataset, target: Target) -> set[str]:
+    _, entries = split_cells(dataset.frame[target.name], target.attribute.separator)
+    return {str(entry).casefold() for entry in entries["entry"].unique().to_list()}
 
 
 _FOLLOWED = (Role.QUASI, Role.IDENTIFIER, Role.ITEMS, Role.EVENT)
@@ -91,7 +102,10 @@ def read_person(
     texts: Sequence[str], found: Sequence[Sequence[Span]], values: Sequence[Sequence[Any]], reading: Reading
 ) -> list[list[Read]]:
     """The mentions of each text. `values` are the person's cells of every target, none missing."""
-    found = [[_without_stop(text, span) for span in spans] for text, spans in zip(texts, found, strict=True)]
+    found = [
+        [_to_item(text, _without_stop(text, span), reading) for span in spans]
+        for text, spans in zip(texts, found, strict=True)
+    ]
     followed = propagate(texts, follow_names(texts, found), is_direct=reading.is_direct)
     pieces = link_person(texts, followed, values, reading.targets, reading.linkers, reading.synonyms)
     told = [[piece for piece in mine if _matters(piece, reading)] for mine in pieces]
@@ -122,6 +136,28 @@ def _without_stop(text: str, span: Span) -> Span:
     if text[span.end - 1] == "." and "." not in text[span.start : span.end - 1] and span.end - span.start > 1:
         return span._replace(end=span.end - 1)
     return span
+
+
+def _to_item(text: str, span: Span, reading: Reading) -> Span:
+    """ "code 473" is 473 where sets hold that: their word counts before a guess that takes in ordinary words
+    beside it. Names stay whole: "Bank of America"."""
+    if not reading.items or reading.is_direct(span.type) or span.type in _NAMES:
+        return span
+    found = list(_WORD.finditer(text, span.start, span.end))
+    for length in range(len(found) - 1, 0, -1):
+        for first in range(len(found) - length + 1):
+            inside = slice(first, first + length)
+            start, end = found[inside][0].start(), found[inside][-1].end()
+            beside = [*found[:first], *found[first + length :]]
+            if text[start:end].casefold() in reading.items and all(
+                _is_ordinary(word.group()) for word in beside
+            ):
+                return span._replace(start=start, end=end)
+    return span
+
+
+def _is_ordinary(word: str) -> bool:
+    return word.isalpha() and word.lower() in words("common_words")
 
 
 def _matters(piece: Piece, reading: Reading) -> bool:

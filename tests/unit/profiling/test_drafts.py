@@ -46,8 +46,11 @@ def test_no_identifier_gets_a_role_that_releases_it(table: DraftTable) -> None:
 
 
 def test_nine_of_ten_roles_are_right() -> None:
+    # an event is what others may know of a row
     right = [
-        column.role in table.roles[column.name] for table in TABLES for column in profiled(table).columns
+        ("quasi" if column.role == "event" else column.role) in table.roles[column.name]
+        for table in TABLES
+        for column in profiled(table).columns
     ]
     assert sum(right) >= 0.9 * len(right)
 
@@ -152,14 +155,38 @@ def test_roles_beside_text_get_the_types_under_which_their_values_occur() -> Non
     assert attributes["visit_date"]["entities"] == ["DATE"]
 
 
-def test_columns_beside_texts_or_sets_get_one_guarantee_unless_rows_could_be_linked() -> None:
-    models = set()
+def test_columns_beside_texts_sets_or_events_get_one_guarantee() -> None:
+    known = set()
     for table in TABLES:
         found = profiled(table)
         roles = {column.role for column in found.columns}
-        joint = found.plan["privacy"][0]["model"] == "joint"
-        linked = found.rows > found.persons and roles & {"plain", "sensitive"}
-        assert joint == ("quasi" in roles and bool(roles & {"text", "items", "terms"}) and not linked)
+        model = found.plan["privacy"][0]
+        joint = model["model"] == "joint"
+        assert joint == ("quasi" in roles and bool(roles & {"text", "items", "terms", "event"}))
         assert (found.plan["partition"]["method"] == "joint") == joint
-        models.add(joint)
-    assert models == {True, False}
+        if joint:  # where rows could be linked, one label at a time: how two lie over rows is not counted
+            linked = found.rows > found.persons and roles & {"plain", "sensitive"}
+            assert model["m"] == (1 if linked else 2)
+            known.add(model["m"])
+    assert known == {1, 2}
+
+
+def test_what_differs_between_the_rows_of_a_person_is_an_event() -> None:
+    days = [f"2021-0{month}-1{day}" for month in range(1, 7) for day in range(8)]
+    frame = pl.DataFrame(
+        {
+            "patient_id": [f"p{n // 2}" for n in range(48)],
+            "age": [30 + n // 4 for n in range(48)],
+            "admitted": days,
+            "ward": [("north", "south", "east")[n % 3] for n in range(48)],
+            "city": [("Oslo", "Rome")[n // 4 % 2] for n in range(48)],
+        }
+    )
+    attributes = hn.profile(frame).plan["attributes"]
+    assert {name: attributes[name]["role"] for name in frame.columns[1:]} == {
+        "age": "quasi", "admitted": "event", "ward": "event", "city": "quasi",
+    }  # fmt: skip
+    assert attributes["admitted"]["scale"] == "date"
+    assert hn.anonymize(frame, hn.profile(frame).plan).verdict.holds
+    # one row each: nothing belongs to a row alone
+    assert hn.profile(frame[::2]).plan["attributes"]["admitted"]["role"] == "quasi"

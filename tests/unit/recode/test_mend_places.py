@@ -64,3 +64,11 @@ def test_a_mention_that_is_touched_goes_into_the_place_and_part_of_it_gets_no_la
     notes = ["of New Ulm hall", "to New Ulm"]  # both mention it: it is kept
     assert after(notes, notes[0], ("Ulm hall", None)) == [("New Ulm hall", None)]
     assert after(notes, notes[0], ("Ulm", "age")) == [("New Ulm", None)]
+
+
+def test_a_place_that_reaches_into_a_label_takes_in_what_the_label_stands_for() -> None:
+    notes = ["He saw Oslo then.", "none"]
+    assert after(notes, "He saw [GPE] then.", ("saw [GP", None)) == [("saw Oslo", None)]
+    assert after(notes, "He saw [GPE] then.", ("PE] then", None)) == [("Oslo then", None)]
+    # what lies in the label alone tells nothing of the original
+    assert after(notes, "He saw [GPE] then.", ("GPE", None)) == [("Oslo", None)]

@@ -85,3 +85,37 @@ def test_contexts_keep_a_term_only_where_they_agree() -> None:
 def test_contexts_are_refused_for_other_languages() -> None:
     with pytest.raises(hn.errors.PlanError, match="contexts needs language: en"):
         released(["I live in Berlin"], contexts=True, language="de")
+
+
+@pytest.mark.parametrize(
+    ("guess", "spans"),
+    [
+        (r"[Cc]ode \w+", ["473", "473"]),  # a code with the words beside it
+        (r"[Cc]ode \w+ needs", ["473"]),
+        (r"sour cream today", ["sour cream"]),
+        (r"Grade 473", ["473"]),
+        (r"type 2 473", ["type 2 473"]),  # a number beside it tells more
+        (r"Qwerin 473", ["Qwerin 473"]),  # no ordinary word
+    ],
+)
+def test_what_a_set_holds_counts_before_a_guess_around_it(guess: str, spans: list[str]) -> None:
+    text = "Code 473 is well, code 473 needs rest; sour cream today; Grade 473; type 2 473; Qwerin 473."
+    schema = Schema(
+        {"codes": Attribute(role=Role.ITEMS, separator="|"), "text": Attribute(role=Role.TEXT)}, None
+    )
+    # the codes are those of somebody else
+    dataset = Dataset(schema, pl.DataFrame({"codes": ["x", "473|sour cream"], "text": [text, ""]}))
+    plan = TextPlan(model="none", entities=("HEALTH",), patterns={"HEALTH": guess})
+    found = read(dataset, scan(dataset, plan, recognizers=[Patterns({"HEALTH": guess})]), plan)
+    told = {text[a:b] for a, b in zip(found.start.tolist(), found.end.tolist(), strict=True)}
+    assert set(spans) <= told
+    assert not any(len(span) > len(max(spans, key=len)) for span in told)
+
+
+def test_a_name_around_what_a_set_holds_stays_whole() -> None:
+    text = "Bank of America it was."
+    schema = Schema({"codes": Attribute(role=Role.ITEMS), "text": Attribute(role=Role.TEXT)}, None)
+    dataset = Dataset(schema, pl.DataFrame({"codes": ["x", "America"], "text": [text, ""]}))
+    plan = TextPlan(model="none", entities=("ORG",), patterns={"ORG": "Bank of America"})
+    found = read(dataset, scan(dataset, plan, recognizers=[Patterns({"ORG": "Bank of America"})]), plan)
+    assert [text[found.start[0] : found.end[0]]] == ["Bank of America"]
