@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from heteronym.describing import shown_in
 from heteronym.errors import UsageError
-from heteronym.io.bundles import check_private, check_target
+from heteronym.io.bundles import Target, check_private, check_target
 from heteronym.io.mentions import read_mentions
 from heteronym.io.past_releases import Registry, open_registry
 from heteronym.io.plan_checks import check_reviewed
@@ -92,12 +92,9 @@ def anonymize(
     made, run = override(made, options) if options else made, run or Run(progress)
     run.folder, run.cache = run.folder or folder, None if cache is None else Path(cache)
     target, owner = (None if p is None else Path(p) for p in (output, private))
-    if target is not None:
-        place = check_target(target, overwrite=overwrite)
-        if owner is not None:
-            check_private(owner, target)
-    elif owner is not None or registry is not None:
+    if target is None and (owner is not None or registry is not None):
         raise UsageError("private and registry belong to a release folder; name one with `output`")
+    place = None if target is None else _place(target, owner, overwrite=overwrite)
     past = None if registry is None else _open_registry(made, registry, registry_key, target)
     vault = _vault(made, owner, passphrase)
     with run.active():
@@ -107,7 +104,7 @@ def anonymize(
             found = None if mentions is None else _reviewed(Path(mentions), dataset, made)
         draft = make_draft(dataset, made, mentions=found, run=run, vault=vault)
         source, as_given = _readable_again(data), partial(_as_given, native)
-        if target is not None:
+        if place is not None:
             return publish(
                 draft,
                 made,
@@ -122,6 +119,13 @@ def anonymize(
         draft, verdict = audit_in_memory(draft, made, run, source=source)
         facts, shown = make_facts(draft, made, verdict, run), shown_in(draft.frame, made)
         return Release(as_given(draft), verdict, draft.measures, facts, made, draft.source_row, shown)
+
+
+def _place(target: Path, owner: Path | None, *, overwrite: bool) -> Target:
+    place = check_target(target, overwrite=overwrite)
+    if owner is not None:
+        check_private(owner, target)
+    return place
 
 
 def _as_given(native: Any, passed: Draft) -> Any:

@@ -37,10 +37,10 @@ from heteronym.verify.risk import residual_risk, risk_check, with_households
 from heteronym.verify.stayed import count_own_labels, count_stayed, unchanged_mentions
 from heteronym.verify.surrogates import names_in_texts, surrogate_checks, told_by_surrogates
 from heteronym.verify.texts import Reading, core, read, shown_as
-from heteronym.verify.told import Told, model_verdict
+from heteronym.verify.told import Told, model_verdict, untold_checks
 from heteronym.verify.truth import settled, truth_checks
 from heteronym.verify.twins import Open, open_twins, twin_check
-from heteronym.verify.values import Coded, values_of
+from heteronym.verify.values import Coded, persons_checks, values_of
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -84,7 +84,7 @@ def audit(
         checks += _row_checks(shown, plan, originals)
         if all(check.holds is not False for check in checks):
             checks += _bound_checks(shown, plan, originals)
-            checks += _persons_checks(person, originals)
+            checks += persons_checks(person, originals.person[originals.source_row])
             person = originals.person[originals.source_row]
         if texts and originals.mentions is not None and all(check.holds is not False for check in checks):
             stands = _read_texts(shown, plan, originals)
@@ -94,18 +94,14 @@ def audit(
             checks.append(seen.outside)
             before = _texts(originals.frame, texts)
             standing = unchanged_mentions(stands.spans, stands.readings, before, originals.source_row)
-    if texts and seen is None:
-        checks.append(Check("texts", None, "the texts were not searched: that needs the original data"))
-    told = Told(persons=person is not None or plan.data.person is None, texts=not texts or seen is not None)
-    if not told.persons:
-        missing = "rows were counted, not persons: that needs the owner's row map (--private)"
-        checks.append(Check("persons", None, missing))
     known = originals if all(check.holds is not False for check in checks) else None
+    told = Told(
+        persons=person is not None or plan.data.person is None,
+        texts=not texts or seen is not None,
+        surrogates=known is not None or not plan.surrogates,
+    )
+    checks += untold_checks(told)
     told_by = told_by_surrogates(released, plan, person, known)
-    told = told._replace(surrogates=known is not None or not plan.surrogates)
-    if not told.surrogates:
-        detail = "what surrogates tell of their originals was not counted: that needs the original data"
-        checks.append(Check("surrogates", None, detail))
     groups = rebuild(
         released,
         plan,
@@ -137,23 +133,6 @@ def _with_ranges(
     group, person = rebuild(released, plan).group_of_row, originals.person[rows]
     frame, missing = originals.frame, originals.missing
     return with_ranges(released, plan, frame, rows, group=group, person=person, missing=missing)
-
-
-def _persons_checks(person: NDArray[np.int64] | None, originals: Originals) -> list[Check]:
-    """Whether those who made the release took the same rows for one person as the data's own keys say."""
-    if person is None:
-        return []
-    own = originals.person[originals.source_row]
-    if _follows(person, own) and _follows(own, person):
-        return []
-    return [Check("persons", False, "rows were taken for one person that are not, or for several")]
-
-
-def _follows(a: NDArray[np.int64], b: NDArray[np.int64]) -> bool:
-    """Whether rows with the same number in a have the same in b."""
-    last = np.zeros(int(a.max(initial=0)) + 1, np.int64)
-    last[a] = b
-    return bool((last[a] == b).all())
 
 
 def twins_in_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Open]:

@@ -15,7 +15,7 @@ import numpy as np
 from heteronym import registry
 from heteronym.errors import HeteronymError
 from heteronym.model.part import Model
-from heteronym.model.release import ModelVerdict, Released
+from heteronym.model.release import Check, ModelVerdict, Released
 
 
 class Told(NamedTuple):
@@ -24,6 +24,18 @@ class Told(NamedTuple):
     persons: bool
     texts: bool
     surrogates: bool = True
+
+
+_UNTOLD = {
+    "texts": "the texts were not searched: that needs the original data",
+    "persons": "rows were counted, not persons: that needs the owner's row map (--private)",
+    "surrogates": "what surrogates tell of their originals was not counted: that needs the original data",
+}
+
+
+def untold_checks(told: Told) -> list[Check]:
+    """What cannot be told, in words."""
+    return [Check(name, None, detail) for name, detail in _UNTOLD.items() if not getattr(told, name)]
 
 
 def model_verdict(model: Model, groups: Released, told: Told) -> ModelVerdict:

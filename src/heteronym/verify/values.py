@@ -18,6 +18,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError, row_list
+from heteronym.model.release import Check
 from heteronym.model.schema import Attribute, Scale
 from heteronym.verify.days import day_reader
 from heteronym.verify.forms import key_form
@@ -185,3 +186,17 @@ def number_persons(frame: pl.DataFrame, key: str | None, missing: Collection[str
     if (found < 0).any():
         raise InputError(f"no person key in column '{key}', {row_list(np.flatnonzero(found < 0) + 1)}")
     return found
+
+
+def persons_checks(person: NDArray[np.int64] | None, own: NDArray[np.int64]) -> list[Check]:
+    """Whether those who made the release took the same rows for one person as the data's own keys say."""
+    if person is None or (_follows(person, own) and _follows(own, person)):
+        return []
+    return [Check("persons", False, "rows were taken for one person that are not, or for several")]
+
+
+def _follows(a: NDArray[np.int64], b: NDArray[np.int64]) -> bool:
+    """Whether rows with the same number in a have the same in b."""
+    last = np.zeros(int(a.max(initial=0)) + 1, np.int64)
+    last[a] = b
+    return bool((last[a] == b).all())
