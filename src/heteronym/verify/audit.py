@@ -21,7 +21,7 @@ from heteronym.errors import row_list
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
-from heteronym.model.release import Check, Verdict
+from heteronym.model.release import Check, Released, Verdict
 from heteronym.model.schema import Role
 from heteronym.run import current
 from heteronym.verify.bounds import bound_checks
@@ -110,11 +110,7 @@ def audit(
         replacing=() if seen is None else seen.replacing,
         told_by=told_by,
     )
-    trees = originals.hierarchies if originals is not None else {}
-    population = matched_populations(released, plan, groups, trees)
-    groups = replace(groups, population=population, standing=standing)
-    if originals is not None:
-        groups = with_households(groups, plan, originals.frame, originals.source_row, originals.missing)
+    groups = replace(_with_others(groups, released, plan, originals), standing=standing)
     if seen is not None and settled(plan):
         checks.append(twin_check(_twins(released, plan, groups.group_of_row, seen)))
     models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
@@ -122,6 +118,17 @@ def audit(
     risk = residual_risk(groups, plan)
     checks += risk_check(risk, claimed or {}) if told.persons else []
     return Verdict(groups.unit, models, tuple(checks), risk)
+
+
+def _with_others(
+    groups: Released, released: pl.DataFrame, plan: Plan, originals: Originals | None
+) -> Released:
+    """The groups with what the promise is about beside persons: a population, and households."""
+    trees = originals.hierarchies if originals is not None else {}
+    groups = replace(groups, population=matched_populations(released, plan, groups, trees))
+    if originals is None:
+        return groups
+    return with_households(groups, plan, originals.frame, originals.source_row, originals.missing)
 
 
 def _with_ranges(
