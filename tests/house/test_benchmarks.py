@@ -29,6 +29,7 @@ SMALL = {
     "benchmarks.studies.items_orderings": ["--rows", "150"],
     "benchmarks.studies.items_paths": ["--cases", "400"],
     "benchmarks.studies.items_tables": ["--size", "500"],
+    "benchmarks.studies.informs_visits": ["--persons", "60", "--k", "2", "--m", "1", "--delta", "0.9"],
     "benchmarks.studies.mondrian_finish": ["--size", "200", "--k", "5"],
     "benchmarks.studies.table_passes": ["--size", "200", "--k", "5"],
     "benchmarks.studies.rx_reference": ["--persons", "40"],
