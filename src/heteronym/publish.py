@@ -366,7 +366,7 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
         "method": {
             "partition": {"method": plan.partition.name, **parameters_in_use(part)},
             "privacy": [model.model_dump() for model in plan.privacy],
-            "recode": plan.recode.model_dump(),
+            "recode": plan.recode.model_dump(mode="json"),
             "attributes": {name: _told(attribute) for name, attribute in plan.attributes.items()},
             "meanings": _meanings(draft, plan),
             "release": plan.release.model_dump(),
