@@ -272,11 +272,12 @@ def recode_groups(view: PersonView, partition: Partition, parts: Parts, rng: np.
         offers = Offers.as_they_are(ElementLabels.none(partition.count).of_group)
         for recoder in parts.offering(view.elements):
             offers = offers.join(recoder.offers(view, partition, models=parts.models))
-        texts = {
+        # texts show a column's label in short; an event's is the cell's, and its mentions become their type
+        in_texts = {
             name: [None if label is None else short_label(label, name) for label in labels]
-            for name, labels in {**columns, **widest}.items()
+            for name, labels in columns.items()
         }
-        settled = parts.settling.settle(view, partition, offers, columns=texts)
+        settled = parts.settling.settle(view, partition, offers, columns={**in_texts, **widest})
         return Recoding(columns, settled)
     elements = ElementLabels.none(partition.count)
     if view.elements.has_terms:
