@@ -56,6 +56,7 @@ from heteronym.verify.risk import claimed_risk
 from heteronym.verify.tables import Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_tree
 from heteronym.verify.values import number_persons
+from heteronym.verify.withheld import claimed_cells
 
 FACTS_VERSION = 1
 REPORT_FILE = "report.html"
@@ -165,8 +166,11 @@ def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -
         with run.step("verify"):
             written = read_table(render(draft.frame, Format("parquet", ".parquet"))[0], "data.parquet")
             originals = originals_of(draft, known, run.folder)
-            claimed = claimed_risk({"measures": draft.measures})
-            verdict = audit(written, plan, person=draft.person, originals=originals, claimed=claimed)
+            told = {"measures": draft.measures}
+            claimed, cells = claimed_risk(told), claimed_cells(told)
+            verdict = audit(
+                written, plan, person=draft.person, originals=originals, claimed=claimed, cells=cells
+            )
             better = mend_texts(draft, plan, verdict, written, originals)
         if better is None:
             refuse_failed(verdict)
@@ -322,8 +326,9 @@ def _audit_written(
     layout = as_written.data
     table = read_table(bundle.read(name), name, delimiter=layout.delimiter, encoding=layout.encoding)
     originals = originals_of(draft, known, run.folder)
-    claimed = claimed_risk({"measures": draft.measures})
-    verdict = audit(table, plan, person=draft.person, originals=originals, claimed=claimed)
+    told = {"measures": draft.measures}
+    claimed, cells = claimed_risk(told), claimed_cells(told)
+    verdict = audit(table, plan, person=draft.person, originals=originals, claimed=claimed, cells=cells)
     differing = differing_keys(as_written, plan)
     if differing:
         checks = (*verdict.checks, Check("plan", False, f"plan.yaml differs: {', '.join(differing)}"))

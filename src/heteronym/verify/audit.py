@@ -41,6 +41,7 @@ from heteronym.verify.told import Told, model_verdict, untold_checks
 from heteronym.verify.truth import settled, truth_checks
 from heteronym.verify.twins import Open, open_twins, twin_check
 from heteronym.verify.values import Coded, persons_checks, values_of
+from heteronym.verify.withheld import as_known, withheld_checks
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -67,10 +68,11 @@ def audit(
     person: NDArray[np.int64] | None = None,
     originals: Originals | None = None,
     claimed: Mapping[str, float] | None = None,
+    cells: Mapping[str, int] | None = None,
 ) -> Verdict:
     """The verdict on a released table; `person` numbers the person of each released row.
 
-    `claimed` are the figures of risk that facts.json tells, by name.
+    `claimed` are the figures of risk that facts.json tells, by name, `cells` those that it says are withheld.
     """
     checks = [_columns_check(released, plan)]
     released = shown = labelled(released, plan)
@@ -81,7 +83,7 @@ def audit(
     seen: InTexts | None = None
     standing: Counter[tuple[str, str, str]] = Counter()
     if originals is not None:
-        checks += _row_checks(shown, plan, originals)
+        checks += _row_checks(shown, plan, originals, cells)
         if all(check.holds is not False for check in checks):
             checks += _bound_checks(shown, plan, originals)
             checks += persons_checks(person, originals.person[originals.source_row])
@@ -183,7 +185,9 @@ def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
     return Check("columns", True, "the released columns are those of the plan, identifiers left out")
 
 
-def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
+def _row_checks(
+    released: pl.DataFrame, plan: Plan, originals: Originals, cells: Mapping[str, int] | None
+) -> list[Check]:
     rows = _rows_check(released, plan, originals)
     lacking = [name for name in plan.attributes if name not in originals.frame.columns]
     if lacking:
@@ -200,6 +204,7 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
             hierarchies=originals.hierarchies,
             missing=originals.missing,
         ),
+        *withheld_checks(released, plan, originals, cells),
         *surrogate_checks(released, plan, originals),
     ]
 
@@ -236,7 +241,7 @@ def _bound_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> l
         return _series(values_of(cells, attribute, originals.missing, as_text=tree is not None))
 
     return bound_checks(
-        released,
+        as_known(released, plan, originals),
         plan,
         person=originals.person[originals.source_row],
         source_row=originals.source_row,
