@@ -20,7 +20,19 @@ from heteronym.report.plots import Axis, bars, histogram, meter, three
 
 MOST_BARS = 24
 _DRAWN = frozenset(
-    {"ncp", "groups", "splits", "risk", "certain", "transaction", "query_error", "drift", "terms", "events"}
+    {
+        "withheld",
+        "ncp",
+        "groups",
+        "splits",
+        "risk",
+        "certain",
+        "transaction",
+        "query_error",
+        "drift",
+        "terms",
+        "events",
+    }
 )
 
 
