@@ -24,14 +24,9 @@ from heteronym import registry
 from heteronym.assertions.anonymity import anonymity_of
 from heteronym.describing import fates_of, shown_in
 from heteronym.errors import PromiseError
-from heteronym.io.bundles import (
-    SECRET_FILE,
-    Bundle,
-    Target,
-    check_private,
-    owner_secret,
-)
+from heteronym.io.bundles import Bundle, Target
 from heteronym.io.mentions import closing_line, trace_lines
+from heteronym.io.owner_files import SECRET_FILE, check_private, owner_secret
 from heteronym.io.past_releases import Registry
 from heteronym.io.plan_checks import check_found, check_listed
 from heteronym.io.plans import build_parts, released_hash, released_plan

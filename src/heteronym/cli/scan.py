@@ -103,7 +103,7 @@ def _write_lines(lines: Sequence[str], output: Path | None, *, shown: bool) -> N
 
 def _explain(texts: Sequence[Marked], *, private: Path | None, is_table: bool, quiet: bool) -> None:
     """On the screen of whoever asked, and as a page in the owner's folder; nowhere else."""
-    from heteronym.io.bundles import write_private
+    from heteronym.io.owner_files import write_private
     from heteronym.report.marked import marked_page
     from heteronym.text.entity_types import meaning
 
