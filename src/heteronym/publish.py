@@ -43,13 +43,15 @@ from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
 from heteronym.run import Run, peak_memory_mb
 from heteronym.text.scan import model_in_use
-from heteronym.verify.audit import Originals, audit, left_in_texts, twins_in_texts
+from heteronym.verify.audit import audit, left_in_texts
 from heteronym.verify.folder import PLAN_FILE, ROWS_FILE, TREES_FILE, data_record
 from heteronym.verify.found import FILE as MENTIONS_FILE
+from heteronym.verify.originals import Originals
 from heteronym.verify.promises import differing_keys, released_promise
 from heteronym.verify.risk import claimed_risk
 from heteronym.verify.tables import Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_tree
+from heteronym.verify.twins import twins_in_texts
 from heteronym.verify.values import number_persons
 
 FACTS_VERSION = 1
