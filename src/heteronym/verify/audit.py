@@ -26,7 +26,7 @@ from heteronym.verify.groups import entries_of, held_entries_of, rebuild
 from heteronym.verify.numbers import labelled, with_ranges
 from heteronym.verify.originals import Originals
 from heteronym.verify.population import matched_populations
-from heteronym.verify.residue import Residue, find_residue
+from heteronym.verify.residue import Residue, Side, find_residue
 from heteronym.verify.risk import residual_risk, risk_check, with_households
 from heteronym.verify.shown import (
     InTexts,
@@ -184,14 +184,12 @@ def left_in_texts(
         name: [None if a is None else [a, b] for a, b in zip(labels, short[name], strict=True)]
         for name, labels in labels_of(released, plan).items()
     }
+    labels = {name: cells(released, name) for name in columns if name in released.columns} | both
+    values = {name: cells(originals.frame, name) for name in columns if name in originals.frame.columns}
     return find_residue(
-        texts_of(released, texts),
-        originals.released_person,
-        labels={name: cells(released, name) for name in columns if name in released.columns} | both,
-        original=texts_of(originals.frame, texts),
-        original_person=originals.person,
-        cells={name: cells(originals.frame, name) for name in columns if name in originals.frame.columns},
-        attributes=plan.attributes,
+        Side(originals.released_person, texts_of(released, texts), labels),
+        Side(originals.person, texts_of(originals.frame, texts), values),
+        plan.attributes,
         mentions=originals.mentions,
         kept=kept,
         missing=originals.missing,
