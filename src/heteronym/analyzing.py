@@ -16,7 +16,7 @@ from heteronym.assertions.ledger import canonical_forms, factor, ledger_of, scru
 from heteronym.assertions.roster import Roster
 from heteronym.errors import InputError, PlanError, PromiseError
 from heteronym.io.assertions import IDENTITIES, POINTERS, ZERO, as_json, ledger_files, texts_from
-from heteronym.io.bundles import write_private
+from heteronym.io.owner_files import write_private
 from heteronym.io.plans import override, read_plan
 from heteronym.io.sealed import is_sealed, seal, unseal
 from heteronym.io.tables import read_tables

@@ -15,7 +15,8 @@ import polars as pl
 
 from heteronym import registry
 from heteronym.errors import InputError, UsageError
-from heteronym.io.bundles import differing_files, owner_folder, read_release
+from heteronym.io.bundles import read_release
+from heteronym.io.owner_files import differing_files, owner_folder
 from heteronym.io.recodings import (
     COLUMNS_FILE,
     DECISIONS_FILE,

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from heteronym.describing import shown_in
 from heteronym.errors import UsageError
-from heteronym.io.bundles import Target, check_private, check_target
+from heteronym.io.bundles import Target, check_target
 from heteronym.io.mentions import read_mentions
+from heteronym.io.owner_files import check_private
 from heteronym.io.past_releases import Registry, open_registry
 from heteronym.io.plan_checks import check_reviewed
 from heteronym.io.plans import make_plan, override, read_plan

@@ -17,8 +17,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError, UsageError, nearest
-from heteronym.io.bundles import differing_files, owner_folder, read_release, write_private
+from heteronym.io.bundles import read_release
 from heteronym.io.hierarchies import read_hierarchy
+from heteronym.io.owner_files import differing_files, owner_folder, write_private
 from heteronym.io.plans import read_plan
 from heteronym.io.recodings import ELEMENTS_FILE, PARTITION_FILE
 from heteronym.io.releases import parse_release, read_row_map

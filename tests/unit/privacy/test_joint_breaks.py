@@ -17,7 +17,8 @@ from heteronym.io.plans import make_plan
 from heteronym.io.tables import from_frame
 from heteronym.model.release import Verdict
 from heteronym.pipeline import make_dataset, make_draft
-from heteronym.verify.audit import Originals, audit
+from heteronym.verify.audit import audit
+from heteronym.verify.originals import Originals
 
 AGES = [30, 31, 32, 33]
 
