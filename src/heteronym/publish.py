@@ -47,6 +47,7 @@ from heteronym.verify.risk import claimed_risk
 from heteronym.verify.tables import Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_tree
 from heteronym.verify.values import number_persons
+from heteronym.verify.withheld import claimed_cells
 
 FACTS_VERSION = 1
 _REMEDIES = {
@@ -150,8 +151,9 @@ def _audited(
     draft: Draft, plan: Plan, written: pl.DataFrame, known: Source | None, run: Run
 ) -> tuple[Verdict, Draft | None]:
     """The verdict, and a better draft where texts can be mended."""
-    originals, claimed = originals_of(draft, known, run.folder), claimed_risk({"measures": draft.measures})
-    verdict = audit(written, plan, person=draft.person, originals=originals, claimed=claimed)
+    originals, told = originals_of(draft, known, run.folder), {"measures": draft.measures}
+    claimed, cells = claimed_risk(told), claimed_cells(told)
+    verdict = audit(written, plan, person=draft.person, originals=originals, claimed=claimed, cells=cells)
     return verdict, mend_texts(draft, plan, verdict, written, originals)
 
 

@@ -300,8 +300,9 @@ def _frame_digest(frame: pl.DataFrame) -> bytes:
 
 
 def _promises(plan: Plan, name: str) -> bool:
-    """Whether a value belongs to a privacy model, or leaves persons out."""
-    if name.split(".")[0] == "privacy" or name in ("suppress_up_to", "release.suppress_up_to"):
+    """Whether a value belongs to a privacy model, leaves persons out or withholds cells."""
+    shares = ("suppress_up_to", "suppress_cells_up_to")
+    if name.split(".")[0] == "privacy" or name.removeprefix("release.") in shares:
         return True
     models = [registry.privacy_models.get(model.name) for model in plan.privacy]
     return any(name == parameter.name for model in models for parameter in parameters_of(model))

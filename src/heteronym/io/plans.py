@@ -331,7 +331,7 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
     for name in ("terms", "items"):
         if name in options:
             content.setdefault("recode", {})[name] = options.pop(name)
-    for name in ("person_key", "suppress_up_to"):
+    for name in ("person_key", "suppress_up_to", "suppress_cells_up_to"):
         if name in options:
             content.setdefault("release", {})[name] = options.pop(name)
     partition = content.setdefault("partition", {"method": plan.partition.name})

@@ -38,8 +38,8 @@ def beside_missing(label: str) -> str:
 
 
 def escaped(value: str) -> str:
-    r"""A member of a set, with `\` before what a set is written with."""
-    return _SPECIAL.sub(r"\\\1", value)
+    r"""A member of a set, with `\` before what a set is written with; a star alone would mean withheld."""
+    return r"\*" if value == SUPPRESSED else _SPECIAL.sub(r"\\\1", value)
 
 
 def label_outer(

@@ -158,7 +158,7 @@ def _without_values(view: PersonView, partition: Partition, offers: Offers) -> O
         if not attribute.turns_up:
             continue
         span = column.domain.missing_code + 1
-        covers = partition.covers(column)
+        covers = partition.held_codes(column)
         covered = covers.owners() * span + covers.codes
         # labels, and terms of the column's types as they are: "5 June 2004" tells the year
         mine = used[np.isin(types, list(attribute.entities))]

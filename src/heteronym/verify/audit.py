@@ -43,6 +43,7 @@ from heteronym.verify.told import Told, model_verdict, untold_checks
 from heteronym.verify.truth import settled, truth_checks
 from heteronym.verify.twins import twin_check, twins_of
 from heteronym.verify.values import persons_checks
+from heteronym.verify.withheld import as_known, withheld_checks
 
 
 def audit(
@@ -52,10 +53,11 @@ def audit(
     person: NDArray[np.int64] | None = None,
     originals: Originals | None = None,
     claimed: Mapping[str, float] | None = None,
+    cells: Mapping[str, int] | None = None,
 ) -> Verdict:
     """The verdict on a released table; `person` numbers the person of each released row.
 
-    `claimed` are the figures of risk that facts.json tells, by name.
+    `claimed` are the figures of risk that facts.json tells, by name, `cells` those that it says are withheld.
     """
     checks = [_columns_check(released, plan)]
     released = shown = labelled(released, plan)
@@ -65,9 +67,9 @@ def audit(
     texts = text_columns(released, plan)
     seen: InTexts | None = None
     if originals is not None:
-        checks += _row_checks(shown, plan, originals)
+        checks += _row_checks(shown, plan, originals, cells)
         if all(check.holds is not False for check in checks):
-            checks += bound_checks(shown, plan, originals)
+            checks += bound_checks(as_known(shown, plan, originals), plan, originals)
             checks += persons_checks(person, originals.released_person)
             person = originals.released_person
         if texts and originals.mentions is not None and all(check.holds is not False for check in checks):
@@ -116,7 +118,9 @@ def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
     return Check("columns", True, "the released columns are those of the plan, identifiers left out")
 
 
-def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
+def _row_checks(
+    released: pl.DataFrame, plan: Plan, originals: Originals, cells: Mapping[str, int] | None
+) -> list[Check]:
     rows = _rows_check(released, plan, originals)
     lacking = [name for name in plan.attributes if name not in originals.frame.columns]
     if lacking:
@@ -133,6 +137,7 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
             hierarchies=originals.hierarchies,
             missing=originals.missing,
         ),
+        *withheld_checks(released, plan, originals, cells),
         *surrogate_checks(released, plan, originals),
     ]
 

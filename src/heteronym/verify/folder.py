@@ -36,6 +36,7 @@ from heteronym.verify.tables import KNOWN, Source, read_data, read_table, reader
 from heteronym.verify.trees import read_trees
 from heteronym.verify.unlinked import compare_unlinked
 from heteronym.verify.values import number_persons
+from heteronym.verify.withheld import claimed_cells
 
 BOUND_FILE = "release.json"
 ROWS_FILE = "rows.csv"
@@ -81,8 +82,9 @@ def verify_release(
         originals, more = _originals(owner, plan, source, rows)
         checks += [*_data_checks(owner, source), *more]
     person = _persons(table, plan, rows)
-    claims = claimed_risk(_facts(files))
-    verdict = audit(table, plan, person=person, originals=originals, claimed=claims)
+    told = _facts(files)
+    claims, cells = claimed_risk(told), claimed_cells(told)
+    verdict = audit(table, plan, person=person, originals=originals, claimed=claims, cells=cells)
     if any(check.name == "plan" and check.holds is False for check in checks):
         # what the release itself claims must be true as well
         claimed = audit(table, released, person=person, originals=originals)

@@ -10,7 +10,6 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import cache
 from itertools import islice
 
@@ -299,7 +298,8 @@ def _is_about_programs(text: str) -> bool:
     return len(set(islice((found.group() for found in _IDENTIFIER.finditer(text)), 40))) > 4
 
 
-CHECKS: Mapping[str, Check] = {
+# Readers add their own.
+CHECKS: dict[str, Check] = {
     name: value
     for name, value in list(globals().items())
     if callable(value) and getattr(value, "__module__", "") == __name__ and not name.startswith("_")

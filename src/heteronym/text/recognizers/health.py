@@ -11,18 +11,16 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
-from typing import ClassVar
 
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
-from heteronym.registry import recognizers
 from heteronym.text.clinical import is_clinical
 from heteronym.text.lexicon import lexicon
 from heteronym.text.phrases import Phrases
-from heteronym.text.rule import find
+from heteronym.text.recognizers._checks import CHECKS
+from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("health")
 
@@ -53,14 +51,10 @@ def _wishes_for_a_child(match: re.Match[str]) -> bool:
     return False
 
 
-_RULES = _LEXICON.rules(
-    checks={
-        "sense_or_limb_lost": lambda match: (
-            "use" not in match.group().lower().split() or " of " in match.group()
-        ),
-        "wishes_for_a_child": _wishes_for_a_child,
-    }
-)
+CHECKS |= {
+    "sense_or_limb_lost": lambda match: "use" not in match[0].lower().split() or " of " in match[0],
+    "wishes_for_a_child": _wishes_for_a_child,
+}
 
 
 @cache
@@ -76,20 +70,10 @@ def _conditions() -> Phrases[str]:
     return phrases
 
 
-@recognizers.register("health")
-@dataclass(frozen=True)
-class Health:
+@reader("health")
+def read(text: str, spans: list[Span]) -> list[Span]:
     """Illnesses, disabilities, injuries and operations."""
-
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    by_default: ClassVar[bool] = True
-
-    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        result = find(texts, _RULES, source="health")
-        for text, spans in zip(texts, result):
-            spans.extend(_listed(text))
-            spans.extend(_by_ending(text))
-        return result
+    return [*spans, *_listed(text), *_by_ending(text)]
 
 
 def _listed(text: str) -> Iterator[Span]:

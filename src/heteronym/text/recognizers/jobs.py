@@ -9,17 +9,17 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
-from heteronym.registry import recognizers
 from heteronym.text.lexicon import lexicon
 from heteronym.text.phrases import Phrases
-from heteronym.text.rule import NAME_WORD, find
+from heteronym.text.recognizers._checks import CHECKS
+from heteronym.text.recognizers.rows import reader
+from heteronym.text.rule import NAME_WORD
 
 _LEXICON = lexicon("jobs")
 
@@ -106,16 +106,14 @@ _LISTED = _LEXICON.compiled("LISTED")
 _GRADE = re.compile(r"\s(?:I{1,3}|IV|VI{0,3})(?![\w.])")
 _IN_CHIEF = re.compile(r"-in-chief\b")
 
-_RULES = _LEXICON.rules(
-    checks={
-        "is_no_other": _is_no_other,
-        "working_in_a_place": lambda match: (
-            not match.group().startswith(("went", "Went", "started"))
-            or match.group("m").split()[-1] in ("pit", "mill", "mines", "pits", "mine", "factory", "docks")
-        ),
-        "about_police": _about_police,
-    }
-)
+CHECKS |= {
+    "is_no_other": _is_no_other,
+    "working_in_a_place": lambda match: (
+        not match.group().startswith(("went", "Went", "started"))
+        or match.group("m").split()[-1] in ("pit", "mill", "mines", "pits", "mine", "factory", "docks")
+    ),
+    "about_police": _about_police,
+}
 
 
 @cache
@@ -126,22 +124,10 @@ def _heads() -> Phrases[str]:
     return heads
 
 
-@recognizers.register("jobs")
-@dataclass(frozen=True)
-class Jobs:
+@reader("jobs")
+def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """Occupations said of a person, by word list and sentence frame."""
-
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    by_default: ClassVar[bool] = True
-
-    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        result = find(texts, _RULES, source="jobs")
-        for text, spans in zip(texts, result):
-            spans.extend(_framed(text))
-        return result
-
-
-def _framed(text: str) -> Iterator[Span]:
+    yield from spans
     found = _heads().find(text)
     done = told = 0  # the end of the last occupation, and of the last one that was told with an article
     for number, (start, end, head) in enumerate(found):
