@@ -15,7 +15,6 @@ import polars as pl
 
 from heteronym import registry
 from heteronym.errors import InputError, UsageError
-from heteronym.io.bundles import differing_files, owner_folder, read_release
 from heteronym.io.recodings import (
     COLUMNS_FILE,
     DECISIONS_FILE,
@@ -24,7 +23,7 @@ from heteronym.io.recodings import (
     VALUES_FILE,
     WITHHELD,
 )
-from heteronym.io.releases import ROWS_FILE, parse_release
+from heteronym.io.releases import ROWS_FILE, open_owned
 from heteronym.model.plan import Plan
 from heteronym.model.recoding import placeholder
 from heteronym.model.schema import Role
@@ -102,13 +101,9 @@ def _listed(told: Mapping[str, Any]) -> str:
     return f". Originals: {', '.join(map(str, told['values']))}" if told.get("values") else ""
 
 
-def explain_row(folder: Path, private: Path, row: int, *, values: bool = False) -> Explanation:
-    """Explain one row of a release, counted from 1; `values` adds originals, for the owner's eyes."""
-    files = read_release(folder)
-    table, plan, _ = parse_release(folder, files)
-    owners = owner_folder(private, files.get("facts.json", b""))
-    if differing_files(owners, files):
-        raise InputError(f"{folder}: is not as it was when the files in {private} were written")
+def explain(release: str | Path, *, private: str | Path, row: int, values: bool = False) -> Explanation:
+    """Why a row of a release (counted from 1) looks as it does; `values` adds originals, for the owner."""
+    table, plan, _, owners = open_owned(Path(release), Path(private))
     if not 1 <= row <= table.height:
         raise UsageError(f"--row must be from 1 to {table.height}")
     source_row, person = _source(owners, row)

@@ -80,8 +80,9 @@ def command(
     Example: [bold]heteronym anonymize posts.csv -c plan.yaml -o release --k 5[/]
     """
     with errors_as_messages(debug=debug) as outcome:
+        from heteronym.estimating import estimate
         from heteronym.io.plans import override, read_plan
-        from heteronym.library import anonymize, estimate
+        from heteronym.library import anonymize
         from heteronym.run import Run
 
         layout = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet}

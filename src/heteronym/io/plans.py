@@ -24,8 +24,9 @@ from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyMod
 from heteronym.errors import PlanError, UsageError, nearest
 from heteronym.io.plan_checks import check_plan, with_households
 from heteronym.io.presets import with_preset
+from heteronym.model.elements import Elements
 from heteronym.model.part import Recoder
-from heteronym.model.person_view import Elements, PersonView
+from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Role, Schema
 from heteronym.registry import Parameter, parameters_of

@@ -22,8 +22,9 @@ from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Status
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import PersonView, Sets
+from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Label, Recoding
+from heteronym.model.sets import Sets
 
 PARTITION_FILE, COLUMNS_FILE, ELEMENTS_FILE = "partition.parquet", "columns.parquet", "elements.parquet"
 VALUES_FILE, DECISIONS_FILE = "values.parquet", "decisions.parquet"

@@ -23,9 +23,10 @@ from numpy.typing import NDArray
 from heteronym.errors import UsageError
 from heteronym.measures._information import information_loss
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import Column, LabelShape, PersonView, Sets, ShapeKind
+from heteronym.model.person_view import Column, LabelShape, PersonView, ShapeKind
 from heteronym.model.recoding import Recoding
 from heteronym.model.schema import Scale
+from heteronym.model.sets import Sets
 from heteronym.registry import measures
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Column, PersonView, Sets
+from heteronym.model.person_view import Column, PersonView
+from heteronym.model.sets import Sets
 
 LEFT_OUT = -1
 

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.errors import PlanError
-from heteronym.model.person_view import Domain, Sets
+from heteronym.model.person_view import Domain
 from heteronym.model.schema import Scale
+from heteronym.model.sets import Sets
 
 SUPPRESSED = "*"
 ANY = 1 << 30  # so many neighbours may one label name: as many as there are

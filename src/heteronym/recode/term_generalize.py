@@ -25,8 +25,9 @@ from heteronym.contracts import Kind, PrivacyModel
 from heteronym.knowledge.ladders import has_ladders, ladder
 from heteronym.model.offers import AS_IT_IS, Offers
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import Column, PersonView, Sets, distinct
+from heteronym.model.person_view import Column, PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Label
+from heteronym.model.sets import Sets, distinct
 from heteronym.registry import element_recoders
 from heteronym.run import current
 

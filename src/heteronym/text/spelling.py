@@ -125,7 +125,7 @@ def _lowered(word: str) -> str:
     capital, small = word[0] + word[1:].lower(), word.lower()
     if len(small) != len(word):
         return word
-    if capital in _proper() or (capital in first_names() and small not in words("common_words")):
+    if capital in proper_words() or (capital in first_names() and small not in words("common_words")):
         return capital
     if small in words("common_words") or small in words("occupations"):
         return small
@@ -183,7 +183,7 @@ def _is_name(word: str) -> bool:
     capital = word.capitalize()
     if word in words("common_words") or len(word) < 3:
         return False
-    return capital in first_names() or capital in _proper()
+    return capital in first_names() or capital in proper_words()
 
 
 def _may_be_surname(word: str) -> bool:
@@ -197,15 +197,16 @@ def is_name_in_small_letters(word: str) -> bool:
 
 def is_plain_word(word: str) -> bool:
     """Whether a capitalized word is a common one and nobody's name."""
-    return word.lower() in words("common_words") and word not in first_names() and word not in _proper()
+    return word.lower() in words("common_words") and word not in first_names() and word not in proper_words()
 
 
 _AROUND_WORDS = ".,;:!?\"'“”‘’()[]"
 
 
 @cache
-def _proper() -> frozenset[str]:
+def proper_words() -> frozenset[str]:
     """What is written with a capital whatever it means besides."""
     places = frozenset(countries()) | frozenset(regions()) | great_cities()
-    weekdays = frozenset("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
-    return places | peoples() | words("languages") | lexicon("common").words("MONTHS") | weekdays
+    common = lexicon("common")
+    days = common.words("MONTHS") | common.words("WEEKDAYS")
+    return places | peoples() | words("languages") | days

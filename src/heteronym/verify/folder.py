@@ -23,12 +23,13 @@ from heteronym.model.mention import Mentions
 from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
-from heteronym.verify.audit import Originals, audit
+from heteronym.verify.audit import audit
 from heteronym.verify.csv_reader import read_csv
 from heteronym.verify.forms import BLANKS
 from heteronym.verify.found import FILE as MENTIONS_FILE
 from heteronym.verify.found import read_found
 from heteronym.verify.groups import numbered
+from heteronym.verify.originals import Originals
 from heteronym.verify.promises import differing_keys, owners_promise, released_promise
 from heteronym.verify.risk import claimed_risk
 from heteronym.verify.tables import KNOWN, Source, read_data, read_table, readers_check
