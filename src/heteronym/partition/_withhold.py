@@ -27,7 +27,8 @@ from numpy.typing import NDArray
 
 from heteronym.contracts import PrivacyModel
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import Column, PersonView, Sets, ShapeKind
+from heteronym.model.person_view import Column, PersonView, ShapeKind
+from heteronym.model.sets import Sets
 from heteronym.partition._clusters import covers_of
 from heteronym.partition._leave_out import Search, leave_out, loss_of
 from heteronym.partition._shapes import Layer, Shapes, pack_shapes
