@@ -83,10 +83,10 @@ def _cells(draft: Draft) -> dict[str, dict[str, int]]:
             "missing": int(rows[missing].sum()),
             "left_out": int((group < 0).sum()),
         }
-        if starred.any():  # of those whose label says that it may be withheld
-            away = draft.partition.withheld[column.name][draft.view.person_of_row]
-            found[column.name]["withheld"] = int(away.sum())
-            found[column.name]["generalized"] -= int(away.sum())
+        if draft.partition.withheld:
+            away = draft.partition.withheld.get(column.name)
+            gone = 0 if away is None else int(away[draft.view.person_of_row].sum())
+            found[column.name] |= {"withheld": gone, "generalized": found[column.name]["generalized"] - gone}
     return found
 
 

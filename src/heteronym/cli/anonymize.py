@@ -131,6 +131,10 @@ def show(facts: Any, output: Path, *, verbose: bool = False) -> None:
         typer.echo(line)
     groups = facts["measures"]["groups"]
     typer.echo(f"groups: {groups['count']} of {groups['min']} to {groups['max']} persons")
+    withheld = facts["measures"].get("withheld")
+    if withheld:
+        told = ", ".join(f"{name} {count:,}" for name, count in withheld["by_attribute"].items())
+        typer.echo(f"withheld: {withheld['cells']:,} cells of single persons ({told})")
     if verbose:
         for step, seconds in facts["timing"].items():
             typer.echo(f"  {step}: {seconds:.2f} CPU s")

@@ -103,15 +103,14 @@ def _withheld_cells(plan: Plan) -> Iterator[str]:
     for model in plan.privacy:
         part = registry.privacy_models.get(model.name)
         if hasattr(part, "settle"):
-            yield f"{key}: {model.name} counts what labels tell together, and a withheld cell may tell anything"
+            yield f"{key}: {model.name} counts what labels tell together; a withheld cell may tell anything"
         if any(parameter.name == "population" for parameter in registry.parameters_of(part)):
-            yield f"{key}: {model.name} counts whom of a population a label means; a withheld cell means anybody"
+            yield f"{key}: {model.name} counts whom a label means; a withheld cell means anybody"
     for name in plan.in_numbers:
         yield f"{key}: '{name}' is released in numbers, which cannot say withheld: `release.numeric: label`"
-    if "suppress_up_to" in {
-        p.name for p in registry.parameters_of(registry.partitioners.get(plan.partition.name))
-    }:
-        yield f"{key}: {plan.partition.name} recodes equal values alike everywhere; a withheld one would differ"
+    method = plan.partition.name
+    if "suppress_up_to" in {p.name for p in registry.parameters_of(registry.partitioners.get(method))}:
+        yield f"{key}: {method} recodes equal values alike everywhere; a withheld one would differ"
 
 
 def _idle_keys(name: str, attribute: Attribute) -> Iterator[str]:

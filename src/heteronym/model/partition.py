@@ -32,7 +32,7 @@ class Partition:
     splits: Mapping[str, int] = field(default_factory=dict)  # kind -> how often
     # columns that are recoded alike everywhere -> number of the node that each code (missing last) becomes
     nodes: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
-    # columns in which some withhold their cell -> [persons] who do: the labels of their groups tell the others'
+    # columns in which some withhold their cell -> [persons] who do: labels tell the others'
     withheld: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
     _covers: dict[str, Sets] = field(default_factory=dict, init=False)  # asked for by recoding and measures
 
@@ -55,7 +55,7 @@ class Partition:
         return Sets(np.r_[0, np.cumsum(self.sizes())], order[self.left_out :])
 
     def covers(self, column: Column) -> Sets:
-        """The codes of a column that each group's label covers: the union over members who do not withhold."""
+        """The codes of a column that each group's label covers: of all members who do not withhold them."""
         if column.name not in self._covers:
             found = self._codes(column, self.withheld.get(column.name))
             nodes = self.nodes.get(column.name)

@@ -1,17 +1,17 @@
-"""Withholds single cells that cost the others of their group more than they are worth, as far as the plan allows.
+"""Withholds single cells that cost the others of their group more than they are worth, if the plan allows it.
 
-One far value makes the label of a whole group wide: ages 21, 22, 22, 24 and 90 are [21-90] for all five. If the
-person who is 90 withholds the cell, the label of all five says "withheld, or 21 to 24". Groups stay as they are,
-and all members show the same label as before, so that every promise about groups stays.
+One far value makes the label of a whole group wide: ages 21, 22, 22, 24 and 90 are [21-90] for all five. If
+the person who is 90 withholds the cell, the label of all five says "withheld, or 21 to 24". Groups stay as
+they are and all members show one label, as before, so that every promise about groups stays.
 
-A withheld cell loses everything (1), the others lose what their narrower label loses. In each group and column
-more members are told than withheld: a label must be true of most whom it is shown for. Of all groups and
-columns, those cells go first that gain most each.
+A withheld cell loses everything (1), the others lose what their narrower label loses. In each group and
+column more members are told than withheld: a label must be true of most whom it is shown for. Of all groups
+and columns, those cells go first that gain most each.
 
 Reference   ours; local suppression as in Samarati and Sweeney 1998, without breaking up groups
 Guarantee   at most the given share of the quasi cells of released persons is withheld; the weighted published
-            loss falls, or nothing is withheld. Of ranges and nodes, the best label for each number of cells is
-            found, of sets of single values too; where persons have several values, values go by their holders
+            loss falls, or nothing is withheld. Of ranges and nodes, and of sets where everybody has one
+            value, the best label for each number of cells is found; otherwise values go by their holders
 Cost        O(different values^2) per group and column, at most `MOST` ends on each side
 Randomness  none
 """
@@ -155,10 +155,10 @@ def _cut_ranges(column: Column, members: Sets, budget: int) -> Steps:
     largest = min(int(np.diff(members.ptr).max(initial=0)) // 2, budget)
     price = 1.0 / max(column.domain.size, 1) if column.counts_missing else 0.0
     found = kernels.cut_ranges(
-        _shape(column), 0, price, column.shape.mixes, ptr, low[order], high[order], lacks[order], times[order],
-        low[np.lexsort((low, group))], MOST, largest,
+        _shape(column), 0, price, column.shape.mixes, ptr,
+        low[order], high[order], lacks[order], times[order], low[np.lexsort((low, group))], MOST, largest,
     )  # fmt: skip
-    return Steps(*found[:3], found[3:])
+    return Steps(found[0], found[1], found[2], found[3:])
 
 
 def _shape(column: Column) -> Shapes:

@@ -40,7 +40,7 @@ def cut_ranges(shapes, b, price, mixes, ptr, low, high, lacks, times, starts, mo
     """Corners of all groups for a column of ranges or nodes (SPAN and RUN).
 
     ptr                      records of group g are ptr[g]:ptr[g + 1], by ascending `high`
-    low, high, lacks, times  a record: outer known codes (low > high: none), whether a value is missing, how often
+    low, high, lacks, times  a record: outer known codes (low > high: none), whether one is missing, how often
     starts                   the same `low` ascending within each group
     price, mixes             what missing costs beside known values, and whether a label can tell both
     most                     ends tried on each side

@@ -40,7 +40,8 @@ def meaning(label: str | None, attribute: Attribute, hierarchy: Hierarchy | None
     if label is None:
         return _of_nothing
     if is_starred(label):  # of those who do not withhold their value
-        told = meaning(unstarred(label), attribute, hierarchy)
+        alone = unstarred(label)
+        told = _is_a_star if alone == "*" else meaning(alone, attribute, hierarchy)
         return lambda value: told(value) or value == label
     may_lack = "" in set_members(label)
     below = leaves_by_name(hierarchy).get(beside_missing(label)) if hierarchy is not None else None
@@ -58,6 +59,10 @@ def _of_anything(value: object) -> bool:
 
 def _of_nothing(value: object) -> bool:
     return value is None
+
+
+def _is_a_star(value: object) -> bool:
+    return value == "*"
 
 
 def set_members(label: str) -> list[str]:
@@ -111,7 +116,9 @@ def short_label(label: str | None, name: str) -> str | None:
         many = many[:-1] + "ie"
     elif re.search(r"(?:s|x|z|ch|sh)$", many):
         many += "e"
-    return f"[one of {len(known)} {many}s{' or none' if len(known) < len(members) else ''}{' or withheld' if told != label else ''}]"
+    none = " or none" if len(known) < len(members) else ""
+    withheld = " or withheld" if told != label else ""
+    return f"[one of {len(known)} {many}s{none}{withheld}]"
 
 
 def interval(label: str) -> tuple[int | float, int | float] | None:

@@ -76,8 +76,8 @@ def withheld_checks(
     if total > share * persons * columns + 1e-9:
         detail = f"{total} of {persons * columns} cells are withheld; the plan allows a share of {share:g}"
         return [Check("withheld", False, detail)]
-    for name in sorted({*counts, *(claimed or {})}) if claimed is not None else ():
-        told, seen = claimed.get(name, 0), counts.get(name, 0)
+    for name in () if claimed is None else sorted({*counts, *claimed}):
+        told, seen = (claimed or {}).get(name, 0), counts.get(name, 0)
         attribute = plan.attributes.get(name)
         # areas that may not be told are `000`, which may mean any: who withholds them cannot be seen
         unseen = attribute is not None and attribute.recoder == "zip3"
@@ -106,7 +106,7 @@ def _outnumbered(
 
 
 def as_known(released: pl.DataFrame, plan: Plan, known: Known) -> pl.DataFrame:
-    """What is left of every cell: nothing of those withheld, of the others what the label tells beside them."""
+    """What is left of every cell: nothing of those withheld, of the others what the label tells beside."""
     frame = released
     for name, rows in withheld_cells(released, plan, known).items():
         labels = coded(frame[name]).mapped(cell_text)

@@ -37,7 +37,7 @@ def _of_a_flight(match: re.Match[str]) -> bool:
 
 
 _FLYING = _LEXICON.compiled("FLYING")
-_READINGS = frozenset("BP HR RR PHQ GAD GCS MMSE NEWS EF VA".split())
+_READINGS = _LEXICON.words("READINGS")
 
 
 CHECKS |= {"of_a_court": _of_a_court, "of_a_flight": _of_a_flight}
@@ -47,8 +47,8 @@ _DOCUMENTS = _LEXICON.words("DOCUMENTS")
 _THINGS = _LEXICON.words("THINGS")
 _CUES = _DOCUMENTS | _THINGS
 _NO_PREFIX = _CUES | {"ip"}
-_FILLERS = frozenset("no nos number numbers num nr # id is was the of in to copy".split())
-_NUMBERED = frozenset("no number num nr #".split())
+_FILLERS = _LEXICON.words("FILLERS")
+_NUMBERED = _LEXICON.words("NUMBERED")
 _GROUPS = _LEXICON.compiled("GROUPS")
 _BETWEEN = re.compile(r"[^\w/#]+")
 

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.text.fields import ALONE, EVERYDAY, KEYS, folded, kind_of, numbered
 from heteronym.text.lexicon import lexicon
@@ -228,8 +229,8 @@ def _key_before(text: str, end: int, *, inside: bool, whole: bool = False) -> tu
         if kind in _NO_VALUE and not (whole or inside):
             return None
         if kind is not None:
-            if first and key in ALONE:
-                return None  # "home conditions"
+            if first and (key in ALONE or _belongs_to_a_name(parts[first - 1], part)):
+                return None  # "home conditions", "Kestrel Bank: your code is"
             if key in EVERYDAY and not inside and not _begins_a_field(text, begin):
                 return None
             return (begin if whole else place), key, kind
@@ -238,6 +239,10 @@ def _key_before(text: str, end: int, *, inside: bool, whole: bool = False) -> tu
     if numbered(key) and (inside or _begins_a_field(text, begin)):
         return begin, key, "CODE"
     return None
+
+
+def _belongs_to_a_name(before: str, word: str) -> bool:
+    return before.istitle() and word.istitle() and before.lower() not in words("common_words")
 
 
 def _begins_a_field(text: str, place: int) -> bool:
