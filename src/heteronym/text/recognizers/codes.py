@@ -90,7 +90,7 @@ def _announced(text: str) -> Iterator[Span]:
 
 
 _DIGIT = re.compile(r"[0-9]+")
-_PREFIX = re.compile(r"(?<![\w.,/:§$€£+-])[A-Z]{1,6}[-/. ]?$")
+_PREFIX = re.compile(r"(?<![\w.,/:§$€£+-])(?:[A-Z]{1,6}[-/. ]?|[a-z]{1,3})$")
 _YEAR = _LEXICON.compiled("YEAR")
 
 
