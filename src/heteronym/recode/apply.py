@@ -88,6 +88,8 @@ def apply(
         edits = edit(renamed.mentions)
         for name in mentions.columns:
             texts = rewritten(dataset.frame[name], edits, column=name)
+            if sentences is not None:
+                texts = texts.set(texts == "", None)
             columns[name] = texts if len(rows) == dataset.rows else texts.gather(rows)
     frame = _in_order_of_columns(dataset, columns, recoding, group_of_row[rows], rows)
     frame, order = in_telling_nothing_order(frame)
@@ -129,7 +131,7 @@ def _text_edits(
     if sentences is not None:
         gone = gone_sentences(view, group_of_row, recoding.elements, sentences)
         edits = _with_one_spelling(edits, dataset, view, group_of_row, recoding.elements, mentions)
-        edits = _without(edits, gone, sentences)
+        edits = _without(edits, gone, sentences, [dataset.frame[name] for name in mentions.columns])
     return edits
 
 
@@ -365,12 +367,24 @@ def gone_sentences(
     return np.unique(sentences.of_mention[goes]).astype(np.int64)
 
 
-def _without(edits: Edits, gone: NDArray[np.int64], sentences: Sentences) -> Edits:
+def _without(
+    edits: Edits, gone: NDArray[np.int64], sentences: Sentences, columns: Sequence[pl.Series]
+) -> Edits:
     """The edits outside of the sentences that go, and those that take these out."""
     if not len(gone):
         return edits
     row, column = sentences.row[gone], sentences.column[gone]
-    start, end = sentences.start[gone], sentences.end[gone]
+    start, end = sentences.start[gone].copy(), sentences.end[gone]
+    # white space at a text's end would tell that something stood behind it
+    cells = [series.to_list() for series in columns]
+    ends_text = False
+    for at in range(len(gone) - 1, -1, -1):
+        text, first = str(cells[column[at]][row[at]]), int(start[at])
+        ends_text = ends_text or int(end[at]) == len(text)
+        before = at and (row[at - 1], column[at - 1], end[at - 1]) == (row[at], column[at], first)
+        if ends_text and not before:
+            start[at] = len(text[:first].rstrip())
+        ends_text = ends_text and bool(before)
     span = int(max(edits.start.max(initial=0), sentences.end.max(initial=0))) + 1
 
     def place(
@@ -466,7 +480,8 @@ def rewritten(texts: pl.Series, edits: Edits, *, column: str) -> pl.Series:
         text = cells[row]
         if text is None or int(edits.end[part[-1]]) > len(text):
             raise UsageError(f"column '{column}': an edit lies outside the text of row {row + 1}")
-        cells[row] = edited(text, edits_of(edits, part, text))
+        # of what nothing is left, nobody sees that it was there
+        cells[row] = edited(text, edits_of(edits, part, text)) or None
     return pl.Series(texts.name, cells, pl.String)
 
 

@@ -24,7 +24,7 @@ _MOST_STEPS = 20_000  # a text in which more tries are needed cannot be told
 Kind = Literal["term", "placeholder", "link"]
 
 
-_BEFORE = re.compile(r"(?<![\w'’-])(?:on\s+)?(?:(?:an?|the)\s+)?$", re.IGNORECASE)
+_BEFORE = re.compile(r"(?<![\w'’-])(?:on\s+)?(?:(?:an?|the)\s+)?\Z", re.IGNORECASE)
 _BEHIND = re.compile(r"['’]s?(?!\w)")
 _FRONT = re.compile(r"((?:on|in)\s+)?((?:an?|the)\s+)?", re.IGNORECASE)
 
@@ -58,15 +58,15 @@ def read(
 ) -> list[Reading | None] | None:
     """What stands in the place of each mention (start, end, type); None if the rest of the text changed.
 
-    Whole sentences may be gone, with at least one mention in what is gone together; None in the place of a
-    mention says so. `likely` are labels that mentions may have become, tried before anything else; `written`
+    Whole sentences may be gone, with at least one mention in what is gone together and without a trace at the
+    text's end; None in the place of a mention says so. `likely` are labels that mentions may have become, tried before anything else; `written`
     (cores of) texts that stand in this release, preferred where several readings fit.
     """
     overlay = _Overlay(original, released, spans, likely, written)
     whole = overlay.whole()
     told: Sequence[Stands | None] | None = whole
     if whole is None or any(not text for text, _ in whole):
-        without = _Without(overlay).read() if spans and overlay.may_be_shorter() else None
+        without = _shortened(overlay) if spans and overlay.may_be_shorter() else None
         told = without if without is not None else whole
     if told is None:
         return None
@@ -227,11 +227,23 @@ class _Overlay:
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+(?![a-z\s])|[^\S\n]*\n[^\S\n]*\n\s*")
 
 
+def _shortened(overlay: _Overlay) -> list[Stands | None] | None:
+    """Read as the original without some sentences; where the last is gone, so is the space before it."""
+    original, released = overlay.original, overlay.released
+    spaces = {match[0][len(match[0].rstrip()) :] for match in _SENTENCE_END.finditer(original)}
+    for space in ("", *sorted(spaces)):
+        longer = _Overlay(original, released + space, overlay.spans, overlay.likely, overlay.written)
+        found = _Without(longer, last_gone=bool(space) or not released).read()
+        if found is not None:
+            return found
+    return None
+
+
 class _Without:
     """Reads a released text as the original without some of its sentences."""
 
-    def __init__(self, overlay: _Overlay) -> None:
-        self.overlay, self.released = overlay, overlay.released
+    def __init__(self, overlay: _Overlay, *, last_gone: bool) -> None:
+        self.overlay, self.released, self.last_gone = overlay, overlay.released, last_gone
         original, spans = overlay.original, overlay.wide
         ends = [match.end() for match in _SENTENCE_END.finditer(original)]
         ends = [end for end in ends if end < len(original) and not any(a < end < b for a, b, _ in spans)]
@@ -249,7 +261,8 @@ class _Without:
         sentences = len(self.borders) - 1
         while True:
             number = len(trail)
-            if number == sentences and place == len(self.released) and not idle:
+            done = number == sentences and place == len(self.released) and not idle
+            if done and (found[-1] is None) == self.last_gone:
                 return self._told(found)
             if number < sentences and (number, place, idle) not in failed:
                 failed.add((number, place, idle))
