@@ -93,6 +93,8 @@ def apply(
         edits = edit(renamed.mentions)
         for name in texts.mentions.columns:
             cells = rewritten(dataset.frame[name], edits, column=name)
+            if texts.sentences is not None:
+                cells = cells.set(cells == "", None)  # of what nothing is left, nobody sees that it was there
             columns[name] = cells if len(rows) == dataset.rows else cells.gather(rows)
     frame = _in_order_of_columns(dataset, columns, recoding, group_of_row[rows], rows)
     frame, order = in_telling_nothing_order(frame)
