@@ -102,13 +102,15 @@ def anonymize(
             table, native = _read(data, made)
             dataset = make_dataset(table, made, folder=run.folder)
             found = None if mentions is None else _reviewed(Path(mentions), dataset, made)
+            layout = table.format
+            del table  # its cells may be held in less space by now
         draft = make_draft(dataset, made, mentions=found, run=run, vault=vault)
         source, as_given = _readable_again(data), partial(_as_given, native)
         if place is not None:
             return publish(
                 draft,
                 made,
-                table.format,
+                layout,
                 place,
                 run=run,
                 private=owner,

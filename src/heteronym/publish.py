@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import json
 import platform
@@ -11,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ from heteronym.io.plan_checks import check_found, check_listed
 from heteronym.io.plans import build_parts, released_hash, released_plan
 from heteronym.io.recodings import recoding_files
 from heteronym.io.tables import Format, render
+from heteronym.io.values import as_texts
 from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Attribute, Role, Schema
@@ -70,13 +71,18 @@ _REMEDIES = {
 class Release:
     """What came out, with the auditor's word on it."""
 
-    data: Any  # a frame of the caller's kind; a polars frame for files
+    table: Any  # `data` with texts that repeat held once
     verdict: Verdict
     measures: Mapping[str, Any]
     facts: Mapping[str, Any]
     plan: Plan
     source_row: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     shown: Mapping[str, Any] = field(default_factory=dict)  # what the released table shows, for the report
+
+    @cached_property
+    def data(self) -> Any:
+        """A frame of the caller's kind; a polars frame for files."""
+        return as_texts(self.table) if isinstance(self.table, pl.DataFrame) else self.table
 
     def report(self, path: str | Path) -> Path:
         """The report as one HTML file."""
@@ -298,7 +304,7 @@ def publish(
             owners = {} if secret is None else {**_owner_files(draft, plan, facts, run), SECRET_FILE: secret}
         # what the report told must be what stands here: only what it could not know is added
         facts["timing"]["report"] = round(run.seconds["report"], 4)
-        facts["files"] = {file: _digest(bundle.read(file)) for file in (name, "plan.yaml", REPORT_FILE)}
+        facts["files"] = {file: bundle.digest(file) for file in (name, "plan.yaml", REPORT_FILE)}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
         with nullcontext() if registry is None or entry is None else registry.entering(entry):
             bundle.publish(private, owners, data=data_record(known or Source(draft.dataset.frame)))
@@ -436,10 +442,6 @@ def _vault_files(draft: Draft) -> dict[str, bytes]:
     if draft.mentions is not None and draft.edits is not None:
         remember_texts(vault, draft.dataset, draft.mentions, draft.edits, renamed)
     return vault.files()
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def _owner_files(draft: Draft, plan: Plan, facts: Mapping[str, Any], run: Run) -> dict[str, bytes]:

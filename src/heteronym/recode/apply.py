@@ -11,7 +11,7 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from heteronym.errors import UsageError
 from heteronym.io.sets import join_cells
+from heteronym.io.values import REPEATED
 from heteronym.model.dataset import Dataset
 from heteronym.model.edit import Edit, Edits, edited
 from heteronym.model.mention import Mentions
@@ -73,7 +74,7 @@ def apply(
     group_of_row = partition.group[view.person_of_row]
     rows = np.flatnonzero(group_of_row >= 0)
     columns = {
-        name: pl.Series(name, labels, pl.String).gather(group_of_row[rows])
+        name: _labels(name, labels, dataset).gather(group_of_row[rows])
         for name, labels in recoding.columns.items()
     }
     events = {column.name for column in view.events}
@@ -90,7 +91,7 @@ def apply(
             texts = rewritten(dataset.frame[name], edits, column=name)
             columns[name] = texts if len(rows) == dataset.rows else texts.gather(rows)
     frame = _in_order_of_columns(dataset, columns, recoding, group_of_row[rows], rows)
-    frame, order = in_telling_nothing_order(frame)
+    frame, order = in_telling_nothing_order(frame, group_of_row[rows])
     source_row = rows[order]
     key = dataset.schema.person
     if not pseudonyms or key is None:
@@ -111,6 +112,12 @@ def apply(
             texts = rewritten(dataset.frame[name], edits, column=name)
             frame = frame.with_columns(texts.gather(source_row).alias(name))
     return Applied(frame, source_row, edits)
+
+
+def _labels(name: str, labels: Sequence[str | None], dataset: Dataset) -> pl.Series:
+    """Labels by group, each held once where the data's texts are."""
+    series = pl.Series(name, labels, pl.String)
+    return series.cast(REPEATED) if dataset.frame[name].dtype == REPEATED else series
 
 
 def _text_edits(
