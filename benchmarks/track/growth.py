@@ -5,8 +5,8 @@
 
 `tables`: adult-like rows, eight quasi columns, k = 10. `blogs`: blog-like persons with terms, k = 5, lambda
 0.5 and gdf. An exponent is that between the two sizes before it: 1 means that twice as much takes twice the
-time. Memory is the largest of any process of the command. Bars: ten million rows at most 100 CPU seconds and 5 GB;
-80,000 persons at most 40 CPU seconds and 2.5 GB, no step's exponent above 1.15 from 20,000 on.
+time. Memory is the largest of any process of the command. Bars: ten million rows at most 100 CPU seconds and
+5 GB; 80,000 persons at most 40 CPU seconds and 2.5 GB, no step's exponent above 1.15 from 20,000 on.
 """
 
 from __future__ import annotations
