@@ -377,7 +377,7 @@ def _without(edits: Edits, gone: NDArray[np.int64], sentences: Sentences) -> Edi
     if not len(gone):
         return edits
     row, column = sentences.row[gone], sentences.column[gone]
-    start, end = sentences.start[gone], sentences.end[gone]
+    start, end = sentences.stretches(gone)
     span = int(max(edits.start.max(initial=0), sentences.end.max(initial=0))) + 1
 
     def place(
