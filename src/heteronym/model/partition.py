@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.person_view import Column, PersonView
-from heteronym.model.sets import Sets
+from heteronym.model.sets import Sets, places_in
 
 LEFT_OUT = -1
 
@@ -106,7 +106,7 @@ class Partition:
         key = mine[mine >= 0].astype(np.int64) * span + view.elements.of_person.codes[mine >= 0]
         pairs, count = np.unique(key, return_counts=True)
         wanted = group.astype(np.int64) * span + element
-        place = np.minimum(np.searchsorted(pairs, wanted), max(len(pairs) - 1, 0))
+        place = np.minimum(places_in(pairs, wanted), max(len(pairs) - 1, 0))
         if not len(pairs):
             return np.zeros(len(wanted), np.int64)
         return np.where(pairs[place] == wanted, count[place], 0)
