@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from heteronym.describing import shown_in
-from heteronym.io.mentions import closing_line, trace_lines
+from heteronym.io.closing import closing_line
+from heteronym.io.mentions import trace_lines
 from heteronym.io.recodings import recoding_files
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Role, Schema

@@ -25,8 +25,9 @@ from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyMod
 from heteronym.errors import PlanError, UsageError, nearest
 from heteronym.io.plan_checks import check_plan, with_households
 from heteronym.io.presets import with_preset
+from heteronym.model.elements import Elements
 from heteronym.model.part import Recoder
-from heteronym.model.person_view import Elements, PersonView
+from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Role, Schema
 from heteronym.registry import Parameter, parameters_of
@@ -334,7 +335,7 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
     for name in ("terms", "items"):
         if name in options:
             content.setdefault("recode", {})[name] = options.pop(name)
-    for name in ("person_key", "suppress_up_to"):
+    for name in ("person_key", "suppress_up_to", "suppress_cells_up_to"):
         if name in options:
             content.setdefault("release", {})[name] = options.pop(name)
     partition = content.setdefault("partition", {"method": plan.partition.name})

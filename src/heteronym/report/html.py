@@ -18,7 +18,19 @@ from heteronym.report.plots import meter, three
 from heteronym.report.release_plots import distribution, group_plot
 
 _DRAWN = frozenset(
-    {"ncp", "groups", "splits", "risk", "certain", "transaction", "query_error", "drift", "terms", "events"}
+    {
+        "withheld",
+        "ncp",
+        "groups",
+        "splits",
+        "risk",
+        "certain",
+        "transaction",
+        "query_error",
+        "drift",
+        "terms",
+        "events",
+    }
 )
 
 

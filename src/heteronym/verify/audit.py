@@ -26,7 +26,7 @@ from heteronym.verify.groups import entries_of, held_entries_of, rebuild
 from heteronym.verify.numbers import labelled, with_ranges
 from heteronym.verify.originals import Originals
 from heteronym.verify.population import matched_populations
-from heteronym.verify.residue import Residue, find_residue
+from heteronym.verify.residue import Residue, Side, find_residue
 from heteronym.verify.risk import residual_risk, risk_check, with_households
 from heteronym.verify.shown import (
     InTexts,
@@ -43,6 +43,7 @@ from heteronym.verify.told import Told, model_verdict, untold_checks
 from heteronym.verify.truth import settled, truth_checks
 from heteronym.verify.twins import twin_check, twins_of
 from heteronym.verify.values import persons_checks
+from heteronym.verify.withheld import as_known, withheld_checks
 
 
 def audit(
@@ -52,10 +53,11 @@ def audit(
     person: NDArray[np.int64] | None = None,
     originals: Originals | None = None,
     claimed: Mapping[str, float] | None = None,
+    cells: Mapping[str, int] | None = None,
 ) -> Verdict:
     """The verdict on a released table; `person` numbers the person of each released row.
 
-    `claimed` are the figures of risk that facts.json tells, by name.
+    `claimed` are the figures of risk that facts.json tells, by name, `cells` those that it says are withheld.
     """
     checks = [_columns_check(released, plan)]
     released = shown = labelled(released, plan)
@@ -65,9 +67,9 @@ def audit(
     texts = text_columns(released, plan)
     seen: InTexts | None = None
     if originals is not None:
-        checks += _row_checks(shown, plan, originals)
+        checks += _row_checks(shown, plan, originals, cells)
         if all(check.holds is not False for check in checks):
-            checks += bound_checks(shown, plan, originals)
+            checks += bound_checks(as_known(shown, plan, originals), plan, originals)
             checks += persons_checks(person, originals.released_person)
             person = originals.released_person
         if texts and originals.mentions is not None and all(check.holds is not False for check in checks):
@@ -116,7 +118,9 @@ def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
     return Check("columns", True, "the released columns are those of the plan, identifiers left out")
 
 
-def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
+def _row_checks(
+    released: pl.DataFrame, plan: Plan, originals: Originals, cells: Mapping[str, int] | None
+) -> list[Check]:
     rows = _rows_check(released, plan, originals)
     lacking = [name for name in plan.attributes if name not in originals.frame.columns]
     if lacking:
@@ -133,6 +137,7 @@ def _row_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> lis
             hierarchies=originals.hierarchies,
             missing=originals.missing,
         ),
+        *withheld_checks(released, plan, originals, cells),
         *surrogate_checks(released, plan, originals),
     ]
 
@@ -184,14 +189,12 @@ def left_in_texts(
         name: [None if a is None else [a, b] for a, b in zip(labels, short[name], strict=True)]
         for name, labels in labels_of(released, plan).items()
     }
+    labels = {name: cells(released, name) for name in columns if name in released.columns} | both
+    values = {name: cells(originals.frame, name) for name in columns if name in originals.frame.columns}
     return find_residue(
-        texts_of(released, texts),
-        originals.released_person,
-        labels={name: cells(released, name) for name in columns if name in released.columns} | both,
-        original=texts_of(originals.frame, texts),
-        original_person=originals.person,
-        cells={name: cells(originals.frame, name) for name in columns if name in originals.frame.columns},
-        attributes=plan.attributes,
+        Side(originals.released_person, texts_of(released, texts), labels),
+        Side(originals.person, texts_of(originals.frame, texts), values),
+        plan.attributes,
         mentions=originals.mentions,
         kept=kept,
         missing=originals.missing,

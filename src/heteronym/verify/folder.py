@@ -36,6 +36,7 @@ from heteronym.verify.tables import KNOWN, Source, read_data, read_table, reader
 from heteronym.verify.trees import read_trees
 from heteronym.verify.unlinked import compare_unlinked
 from heteronym.verify.values import number_persons
+from heteronym.verify.withheld import claimed_cells
 
 BOUND_FILE = "release.json"
 ROWS_FILE = "rows.csv"
@@ -81,8 +82,9 @@ def verify_release(
         originals, more = _originals(owner, plan, source, rows)
         checks += [*_data_checks(owner, source), *more]
     person = _persons(table, plan, rows)
-    claims = claimed_risk(_facts(files))
-    verdict = audit(table, plan, person=person, originals=originals, claimed=claims)
+    told = _facts(files)
+    claims, cells = claimed_risk(told), claimed_cells(told)
+    verdict = audit(table, plan, person=person, originals=originals, claimed=claims, cells=cells)
     if any(check.name == "plan" and check.holds is False for check in checks):
         # what the release itself claims must be true as well
         claimed = audit(table, released, person=person, originals=originals)
@@ -240,7 +242,7 @@ def _row_map(owner: Owner, released: int, plan: Plan) -> _Rows | None:
 
 def _parsed_map(content: bytes, path: Path) -> tuple[pl.Series, pl.Series, pl.Series]:
     try:
-        table = read_csv(content, path.name, delimiter=",", encoding="utf-8")
+        table = read_csv(content, path.name, delimiter=",", encoding="utf-8").cast(pl.String)
         table = table.select(
             pl.col("released_row").cast(pl.Int64).alias("released"),
             pl.col("source_row").cast(pl.Int64).alias("source") - 1,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -23,7 +24,7 @@ from heteronym.verify.labels import short_label
 from heteronym.verify.masking import Put, blanked
 from heteronym.verify.originals import Originals
 from heteronym.verify.reading import alike
-from heteronym.verify.residue import visible_terms
+from heteronym.verify.residue import Side, visible_terms
 from heteronym.verify.stayed import count_own_labels, count_stayed, unchanged_mentions
 from heteronym.verify.surrogates import names_in_texts
 from heteronym.verify.texts import Reading, core, read, shown_as
@@ -121,7 +122,9 @@ def read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> Stan
             ]
             text, result = before[name][source] or "", now[name][row] or ""
             told: list[Reading | None] | None = [None] * len(found)
-            if result or not may_go:
+            if text and may_go and now[name][row] == "":
+                told = None  # an empty text is not a missing one: it tells that something was there
+            elif result or not may_go:
                 told = read(text, result, found, own[row], written)
             spans[name].append(found)
             readings[name].append(told)
@@ -152,16 +155,13 @@ def shown_in_texts(released: pl.DataFrame, plan: Plan, originals: Originals, sta
     """Unless the plan's recoder invents terms, a mention is left as it was, masked, or given a label."""
     assert originals.mentions is not None
     mentions, invents = originals.mentions, plan.recode.terms.name != "suppress"
-    labels, entries = labels_of(released, plan), _entries(released, plan)
+    labels: dict[str, list[Any]] = {**labels_of(released, plan)}
+    entries = _entries(released, plan)
     before = texts_of(originals.frame, text_columns(released, plan))
+    labels |= {n: [[e for e in row if e[:1] == "("] for row in rows] for n, rows in entries.items()}
+    bare = stands.without_labels(texts_of(released, text_columns(released, plan)))
     visible = visible_terms(
-        stands.without_labels(texts_of(released, text_columns(released, plan))),
-        originals.released_person,
-        original=before,
-        original_person=originals.person,
-        mentions=mentions,
-        labels=labels
-        | {n: [[e for e in row if e[:1] == "("] for row in rows] for n, rows in entries.items()},
+        Side(originals.released_person, bare, labels), Side(originals.person, before), mentions
     )
     shown = [Counter({(name, "term", term): 1 for name, term in found}) for found in visible]
     replacing: set[Label] = set()

@@ -67,7 +67,7 @@ def _plausible(surface: str) -> bool:
 
 def after_a_word_for_dates(match: re.Match[str]) -> bool:
     """'cert of 12.02.' is a day; 'and 3.9.' is a version, unless the words are German."""
-    if behind(match, _GERMAN_DATE_WORD, 6):
+    if behind(match, _GERMAN_DATE_WORD, 6) or _TIME_AFTER.match(match.string, match.end()):
         return True
     month = match.group().split(".")[1]
     return len(month) == 2 and behind(match, _pattern("dates", "DATE_WORD"), 12) is not None
@@ -269,6 +269,11 @@ def certificate(match: re.Match[str]) -> bool:
 def is_a_handle(match: re.Match[str]) -> bool:
     """With a digit, a point or a line in it, or unknown to the dictionary."""
     return not match.group("m").isalpha() or match.group("m").lower() not in words("common_words")
+
+
+def is_a_secret(match: re.Match[str]) -> bool:
+    """Behind "memorable word" any word is one; behind "password is" what the dictionary does not have."""
+    return re.match(r"(?i)(?:memorable|secret|safe)\W", match.group()) is not None or is_a_handle(match)
 
 
 def no_escape(match: re.Match[str]) -> bool:

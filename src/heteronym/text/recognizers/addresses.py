@@ -37,7 +37,7 @@ CHECKS |= {
         match["town"] in cities() and not _YEAR.fullmatch(match["m"])
     ),
     "postcode_after_a_country": lambda match: (
-        _is_a_place(match["country"]) and not _YEAR.match(match["m"][:4])
+        _is_a_place(match["country"]) and not _YEAR.fullmatch(match["m"])
     ),
 }
 

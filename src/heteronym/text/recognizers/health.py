@@ -25,17 +25,12 @@ from heteronym.text.recognizers.rows import reader
 _LEXICON = lexicon("health")
 
 _ENDING = _LEXICON.compiled("ENDING")
-_NO_DISEASE = frozenset(
-    "diagnosis prognosis hypnosis osmosis metamorphosis symbiosis apotheosis utopia dystopia ethiopia "
-    "cornucopia homeopathy telepathy empathy sympathy apathy nostalgia trophy philanthropy academia bohemia "
-    "diploma diplomas aroma aromas coma roma soma oklahoma tacoma chroma stoma idioma sonoma paloma "
-    "manuria liguria seminaria parea guinea menorrhea bodyplasty carrea pareja korea area neurosis".split()
-) - {"neurosis"}
+_NO_DISEASE = _LEXICON.words("NO_DISEASE")
 _WORD_BEFORE = _LEXICON.compiled("WORD_BEFORE")
 _KIND_BEFORE = _LEXICON.compiled("KIND_BEFORE")
 _KIND_AFTER = _LEXICON.compiled("KIND_AFTER")
 # Head nouns that need such a word before them.
-_HEADS = ("disease syndrome disorder disorders palsy deficiency dystrophy degeneration").split()
+_HEADS = _LEXICON.listed("HEADS")
 _HEAD_BEFORE = _LEXICON.compiled("HEAD_BEFORE")
 
 

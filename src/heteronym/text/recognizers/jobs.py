@@ -40,42 +40,28 @@ class _Frame(NamedTuple):
 
 # Heads that are jobs only with a word before them ("line lead", "deck hand"), and those that are adjectives
 # or say something else where no article stands before them ("he is general", "she is major").
-_NEEDS_KIND = frozenset("lead hand associate crew rep temp practitioner generalist".split())
+_NEEDS_KIND = _LEXICON.words("NEEDS_KIND")
 _ADJECTIVES = _LEXICON.words("ADJECTIVES")
-_SPEAKS_FOR = frozenset("lawyer counsel solicitor barrister attorney advocate representative judge".split())
+_SPEAKS_FOR = _LEXICON.words("SPEAKS_FOR")
+_WORKS = _LEXICON.words("WORKS")
 _ACTS = _SPEAKS_FOR | _LEXICON.words("ACTS")
 _THINGS = _LEXICON.words("THINGS")
 # Short forms that are written in capitals or not; other words in capitals are headings and labels.
-_SHORT = frozenset(
-    "hca senco sendco hlta nqt lsa pcso cna lvn lpn rgn rmn odp srn cpn amhp idva isva".split()
-)
+_SHORT = _LEXICON.words("SHORT")
 
 
 _NO_JOB = _LEXICON.words("NO_JOB")
+_MADE_JOBS = _LEXICON.words("MADE_JOBS")
+_NO_TRADE = tuple(_LEXICON.listed("NO_TRADE"))
 
 
 def _is_no_other(match: re.Match[str]) -> bool:
     """Not a word that only ends like an occupation, nor one that stands in the list (frames find those)."""
     said = match.group("m").split()
     noun = said[-1].lower()
-    if len(said) > 1 and noun in (
-        "lead",
-        "hand",
-        "mate",
-        "boss",
-        "lad",
-        "crew",
-        "guide",
-        "rep",
-        "runner",
-        "leader",
-        "driver",
-        "founder",
-    ):
+    if len(said) > 1 and noun in _MADE_JOBS:
         return True
-    return noun not in _NO_JOB and not noun.endswith(
-        ("-goer", "-comer", "-timer", "-other", "-lover", "-sufferer")
-    )
+    return noun not in _NO_JOB and not noun.endswith(_NO_TRADE)
 
 
 _POLICE = _LEXICON.compiled("POLICE")
@@ -109,8 +95,7 @@ _IN_CHIEF = re.compile(r"-in-chief\b")
 CHECKS |= {
     "is_no_other": _is_no_other,
     "working_in_a_place": lambda match: (
-        not match.group().startswith(("went", "Went", "started"))
-        or match.group("m").split()[-1] in ("pit", "mill", "mines", "pits", "mine", "factory", "docks")
+        not match.group().startswith(("went", "Went", "started")) or match["m"].split()[-1] in _WORKS
     ),
     "about_police": _about_police,
 }
@@ -201,6 +186,8 @@ _TWO_NAMES = re.compile(rf"\s{NAME_WORD}\s{NAME_WORD}")
 def _is_nobody(text: str, kind: int, start: int, end: int, frame: str) -> bool:
     """A word that is a thing, a name or somebody's part in a story where it stands by itself."""
     head, alone = text[start:end], kind == start
+    if any(word in words("grammar_words") for word in text[kind:start].lower().split()):
+        return True  # "We rang bishop at home": a sentence, no kind of bishop
     if head.isupper() and head.lower() not in _SHORT and (len(head) < 3 or len(head) > 4):
         return True
     if frame == "occupation before a name":
