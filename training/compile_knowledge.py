@@ -196,7 +196,12 @@ def occupations(folder: Path) -> None:
     with (folder / "occupations.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             others = tuple(filter(None, row["alternative_labels"].split("|")))
-            concepts.append(Concept(f"o{row['code']}", row["label"], (row["isco_group"],), others))
+            one = re.sub(r"^(\w+)/\w+$", r"\1", row["label"])  # "waiter/waitress"
+            concepts.append(Concept(f"o{row['code']}", row["label"], (row["isco_group"],), others, one))
+    # words of the street come before ESCO's own: its clerk is a lottery cashier's other name
+    listed = [line.split("\t") for line in lines("job_words.tsv")]
+    typed = [Concept(f"w{word}", word, (code,)) for code, those in listed for word in those.split(", ")]
+    concepts = [*concepts[:1], *typed, *concepts[1:]]
     terms: dict[str, list[str]] = {}
     for own in (True, False):  # a word that is an occupation's own label means that first
         for concept in concepts:

@@ -92,10 +92,11 @@ def plan_for(k: int, m: Any, absence: bool, method: dict[str, Any]) -> dict[str,
 LABEL = re.compile(r"\[[A-Z]+\]|\[\d+-\d+\]|\b3\d\b|\b(?:" + "|".join([*CITIES, *JOBS]) + r")\b")
 
 
-def read_text(text: str | None) -> Shown:
+def read_text(text: str | None, age: str) -> Shown:
+    """Names and ages that are kept are there or not; labels are counted, that of the age column, too."""
     shown: Shown = Counter()
     for label in LABEL.findall(text or ""):
-        if label in CITIES or label in JOBS:
+        if label in CITIES or label in JOBS or (label.isdigit() and label != age):
             shown[PLAIN, label.lower()] = 1
         else:
             shown["", label] += 1
@@ -108,9 +109,8 @@ def read_release(data: pl.DataFrame, person: list[int]) -> list[Row]:
     for n, row in enumerate(data.iter_rows(named=True)):
         shown: Shown = Counter()
         for name in ("text", "note"):
-            shown |= read_text(row[name]) if name == "text" else Counter()
-        for label, often in read_text(row["note"]).items():
-            shown[label] = 1 if label[0] == PLAIN else shown[label] + often
+            for label, often in read_text(row[name], str(row["age"])).items():
+                shown[label] = 1 if label[0] == PLAIN else shown[label] + often
         if row["found"]:
             shown[PLAIN, row["found"].split(":")[1].lower()] = 1
         for item in re.findall(r"\([^)]*\)|[^ ]+", row["codes"] or ""):

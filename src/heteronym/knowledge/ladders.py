@@ -73,8 +73,10 @@ def ladder(term: str, type: str, sense: str = "") -> Ladder:
     build = _BUILDERS.get(type)
     found = build(term, sense) if build is not None else _in_bases(term, type)
     known = normalized(term)
+    # what reads alike may mean as much as the widest of them
+    size_of = {rung.label: rung.size for rung in found.rungs}
     rungs: list[Rung] = []
-    for rung in found.rungs:
+    for rung in (Rung(label, size) for label, size in size_of.items()):
         below = rungs[-1].size if rungs else found.own - 1
         told = _tells(rung.label, known) and rung.size > found.own
         if below < rung.size < found.whole and not told:
@@ -161,11 +163,13 @@ def _organization(term: str, sense: str) -> Ladder:
 def _job(term: str, sense: str) -> Ladder:
     name = normalized(term)
     occupations = bases.base("occupations")
-    named = any(normalized(occupations.names[node]) == name for node in occupations.senses(name))
-    by_head = () if named else _group_of_head(name)  # "teacher" is but another word for some of them
+    forms = (name, *singulars(name)) if looks_plural(name) else (name,)
+    own = [form for form in forms if _is_name(form)]
+    by_head = () if own else _group_of_head(name)  # "teacher" is but another word for some of them
     if by_head:
         return _numbered(_of_concepts(by_head, "JOB", own=1), name)
-    found = _in_bases(name, "JOB")
+    # "miners" is another word for some operators, a miner an occupation of its own
+    found = _numbered(_in_bases(own[0], "JOB"), name) if own else _in_bases(name, "JOB")
     name = name.replace("-", " ")
     if not found.rungs:
         found = _in_bases(name, "JOB")
@@ -177,6 +181,12 @@ def _job(term: str, sense: str) -> Ladder:
         elif occupations.senses(name):
             found = _in_bases(name, "JOB")._replace(own=1)
     return found
+
+
+def _is_name(term: str) -> bool:
+    """Whether it is what an occupation is called, and not but another word for it."""
+    occupations = bases.base("occupations")
+    return any(normalized(occupations.names[node]) == term for node in occupations.senses(term))
 
 
 def _group_of_head(name: str) -> tuple[Ancestor, ...]:

@@ -8,6 +8,7 @@ from functools import cache
 from heteronym.knowledge.wordlists import words
 
 _BEHIND_HEAD = re.compile(r" (?:of|in|for|with|from|at|by|on|to|who|that|under|near|between|without)\b")
+_ALTERNATIVE = re.compile(r"[\w'-]+(?=,| or\b)")
 _SOUNDS_LIKE_YOU = re.compile(
     r"eu|ewe|ur[aeio]|uk|us(?:[aeu]|ing\b)|ut[ei]|ub[ei]|u[fv][eoiu]|unanim|uni(?!n|m[aeiop]|d)"
 )
@@ -40,7 +41,12 @@ def plural(phrase: str) -> str:
     first, joint, last = front.rpartition(" ")
     if last.lower() in words("mass_nouns"):
         return f"kinds of {phrase}"
-    return first + joint + _plural_word(last) + behind
+    return _ALTERNATIVE.sub(_plural_job, first) + joint + _plural_word(last) + behind
+
+
+def _plural_job(found: re.Match[str]) -> str:
+    """In "miner or quarrier" two heads are meant, in "mining or quarry worker" one."""
+    return _plural_word(found[0]) if found[0] in words("occupations") else found[0]
 
 
 def _plural_word(word: str) -> str:

@@ -26,8 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.offers import AS_IT_IS, Offers
-from heteronym.model.person_view import PersonView, Sets
+from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import Fate, Label
+from heteronym.model.sets import Sets
 from heteronym.privacy._refine import GONE, MASKED, Labels, Ladders, Occurrences, refined
 from heteronym.privacy._showing import NOWHERE, Showing
 from heteronym.privacy._tallies import Candidates, Promise, Tally
@@ -337,13 +338,11 @@ class Group:
         return offer
 
     def _visible(self, offer: Ints, dropped: frozenset[int], gone: frozenset[int] = frozenset()) -> Bools:
-        """Occurrences outside of sentences that go: those with a mask that does not stay."""
-        base = self._base_of(offer)
-        goes = (
-            np.isin(base, list(dropped)) | self._at(offer == GONE, False) | np.isin(self.marker, list(gone))
-        )
-        goes &= self.in_text
-        visible: Bools = ~self.in_text | ~np.isin(self.sentence, self.sentence[goes])
+        """Outside of sentences that go, those with a mask that does not stay; sets leave such a mask out."""
+        off = np.isin(self._base_of(offer), list(dropped))
+        goes = off | self._at(offer == GONE, False) | np.isin(self.marker, list(gone))
+        lost = np.isin(self.sentence, self.sentence[goes & self.in_text])
+        visible: Bools = ~np.where(self.in_text, lost, off)
         return visible
 
     def _base_of(self, offer: Ints) -> Ints:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
+from heteronym.model.person_view import Domain, LabelShape, ShapeKind
 from heteronym.model.schema import Scale
+from heteronym.model.sets import Sets
 from heteronym.recode._shapes import NO_RUNS, escaped, value_texts
 from heteronym.registry import recoders
 
@@ -32,17 +33,12 @@ class ValueSet:
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         plain: list[str | None] = [*value_texts(domain), None]
         written = {value or "": escaped(value or "") for value in plain}
-        known: dict[bytes, str | None] = {}
+        different, number = covers.distinct()
         labels: list[str | None] = []
-        for number in range(len(covers)):
-            codes = covers[number]
-            key = codes.tobytes()
-            if key not in known:
-                if len(codes) == 1:
-                    known[key] = plain[codes[0]]
-                else:
-                    known[key] = (
-                        "{" + ",".join(written[v] for v in sorted(plain[code] or "" for code in codes)) + "}"
-                    )
-            labels.append(known[key])
-        return labels
+        for codes in (different[n].tolist() for n in range(len(different))):
+            if len(codes) == 1:
+                labels.append(plain[codes[0]])
+            else:
+                members = sorted(plain[code] or "" for code in codes)
+                labels.append("{" + ",".join(written[member] for member in members) + "}")
+        return [labels[n] for n in number.tolist()]

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.risk.population import population_uniques
@@ -65,6 +66,21 @@ def class_sizes(classes: NDArray[Any], weights: NDArray[np.float64] | None = Non
     return np.bincount(number, weights=weights).astype(np.float64)
 
 
+def numbered(keys: NDArray[Any]) -> NDArray[np.int64]:
+    """A number below their count for each key, the same for equal ones."""
+    if keys.dtype.kind in "iu" and len(keys) and keys.min() >= 0 and keys.max() < 4 * len(keys):
+        used = np.zeros(int(keys.max()) + 1, np.bool_)
+        used[keys] = True
+        number: NDArray[np.int64] = (np.cumsum(used) - 1)[keys]
+        return number
+    if keys.dtype.kind not in "iu":
+        return np.unique(keys, return_inverse=True)[1]
+    cells = pl.Series("key", keys)
+    different = cells.unique().to_frame().with_row_index("place")
+    place = cells.to_frame().join(different, on="key", maintain_order="left")["place"]
+    return place.to_numpy().astype(np.int64)
+
+
 def risk_of(
     classes: NDArray[Any],
     *,
@@ -82,7 +98,7 @@ def risk_of(
     count = len(classes)
     if not count:
         return Risk(0.0, 0.0, 0.0, 0, 0, 0.0, 0.0, 0.0)
-    _, number = np.unique(classes, return_inverse=True)
+    number = numbered(classes)
     mine = np.bincount(number).astype(np.float64)[number]
     around = mine
     if population is not None:
@@ -126,9 +142,13 @@ def _of_households(
 
 def _guessed(number: NDArray[np.int64], person: NDArray[Any], value: NDArray[Any]) -> float:
     """Share of persons who have the most common value of their class."""
-    span = int(value.max(initial=0)) + 1
-    pairs, holders = np.unique(number[person] * span + value, return_counts=True)
-    most = np.zeros(int(number.max()) + 1)
+    span, classes = int(value.max(initial=0)) + 1, int(number.max()) + 1
+    pairs = number[person] * span + value
+    if classes * span <= 4 * len(pairs):
+        by_value = np.bincount(pairs, minlength=classes * span).reshape(classes, span)
+        return float(by_value.max(axis=1).sum() / len(number))
+    pairs, holders = np.unique(pairs, return_counts=True)
+    most = np.zeros(classes)
     np.maximum.at(most, pairs // span, holders)
     return float(most.sum() / len(number))
 

@@ -104,6 +104,38 @@ def test_terms_of_more_than_one_are_generalized_to_more_than_one() -> None:
     assert labels("nurse", "JOB")[-1] == "professional"
 
 
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        ("clerk", ["clerical worker"]),
+        ("surgeon", ["surgeon", "specialist medical practitioner", "medical doctor", "health professional"]),
+        ("thatcher", ["thatcher", "roofer", "building finisher", "building worker", "craft worker"]),
+        ("cabbie", ["cabbie", "car, taxi or van driver", "car or motorcycle driver"]),
+        ("miners", ["miners", "mining or mineral plant operators", "plant or machine operators"]),
+        ("waitress", ["waiter", "restaurant or bar worker", "personal service worker"]),
+        ("translators", ["translators, interpreters or linguists", "writing or language professionals"]),
+    ],
+)
+def test_words_of_the_street_for_jobs_climb_the_groups_of_occupations(term: str, expected: list[str]) -> None:
+    found = labels(term, "JOB")
+    assert found[: len(expected)] == expected or found[1 : len(expected) + 1] == expected
+
+
+def test_nearly_every_listed_word_for_a_job_climbs_the_same_groups() -> None:
+    listed = {
+        word.replace("_", " ").replace("-", " ") for line in lines("occupations.txt") for word in line.split()
+    }
+    whole = base("occupations").leaves[0]
+    unknown = [word for word in listed if ladder(word, "JOB").whole != whole or not labels(word, "JOB")]
+    assert len(unknown) < 0.02 * len(listed)  # "student", "veteran", "stay at home mum"
+
+
+def test_what_reads_alike_tells_as_little_as_the_widest_of_them() -> None:
+    found = ladder("programmer", "JOB")
+    assert len({rung.label for rung in found.rungs}) == len(found.rungs)
+    assert found.information(found.rungs[0].size) < 1  # a software developer is more than a programmer
+
+
 def test_a_sense_picks_the_place() -> None:
     assert labels("georgia", "GPE", "country")[-1] == "Asian country"
     assert "American state" in labels("georgia", "GPE", "state")

@@ -1054,6 +1054,8 @@ NOTHING = {
         Ask the Manager, please
         ask a lawyer about it
         the judge decided
+        We rang bishop at home.
+        They told Baker in Leeds about it.
     """,
     ("codes", "CODE"): """
         the M25 was shut

@@ -186,6 +186,8 @@ _TWO_NAMES = re.compile(rf"\s{NAME_WORD}\s{NAME_WORD}")
 def _is_nobody(text: str, kind: int, start: int, end: int, frame: str) -> bool:
     """A word that is a thing, a name or somebody's part in a story where it stands by itself."""
     head, alone = text[start:end], kind == start
+    if any(word in words("grammar_words") for word in text[kind:start].lower().split()):
+        return True  # "We rang bishop at home": a sentence, no kind of bishop
     if head.isupper() and head.lower() not in _SHORT and (len(head) < 3 or len(head) > 4):
         return True
     if frame == "occupation before a name":

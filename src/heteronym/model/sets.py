@@ -1,0 +1,92 @@
+"""Sets of integers in CSR form: value sets, items, terms, members of groups and covers alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Pairs = tuple[NDArray[np.int64], NDArray[np.int32]]  # owners and codes
+
+
+def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Sorted distinct values; numpy's own `unique` hashes first, which takes far longer on millions."""
+    ordered = np.sort(values)
+    return ordered[np.r_[True, ordered[1:] != ordered[:-1]]] if len(ordered) else ordered
+
+
+def places_in(ordered: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each wanted number stands among ordered ones; asked in order, which memory likes much better."""
+    order = np.argsort(wanted)
+    found = np.empty(len(wanted), np.int64)
+    found[order] = np.searchsorted(ordered, wanted[order])
+    return found
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Sets:
+    """Sets of codes in CSR form, each ascending: set s is `codes[ptr[s]:ptr[s + 1]]`."""
+
+    ptr: NDArray[np.int64]
+    codes: NDArray[np.int32]
+
+    @classmethod
+    def of_pairs(cls, owner: NDArray[Any], code: NDArray[Any], *, owners: int, codes: int) -> Sets:
+        """The distinct (owner, code) pairs as one set per owner."""
+        pairs = distinct(owner.astype(np.int64) * codes + code)
+        return cls(
+            np.r_[0, np.cumsum(np.bincount(pairs // codes, minlength=owners))],
+            (pairs % codes).astype(np.int32),
+        )
+
+    def __len__(self) -> int:
+        return len(self.ptr) - 1
+
+    def expand(self, chosen: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """The codes of the chosen sets one after the other, each with the place of its set in `chosen`."""
+        lengths = np.diff(self.ptr)[chosen]
+        owner = np.repeat(np.arange(len(chosen)), lengths)
+        first = np.repeat(self.ptr[chosen] - (np.cumsum(lengths) - lengths), lengths)
+        return owner, self.codes[first + np.arange(len(owner))]
+
+    def outer(self, missing: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+        """Lowest and highest known code of each set (`missing` if it knows none), and which sets mix both."""
+        low = self.codes[self.ptr[:-1]].astype(np.int64)
+        high = self.codes[self.ptr[1:] - 1].astype(np.int64)
+        mixed = (high >= missing) & (low < missing)
+        high[mixed] = self.codes[self.ptr[1:][mixed] - 2]
+        return low, high, mixed
+
+    def widened(self, node: NDArray[np.int64]) -> Sets:
+        """Each set with all codes that are in a node with one of its codes; `node` has a number per code."""
+        of_node = Sets.of_pairs(node, np.arange(len(node)), owners=int(node.max()) + 1, codes=len(node))
+        place, codes = of_node.expand(node[self.codes])
+        return Sets.of_pairs(self.owners()[place], codes, owners=len(self), codes=len(node))
+
+    def distinct(self) -> tuple[Sets, NDArray[np.int32]]:
+        """Each different set once, and which of them every set is."""
+        lengths = np.diff(self.ptr)
+        mix = np.random.default_rng(0).integers(1, 1 << 63, int(self.codes.max(initial=0)) + 1, np.uint64)
+        sums = np.r_[np.uint64(0), np.cumsum(mix[self.codes])]
+        digest = sums[self.ptr[1:]] - sums[self.ptr[:-1]]
+        _, first, number = np.unique(digest, return_index=True, return_inverse=True)
+        if (lengths[first][number] != lengths).any() or not self._equal_to(first[number]):
+            # two different sets with one digest: practically never, and never silently
+            return self, np.arange(len(self), dtype=np.int32)
+        return Sets(np.r_[0, np.cumsum(lengths[first])], self.expand(first)[1]), number.astype(np.int32)
+
+    def _equal_to(self, other: NDArray[np.int64]) -> bool:
+        """Whether every set has the codes of another of the same length."""
+        return bool((self.expand(other)[1] == self.codes).all())
+
+    def owners(self) -> NDArray[np.int64]:
+        """The number of its set beside every code."""
+        return np.repeat(np.arange(len(self)), np.diff(self.ptr))
+
+    def __getitem__(self, number: int) -> NDArray[np.int32]:
+        return self.codes[self.ptr[number] : self.ptr[number + 1]]
+
+    def __repr__(self) -> str:
+        return f"Sets({len(self)} sets, {len(self.codes)} codes)"
