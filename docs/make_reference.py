@@ -21,7 +21,7 @@ from heteronym.io.plans import plan_json_schema
 from heteronym.registry import Parameter, Registry, parameters_of
 from heteronym.text.entity_types import TYPES
 from heteronym.text.lexicon import languages_of
-from heteronym.text.recognizers.rows import FILES, rules_of
+from heteronym.text.recognizers.rows import Rows, rules_of
 from heteronym.text.rule import Rule
 from heteronym.text.triggers import STORED
 
@@ -155,9 +155,10 @@ def rules() -> list[Rule]:
         for value in vars(import_module(module.name)).values():
             if isinstance(value, tuple):
                 found |= {one.expression: one for one in value if isinstance(one, Rule)}
-    for name in FILES:
-        for language in sorted(languages_of(name)):
-            found |= {one.expression: one for one in rules_of(name, language)}
+    for name in registry.recognizers.names():
+        if issubclass(registry.recognizers.get(name), Rows):
+            for language in sorted(languages_of(name)):
+                found |= {one.expression: one for one in rules_of(name, language)}
     return list(found.values())
 
 

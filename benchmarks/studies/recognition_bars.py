@@ -6,9 +6,9 @@
 What the model `accurate` says of a text is kept in DIR (its weights do not change when rules do), so that a
 second run costs what the rules cost. `--rules FILE` writes, per rule and set, how many words it masked and
 how many of them needed it: counts only, never a text. Sets whose errors nobody reads (blind, wide_blind,
-plain_*) appear there as counts like all others.
+fresh_blind, plain_*) appear there as counts like all others.
 
-Recall of tab, blind and wide_blind as in recognition_tab.py and recognition_genres.py; of asqphi_pos, calls
+Recall of tab and of the genres as in recognition_tab.py and recognition_genres.py; of asqphi_pos, calls
 and nano: a mention counts when all its words are covered. Over-masking: the share of content words (all
 but `FUNCTION_WORDS`) inside a mention, in texts that name nobody.
 """
@@ -41,7 +41,8 @@ WORD = re.compile(r"\w+")
 FUNCTION_WORDS = frozenset("the a an of in and or to at on by for with from".split())
 RECALL = ("asqphi_pos", "calls", "nano")
 PLAIN = ("plain_physics", "plain_rustbook", "plain_recipes", "asqphi_neg")
-SETS = ("tab", "blind", "wide_blind", *RECALL, *PLAIN, "unseen", "wide", "seen")
+BLIND = ("blind", "wide_blind", "fresh_blind")
+SETS = ("tab", *BLIND, *RECALL, *PLAIN, "fresh", "unseen", "wide", "seen")
 BARS = {
     "tab": "DIRECT .99, QUASI .93, precision .80",
     "blind": "DIRECT .93, QUASI .87, precision .90",

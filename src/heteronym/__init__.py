@@ -14,24 +14,18 @@ from typing import TYPE_CHECKING, Any
 from heteronym.errors import HeteronymError, InputError, OutputError, PlanError, PromiseError, UsageError
 
 if TYPE_CHECKING:
-    from heteronym.library import (
-        analyze,
-        anonymize,
-        attack,
-        compare,
-        estimate,
-        explain,
-        profile,
-        read_plan,
-        sanitize,
-        scan,
-        utility,
-        verify,
-    )
+    from heteronym.analyzing import analyze
+    from heteronym.attacking import attack
+    from heteronym.comparing.comparison import compare
+    from heteronym.estimating import estimate
+    from heteronym.explaining import explain
+    from heteronym.io.plans import read_plan
+    from heteronym.library import anonymize, profile, sanitize, scan, verify
     from heteronym.model.plan import Plan
     from heteronym.model.release import Verdict
     from heteronym.publish import Release
     from heteronym.run import Run
+    from heteronym.weighing import utility
 
 __version__ = "0.1.0"
 
@@ -61,11 +55,18 @@ __all__ = [
     "verify",
 ]
 
-_HOMES = {
-    "Plan": "heteronym.model.plan",
-    "Release": "heteronym.publish",
-    "Run": "heteronym.run",
-    "Verdict": "heteronym.model.release",
+_HOMES = {  # all others are in heteronym.library
+    "Plan": "model.plan",
+    "Release": "publish",
+    "Run": "run",
+    "Verdict": "model.release",
+    "analyze": "analyzing",
+    "attack": "attacking",
+    "compare": "comparing.comparison",
+    "estimate": "estimating",
+    "explain": "explaining",
+    "read_plan": "io.plans",
+    "utility": "weighing",
 }
 
 
@@ -75,7 +76,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'heteronym' has no attribute '{name}'")
     import importlib
 
-    return getattr(importlib.import_module(_HOMES.get(name, "heteronym.library")), name)
+    return getattr(importlib.import_module(f"heteronym.{_HOMES.get(name, 'library')}"), name)
 
 
 def __dir__() -> list[str]:

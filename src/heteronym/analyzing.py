@@ -16,7 +16,8 @@ from heteronym.assertions.ledger import canonical_forms, factor, ledger_of, scru
 from heteronym.assertions.roster import Roster
 from heteronym.errors import InputError, PlanError, PromiseError
 from heteronym.io.assertions import IDENTITIES, POINTERS, ZERO, as_json, ledger_files, texts_from
-from heteronym.io.bundles import write_private
+from heteronym.io.given import TextPlanLike, text_plan_of
+from heteronym.io.owner_files import write_private
 from heteronym.io.plans import override, read_plan
 from heteronym.io.sealed import is_sealed, seal, unseal
 from heteronym.io.tables import read_tables
@@ -45,6 +46,22 @@ class Corpus(NamedTuple):
     analyses: list[Analysis]
     roster: Roster
     direct: list[list[Span]]  # identifiers other than names, per document
+
+
+def analyze(
+    text: str,
+    *,
+    author: str | None = None,
+    recipient: str | None = None,
+    model: str | None = None,
+    plan: TextPlanLike | None = None,
+) -> dict[str, Any]:
+    """Who a text is about and what it says of them: assertions with class, proprietors, canonical forms,
+    sensitivity and a suggested replacement; `author` and `recipient` are who "I" and "you" are."""
+    content = told(analyze_texts([text], text_plan_of(plan, model), authors=[author], recipient=recipient))
+    document = content["documents"][0]
+    del document["name"]
+    return {**document, "ranking": content["persons"], "anonymity": content["anonymity"]}
 
 
 def analyze_texts(

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError, UsageError, nearest
@@ -16,7 +15,7 @@ from heteronym.io.bundles import read_release
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.past_releases import open_registry
 from heteronym.io.plans import read_plan
-from heteronym.io.releases import read_released_table, read_row_map
+from heteronym.io.releases import original_table, read_released_table, read_row_map
 from heteronym.io.tables import Table
 from heteronym.io.values import text_cells
 from heteronym.model.attack import AttackResult, Earlier, Knowledge, ReleasedTable
@@ -49,38 +48,48 @@ class Siege:
         }
 
 
-def attack_release(
-    folder: Path,
-    against: Table,
+def attack(
+    release: str | Path,
     *,
-    private: Path | None = None,
-    hierarchies: Path | None = None,
-    control: pl.DataFrame | None = None,
-    other: Path | None = None,
-    other_private: Path | None = None,
-    registry: Path | None = None,
-    registry_key: Path | None = None,
-    only: Sequence[str] = (),
-    parameters: Mapping[str, Any] | None = None,
-    seed: int = 0,
-    run: Run | None = None,
+    against: Any,
+    private: str | Path | None = None,
+    hierarchies: str | Path | None = None,
+    control: Any = None,
+    other: str | Path | None = None,
+    other_private: str | Path | None = None,
+    registry: str | Path | None = None,
+    registry_key: str | Path | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    **options: Any,
 ) -> Siege:
-    """Every attack, or those that are named, with as much knowledge as the caller gives."""
-    release, person = open_release(folder, against, private)
-    missing, where = frozenset(release.plan.data.missing), hierarchies
-    if private is not None and (private / PLAN_FILE).is_file():
-        missing = frozenset(read_plan(private / PLAN_FILE).data.missing)
-    second = None if other is None else open_release(other, against, other_private)[0]
-    knowledge = Knowledge(
-        against.frame,
-        person,
-        hierarchies=_hierarchies(release.plan, where),
-        missing=missing,
-        control=control,
-        other=second,
-        earlier=() if registry is None else _earlier(folder, release.plan, against, registry, registry_key),
+    """Simulated attackers on a release folder, with as much knowledge as the caller gives.
+
+    `against` is the original data, `control` data of others like those; `hierarchies` is a folder, `other`
+    another release of the same data, `registry` the owner's file of releases. Options: `only` names
+    attacks, `parameters={"targets": 100}` are theirs, `seed` and `run`.
+    """
+    folder, owner, where, second, second_owner, past, key = (
+        None if path is None else Path(path)
+        for path in (release, private, hierarchies, other, other_private, registry, registry_key)
     )
-    return attack_table(release, knowledge, only=only, parameters=parameters, seed=seed, run=run)
+    assert folder is not None
+    layout = {"delimiter": delimiter, "encoding": encoding}
+    data = original_table(folder, against, **layout)
+    opened, person = open_release(folder, data, owner)
+    plan = opened.plan
+    if owner is not None and (owner / PLAN_FILE).is_file():
+        plan = read_plan(owner / PLAN_FILE)
+    knowledge = Knowledge(
+        data.frame,
+        person,
+        hierarchies=_hierarchies(opened.plan, where),
+        missing=frozenset(plan.data.missing),
+        control=None if control is None else original_table(folder, control, **layout).frame,
+        other=None if second is None else open_release(second, data, second_owner)[0],
+        earlier=() if past is None else _earlier(folder, opened.plan, data, past, key),
+    )
+    return attack_table(opened, knowledge, **options)
 
 
 def attack_table(

@@ -19,10 +19,11 @@ from heteronym.model.document import Document, Finding, Sanitized
 from heteronym.model.mention import Span
 from heteronym.model.offers import Offers
 from heteronym.model.partition import Held, Partition
-from heteronym.model.person_view import Domain, LabelShape, PersonView, Sets
+from heteronym.model.person_view import Domain, LabelShape, PersonView
 from heteronym.model.recoding import ElementLabels, Recoding
 from heteronym.model.release import Check, ModelVerdict, Released
 from heteronym.model.schema import Attribute, Scale
+from heteronym.model.sets import Sets
 
 Members = NDArray[np.int32]  # person numbers
 GroupLabels = Sequence[str | None]  # a column's label per group; None stays missing

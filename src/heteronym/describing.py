@@ -74,7 +74,8 @@ def _cells(draft: Draft) -> dict[str, dict[str, int]]:
         one = np.diff(draft.partition.covers(column).ptr) == 1
         missing = np.array([label is None for label in labels], np.bool_)
         suppressed = np.array([label == "*" for label in labels], np.bool_)
-        exact = one & ~missing & ~suppressed
+        starred = draft.partition.withheld_by_group(column.name) > 0
+        exact = one & ~missing & ~suppressed & ~starred
         found[column.name] = {
             "kept": int(rows[exact].sum()),
             "generalized": int(rows[~exact & ~missing & ~suppressed].sum()),
@@ -82,6 +83,10 @@ def _cells(draft: Draft) -> dict[str, dict[str, int]]:
             "missing": int(rows[missing].sum()),
             "left_out": int((group < 0).sum()),
         }
+        if draft.partition.withheld:
+            away = draft.partition.withheld.get(column.name)
+            gone = 0 if away is None else int(away[draft.view.person_of_row].sum())
+            found[column.name] |= {"withheld": gone, "generalized": found[column.name]["generalized"] - gone}
     return found
 
 

@@ -22,19 +22,12 @@ from heteronym.io.persons import number_households, number_persons, weights_of
 from heteronym.io.sets import holds_json_lists, split_cells
 from heteronym.io.values import comparable_cells, days, numbers, sensitive_cells, text_cells
 from heteronym.model.dataset import Dataset
+from heteronym.model.elements import Cells, ElementDomain, Elements
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.mention import Mentions
-from heteronym.model.person_view import (
-    Cells,
-    Column,
-    Domain,
-    ElementDomain,
-    Elements,
-    PersonView,
-    Sets,
-    distinct,
-)
+from heteronym.model.person_view import Column, Domain, PersonView
 from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.model.sets import Sets, distinct
 from heteronym.model.terms import normalize
 from heteronym.registry import recoders
 

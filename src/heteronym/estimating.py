@@ -7,16 +7,17 @@ and data differ by a factor of two either way.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from heteronym.io.given import PlanLike, plan_and_folder, read_given
 from heteronym.io.persons import number_persons
-from heteronym.io.plans import build_parts
+from heteronym.io.plans import build_parts, override
 from heteronym.model.dataset import Dataset
-from heteronym.model.plan import Plan
 from heteronym.model.schema import Role
-from heteronym.pipeline import check_feasible
+from heteronym.pipeline import check_feasible, make_dataset
 from heteronym.text.scan import model_in_use
 
 # CPU seconds
@@ -67,8 +68,14 @@ def about(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 
-def estimate_run(dataset: Dataset, plan: Plan) -> Estimate:
-    """Reads sizes off the data; recognizes, searches and writes nothing."""
+def estimate(data: Any, plan: PlanLike, *, folder: str | Path | None = None, **options: Any) -> Estimate:
+    """What `anonymize` would do with this data and plan, and about how long and how much memory it takes.
+
+    Reads sizes off the data; recognizes, searches and writes nothing.
+    """
+    plan, beside = plan_and_folder(plan)
+    plan = override(plan, options) if options else plan
+    dataset = make_dataset(read_given(data, plan.data)[0], plan, folder=Path(folder or beside))
     check_feasible(dataset, build_parts(plan))
     _, persons = number_persons(dataset)
     schema, rows = dataset.schema, dataset.rows

@@ -15,15 +15,15 @@ import polars as pl
 
 from heteronym import registry
 from heteronym.errors import InputError, UsageError
-from heteronym.io.bundles import differing_files, owner_folder, read_release
 from heteronym.io.recodings import (
     COLUMNS_FILE,
     DECISIONS_FILE,
     ELEMENTS_FILE,
     PARTITION_FILE,
     VALUES_FILE,
+    WITHHELD,
 )
-from heteronym.io.releases import ROWS_FILE, parse_release
+from heteronym.io.releases import ROWS_FILE, open_owned
 from heteronym.model.plan import Plan
 from heteronym.model.recoding import placeholder
 from heteronym.model.schema import Role
@@ -101,21 +101,17 @@ def _listed(told: Mapping[str, Any]) -> str:
     return f". Originals: {', '.join(map(str, told['values']))}" if told.get("values") else ""
 
 
-def explain_row(folder: Path, private: Path, row: int, *, values: bool = False) -> Explanation:
-    """Explain one row of a release, counted from 1; `values` adds originals, for the owner's eyes."""
-    files = read_release(folder)
-    table, plan, _ = parse_release(folder, files)
-    owners = owner_folder(private, files.get("facts.json", b""))
-    if differing_files(owners, files):
-        raise InputError(f"{folder}: is not as it was when the files in {private} were written")
+def explain(release: str | Path, *, private: str | Path, row: int, values: bool = False) -> Explanation:
+    """Why a row of a release (counted from 1) looks as it does; `values` adds originals, for the owner."""
+    table, plan, _, owners = open_owned(Path(release), Path(private))
     if not 1 <= row <= table.height:
         raise UsageError(f"--row must be from 1 to {table.height}")
     source_row, person = _source(owners, row)
-    group, sizes = _group(owners, person)
+    group, sizes, withheld = _group(owners, person)
     members = int(sizes[group])
     released = table.row(row - 1, named=True)
     elements = _of_group(owners / ELEMENTS_FILE, group)
-    telling = _Telling(plan, members, released, elements, values)
+    telling = _Telling(plan, members, released, elements, values, withheld)
     return Explanation(
         row,
         source_row,
@@ -149,13 +145,16 @@ def _source(owners: Path, row: int) -> tuple[int, str]:
     return int(found["source_row"][0]), str(found["person"][0]).strip()
 
 
-def _group(owners: Path, person: str) -> tuple[int, dict[int, int]]:
+def _group(owners: Path, person: str) -> tuple[int, dict[int, int], frozenset[str]]:
+    """The group of a person, the sizes of all, and the columns of which the person withholds the cell."""
     groups = _read(owners / PARTITION_FILE)
     found = groups.filter(pl.col("person") == person)
     if found.height != 1 or found["group"][0] < 0:
         raise InputError(f"{owners / PARTITION_FILE}: does not know the person of this row")
     counts = groups.filter(pl.col("group") >= 0).group_by("group").agg(pl.len().alias("persons"))
-    return int(found["group"][0]), dict(counts.iter_rows())
+    withheld = {name.removeprefix(WITHHELD) for name in groups.columns if name.startswith(WITHHELD)}
+    mine = frozenset(name for name in withheld if found[f"{WITHHELD}{name}"][0])
+    return int(found["group"][0]), dict(counts.iter_rows()), mine
 
 
 def _of_group(path: Path, group: int) -> pl.DataFrame:
@@ -182,10 +181,16 @@ class _Telling:
     """The reasons of one row, in words."""
 
     def __init__(
-        self, plan: Plan, members: int, released: Mapping[str, Any], elements: pl.DataFrame, values: bool
+        self,
+        plan: Plan,
+        members: int,
+        released: Mapping[str, Any],
+        elements: pl.DataFrame,
+        values: bool,
+        withheld: frozenset[str],
     ) -> None:
         self._plan, self._members, self._released = plan, members, released
-        self._elements, self._values = elements, values
+        self._elements, self._values, self._withheld = elements, values, withheld
 
     def _models(self, kind: str) -> str:
         """Who decides about elements of a kind: terms, items, events."""
@@ -202,7 +207,7 @@ class _Telling:
 
     def columns(self, labels: pl.DataFrame, values: pl.DataFrame) -> list[dict[str, Any]]:
         found = []
-        for name, label in labels.select("attribute", "label").iter_rows():
+        for name, label, away in labels.select("attribute", "label", "withheld").iter_rows():
             mine = values.filter(pl.col("attribute") == name)
             held = sorted(mine["persons"].to_list(), reverse=True)
             recoder = self._plan.attributes[name].labelled_by
@@ -217,6 +222,11 @@ class _Telling:
                     f"the {self._members} members of the group have {len(held)} different values, "
                     f"{_held(held)} of them; the label must be true of all ({rule})"
                 )
+            if away:
+                fate = "withheld" if name in self._withheld else fate
+                others = f"true of all but {away} ({rule})"
+                why = f"{why.split(';')[0]}; the label must be {others}, who withhold the cell, because all "
+                why += f"lose less so. This person {'withholds it' if fate == 'withheld' else 'does not'}"
             found.append(
                 {
                     "column": name, "label": label, "fate": fate, "recoder": recoder, "why": why,

@@ -11,7 +11,9 @@ from typing import Any
 import polars as pl
 
 from heteronym.errors import InputError, PlanError, UsageError, nearest
-from heteronym.io.hierarchies import OUTLINE, Flaw, build_hierarchy, flaws_of, read_paths, render_hierarchy
+from heteronym.io.hierarchies import build_hierarchy, read_paths, render_hierarchy
+from heteronym.io.hierarchy_flaws import Flaw, flaws_of
+from heteronym.io.outlines import OUTLINE
 from heteronym.io.sets import split_cells
 from heteronym.io.tables import Table
 from heteronym.io.values import DATE_FORMATS, days, numbers, parse_days, text_cells

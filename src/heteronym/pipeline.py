@@ -33,9 +33,10 @@ from heteronym.model.plan import Plan
 from heteronym.model.recoding import ElementLabels, Recoding
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
-from heteronym.partition._leave_out import leave_out
+from heteronym.partition._withhold import leave_out_and_withhold
 from heteronym.recode._in_texts import short_label
 from heteronym.recode.apply import Applied, apply
+from heteronym.recode.beside_withheld import beside_withheld
 from heteronym.recode.group_numbers import group_numbers
 from heteronym.recode.mend import Found, mended
 from heteronym.recode.rename import Identifiers, Renamed
@@ -221,11 +222,12 @@ def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator
     with run.step("partition"):
         # a search that chooses itself whom it leaves out is not asked again
         chooses = hasattr(parts.partitioner, "suppress_up_to")
-        partition = leave_out(
+        partition = leave_out_and_withhold(
             view,
             parts.models,
             lambda some: parts.partitioner.partition(some, models=parts.models, rng=rng),
-            share=0.0 if chooses else plan.release.suppress_up_to,
+            persons=0.0 if chooses else plan.release.suppress_up_to,
+            cells=plan.release.suppress_cells_up_to,
         )
         if plan.release.numeric == "mean":
             partition = _join_equal(view, partition, plan)
@@ -288,10 +290,12 @@ def recode_groups(view: PersonView, partition: Partition, parts: Parts, rng: np.
 
 
 def _column_labels(columns: Sequence[Column], partition: Partition) -> dict[str, list[str | None]]:
-    return {
-        column.name: recoder_of(column.domain.attribute).labels(column.domain, partition.covers(column))
-        for column in columns
-    }
+    found: dict[str, list[str | None]] = {}
+    for column in columns:
+        labels = recoder_of(column.domain.attribute).labels(column.domain, partition.covers(column))
+        starred = column.name in partition.withheld
+        found[column.name] = beside_withheld(column, partition, labels) if starred else labels
+    return found
 
 
 def _join_equal(view: PersonView, partition: Partition, plan: Plan | None = None) -> Partition:

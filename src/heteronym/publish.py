@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 import platform
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -24,42 +22,34 @@ from heteronym import registry
 from heteronym.assertions.anonymity import anonymity_of
 from heteronym.describing import fates_of, shown_in
 from heteronym.errors import PromiseError
-from heteronym.io.bundles import (
-    SECRET_FILE,
-    Bundle,
-    Target,
-    check_private,
-    owner_secret,
-)
-from heteronym.io.mentions import closing_line, trace_lines
+from heteronym.io.bundles import Bundle, Target
+from heteronym.io.owner_files import SECRET_FILE, check_private, owner_secret
 from heteronym.io.past_releases import Registry
 from heteronym.io.plan_checks import check_found, check_listed
 from heteronym.io.plans import build_parts, released_hash, released_plan
-from heteronym.io.recodings import recoding_files
 from heteronym.io.tables import Format, render
+from heteronym.mending import mend_texts
 from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
-from heteronym.model.schema import Attribute, Role, Schema
-from heteronym.pipeline import Draft, counts_of, mend
-from heteronym.recode.mend import UNTYPED, Found
-from heteronym.recode.remember import remember_cells, remember_texts
+from heteronym.model.schema import Attribute, Role
+from heteronym.owning import REPORT_FILE, hierarchy_texts, owner_files
+from heteronym.pipeline import Draft, counts_of
 from heteronym.registering import entry_of, overlap_of
 from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
 from heteronym.run import Run, peak_memory_mb
 from heteronym.text.scan import model_in_use
-from heteronym.verify.audit import Originals, audit, left_in_texts, twins_in_texts
-from heteronym.verify.folder import PLAN_FILE, ROWS_FILE, TREES_FILE, data_record
-from heteronym.verify.found import FILE as MENTIONS_FILE
+from heteronym.verify.audit import audit
+from heteronym.verify.folder import data_record
+from heteronym.verify.originals import Originals
 from heteronym.verify.promises import differing_keys, released_promise
 from heteronym.verify.risk import claimed_risk
 from heteronym.verify.tables import Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_tree
 from heteronym.verify.values import number_persons
+from heteronym.verify.withheld import claimed_cells
 
 FACTS_VERSION = 1
-REPORT_FILE = "report.html"
-_ROUNDS = 3  # times that what an audit finds in texts is masked
 _REMEDIES = {
     "residue": ". Masking them did not help: put the words on `text.deny`, review them with `scan` and "
     "`--mentions`, or leave the rows out",
@@ -111,20 +101,6 @@ def originals_of(draft: Draft, source: Source | None = None, folder: Path | None
     )
 
 
-def hierarchy_texts(schema: Schema, folder: Path) -> dict[str, dict[str, str]]:
-    """Column -> name and text of the file that the plan names."""
-    named = {
-        name: folder / one.hierarchy
-        for name, one in schema
-        if one.hierarchy is not None and one.role in (Role.QUASI, Role.ITEMS)
-    }
-    return {
-        name: {"name": path.name, "text": path.read_text("utf-8-sig")}
-        for name, path in named.items()
-        if path.is_file()
-    }
-
-
 def _kept(draft: Draft) -> NDArray[np.bool_]:
     """Per mention, whether it was to stay as it was: no edit touches it."""
     if draft.mentions is None or draft.edits is None:
@@ -164,14 +140,21 @@ def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -
     while True:
         with run.step("verify"):
             written = read_table(render(draft.frame, Format("parquet", ".parquet"))[0], "data.parquet")
-            originals = originals_of(draft, known, run.folder)
-            claimed = claimed_risk({"measures": draft.measures})
-            verdict = audit(written, plan, person=draft.person, originals=originals, claimed=claimed)
-            better = mend_texts(draft, plan, verdict, written, originals)
+            verdict, better = _audited(draft, plan, written, known, run)
         if better is None:
             refuse_failed(verdict)
             return draft, with_remarks(verdict, draft, plan, known)
         draft = better
+
+
+def _audited(
+    draft: Draft, plan: Plan, written: pl.DataFrame, known: Source | None, run: Run
+) -> tuple[Verdict, Draft | None]:
+    """The verdict, and a better draft where texts can be mended."""
+    originals, told = originals_of(draft, known, run.folder), {"measures": draft.measures}
+    claimed, cells = claimed_risk(told), claimed_cells(told)
+    verdict = audit(written, plan, person=draft.person, originals=originals, claimed=claimed, cells=cells)
+    return verdict, mend_texts(draft, plan, verdict, written, originals)
 
 
 def with_remarks(verdict: Verdict, draft: Draft, plan: Plan, source: Source | None) -> Verdict:
@@ -182,70 +165,6 @@ def with_remarks(verdict: Verdict, draft: Draft, plan: Plan, source: Source | No
     more = [Check("listed", None, text) for text in remarks]
     more += [] if source is None else readers_check(source)
     return replace(verdict, checks=(*verdict.checks, *more))
-
-
-def mend_texts(
-    draft: Draft, plan: Plan, verdict: Verdict, written: pl.DataFrame, originals: Originals
-) -> Draft | None:
-    """A draft without what the audit found in its texts; None: there is nothing, or it was tried enough."""
-    failed = {check.name for check in verdict.checks if check.holds is False}
-    breaking = _breaking(plan) if any(model.holds is False for model in verdict.models) else []
-    if not (failed & {"residue", "twins"} or breaking) or len(draft.mended) >= _ROUNDS:
-        return None
-    found = [Found(*place, None, type_) for place, type_ in _breaches(draft, written, breaking)]
-    if "residue" in failed:
-        found += [
-            Found(
-                row=int(draft.source_row[one.row]),
-                column=one.column,
-                start=one.start,
-                end=one.end,
-                link=one.name if one.kind == "value" else None,
-                type=_type_of(one.name, plan) if one.kind == "value" else one.name,
-            )
-            for one in left_in_texts(written, plan, originals).places
-        ]
-    if "twins" in failed:
-        found += _open_twins(draft, plan, written, originals)
-    return mend(draft, plan, found)
-
-
-def _breaking(plan: Plan) -> list[Any]:
-    """The models that can say where a text breaks their promise."""
-    return [model for model in build_parts(plan).models if hasattr(model, "breaches")]
-
-
-def _breaches(
-    draft: Draft, written: pl.DataFrame, models: Sequence[Any]
-) -> Iterator[tuple[tuple[int, str, int, int], str]]:
-    for name in draft.dataset.schema.named(Role.TEXT) if models else ():
-        for row, text in enumerate(written[name].cast(pl.String).to_list()):
-            for start, end, type_ in (place for model in models for place in model.breaches(text or "")):
-                yield (int(draft.source_row[row]), name, start, end), type_
-
-
-def _open_twins(draft: Draft, plan: Plan, written: pl.DataFrame, originals: Originals) -> Iterator[Found]:
-    """What is masked for another of the group, as what it is masked there."""
-    mentions, group = draft.mentions, draft.partition.group[draft.view.person_of_row]
-    assert mentions is not None
-    texts = {name: draft.dataset.frame[name] for name in mentions.columns}
-    known: dict[tuple[int, str], int] = {}
-    for i, (row, column) in enumerate(zip(mentions.row.tolist(), mentions.column.tolist(), strict=True)):
-        surface = str(texts[mentions.columns[column]][row])[mentions.start[i] : mentions.end[i]]
-        known.setdefault((int(group[row]), surface), i)
-    for one in twins_in_texts(written, plan, originals):
-        source = int(draft.source_row[one.row])
-        surface = str(written[one.column][one.row])[one.start : one.end]
-        masked = known.get((int(group[source]), surface))
-        if masked is not None:
-            link = mentions.links[mentions.link[masked]] if mentions.link[masked] >= 0 else None
-            type_ = mentions.types[mentions.type[masked]]
-            yield Found(source, one.column, one.start, one.end, link, type_)
-
-
-def _type_of(name: str, plan: Plan) -> str:
-    entities = plan.attributes[name].entities
-    return entities[0] if entities else UNTYPED
 
 
 def publish(
@@ -295,7 +214,7 @@ def publish(
             facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
             facts |= {} if overlap is None else {"intersection": overlap.to_dict()}
             bundle.write(REPORT_FILE, render_report(facts, shown).encode())
-            owners = {} if secret is None else {**_owner_files(draft, plan, facts, run), SECRET_FILE: secret}
+            owners = {} if secret is None else {**owner_files(draft, plan, facts, run), SECRET_FILE: secret}
         # what the report told must be what stands here: only what it could not know is added
         facts["timing"]["report"] = round(run.seconds["report"], 4)
         facts["files"] = {file: _digest(bundle.read(file)) for file in (name, "plan.yaml", REPORT_FILE)}
@@ -317,18 +236,16 @@ def _as_read(plan: Plan, layout: Format, source: Any) -> DataPlan:
 def _audit_written(
     bundle: Bundle, name: str, draft: Draft, plan: Plan, known: Source | None, run: Run
 ) -> tuple[Verdict, Draft | None]:
-    """The verdict on what lies on disk, its plan included, and a better draft where texts can be mended."""
+    """The same of what lies on disk, its plan included."""
     as_written = released_promise(bundle.read("plan.yaml"))
     layout = as_written.data
     table = read_table(bundle.read(name), name, delimiter=layout.delimiter, encoding=layout.encoding)
-    originals = originals_of(draft, known, run.folder)
-    claimed = claimed_risk({"measures": draft.measures})
-    verdict = audit(table, plan, person=draft.person, originals=originals, claimed=claimed)
+    verdict, better = _audited(draft, plan, table, known, run)
     differing = differing_keys(as_written, plan)
     if differing:
         checks = (*verdict.checks, Check("plan", False, f"plan.yaml differs: {', '.join(differing)}"))
         return replace(verdict, checks=checks), None
-    return verdict, mend_texts(draft, plan, verdict, table, originals)
+    return verdict, better
 
 
 def _write_draft(
@@ -426,41 +343,5 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _vault_files(draft: Draft) -> dict[str, bytes]:
-    """The vault of a release, with the way back from its surrogates."""
-    if draft.names is None:
-        return {}
-    vault, renamed = draft.names
-    group_of_row = draft.partition.group[draft.view.person_of_row]
-    remember_cells(vault, draft.dataset, draft.recoding, group_of_row, renamed)
-    if draft.mentions is not None and draft.edits is not None:
-        remember_texts(vault, draft.dataset, draft.mentions, draft.edits, renamed)
-    return vault.files()
-
-
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def _owner_files(draft: Draft, plan: Plan, facts: Mapping[str, Any], run: Run) -> dict[str, bytes]:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["released_row", "source_row", "person"])
-    key = draft.dataset.schema.person
-    keys = draft.dataset.frame[key][draft.source_row].to_list() if key else (draft.source_row + 1).tolist()
-    for released, (source, person) in enumerate(zip(draft.source_row.tolist(), keys, strict=True), 1):
-        writer.writerow([released, source + 1, person])
-    for source in np.flatnonzero(draft.partition.group[draft.view.person_of_row] < 0).tolist():
-        writer.writerow(["", source + 1, draft.dataset.frame[key][source] if key else source + 1])
-    files = {ROWS_FILE: out.getvalue().encode(), PLAN_FILE: json.dumps(plan.to_dict(), indent=1).encode()}
-    both = shown_in(draft.frame, plan, draft.dataset.frame)
-    files[REPORT_FILE] = render_report(facts, both).encode()
-    files |= recoding_files(draft.dataset, draft.view, draft.partition, draft.recoding, draft.mentions)
-    files |= _vault_files(draft)
-    trees = hierarchy_texts(draft.dataset.schema, run.folder or Path())
-    if trees:
-        files[TREES_FILE] = json.dumps(trees, indent=1, ensure_ascii=False).encode()
-    if draft.mentions is not None:
-        lines = [*trace_lines(draft.mentions), closing_line(draft.dataset, len(draft.mentions))]
-        files[MENTIONS_FILE] = "".join(f"{line}\n" for line in lines).encode()
-    return files

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import polars as pl
 
 from heteronym.errors import InputError, UsageError
-from heteronym.io.bundles import check_private
 from heteronym.io.formats import ENDINGS as DOCUMENTS
 from heteronym.io.formats.folders import Listed, check_written, write_all
+from heteronym.io.owner_files import check_private
 from heteronym.io.tables import ENDINGS, read_table, render
 from heteronym.io.values import text_cells
 from heteronym.model.edit import Edit, edited

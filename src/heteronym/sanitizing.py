@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from heteronym.contracts import DocumentMethod
 from heteronym.errors import InputError, PromiseError, UsageError
-from heteronym.io.bundles import check_private, write_private
 from heteronym.io.formats import open_document, read_content
 from heteronym.io.formats.folders import Listed, check_written, list_documents, write_all, written_names
 from heteronym.io.formats.source import Source
+from heteronym.io.owner_files import check_private, write_private
 from heteronym.io.sealed import seal
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import edited

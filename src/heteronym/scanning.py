@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from heteronym.errors import PlanError
+from heteronym.io.closing import closing_line, closing_line_of_files
 from heteronym.io.formats import open_document
-from heteronym.io.mentions import closing_line, closing_line_of_files, document_lines, mention_lines
+from heteronym.io.mentions import document_lines, mention_lines
 from heteronym.io.plans import override, read_plan
 from heteronym.io.tables import read_tables
 from heteronym.model.dataset import Dataset

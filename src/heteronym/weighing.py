@@ -17,12 +17,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError, UsageError, nearest
-from heteronym.io.bundles import differing_files, owner_folder, read_release, write_private
 from heteronym.io.hierarchies import read_hierarchy
+from heteronym.io.owner_files import write_private
 from heteronym.io.plans import read_plan
 from heteronym.io.recodings import ELEMENTS_FILE, PARTITION_FILE
-from heteronym.io.releases import parse_release, read_row_map
-from heteronym.io.tables import Table
+from heteronym.io.releases import open_owned, original_table, read_row_map
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Attribute, Role
 from heteronym.report.utility import render_utility
@@ -95,27 +94,30 @@ def _answer(query: str, unit: str, told: Mapping[str, Any]) -> str:
     )
 
 
-def weigh_release(
-    folder: Path,
-    against: Table,
-    private: Path,
+def utility(
+    release: str | Path,
     *,
+    against: Any,
+    private: str | Path,
     target: str | None = None,
     queries: Sequence[str] = (),
-    hierarchies: Path | None = None,
+    hierarchies: str | Path | None = None,
     seed: int = 0,
+    delimiter: str | None = None,
+    encoding: str | None = None,
 ) -> Utility:
-    """Compare a release with its originals; the figures are also written to the owner's folder."""
-    files = read_release(folder)
-    table, plan, _ = parse_release(folder, files)
-    table = labelled(table, plan)
-    owners = owner_folder(private, files.get("facts.json", b""))
-    if differing_files(owners, files):
-        raise InputError(f"{folder}: is not as it was when the files in {private} were written")
-    rows = read_row_map(owners, released=table.height, originals=against.frame.height)
+    """What a release is still good for, beside its originals, for their owner.
+
+    `against` are the originals, `target` is a column to learn, `queries` are counts like "age < 30 and
+    codes has 250", `hierarchies` is a folder. The figures are written to the owner's folder as well.
+    """
+    written, plan, files, owners = open_owned(Path(release), Path(private))
+    table = labelled(written, plan)
+    data = original_table(Path(release), against, delimiter=delimiter, encoding=encoding)
+    rows = read_row_map(owners, released=table.height, originals=data.frame.height)
     missing = _missing(owners, plan)
-    original = against.in_full(against.frame.columns)
-    columns = _both(table, original, plan, missing, hierarchies)
+    original = data.in_full(data.frame.columns)
+    columns = _both(table, original, plan, missing, None if hierarchies is None else Path(hierarchies))
     sides = (
         _side(original, plan, columns, rows.everybody, is_labelled=False),
         _side(table, plan, columns, rows.person, is_labelled=True),
@@ -137,7 +139,7 @@ def weigh_release(
         figures["learning"] = learned(chosen, columns, rows.source, rows.everybody, seed=seed)
     found = Utility(figures)
     content = json.dumps(figures, indent=1, ensure_ascii=False).encode()
-    write_private(private, {JSON_FILE: content, PAGE_FILE: render_utility(figures).encode()})
+    write_private(Path(private), {JSON_FILE: content, PAGE_FILE: render_utility(figures).encode()})
     return found
 
 

@@ -18,8 +18,9 @@ from heteronym.io.plans import make_plan
 from heteronym.model.dataset import Dataset
 from heteronym.model.part import Recoder
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import PersonView, Sets
+from heteronym.model.person_view import PersonView
 from heteronym.model.schema import Attribute, Role, Scale, Schema
+from heteronym.model.sets import Sets
 from heteronym.registry import parameters_of
 from heteronym.statistics.together import Together
 from heteronym.verify.groups import rebuild

@@ -150,13 +150,15 @@ def test_the_auditor_counts_what_is_generalized_and_what_is_masked() -> None:
     from heteronym.io.tables import from_frame
     from heteronym.pipeline import make_dataset, make_draft
     from heteronym.publish import originals_of
-    from heteronym.verify.audit import audit, shown_labels
+    from heteronym.verify.audit import audit
+    from heteronym.verify.shown import read_texts, shown_in_texts
 
     plan = make_plan(PLAN)
     draft = make_draft(make_dataset(from_frame(PEOPLE)[0], plan), plan)
-    shown = Counter(
-        label for labels in shown_labels(draft.frame, plan, originals_of(draft)) for label in labels
-    )
+    originals = originals_of(draft)
+    stands = read_texts(draft.frame, plan, originals)
+    found = shown_in_texts(draft.frame, plan, originals, stands).shown
+    shown = Counter(label for labels in found for label in labels)
     assert shown["good", "term", "italy"] == 3
     assert shown["bad", "term", "italy"] == 2
     # one text that says more than its fellow's: the release must not pass
@@ -164,7 +166,7 @@ def test_the_auditor_counts_what_is_generalized_and_what_is_masked() -> None:
     bent = draft.frame.with_columns(
         pl.Series("good", [text if n != row else "architect" for n, text in enumerate(draft.frame["good"])])
     )
-    verdict = audit(bent, plan, person=draft.person, originals=originals_of(draft))
+    verdict = audit(bent, plan, person=draft.person, originals=originals)
     assert not verdict.holds
 
 

@@ -184,6 +184,13 @@ def weaken_both(house: House) -> None:
 CONTENT: dict[str, Callable[[House], None]] = {
     "a number's label of another group": lambda h: h.column("age", swapped),
     "a number's label narrowed for all": lambda h: h.column("age", lambda v: ["31"] * len(v)),
+    "a number's label narrowed beside a star": lambda h: h.column("age", lambda v: ["{*,31}"] * len(v)),
+    "a hierarchy label narrowed beside a star": lambda h: h.column("job", lambda v: ["{*,food}"] * len(v)),
+    "a day's label narrowed beside a star": lambda h: h.column("born", lambda v: ["{,*,1990}"] * len(v)),
+    "a label of nothing beside a star": lambda h: h.column("zip", lambda v: ["{,*}"] * len(v)),
+    "withholding allowed in the plan": lambda h: h.plan(
+        lambda p: p.update(release={"suppress_cells_up_to": 0.9})
+    ),
     "a number's label emptied": lambda h: h.cell("age", lambda _: None),
     "a number's label that is no label": lambda h: h.cell("age", lambda _: "[31-x]"),
     "a day's label of another year": lambda h: h.column("born", swapped),

@@ -12,7 +12,7 @@ import heteronym
 ROOT = Path(heteronym.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
-BOTTOM = ["errors", "run", "model", "contracts", "registry"]
+BOTTOM = ["errors", "run", "compiled", "model", "contracts", "registry"]
 BASE = {*BOTTOM, "io", "knowledge", "itemsets", "statistics", "surrogates", "risk"}
 WORKERS = {"text", "encode", "partition", "recode", "privacy", "measures"}
 MAY_IMPORT: dict[str, set[str]] = {
@@ -37,13 +37,15 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 DOORS = {"profiling", "scanning", "sanitizing", "restoring", "estimating", "generalizing", "attacking"}
 DOORS |= {"analyzing", "comparing", "explaining", "weighing"}
-NEAR_DOORS = {"utility", "describing", "registering"}
+NEAR_DOORS = {"utility", "describing", "registering", "mending", "owning"}
 HIGH = BASE | WORKERS | {"documents", "analyzers", "assertions", "pipeline", "verify", "report"}
 HIGH |= DOORS | NEAR_DOORS | {"hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
     "utility": {*BOTTOM, "io", "verify"},
     "describing": BASE | {"pipeline", "utility"},
     "registering": BASE | {"pipeline"},
+    "mending": BASE | {"pipeline", "recode", "verify"},
+    "owning": BASE | {"pipeline", "recode", "describing", "report", "verify"},
     "explaining": BASE | {"encode", "verify"},
     "weighing": BASE | {"encode", "verify", "utility", "report"},
     "profiling": BASE | {"text", "encode", "assertions"},

@@ -11,8 +11,10 @@ from itertools import combinations
 
 import numpy as np
 
-from heteronym.model.person_view import ElementDomain, Elements, PersonView, Sets
+from heteronym.model.elements import ElementDomain, Elements
+from heteronym.model.person_view import PersonView
 from heteronym.model.release import Released
+from heteronym.model.sets import Sets
 
 Person = tuple[tuple[str, ...], frozenset[str]]
 

@@ -23,7 +23,8 @@ from heteronym.model.mention import Mentions
 from heteronym.pipeline import make_dataset
 from heteronym.text.read_person import read_persons, reading_for
 from heteronym.text.scan import scan
-from heteronym.verify.audit import Originals, left_in_texts
+from heteronym.verify.audit import left_in_texts
+from heteronym.verify.originals import Originals
 
 NOTES = 300
 

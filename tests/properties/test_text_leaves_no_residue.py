@@ -14,7 +14,7 @@ from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.recoding import placeholder
 from heteronym.text.scan import scan
-from heteronym.verify.residue import Residue, find_residue
+from heteronym.verify.residue import Residue, Side, find_residue
 from tests.unit.text.data import dataset, read, rewrite
 
 ATTRIBUTES: dict[str, dict[str, Any]] = {
@@ -107,13 +107,9 @@ class Case:
     def residue(self, replacements: Sequence[str | None]) -> Residue:
         released = rewrite(self.texts, self.mentions, replacements, column="text")
         return find_residue(
-            {"text": released},
-            np.array(PERSONS),
-            labels=self.labels,
-            original={"text": self.texts},
-            original_person=np.array(PERSONS),
-            cells=self.cells,
-            attributes=self.data.schema.attributes,
+            Side(np.array(PERSONS), {"text": released}, self.labels),
+            Side(np.array(PERSONS), {"text": self.texts}, self.cells),
+            self.data.schema.attributes,
             mentions=self.mentions,
             kept=self.kept,
         )

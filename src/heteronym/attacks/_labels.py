@@ -19,7 +19,7 @@ from heteronym.io.values import days, numbers, text_cells
 from heteronym.model.attack import Knowledge, ReleasedTable
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.verify.labels import leaves_below, meaning, names_between, set_members
+from heteronym.verify.labels import is_starred, leaves_below, meaning, names_between, set_members, unstarred
 
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _RANGE = re.compile(rf"\[({_NUMBER})-({_NUMBER})([\])])")
@@ -104,7 +104,8 @@ def _known_column(
     fits = np.zeros((len(labels) + 1, len(values) + 1), np.bool_)
     fits[-1, -1] = True  # a missing label means a missing value
     for number, label in enumerate(labels):
-        fits[number] = _fit(str(label), reader, len(values), anything=unreadable)
+        told = unstarred(str(label)) if attribute.role is Role.QUASI else str(label)
+        fits[number] = _fit(told, reader, len(values), anything=unreadable)
     if attribute.role is not Role.QUASI:  # released as they were, whatever they look like
         texts = {text: number for number, text in enumerate(_spelled(values, attribute, knowledge, name))}
         for number, label in enumerate(labels):
@@ -113,6 +114,10 @@ def _known_column(
                 fits[number, texts[str(label)]] = True
     width = np.maximum(fits.sum(1, keepdims=True), 1)
     distance = np.where(fits, 1 - 1 / width, 1).astype(np.float32)
+    if attribute.role is Role.QUASI:  # who withholds a value may have any, but most do not
+        starred = np.array([*(is_starred(str(label)) for label in labels), False])[:, None]
+        distance[starred & ~fits] = 1 - 0.5 / fits.shape[1]
+        fits |= starred
     if release.plan.release.numeric == "mean" and name in release.plan.in_numbers:
         fits, distance = _from_means(labels, np.array(values, np.float64))
     return KnownColumn(name, values, value_of_row, label_of_row, fits, distance)
@@ -151,8 +156,11 @@ def _numbered(cells: pl.Series) -> tuple[list[Any], NDArray[np.int64]]:
 Reader = Callable[[str], NDArray[Any] | None]  # which values a part of a label means; None: it cannot be read
 
 
-def _fit(label: str, reader: Reader, values: int, *, anything: bool) -> NDArray[np.bool_]:
+def _fit(label: str | None, reader: Reader, values: int, *, anything: bool) -> NDArray[np.bool_]:
     fit = np.zeros(values + 1, np.bool_)
+    if label is None:
+        fit[values] = True
+        return fit
     if label == "*":
         return ~fit
     whole = reader(label)

@@ -88,6 +88,8 @@ def with_part_options(function: Callable[..., None]) -> Callable[..., None]:
     for name, owners in parameters_by_name(registry.privacy_models, registry.partitioners).items():
         panel = "Privacy" if any(part in models for part, _ in owners) else "Method"
         added.append(_parameter_option(name, owners, panel=panel))
+    cells = "Share of the cells of quasi columns that may be withheld"
+    added.append(_option("suppress_cells_up_to", float, cells, panel="Method"))
     return _extended(function, added)
 
 
@@ -101,7 +103,7 @@ def with_grid_options(function: Callable[..., None]) -> Callable[..., None]:
         panel = "Privacy" if any(part in models for part, _ in owners) else "Method"
         of = ", ".join(part for part, _ in owners)
         added.append(_option(name, str, f"{owners[0][1].help}. Of {of}", panel=panel))
-    for name in ("terms", "items", "seed", "suppress_up_to"):
+    for name in ("terms", "items", "seed", "suppress_up_to", "suppress_cells_up_to"):
         if name not in {parameter.name for parameter in added}:
             added.append(_option(name, str, "As in the plan", panel="Method"))
     return _extended(function, added)

@@ -109,7 +109,7 @@ def _tell(
 def _restore(private: Path | None, target: Path, passphrase: str | None) -> None:
     from heteronym.analyzing import restored
     from heteronym.errors import UsageError
-    from heteronym.io.bundles import write_private
+    from heteronym.io.owner_files import write_private
 
     if private is None:
         raise UsageError("--restore needs --private: the folder with the owner's files")

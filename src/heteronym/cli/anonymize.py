@@ -80,8 +80,9 @@ def command(
     Example: [bold]heteronym anonymize posts.csv -c plan.yaml -o release --k 5[/]
     """
     with errors_as_messages(debug=debug) as outcome:
+        from heteronym.estimating import estimate
         from heteronym.io.plans import override, read_plan
-        from heteronym.library import anonymize, estimate
+        from heteronym.library import anonymize
         from heteronym.run import Run
 
         layout = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet}
@@ -130,6 +131,10 @@ def show(facts: Any, output: Path, *, verbose: bool = False) -> None:
         typer.echo(line)
     groups = facts["measures"]["groups"]
     typer.echo(f"groups: {groups['count']} of {groups['min']} to {groups['max']} persons")
+    withheld = facts["measures"].get("withheld")
+    if withheld:
+        told = ", ".join(f"{name} {count:,}" for name, count in withheld["by_attribute"].items())
+        typer.echo(f"withheld: {withheld['cells']:,} cells of single persons ({told})")
     if verbose:
         for step, seconds in facts["timing"].items():
             typer.echo(f"  {step}: {seconds:.2f} CPU s")

@@ -73,28 +73,22 @@ def command(
     Example: [bold]heteronym attack release --against posts.csv --private owner[/]
     """
     with errors_as_messages(debug=debug):
-        from heteronym.attacking import attack_release
-        from heteronym.io.releases import read_released_table
-        from heteronym.io.tables import read_tables
+        from heteronym.attacking import attack
         from heteronym.run import Run
 
-        data = read_released_table(release)[1].data
-        if len(against) > 1:  # each file has its own
-            data = data.model_copy(update={"delimiter": None, "encoding": None})
-        options = {"delimiter": delimiter, "encoding": encoding}
-        data = data.model_copy(update={key: value for key, value in options.items() if value is not None})
-        table = read_tables(against, data)
         with Steps(quiet=quiet) as steps:
-            siege = attack_release(
+            siege = attack(
                 release,
-                table,
+                against=against,
                 private=private,
                 hierarchies=hierarchies,
-                control=None if control is None else read_tables([control], data).frame,
+                control=control,
                 other=other,
                 other_private=other_private,
                 registry=registry,
                 registry_key=registry_key,
+                delimiter=delimiter,
+                encoding=encoding,
                 only=only or (),
                 parameters=parameters,
                 seed=seed or 0,

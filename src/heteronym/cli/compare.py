@@ -85,10 +85,10 @@ def command(
     Example: [bold]heteronym compare posts.csv -c plan.yaml -o grid --k 2,5 --relational-weight 0:1:0.1[/]
     """
     with errors_as_messages(debug=debug):
+        from heteronym.comparing.comparison import compare
         from heteronym.comparing.comparison import pick as pick_plan
         from heteronym.errors import UsageError
         from heteronym.io.plans import override, read_plan
-        from heteronym.library import compare
         from heteronym.run import Run
 
         once = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet}

@@ -33,7 +33,7 @@ def command(
     Example: [bold]heteronym explain release --private owner --row 3[/]
     """
     with errors_as_messages(debug=debug):
-        from heteronym.explaining import explain_row
+        from heteronym.explaining import explain
 
-        found = explain_row(release, private, row, values=values)
+        found = explain(release, private=private, row=row, values=values)
         print_json(found.to_dict()) if json else typer.echo(found.text, nl=False)

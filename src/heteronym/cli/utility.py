@@ -41,18 +41,18 @@ def command(
     Example: [bold]heteronym utility release --against posts.csv --private owner --query "age < 30"[/]
     """
     with errors_as_messages(debug=debug):
-        from heteronym.io.releases import original_tables
-        from heteronym.weighing import PAGE_FILE, weigh_release
+        from heteronym.weighing import PAGE_FILE, utility
 
-        table = original_tables(release, against, delimiter=delimiter, encoding=encoding)
-        found = weigh_release(
+        found = utility(
             release,
-            table,
-            private,
+            against=against,
+            private=private,
             target=target,
             queries=query or (),
             hierarchies=hierarchies,
             seed=seed or 0,
+            delimiter=delimiter,
+            encoding=encoding,
         )
         if json:
             print_json(found.to_dict())

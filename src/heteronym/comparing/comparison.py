@@ -23,12 +23,15 @@ import yaml
 from heteronym import registry
 from heteronym.comparing.front import advice, best_by_promise, front_of, knee_of, recommendation
 from heteronym.comparing.grid import Setting, same_values, settings, values_of
-from heteronym.comparing.runs import DatasetOf, Facts, Kept, carry_out
+from heteronym.comparing.runs import Facts, Kept, carry_out
 from heteronym.comparing.table import frame_of, rows_of
 from heteronym.errors import InputError, OutputError, UsageError
-from heteronym.io.tables import Table
-from heteronym.model.mention import Mentions
+from heteronym.io.given import PlanLike, paths_in, plan_and_folder
+from heteronym.io.mentions import read_mentions
+from heteronym.io.tables import Table, from_frame, read_tables
+from heteronym.model.dataset import Dataset
 from heteronym.model.plan import Plan
+from heteronym.pipeline import make_dataset
 from heteronym.registry import parameters_of
 from heteronym.report.comparison import render_comparison
 from heteronym.run import Run
@@ -111,31 +114,51 @@ class Comparison:
         return f"Comparison({len(self.rows)} runs, {len(self.front)} on the front)"
 
 
-def compare_plans(
-    plan: Plan,
-    dataset_of: DatasetOf,
+def compare(
+    data: Any,
+    plan: PlanLike,
     *,
-    options: Mapping[str, Any],
-    paths: Mapping[str, Any],
-    inputs: str,
-    folder: Path | None = None,
+    output: str | Path | None = None,
+    mentions: str | Path | None = None,
+    cache: str | Path | None = None,
+    paths: Mapping[str, Any] | None = None,
     overwrite: bool = False,
-    mentions: Mentions | None = None,
     processes: int = 0,
-    run: Run,
+    run: Run | None = None,
+    **options: Any,
 ) -> Comparison:
-    """Carries out the grid and, where a folder is given, writes table and page to it."""
-    grid = settings(plan, options, paths)
-    if folder is not None:
-        _make_ready(folder, overwrite=overwrite)
-    kept = Kept(None if folder is None else folder / RUNS, inputs)
+    """What settings cost, side by side: `compare(df, plan, k=[2, 5, 10], relational_weight="0:1:0.1")`.
+
+    Options are plan values as for `anonymize`, each with one value, a list, or a text like `2,5,10` and
+    `0:1:0.1` (both ends included); `paths` names any other plan value: {"attributes.age.weight": [1, 2]}.
+    `output` is a folder for table and page; a comparison that was stopped goes on there. Nothing
+    is released: the plan of a run, `comparison.plan(7)`, is for `anonymize`.
+    """
+    made, folder = plan_and_folder(plan)
+    run = run or Run()
+    run.folder, run.cache = run.folder or folder, None if cache is None else Path(cache)
+    beside, named = run.folder, paths_in(data)
+    tables: dict[str, Table] = {} if named else {"": from_frame(data)[0]}
+
+    def dataset_of(one: Plan) -> Dataset:
+        key = one.data.model_dump_json() if named else ""
+        if key not in tables:
+            tables[key] = read_tables(named, one.data)
+        return make_dataset(tables[key], one, folder=beside)
+
+    found = None if mentions is None else read_mentions(Path(mentions), dataset_of(made))
+    grid, target = settings(made, options, paths or {}), None if output is None else Path(output)
+    if target is not None:
+        _make_ready(target, overwrite=overwrite)
+    inputs = digest_of(named or tables[""], made, beside, mentions)
+    kept = Kept(None if target is None else target / RUNS, inputs)
     with run.active():
-        facts = carry_out(grid, dataset_of, kept=kept, run=run, mentions=mentions, processes=processes)
-        found = Comparison(tuple(grid), tuple(rows_of(grid, facts)), _histograms(grid, facts))
-        if folder is not None:
+        facts = carry_out(grid, dataset_of, kept=kept, run=run, mentions=found, processes=processes)
+        result = Comparison(tuple(grid), tuple(rows_of(grid, facts)), _histograms(grid, facts))
+        if target is not None:
             with run.step("report"):
-                _write(found, folder, plan, options, paths)
-    return found
+                _write(result, target, made, options, paths or {})
+    return result
 
 
 def _histograms(grid: Sequence[Setting], facts: Sequence[Facts]) -> dict[int, Mapping[str, int]]:
@@ -277,8 +300,9 @@ def _frame_digest(frame: pl.DataFrame) -> bytes:
 
 
 def _promises(plan: Plan, name: str) -> bool:
-    """Whether a value belongs to a privacy model, or leaves persons out."""
-    if name.split(".")[0] == "privacy" or name in ("suppress_up_to", "release.suppress_up_to"):
+    """Whether a value belongs to a privacy model, leaves persons out or withholds cells."""
+    shares = ("suppress_up_to", "suppress_cells_up_to")
+    if name.split(".")[0] == "privacy" or name.removeprefix("release.") in shares:
         return True
     models = [registry.privacy_models.get(model.name) for model in plan.privacy]
     return any(name == parameter.name for model in models for parameter in parameters_of(model))

@@ -30,12 +30,14 @@ from heteronym.errors import HeteronymError
 from heteronym.io.persons import shown_once
 from heteronym.io.plans import build_parts
 from heteronym.model.dataset import Dataset
+from heteronym.model.elements import Elements
 from heteronym.model.mention import Mentions
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import Elements, PersonView, Sets
+from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan
 from heteronym.model.recoding import ElementLabels, Fate
 from heteronym.model.schema import Role
+from heteronym.model.sets import Sets
 from heteronym.pipeline import (
     check_feasible,
     encode_persons,

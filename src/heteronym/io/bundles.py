@@ -2,8 +2,7 @@
 
 Until a release is audited, its files have no name in any folder (Linux: O_TMPFILE), so that even a kill
 leaves nothing behind. Elsewhere a hidden folder with mode 700 is used, and removed on any exit; what a kill
-leaves of it is removed by the next run. The owner's files lie ready before the release takes its place, and
-name it by its digest: a crash leaves the old release or the new one, never one beside another's row map.
+leaves of it is removed by the next run.
 """
 
 from __future__ import annotations
@@ -11,27 +10,23 @@ from __future__ import annotations
 import errno
 import fcntl
 import hashlib
-import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from heteronym.errors import InputError, OutputError, UsageError
-from heteronym.io.exchange import exchange, sync_folder
+from heteronym.errors import InputError, OutputError
+from heteronym.io.exchange import exchange, lock, locked, refusal, sync_folder
+from heteronym.io.owner_files import READY, settle, stage
 
 RELEASE_FILES = frozenset({"facts.json", "plan.yaml", "report.html"})
-SECRET_FILE = "secret"
-GROWING = frozenset({"vault.json"})  # later documents and releases add to it, and change nothing in it
-BOUND_FILE = "release.json"  # the owner's: which release the files beside it belong to
 _HIDDEN = ".heteronym-"
 _ASIDE = f"{_HIDDEN}aside-"
-_READY = ".ready-"  # owner's files of a release that is about to take its place
 
 
 @dataclass(frozen=True)
@@ -100,10 +95,10 @@ class Bundle:
         missing = [p for p in (self.parent, *self.parent.parents) if not p.exists()]
         try:
             self.parent.mkdir(parents=True, exist_ok=True)
-            with _locked(self.parent):
+            with locked(self.parent):
                 _remove_orphans(self.parent, self.folder)
         except OSError as error:
-            raise _refusal(self.folder, error) from None
+            raise refusal(self.folder, error) from None
         self._made = missing
         return self
 
@@ -117,7 +112,7 @@ class Bundle:
                 view = view[os.write(self._files[name], view) :]
             os.fsync(self._files[name])
         except OSError as error:
-            raise _refusal(self.folder, error) from None
+            raise refusal(self.folder, error) from None
 
     def _open(self, name: str) -> int:
         if self._hidden is None and hasattr(os, "O_TMPFILE"):
@@ -133,10 +128,10 @@ class Bundle:
 
     def _hide(self) -> Path:
         """A hidden folder, locked as long as we live: what can be locked by others is an orphan."""
-        with _locked(self.parent):
+        with locked(self.parent):
             self._hidden = Path(tempfile.mkdtemp(prefix=_HIDDEN, dir=self.parent))
             self._hold = os.open(self._hidden, os.O_RDONLY)
-            _lock(self._hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(self._hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return self._hidden
 
     def read(self, name: str) -> bytes:
@@ -168,17 +163,24 @@ class Bundle:
             os.chmod(ready, 0o755)
             sync_folder(ready)
             bound = {"release": self._digests(), "data": dict(data or {})}
-            with _owner_files_ready(private, owner_files or {}, bound, self):
-                with _locked(self.parent):
+            if private is not None:
+                staged = stage(private, owner_files or {}, bound, self.folder)
+            try:
+                with locked(self.parent):
                     self._take_place(ready)
                 sync_folder(self.parent)
+                if private is not None:
+                    settle(private, staged)
+            finally:
+                if private is not None and not self.published:
+                    shutil.rmtree(staged, ignore_errors=True)
         except OSError as error:
             if self.published:
                 raise OutputError(
                     f"{private}: {error.strerror or 'cannot be written'}. The release is in its place, "
-                    f"and the owner's files of it in a folder that begins with {_READY}"
+                    f"and the owner's files of it in a folder that begins with {READY}"
                 ) from None
-            raise _refusal(self.folder, error) from None
+            raise refusal(self.folder, error) from None
 
     def _digests(self) -> dict[str, str]:
         return {name: hashlib.sha256(self.read(name)).hexdigest() for name in sorted(self._files)}
@@ -245,25 +247,6 @@ class Bundle:
                 made.rmdir()
 
 
-def _lock(handle: int, how: int) -> None:
-    try:
-        fcntl.flock(handle, how)
-    except OSError as error:
-        if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS):  # some file systems cannot
-            raise
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Nobody else publishes into this folder in the meantime."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        _lock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
-
-
 def _remove_orphans(parent: Path, folder: Path) -> None:
     """What killed runs left: hidden folders that no process holds, and a release that was moved aside."""
     for path in parent.glob(f"{_ASIDE}{folder.name}-*"):
@@ -280,146 +263,6 @@ def _remove_orphans(parent: Path, folder: Path) -> None:
                 shutil.rmtree(path)
             finally:
                 os.close(handle)
-
-
-def _refusal(folder: Path, error: OSError) -> OutputError:
-    reasons = {
-        errno.ENOSPC: "the disk is full",
-        errno.EDQUOT: "the disk quota is used up",
-        errno.EFBIG: "the file would be larger than allowed",
-        errno.EACCES: "no permission to write there",
-        errno.EROFS: "the file system is read-only",
-        errno.ENOTDIR: "a part of the path is not a folder",
-    }
-    reason = reasons.get(error.errno or 0, error.strerror or "cannot be written")
-    return OutputError(f"{folder}: {reason}. Nothing was released")
-
-
-@contextmanager
-def _owner_files_ready(
-    private: Path | None, files: Mapping[str, bytes], bound: Mapping[str, Any], bundle: Bundle
-) -> Iterator[None]:
-    """The owner's files lie ready while the release takes its place, then settle, or vanish with it."""
-    if private is None:
-        yield
-        return
-    ready = _stage(private, files, bound, bundle.folder)
-    try:
-        yield
-        _settle(private, ready)
-    finally:
-        if not bundle.published:
-            shutil.rmtree(ready, ignore_errors=True)
-
-
-def _stage(private: Path, files: Mapping[str, bytes], bound: Mapping[str, Any], release: Path) -> Path:
-    """All of the owner's files in a folder that names the release and the data by their digests."""
-    private.mkdir(mode=0o700, parents=True, exist_ok=True)  # a folder that was there keeps its mode
-    _settle_or_remove(private, release)
-    ready = _ready_folder(private, bound["release"]["facts.json"])
-    ready.mkdir(mode=0o700)
-    still = {n: content for n, content in files.items() if n not in GROWING}
-    bound = {**bound, "files": {n: hashlib.sha256(content).hexdigest() for n, content in still.items()}}
-    for name, content in {**files, BOUND_FILE: json.dumps(bound, indent=1).encode()}.items():
-        _write_owned(ready / name, content)
-    sync_folder(ready)
-    return ready
-
-
-def _ready_folder(private: Path, digest: str) -> Path:
-    return private / f"{_READY}{digest[:32]}"
-
-
-def _settle_or_remove(private: Path, release: Path) -> None:
-    """What a killed run left ready: it settles if its release took its place, and goes if it did not."""
-    facts = release / "facts.json"
-    current = hashlib.sha256(facts.read_bytes()).hexdigest() if facts.is_file() else ""
-    for old in private.glob(f"{_READY}*"):
-        if old == _ready_folder(private, current) and (old / BOUND_FILE).is_file():
-            _settle(private, old)
-        else:
-            shutil.rmtree(old)
-
-
-def _settle(private: Path, ready: Path) -> None:
-    """Into the owner's folder one by one; until all are there, the ready folder stays complete."""
-    names = sorted(path.name for path in ready.iterdir())
-    for name in [*(name for name in names if name != BOUND_FILE), BOUND_FILE]:
-        temporary = private / f".{name}.part"
-        temporary.unlink(missing_ok=True)
-        os.link(ready / name, temporary)
-        os.replace(temporary, private / name)
-    sync_folder(private)
-    shutil.rmtree(ready)
-
-
-def owner_folder(private: Path, facts: bytes) -> Path:
-    """Where the owner's files of the release with these facts are: in place, or still ready after a crash."""
-    ready = _ready_folder(private, hashlib.sha256(facts).hexdigest())
-    return ready if (ready / BOUND_FILE).is_file() else private
-
-
-def differing_files(owners: Path, release: Mapping[str, bytes]) -> list[str]:
-    """Files of a release, or of its owner, that are not as they were when they were made together."""
-    try:
-        bound = json.loads((owners / BOUND_FILE).read_bytes())
-        given, kept = dict(bound["release"]), dict(bound["files"])
-        here = {name: (owners / name).read_bytes() if (owners / name).is_file() else b"" for name in kept}
-    except FileNotFoundError:
-        return []
-    except (OSError, ValueError, KeyError, TypeError):
-        raise InputError(f"{owners}: {BOUND_FILE} cannot be read") from None
-    differ = [n for n, digest in given.items() if hashlib.sha256(release.get(n, b"")).hexdigest() != digest]
-    if {*differ, "plan.yaml"} >= set(given):  # two releases may have the same plan, and nothing else
-        raise InputError(f"{owners}: the row map does not belong to this release")
-    return differ + [n for n, digest in kept.items() if hashlib.sha256(here[n]).hexdigest() != digest]
-
-
-def write_private(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Owner's files that belong to no release, readable by nobody else."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # a folder that was there keeps its mode
-        for name, content in files.items():
-            temporary = folder / f".{name}.part"
-            temporary.unlink(missing_ok=True)
-            try:
-                _write_owned(temporary, content)
-                os.replace(temporary, folder / name)
-            finally:
-                temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise _refusal(folder, error) from None
-
-
-def _write_owned(path: Path, content: bytes) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def owner_secret(private: Path) -> bytes:
-    """The key of the owner's folder, or a new one, to be kept as `secret` among the owner's files.
-
-    Hashes of what only the owner knows are made with it: nobody else can try guesses.
-    """
-    try:
-        kept = (private / SECRET_FILE).read_bytes()
-    except FileNotFoundError:
-        return os.urandom(32)
-    except OSError as error:
-        raise _refusal(private, error) from None
-    return kept if len(kept) >= 16 else os.urandom(32)
-
-
-def check_private(private: Path, release: Path) -> None:
-    owner, given = private.resolve(), release.resolve()
-    if owner == given or given in owner.parents:
-        raise UsageError("--private must lie outside the release folder")
-    if private.exists() and not private.is_dir():
-        raise OutputError(f"{private}: exists and is not a folder")
-    if (private / "facts.json").exists():
-        raise UsageError(f"--private: {private} is a release; the owner's files must lie elsewhere")
 
 
 def read_release(folder: Path) -> dict[str, bytes]:

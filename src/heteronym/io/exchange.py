@@ -1,4 +1,4 @@
-"""Two folders exchange their names in one step, where the system can.
+"""What file systems can do: two folders exchange their names in one step, names survive, folders are locked.
 
 Linux has renameat2 with RENAME_EXCHANGE, macOS renamex_np with RENAME_SWAP; some file systems know neither.
 """
@@ -7,9 +7,14 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import fcntl
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from heteronym.errors import OutputError
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2  # and RENAME_SWAP of macOS
@@ -45,3 +50,35 @@ def sync_folder(folder: Path) -> None:
             raise
     finally:
         os.close(handle)
+
+
+def lock(handle: int, how: int) -> None:
+    try:
+        fcntl.flock(handle, how)
+    except OSError as error:
+        if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS):  # some file systems cannot
+            raise
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Nobody else publishes into this folder in the meantime."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        lock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def refusal(folder: Path, error: OSError) -> OutputError:
+    reasons = {
+        errno.ENOSPC: "the disk is full",
+        errno.EDQUOT: "the disk quota is used up",
+        errno.EFBIG: "the file would be larger than allowed",
+        errno.EACCES: "no permission to write there",
+        errno.EROFS: "the file system is read-only",
+        errno.ENOTDIR: "a part of the path is not a folder",
+    }
+    reason = reasons.get(error.errno or 0, error.strerror or "cannot be written")
+    return OutputError(f"{folder}: {reason}. Nothing was released")

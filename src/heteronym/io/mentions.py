@@ -3,17 +3,15 @@
 A line is {"row", "column", "start", "end", "type", "score", "source"}, or with "file" in place of row
 and column. A reviewer may add "status": confirmed, rejected or added (what it is if no source is named).
 The owner's trace adds "rule": what in the source found the mention. Rows and offsets count from 0,
-half-open, in characters; there is no text in the file. The last line, {"covered", "digest"}, says which
-texts were looked at: whoever reviews may change, add and take out the other lines, but a file without
-it was cut off. A file of added lines alone, which nobody scanned, needs none.
+half-open, in characters; there is no text in the file. The last line closes it (`io/closing.py`).
 Complaints name line numbers, never what a line holds.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, TypeGuard
 
@@ -22,6 +20,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError
+from heteronym.io.closing import Closing, check_complete
+from heteronym.model.collect import Collection
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Span, Status
 from heteronym.model.schema import Role
@@ -66,40 +66,6 @@ def document_lines(file: str, spans: Iterable[Span]) -> Iterator[str]:
         yield json.dumps({**told, "score": _shortest(np.float32(span.score)), "source": span.source})
 
 
-def closing_line(dataset: Dataset, mentions: int | None = None) -> str:
-    """Which texts were looked at; with the number of mentions where nobody may change them."""
-    columns = dataset.schema.named(Role.TEXT)
-    told = {"covered": {"columns": columns, "rows": dataset.rows}, "digest": digest_of_texts(dataset)}
-    return json.dumps(told if mentions is None else {**told, "mentions": mentions})
-
-
-def closing_line_of_files(texts: Mapping[str, str]) -> str:
-    """The same for documents: name -> text."""
-    digest = hashlib.sha256()
-    for name, text in texts.items():
-        digest.update(f"{len(name)}:{name}{len(text)}:{text}".encode("utf-8", errors="surrogatepass"))
-    return json.dumps({"covered": {"files": list(texts)}, "digest": digest.hexdigest()})
-
-
-def digest_of_texts(dataset: Dataset) -> str:
-    """SHA-256 over the text columns: for each its name as JSON, then length and bytes of every text.
-
-    Texts without characters count as missing ones, which are written as one dash.
-    """
-    digest = hashlib.sha256()
-    for name in dataset.schema.named(Role.TEXT):
-        texts = dataset.frame[name].cast(pl.String).fill_null("")
-        cells = [text.encode("utf-8", errors="surrogatepass") or b"-" for text in texts.to_list()]
-        digest.update(json.dumps(name).encode() + b"".join(b"%d:%s" % (len(c), c) for c in cells))
-    return digest.hexdigest()
-
-
-def write_mentions(path: Path, mentions: Mentions, dataset: Dataset) -> None:
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(line + "\n" for line in mention_lines(mentions))
-        file.write(closing_line(dataset) + "\n")
-
-
 def read_mentions(path: Path, dataset: Dataset) -> Mentions:
     """The mentions of a table, checked against its texts.
 
@@ -107,11 +73,10 @@ def read_mentions(path: Path, dataset: Dataset) -> Mentions:
     """
     columns = tuple(dataset.schema.named(Role.TEXT))
     lengths = [_lengths(dataset.frame[name]) for name in columns]
-    lines: list[_Line] = []
-    place: list[tuple[int, int]] = []
+    lines: list[tuple[int, int, _Line]] = []  # row, column
     closing = None
     for line in _lines(path):
-        if isinstance(line, _Closing):
+        if isinstance(line, Closing):
             closing = line
             continue
         row, column = line.told.get("row"), line.told.get("column")
@@ -126,33 +91,15 @@ def read_mentions(path: Path, dataset: Dataset) -> Mentions:
         length = int(lengths[number][row])
         if line.span.end > length:
             raise line.fault(f"'end' lies beyond the text of row {row}, which has {length} characters")
-        lines.append(line)
-        place.append((row, number))
-    found = _columnar(columns, lines, place)
-    _check_complete(path, closing, lines, dataset)
-    return found
-
-
-def _check_complete(path: Path, closing: _Closing | None, lines: Sequence[_Line], dataset: Dataset) -> None:
-    if closing is None:
-        if not lines or any("source" in line.told for line in lines):
-            raise InputError(
-                f"{path}: was cut off: the last line, which says which texts were looked at, is missing. "
-                "Scan again"
-            )
-        return
-    if closing.told.get("digest") != digest_of_texts(dataset):
-        raise InputError(
-            f"{path}: line {closing.number}: was written for other texts than those of {dataset.source}. "
-            "Scan again"
-        )
-
-
-class _Closing(NamedTuple):
-    """The line that says which texts were looked at."""
-
-    number: int
-    told: Mapping[str, Any]
+        lines.append((row, number, line))
+    lines.sort(key=lambda each: (*each[:2], each[2].span.start))
+    _refuse_overlaps(lines)
+    found = Collection(columns)
+    for row, number, line in lines:
+        found.add_span(row, number, line.span, line.status)
+    scanned = not lines or any("source" in line.told for _, _, line in lines)
+    check_complete(path, closing, dataset, scanned=scanned)
+    return found.build()
 
 
 class _Line(NamedTuple):
@@ -168,7 +115,7 @@ class _Line(NamedTuple):
         return InputError(f"{self.path}: line {self.number}: {what}")
 
 
-def _lines(path: Path) -> Iterator[_Line | _Closing]:
+def _lines(path: Path) -> Iterator[_Line | Closing]:
     try:
         file = path.open(encoding="utf-8-sig")
     except OSError:
@@ -182,7 +129,7 @@ def _lines(path: Path) -> Iterator[_Line | _Closing]:
             raise InputError(f"{path}: is not UTF-8 text") from None
 
 
-def _parsed(path: Path, number: int, line: str) -> _Line | _Closing:
+def _parsed(path: Path, number: int, line: str) -> _Line | Closing:
     where = f"{path}: line {number}:"
     try:
         told = json.loads(line)
@@ -191,7 +138,7 @@ def _parsed(path: Path, number: int, line: str) -> _Line | _Closing:
     if not isinstance(told, dict):
         raise InputError(f"{where} not a JSON object")
     if "covered" in told:
-        return _Closing(number, told)
+        return Closing(number, told)
     if any(key not in _KEYS for key in told):
         raise InputError(f"{where} has an unknown key. Known: {', '.join(_KEYS)}.")
     start, end, kind = told.get("start"), told.get("end"), told.get("type")
@@ -215,48 +162,9 @@ def _parsed(path: Path, number: int, line: str) -> _Line | _Closing:
     return _Line(path, number, told, span, Status[status.upper()])
 
 
-def _columnar(columns: tuple[str, ...], lines: Sequence[_Line], place: Sequence[tuple[int, int]]) -> Mentions:
-    row = np.array([row for row, _ in place], np.int32)
-    column = np.array([column for _, column in place], np.int16)
-    start = np.array([line.span.start for line in lines], np.int32)
-    order = np.lexsort((start, column, row))
-    lines = [lines[i] for i in order]
-    _refuse_overlaps(lines, [place[i] for i in order])
-    types, type_of = _numbered([line.span.type for line in lines])
-    sources, source_of = _numbered([line.span.source for line in lines])
-    rules, rule_of = _numbered([line.span.rule for line in lines])
-    return Mentions(
-        columns=columns,
-        types=types,
-        sources=sources,
-        rules=rules,
-        links=(),
-        terms=(),
-        row=row[order],
-        column=column[order],
-        start=start[order],
-        end=np.array([line.span.end for line in lines], np.int32),
-        type=type_of,
-        score=np.array([line.span.score for line in lines], np.float32),
-        source=source_of,
-        rule=rule_of,
-        status=np.array([line.status for line in lines], np.int8),
-        link=np.full(len(lines), -1, np.int16),
-        term=np.full(len(lines), -1, np.int32),
-        spelling=np.full(len(lines), -1, np.int32),
-    )
-
-
-def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int16]]:
-    known = tuple(sorted(set(names)))
-    number = {name: place for place, name in enumerate(known)}
-    return known, np.array([number[name] for name in names], np.int16)
-
-
-def _refuse_overlaps(lines: Sequence[_Line], place: Sequence[tuple[int, int]]) -> None:
-    for i in range(1, len(lines)):
-        before, line = lines[i - 1], lines[i]
-        if place[i - 1] == place[i] and line.span.start < before.span.end:
+def _refuse_overlaps(lines: Sequence[tuple[int, int, _Line]]) -> None:
+    for (*there, before), (*here, line) in pairwise(lines):
+        if there == here and line.span.start < before.span.end:
             raise line.fault(f"overlaps the mention of line {before.number}")
 
 

@@ -53,6 +53,7 @@ def _problems(plan: Plan) -> Iterator[str]:
     yield from _unread_language(plan)
     yield from _households_and_weights(plan)
     yield from _surrogates(plan)
+    yield from _withheld_cells(plan)
     listed = any(attribute.sensitive for attribute in plan.attributes.values())
     for model in plan.privacy:
         if model.name in _NEED_SENSITIVE_ITEMS and not listed:
@@ -90,6 +91,26 @@ def _households_and_weights(plan: Plan) -> Iterator[str]:
             )
     if roles.get(data.weight or "", Role.PLAIN) not in (Role.IDENTIFIER, Role.PLAIN):
         yield f"attributes.{data.weight}: survey weights have role plain, or identifier to be left out"
+
+
+def _withheld_cells(plan: Plan) -> Iterator[str]:
+    """What cannot say "withheld", or counts whom a label may mean."""
+    key = "release.suppress_cells_up_to"
+    if not plan.release.suppress_cells_up_to:
+        return
+    if not any(attribute.role is Role.QUASI for attribute in plan.attributes.values()):
+        yield f"{key}: no column has role quasi, so that there is no cell to withhold"
+    for model in plan.privacy:
+        part = registry.privacy_models.get(model.name)
+        if hasattr(part, "settle"):
+            yield f"{key}: {model.name} counts what labels tell together; a withheld cell may tell anything"
+        if any(parameter.name == "population" for parameter in registry.parameters_of(part)):
+            yield f"{key}: {model.name} counts whom a label means; a withheld cell means anybody"
+    for name in plan.in_numbers:
+        yield f"{key}: '{name}' is released in numbers, which cannot say withheld: `release.numeric: label`"
+    method = plan.partition.name
+    if "suppress_up_to" in {p.name for p in registry.parameters_of(registry.partitioners.get(method))}:
+        yield f"{key}: {method} recodes equal values alike everywhere; a withheld one would differ"
 
 
 def _idle_keys(name: str, attribute: Attribute) -> Iterator[str]:

@@ -20,12 +20,14 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from heteronym import registry
+from heteronym.compiled import compile_always, is_small
 from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyModel
 from heteronym.errors import PlanError, UsageError, nearest
 from heteronym.io.plan_checks import check_plan, with_households
 from heteronym.io.presets import with_preset
+from heteronym.model.elements import Elements
 from heteronym.model.part import Recoder
-from heteronym.model.person_view import Elements, PersonView
+from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Role, Schema
 from heteronym.registry import Parameter, parameters_of
@@ -233,9 +235,12 @@ class Parts:
         return [recoder for recoder in needed if recoder is not None]
 
     def compile(self, view: PersonView) -> None:
-        """Have the kernels of the search ready before its clock runs."""
-        if hasattr(self.partitioner, "compile"):
-            self.partitioner.compile(view, self.models)
+        """Have the kernels of the search ready before its clock runs, unless it runs without compilation."""
+        numbers = 2 * view.persons * len(view.columns) + len(view.elements.of_person.codes)
+        if not is_small(numbers):
+            compile_always()
+            if hasattr(self.partitioner, "compile"):
+                self.partitioner.compile(view, self.models)
 
 
 @lru_cache(maxsize=8)
@@ -330,7 +335,7 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
     for name in ("terms", "items"):
         if name in options:
             content.setdefault("recode", {})[name] = options.pop(name)
-    for name in ("person_key", "suppress_up_to"):
+    for name in ("person_key", "suppress_up_to", "suppress_cells_up_to"):
         if name in options:
             content.setdefault("release", {})[name] = options.pop(name)
     partition = content.setdefault("partition", {"method": plan.partition.name})

@@ -22,11 +22,13 @@ from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Status
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import PersonView, Sets
+from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Label, Recoding
+from heteronym.model.sets import Sets
 
 PARTITION_FILE, COLUMNS_FILE, ELEMENTS_FILE = "partition.parquet", "columns.parquet", "elements.parquet"
 VALUES_FILE, DECISIONS_FILE = "values.parquet", "decisions.parquet"
+WITHHELD = "withheld: "  # before the name of a column: who withholds the cell
 _ELEMENT = ["domain", "name", "sense", "context"]
 
 
@@ -52,11 +54,25 @@ def recoding_files(
         ),
     )
     columns = [
-        pl.DataFrame({"attribute": name, "group": range(partition.count), "label": list(texts)}, _COLUMNS)
+        pl.DataFrame(
+            {
+                "attribute": name,
+                "group": range(partition.count),
+                "label": list(texts),
+                "withheld": partition.withheld_by_group(name),
+            },
+            _COLUMNS,
+        )
         for name, texts in recoding.columns.items()
     ]
+    withheld = {name: partition.withheld[name] for name in recoding.columns if name in partition.withheld}
     files = {
-        PARTITION_FILE: _parquet(pl.DataFrame({"person": _keys(dataset), "group": partition.group})),
+        PARTITION_FILE: _parquet(
+            pl.DataFrame(
+                {"person": _keys(dataset), "group": partition.group}
+                | {f"{WITHHELD}{name}": away for name, away in withheld.items()}
+            )
+        ),
         COLUMNS_FILE: _parquet(pl.concat([pl.DataFrame(schema=_COLUMNS), *columns])),
         VALUES_FILE: _parquet(_values(view, partition)),
         ELEMENTS_FILE: _parquet(
@@ -129,7 +145,12 @@ def read_recoding(folder: Path, dataset: Dataset, view: PersonView) -> tuple[Par
     )
     if groups["person"].to_list() != _keys(dataset).to_list():
         raise InputError(f"{folder}: was written for other persons than those of {dataset.source}")
-    partition = Partition(groups["group"].to_numpy().astype(np.int32))
+    withheld = {
+        name.removeprefix(WITHHELD): groups[name].to_numpy()
+        for name in groups.columns
+        if name.startswith(WITHHELD)
+    }
+    partition = Partition(groups["group"].to_numpy().astype(np.int32), withheld=withheld)
     known = _elements(view).with_row_index("element")
     found = elements.join(known, on=_ELEMENT, how="left", nulls_equal=True).sort("group", "element")
     if found["element"].null_count():
@@ -154,7 +175,7 @@ def read_recoding(folder: Path, dataset: Dataset, view: PersonView) -> tuple[Par
     return partition, Recoding(by_name, made)
 
 
-_COLUMNS = {"attribute": pl.String, "group": pl.Int64, "label": pl.String}
+_COLUMNS = {"attribute": pl.String, "group": pl.Int64, "label": pl.String, "withheld": pl.Int64}
 _VALUES = {"attribute": pl.String, "group": pl.Int64, "value": pl.String, "persons": pl.Int64}
 
 

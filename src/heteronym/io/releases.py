@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from heteronym.errors import InputError
 from heteronym.io.bundles import read_release
+from heteronym.io.given import paths_in, read_given
+from heteronym.io.owner_files import differing_files, owner_folder
 from heteronym.io.plans import read_released_plan
-from heteronym.io.tables import ENDINGS, Format, Table, parse_released, read_tables
+from heteronym.io.tables import ENDINGS, Format, Table, parse_released
 from heteronym.model.plan import Plan
 
 ROWS_FILE = "rows.csv"
@@ -39,17 +41,35 @@ def parse_release(folder: Path, files: Mapping[str, bytes]) -> tuple[pl.DataFram
     return parse_released(files[names[0]], layout), plan, names[0]
 
 
-def original_tables(
-    release: Path, paths: Sequence[str | Path], *, delimiter: str | None = None, encoding: str | None = None
+def original_table(
+    release: Path, data: Any, *, delimiter: str | None = None, encoding: str | None = None
 ) -> Table:
-    """The data a release was made of, read as its plan says unless the caller knows better."""
+    """The data a release was made of: a frame, or files, read as its plan says unless told otherwise."""
     written = read_release(release).get("plan.yaml", b"")
-    data = read_released_plan(written.decode("utf-8", errors="replace")).data
-    if len(paths) > 1:  # each file has its own
-        data = data.model_copy(update={"delimiter": None, "encoding": None})
+    how = read_released_plan(written.decode("utf-8", errors="replace")).data
+    if len(paths_in(data)) > 1:  # each file has its own
+        how = how.model_copy(update={"delimiter": None, "encoding": None})
     options = {"delimiter": delimiter, "encoding": encoding}
-    data = data.model_copy(update={key: value for key, value in options.items() if value is not None})
-    return read_tables(paths, data)
+    how = how.model_copy(update={key: value for key, value in options.items() if value is not None})
+    return read_given(data, how)[0]
+
+
+class Owned(NamedTuple):
+    """A release beside the owner's files about it."""
+
+    table: pl.DataFrame
+    plan: Plan
+    files: Mapping[str, bytes]
+    owners: Path  # the folder with the owner's files
+
+
+def open_owned(release: Path, private: Path) -> Owned:
+    files = read_release(release)
+    table, plan, _ = parse_release(release, files)
+    owners = owner_folder(private, files.get("facts.json", b""))
+    if differing_files(owners, files):
+        raise InputError(f"{release}: is not as it was when the files in {private} were written")
+    return Owned(table, plan, files, owners)
 
 
 class RowMap(NamedTuple):

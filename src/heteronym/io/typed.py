@@ -17,7 +17,7 @@ def as_categories(labels: pl.Series, original: Any) -> Any:
 
     def order(label: str) -> tuple[int, int, str]:
         inside = label[1:-1].split(",") if label.startswith("{") and label.endswith("}") else [label]
-        places = sorted(place.get(name, len(place)) for name in inside)
+        places = sorted(place.get(name, len(place)) for name in inside if name != "*" or inside == ["*"])
         return places[0], places[-1], label
 
     used = sorted(labels.drop_nulls().unique().to_list(), key=order)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import namedtuple
 
 import numpy as np
-from numba import njit
 
+from heteronym.compiled import kernel
 from heteronym.itemsets._utility_kernels import utility_gain, utility_loss
 
 # Distinct records of a group over local items 0..n-1: CSR both ways, how many persons hold each
@@ -33,7 +33,7 @@ CANDIDATES = 8
 LOOK, MAKE = np.bool_(False), np.bool_(True)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def distinct_records(ptr, codes):
     """Number of the first equal record, per record (exact comparison behind a hash)."""
     n = len(ptr) - 1
@@ -67,7 +67,7 @@ def distinct_records(ptr, codes):
     return first
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def localize(ptr, codes, members, local, attacker, sensitive):
     """Records of the members over the attacker's items they hold, equal ones joined.
 
@@ -174,7 +174,7 @@ def localize(ptr, codes, members, local, attacker, sensitive):
     return items, secrets, out_ptr, out, weight, iptr, irec, sptr, sens
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def supports(iptr, irec, weight):
     """Persons per item."""
     out = np.zeros(len(iptr) - 1, np.int64)
@@ -184,13 +184,13 @@ def supports(iptr, irec, weight):
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bad(count, most, k, l):
     """1 if a set held by `count` persons, `most` of whom share a sensitive item, is violated."""
     return 1 if count > 0 and (count < k or most * l > count) else 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _most(share, a, b):
     most = 0
     for s in range(share.shape[0]):
@@ -199,12 +199,12 @@ def _most(share, a, b):
     return most
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _cell(blocks, a, b, k, l):
     return _bad(blocks.pair[a, b], _most(blocks.share, a, b), k, l)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sorted3(a, b, c):
     if a > b:
         a, b = b, a
@@ -215,7 +215,7 @@ def _sorted3(a, b, c):
     return a, b, c
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_supports(group, blocks, m, k, l):
     """Fill the support tables from nothing; violated sets of at most min(m, 3) blocks."""
     pair, share, cube = blocks.pair, blocks.share, blocks.cube
@@ -251,7 +251,7 @@ def count_supports(group, blocks, m, k, l):
     return violations(blocks, m, k, l)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def violations(blocks, m, k, l):
     slots = len(blocks.size)
     bad = 0
@@ -266,7 +266,7 @@ def violations(blocks, m, k, l):
     return bad
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _weigh(i, to, group, blocks, m, scratch):
     """Gather what item i takes along to block `to`; entries read, triples touched."""
     lost, won, lost_share, won_share, lost3, won3, touched3, stamp, seen = scratch
@@ -329,7 +329,7 @@ def _weigh(i, to, group, blocks, m, scratch):
     return work, triples
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _change(a, b, blocks, m, k, l, scratch, triples, vb, apply):
     """Change in violated sets if the weighed move from a to b were made; make it if `apply`.
 
@@ -419,7 +419,7 @@ def _change(a, b, blocks, m, k, l, scratch, triples, vb, apply):
     return change
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _violations_by_block(blocks, m, k, l, vb):
     slots = len(blocks.size)
     vb[:] = 0
@@ -438,7 +438,7 @@ def _violations_by_block(blocks, m, k, l, vb):
                         vb[c] += bad
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _scratch(blocks, m):
     slots = len(blocks.size)
     kinds = blocks.share.shape[0]
@@ -456,7 +456,7 @@ def _scratch(blocks, m):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _forget(scratch, triples):
     for t in range(triples):
         c, e = scratch.touched3[t, 0], scratch.touched3[t, 1]
@@ -464,7 +464,7 @@ def _forget(scratch, triples):
         scratch.won3[c, e] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def merge_until_clean(group, blocks, m, k, l, penalty):
     """Merge blocks until no set of at most min(m, 3) blocks is violated; violated sets left.
 
@@ -563,7 +563,7 @@ def merge_until_clean(group, blocks, m, k, l, penalty):
     return violations(blocks, m, k, l)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def total_loss(blocks):
     total = 0.0
     for a in range(len(blocks.size)):
@@ -572,7 +572,7 @@ def total_loss(blocks):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _next(state):
     state ^= state << np.uint64(13)
     state ^= state >> np.uint64(7)
@@ -580,7 +580,7 @@ def _next(state):
     return state
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
     """Move single items at falling temperature until `budget` entries were read.
 

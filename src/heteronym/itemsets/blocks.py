@@ -24,7 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.errors import PromiseError
-from heteronym.model.person_view import Elements, PersonView
+from heteronym.model.elements import Elements
+from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.run import current
 

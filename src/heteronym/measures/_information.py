@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.knowledge.ladders import ladder
+from heteronym.model.elements import Elements
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import Elements, PersonView
+from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import Fate, Label, Recoding
 
 

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import PersonView, distinct
+from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import Fate, Recoding
+from heteronym.model.sets import distinct
 
 
 @dataclass(frozen=True, repr=False, eq=False)

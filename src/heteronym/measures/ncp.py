@@ -23,9 +23,10 @@ from numpy.typing import NDArray
 from heteronym.errors import UsageError
 from heteronym.measures._information import information_loss
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import Column, LabelShape, PersonView, Sets, ShapeKind
+from heteronym.model.person_view import Column, LabelShape, PersonView, ShapeKind
 from heteronym.model.recoding import Recoding
 from heteronym.model.schema import Scale
+from heteronym.model.sets import Sets
 from heteronym.registry import measures
 
 
@@ -46,8 +47,9 @@ class NormalizedCertaintyPenalty:
         published: dict[str, float] = {}
         for column in view.columns:
             covers = partition.covers(column)
-            covered[column.name] = _mean(covered_loss(column, covers), partition)
-            published[column.name] = _mean(label_loss(column.shape, column, covers), partition)
+            away = partition.withheld_by_group(column.name)
+            covered[column.name] = _mean(covered_loss(column, covers), partition, away)
+            published[column.name] = _mean(label_loss(column.shape, column, covers), partition, away)
         # A hierarchy's node also stands for leaves that no member has: what is published counts.
         headline = {
             column.name: (published if column.domain.hierarchy is not None else covered)[column.name]
@@ -74,9 +76,10 @@ class NormalizedCertaintyPenalty:
         return out
 
 
-def _mean(loss: NDArray[np.float64], partition: Partition) -> float:
-    """Over persons; who is left out loses everything."""
-    return (float(loss @ partition.sizes()) + partition.left_out) / max(len(partition.group), 1)
+def _mean(loss: NDArray[np.float64], partition: Partition, withheld: NDArray[np.int64]) -> float:
+    """Over persons; who is left out, or withholds the cell, loses everything."""
+    lost = float(loss @ (partition.sizes() - withheld)) + int(withheld.sum()) + partition.left_out
+    return lost / max(len(partition.group), 1)
 
 
 def covered_loss(column: Column, covers: Sets) -> NDArray[np.float64]:

@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 from heteronym.errors import UsageError
 from heteronym.measures._item_labels import Labelled, labelled_items
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import Column, PersonView, ShapeKind, distinct
+from heteronym.model.person_view import Column, PersonView, ShapeKind
 from heteronym.model.recoding import Recoding
+from heteronym.model.sets import distinct
 from heteronym.registry import measures
 from heteronym.run import current
 

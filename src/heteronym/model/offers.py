@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Sets
 from heteronym.model.recoding import Label
+from heteronym.model.sets import Sets
 
 AS_IT_IS = -1  # in `label`: the element itself
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Column, PersonView, Sets
+from heteronym.model.person_view import Column, PersonView
+from heteronym.model.sets import Sets
 
 LEFT_OUT = -1
 
@@ -31,6 +32,8 @@ class Partition:
     splits: Mapping[str, int] = field(default_factory=dict)  # kind -> how often
     # columns that are recoded alike everywhere -> number of the node that each code (missing last) becomes
     nodes: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
+    # columns in which some withhold their cell -> [persons] who do: labels tell the others'
+    withheld: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
     _covers: dict[str, Sets] = field(default_factory=dict, init=False)  # asked for by recoding and measures
 
     @cached_property
@@ -52,16 +55,30 @@ class Partition:
         return Sets(np.r_[0, np.cumsum(self.sizes())], order[self.left_out :])
 
     def covers(self, column: Column) -> Sets:
-        """The codes of a column that each group's label covers: the union over its members."""
+        """The codes of a column that each group's label covers: of all members who do not withhold them."""
         if column.name not in self._covers:
-            owner, codes = column.pairs()
-            group = self.group[owner]
-            if self.left_out:
-                group, codes = group[group >= 0], codes[group >= 0]
-            found = Sets.of_pairs(group, codes, owners=self.count, codes=column.domain.missing_code + 1)
+            found = self._codes(column, self.withheld.get(column.name))
             nodes = self.nodes.get(column.name)
             self._covers[column.name] = found if nodes is None else found.widened(nodes)
         return self._covers[column.name]
+
+    def held_codes(self, column: Column) -> Sets:
+        """The codes of a column that members of each group have, told or withheld."""
+        return self._codes(column) if column.name in self.withheld else self.covers(column)
+
+    def _codes(self, column: Column, without: NDArray[np.bool_] | None = None) -> Sets:
+        owner, codes = column.pairs()
+        group = self.group[owner]
+        if self.left_out or without is not None:
+            told = group >= 0 if without is None else (group >= 0) & ~without[owner]
+            group, codes = group[told], codes[told]
+        return Sets.of_pairs(group, codes, owners=self.count, codes=column.domain.missing_code + 1)
+
+    def withheld_by_group(self, name: str) -> NDArray[np.int64]:
+        """How many members of each group withhold their cell of a column."""
+        if name not in self.withheld:
+            return np.zeros(self.count, np.int64)
+        return np.bincount(self.group[self.withheld[name]], minlength=self.count)
 
     def held(self, view: PersonView, *, terms: bool = False, events: bool = False) -> Held:
         """Terms, items, or event values, by group."""

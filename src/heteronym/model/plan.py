@@ -107,6 +107,9 @@ class RecodePlan(Strict):
 class ReleasePlan(Strict):
     person_key: Literal["drop", "pseudonym"] = "drop"
     suppress_up_to: float = Field(0.0, ge=0.0, le=1.0, description="share of persons that may be left out")
+    suppress_cells_up_to: float = Field(
+        0.0, ge=0.0, le=1.0, description="share of the cells of quasi columns that may be withheld"
+    )
     numeric: Literal["label", "bounds", "mean"] = Field(
         "label", description="numeric quasi columns: a label, two columns with its ends, or the group's mean"
     )

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Sets
+from heteronym.model.sets import Sets
 
 
 class Fate(IntEnum):

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Sets
 from heteronym.model.schema import Attribute
+from heteronym.model.sets import Sets
 
 Unit = Literal["persons", "rows"]
 

@@ -213,8 +213,9 @@ def loss_of(covers: Covers, cluster: NDArray[np.int64]) -> float:
 def compile_kernels() -> None:
     """Have all kernels ready before the clock of the search runs."""
     from heteronym.itemsets.blocks import Transactions
-    from heteronym.model.person_view import ElementDomain, Elements, Sets
+    from heteronym.model.elements import ElementDomain, Elements
     from heteronym.model.promise import ItemPromise
+    from heteronym.model.sets import Sets
     from heteronym.partition._merge import Clusters
 
     ptr = np.arange(0, 9, 2, dtype=np.int64)

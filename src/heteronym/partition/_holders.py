@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Sets
+from heteronym.model.sets import Sets
 from heteronym.partition._pack import Packed, work_for
 from heteronym.run import current
 from heteronym.statistics.counts import Histogram, Holdings, RuleKind, pack_rules

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from heteronym.compiled import kernel
 from heteronym.partition._shape_kernels import SET, range_loss
 
 ROUNDS = 3  # over the records of a node that may move between its clusters
@@ -34,7 +34,7 @@ class NodeBoxes(NamedTuple):
     distinct: Any
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sort_head(array, count):
     # Heap sort of array[:count]. NumPy's sort would do, but takes ten times as long to compile.
     for end in range(2 * count - 2, -1, -1):
@@ -54,7 +54,7 @@ def sort_head(array, count):
             root = child
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rank_node(order, start, end, rank_of, weight, by_weight, touched, place):
     """Distinct ranks in a node: `touched` lists them in cutting order, place[rank] is the number there.
 
@@ -80,13 +80,13 @@ def rank_node(order, start, end, rank_of, weight, by_weight, touched, place):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def forget_ranks(touched, count, place):
     for j in range(count):
         place[touched[j]] = -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, work):
     # Distinct values of column b left and right of every cut, from first and last place of each value.
     sets, ptr, codes = packed.sets, packed.ptr, packed.codes
@@ -127,7 +127,7 @@ def _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, wo
             right_loss[j] += share * distinct / size
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_range_loss(b, order, start, end, place, rank_of, count, packed, share, work):
     sets, ptr, codes, shapes = packed.sets, packed.ptr, packed.codes, packed.shapes
     low, high, left_loss, right_loss = work.low, work.high, work.left_loss, work.right_loss
@@ -149,7 +149,7 @@ def _add_range_loss(b, order, start, end, place, rank_of, count, packed, share, 
         right_loss[j] += share * range_loss(shapes, b, lo, hi)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def losses_of_cuts(order, start, end, packed, a, work):
     """Losses left and right of every cut on column a, left in `work`: distinct ranks and persons of the node.
 
@@ -178,7 +178,7 @@ def losses_of_cuts(order, start, end, packed, a, work):
     return count, total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_cuts(order, start, end, packed, least, work, gains, cuts, stop):
     """The allowable cut of the node with the largest gain on every column.
 
@@ -205,7 +205,7 @@ def best_cuts(order, start, end, packed, least, work, gains, cuts, stop):
         forget_ranks(work.touched, count, work.place)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def split_by_rank(order, start, end, packed, a, cut, work):
     """Stable partition of order[start:end] into the first `cut` ranks and the rest; where the rest begins."""
     weight, ranks, shapes = packed.weight, packed.ranks, packed.shapes
@@ -229,7 +229,7 @@ def split_by_rank(order, start, end, packed, a, cut, work):
     return middle
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def left_of_cut(order, packed, a, cut, work):
     """Per record of a node, whether it is among the first `cut` ranks of column a."""
     weight, ranks, shapes = packed.weight, packed.ranks, packed.shapes
@@ -242,7 +242,7 @@ def left_of_cut(order, packed, a, cut, work):
     return left
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def node_loss(order, start, end, packed, work):
     """Summed loss of the labels that cover a node, with column weights."""
     sets, ptr, codes, shapes = packed.sets, packed.ptr, packed.codes, packed.shapes
@@ -272,7 +272,7 @@ def node_loss(order, start, end, packed, work):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def localize(order, start, end, packed, work):
     # Codes of SET columns renumbered within the node, so that a cluster's marks fit the node, not the domain.
     sets, ptr, codes, shapes = packed.sets, packed.ptr, packed.codes, packed.shapes
@@ -310,7 +310,7 @@ def localize(order, start, end, packed, work):
     return Node(local_ptr, local), most
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def loss_with(i, c, node, shapes, boxes):
     # Loss of the labels of cluster c once record i joins it.
     total = 0.0
@@ -330,7 +330,7 @@ def loss_with(i, c, node, shapes, boxes):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def join(i, c, node, shapes, boxes):
     for b in range(boxes.low.shape[1]):
         at, stop = node.ptr[b, i], node.ptr[b, i + 1]
@@ -344,7 +344,7 @@ def join(i, c, node, shapes, boxes):
             boxes.high[c, b] = max(boxes.high[c, b], node.codes[at + 1])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def empty(c, boxes):
     for b in range(boxes.low.shape[1]):
         boxes.low[c, b], boxes.high[c, b], boxes.distinct[c, b] = 1 << 40, -1, 0
@@ -352,7 +352,7 @@ def empty(c, boxes):
             boxes.holds[c, b, v] = False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _far_from(last_seed, label, node, shapes, boxes, room):
     # The free record that is farthest from the last seed; row `room` of the boxes is free for it.
     empty(room, boxes)
@@ -366,7 +366,7 @@ def _far_from(last_seed, label, node, shapes, boxes, room):
     return seed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cluster_node(order, start, end, packed, least, work, label):
     """Greedy clusters of at least `least` persons in a small node: label[i] per record, count, summed loss.
 
@@ -432,7 +432,7 @@ def cluster_node(order, start, end, packed, least, work, label):
     return count, total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _box_of(c, leaving, label, row, node, shapes, boxes):
     # The box around cluster c without record `leaving`, in the given row; its loss.
     empty(row, boxes)
@@ -447,7 +447,7 @@ def _box_of(c, leaving, label, row, node, shapes, boxes):
     return loss
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def move_between(order, start, end, packed, least, work, label, count, rounds):
     """Records move to the cluster where they cost less, if theirs stays large enough; the loss then."""
     weight, shapes = packed.weight, packed.shapes
@@ -497,7 +497,7 @@ def move_between(order, start, end, packed, least, work, label, count, rounds):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def grow_by_gain(order, nodes, packed, least, small, work, done, stop):
     """Groups of records by repeated best cuts, where only the number of persons decides what is allowed.
 
@@ -539,7 +539,7 @@ def grow_by_gain(order, nodes, packed, least, small, work, done, stop):
     return order, ends[:n_groups], root[:n_groups]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def finish_by_clusters(order, ends, root, packed, least, work, rounds, stop):
     """Groups per record: those of the cuts, or where a small node loses less by clusters, the clusters."""
     weight = packed.weight
@@ -573,7 +573,7 @@ def finish_by_clusters(order, ends, root, packed, least, work, rounds, stop):
     return group, n_groups
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def summed_loss(order, ends, packed, work):
     """Loss of the labels of groups, summed over persons."""
     total, start = 0.0, np.int64(0)

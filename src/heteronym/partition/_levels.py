@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Column, Elements, PersonView, Sets, ShapeKind
+from heteronym.model.elements import Elements
+from heteronym.model.person_view import Column, PersonView, ShapeKind
+from heteronym.model.sets import Sets
 from heteronym.partition._clusters import covers_of
 
 _FINEST = 32  # ranges of numbers at the level above the values

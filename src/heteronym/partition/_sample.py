@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from heteronym.model.person_view import (
-    Column,
-    Domain,
-    ElementDomain,
-    Elements,
-    LabelShape,
-    PersonView,
-    Sets,
-    ShapeKind,
-)
+from heteronym.model.elements import ElementDomain, Elements
+from heteronym.model.person_view import Column, Domain, LabelShape, PersonView, ShapeKind
 from heteronym.model.schema import Attribute, Role
+from heteronym.model.sets import Sets
 
 
 def sample_view() -> PersonView:

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Column, LabelShape, Sets, ShapeKind
+from heteronym.model.person_view import Column, LabelShape, ShapeKind
+from heteronym.model.sets import Sets
 
 
 class Layer(NamedTuple):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError, PlanError
-from heteronym.model.person_view import Sets
+from heteronym.model.sets import Sets
 from heteronym.statistics.counts import Holdings
 
 

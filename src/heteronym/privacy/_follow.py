@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import Column, PersonView, Sets, ShapeKind, Told
+from heteronym.model.person_view import Column, PersonView, ShapeKind, Told
 from heteronym.model.schema import Scale
+from heteronym.model.sets import Sets
 
 Bools = NDArray[np.bool_]
 

@@ -26,8 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.offers import AS_IT_IS, Offers
-from heteronym.model.person_view import PersonView, Sets
+from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import Fate, Label
+from heteronym.model.sets import Sets
 from heteronym.privacy._refine import GONE, MASKED, Labels, Ladders, Occurrences, refined
 from heteronym.privacy._showing import NOWHERE, Showing
 from heteronym.privacy._tallies import Candidates, Promise, Tally

@@ -14,8 +14,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Elements, PersonView, Sets
+from heteronym.model.elements import Elements
+from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
+from heteronym.model.sets import Sets
 
 _Kinds = tuple[NDArray[np.int64], NDArray[np.int64], Sets, int]
 _cache: WeakKeyDictionary[Elements, _Kinds] = WeakKeyDictionary()

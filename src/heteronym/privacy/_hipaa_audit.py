@@ -112,7 +112,7 @@ def _broken_labels(name: str, cell: str, attribute: Attribute | None, rule: Rule
     if ("AGE" in types or recoder == "top" or words & {"age", "ages"}) and any(old):
         yield _WHAT["AGE"]
     if "POSTCODE" in types or recoder == "zip3" or words & {"zip", "zipcode", "postcode", "postal"}:
-        areas = [] if cell == "*" else [a for a in re.split(r"[{},]", cell) if a]
+        areas = [] if cell == "*" else [a for a in re.split(r"[{},]", cell) if a.strip("*")]
         if any(re.fullmatch(r"\d{3}", area) is None or area in rule.sparse for area in areas):
             yield _WHAT["POSTCODE"]
     if words & {"month", "day", "weekday", "week", "quarter"} and cell not in ("", "*"):

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError, PlanError, nearest
-from heteronym.model.person_view import Column, PersonView, Sets
+from heteronym.model.person_view import Column, PersonView
+from heteronym.model.sets import Sets
 from heteronym.statistics.counts import Holdings
 
 _known: WeakKeyDictionary[PersonView, dict[str | None, tuple[str, Holdings, Column | None]]] = (

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from heteronym.model.offers import AS_IT_IS, Offers
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import PersonView, Sets
+from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Label
+from heteronym.model.sets import Sets
 from heteronym.privacy._follow import forced_labels
 from heteronym.privacy._group_choice import Group
 from heteronym.privacy._showing import Showing

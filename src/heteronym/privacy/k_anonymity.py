@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from heteronym.contracts import Kind
 from heteronym.model.partition import Held, Partition
-from heteronym.model.person_view import PersonView, Sets
+from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
+from heteronym.model.sets import Sets
 from heteronym.registry import privacy_models
 from heteronym.statistics.counts import Size
 

@@ -16,8 +16,9 @@ import polars as pl
 
 from heteronym.contracts import Kind
 from heteronym.errors import InputError, PlanError
-from heteronym.model.person_view import PersonView, Sets
+from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
+from heteronym.model.sets import Sets
 from heteronym.registry import privacy_models
 from heteronym.statistics.counts import Histogram, Holdings, Rule, RuleKind
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _LONGEST = 40  # characters of a list of values that a text shows
+_STAR = re.compile(r"(?<=\{)\*,|(?<=\{,)\*,")  # `{*,x}`: some withhold their value
 _MEMBERS = re.compile(r"(?:\\.|[^,\\])+", re.DOTALL)
 
 
@@ -12,9 +13,13 @@ def short_label(label: str | None, name: str) -> str:
     """A column's label as texts show it: long lists of values by their number, `[one of 12 hospitals]`."""
     if label is None or len(label) <= _LONGEST or label[:1] != "{":
         return label or ""
-    members = _MEMBERS.findall(label[1:-1])
-    none = " or none" if label.startswith("{,") else ""
-    return f"[one of {len(members)} {_plural(name)}{none}]"
+    told = _STAR.sub("", label, count=1)
+    members = _MEMBERS.findall(told[1:-1])
+    if told != label and len(members) == 1 and not told.startswith("{,"):
+        return label  # a single label beside the star
+    none = " or none" if told.startswith("{,") else ""
+    withheld = " or withheld" if told != label else ""
+    return f"[one of {len(members)} {_plural(name)}{none}{withheld}]"
 
 
 def _plural(name: str) -> str:

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.errors import PlanError
-from heteronym.model.person_view import Domain, Sets
+from heteronym.model.person_view import Domain
 from heteronym.model.schema import Scale
+from heteronym.model.sets import Sets
 
 SUPPRESSED = "*"
 ANY = 1 << 30  # so many neighbours may one label name: as many as there are
@@ -37,8 +38,8 @@ def beside_missing(label: str) -> str:
 
 
 def escaped(value: str) -> str:
-    r"""A member of a set, with `\` before what a set is written with."""
-    return _SPECIAL.sub(r"\\\1", value)
+    r"""A member of a set, with `\` before what a set is written with; a star alone would mean withheld."""
+    return r"\*" if value == SUPPRESSED else _SPECIAL.sub(r"\\\1", value)
 
 
 def label_outer(

@@ -131,7 +131,7 @@ def _text_edits(
     if sentences is not None:
         gone = gone_sentences(view, group_of_row, recoding.elements, sentences)
         edits = _with_one_spelling(edits, dataset, view, group_of_row, recoding.elements, mentions)
-        edits = _without(edits, gone, sentences, [dataset.frame[name] for name in mentions.columns])
+        edits = _without(edits, gone, sentences)
     return edits
 
 
@@ -367,24 +367,12 @@ def gone_sentences(
     return np.unique(sentences.of_mention[goes]).astype(np.int64)
 
 
-def _without(
-    edits: Edits, gone: NDArray[np.int64], sentences: Sentences, columns: Sequence[pl.Series]
-) -> Edits:
+def _without(edits: Edits, gone: NDArray[np.int64], sentences: Sentences) -> Edits:
     """The edits outside of the sentences that go, and those that take these out."""
     if not len(gone):
         return edits
     row, column = sentences.row[gone], sentences.column[gone]
-    start, end = sentences.start[gone].copy(), sentences.end[gone]
-    # white space at a text's end would tell that something stood behind it
-    cells = [series.to_list() for series in columns]
-    ends_text = False
-    for at in range(len(gone) - 1, -1, -1):
-        text, first = str(cells[column[at]][row[at]]), int(start[at])
-        ends_text = ends_text or int(end[at]) == len(text)
-        before = at and (row[at - 1], column[at - 1], end[at - 1]) == (row[at], column[at], first)
-        if ends_text and not before:
-            start[at] = len(text[:first].rstrip())
-        ends_text = ends_text and bool(before)
+    start, end = sentences.stretches(gone)
     span = int(max(edits.start.max(initial=0), sentences.end.max(initial=0))) + 1
 
     def place(

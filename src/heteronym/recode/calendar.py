@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
+from heteronym.model.person_view import Domain, LabelShape, ShapeKind
 from heteronym.model.schema import Scale
+from heteronym.model.sets import Sets
 from heteronym.recode._shapes import ANY, label_outer, need_scale, runs_of
 from heteronym.registry import recoders
 

@@ -23,9 +23,10 @@ from heteronym.contracts import Kind, PrivacyModel
 from heteronym.errors import PlanError
 from heteronym.model.offers import Offers
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import Column, PersonView, Sets
+from heteronym.model.person_view import Column, PersonView
 from heteronym.model.recoding import ElementLabels, Label
 from heteronym.model.schema import Scale
+from heteronym.model.sets import Sets
 from heteronym.recode._shapes import SUPPRESSED, value_texts
 from heteronym.recode.value_set import ValueSet
 from heteronym.registry import element_recoders

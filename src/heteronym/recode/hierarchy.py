@@ -14,7 +14,8 @@ import numpy as np
 
 from heteronym.errors import PlanError
 from heteronym.model.hierarchy import Hierarchy
-from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
+from heteronym.model.person_view import Domain, LabelShape, ShapeKind
+from heteronym.model.sets import Sets
 from heteronym.recode._shapes import SUPPRESSED, label_outer
 from heteronym.registry import recoders
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from heteronym.model.person_view import Domain, LabelShape, Sets
+from heteronym.model.person_view import Domain, LabelShape
+from heteronym.model.sets import Sets
 from heteronym.recode._shapes import SUPPRESSED
 from heteronym.recode.interval import Interval
 from heteronym.registry import recoders

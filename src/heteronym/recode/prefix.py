@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from heteronym.errors import PlanError
-from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
+from heteronym.model.person_view import Domain, LabelShape, ShapeKind
 from heteronym.model.schema import Scale
+from heteronym.model.sets import Sets
 from heteronym.recode._shapes import label_outer, runs_of
 from heteronym.registry import recoders
 

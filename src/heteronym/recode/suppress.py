@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
+from heteronym.model.person_view import Domain, LabelShape, ShapeKind
+from heteronym.model.sets import Sets
 from heteronym.recode._shapes import SUPPRESSED, label_outer, runs_of, value_texts
 from heteronym.registry import recoders
 

@@ -25,8 +25,9 @@ from heteronym.contracts import Kind, PrivacyModel
 from heteronym.knowledge.ladders import has_ladders, ladder
 from heteronym.model.offers import AS_IT_IS, Offers
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import Column, PersonView, Sets, distinct
+from heteronym.model.person_view import Column, PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Label
+from heteronym.model.sets import Sets, distinct
 from heteronym.registry import element_recoders
 from heteronym.run import current
 
@@ -157,7 +158,7 @@ def _without_values(view: PersonView, partition: Partition, offers: Offers) -> O
         if not attribute.turns_up:
             continue
         span = column.domain.missing_code + 1
-        covers = partition.covers(column)
+        covers = partition.held_codes(column)
         covered = covers.owners() * span + covers.codes
         # labels, and terms of the column's types as they are: "5 June 2004" tells the year
         mine = used[np.isin(types, list(attribute.entities))]

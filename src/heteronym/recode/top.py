@@ -13,8 +13,9 @@ from typing import ClassVar
 
 import polars as pl
 
-from heteronym.model.person_view import Domain, LabelShape, Sets
+from heteronym.model.person_view import Domain, LabelShape
 from heteronym.model.schema import Scale
+from heteronym.model.sets import Sets
 from heteronym.recode._shapes import label_outer, value_texts
 from heteronym.recode.interval import Interval
 from heteronym.registry import recoders

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
+from heteronym.model.person_view import Domain, LabelShape, ShapeKind
 from heteronym.model.schema import Scale
+from heteronym.model.sets import Sets
 from heteronym.recode._shapes import NO_RUNS, escaped, value_texts
 from heteronym.registry import recoders
 

@@ -14,8 +14,9 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from heteronym.model.person_view import Domain, LabelShape, Sets, ShapeKind
+from heteronym.model.person_view import Domain, LabelShape, ShapeKind
 from heteronym.model.schema import Scale
+from heteronym.model.sets import Sets
 from heteronym.recode._shapes import NO_RUNS, label_outer, need_scale
 from heteronym.registry import recoders
 

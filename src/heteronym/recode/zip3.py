@@ -16,8 +16,9 @@ import polars as pl
 
 from heteronym.errors import UsageError
 from heteronym.knowledge.hipaa import SPARSE_AREAS, zip_area
-from heteronym.model.person_view import Domain, LabelShape, Sets
+from heteronym.model.person_view import Domain, LabelShape
 from heteronym.model.schema import Scale
+from heteronym.model.sets import Sets
 from heteronym.recode._shapes import need_scale
 from heteronym.recode.value_set import ValueSet
 from heteronym.registry import recoders

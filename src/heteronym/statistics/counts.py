@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Column, Sets
+from heteronym.model.person_view import Column
+from heteronym.model.sets import Sets
 
 if TYPE_CHECKING:
     from heteronym.statistics._kernels import Rules

@@ -17,25 +17,8 @@ _LEXICON = lexicon("language")
 _WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH = _LEXICON.words("ENGLISH")
 # Function words of the languages that are likeliest beside English, without those that English shares.
-_OTHERS = (
-    frozenset(
-        "der die das und ist nicht ein eine mit auf für dem den des von zu ich sie wir auch sich nach bei "
-        "le la les des et est une un dans pour que qui pas sur avec ce au aux du "
-        "je il elle nous vous ne sont "
-        "el los las y es una por con para no se lo como más pero sus del al está yo ella "
-        "il di che è per non una sono con del della gli si ha questo ma come anche nel "
-        "de het een en van ik dat niet op te zijn voor met hij ze er maar ook aan "
-        "o os e um uma não em para com por mais como mas foi ao ele das dos "
-        "och att det som en är på för av inte med jag han hon den till "
-        "og at det er en på til som ikke med jeg han den "
-        "i w na się nie że jest z do to jak ale za od po są być "
-        "ve bir bu da için çok ile gibi ama ne daha kadar olarak olan değil ben "
-        "je se v na da za su od koji nije ali kao bi nu care este sunt si cu din pe la un "
-        "ja on ei että se oli hän mutta kun niin".split()
-    )
-    - _ENGLISH
-)
-_SHARED = frozenset("a i in an on as am at so was will me no do all he of we is".split())  # with some of them
+_OTHERS = _LEXICON.words("OTHERS") - _ENGLISH
+_SHARED = _LEXICON.words("SHARED")  # with some of them
 _LOOK = 4_000  # characters are enough to tell
 _FEW = 5  # words are not
 

@@ -25,13 +25,13 @@ from heteronym.io.persons import number_persons
 from heteronym.io.sets import split_cells
 from heteronym.io.values import text_cells
 from heteronym.knowledge.wordlists import words
+from heteronym.model import collect
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Read, Span, Status
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.terms import Term, normalize
 from heteronym.run import current
-from heteronym.text import collect
 from heteronym.text.contexts import contexts_of
 from heteronym.text.entities import follow_names, terms_of
 from heteronym.text.entity_types import VALUE, is_direct

@@ -19,12 +19,12 @@ import polars as pl
 from heteronym import registry
 from heteronym.contracts import Recognizer
 from heteronym.errors import PlanError, UsageError, nearest
+from heteronym.model.collect import Collection
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Role
 from heteronym.run import current
-from heteronym.text.collect import Collection
 from heteronym.text.combine import pipeline
 from heteronym.text.entity_types import is_direct, is_sensitive
 from heteronym.text.models.pipelines import model_folder

@@ -48,21 +48,30 @@ def sentences_of(dataset: Dataset, mentions: Mentions) -> Sentences:
     """The sentence of every mention."""
     cells = [texts_of(dataset.frame[name]) for name in mentions.columns]
     of_mention = np.empty(len(mentions), np.int32)
-    found: list[tuple[int, int, int, int]] = []
+    found: list[tuple[int, int, int, int, int, int]] = []
     place = mentions.row.astype(np.int64) * max(len(cells), 1) + mentions.column
     if not len(place):
         none = np.empty(0, np.int32)
-        return Sentences(of_mention, none, none.astype(np.int16), none, none)
+        return Sentences(of_mention, none, none.astype(np.int16), none, none, none, none)
     begins = np.flatnonzero(np.r_[True, place[1:] != place[:-1]])
     for first, last in zip(begins.tolist(), [*begins.tolist()[1:], len(place)], strict=True):
         row, column = int(mentions.row[first]), int(mentions.column[first])
         spans = list(zip(mentions.start[first:last].tolist(), mentions.end[first:last].tolist(), strict=True))
-        for which, (start, end) in enumerate(_around(cells[column][row] or "", spans), first):
-            if not found or found[-1] != (row, column, start, end):
-                found.append((row, column, start, end))
+        text = cells[column][row] or ""
+        for which, (start, end) in enumerate(_around(text, spans), first):
+            if not found or found[-1][:4] != (row, column, start, end):
+                last_word = _words_end(text, end) if end == len(text) else -1
+                found.append((row, column, start, end, _words_end(text, start), last_word))
             of_mention[which] = len(found) - 1
-    rows, columns, starts, ends = np.array(found, np.int32).reshape(-1, 4).T
-    return Sentences(of_mention, rows, columns.astype(np.int16), starts, ends)
+    rows, columns, *places = np.array(found, np.int32).reshape(-1, 6).T
+    return Sentences(of_mention, rows, columns.astype(np.int16), *places)
+
+
+def _words_end(text: str, at: int) -> int:
+    """Where the white space begins that ends at `at`."""
+    while at and text[at - 1].isspace():
+        at -= 1
+    return at
 
 
 def _around(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

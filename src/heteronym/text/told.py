@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 
 from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
+from heteronym.model.elements import Elements, Marker
 from heteronym.model.mention import Mentions
-from heteronym.model.person_view import Column, Elements, Marker, PersonView, Told
+from heteronym.model.person_view import Column, PersonView, Told
 from heteronym.model.schema import Role, Scale
 from heteronym.model.sentences import Sentences
 from heteronym.model.terms import normalize

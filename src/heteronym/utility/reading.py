@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from heteronym.io.values import days, numbers, text_cells
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.verify.labels import leaves_below, set_members, split_entries
+from heteronym.verify.labels import is_starred, leaves_below, set_members, split_entries, unstarred
 from heteronym.verify.numbers import labelled
 
 __all__ = [
@@ -102,7 +102,11 @@ def read_labels(
     cells: pl.Series, attribute: Attribute, *, known: Sequence[str] = (), hierarchy: Hierarchy | None = None
 ) -> Cells:
     """A released column; who knows the values and the hierarchy reads prefixes and nodes as well."""
-    texts, of_row = _numbered(text_cells(cells))
+    shown = text_cells(cells)
+    if attribute.role not in _AS_THEY_WERE:  # few withhold their value: a label is taken for what it tells
+        starred = [label for label in shown.unique().to_list() if is_starred(label)]
+        shown = shown.replace(starred, [unstarred(label) for label in starred]) if starred else shown
+    texts, of_row = _numbered(shown)
     readers = {Scale.NUMERIC: ("numbers", _number_ends), Scale.DATE: ("days", day_ends)}
     if attribute.scale in readers:
         kind, ends = readers[attribute.scale]

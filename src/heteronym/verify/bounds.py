@@ -11,7 +11,6 @@ from datetime import date
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.plan import Plan
@@ -20,34 +19,37 @@ from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.forms import key_form
 from heteronym.verify.groups import entries_of, held_entries_of
 from heteronym.verify.labels import beside_missing, covers, item_members, leaves_below
+from heteronym.verify.originals import Originals
+from heteronym.verify.values import values_of
 
 CLOSE = 1e-6  # labels are texts: ends of ranges may have been rounded when they were written
 
 
-def bound_checks(
-    released: pl.DataFrame,
-    plan: Plan,
-    *,
-    person: NDArray[np.int64],
-    source_row: NDArray[np.int64],
-    values: Callable[[str], pl.Series],
-    hierarchies: Mapping[str, Hierarchy],
-) -> list[Check]:
-    """One check if the plan bounds a loss, none otherwise; `values` gives a column of the original data."""
+def bound_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
+    """One check if the plan bounds a loss, none otherwise."""
     given = plan.partition.parameters
     if plan.partition.name not in ("rum-bound", "tum-bound", "joint"):
         return []
     if plan.partition.name == "joint" and given.get("delta") is None:
         return []
     delta = float(given.get("delta", 0.65))
+    person, hierarchies = originals.released_person, originals.hierarchies
     first = np.unique(person, return_index=True)[1]
+
+    def values(name: str) -> pl.Series:
+        attribute, cells = plan.attributes[name], originals.frame[name]
+        if attribute.role is Role.ITEMS:
+            return cells
+        found = values_of(cells, attribute, originals.missing, as_text=name in hierarchies)
+        return pl.Series(list(found.values), strict=False).gather(found.code)
+
     if plan.partition.name != "tum-bound":
         measure = str(given.get("rum", "ncp"))
         loss = _loss_of_columns(released[first], plan, measure, values, hierarchies)
         what = "columns"
     else:
         measure = str(given.get("tum", "ul"))
-        rows = [(int(p), int(row)) for p, row in zip(person, source_row, strict=True)]
+        rows = [(int(p), int(row)) for p, row in zip(person, originals.source_row, strict=True)]
         loss = _loss_of_items(released, plan, measure, rows, values, hierarchies)
         what = "items"
     kept = loss <= delta + CLOSE

@@ -23,18 +23,20 @@ from heteronym.model.mention import Mentions
 from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
-from heteronym.verify.audit import Originals, audit
+from heteronym.verify.audit import audit
 from heteronym.verify.csv_reader import read_csv
 from heteronym.verify.forms import BLANKS
 from heteronym.verify.found import FILE as MENTIONS_FILE
 from heteronym.verify.found import read_found
 from heteronym.verify.groups import numbered
+from heteronym.verify.originals import Originals
 from heteronym.verify.promises import differing_keys, owners_promise, released_promise
 from heteronym.verify.risk import claimed_risk
 from heteronym.verify.tables import KNOWN, Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_trees
 from heteronym.verify.unlinked import compare_unlinked
 from heteronym.verify.values import number_persons
+from heteronym.verify.withheld import claimed_cells
 
 BOUND_FILE = "release.json"
 ROWS_FILE = "rows.csv"
@@ -80,8 +82,9 @@ def verify_release(
         originals, more = _originals(owner, plan, source, rows)
         checks += [*_data_checks(owner, source), *more]
     person = _persons(table, plan, rows)
-    claims = claimed_risk(_facts(files))
-    verdict = audit(table, plan, person=person, originals=originals, claimed=claims)
+    told = _facts(files)
+    claims, cells = claimed_risk(told), claimed_cells(told)
+    verdict = audit(table, plan, person=person, originals=originals, claimed=claims, cells=cells)
     if any(check.name == "plan" and check.holds is False for check in checks):
         # what the release itself claims must be true as well
         claimed = audit(table, released, person=person, originals=originals)

@@ -10,10 +10,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError
-from heteronym.model.person_view import Sets
 from heteronym.model.plan import Plan
 from heteronym.model.release import Released
 from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.model.sets import Sets
 from heteronym.verify.forms import key_form, sensitive_form
 from heteronym.verify.labels import split_entries
 from heteronym.verify.values import Coded, cell_text, coded, days, numbers, texts

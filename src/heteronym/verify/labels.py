@@ -39,6 +39,10 @@ def meaning(label: str | None, attribute: Attribute, hierarchy: Hierarchy | None
         return _of_anything
     if label is None:
         return _of_nothing
+    if is_starred(label):  # of those who do not withhold their value
+        alone = unstarred(label)
+        told = _is_a_star if alone == "*" else meaning(alone, attribute, hierarchy)
+        return lambda value: told(value) or value == label
     may_lack = "" in set_members(label)
     below = leaves_by_name(hierarchy).get(beside_missing(label)) if hierarchy is not None else None
     known = (
@@ -55,6 +59,10 @@ def _of_anything(value: object) -> bool:
 
 def _of_nothing(value: object) -> bool:
     return value is None
+
+
+def _is_a_star(value: object) -> bool:
+    return value == "*"
 
 
 def set_members(label: str) -> list[str]:
@@ -75,6 +83,21 @@ def set_members(label: str) -> list[str]:
     return [*members, current]
 
 
+def is_starred(label: str | None) -> bool:
+    """Whether a label says that some who show it withhold their value: `{*,x}`, `{,*,x}`, `{,*}`."""
+    return label is not None and label.startswith(("{*,", "{,*,", "{,*}")) and label.endswith("}")
+
+
+def unstarred(label: str | None) -> str | None:
+    """What a label says of those who do not withhold their value; any other label as it is."""
+    if label is None or not is_starred(label):
+        return label
+    if label.startswith("{*,"):
+        alone = set_members("{" + label[3:])
+        return alone[0] if len(alone) == 1 else "{" + label[3:]
+    return "{," + label[4:] if label.startswith("{,*,") else None
+
+
 def beside_missing(label: str) -> str:
     """What stands beside the empty entry of `{,x}`; any other label as it is."""
     members = set_members(label)
@@ -83,16 +106,19 @@ def beside_missing(label: str) -> str:
 
 def short_label(label: str | None, name: str) -> str | None:
     """A column's label as texts show it: a set of more than 40 characters by the number of its values."""
-    if label is None or len(label) <= _LONGEST_SET or set_members(label) == [label]:
+    told = unstarred(label)
+    if label is None or told is None or len(label) <= _LONGEST_SET or set_members(told) == [told]:
         return label
-    members = set_members(label)
+    members = set_members(told)
     known = [member for member in members if member]
     many = name.replace("_", " ").replace("-", " ")
     if re.search(r"[^aeiou]y$", many):
         many = many[:-1] + "ie"
     elif re.search(r"(?:s|x|z|ch|sh)$", many):
         many += "e"
-    return f"[one of {len(known)} {many}s{' or none' if len(known) < len(members) else ''}]"
+    none = " or none" if len(known) < len(members) else ""
+    withheld = " or withheld" if told != label else ""
+    return f"[one of {len(known)} {many}s{none}{withheld}]"
 
 
 def interval(label: str) -> tuple[int | float, int | float] | None:

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check
+from heteronym.verify.groups import rebuild
+from heteronym.verify.originals import Originals
 from heteronym.verify.values import Coded, cell_text, coded, values_of
 
 _CLOSE = 1e-8  # ten digits of a mean are written
@@ -41,25 +43,17 @@ def labelled(released: pl.DataFrame, plan: Plan) -> pl.DataFrame:
     return frame
 
 
-def with_ranges(
-    labels: pl.DataFrame,
-    plan: Plan,
-    original: pl.DataFrame,
-    source_row: NDArray[np.int64],
-    *,
-    group: NDArray[np.int64],
-    person: NDArray[np.int64],
-    missing: frozenset[str],
-) -> tuple[pl.DataFrame, list[Check]]:
+def with_ranges(labels: pl.DataFrame, plan: Plan, originals: Originals) -> tuple[pl.DataFrame, list[Check]]:
     """With the means of each group of rows replaced by the range of its values, if they are its means."""
-    if plan.release.numeric != "mean":
+    rows, original = originals.source_row, originals.frame
+    if plan.release.numeric != "mean" or ((rows < 0) | (rows >= original.height)).any():
         return labels, []
-    wrong, frame = [], labels
+    group, wrong, frame = rebuild(labels, plan).group_of_row, [], labels
     for name in plan.in_numbers:
         if name not in labels.columns or name not in original.columns:
             continue
-        values = values_of(original[name], plan.attributes[name], missing, as_text=False).of(source_row)
-        found = _of_groups(values, group, person)
+        values = values_of(original[name], plan.attributes[name], originals.missing, as_text=False)
+        found = _of_groups(values.of(rows), group, originals.released_person)
         shown = labels[name].to_list()
         bad = [row for row, text in enumerate(shown) if not _is_mean(text, found[int(group[row])])]
         if bad:

@@ -21,15 +21,15 @@ from heteronym.errors import InputError
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Released
 from heteronym.verify.forms import key_form
+from heteronym.verify.originals import Originals
 from heteronym.verify.values import coded, numbers, texts
 
 _SURELY = 1e-9
 
 
-def with_households(
-    groups: Released, plan: Plan, frame: pl.DataFrame, rows: NDArray[np.int64], missing: Collection[str]
-) -> Released:
-    """With household and survey weight of each released row; `rows` are where they came from."""
+def with_households(groups: Released, plan: Plan, originals: Originals) -> Released:
+    """With household and survey weight of each released row."""
+    rows, frame, missing = originals.source_row, originals.frame, originals.missing
     if len(rows) != len(groups.group_of_row):
         return groups
     house = _households(frame, plan.data.household, missing)

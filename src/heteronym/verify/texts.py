@@ -58,15 +58,16 @@ def read(
 ) -> list[Reading | None] | None:
     """What stands in the place of each mention (start, end, type); None if the rest of the text changed.
 
-    Whole sentences may be gone, with at least one mention in what is gone together and without a trace at the
-    text's end; None in the place of a mention says so. `likely` are labels that mentions may have become, tried before anything else; `written`
-    (cores of) texts that stand in this release, preferred where several readings fit.
+    Whole sentences may be gone, with at least one mention in what is gone together; None in the place of a
+    mention says so. A text whose end is gone must end as the original does: space left there would tell.
+    `likely` are labels that mentions may have become, tried before anything else; `written` (cores of) texts
+    that stand in this release, preferred where several readings fit.
     """
     overlay = _Overlay(original, released, spans, likely, written)
     whole = overlay.whole()
     told: Sequence[Stands | None] | None = whole
     if whole is None or any(not text for text, _ in whole):
-        without = _shortened(overlay) if spans and overlay.may_be_shorter() else None
+        without = _Without(overlay).read() if spans and overlay.may_be_shorter() else None
         told = without if without is not None else whole
     if told is None:
         return None
@@ -227,27 +228,16 @@ class _Overlay:
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+(?![a-z\s])|[^\S\n]*\n[^\S\n]*\n\s*")
 
 
-def _shortened(overlay: _Overlay) -> list[Stands | None] | None:
-    """Read as the original without some sentences; where the last is gone, so is the space before it."""
-    original, released = overlay.original, overlay.released
-    spaces = {match[0][len(match[0].rstrip()) :] for match in _SENTENCE_END.finditer(original)}
-    for space in ("", *sorted(spaces)):
-        longer = _Overlay(original, released + space, overlay.spans, overlay.likely, overlay.written)
-        found = _Without(longer, last_gone=bool(space) or not released).read()
-        if found is not None:
-            return found
-    return None
-
-
 class _Without:
     """Reads a released text as the original without some of its sentences."""
 
-    def __init__(self, overlay: _Overlay, *, last_gone: bool) -> None:
-        self.overlay, self.released, self.last_gone = overlay, overlay.released, last_gone
+    def __init__(self, overlay: _Overlay) -> None:
+        self.overlay, self.released = overlay, overlay.released
         original, spans = overlay.original, overlay.wide
         ends = [match.end() for match in _SENTENCE_END.finditer(original)]
         ends = [end for end in ends if end < len(original) and not any(a < end < b for a, b, _ in spans)]
         self.borders = [0, *ends, len(original)]
+        self.tail = original[len(original.rstrip()) :]
         starts = [start for start, _, _ in spans]
         self.first = [bisect_left(starts, border) for border in self.borders[:-1]] + [len(spans)]
         self.steps = 0
@@ -261,8 +251,7 @@ class _Without:
         sentences = len(self.borders) - 1
         while True:
             number = len(trail)
-            done = number == sentences and place == len(self.released) and not idle
-            if done and (found[-1] is None) == self.last_gone:
+            if number == sentences and place == len(self.released) and not idle and self._ends_well(found):
                 return self._told(found)
             if number < sentences and (number, place, idle) not in failed:
                 failed.add((number, place, idle))
@@ -281,6 +270,11 @@ class _Without:
                 step = next(trail[-1][0], None)
             place, found[-1] = step
             idle = self._idle(found)
+
+    def _ends_well(self, found: Sequence[list[Stands] | None]) -> bool:
+        """Whether the end of the text tells nothing of sentences that stood there."""
+        kept = self.released.rstrip()
+        return found[-1] is not None or not kept or self.released == kept + self.tail
 
     def _idle(self, found: Sequence[list[Stands] | None]) -> bool:
         """Whether what is gone last holds no mention."""
@@ -301,8 +295,14 @@ class _Without:
         first, last = self.first[number], self.first[number + 1]
         gaps = self.overlay.gaps(first, last, self.borders[number], self.borders[number + 1])
         others: list[tuple[int, list[Stands] | None]] = []
-        if self.released.startswith(gaps[0], place):
-            for texts, end in self._fill(place + len(gaps[0]), first, last, gaps[1:]):
+        for stretches in (gaps, [*gaps[:-1], gaps[-1].rstrip() + self.tail]):
+            if stretches is not gaps and (number + 2 == len(self.borders) or stretches == gaps):
+                continue  # the last sentence has its own end
+            if not self.released.startswith(stretches[0], place):
+                continue
+            for texts, end in self._fill(place + len(stretches[0]), first, last, stretches[1:]):
+                if stretches is not gaps and end != len(self.released):
+                    continue  # only what is last now has the end of the text
                 if all(self.overlay.is_plain(first + i, text) for i, (text, _) in enumerate(texts)):
                     yield end, texts
                 elif all(text and not _SENTENCE_END.search(text) for text, _ in texts):

@@ -25,7 +25,7 @@ from heteronym.model.release import Check
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.forms import key_form, term_form
 from heteronym.verify.groups import cell_entries, held_entries
-from heteronym.verify.labels import interval, item_members, leaves_below, meaning
+from heteronym.verify.labels import interval, is_starred, item_members, leaves_below, meaning
 from heteronym.verify.values import Coded, cell_text, coded, values_of
 
 _EXACT = 2.0**53  # up to here, floats hold whole numbers
@@ -63,9 +63,8 @@ def truth_checks(
             bad = _untrue_terms(released[name], frame[name], source_row, attribute)
         else:
             values = values_of(frame[name], attribute, missing, as_text=tree is not None)
-            bad = untrue_labels(
-                coded(released[name]).mapped(cell_text), values.of(source_row), attribute, tree
-            )
+            labels = coded(released[name]).mapped(cell_text).mapped(_judged_here)
+            bad = untrue_labels(labels, values.of(source_row), attribute, tree)
         if len(bad):
             untrue.append(f"'{name}' in released {row_list((bad + 1).tolist())}")
     detail = f"changed: {', '.join(changed)}" if changed else "all other columns are as they came"
@@ -80,6 +79,11 @@ def truth_checks(
         about = f"labels of {', '.join(unseen)} were not compared: what they are kinds of is not known here"
         checks.append(Check("kinds", None, about))
     return checks
+
+
+def _judged_here(label: str | None) -> str | None:
+    """Labels that some withhold their value beside are looked at by `verify.withheld`."""
+    return "*" if is_starred(label) else label
 
 
 def settled(plan: Plan) -> bool:

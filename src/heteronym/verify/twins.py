@@ -14,10 +14,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import row_list
+from heteronym.model.plan import Plan
 from heteronym.model.release import Check
+from heteronym.verify.groups import rebuild
+from heteronym.verify.originals import Originals
+from heteronym.verify.shown import InTexts, read_texts, shown_in_texts, text_columns, texts_of
 
 _WORDS = re.compile(r"\w+")
 
@@ -31,7 +36,37 @@ class Open(NamedTuple):
     end: int
 
 
-def open_twins(
+def twins_in_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Open]:
+    """What is masked for one of a group and open in another's text, with its places."""
+    stands = read_texts(released, plan, originals)
+    seen = shown_in_texts(released, plan, originals, stands)
+    groups = rebuild(
+        released,
+        plan,
+        person=originals.released_person,
+        in_texts=seen.shown,
+        replacing=seen.replacing,
+    )
+    return twins_of(released, plan, groups.group_of_row, seen)
+
+
+def twins_of(
+    released: pl.DataFrame, plan: Plan, group_of_row: NDArray[np.int64], seen: InTexts
+) -> list[Open]:
+    """What is masked in a text of a group, looked for in all texts of the group."""
+    stays: dict[int, set[str]] = {}
+    for row, kept in enumerate(seen.kept):
+        stays.setdefault(int(group_of_row[row]), set()).update(kept)
+    # what only went with its sentence may be shown by others
+    masked = [
+        replaced | (gone - stays[int(group_of_row[row])])
+        for row, (replaced, gone) in enumerate(zip(seen.replaced, seen.gone, strict=True))
+    ]
+    texts = texts_of(released, text_columns(released, plan))
+    return _open_twins(texts, group_of_row, masked, seen.put, seen.kept)
+
+
+def _open_twins(
     released: Mapping[str, Sequence[str | None]],
     group_of_row: NDArray[np.int64],
     masked: Sequence[Collection[str]],

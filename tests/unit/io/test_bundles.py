@@ -11,17 +11,9 @@ import pytest
 
 from heteronym.errors import InputError, OutputError, UsageError
 from heteronym.io import bundles
-from heteronym.io.bundles import (
-    Bundle,
-    Target,
-    check_private,
-    check_target,
-    differing_files,
-    owner_folder,
-    owner_secret,
-    write_private,
-)
+from heteronym.io.bundles import Bundle, Target, check_target
 from heteronym.io.exchange import exchange
+from heteronym.io.owner_files import check_private, differing_files, owner_folder, owner_secret, write_private
 
 
 def publish(target: Path | Target, content: bytes = b"new", private: Path | None = None) -> None:
@@ -153,7 +145,7 @@ def in_another_process(work: object) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-@pytest.mark.parametrize("step", ["_stage", "_locked", "exchange", "_settle"])
+@pytest.mark.parametrize("step", ["stage", "locked", "exchange", "settle"])
 def test_a_kill_leaves_a_release_with_its_own_row_map(
     step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,7 +157,7 @@ def test_a_kill_leaves_a_release_with_its_own_row_map(
         assert in_another_process(lambda: publish(target, b"new", own)) == 9
     release = {path.name: path.read_bytes() for path in out.iterdir()}
     there = release["data.csv"]
-    assert there == (b"new" if step == "_settle" else b"old")
+    assert there == (b"new" if step == "settle" else b"old")
     owners = owner_folder(own, release["facts.json"])
     assert (owners / "rows.csv").read_bytes() == b"map of " + there
     assert differing_files(owners, release) == []
@@ -180,11 +172,11 @@ def test_a_run_that_is_killed_after_another_kill_loses_no_row_map(
 ) -> None:
     out, own = tmp_path / "out", tmp_path / "own"
     publish(out, b"old", own)
-    for content, step in ((b"new", "_settle"), (b"newest", "exchange")):
+    for content, step in ((b"new", "settle"), (b"newest", "exchange")):
         target = check_target(out, overwrite=True)
         with monkeypatch.context() as patch:
-            if step == "_settle":
-                killed_at(patch, "_settle")
+            if step == "settle":
+                killed_at(patch, "settle")
             else:
                 killed_at(patch, "exchange")
             assert in_another_process(lambda: publish(target, content, own)) == 9  # noqa: B023

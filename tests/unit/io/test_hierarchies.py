@@ -9,7 +9,8 @@ import pytest
 from tests.naive.hierarchies import has_cycle
 
 from heteronym.errors import InputError
-from heteronym.io.hierarchies import Paths, build_hierarchy, flaws_of, read_hierarchy, render_hierarchy
+from heteronym.io.hierarchies import build_hierarchy, read_hierarchy, render_hierarchy
+from heteronym.io.hierarchy_flaws import Paths, flaws_of
 
 ROWS = [
     ["Berlin", "Germany", "Europe", "*"],

@@ -9,19 +9,20 @@ import pytest
 from tests.unit.text.data import mentions_of, posts, read, told
 
 from heteronym.errors import InputError
-from heteronym.io.mentions import (
-    closing_line,
-    digest_of_texts,
-    mention_lines,
-    read_mentions,
-    trace_lines,
-    write_mentions,
-)
+from heteronym.io.closing import closing_line, digest_of_texts
+from heteronym.io.mentions import mention_lines, read_mentions, trace_lines
+from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Mentions
 from heteronym.model.plan import TextPlan
 from heteronym.verify.found import read_found, texts_digest
 
 DATA = posts(["Pedro from Rome 🙂 Rome", None, "x pedro"], [1, 2, 1])
 PATTERNS = {"PERSON": "Pedro", "GPE": "Rome"}
+
+
+def write_mentions(path: Path, mentions: Mentions, dataset: Dataset) -> None:
+    lines = [*mention_lines(mentions), closing_line(dataset)]
+    path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
 
 def line(**changes: Any) -> str:

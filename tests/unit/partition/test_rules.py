@@ -12,8 +12,9 @@ import pytest
 from heteronym.encode import encode
 from heteronym.io.plans import make_plan
 from heteronym.model.dataset import Dataset
-from heteronym.model.person_view import PersonView, Sets
+from heteronym.model.person_view import PersonView
 from heteronym.model.schema import Schema
+from heteronym.model.sets import Sets
 from heteronym.partition import _deal, _holders
 from heteronym.partition._search import Search
 from heteronym.registry import privacy_models

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from tests.naive.transactions import item_view
 
-from heteronym.model.person_view import Sets
 from heteronym.model.promise import ItemPromise
+from heteronym.model.sets import Sets
 from heteronym.privacy._held_items import HeldItems
 from heteronym.privacy._shown_items import persons_by_group
 from heteronym.privacy.k_anonymity import KAnonymity

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.naive.joint import PLAIN, Row, narrowed, violations
 
-from heteronym.model.person_view import Sets
 from heteronym.model.release import Released
+from heteronym.model.sets import Sets
 from heteronym.privacy._tallies import Candidates, Promise, Tally
 from heteronym.privacy.joint import Joint
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heteronym.model.person_view import Sets
 from heteronym.model.release import ModelVerdict, Released
+from heteronym.model.sets import Sets
 from heteronym.privacy.joint import Joint
 
 LABELS = [("text", "term", "rome"), ("text", "term", "oslo"), ("text", "term", "bern")]

@@ -18,7 +18,8 @@ from heteronym.io.plans import make_plan
 from heteronym.io.tables import from_frame
 from heteronym.model.release import Verdict
 from heteronym.pipeline import make_dataset, make_draft
-from heteronym.verify.audit import Originals, audit
+from heteronym.verify.audit import audit
+from heteronym.verify.originals import Originals
 
 AGES = [30, 31, 32, 33]
 
@@ -105,10 +106,7 @@ def test_a_deleted_word_leaves_a_trace() -> None:
     assert not audited(texts, ["I am from . Bye.", "Bye.", "Bye.", "Bye."]).models[0].holds
 
 
-def test_the_space_before_a_sentence_that_went_is_a_trace() -> None:
-    texts = ["Hello. I am from Oslo."] + ["Hello."] * 3
-    assert audited(texts, ["Hello."] * 4).holds
-    assert not audited(texts, ["Hello. ", "Hello.", "Hello.", "Hello."]).holds
+def test_the_line_break_before_a_mention_is_no_part_of_it() -> None:
     texts = ["Hello.\n\nOslo it is. I love Rome."] + ["Hello."] * 3
     assert audited(texts, ["Hello."] * 4).holds
     assert not audited(texts, ["Hello.\n\n", "Hello.", "Hello.", "Hello."]).holds
@@ -215,3 +213,12 @@ def test_a_term_equal_to_an_identifier_of_a_member_is_masked_for_all() -> None:
     data = hn.anonymize(frame, plan_for(privacy=[{"model": "joint", "k": 4, "m": 2}])).data
     assert all("Oslo" in text for text in data["text"])
     assert all("Rome" not in text for text in data["text"])
+
+
+def test_white_space_where_the_end_of_a_text_went_is_a_trace() -> None:
+    texts = ["All is well. I am from Oslo."] + ["All is well."] * 3
+    assert not audited(texts, ["All is well. ", *["All is well."] * 3]).holds
+    assert audited(texts, ["All is well."] * 4).holds
+    ended = [f"{text}\n" for text in texts]
+    assert not audited(ended, ["All is well.", *["All is well.\n"] * 3]).holds
+    assert audited(ended, ["All is well.\n"] * 4).holds

@@ -14,8 +14,8 @@ from heteronym.io.plans import make_plan
 from heteronym.io.tables import from_frame
 from heteronym.model.offers import AS_IT_IS, Offers
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import Sets
 from heteronym.model.recoding import Fate, Label
+from heteronym.model.sets import Sets
 from heteronym.pipeline import make_dataset
 from heteronym.privacy.joint import Joint
 

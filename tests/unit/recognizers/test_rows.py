@@ -8,32 +8,12 @@ from pathlib import Path
 import pytest
 
 import heteronym.knowledge
+from heteronym.registry import recognizers
 from heteronym.text.lexicon import lexicon
-from heteronym.text.recognizers import (
-    addresses,
-    codes,
-    health,
-    institutions,
-    jobs,
-    messages,
-    names,
-    peoples,
-    places,
-)
 from heteronym.text.recognizers.rows import rules_of
 from heteronym.text.rule import Rule, find
 
-OWN = {
-    ("addresses", "rules"): addresses._RULES,
-    ("codes", "rules"): codes._RULES,
-    ("health", "rules"): health._RULES,
-    ("institutions", "more"): institutions._MORE,
-    ("jobs", "rules"): jobs._RULES,
-    ("messages", "rules"): messages._RULES,
-    ("names", "rules"): names._RULES,
-    ("peoples", "origin"): peoples._ORIGIN,
-    ("places", "rules"): places._RULES,
-}
+recognizers.names()  # checks stand beside the readers
 PACKS = Path(heteronym.knowledge.__path__[0])
 
 
@@ -42,18 +22,11 @@ def rows() -> list[tuple[str, Rule, str, str]]:
     found = []
     for path in sorted(PACKS.glob("??/*.toml")):
         language, file = path.parent.name, path.stem
-        for table in ("rules", "more", "origin"):
-            told = lexicon(file, language).rows(table)
-            if told:
-                rules = (
-                    OWN[file, table]
-                    if (file, table) in OWN and language == "en"
-                    else rules_of(file, language)
-                )
-                found += [
-                    (f"{language}/{file}", rule, row["finds"], row["leaves"])
-                    for row, rule in zip(told, rules, strict=True)
-                ]
+        told = lexicon(file, language).rows("rules")
+        found += [
+            (f"{language}/{file}", rule, row["finds"], row["leaves"])
+            for row, rule in zip(told, rules_of(file, language) if told else (), strict=True)
+        ]
     return found
 
 

@@ -15,7 +15,8 @@ import pytest
 
 import heteronym as hn
 from heteronym import registry
-from heteronym.report.html import _wording, render_report, render_summary
+from heteronym.report.html import render_report, render_summary
+from heteronym.report.in_words import wording
 from heteronym.report.plots import three
 
 MARKED = re.compile(r'<span data-fact="([^"]*)">([^<]*)</span>')
@@ -285,7 +286,7 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", registry.privacy_models.names())
 def test_every_model_is_told_in_words(name: str) -> None:
-    said = _wording()["privacy"].get(name)
+    said = wording()["privacy"].get(name)
     parameters = {p.name for p in registry.parameters_of(registry.privacy_models.get(name))}
     if said is None:  # its own first sentence then stands in the report
         assert len((registry.privacy_models.get(name).__doc__ or "").split("\n")[0]) > 30

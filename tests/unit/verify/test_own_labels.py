@@ -13,8 +13,9 @@ from heteronym.io.plans import make_plan
 from heteronym.io.tables import from_frame
 from heteronym.model.release import Verdict
 from heteronym.pipeline import make_dataset, make_draft
-from heteronym.verify.audit import Originals, audit
+from heteronym.verify.audit import audit
 from heteronym.verify.masking import Put
+from heteronym.verify.originals import Originals
 
 NOTES: dict[str, Any] = {
     "data": {"person": "id"},

@@ -10,7 +10,7 @@ from tests.unit.text.data import dataset, mentions_of, rewrite
 
 from heteronym.model.dataset import Dataset
 from heteronym.model.recoding import placeholder
-from heteronym.verify.residue import Residue, find_residue, visible_terms
+from heteronym.verify.residue import Residue, Side, find_residue, visible_terms
 
 ATTRIBUTES: dict[str, dict[str, Any]] = {
     "id": {"role": "identifier"},
@@ -35,13 +35,17 @@ def residue(
     mentions = mentions_of(data, linked=True, **plan)
     person = np.array(data.frame["id"].to_list())
     return find_residue(
-        {"text": released},
-        person if order is None else person[list(order)],
-        labels={"age": ages or ["*"] * data.rows, "topic": topics or ["*"] * data.rows},
-        original={"text": data.frame["text"].to_list()},
-        original_person=person,
-        cells={name: data.frame[name].to_list() for name in ("id", "age", "topic")},
-        attributes=data.schema.attributes,
+        Side(
+            person if order is None else person[list(order)],
+            {"text": released},
+            {"age": ages or ["*"] * data.rows, "topic": topics or ["*"] * data.rows},
+        ),
+        Side(
+            person,
+            {"text": data.frame["text"].to_list()},
+            {name: data.frame[name].to_list() for name in ("id", "age", "topic")},
+        ),
+        data.schema.attributes,
         mentions=mentions,
         kept=np.array([mentions.terms[term].text in kept for term in mentions.term], dtype=bool),
         put=put,
@@ -174,13 +178,9 @@ def test_a_hundred_thousand_rows_are_searched_in_seconds() -> None:
     person = np.arange(count) // 5
     begin = time.process_time()
     found = find_residue(
-        {"text": [text] * count},
-        person,
-        labels={"age": ["[20-69]"] * count, "topic": ["*"] * count},
-        original={"text": data.frame["text"].to_list()},
-        original_person=person,
-        cells={"age": data.frame["age"].to_list()},
-        attributes=data.schema.attributes,
+        Side(person, {"text": [text] * count}, {"age": ["[20-69]"] * count, "topic": ["*"] * count}),
+        Side(person, {"text": data.frame["text"].to_list()}, {"age": data.frame["age"].to_list()}),
+        data.schema.attributes,
         mentions=mentions,
         kept=np.zeros(len(mentions), bool),
     )
@@ -191,11 +191,9 @@ def test_a_hundred_thousand_rows_are_searched_in_seconds() -> None:
 def visible(data: Dataset, released: Sequence[str | None], **plan: Any) -> list[list[tuple[str, str]]]:
     person = np.array(data.frame["id"].to_list())
     return visible_terms(
-        {"text": released},
-        person,
-        original={"text": data.frame["text"].to_list()},
-        original_person=person,
-        mentions=mentions_of(data, linked=True, **plan),
+        Side(person, {"text": released}),
+        Side(person, {"text": data.frame["text"].to_list()}),
+        mentions_of(data, linked=True, **plan),
     )
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from heteronym.io.plans import make_plan
 from heteronym.model.part import Model
-from heteronym.model.person_view import Sets
 from heteronym.model.release import Released
 from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.model.sets import Sets
 from heteronym.verify.labels import covers
 from heteronym.verify.told import Told, model_verdict
 

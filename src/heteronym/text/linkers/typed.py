@@ -19,20 +19,14 @@ from heteronym.model.schema import Attribute, Scale
 from heteronym.model.terms import normalize
 from heteronym.registry import linkers
 from heteronym.text.dates import parse_cell, read_phrase
+from heteronym.text.lexicon import lexicon
 from heteronym.text.numbers import number_of, read_numbers
 from heteronym.text.phrases import plural_forms, singular_forms
 
 Part = tuple[int, int]
 
 # Words that may stay around a replaced number or date: they tell a unit, never more.
-_HARMLESS = frozenset(
-    """
-    a about after age aged ages almost am an and around as at before birthday by c century cm during
-    dollars early end euro euros eur ft g gbp in inch inches kg km last late lbs m mid mm nearly of old
-    on only over per percent pound pounds s since th the till to turned turning under until usd year
-    yearold years yo yr yrs
-    """.split()
-)
+_HARMLESS = lexicon("quantities").words("HARMLESS")
 _OTHER_UNIT = re.compile(r"\b(?:months?|weeks?|days?|hours?|minutes?)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 

@@ -10,7 +10,6 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import cache
 from itertools import islice
 
@@ -68,7 +67,7 @@ def _plausible(surface: str) -> bool:
 
 def after_a_word_for_dates(match: re.Match[str]) -> bool:
     """'cert of 12.02.' is a day; 'and 3.9.' is a version, unless the words are German."""
-    if behind(match, _GERMAN_DATE_WORD, 6):
+    if behind(match, _GERMAN_DATE_WORD, 6) or _TIME_AFTER.match(match.string, match.end()):
         return True
     month = match.group().split(".")[1]
     return len(month) == 2 and behind(match, _pattern("dates", "DATE_WORD"), 12) is not None
@@ -272,6 +271,11 @@ def is_a_handle(match: re.Match[str]) -> bool:
     return not match.group("m").isalpha() or match.group("m").lower() not in words("common_words")
 
 
+def is_a_secret(match: re.Match[str]) -> bool:
+    """Behind "memorable word" any word is one; behind "password is" what the dictionary does not have."""
+    return re.match(r"(?i)(?:memorable|secret|safe)\W", match.group()) is not None or is_a_handle(match)
+
+
 def no_escape(match: re.Match[str]) -> bool:
     """'corp\\\\jsmith' is an account, 'line\\\\nnext' a line break."""
     return match.group().partition("\\")[2][0] not in "nrt" or not match.group().isalpha()
@@ -299,7 +303,8 @@ def _is_about_programs(text: str) -> bool:
     return len(set(islice((found.group() for found in _IDENTIFIER.finditer(text)), 40))) > 4
 
 
-CHECKS: Mapping[str, Check] = {
+# Readers add their own.
+CHECKS: dict[str, Check] = {
     name: value
     for name, value in list(globals().items())
     if callable(value) and getattr(value, "__module__", "") == __name__ and not name.startswith("_")

@@ -20,34 +20,8 @@ from heteronym.text.recognizers.places import place_type
 
 _LEXICON = lexicon("labels")
 
-SYNONYMS: Mapping[str, str] = {
-    "PER": "PERSON",
-    "PEOPLE": "PERSON",
-    "NAME": "PERSON",
-    "LOCATION": "LOC",
-    "ORGANIZATION": "ORG",
-    "ORGANISATION": "ORG",
-    "COMPANY": "ORG",
-    "CORPORATION": "ORG",
-    "GROUP": "ORG",
-    "CITY": "GPE",
-    "COUNTRY": "GPE",
-    "STATE": "GPE",
-    "FACILITY": "FAC",
-    "CREATIVE_WORK": "WORK_OF_ART",
-    "CREATIVE-WORK": "WORK_OF_ART",
-    "WORK": "WORK_OF_ART",
-    "NATIONALITY": "NORP",
-    "EMAIL": "MAIL",
-    "PHONE_NUMBER": "PHONE",
-    "JOB_TITLE": "JOB",
-    "OCCUPATION": "JOB",
-    "TITLE": "JOB",
-    "ID": "CODE",
-}
-OWN = frozenset(
-    {"PERSON", "ORG", "LOC", "NORP", "EVENT", "WORK_OF_ART", "PRODUCT"}
-)  # what our models are used for
+SYNONYMS = _LEXICON.table("synonyms")
+OWN = frozenset("PERSON ORG LOC NORP EVENT WORK_OF_ART PRODUCT".split())  # what our models are used for
 _TITLED = frozenset({"ORG", "EVENT", "WORK_OF_ART", "PRODUCT"})
 _NAMED = frozenset({"PERSON", "ORG", "LOC", "PRODUCT"})
 _LAW_WORDS = _LEXICON.words("LAW_WORDS")

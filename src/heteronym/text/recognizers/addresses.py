@@ -11,42 +11,35 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterator
 
 from heteronym.knowledge.places import cities, countries
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
-from heteronym.registry import recognizers
 from heteronym.text.lexicon import lexicon
-from heteronym.text.rule import find
+from heteronym.text.recognizers._checks import CHECKS
+from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("addresses")
 
 
 _YEAR = re.compile(r"1[5-9]\d\d|20[0-4]\d")
 
-_RULES = _LEXICON.rules(
-    checks={
-        "house_number_and_street": lambda match: (
-            not 1900 <= int("".join(c for c in match.group().split()[0] if c.isdigit())[:4]) <= 2030
-            or "," in match.group()
-        ),
-        "street_in_small_letters": lambda match: (
-            not all(word in words("common_words") for word in match.group("name").split())
-        ),
-        "corner_of_two_streets": lambda match: any(
-            part[0].isupper() or part[0].isdigit() for part in match.group("first").split()[:2]
-        ),
-        "postcode_before_a_known_town": lambda match: (
-            match.group("town") in cities() and (not _YEAR.fullmatch(match.group("m")))
-        ),
-        "postcode_after_a_country": lambda match: (
-            _is_a_place(match.group("country")) and (not _YEAR.match(match.group("m")[:4]))
-        ),
-    }
-)
+CHECKS |= {
+    "house_number_and_street": lambda match: (
+        not 1900 <= int("".join(c for c in match[0].split()[0] if c.isdigit())[:4]) <= 2030 or "," in match[0]
+    ),
+    "street_in_small_letters": lambda match: not words("common_words").issuperset(match["name"].split()),
+    "corner_of_two_streets": lambda match: any(
+        part[0].isupper() or part[0].isdigit() for part in match["first"].split()[:2]
+    ),
+    "postcode_before_a_known_town": lambda match: (
+        match["town"] in cities() and not _YEAR.fullmatch(match["m"])
+    ),
+    "postcode_after_a_country": lambda match: (
+        _is_a_place(match["country"]) and not _YEAR.fullmatch(match["m"])
+    ),
+}
 
 
 def _is_a_place(name: str) -> bool:
@@ -63,40 +56,23 @@ _RIGHT_OF_UNIT = _LEXICON.compiled("RIGHT_OF_UNIT")
 _NO_TOWN = _LEXICON.compiled("NO_TOWN")
 
 
-@recognizers.register("addresses")
-@dataclass(frozen=True)
-class Addresses:
+@reader("addresses")
+def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """Postal addresses and postcodes by pattern."""
-
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    by_default: ClassVar[bool] = True
-
-    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        result = find(texts, _RULES, source="addresses")
-        return [list(_grown(text, spans)) for text, spans in zip(texts, result)]
-
-
-def _grown(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     for span in spans:
         if span.type != "ADDRESS" or span.rule in ("post box", "corner of two streets"):
             yield span
             continue
         start, end = span.start, span.end
-        left = (_STREET_BEFORE_UNIT if span.rule == "flat or suite" else _LEFT).search(
-            text, max(0, start - 70), start
-        )
+        unit = span.rule == "flat or suite"
+        left = (_STREET_BEFORE_UNIT if unit else _LEFT).search(text, max(0, start - 70), start)
         if left is not None:
             start = left.start()
         for _ in range(4):
-            right = (_RIGHT_OF_UNIT if span.rule == "flat or suite" and end == span.end else _RIGHT).match(
-                text, end
-            )
-            if (
-                right is None
-                or right.end() == end
-                or _NO_TOWN.match(text, end)
-                or _is_next_field(text, right.end())
-            ):
+            right = (_RIGHT_OF_UNIT if unit and end == span.end else _RIGHT).match(text, end)
+            if right is None or right.end() == end or _NO_TOWN.match(text, end):
+                break
+            if _is_next_field(text, right.end()):
                 break
             end = right.end()
         yield span._replace(start=start, end=end)

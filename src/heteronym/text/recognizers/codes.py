@@ -5,15 +5,13 @@ shape ("12345/06"). Numbers of laws and articles are no codes of a person and ar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterator
 
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
-from heteronym.registry import recognizers
 from heteronym.text.lexicon import lexicon
-from heteronym.text.rule import find
+from heteronym.text.recognizers._checks import CHECKS
+from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("codes")
 
@@ -39,42 +37,28 @@ def _of_a_flight(match: re.Match[str]) -> bool:
 
 
 _FLYING = _LEXICON.compiled("FLYING")
-_READINGS = frozenset("BP HR RR PHQ GAD GCS MMSE NEWS EF VA".split())
+_READINGS = _LEXICON.words("READINGS")
 
 
-_RULES = _LEXICON.rules(
-    checks={
-        "of_a_court": _of_a_court,
-        "of_a_flight": _of_a_flight,
-    }
-)
+CHECKS |= {"of_a_court": _of_a_court, "of_a_flight": _of_a_flight}
 
 
 _DOCUMENTS = _LEXICON.words("DOCUMENTS")
 _THINGS = _LEXICON.words("THINGS")
 _CUES = _DOCUMENTS | _THINGS
 _NO_PREFIX = _CUES | {"ip"}
-_FILLERS = frozenset("no nos number numbers num nr # id is was the of in to copy".split())
-_NUMBERED = frozenset("no number num nr #".split())
+_FILLERS = _LEXICON.words("FILLERS")
+_NUMBERED = _LEXICON.words("NUMBERED")
 _GROUPS = _LEXICON.compiled("GROUPS")
 _BETWEEN = re.compile(r"[^\w/#]+")
 
 
-@recognizers.register("codes")
-@dataclass(frozen=True)
-class Codes:
+@reader("codes")
+def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """Case, record, document and serial numbers by cue and shape."""
-
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    by_default: ClassVar[bool] = True
-
-    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        result = find(texts, _RULES, source="codes")
-        for text, spans in zip(texts, result):
-            if spans and (items := set(_ITEM.findall(text))):
-                spans[:] = [span for span in spans if text[span.start : span.end] not in items]
-            spans.extend(_announced(text))
-        return result
+    items = set(_ITEM.findall(text)) if spans else ()
+    yield from (span for span in spans if text[span.start : span.end] not in items)
+    yield from _announced(text)
 
 
 # "25/031  Apologies" numbers an item of minutes, and so does "25/031" wherever it returns.
@@ -106,7 +90,7 @@ def _announced(text: str) -> Iterator[Span]:
 
 
 _DIGIT = re.compile(r"[0-9]+")
-_PREFIX = re.compile(r"(?<![\w.,/:§$€£+-])[A-Z]{1,6}[-/. ]?$")
+_PREFIX = re.compile(r"(?<![\w.,/:§$€£+-])(?:[A-Z]{1,6}[-/. ]?|[a-z]{1,3})$")
 _YEAR = _LEXICON.compiled("YEAR")
 
 

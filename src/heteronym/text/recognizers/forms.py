@@ -13,28 +13,17 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import ClassVar, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from heteronym.knowledge.wordlists import first_names, words
+from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
-from heteronym.registry import recognizers
 from heteronym.text.fields import ALONE, EVERYDAY, KEYS, folded, kind_of, numbered
 from heteronym.text.lexicon import lexicon
+from heteronym.text.recognizers._values import READERS, TYPES, likely_name
+from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("forms")
-
-_Read = Callable[[str, int, int], tuple[int, int] | None]
-
-
-class _Value(NamedTuple):
-    """Which part of the text from `start` to the end of its field is the value; None: there is none."""
-
-    type: str
-    read: _Read
-
 
 _GAP = re.compile(r"[ \t]{3,}|\t|\s\|\s|\s?\n")
 _WIDE = re.compile(r"[ ]{2,}|\t+")
@@ -42,222 +31,10 @@ _KEY_WORDS = _LEXICON.compiled("KEY_WORDS")
 _LONGEST_KEY = 48
 _LONGEST_VALUE = 200
 _NOTHING = _LEXICON.words("NOTHING")
-_NAME = _LEXICON.compiled("NAME")
-_CODE_GROUP = _LEXICON.compiled("CODE_GROUP")
-_PHONE = _LEXICON.compiled("PHONE")
-_DATE_TOKEN = re.compile(r"[\w.’'/-]+,?")
-_NUMBER = re.compile(r"\d{1,3}")
-_AMOUNT = _LEXICON.compiled("AMOUNT")
-_SUM = _LEXICON.compiled("SUM")
-_MARITAL = _LEXICON.compiled("MARITAL")
-_INITIALS = re.compile(r"[A-Za-z]{2,4}(?:/[A-Za-z]{2,4})?(?=\s*$)|(?:[A-Z]\.){2,3}")
 _FULL_PHONE = re.compile(r"[+(]?\d[\d ()./–-]{5,20}\d\b")
-_SENTENCE_END = _LEXICON.compiled("SENTENCE_END")
-_MONTHS = frozenset(month[:3].lower() for month in lexicon("common").words("MONTHS"))
-_DAYS = frozenset("mon tue wed thu fri sat sun".split())
-
-
-def _name(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """A full value that can only be a name: whatever it is made of, if it is short."""
-    surface = text[start:end]
-    match = _NAME.match(text, start, end)
-    if match is None or match.end() < end:
-        bare = surface.rstrip(" .")
-        if bare.replace(" ", "").replace(".", "").replace("-", "").isalpha() and len(bare.split()) < 5:
-            return start, start + len(bare)
-    return match.span() if match else None
-
-
-def _likely_name(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """A name where speech might follow as well."""
-    match = _NAME.match(text, start, end)
-    if match is None:
-        return None
-    parts = [part.strip(",.") for part in match.group().split()]
-    if parts[0] in _NO_NAME:
-        return None
-    known, common = _names(), words("common_words")
-    stop = match.start()
-    telling = 0
-    for number, part in enumerate(parts):
-        if part == "I" and _SPEECH.match(text, match.end()):
-            parts = parts[:number]  # "May I take ...": nobody's initial
-            break
-        bare = part.capitalize() if part.isupper() else part
-        if bare in known or bare.lower() not in common or len(part) == 1 or part in _TITLES:
-            telling += part not in _TITLES and (len(part) > 1 or len(parts) > 1)
-            stop = text.index(part, stop) + len(part)
-        elif telling and text[start:end].rstrip(". ") == match.group().rstrip(". "):
-            stop = text.index(part, stop) + len(part)  # "Jo Bright": the line is all name
-        else:
-            break
-    if text[stop : stop + 1] == "." and text[stop - 2 : stop - 1] in (" ", "."):
-        stop += 1  # the point of an initial
-    alone = len(parts) == 1 and parts[0].lower() in common
-    return None if alone or not telling else (match.start(), stop)
-
-
-_NO_NAME = _LEXICON.words("NO_NAME")
-_SPEECH = re.compile(r"[ \t]+[a-z]")
-_TITLES = frozenset("Mr Mrs Ms Miss Mx Dr Prof Sir Rev MR MRS MS MISS DR Ofc Det Sgt PC Cllr Fr Sr".split())
-
-
-@cache
-def _names() -> frozenset[str]:
-    return first_names() | words("surnames")
-
-
-def _by(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Who did something: a name, or the initials of a typist."""
-    initials = _INITIALS.match(text[:end], start)
-    return initials.span() if initials is not None else _likely_name(text, start, end)
-
-
-def _code(text: str, start: int, end: int) -> tuple[int, int] | None:
-    stop, place, digits = start, start, False
-    for _ in range(6):
-        group = _CODE_GROUP.match(text, place, end)
-        if group is None:
-            break
-        digits = digits or any(map(str.isdigit, group.group()))
-        stop = group.end()
-        if stop >= end or text[stop] != " ":
-            break
-        place = stop + 1
-    return (start, stop) if digits else None
-
-
-def _age(text: str, start: int, end: int) -> tuple[int, int] | None:
-    number = _NUMBER.search(text, start, min(end, start + 12))
-    return None if number is None else number.span()
-
-
-def _handle(text: str, start: int, end: int) -> tuple[int, int] | None:
-    word = text[start:end].split()
-    if len(word) != 1 or len(word[0]) < 3:
-        return None
-    return (start, end) if not word[0].isalpha() or word[0].lower() not in words("common_words") else None
-
-
-def _secret(text: str, start: int, end: int) -> tuple[int, int] | None:
-    word = text[start:end].split()
-    return (start, start + len(word[0])) if len(word) == 1 else None
-
-
-def _matched(pattern: re.Pattern[str]) -> _Read:
-    def read(text: str, start: int, end: int) -> tuple[int, int] | None:
-        match = pattern.match(text, start, end)
-        return None if match is None else match.span()
-
-    return read
-
-
-def _date(text: str, start: int, end: int) -> tuple[int, int] | None:
-    stop = None
-    place = start
-    while (token := _DATE_TOKEN.match(text, place, end)) is not None:
-        word = token.group().rstrip(",.")
-        folded = word.lower()[:3]
-        if text[token.end() : token.end() + 1] == ":":
-            break  # the time of day has a rule of its own
-        if any(map(str.isdigit, word)):
-            stop = token.start() + len(word)
-        elif folded not in _MONTHS and folded not in _DAYS and word not in ("of", "the"):
-            break
-        place = token.end() + 1
-    return None if stop is None else (start, stop)
-
-
-_SMALL_AFTER_COMMA = re.compile(r",\s(?=[a-z])(?!and\b|of\b)")
-_SAID = _LEXICON.compiled("SAID")
-
-
-def _condition(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """What is wrong, without the words that say who has it."""
-    found = _phrase(longest=120)(text, start, end)
-    if found is None or (said := _SAID.match(text, *found)) is None:
-        return found
-    return said.end(), found[1]
-
-
-def _phrase(*, longest: int = 60, at_comma: bool = False, capital: bool = False) -> _Read:
-    """A value in words, up to the end of its sentence; a long one is a sentence of its own and none."""
-
-    def read(text: str, start: int, end: int) -> tuple[int, int] | None:
-        stop = _SENTENCE_END.search(text, start, end)
-        end = stop.start() if stop else end
-        if capital and (comma := _SMALL_AFTER_COMMA.search(text, start, end)) is not None:
-            end = comma.start()
-        if at_comma and (comma_at := text.find(",", start, end)) >= 0:
-            end = comma_at
-        surface = text[start:end].rstrip(" .,")
-        if len(surface) < 2 or len(surface) > longest or (capital and not surface[0].isupper()):
-            return None
-        if surface[0] in "?_*" or not any(map(str.isalpha, surface)):
-            return None
-        return start, start + len(surface)
-
-    return read
-
-
-def _address(text: str, start: int, end: int) -> tuple[int, int] | None:
-    said = _SENTENCE_AFTER.search(text, start, end)
-    surface = text[start : said.start() if said else end].rstrip(" .,;")
-    if len(surface) > 140 or (not any(map(str.isdigit, surface)) and "," not in surface):
-        return None
-    stop = start + len(surface)
-    # An address written over several lines goes on while each of them ends with a comma.
-    while text[stop : stop + 1] == "," and (more := _CONTINUED.match(text, stop)) is not None:
-        stop = more.end()
-    return start, stop
-
-
-_SENTENCE_AFTER = _LEXICON.compiled("SENTENCE_AFTER")
-
-
-def _building(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The name or number of a ward or house; "OPD" and "ICU" are everybody's."""
-    found = _phrase(longest=40, at_comma=True)(text, start, end)
-    if found is None or (found[1] - found[0] < 5 and text[found[0] : found[1]].isupper()):
-        return None
-    return found if text[start].isupper() or text[start].isdigit() else None
-
-
-_CONTINUED = re.compile(r",[ ]?\n[ \t]*[^\n:]{2,50}(?<![\s.,;])")
-
-_FREE = _phrase()
-_READERS: dict[str, _Value] = {
-    "NAME": _Value("PERSON", _name),
-    "LIKELY": _Value("PERSON", _likely_name),
-    "CODE": _Value("CODE", _code),
-    "SECRET": _Value("SECRET", _secret),
-    "PHONE": _Value("PHONE", _matched(_PHONE)),
-    "DATE": _Value("DATE", _date),
-    "BY": _Value("PERSON", _by),
-    "AGE": _Value("AGE", _age),
-    "MONEY": _Value("MONEY", _matched(_AMOUNT)),
-    "SUM": _Value("MONEY", _matched(_SUM)),
-    "STATUS": _Value("MARITAL", _matched(_MARITAL)),
-    "USERNAME": _Value("USERNAME", _handle),
-    "FAC": _Value("FAC", _building),
-    "QUANTITY": _Value("QUANTITY", _matched(re.compile(r"\d[\d.,'’\"]*(?:\s?[a-z]{1,3}\b)?"))),
-    "ADDRESS": _Value("ADDRESS", _address),
-    "POSTCODE": _Value("POSTCODE", _code),
-    "ORG": _Value("ORG", _phrase(capital=True)),
-    "GPE": _Value("GPE", _phrase(capital=True, longest=50)),
-    "PRODUCT": _Value("PRODUCT", _phrase(longest=50, at_comma=True)),
-    "JOB": _Value("JOB", _phrase(at_comma=True)),
-    "NORP": _Value("NORP", _FREE),
-    "ORIGIN": _Value("ORIGIN", _FREE),
-    "RELIGION": _Value("RELIGION", _FREE),
-    "LANGUAGE": _Value("LANGUAGE", _FREE),
-    "MARITAL": _Value("MARITAL", _phrase(at_comma=True, longest=30)),
-    "FAMILY": _Value("FAMILY", _phrase(longest=30)),
-    "EDUCATION": _Value("EDUCATION", _phrase()),
-    "HEALTH": _Value("HEALTH", _condition),
-}
 
 _SOURCE = "forms"
+_NO_VALUE = frozenset({"NONE", "MAIL", "IP"})
 
 
 class _Field(NamedTuple):
@@ -267,25 +44,15 @@ class _Field(NamedTuple):
     kind: str
 
 
-@recognizers.register("forms")
-@dataclass(frozen=True)
-class Forms:
-    """Values of form fields, typed by their keys."""
-
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    by_default: ClassVar[bool] = True
-
-    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        return [list(_spans(text)) if _SEPARATOR.search(text) else [] for text in texts]
-
-
 _SEPARATOR = re.compile(r"[:=?\t]|[ ]{2}|\n")
 
 
-def _spans(text: str) -> Iterator[Span]:
-    fields = _fields(text)
+@reader("forms")
+def read(text: str, spans: list[Span]) -> Iterator[Span]:
+    """Values of form fields, typed by their keys."""
+    fields = _fields(text) if _SEPARATOR.search(text) else ()
     for number, (_, value, key, kind_name) in enumerate(fields):
-        if kind_name not in _READERS:
+        if kind_name not in READERS or kind_name in _NO_VALUE:
             continue
         start = value
         while start < len(text) and text[start] in " \t":
@@ -326,31 +93,26 @@ def _says_nothing(value: str) -> bool:
     )
 
 
-_ALSO_VALUES = _LEXICON.words("ALSO_VALUES") | {
-    "social worker",
-    "team leader",
-    "team lead",
-    "health visitor",
-    "foster carer",
-}
+_ALSO_VALUES = _LEXICON.words("ALSO_VALUES")
 
 
 def _read(text: str, start: int, end: int, key: str, kind_name: str) -> Iterator[Span]:
-    kind = _READERS[kind_name]
-    if kind.type == "PERSON" and (kin := _KIN.match(text, start, end)) is not None:
+    type_name = TYPES.get(kind_name, kind_name)
+    named = type_name == "PERSON"
+    if named and (kin := _KIN.match(text, start, end)) is not None:
         # "Next of kin: wife Maria": who they are, then their name
         yield Span(*kin.span("m"), "FAMILY", 0.9, _SOURCE, f"field {key}")
-        start, kind, kind_name = kin.end(), _READERS["LIKELY"], "LIKELY"
-    elif kind.type == "PERSON" and (titles := _SEVERAL.match(text, start, end)) is not None:
+        start, kind_name = kin.end(), "LIKELY"
+    elif named and (titles := _SEVERAL.match(text, start, end)) is not None:
         start = titles.end()
-    found = kind.read(text, start, end)
+    found = READERS[kind_name](text, start, end)
     if found is None and kind_name == "LIKELY" and (phone := _FULL_PHONE.match(text, start, end)):
         yield Span(*phone.span(), "PHONE", 0.85, _SOURCE, f"field {key}")
     while found is not None and found[0] < found[1]:
-        yield Span(*found, kind.type, 0.9, _SOURCE, f"field {key}")
+        yield Span(*found, type_name, 0.9, _SOURCE, f"field {key}")
         # "Present: J Holm (Chair), N Chaudhry / A Tyson": more of the same
-        more = _NEXT_NAME.match(text, found[1], end) if kind.type == "PERSON" else None
-        found = None if more is None else _likely_name(text, more.end(), end)
+        more = _NEXT_NAME.match(text, found[1], end) if named else None
+        found = None if more is None else likely_name(text, more.end(), end)
         if found is not None and " " not in (surface := text[slice(*found)]) and not surface.istitle():
             break  # "Ana Roy, SpR"
 
@@ -443,7 +205,7 @@ def _lines(text: str, known: set[int]) -> list[_Field]:
     return found if len(found) > 2 else []
 
 
-_BELOW = frozenset(_READERS) - {"LIKELY", "HEALTH", "BY", "SUM"}
+_BELOW = frozenset(READERS) - _NO_VALUE - {"LIKELY", "HEALTH", "BY", "SUM", "IBAN"}
 
 
 def _key_before(text: str, end: int, *, inside: bool, whole: bool = False) -> tuple[int, str, str] | None:
@@ -467,8 +229,8 @@ def _key_before(text: str, end: int, *, inside: bool, whole: bool = False) -> tu
         if kind in _NO_VALUE and not (whole or inside):
             return None
         if kind is not None:
-            if first and key in ALONE:
-                return None  # "home conditions"
+            if first and (key in ALONE or _belongs_to_a_name(parts[first - 1], part)):
+                return None  # "home conditions", "Kestrel Bank: your code is"
             if key in EVERYDAY and not inside and not _begins_a_field(text, begin):
                 return None
             return (begin if whole else place), key, kind
@@ -479,7 +241,8 @@ def _key_before(text: str, end: int, *, inside: bool, whole: bool = False) -> tu
     return None
 
 
-_NO_VALUE = frozenset({"NONE", "MAIL", "IP"})
+def _belongs_to_a_name(before: str, word: str) -> bool:
+    return before.istitle() and word.istitle() and before.lower() not in words("common_words")
 
 
 def _begins_a_field(text: str, place: int) -> bool:

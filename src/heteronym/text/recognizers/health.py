@@ -11,33 +11,26 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
-from typing import ClassVar
 
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
-from heteronym.registry import recognizers
 from heteronym.text.clinical import is_clinical
 from heteronym.text.lexicon import lexicon
 from heteronym.text.phrases import Phrases
-from heteronym.text.rule import find
+from heteronym.text.recognizers._checks import CHECKS
+from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("health")
 
 _ENDING = _LEXICON.compiled("ENDING")
-_NO_DISEASE = frozenset(
-    "diagnosis prognosis hypnosis osmosis metamorphosis symbiosis apotheosis utopia dystopia ethiopia "
-    "cornucopia homeopathy telepathy empathy sympathy apathy nostalgia trophy philanthropy academia bohemia "
-    "diploma diplomas aroma aromas coma roma soma oklahoma tacoma chroma stoma idioma sonoma paloma "
-    "manuria liguria seminaria parea guinea menorrhea bodyplasty carrea pareja korea area neurosis".split()
-) - {"neurosis"}
+_NO_DISEASE = _LEXICON.words("NO_DISEASE")
 _WORD_BEFORE = _LEXICON.compiled("WORD_BEFORE")
 _KIND_BEFORE = _LEXICON.compiled("KIND_BEFORE")
 _KIND_AFTER = _LEXICON.compiled("KIND_AFTER")
 # Head nouns that need such a word before them.
-_HEADS = ("disease syndrome disorder disorders palsy deficiency dystrophy degeneration").split()
+_HEADS = _LEXICON.listed("HEADS")
 _HEAD_BEFORE = _LEXICON.compiled("HEAD_BEFORE")
 
 
@@ -53,14 +46,10 @@ def _wishes_for_a_child(match: re.Match[str]) -> bool:
     return False
 
 
-_RULES = _LEXICON.rules(
-    checks={
-        "sense_or_limb_lost": lambda match: (
-            "use" not in match.group().lower().split() or " of " in match.group()
-        ),
-        "wishes_for_a_child": _wishes_for_a_child,
-    }
-)
+CHECKS |= {
+    "sense_or_limb_lost": lambda match: "use" not in match[0].lower().split() or " of " in match[0],
+    "wishes_for_a_child": _wishes_for_a_child,
+}
 
 
 @cache
@@ -76,20 +65,10 @@ def _conditions() -> Phrases[str]:
     return phrases
 
 
-@recognizers.register("health")
-@dataclass(frozen=True)
-class Health:
+@reader("health")
+def read(text: str, spans: list[Span]) -> list[Span]:
     """Illnesses, disabilities, injuries and operations."""
-
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    by_default: ClassVar[bool] = True
-
-    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        result = find(texts, _RULES, source="health")
-        for text, spans in zip(texts, result):
-            spans.extend(_listed(text))
-            spans.extend(_by_ending(text))
-        return result
+    return [*spans, *_listed(text), *_by_ending(text)]
 
 
 def _listed(text: str) -> Iterator[Span]:

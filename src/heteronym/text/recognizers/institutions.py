@@ -8,17 +8,15 @@ vocabulary of institutions, and INSTITUTION, which is not sensitive, if all of t
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterator
 
 from heteronym.knowledge.places import countries
 from heteronym.knowledge.wordlists import nationalities
 from heteronym.knowledge.wordlists import words as common_words
 from heteronym.model.mention import Span
-from heteronym.registry import recognizers
 from heteronym.text.lexicon import lexicon
-from heteronym.text.rule import find
+from heteronym.text.recognizers._checks import CHECKS
+from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("institutions")
 
@@ -33,44 +31,26 @@ _HEADS = _PUBLIC | _BUILDINGS | _PRIVATE
 _GENERAL = _PUBLIC | _LEXICON.words("GENERAL")
 _LEADING = _LEXICON.words("LEADING")
 _LAW_WORDS = _LEXICON.words("LAW_WORDS")
-_DAYS = lexicon("common").words("MONTHS") | frozenset(
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-)
+_DAYS = lexicon("common").words("MONTHS") | lexicon("common").words("WEEKDAYS")
 _HOLDERS = _LEXICON.words("HOLDERS")
-_OFFICES = frozenset("Army Navy Minister President Head Director Commander Judge".split())
-_TRAILING = frozenset("of for the and in on de du la & der von".split())
+_OFFICES = _LEXICON.words("OFFICES")
+_TRAILING = _LEXICON.words("TRAILING")
+_NO_EMPLOYER = _LEADING | _TRAILING | _DAYS | _LEXICON.words("NO_EMPLOYER")
 
 _EMPLOYED = _LEXICON.compiled("EMPLOYED")
 
-_MORE = _LEXICON.rules(
-    "more",
-    checks={
-        "where_somebody_works_or_learns": lambda match: _employs(match.group("m")),
-        "after_a_word_for_an_organization": lambda match: match.group("m").strip("“”\"‘’'") not in _LEADING,
-    },
-)
-
-
-def _employs(surface: str) -> bool:
-    head = surface.split()[0]
-    return (
-        head not in _LEADING
-        and head not in _TRAILING
-        and head not in _DAYS
-        and head not in ("I", "He", "She", "It", "They", "We", "Mr", "Mrs", "Ms", "Dr")
-        and not names_nobody(surface)
-    )
+CHECKS |= {
+    "where_somebody_works_or_learns": lambda match: (
+        match["m"].split()[0] not in _NO_EMPLOYER and not names_nobody(match["m"])
+    ),
+    "after_a_word_for_an_organization": lambda match: match["m"].strip("“”\"‘’'") not in _LEADING,
+}
 
 
 def _is_general(word: str) -> bool:
     bare = word.strip(".,’'").removesuffix("'s").removesuffix("’s")
-    return (
-        bare in _GENERAL
-        or word in _GENERAL
-        or bare in nationalities()
-        or bare in countries()
-        or word[0].isdigit()
-    )
+    known = bare in _GENERAL or word in _GENERAL or bare in nationalities() or bare in countries()
+    return known or word[0].isdigit()
 
 
 def names_nobody(surface: str) -> bool:
@@ -81,22 +61,13 @@ def names_nobody(surface: str) -> bool:
     )
 
 
-@recognizers.register("institutions")
-@dataclass(frozen=True)
-class Institutions:
+@reader("institutions")
+def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """Named organizations and buildings (ORG, FAC), and institutions without a name (INSTITUTION)."""
-
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    by_default: ClassVar[bool] = True
-
-    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        result = find(texts, _MORE, source="institutions")
-        for text, spans in zip(texts, result):
-            for run in _RUN.finditer(text):
-                if _HEADS.isdisjoint(run.group().replace(",", " ").replace("”", " ").split()):
-                    continue
-                spans.extend(_read(text, run.start(), run.end()))
-        return result
+    yield from spans
+    for run in _RUN.finditer(text):
+        if not _HEADS.isdisjoint(run.group().replace(",", " ").replace("”", " ").split()):
+            yield from _read(text, run.start(), run.end())
 
 
 def _read(text: str, start: int, end: int) -> list[Span]:

@@ -9,17 +9,17 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
-from heteronym.registry import recognizers
 from heteronym.text.lexicon import lexicon
 from heteronym.text.phrases import Phrases
-from heteronym.text.rule import NAME_WORD, find
+from heteronym.text.recognizers._checks import CHECKS
+from heteronym.text.recognizers.rows import reader
+from heteronym.text.rule import NAME_WORD
 
 _LEXICON = lexicon("jobs")
 
@@ -40,42 +40,28 @@ class _Frame(NamedTuple):
 
 # Heads that are jobs only with a word before them ("line lead", "deck hand"), and those that are adjectives
 # or say something else where no article stands before them ("he is general", "she is major").
-_NEEDS_KIND = frozenset("lead hand associate crew rep temp practitioner generalist".split())
+_NEEDS_KIND = _LEXICON.words("NEEDS_KIND")
 _ADJECTIVES = _LEXICON.words("ADJECTIVES")
-_SPEAKS_FOR = frozenset("lawyer counsel solicitor barrister attorney advocate representative judge".split())
+_SPEAKS_FOR = _LEXICON.words("SPEAKS_FOR")
+_WORKS = _LEXICON.words("WORKS")
 _ACTS = _SPEAKS_FOR | _LEXICON.words("ACTS")
 _THINGS = _LEXICON.words("THINGS")
 # Short forms that are written in capitals or not; other words in capitals are headings and labels.
-_SHORT = frozenset(
-    "hca senco sendco hlta nqt lsa pcso cna lvn lpn rgn rmn odp srn cpn amhp idva isva".split()
-)
+_SHORT = _LEXICON.words("SHORT")
 
 
 _NO_JOB = _LEXICON.words("NO_JOB")
+_MADE_JOBS = _LEXICON.words("MADE_JOBS")
+_NO_TRADE = tuple(_LEXICON.listed("NO_TRADE"))
 
 
 def _is_no_other(match: re.Match[str]) -> bool:
     """Not a word that only ends like an occupation, nor one that stands in the list (frames find those)."""
     said = match.group("m").split()
     noun = said[-1].lower()
-    if len(said) > 1 and noun in (
-        "lead",
-        "hand",
-        "mate",
-        "boss",
-        "lad",
-        "crew",
-        "guide",
-        "rep",
-        "runner",
-        "leader",
-        "driver",
-        "founder",
-    ):
+    if len(said) > 1 and noun in _MADE_JOBS:
         return True
-    return noun not in _NO_JOB and not noun.endswith(
-        ("-goer", "-comer", "-timer", "-other", "-lover", "-sufferer")
-    )
+    return noun not in _NO_JOB and not noun.endswith(_NO_TRADE)
 
 
 _POLICE = _LEXICON.compiled("POLICE")
@@ -106,16 +92,13 @@ _LISTED = _LEXICON.compiled("LISTED")
 _GRADE = re.compile(r"\s(?:I{1,3}|IV|VI{0,3})(?![\w.])")
 _IN_CHIEF = re.compile(r"-in-chief\b")
 
-_RULES = _LEXICON.rules(
-    checks={
-        "is_no_other": _is_no_other,
-        "working_in_a_place": lambda match: (
-            not match.group().startswith(("went", "Went", "started"))
-            or match.group("m").split()[-1] in ("pit", "mill", "mines", "pits", "mine", "factory", "docks")
-        ),
-        "about_police": _about_police,
-    }
-)
+CHECKS |= {
+    "is_no_other": _is_no_other,
+    "working_in_a_place": lambda match: (
+        not match.group().startswith(("went", "Went", "started")) or match["m"].split()[-1] in _WORKS
+    ),
+    "about_police": _about_police,
+}
 
 
 @cache
@@ -126,22 +109,10 @@ def _heads() -> Phrases[str]:
     return heads
 
 
-@recognizers.register("jobs")
-@dataclass(frozen=True)
-class Jobs:
+@reader("jobs")
+def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """Occupations said of a person, by word list and sentence frame."""
-
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    by_default: ClassVar[bool] = True
-
-    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        result = find(texts, _RULES, source="jobs")
-        for text, spans in zip(texts, result):
-            spans.extend(_framed(text))
-        return result
-
-
-def _framed(text: str) -> Iterator[Span]:
+    yield from spans
     found = _heads().find(text)
     done = told = 0  # the end of the last occupation, and of the last one that was told with an article
     for number, (start, end, head) in enumerate(found):

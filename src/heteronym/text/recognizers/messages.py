@@ -13,14 +13,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
 
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
-from heteronym.registry import recognizers
 from heteronym.text.lexicon import lexicon
-from heteronym.text.rule import NAME_WORD, UPPER, find
+from heteronym.text.recognizers._checks import CHECKS
+from heteronym.text.recognizers.rows import reader
+from heteronym.text.rule import NAME_WORD, UPPER
 
 _LEXICON = lexicon("messages")
 
@@ -38,33 +37,20 @@ def _holds_a_name(match: re.Match[str]) -> bool:
     return any(part in known and part.lower() not in words("common_words") for part in parts)
 
 
-_RULES = _LEXICON.rules(
-    checks={
-        "holds_a_name": _holds_a_name,
-        "member_of_a_chat": lambda match: match.group("m").split()[0].lower() not in _NOT_SIGNED | _ROLES,
-        "sender_above_a_message": lambda match: (
-            _may_be_a_name(match.group("m").split())
-            and match.group("m").split()[0].lower() not in _NOT_SIGNED
-        ),
-        "nick_of_a_speaker": lambda match: f"</{match.group('m')}" not in match.string,
-    }
-)
+CHECKS |= {
+    "holds_a_name": _holds_a_name,
+    "member_of_a_chat": lambda match: match["m"].split()[0].lower() not in _NOT_SIGNED | _ROLES,
+    "sender_above_a_message": lambda match: (
+        _may_be_a_name(match["m"].split()) and match["m"].split()[0].lower() not in _NOT_SIGNED
+    ),
+    "nick_of_a_speaker": lambda match: f"</{match['m']}" not in match.string,
+}
 
 
-@recognizers.register("messages")
-@dataclass(frozen=True)
-class Messages:
+@reader("messages")
+def read(text: str, spans: list[Span]) -> list[Span]:
     """Speakers, senders and signers by the form of a message."""
-
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    by_default: ClassVar[bool] = True
-
-    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        result = find(texts, _RULES, source="messages")
-        for text, spans in zip(texts, result):
-            if ": " in text or ":\n" in text:
-                spans.extend(_speakers(text))
-        return result
+    return [*spans, *_speakers(text)] if ": " in text or ":\n" in text else spans
 
 
 def _speakers(text: str) -> Iterator[Span]:

@@ -7,36 +7,30 @@ the words behind it. Honorifics are part of the mention ("Mr Smith"), words of o
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
-from typing import ClassVar
 
-from heteronym.knowledge.places import countries, great_cities, regions
-from heteronym.knowledge.wordlists import first_names, peoples, words
+from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
-from heteronym.registry import recognizers
 from heteronym.text.lexicon import lexicon
-from heteronym.text.rule import find
+from heteronym.text.recognizers._checks import CHECKS
+from heteronym.text.recognizers.rows import reader
+from heteronym.text.spelling import proper_words
 
 _LEXICON = lexicon("names")
+_AFTER_A_VERB = _LEXICON.compiled("AFTER_A_VERB")
+_ABBREVIATIONS = _LEXICON.words("ABBREVIATIONS")
+_GENERIC = _LEXICON.words("GENERIC")
+_CANDIDATE = _LEXICON.compiled("CANDIDATE")
 
 
 @cache
-def _lists() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    common = words("common_words")
-    elsewhere = (
-        frozenset(countries())
-        | frozenset(regions())
-        | great_cities()
-        | peoples()
-        | lexicon("common").words("MONTHS")
+def _sure() -> frozenset[str]:
+    """First names that are no common words, peoples or places."""
+    common, proper = words("common_words"), proper_words()
+    return frozenset(
+        name for name in first_names() if name.lower() not in common and name not in proper and len(name) > 2
     )
-    first = first_names()
-    sure = frozenset(
-        name for name in first if name.lower() not in common and name not in elsewhere and len(name) > 2
-    )
-    return first, sure, words("surnames")
 
 
 def _not_a_heading(match: re.Match[str]) -> bool:
@@ -52,106 +46,64 @@ def _not_a_heading(match: re.Match[str]) -> bool:
     return not (line_start and names and names[0].lower() in common)
 
 
-def _not_an_abbreviation(match: re.Match[str]) -> bool:
-    return re.sub(r"\s", "", match.group("m")) not in _ABBREVIATIONS
+def _head(match: re.Match[str]) -> str:
+    return str(match["m"].split()[0])
 
 
-_AFTER_A_VERB = _LEXICON.compiled("AFTER_A_VERB")
-_ABBREVIATIONS = _LEXICON.words("ABBREVIATIONS")
+def _is_unknown(head: str) -> bool:
+    """A word that the dictionary does not have, and no people or place."""
+    return _is_rare(head) and head not in proper_words()
 
-_GENERIC = _LEXICON.words("GENERIC")
 
-
-def _is_first_name(match: re.Match[str]) -> bool:
-    """A word that is known as a first name, whatever else it means."""
-    return match.group("m").split()[0] in _lists()[0]
+def _is_rare(name: str) -> bool:
+    return name.lower() not in words("common_words")
 
 
 def _is_surely_a_name(match: re.Match[str]) -> bool:
-    """A known first name, or a word that the dictionary does not have, and no people or place."""
-    head = match.group("m").split()[0].rstrip(".")
-    return head in _lists()[1] or not (head.lower() in words("common_words") or head in _elsewhere())
+    head = _head(match).rstrip(".")
+    return head in _sure() or _is_unknown(head)
 
 
-def _is_small_name(match: re.Match[str]) -> bool:
-    return match.group("m").capitalize() in _lists()[1]
+def _is_name_with_initial(match: re.Match[str]) -> bool:
+    head = _head(match)
+    if head in _sure():
+        return True
+    said = _AFTER_A_VERB.search(match.string, max(0, match.start() - 16), match.start())
+    return said is not None and _is_unknown(head) and head not in _GENERIC
 
 
-@cache
-def _elsewhere() -> frozenset[str]:
-    return (
-        frozenset(countries())
-        | frozenset(regions())
-        | great_cities()
-        | peoples()
-        | lexicon("common").words("MONTHS")
-    )
+CHECKS |= {
+    "nickname_between_names": lambda match: "(" not in match[0] or match[0].split()[0] in first_names(),
+    "is_a_first_name": lambda match: _head(match) in first_names(),
+    "name_of_who_speaks": lambda match: (
+        _is_surely_a_name(match)
+        if match[0][0] in "Ii" and "t" not in match[0][:2]
+        else _head(match) in first_names()
+    ),
+    "is_surely_a_name": _is_surely_a_name,
+    "first_name_and_initial": _is_name_with_initial,
+    "is_small_name": lambda match: match["m"].capitalize() in _sure(),
+    "not_a_heading": _not_a_heading,
+    "not_an_abbreviation": lambda match: re.sub(r"\s", "", match["m"]) not in _ABBREVIATIONS,
+}
 
 
-_RULES = _LEXICON.rules(
-    checks={
-        "nickname_between_names": lambda match: (
-            "(" not in match.group() or match.group().split()[0] in _lists()[0]
-        ),
-        "is_first_name": _is_first_name,
-        "name_of_who_speaks": lambda match: (
-            _is_surely_a_name(match)
-            if match.group()[0] in "Ii" and "t" not in match.group()[:2]
-            else _is_first_name(match)
-        ),
-        "is_surely_a_name": _is_surely_a_name,
-        "first_name_and_initial": lambda match: (
-            match.group("m").split()[0] in _lists()[1]
-            or (
-                match.group("m").split()[0].lower() not in words("common_words")
-                and match.group("m").split()[0] not in _elsewhere()
-                and (match.group("m").split()[0] not in _GENERIC)
-                and (
-                    _AFTER_A_VERB.search(match.string, max(0, match.start() - 16), match.start()) is not None
-                )
-            )
-        ),
-        "is_small_name": _is_small_name,
-        "not_a_heading": _not_a_heading,
-        "not_an_abbreviation": _not_an_abbreviation,
-    }
-)
-
-_CANDIDATE = _LEXICON.compiled("CANDIDATE")
-
-
-@recognizers.register("names")
-@dataclass(frozen=True)
-class Names:
+@reader("names")
+def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """People by title, initial and first name."""
-
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    by_default: ClassVar[bool] = True
-
-    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        first, sure, last = _lists()
-        result = find(texts, _RULES, source="names")
-        for text, spans in zip(texts, result):
-            for match in _CANDIDATE.finditer(text):
-                parts = match.group().split()
-                head = parts[0]
-                if head in sure:
-                    if len(parts) == 1:
-                        spans.append(Span(*match.span(), "PERSON", 0.6, "names", "first name"))
-                    elif len(parts) <= 4 and _GENERIC.isdisjoint(parts):
-                        score, how = (
-                            (0.75, "first name and surname")
-                            if parts[-1] in last
-                            else (0.65, "first name and other words")
-                        )
-                        spans.append(Span(*match.span(), "PERSON", score, "names", how))
-                elif (
-                    len(parts) == 2
-                    and head in first
-                    and parts[1] in last
-                    and head.lower() not in words("common_words")
-                ):
-                    spans.append(
-                        Span(*match.span(), "PERSON", 0.6, "names", "doubtful first name and surname")
-                    )
-        return result
+    yield from spans
+    first, sure, last = first_names(), _sure(), words("surnames")
+    for match in _CANDIDATE.finditer(text):
+        parts = match.group().split()
+        how = ""
+        if parts[0] in sure:
+            if len(parts) == 1:
+                score, how = 0.6, "first name"
+            elif len(parts) <= 4 and _GENERIC.isdisjoint(parts):
+                score, how = 0.65, "first name and other words"
+                if parts[-1] in last:
+                    score, how = 0.75, "first name and surname"
+        elif len(parts) == 2 and parts[0] in first and parts[1] in last and _is_rare(parts[0]):
+            score, how = 0.6, "doubtful first name and surname"
+        if how:
+            yield Span(*match.span(), "PERSON", score, "names", how)

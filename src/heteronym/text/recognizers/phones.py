@@ -10,13 +10,11 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterator
 
 from heteronym.model.mention import Span
-from heteronym.registry import recognizers
 from heteronym.text.lexicon import lexicon
+from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("phones")
 
@@ -33,19 +31,9 @@ _DATE = re.compile(r"[0-9]{1,4}([./-])[0-9]{1,2}\1[0-9]{1,4}")
 _RANGE_OF_YEARS = re.compile(r"(?:1[5-9]|20)[0-9]{2}\s?[-–/]\s?(?:1[5-9]|20)?[0-9]{2}")
 
 
-@recognizers.register("phones")
-@dataclass(frozen=True)
-class Phones:
+@reader("phones")
+def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """Telephone numbers by shape and by the words beside them."""
-
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    by_default: ClassVar[bool] = True
-
-    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        return [list(_spans(text)) for text in texts]
-
-
-def _spans(text: str) -> Iterator[Span]:
     for run in _RUN.finditer(text):
         start, end = run.span()
         if start and (text[start - 1].isalnum() or text[start - 1] in ".,:/-_$€£#"):

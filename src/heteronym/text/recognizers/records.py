@@ -14,14 +14,14 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from heteronym.model.mention import Span
-from heteronym.registry import recognizers
 from heteronym.text.fields import KEYS, column_kind, folded
 from heteronym.text.lexicon import lexicon
+from heteronym.text.recognizers._values import READERS, TYPES
+from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("records")
 
@@ -35,69 +35,22 @@ class _Cell(NamedTuple):
     end: int
 
 
-_Fits = Callable[[str], bool]
-
-
 def _digits(surface: str) -> int:
     return sum(map(str.isdigit, surface))
 
 
-def _short(longest: int) -> _Fits:
-    return lambda surface: len(surface) <= longest and any(map(str.isalpha, surface))
-
-
 _PROPER = _LEXICON.compiled("PROPER")
-_MARITAL = _LEXICON.compiled("MARITAL")
-_FITS: dict[str, tuple[str, _Fits]] = {
-    "NAME": ("PERSON", lambda s: len(s) <= 60 and len(s.split()) <= 6 and not _digits(s) and s[0].isalpha()),
-    "LIKELY": ("PERSON", lambda s: len(s) <= 60 and not _digits(s) and _PROPER.fullmatch(s) is not None),
-    "BY": ("PERSON", lambda s: len(s) <= 40 and not _digits(s) and s[0].isalpha()),
-    "CODE": ("CODE", lambda s: len(s) <= 80 and _digits(s) > 1 and len(s.split()) <= 6),
-    "SECRET": ("SECRET", lambda s: len(s) <= 80 and " " not in s),
-    "PHONE": ("PHONE", lambda s: len(s) <= 30 and _digits(s) > 4),
-    "DATE": ("DATE", lambda s: len(s) <= 40 and _digits(s) > 1),
-    "AGE": ("AGE", lambda s: len(s) <= 12 and 0 < _digits(s) <= 3),
-    "MONEY": ("MONEY", lambda s: len(s) <= 30 and _digits(s) > 1),
-    "SUM": ("MONEY", lambda s: len(s) <= 30 and _digits(s) > 1 and (not s.isdigit() or len(s) > 3)),
-    "QUANTITY": ("QUANTITY", lambda s: len(s) <= 16 and _digits(s) > 0),
-    "ADDRESS": ("ADDRESS", lambda s: len(s) <= 140),
-    "POSTCODE": ("POSTCODE", lambda s: len(s) <= 12 and _digits(s) > 1),
-    "ORG": ("ORG", _short(80)),
-    "FAC": ("FAC", _short(60)),
-    "GPE": ("GPE", _short(50)),
-    "PRODUCT": ("PRODUCT", _short(50)),
-    "JOB": ("JOB", _short(60)),
-    "NORP": ("NORP", _short(40)),
-    "ORIGIN": ("ORIGIN", _short(40)),
-    "RELIGION": ("RELIGION", _short(40)),
-    "LANGUAGE": ("LANGUAGE", _short(60)),
-    "MARITAL": ("MARITAL", _short(30)),
-    "STATUS": ("MARITAL", lambda s: _MARITAL.fullmatch(s) is not None),
-    "FAMILY": ("FAMILY", _short(40)),
-    "EDUCATION": ("EDUCATION", _short(60)),
-    "HEALTH": ("HEALTH", _short(100)),
-    "USERNAME": ("USERNAME", lambda s: 1 < len(s) <= 40 and " " not in s and "@" not in s),
-    "MAIL": ("MAIL", lambda s: "@" in s and " " not in s),
-    "IP": ("IP", lambda s: _digits(s) > 1 and ("." in s or ":" in s) and " " not in s),
-    "IBAN": ("IBAN", lambda s: _digits(s) > 7 and len(s) <= 42),
-}
 # Names of members that things have as well: {"name": "my-package"}. Their value must look like a name.
 _GENERAL = frozenset("name names owner author user contact member client customer family last first".split())
 
 
-@recognizers.register("records")
-@dataclass(frozen=True)
-class Records:
+_WHOLE = frozenset("CODE POSTCODE PHONE SECRET USERNAME MAIL IP IBAN STATUS".split())  # all of it, or nothing
+_LONGEST = 60
+
+
+@reader("records")
+def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """Cells and members of exports, typed by the names of their columns."""
-
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    by_default: ClassVar[bool] = True
-
-    def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        return [list(_spans(text)) for text in texts]
-
-
-def _spans(text: str) -> Iterator[Span]:
     if "\n" in text:
         yield from _tables(text)
         yield from _households(text)
@@ -124,13 +77,15 @@ def _typed(text: str, name: str, cell: _Cell, where: str, *, table: bool = False
     if not surface or surface.split(None, 1)[0].lower() in _NOTHING:
         return
     kind = column_kind(name)
-    if kind not in _FITS or (table and KEYS.get(folded(surface), "LIKELY") != "LIKELY"):
+    if kind not in READERS or (table and KEYS.get(folded(surface), "LIKELY") != "LIKELY"):
         return  # a key as value: two columns of a form, and no table
     if not table and folded(name) in _GENERAL and kind != "USERNAME" and not _PROPER.fullmatch(surface):
         return
-    type_name, fits = _FITS[kind]
-    if fits(surface):
-        yield Span(start, end, type_name, 0.9, _SOURCE, f"{where} {kind.lower()}")
+    found = READERS["NAME" if kind == "BY" else kind](text, start, end)
+    if found is None or (kind in _WHOLE and end - found[1] > 1):
+        return
+    last = end if end - start <= _LONGEST else found[1]
+    yield Span(found[0], last, TYPES.get(kind, kind), 0.9, _SOURCE, f"{where} {kind.lower()}")
 
 
 # ---- objects, tags, pairs

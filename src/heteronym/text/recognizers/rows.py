@@ -1,7 +1,8 @@
-"""Recognizers that are nothing but rows of rules: one per file of the language packs that is named here.
+"""Recognizers that are rows of rules: one per file of the language packs that is named here or has a reader.
 
 What they find is in `knowledge/<language>/<name>.toml`; a row asks for what stands around it with the keys of
-`text.guards`, and names a function of `_checks` where no key can say it.
+`text.guards`, and names a function of `_checks` where no key can say it. A reader is a function for what no
+row can say: it takes a text and what the rows found in it, and gives all that counts.
 
 Cost        each rule is tried where its trigger stands (text.triggers)
 Randomness  none
@@ -9,10 +10,10 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
@@ -20,6 +21,7 @@ from heteronym.text.lexicon import languages_of, lexicon
 from heteronym.text.recognizers._checks import CHECKS
 from heteronym.text.rule import Rule, find
 
+Reader = Callable[[str, list[Span]], Iterable[Span]]
 FILES = {
     "ages": "Ages: the number where words around it say that it is one, else the whole phrase.",
     "dates": "Dates, periods and durations of a day or more, also relative ones.",
@@ -42,19 +44,43 @@ def rules_of(name: str, language: str = "en") -> tuple[Rule, ...]:
 
 @dataclass(frozen=True)
 class Rows:
-    """The rules of one file of a language's pack."""
+    """The rules of one file of a language's pack, and its reader."""
 
     language: str = field(default="en", metadata={"help": "language of the texts"})
 
     part_name: ClassVar[str]
     languages: ClassVar[frozenset[str]]
     by_default: ClassVar[bool] = True
+    read: ClassVar[Reader | None] = None
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        return find(texts, rules_of(self.part_name, self.language), source=self.part_name)
+        rules, read = rules_of(self.part_name, self.language), type(self).read
+        found = find(texts, rules, source=self.part_name) if rules else [[] for _ in texts]
+        return found if read is None else [list(read(text, spans)) for text, spans in zip(texts, found)]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return recognizer_of, (self.part_name, self.language)  # workers look their parts up by name
+
+
+def recognizer_of(name: str, language: str) -> Any:
+    return recognizers.get(name)(language)
+
+
+def reader(name: str) -> Callable[[Reader], Reader]:
+    """Registers a function as the reader of a file's recognizer; what it says of itself describes both."""
+
+    def keep(read: Reader) -> Reader:
+        _register(name, read.__doc__, read.__module__, staticmethod(read))
+        return read
+
+    return keep
+
+
+def _register(name: str, about: str | None, module: str, read: Any = None) -> None:
+    told = {"__doc__": about, "__module__": module, "languages": languages_of(name), "read": read}
+    part: type[Rows] = dataclass(frozen=True)(type(name.capitalize(), (Rows,), told))
+    recognizers.register(name)(part)
 
 
 for _name, _about in FILES.items():
-    _told = {"__doc__": _about, "__module__": __name__, "languages": languages_of(_name)}
-    _part: type[Rows] = dataclass(frozen=True)(type(_name.capitalize(), (Rows,), _told))
-    globals()[_part.__name__] = recognizers.register(_name)(_part)  # workers look their parts up by name
+    _register(_name, _about, __name__)

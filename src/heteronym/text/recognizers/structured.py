@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
@@ -44,50 +44,14 @@ _HOST_AND_PATH = _LEXICON.compiled("HOST_AND_PATH")
 _BARE_HOST = re.compile(r"[\w-]+\.(\w+)")
 
 
-class _Kind(NamedTuple):
-    """Which of presidio's recognizers we take, as what, and when."""
-
-    name: str
-    type: str
-    may_hold: Callable[[str], object]
-    needs_context: bool = False
-
-
-_KINDS: tuple[_Kind, ...] = (
-    _Kind("EmailRecognizer", "MAIL", lambda text: "@" in text),
-    _Kind("UrlRecognizer", "URL", _MAY_BE_URL.search),
-    _Kind("IpRecognizer", "IP", _MAY_BE_IP.search),
-    _Kind("MacAddressRecognizer", "IP", _MAY_BE_IP.search),
-    _Kind("CreditCardRecognizer", "CARD", _MAY_BE_NUMBER.search),
-    _Kind("IbanRecognizer", "IBAN", _MAY_BE_IBAN.search),
-    _Kind("CryptoRecognizer", "CODE", _MAY_BE_CODE.search),
-    _Kind("UsSsnRecognizer", "CODE", _MAY_BE_NUMBER.search),
-    _Kind("UsItinRecognizer", "CODE", _MAY_BE_NUMBER.search),
-    _Kind("UsPassportRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
-    _Kind("UsLicenseRecognizer", "CODE", _MAY_BE_CODE.search, needs_context=True),
-    _Kind("UsBankRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
-    _Kind("AbaRoutingRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
-    _Kind("UsMbiRecognizer", "CODE", _MAY_BE_CODE.search, needs_context=True),
-    _Kind("UsNpiRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
-    _Kind("UsClaimNumberRecognizer", "CODE", _MAY_BE_CODE.search, needs_context=True),
-    _Kind("UsHealthInsuranceMemberIdRecognizer", "CODE", _MAY_BE_CODE.search, needs_context=True),
-    _Kind("UsPrescriptionNumberRecognizer", "CODE", _MAY_BE_CODE.search, needs_context=True),
-    _Kind("MedicalLicenseRecognizer", "CODE", _MAY_BE_NUMBER.search),
-    _Kind("UkNinoRecognizer", "CODE", _MAY_BE_CODE.search),
-    _Kind("NhsRecognizer", "CODE", _MAY_BE_NUMBER.search),
-    _Kind("UkPassportRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
-    _Kind("UkDrivingLicenceRecognizer", "CODE", _MAY_BE_NUMBER.search),
-    _Kind("UkVehicleRegistrationRecognizer", "CODE", _MAY_BE_CODE.search, needs_context=True),
-    _Kind("CaSinRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
-    _Kind("AuTfnRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
-    _Kind("AuMedicareRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
-    _Kind("InPanRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
-    _Kind("InAadhaarRecognizer", "CODE", _MAY_BE_NUMBER.search, needs_context=True),
-    _Kind("SgFinRecognizer", "CODE", _MAY_BE_NUMBER.search),
-    _Kind("UuidRecognizer", "CODE", _MAY_BE_CODE.search),
-    _Kind("UkPostcodeRecognizer", "POSTCODE", _MAY_BE_CODE.search),
-    _Kind("CaPostalCodeRecognizer", "POSTCODE", _MAY_BE_CODE.search),
-)
+_MAY_HOLD: dict[str, Callable[[str], object]] = {
+    "MAIL": lambda text: "@" in text,
+    "URL": _MAY_BE_URL.search,
+    "IP": _MAY_BE_IP.search,
+    "IBAN": _MAY_BE_IBAN.search,
+}
+_SPOKEN_FOR = _LEXICON.words("SPOKEN_FOR")
+_OF_NUMBERS = _LEXICON.words("OF_NUMBERS")
 # Unmistakable when written in capitals with their space, whatever stands around them.
 _SURE_POSTCODE = re.compile(r"[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d")
 
@@ -105,29 +69,25 @@ class Structured:
 
 
 def _spans(text: str) -> Iterator[Span]:
-    folded = ""
-    for kind in _KINDS:
-        if not kind.may_hold(text):
+    folded = text.lower()
+    for name, type_name in _LEXICON.table("recognizers").items():
+        if not _may_hold(name, type_name)(text):
             continue
-        part, context = _loaded(kind.name)
-        if kind.needs_context:
-            # Some of these patterns are slow on long texts, and without its word nothing counts.
-            folded = folded or text.lower()
-            if context is None or not context.search(folded):
-                continue
+        part, context = _loaded(f"{name}Recognizer")
+        # Some of these patterns are slow on long texts, and without its word nothing counts.
+        if name in _SPOKEN_FOR and (context is None or not context.search(folded)):
+            continue
         for result in part.analyze(text, part.supported_entities):
             start, end, score = result.start, result.end, float(result.score)
-            if kind.needs_context or score < _SURE:
-                if kind.type == "POSTCODE" and _SURE_POSTCODE.fullmatch(text, start, end):
+            if name in _SPOKEN_FOR or score < _SURE:
+                if type_name == "POSTCODE" and _SURE_POSTCODE.fullmatch(text, start, end):
                     score = 0.6
-                else:
-                    folded = folded or text.lower()
-                    if not _spoken_for(folded, start, end, context):
-                        continue
+                elif _spoken_for(folded, start, end, context):
                     score = max(score, _SURE)
-            if kind.type == "URL" and _is_a_missing_space(text, start, end):
-                continue
-            yield Span(start, end, kind.type, round(score, 3), _SOURCE, kind.name)
+                else:
+                    continue
+            if type_name != "URL" or not _is_a_missing_space(text, start, end):
+                yield Span(start, end, type_name, round(score, 3), _SOURCE, f"{name}Recognizer")
     if "/" in text:
         for match in _HOST_AND_PATH.finditer(text):
             yield Span(match.start(), match.end(), "URL", 0.8, _SOURCE, "host and path")
@@ -136,6 +96,10 @@ def _spans(text: str) -> Iterator[Span]:
         if _passes_luhn(match.group()):
             yield Span(match.start(), match.end(), "CARD", 0.8, _SOURCE, "card number by checksum")
     yield from _phones(text)
+
+
+def _may_hold(name: str, type_name: str) -> Callable[[str], object]:
+    return _MAY_HOLD.get(type_name, _MAY_BE_NUMBER.search if name in _OF_NUMBERS else _MAY_BE_CODE.search)
 
 
 _PHONES = "PhoneRecognizer"
