@@ -71,6 +71,8 @@ def test_cells_are_counted_by_persons() -> None:
 def test_what_is_left_of_every_cell() -> None:
     shown = as_known(STARRED, plan(), known([0, 1, 2, 3, 4]))
     assert shown["day"].to_list() == ["2004", "2004", "2004", "*", "*"]
+    shown = as_known(STARRED, plan(), known([0, 1, 2, 2, 4]))  # on all rows of a person
+    assert shown["day"].to_list() == ["2004", "2004", "*", "*", "*"]
 
 
 @pytest.mark.parametrize(
