@@ -22,7 +22,7 @@ from typing import Any
 
 from heteronym.errors import InputError, OutputError
 from heteronym.io.exchange import exchange, lock, locked, refusal, sync_folder
-from heteronym.io.owner_files import READY, settle, stage
+from heteronym.io.owner_files import READY, check_private, settle, stage
 
 RELEASE_FILES = frozenset({"facts.json", "plan.yaml", "report.html"})
 _HIDDEN = ".heteronym-"
@@ -31,14 +31,15 @@ _ASIDE = f"{_HIDDEN}aside-"
 
 @dataclass(frozen=True)
 class Target:
-    """Where a release shall go, and what was there when the run began."""
+    """Where a release shall go, what was there when the run began, and the owner's folder."""
 
     folder: Path
     overwrite: bool = False
     state: str | None = None
+    private: Path | None = None
 
 
-def check_target(folder: Path, *, overwrite: bool) -> Target:
+def check_target(folder: Path, *, overwrite: bool, private: Path | None = None) -> Target:
     """Refuse before any work is done what would fail at its end."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise OutputError(f"{folder}: exists and is not a folder")
@@ -53,7 +54,9 @@ def check_target(folder: Path, *, overwrite: bool) -> Target:
         raise OutputError(f"{folder}: {parent} is not a folder")
     if not os.access(parent, os.W_OK | os.X_OK):
         raise OutputError(f"{folder}: no permission to write there")
-    return Target(folder, overwrite, _state_of(folder))
+    if private is not None:
+        check_private(private, folder)
+    return Target(folder, overwrite, _state_of(folder), private)
 
 
 def _check_is_release(folder: Path) -> None:
@@ -88,6 +91,7 @@ class Bundle:
         self.published = False
         self._made: list[Path] = []  # folders that did not exist before
         self._files: dict[str, int] = {}  # name -> open file
+        self._digest_of: dict[str, str] = {}
         self._hidden: Path | None = None
         self._hold: int | None = None  # our lock on the hidden folder
 
@@ -105,6 +109,7 @@ class Bundle:
     def write(self, name: str, content: bytes) -> None:
         if name in self._files:
             os.close(self._files.pop(name))
+            self._digest_of.pop(name, None)
         try:
             self._files[name] = self._open(name)
             view = memoryview(content)
@@ -182,8 +187,18 @@ class Bundle:
                 ) from None
             raise refusal(self.folder, error) from None
 
+    def digest(self, name: str) -> str:
+        """Of what lies on disk, read piece by piece and once."""
+        if name not in self._digest_of:
+            found, at = hashlib.sha256(), 0
+            while part := os.pread(self._files[name], 1 << 24, at):
+                found.update(part)
+                at += len(part)
+            self._digest_of[name] = found.hexdigest()
+        return self._digest_of[name]
+
     def _digests(self) -> dict[str, str]:
-        return {name: hashlib.sha256(self.read(name)).hexdigest() for name in sorted(self._files)}
+        return {name: self.digest(name) for name in sorted(self._files)}
 
     def _named(self) -> Path:
         ready = self._hide()
