@@ -4,9 +4,6 @@ Compilation takes seconds, and loading what was compiled before half a second; a
 less without. So a process runs its kernels as they are written, in Python, until one of them is called with
 much, or all of them together took `PATIENCE` seconds: from then on all are compiled. What they return is the
 same to the last bit (tests/properties/test_compiled.py).
-
-A kernel that others call becomes part of them. It gets no entrance from Python and no file in the cache of
-its own, which would take a third of the time of compilation and serve nobody.
 """
 
 from __future__ import annotations
@@ -67,19 +64,17 @@ class Kernel:
 
     @cached_property
     def entrance(self) -> Any:
-        """Compiled, to be called from Python; kept on disk."""
-        from numba import njit
+        """Compiled, to be called from Python."""
+        from heteronym.compiling import entrance
 
-        _make_known()
-        return njit(cache=True, nogil=True)(self.function)
+        return entrance(self.function)
 
     @cached_property
-    def inner(self) -> Any:
+    def part(self) -> Any:
         """Compiled, to be called by other kernels."""
-        from numba import njit
+        from heteronym.compiling import part
 
-        options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        return njit(nogil=True, **options)(self.function)
+        return part(self.function)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -106,12 +101,3 @@ def numbers_in(args: tuple[Any, ...]) -> int:
 def is_small(numbers: int) -> bool:
     """Whether a search over so many numbers runs in Python."""
     return _tier.patience > 0 and numbers <= LARGE
-
-
-def _make_known() -> None:
-    """Tell numba what a kernel is that it finds among the names a kernel uses."""
-    from numba.core import types
-    from numba.extending import typeof_impl
-
-    if Kernel not in typeof_impl.registry:
-        typeof_impl.register(Kernel)(lambda found, _: types.Dispatcher(found.inner))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from heteronym.describing import shown_in
 from heteronym.errors import UsageError
-from heteronym.io.bundles import Target, check_target
+from heteronym.io.bundles import check_target
 from heteronym.io.given import PlanLike, TextPlanLike, paths_in, plan_and_folder, read_given, text_plan_of
 from heteronym.io.mentions import read_mentions
-from heteronym.io.owner_files import check_private
 from heteronym.io.past_releases import Registry, open_registry
 from heteronym.io.plan_checks import check_reviewed
 from heteronym.io.plans import override
@@ -21,8 +19,8 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Verdict
-from heteronym.pipeline import Draft, make_dataset, make_draft
-from heteronym.publish import Release, audit_in_memory, make_facts, publish
+from heteronym.pipeline import make_dataset, make_draft
+from heteronym.publish import Release, publish, release_in_memory
 from heteronym.registering import check_registrable
 from heteronym.run import Progress, Run
 from heteronym.sanitizing import owner_files
@@ -67,7 +65,7 @@ def anonymize(
     target, owner = (None if p is None else Path(p) for p in (output, private))
     if target is None and (owner is not None or registry is not None):
         raise UsageError("private and registry belong to a release folder; name one with `output`")
-    place = None if target is None else _place(target, owner, overwrite=overwrite)
+    place = None if target is None else check_target(target, overwrite=overwrite, private=owner)
     past = None if registry is None else _open_registry(made, registry, registry_key, target)
     vault = _vault(made, owner, passphrase)
     with run.active():
@@ -78,36 +76,15 @@ def anonymize(
             layout = table.format
             del table  # its cells may be held in less space by now
         draft = make_draft(dataset, made, mentions=found, run=run, vault=vault)
-        source, as_given = _readable_again(data), partial(_as_given, native)
+        # what the auditor can read for itself: anything but standard input, which is gone
+        source = None if any(str(path) == "-" for path in paths_in(data)) else data
         if place is not None:
-            return publish(
-                draft,
-                made,
-                layout,
-                place,
-                run=run,
-                private=owner,
-                as_given=as_given,
-                source=source,
-                registry=past,
-            )
-        draft, verdict = audit_in_memory(draft, made, run, source=source)
-        facts, shown = make_facts(draft, made, verdict, run), shown_in(draft.frame, made)
-        return Release(as_given(draft), verdict, draft.measures, facts, made, draft.source_row, shown)
-
-
-def _place(target: Path, owner: Path | None, *, overwrite: bool) -> Target:
-    place = check_target(target, overwrite=overwrite)
-    if owner is not None:
-        check_private(owner, target)
-    return place
-
-
-def _as_given(native: Any, passed: Draft) -> Any:
-    """The released table in the caller's kind."""
-    if native is None:
-        return passed.frame
-    return to_frame(passed.frame, native, passed.source_row, passed.unchanged)
+            release = publish(draft, made, layout, place, run=run, source=source, registry=past)
+        else:
+            release = release_in_memory(draft, made, run, source=source)
+        if native is None:
+            return release
+        return replace(release, table=to_frame(release.table, native, release.source_row, draft.unchanged))
 
 
 def _reviewed(path: Path, dataset: Dataset, plan: Plan) -> Mentions:
@@ -129,11 +106,6 @@ def _vault(plan: Plan, private: Path | None, passphrase: str | None) -> Vault | 
             raise UsageError("a passphrase seals the vault of surrogates, and the plan asks for none")
         return None
     return open_vault(owner_files(private, (VAULT, KEY)), passphrase)
-
-
-def _readable_again(data: Any) -> Any:
-    """What the auditor can read for itself: anything but standard input, which is gone."""
-    return None if any(str(path) == "-" for path in paths_in(data)) else data
 
 
 def verify(release: str | Path, *, against: Any = None, private: str | Path | None = None) -> Verdict:

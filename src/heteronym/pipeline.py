@@ -35,7 +35,7 @@ from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
 from heteronym.partition._withhold import leave_out_and_withhold
 from heteronym.recode._in_texts import short_label
-from heteronym.recode.apply import Applied, apply
+from heteronym.recode.apply import InTexts, apply
 from heteronym.recode.beside_withheld import beside_withheld
 from heteronym.recode.group_numbers import group_numbers
 from heteronym.recode.mend import Found, mended
@@ -130,59 +130,44 @@ def make_draft(
         partition = form_groups(view, plan, run, rng)
         with run.step("recode"):
             recoding = _recoded(view, partition, plan, rng)
-            recoding, names = _named(dataset, found, view, partition, recoding, plan, vault)
-            applied = _applied(dataset, found, view, partition, recoding, plan, sentences, names)
+            draft = _drafted(Basis(dataset, found, sentences, view, partition), recoding, plan, vault)
         with run.step("measure"):
-            measures = measure_all(view, partition, recoding, parts)
-    return Draft(
-        dataset,
-        found,
-        view,
-        partition,
-        recoding,
-        applied.frame,
-        applied.source_row,
-        applied.edits,
-        measures,
-        names,
-    )
+            return replace(draft, measures=measure_all(view, partition, draft.recoding, parts))
 
 
-def _applied(
-    dataset: Dataset,
-    mentions: Mentions | None,
-    view: PersonView,
-    partition: Partition,
-    recoding: Recoding,
-    plan: Plan,
-    sentences: Sentences | None,
-    names: Names | None,
-) -> Applied:
-    return apply(
+class Basis(NamedTuple):
+    """What a recoding is applied to."""
+
+    dataset: Dataset
+    mentions: Mentions | None
+    sentences: Sentences | None
+    view: PersonView
+    partition: Partition
+
+
+def _drafted(basis: Basis, recoding: Recoding, plan: Plan, vault: Vault | None) -> Draft:
+    """The released table, with surrogates where the plan asks for them; nothing is measured yet."""
+    dataset, mentions, sentences, view, partition = basis
+    recoding, names = _named(basis, recoding, plan, vault)
+    applied = apply(
         dataset,
         view,
         partition,
         recoding,
-        mentions,
+        None if mentions is None else InTexts(mentions, sentences, labelled),
         pseudonyms=plan.release.person_key == "pseudonym",
-        sentences=sentences,
-        wording=labelled,
         renamed=None if names is None else names.renamed,
     )
+    return Draft(dataset, mentions, view, partition, recoding, *applied, measures={}, names=names)
 
 
 def _named(
-    dataset: Dataset,
-    mentions: Mentions | None,
-    view: PersonView,
-    partition: Partition,
-    recoding: Recoding,
-    plan: Plan,
-    vault: Vault | None,
+    basis: Basis, recoding: Recoding, plan: Plan, vault: Vault | None
 ) -> tuple[Recoding, Names | None]:
     """The recoding with how groups are named, and the surrogates, where the plan asks for them."""
     if not plan.renames:
         return recoding, None
+    dataset, mentions, _, view, partition = basis
     vault = vault or open_vault({}, None)
     kinds = {name: plan.attributes[name].entities[0] for name in plan.surrogates}
     identifiers = Identifiers(dataset, kinds, mentions, vault, by_person=plan.release.shift == "person")
@@ -250,19 +235,9 @@ def mend(draft: Draft, plan: Plan, found: Sequence[Found]) -> Draft | None:
         sentences, view = _encoded(draft.dataset, mentions, plan, settling=True)
         recoding = _recoded(view, draft.partition, plan, np.random.default_rng(plan.seed))
     vault = None if draft.names is None else draft.names.vault
-    recoding, names = _named(draft.dataset, mentions, view, draft.partition, recoding, plan, vault)
-    applied = _applied(draft.dataset, mentions, view, draft.partition, recoding, plan, sentences, names)
-    return replace(
-        draft,
-        names=names,
-        mentions=mentions,
-        view=view,
-        recoding=recoding,
-        frame=applied.frame,
-        source_row=applied.source_row,
-        edits=applied.edits,
-        mended=(*draft.mended, len(found)),
-    )
+    basis = Basis(draft.dataset, mentions, sentences, view, draft.partition)
+    better = _drafted(basis, recoding, plan, vault)
+    return replace(better, measures=draft.measures, mended=(*draft.mended, len(found)))
 
 
 def _recoded(view: PersonView, partition: Partition, plan: Plan, rng: np.random.Generator) -> Recoding:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ from heteronym.assertions.anonymity import anonymity_of
 from heteronym.describing import fates_of, shown_in
 from heteronym.errors import PromiseError
 from heteronym.io.bundles import Bundle, Target
-from heteronym.io.owner_files import SECRET_FILE, check_private, owner_secret
+from heteronym.io.owner_files import SECRET_FILE, owner_secret
 from heteronym.io.past_releases import Registry
 from heteronym.io.plan_checks import check_found, check_listed
 from heteronym.io.plans import build_parts, released_hash, released_plan
@@ -153,6 +153,13 @@ def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -
         draft = better
 
 
+def release_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -> Release:
+    """The same as a Release of the draft that passed."""
+    draft, verdict = audit_in_memory(draft, plan, run, source=source)
+    facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
+    return Release(draft.frame, verdict, draft.measures, facts, plan, draft.source_row, shown)
+
+
 def _audited(
     draft: Draft, plan: Plan, written: pl.DataFrame, known: Source | None, run: Run
 ) -> tuple[Verdict, Draft | None]:
@@ -177,29 +184,24 @@ def publish(
     draft: Draft,
     plan: Plan,
     layout: Format,
-    folder: Path | Target,
+    target: Target,
     *,
     run: Run,
-    private: Path | None = None,
-    as_given: Callable[[Draft], Any] | None = None,
     source: Any = None,
     registry: Registry | None = None,
 ) -> Release:
     """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails.
 
-    What the audit finds in texts is masked, written and audited again, a few times. `as_given` makes the
-    released table in the caller's kind, for the Release that comes back. `source` is what the auditor reads
-    for itself to compare with: files or frames; left out, it has to believe the draft. `registry` knows
-    earlier releases of the same people, and will know this one.
+    What the audit finds in texts is masked, written and audited again, a few times. `source` is what the
+    auditor reads for itself to compare with: files or frames; left out, it has to believe the draft.
+    `registry` knows earlier releases of the same people, and will know this one.
     """
     came = layout
     if layout.kind == "frame":
         layout = Format("parquet", ".parquet")
     name = f"data{layout.ending}"
-    if private is not None:
-        check_private(private, folder.folder if isinstance(folder, Target) else folder)
-    secret = None if private is None else owner_secret(private)
-    with Bundle(folder) as bundle:
+    secret = None if target.private is None else owner_secret(target.private)
+    with Bundle(target) as bundle:
         with run.step("verify"):
             known = None if source is None else read_data(source, _as_read(plan, came, source))
         while True:
@@ -226,9 +228,8 @@ def publish(
         facts["files"] = {file: bundle.digest(file) for file in (name, "plan.yaml", REPORT_FILE)}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
         with nullcontext() if registry is None or entry is None else registry.entering(entry):
-            bundle.publish(private, owners, data=data_record(known or Source(draft.dataset.frame)))
-    data = draft.frame if as_given is None else as_given(draft)
-    return Release(data, verdict, draft.measures, facts, plan, draft.source_row, shown)
+            bundle.publish(target.private, owners, data=data_record(known or Source(draft.dataset.frame)))
+    return Release(draft.frame, verdict, draft.measures, facts, plan, draft.source_row, shown)
 
 
 def _as_read(plan: Plan, layout: Format, source: Any) -> DataPlan:

@@ -22,7 +22,7 @@ from typing import Any
 
 from heteronym.errors import InputError, OutputError
 from heteronym.io.exchange import exchange, lock, locked, refusal, sync_folder
-from heteronym.io.owner_files import READY, settle, stage
+from heteronym.io.owner_files import READY, check_private, settle, stage
 
 RELEASE_FILES = frozenset({"facts.json", "plan.yaml", "report.html"})
 _HIDDEN = ".heteronym-"
@@ -31,14 +31,15 @@ _ASIDE = f"{_HIDDEN}aside-"
 
 @dataclass(frozen=True)
 class Target:
-    """Where a release shall go, and what was there when the run began."""
+    """Where a release shall go, what was there when the run began, and the owner's folder."""
 
     folder: Path
     overwrite: bool = False
     state: str | None = None
+    private: Path | None = None
 
 
-def check_target(folder: Path, *, overwrite: bool) -> Target:
+def check_target(folder: Path, *, overwrite: bool, private: Path | None = None) -> Target:
     """Refuse before any work is done what would fail at its end."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise OutputError(f"{folder}: exists and is not a folder")
@@ -53,7 +54,9 @@ def check_target(folder: Path, *, overwrite: bool) -> Target:
         raise OutputError(f"{folder}: {parent} is not a folder")
     if not os.access(parent, os.W_OK | os.X_OK):
         raise OutputError(f"{folder}: no permission to write there")
-    return Target(folder, overwrite, _state_of(folder))
+    if private is not None:
+        check_private(private, folder)
+    return Target(folder, overwrite, _state_of(folder), private)
 
 
 def _check_is_release(folder: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -73,6 +73,12 @@ class Partition:
             told = group >= 0 if without is None else (group >= 0) & ~without[owner]
             group, codes = group[told], codes[told]
         return Sets.of_pairs(group, codes, owners=self.count, codes=column.domain.missing_code + 1)
+
+    def withholding(self, withheld: Mapping[str, NDArray[np.bool_]]) -> Partition:
+        """The same groups, with cells withheld; covers of other columns stay known."""
+        made = replace(self, withheld=withheld)
+        made._covers.update({name: one for name, one in self._covers.items() if name not in withheld})
+        return made
 
     def withheld_by_group(self, name: str) -> NDArray[np.int64]:
         """How many members of each group withhold their cell of a column."""

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from heteronym.compiled import kernel
-from heteronym.partition._kernels import NodeBoxes, empty, join, localize, loss_with
+from heteronym.partition._cluster_kernels import NodeBoxes, empty, join, localize, loss_with
 from heteronym.partition._shape_kernels import SET, range_loss
 from heteronym.statistics._kernels import all_hold, summed_excess
 

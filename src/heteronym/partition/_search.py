@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from heteronym.contracts import Members, PrivacyModel
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
-from heteronym.partition import _kernels, _term_kernels
+from heteronym.partition import _cluster_kernels, _kernels, _term_kernels
 from heteronym.partition._cells import cells_of, has_hierarchies
 from heteronym.partition._deal import deal
 from heteronym.partition._holders import Ruled, small_node
@@ -99,7 +99,7 @@ class Search:
         relational_weight: float = 0.5,
         clusters: bool = True,
         least: int = 1,
-        rounds: int = _kernels.ROUNDS,
+        rounds: int = _cluster_kernels.ROUNDS,
         cells: bool = True,
     ) -> None:
         self.view, self.models, self.together = view, models, Together(view, models)
@@ -156,7 +156,15 @@ class Search:
                 _kernels.grow_by_gain, order, nodes, packed, self.least, small, work, done, run.stop
             )
         group, count = run.call(
-            _kernels.finish_by_clusters, order, ends, root, packed, self.least, work, self.rounds, run.stop
+            _cluster_kernels.finish_by_clusters,
+            order,
+            ends,
+            root,
+            packed,
+            self.least,
+            work,
+            self.rounds,
+            run.stop,
         )
         order = np.argsort(group, kind="stable")
         ends = np.flatnonzero(np.r_[np.diff(group[order]) != 0, True]) + 1

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -41,8 +42,7 @@ from heteronym.run import current
 Wording = Callable[[str, str, int, int], tuple[int, int, str]]
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Applied:
+class Applied(NamedTuple):
     """The released table, in an order that tells nothing, and how its texts came about."""
 
     frame: pl.DataFrame
@@ -53,22 +53,27 @@ class Applied:
         return f"Applied({self.frame.height} rows, columns {self.frame.columns})"
 
 
+class InTexts(NamedTuple):
+    """What was found in texts. With `sentences`, what is dropped goes with its whole sentence, and a term
+    that is kept reads alike in all texts of a group. `wording` fits a label into its sentence."""
+
+    mentions: Mentions
+    sentences: Sentences | None = None
+    wording: Wording | None = None
+
+
 def apply(
     dataset: Dataset,
     view: PersonView,
     partition: Partition,
     recoding: Recoding,
-    mentions: Mentions | None = None,
+    texts: InTexts | None = None,
     *,
     pseudonyms: bool = False,
-    sentences: Sentences | None = None,
-    wording: Wording | None = None,
     renamed: Renamed | None = None,
 ) -> Applied:
     """The table that the recoding of each group makes of the data; rows of left-out persons are gone.
 
-    With `sentences`, what is dropped from a text goes with its whole sentence, and a term that is kept reads
-    alike in all texts of a group. `wording` fits a label into its sentence; without it, it stands as it is.
     `renamed` is what stands for identifiers; with `pseudonyms`, persons are numbered, in their texts, too.
     """
     group_of_row = partition.group[view.person_of_row]
@@ -84,12 +89,14 @@ def apply(
     renamed = renamed or Renamed()
     columns |= {name: pl.Series(name, cells, pl.String).gather(rows) for name, cells in renamed.cells.items()}
     edits = None
-    if mentions is not None:
-        edit = partial(_text_edits, dataset, view, group_of_row, recoding, mentions, sentences, wording)
+    if texts is not None:
+        edit = partial(_text_edits, dataset, view, group_of_row, recoding, texts)
         edits = edit(renamed.mentions)
-        for name in mentions.columns:
-            texts = rewritten(dataset.frame[name], edits, column=name)
-            columns[name] = texts if len(rows) == dataset.rows else texts.gather(rows)
+        for name in texts.mentions.columns:
+            cells = rewritten(dataset.frame[name], edits, column=name)
+            if texts.sentences is not None:
+                cells = cells.set(cells == "", None)  # of what nothing is left, nobody sees that it was there
+            columns[name] = cells if len(rows) == dataset.rows else cells.gather(rows)
     frame = _in_order_of_columns(dataset, columns, recoding, group_of_row[rows], rows)
     frame, order = in_telling_nothing_order(frame, group_of_row[rows])
     source_row = rows[order]
@@ -102,15 +109,16 @@ def apply(
     name_of = dict(zip(view.person_of_row[source_row[order]].tolist(), names.to_list(), strict=True))
     frame = frame[order].insert_column(sum(name in frame.columns for name in before), names)
     source_row = source_row[order]
-    if mentions is not None and sentences is None and key in mentions.links:
+    if texts is not None and texts.sentences is None and key in texts.mentions.links:
+        mentions = texts.mentions
         # "patient 4711" is "patient P17" in the texts of the person who is P17
         own = np.flatnonzero(mentions.link == mentions.links.index(key))
         person = view.person_of_row[mentions.row[own]].tolist()
         called = {i: name_of[p] for i, p in zip(own.tolist(), person, strict=True) if p in name_of}
         edits = edit({**renamed.mentions, **called})
         for name in mentions.columns:
-            texts = rewritten(dataset.frame[name], edits, column=name)
-            frame = frame.with_columns(texts.gather(source_row).alias(name))
+            cells = rewritten(dataset.frame[name], edits, column=name)
+            frame = frame.with_columns(cells.gather(source_row).alias(name))
     return Applied(frame, source_row, edits)
 
 
@@ -125,11 +133,10 @@ def _text_edits(
     view: PersonView,
     group_of_row: NDArray[np.int32],
     recoding: Recoding,
-    mentions: Mentions,
-    sentences: Sentences | None,
-    wording: Wording | None,
+    texts: InTexts,
     renamed: Mapping[int, str],
 ) -> Edits:
+    mentions, sentences, wording = texts
     edits, as_they_are = _edits(dataset, view, group_of_row, recoding, mentions, renamed)
     if wording is not None:
         edits = _worded(edits, dataset, wording, as_they_are)
