@@ -66,6 +66,7 @@ def grown(
     """A row of figures per size, and behind each but the first a row of exponents."""
     found: list[Row] = []
     before: Row = {}
+    measured(make(200, plan.parent), plan, options)  # compiles
     for size in sizes:
         path = plan.parent / f"{size}.csv"
         now = measured(path if path.exists() else make(size, plan.parent), plan, options)
