@@ -25,6 +25,7 @@ from heteronym.io.tables import Table, read_tables
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan
+from heteronym.partition._passes import Passes
 from heteronym.partition._search import Search
 from heteronym.pipeline import encode_persons, form_groups, make_dataset, measure_all, recode_groups
 from heteronym.privacy.k_anonymity import KAnonymity
@@ -50,8 +51,8 @@ def exact_first(view: PersonView, k: int) -> Partition:
     return Partition(group)
 
 
-def by_search(**switched: Any) -> Way:
-    return lambda view, k: Search(view, [KAnonymity(k)], **switched).run()
+def by_search(cut: Any = "gain", **switched: Any) -> Way:
+    return lambda view, k: Search(view, [KAnonymity(k)], cut=cut, passes=Passes(**switched)).run()
 
 
 PASSES: dict[str, Way] = {

@@ -44,7 +44,7 @@ from heteronym.run import Run
 from heteronym.surrogates.vault import Vault, open_vault
 from heteronym.text.entity_types import is_direct
 from heteronym.text.inflect import labelled
-from heteronym.text.language import language_share
+from heteronym.text.language import language_share, tells
 from heteronym.text.read_person import read_persons, reading_for, unlinked
 from heteronym.text.scan import recognizers_for, scan, texts_of
 from heteronym.text.sentences import sentences_of
@@ -310,7 +310,7 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
     }
     if draft.mended:
         counts |= {"mended_rounds": len(draft.mended), "mended_places": sum(draft.mended)}
-    if plan.text.language == "en":
+    if tells(plan.text.language):
         texts = draft.dataset.schema.named(Role.TEXT)
         counts["rows_not_english"] = sum(
             language_share(texts_of(draft.dataset.frame[name])).other for name in texts

@@ -42,6 +42,7 @@ SMALL = {
     "benchmarks.studies.assertions_speed": ["2"],
     "benchmarks.studies.information_content": [],
     "benchmarks.track.documents": ["--documents", "2"],
+    "benchmarks.track.growth": ["--only", "tables", "--rows", "300", "600", "--plots", "{folder}"],
 }
 NEED_DATA = {
     "benchmarks.studies.document_privacy",
@@ -49,6 +50,7 @@ NEED_DATA = {
     "benchmarks.studies.parse",
     "benchmarks.studies.sensitive_models",
     "benchmarks.studies.table_bars",
+    "benchmarks.track.beside_arx",
 }
 
 

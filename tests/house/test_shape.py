@@ -17,7 +17,9 @@ MODULES = [
     for path in sorted(ROOT.rglob("*.py"))
     if "recognizers" not in path.parts and not path.stem.endswith("_kernels") and path.stem != "_kernels"
 ]
-LONGEST_FUNCTION, LONGEST_FILE, MOST_BRANCHES = 60, 500, 15
+LONGEST_FUNCTION, LONGEST_FILE, MOST_BRANCHES, MOST_ARGUMENTS = 60, 500, 15, 7
+# what people call, by name: every argument behind the first ones is an option
+CALLS = {*heteronym.__all__, "sanitize_documents"}
 
 
 def lines_of(function: ast.FunctionDef) -> int:
@@ -34,6 +36,22 @@ def test_files_and_functions_are_short(path: Path) -> None:
         if isinstance(node, ast.FunctionDef) and lines_of(node) > LONGEST_FUNCTION
     ]
     assert long == []
+
+
+def arguments_of(function: ast.FunctionDef) -> int:
+    given = function.args
+    named = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    return len(named) - (named[:1] in (["self"], ["cls"]))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_functions_take_few_arguments(path: Path) -> None:
+    """What belongs together is a record; commands are free, because their arguments are options."""
+    functions = [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.FunctionDef)]
+    if path.parent.name == "cli":
+        functions = [f for f in functions if f.name not in ("command", "build", "check")]
+    many = [f.name for f in functions if arguments_of(f) > MOST_ARGUMENTS and f.name not in CALLS]
+    assert many == []
 
 
 def test_functions_have_few_branches() -> None:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.attacks._labels import KnownColumn
-from heteronym.attacks._match import Crowd, draw_targets, fitting_groups, values_of
+from heteronym.attacks._labels import KnownColumn, known_columns
+from heteronym.attacks._match import Crowd, draw_targets, fitting_groups, gather, values_of
 from heteronym.attacks._promise import element_bound, element_reach, outcome
-from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
+from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role
 from heteronym.model.terms import normalize
@@ -113,27 +113,28 @@ def _holders(
 
 def link_by_elements(
     name: str,
-    threat: Threat,
     release: ReleasedTable,
     knowledge: Knowledge,
     *,
-    crowd: Crowd,
-    known_too: Sequence[KnownColumn],
+    with_columns: bool,
     targets: int,
     known: int | None,
     rng: np.random.Generator,
 ) -> AttackResult:
-    """Who fits the columns `known_too` and `known` elements of each target: the rarest, and random ones."""
+    """Who fits the quasi columns, if these are known, and `known` elements of each target: the rarest, and
+    random ones."""
+    quasi = known_columns(release, knowledge)
+    crowd = gather(release, quasi)
     columns = known_elements(release, knowledge, crowd)
     if not columns:
-        return AttackResult.idle(name, threat, "no items or terms column is in both tables")
+        return AttackResult.idle(name, "linkability", "no items or terms column is in both tables")
     kinds = {column.kind for column in columns}
     reach = min((element_reach(release.plan, {kind}) for kind in kinds), default=0)
     m = known or (min(reach, 3) if reach else _DEFAULT_KNOWN)
     group_of_person = np.zeros(crowd.persons, np.int64)
     group_of_person[crowd.person_of_row] = crowd.group_of_row
     rows = draw_targets(knowledge, targets, rng)
-    in_crowd = _column_crowds(crowd, known_too, rows)
+    in_crowd = _column_crowds(crowd, quasi if with_columns else (), rows)
     certainty = np.zeros(len(rows))
     for number, row in enumerate(rows.tolist()):
         person = int(knowledge.person[row])
@@ -157,7 +158,7 @@ def link_by_elements(
     over = certainty > (bound + 1e-9 if bound is not None else 1 - 1e-9)
     return AttackResult(
         name,
-        threat,
+        "linkability",
         len(rows),
         int(over.sum()),
         worst,

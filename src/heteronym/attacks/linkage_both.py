@@ -8,42 +8,29 @@ Randomness  which targets are tried, and some of the elements
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import ClassVar
+from dataclasses import dataclass
 
 import numpy as np
 
 from heteronym.attacks._elements import link_by_elements
-from heteronym.attacks._labels import known_columns
-from heteronym.attacks._match import gather
-from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
+from heteronym.attacks.linkage_elements import LinkageByElements
+from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable
 from heteronym.registry import attacks
 
 
 @attacks.register("linkage-both")
 @dataclass(frozen=True)
-class LinkageByBoth:
+class LinkageByBoth(LinkageByElements):
     """Knows all quasi columns and some items or terms of the target."""
-
-    threat: ClassVar[Threat] = "linkability"
-
-    targets: int = field(default=1000, metadata={"help": "persons that are tried", "min": 1})
-    known: int | None = field(
-        default=None,
-        metadata={"help": "elements known of each target; left out: as many as a model bounds", "min": 1},
-    )
 
     def attack(
         self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
     ) -> AttackResult:
-        columns = known_columns(release, knowledge)
         return link_by_elements(
             "linkage-both",
-            self.threat,
             release,
             knowledge,
-            crowd=gather(release, columns),
-            known_too=columns,
+            with_columns=True,
             targets=self.targets,
             known=self.known,
             rng=rng,

@@ -1,6 +1,6 @@
 """Who knows a few items or terms of a target looks for the persons whose labels may stand for them.
 
-Reference   Terrovitis et al. 2008 (who knows m items); Poulis et al. 2013 (and the columns)
+Reference   Terrovitis et al. 2008
 Guarantee   finds a target if the elements it draws, the rarest ones first, fit fewer persons than promised
 Cost        O(targets * elements of a target * persons)
 Randomness  which targets are tried, and some of the elements
@@ -14,8 +14,6 @@ from typing import ClassVar
 import numpy as np
 
 from heteronym.attacks._elements import link_by_elements
-from heteronym.attacks._labels import known_columns
-from heteronym.attacks._match import gather
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.registry import attacks
 
@@ -36,14 +34,11 @@ class LinkageByElements:
     def attack(
         self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
     ) -> AttackResult:
-        columns = known_columns(release, knowledge)
         return link_by_elements(
             "linkage-elements",
-            self.threat,
             release,
             knowledge,
-            crowd=gather(release, columns),
-            known_too=(),
+            with_columns=False,
             targets=self.targets,
             known=self.known,
             rng=rng,

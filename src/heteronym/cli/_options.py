@@ -109,24 +109,13 @@ def with_grid_options(function: Callable[..., None]) -> Callable[..., None]:
     return _extended(function, added)
 
 
-def with_method_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Adds an option per parameter of the document methods, in place of `**parameters`."""
+def with_options_of(parts: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Adds an option per parameter of these parts (document_methods, attacks), in place of `**parameters`."""
     from heteronym import registry
 
-    found = parameters_by_name(registry.document_methods)
-    return _extended(
-        function, [_parameter_option(name, owners, panel="Method") for name, owners in found.items()]
-    )
-
-
-def with_attack_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Adds an option per parameter of the attacks, in place of `**parameters`."""
-    from heteronym import registry
-
-    found = parameters_by_name(registry.attacks)
-    return _extended(
-        function, [_parameter_option(name, owners, panel="Method") for name, owners in found.items()]
-    )
+    found = parameters_by_name(getattr(registry, parts))
+    added = [_parameter_option(name, owners, panel="Method") for name, owners in found.items()]
+    return lambda function: _extended(function, added)
 
 
 def _parameter_option(name: str, owners: list[tuple[str, Parameter]], *, panel: str) -> inspect.Parameter:

@@ -17,7 +17,7 @@ from heteronym.cli._options import (
     RegistryKey,
     Seed,
     Verbose,
-    with_attack_options,
+    with_options_of,
 )
 
 _Against = Annotated[
@@ -47,7 +47,7 @@ _Only = Annotated[
 ]
 
 
-@with_attack_options
+@with_options_of("attacks")
 def command(
     release: Annotated[Path, typer.Argument(help="A release folder.")],
     against: _Against,

@@ -17,7 +17,7 @@ from heteronym.cli._options import (
     Passphrase,
     Private,
     Quiet,
-    with_method_options,
+    with_options_of,
 )
 from heteronym.registry import document_methods
 
@@ -34,7 +34,7 @@ _Config = Annotated[
 ]
 
 
-@with_method_options
+@with_options_of("document_methods")
 def command(
     documents: Annotated[list[str], typer.Argument(help="Text, Markdown, HTML, DOCX, PDF; folders of them.")],
     output: _Output,

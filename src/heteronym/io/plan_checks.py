@@ -165,7 +165,7 @@ def _unknown_types(plan: Plan) -> Iterator[str]:
 
 def _unread_language(plan: Plan) -> Iterator[str]:
     language = plan.text.language
-    if language == "en" or plan.text.model not in OWN_READERS or plan.text.model == "none":
+    if plan.text.model not in OWN_READERS or plan.text.model == "none":
         return
     if not any(attribute.role is Role.TEXT for attribute in plan.attributes.values()):
         return

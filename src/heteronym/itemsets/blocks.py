@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,18 +122,27 @@ class Transactions:
         budget = int(moves * max(self.rounds * share * len(group.codes), LEAST))
         walk = 0 if len(items) <= FEW_ITEMS else budget
         starts = STARTS if effort >= 1 and entries >= SMALL else STARTS[:1]
-        best = _search(group, len(secrets), min(m, 2), promise.k, l, walk, starts)
+        need = _Need(m, promise.k, l)
+        best = _search(group, len(secrets), need._replace(m=min(m, 2)), walk, starts)
         if m >= 3:
-            best = _deepen(group, len(secrets), best, m, promise.k, l, walk)
-        best = _improved(group, len(secrets), best, m, promise.k, l, budget, self.objective == "ul")
+            best = _deepen(group, len(secrets), best, need, walk)
+        best = _improved(group, len(secrets), best, need, budget, by_ul=self.objective == "ul")
         _, block = np.unique(best, return_inverse=True)
         size = np.bincount(block)
         loss = float((group.mass * (size[block] - 1)).sum())
         return Blocked(items, block.astype(np.int64), loss, entries)
 
 
+class _Need(NamedTuple):
+    """Every set of at most m blocks has k persons, and no sensitive item more than one in l of them."""
+
+    m: int
+    k: int
+    l: int
+
+
 def _improved(
-    group: Any, kinds: int, best: NDArray[Any], m: int, k: int, l: int, budget: int, by_ul: bool
+    group: Any, kinds: int, best: NDArray[Any], need: _Need, budget: int, *, by_ul: bool
 ) -> NDArray[Any]:
     """Few items: the best of all partitions. Many: as found, or moved on by utility loss."""
     from heteronym.itemsets._exact_kernels import best_blocks
@@ -143,12 +152,12 @@ def _improved(
     if loss == 0:
         return best
     if len(best) <= FEW_ITEMS:
-        found, _ = best_blocks(group, kinds, np.asarray(best, np.int64), loss, m, k, l, by_ul)
+        found, _ = best_blocks(group, kinds, np.asarray(best, np.int64), loss, *need, by_ul)
         return np.asarray(found, np.int64)
     blocks = len(np.unique(best))
-    if not by_ul or m > 3 or (m == 3 and (l > 1 or blocks > CUBE_SLOTS)):
+    if not by_ul or need.m > 3 or (need.m == 3 and (need.l > 1 or blocks > CUBE_SLOTS)):
         return best
-    return _annealed(group, kinds if l > 1 else 0, best, m, k, l, 3 * budget, loss, by_ul=True)
+    return _annealed(group, kinds if need.l > 1 else 0, best, need, 3 * budget, loss, by_ul=True)
 
 
 def _loss(group: Any, tables: Any, by_ul: bool) -> float:
@@ -189,19 +198,13 @@ def _tables(group: Any, of_item: NDArray[Any], kinds: int, m: int, *, spare: boo
 
 
 def _search(
-    group: Any,
-    kinds: int,
-    m: int,
-    k: int,
-    l: int,
-    budget: int,
-    starts: Sequence[tuple[int, float]],
+    group: Any, kinds: int, need: _Need, budget: int, starts: Sequence[tuple[int, float]]
 ) -> NDArray[Any]:
     """The best clean assignment for sets of at most two blocks."""
     from heteronym.itemsets import _block_kernels as kernels
     from heteronym.itemsets import _walk_kernels as walks
 
-    n = len(group.mass)
+    n, (m, k, l) = len(group.mass), need
     kinds = kinds if l > 1 else 0
     best, best_loss = group.domain.astype(np.int64), np.inf
     whole = _tables(group, best, kinds, m, spare=False)
@@ -222,7 +225,7 @@ def _search(
             f"too few of them hold items, or too many share a sensitive one"
         )
     if budget > 0:
-        best = _annealed(group, kinds, best, m, k, l, budget, best_loss)
+        best = _annealed(group, kinds, best, need, budget, best_loss)
     return np.asarray(best, np.int64)
 
 
@@ -230,9 +233,7 @@ def _annealed(
     group: Any,
     kinds: int,
     best: NDArray[Any],
-    m: int,
-    k: int,
-    l: int,
+    need: _Need,
     budget: int,
     best_loss: float,
     *,
@@ -241,6 +242,7 @@ def _annealed(
     from heteronym.itemsets import _block_kernels as kernels
     from heteronym.itemsets import _walk_kernels as walks
 
+    m, k, l = need
     for number, (heat, toll) in enumerate(WALKS):
         tables = _tables(group, best, kinds, m, spare=True)
         kernels.count_supports(group, tables, m, k, l)
@@ -259,40 +261,33 @@ def _annealed(
     return np.asarray(best, np.int64)
 
 
-def _deepen(
-    group: Any,
-    kinds: int,
-    of_item: NDArray[Any],
-    m: int,
-    k: int,
-    l: int,
-    budget: int,
-) -> NDArray[Any]:
+def _deepen(group: Any, kinds: int, of_item: NDArray[Any], need: _Need, budget: int) -> NDArray[Any]:
     """From clean pairs to clean sets of m blocks."""
     from heteronym.itemsets import _block_kernels as kernels
     from heteronym.itemsets import _walk_kernels as walks
 
     blocks = len(np.unique(of_item))
-    if blocks <= CUBE_SLOTS and (kinds == 0 or l == 1):
+    if blocks <= CUBE_SLOTS and (kinds == 0 or need.l == 1):
         tables = _tables(group, of_item, 0, 3, spare=False)
-        kernels.count_supports(group, tables, 3, k, 1)
-        walks.merge_until_clean(group, tables, 3, k, 1, 0.0)
+        triples = _Need(3, need.k, 1)
+        kernels.count_supports(group, tables, *triples)
+        walks.merge_until_clean(group, tables, *triples, 0.0)
         of_item = tables.of_item.astype(np.int64)
         loss = kernels.total_loss(tables)
         if budget > 0 and loss > 0:  # otherwise nothing had to be generalized
-            of_item = _annealed(group, 0, of_item, 3, k, 1, budget, loss)
-        if m == 3:
+            of_item = _annealed(group, 0, of_item, triples, budget, loss)
+        if need.m == 3:
             return of_item
-    return _merge_by_counting(group, of_item, m, k, l)
+    return _merge_by_counting(group, of_item, need)
 
 
-def _merge_by_counting(group: Any, of_item: NDArray[Any], m: int, k: int, l: int) -> NDArray[Any]:
+def _merge_by_counting(group: Any, of_item: NDArray[Any], need: _Need) -> NDArray[Any]:
     """Plain repair for any m: merge the two cheapest blocks of some violated set, count again."""
     of_item = of_item.copy()
     items = np.split(group.codes, group.ptr[1:-1])
     secrets = np.split(group.sens, group.sptr[1:-1])
     while True:
-        violated = _violated_set(items, secrets, group.weight, of_item, m, k, l)
+        violated = _violated_set(items, secrets, group.weight, of_item, need)
         if violated is None:
             return of_item
         size = {b: int((of_item == b).sum()) for b in np.unique(of_item).tolist()}
@@ -307,18 +302,13 @@ def _merge_by_counting(group: Any, of_item: NDArray[Any], m: int, k: int, l: int
 
 
 def _violated_set(
-    items: list[Any],
-    secrets: list[Any],
-    weight: Any,
-    of_item: Any,
-    m: int,
-    k: int,
-    l: int,
+    items: list[Any], secrets: list[Any], weight: Any, of_item: Any, need: _Need
 ) -> frozenset[int] | None:
     """The violated set with most persons, or None.
 
     Without diversity the largest sets of each record decide, as smaller ones have more holders.
     """
+    m, k, l = need
     records = [frozenset(of_item[codes].tolist()) for codes in items]
     holds: dict[int, NDArray[np.bool_]] = {}
     for number, record in enumerate(records):

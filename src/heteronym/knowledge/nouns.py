@@ -14,11 +14,6 @@ _SOUNDS_LIKE_YOU = re.compile(
 )
 
 
-def with_article(phrase: str) -> str:
-    """ "an engineer", "a German city", "furniture", "the Netherlands"."""
-    return own_article(phrase, many=False) + phrase
-
-
 def article_for(phrase: str) -> str:
     """a or an, by the sound that follows."""
     word = re.split(r"[\s-]", phrase.strip("\"'“‘([{"), maxsplit=1)[0]

@@ -22,9 +22,6 @@ import numpy as np
 from heteronym.errors import InputError
 from heteronym.model.concept import Concept
 
-_INTEGERS = ("parent_count", "parents", "leaves", "counts", "sense_count", "senses")
-_TEXTS = ("names", "forms", "terms")
-
 
 class Taxonomy:
     """Concepts by number, with parents, leaves below, names, and the words that mean them."""

@@ -20,7 +20,7 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import Recoding
 from heteronym.registry import measures
-from heteronym.risk.sizes import Risk, merged, numbered, risk_of
+from heteronym.risk.sizes import Risk, merged, risk_of
 
 
 @measures.register("risk")
@@ -58,13 +58,13 @@ def _risk(view: PersonView, classes: NDArray[np.int64], who: NDArray[np.bool_]) 
 
 
 def _records(view: PersonView) -> NDArray[np.int64]:
-    """A number per person that is the same for persons with equal values in every quasi column."""
+    """A number per person, the same for persons with equal values in every quasi column and for no others."""
     key = np.zeros(view.persons, np.int64)
     span = 1
     for column in view.columns:
         if span > (1 << 62) // max(len(column.sets), 1):  # numbers stay small enough for a product
-            key = numbered(key)
+            _, key = np.unique(key, return_inverse=True)
             span = int(key.max(initial=0)) + 1
         key = key * len(column.sets) + column.person_set
         span *= len(column.sets)
-    return numbered(key)
+    return key

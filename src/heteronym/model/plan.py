@@ -73,6 +73,9 @@ class DataPlan(Strict):
         return tuple(str(v) for v in value) if isinstance(value, (list, tuple)) else value
 
 
+PARSED = frozenset({"en"})  # languages whose sentences the package can parse
+
+
 class TextPlan(Strict):
     model: str = Field("accurate", description="accurate | fast | none | an installed spaCy pipeline")
     language: str = Field("en", description="language of the texts")
@@ -91,7 +94,7 @@ class TextPlan(Strict):
 
     @model_validator(mode="after")
     def _contexts_are_parsed(self) -> TextPlan:
-        if self.contexts and self.language != "en":
+        if self.contexts and self.language not in PARSED:
             raise ValueError("contexts needs language: en, because sentences are parsed for it")
         return self
 

@@ -17,6 +17,9 @@ def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
     return ordered[np.r_[True, ordered[1:] != ordered[:-1]]] if len(ordered) else ordered
 
 
+_DENSE = 8
+
+
 def places_in(ordered: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
     """Where each wanted number stands among ordered ones; asked in order, which memory likes much better."""
     order = np.argsort(wanted)
@@ -35,7 +38,13 @@ class Sets:
     @classmethod
     def of_pairs(cls, owner: NDArray[Any], code: NDArray[Any], *, owners: int, codes: int) -> Sets:
         """The distinct (owner, code) pairs as one set per owner."""
-        pairs = distinct(owner.astype(np.int64) * codes + code)
+        pairs = owner.astype(np.int64) * codes + code
+        if owners * codes <= _DENSE * len(pairs):  # a flag for each that could be takes less than sorting
+            there = np.zeros(owners * codes, np.bool_)
+            there[pairs] = True
+            pairs = np.flatnonzero(there)
+        else:
+            pairs = distinct(pairs)
         return cls(
             np.r_[0, np.cumsum(np.bincount(pairs // codes, minlength=owners))],
             (pairs % codes).astype(np.int32),

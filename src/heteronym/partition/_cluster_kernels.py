@@ -14,8 +14,6 @@ from heteronym.compiled import kernel
 from heteronym.partition._kernels import node_loss
 from heteronym.partition._shape_kernels import SET, range_loss
 
-ROUNDS = 3  # over the records of a node that may move between its clusters
-
 
 class Node(NamedTuple):
     """Codes of a node's records by column, renumbered within the node."""

@@ -22,6 +22,7 @@ from heteronym.partition._cells import cells_of, has_hierarchies
 from heteronym.partition._deal import deal
 from heteronym.partition._holders import Ruled, small_node
 from heteronym.partition._pack import Packed, pack, work_for
+from heteronym.partition._passes import Passes
 from heteronym.partition._sample import sample_view
 from heteronym.run import current
 from heteronym.statistics.counts import Histogram, Holdings, Rule, RuleKind
@@ -88,7 +89,7 @@ def _entry_weights(view: PersonView, owner: NDArray[np.int64], codes: NDArray[np
 
 
 class Search:
-    """One run over one view; `clusters`, `rounds` and `cells` are passes that studies switch off."""
+    """One run over one view."""
 
     def __init__(
         self,
@@ -97,15 +98,13 @@ class Search:
         *,
         cut: Literal["gain", "widest", "paper", "frequency"] = "gain",
         relational_weight: float = 0.5,
-        clusters: bool = True,
         least: int = 1,
-        rounds: int = _cluster_kernels.ROUNDS,
-        cells: bool = True,
+        passes: Passes | None = None,
     ) -> None:
         self.view, self.models, self.together = view, models, Together(view, models)
         self.least = max(least, self.together.least)
         self.size_only = not self.together.asking
-        self.clusters, self.rounds, self.cells = clusters, rounds, cells
+        self.clusters, self.rounds, self.cells = passes or Passes()
         self.cut = cut
         has_terms = view.elements.has_terms
         self.use_terms = has_terms and (relational_weight < 1.0 or not view.columns)
@@ -128,7 +127,7 @@ class Search:
         models = [cast(PrivacyModel, _TwoValues())] if by_rules else []
         small = Search(
             sample_view(), models, cut=self.cut, relational_weight=self.relational_weight,
-            clusters=self.clusters, least=2,
+            least=2, passes=Passes(clusters=self.clusters),
         )  # fmt: skip
         if self.size_only or by_rules:
             small.run()

@@ -22,6 +22,7 @@ import numpy as np
 from heteronym.contracts import PrivacyModel
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
+from heteronym.partition._passes import Passes
 from heteronym.registry import partitioners
 
 if TYPE_CHECKING:
@@ -64,5 +65,5 @@ class Mondrian:
             models,
             cut=self.cut,
             relational_weight=self.relational_weight,
-            clusters=self.finish == "clusters",
+            passes=Passes(clusters=self.finish == "clusters"),
         )

@@ -69,6 +69,16 @@ def rare_sets(persons: Sequence[Shown], *, k: int, m: int) -> tuple[int, int]:
     return sum(count < k for count in counts), min(counts, default=0)
 
 
+def too_few(groups: Sequence[Sequence[Shown]], unit: str, *, k: int, m: int) -> tuple[list[str], int]:
+    """What breaks (k, k^m)-anonymity, in words, and the fewest persons that show anything."""
+    short, fewest = sum(len(group) < k for group in groups), min(map(len, groups), default=0)
+    found = [rare_sets(group, k=k, m=m) for group in groups]
+    rare = sum(sets for sets, _ in found)
+    reasons = [f"{short} groups have fewer than {k} {unit}"] if short else []
+    reasons += [f"{rare} sets of items are shown by fewer than {k} of their group"] if rare else []
+    return reasons, min([fewest, *(least for _, least in found if least)])
+
+
 def telling_sets(persons: Sequence[Shown], *, l: int, m: int) -> int:
     """How many sets of at most m known labels tie some sensitive item to more than one in l.
 

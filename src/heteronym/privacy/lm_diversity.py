@@ -18,7 +18,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.release import ModelVerdict, Released
 from heteronym.privacy._held_items import HeldItems
-from heteronym.privacy._shown_items import persons_by_group, rare_sets, telling_sets
+from heteronym.privacy._shown_items import persons_by_group, telling_sets, too_few
 from heteronym.registry import privacy_models
 
 
@@ -53,16 +53,8 @@ class LmDiversity:
 
     def audit(self, released: Released) -> ModelVerdict:
         groups = persons_by_group(released, whole_table=False)
-        smallest = min(map(len, groups), default=0)
-        short = sum(len(group) < self.k for group in groups)
-        rare, telling, fewest = 0, 0, smallest
-        for group in groups:
-            found, least = rare_sets(group, k=self.k, m=self.m)
-            rare += found
-            fewest = min(fewest, least or fewest)
-            telling += telling_sets(group, l=self.l, m=self.m)
-        reasons = [f"{short} groups have fewer than {self.k} {released.unit}"] if short else []
-        reasons += [f"{rare} sets of items are shown by fewer than {self.k} of their group"] if rare else []
+        reasons, fewest = too_few(groups, released.unit, k=self.k, m=self.m)
+        telling = sum(telling_sets(group, l=self.l, m=self.m) for group in groups)
         reasons += [f"{telling} sets of items tell a sensitive item too surely"] if telling else []
         parameters = {"k": self.k, "l": self.l, "m": self.m}
         holds = bool(groups) and not reasons

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.risk.population import population_uniques
@@ -66,21 +65,6 @@ def class_sizes(classes: NDArray[Any], weights: NDArray[np.float64] | None = Non
     return np.bincount(number, weights=weights).astype(np.float64)
 
 
-def numbered(keys: NDArray[Any]) -> NDArray[np.int64]:
-    """A number below their count for each key, the same for equal ones."""
-    if keys.dtype.kind in "iu" and len(keys) and keys.min() >= 0 and keys.max() < 4 * len(keys):
-        used = np.zeros(int(keys.max()) + 1, np.bool_)
-        used[keys] = True
-        number: NDArray[np.int64] = (np.cumsum(used) - 1)[keys]
-        return number
-    if keys.dtype.kind not in "iu":
-        return np.unique(keys, return_inverse=True)[1]
-    cells = pl.Series("key", keys)
-    different = cells.unique().to_frame().with_row_index("place")
-    place = cells.to_frame().join(different, on="key", maintain_order="left")["place"]
-    return place.to_numpy().astype(np.int64)
-
-
 def risk_of(
     classes: NDArray[Any],
     *,
@@ -98,7 +82,9 @@ def risk_of(
     count = len(classes)
     if not count:
         return Risk(0.0, 0.0, 0.0, 0, 0, 0.0, 0.0, 0.0)
-    number = numbered(classes)
+    if classes.dtype.kind in "iu" and population is None and weights is None and households is None:
+        return _risk_of_sizes(classes.astype(np.int64), held)
+    _, number = np.unique(classes, return_inverse=True)
     mine = np.bincount(number).astype(np.float64)[number]
     around = mine
     if population is not None:
@@ -125,6 +111,42 @@ def risk_of(
     )
 
 
+def _risk_of_sizes(classes: NDArray[np.int64], held: Sequence[Held]) -> Risk:
+    """The risk where nothing but persons counts: then sizes of classes tell all, whoever is in them."""
+    count = len(classes)
+    sizes = _runs(np.sort(classes))[1]
+    unique = int((sizes == 1).sum())
+    prosecutor, mean = float(1 / sizes.min()), len(sizes) / count
+    return Risk(
+        prosecutor=prosecutor,
+        journalist=prosecutor,
+        marketer=mean,
+        persons=count,
+        unique=unique,
+        at_risk=float(sizes[1 / sizes > AT_RISK + 1e-12].sum() / count),
+        singling_out=unique / count,
+        linkability=mean,
+        inference=max((_guessed(classes, *one) for one in held), default=None),
+    )
+
+
+def _runs(ordered: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where equal numbers begin that stand beside each other, and how many they are."""
+    begins = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]][: len(ordered)])
+    return begins, np.diff(np.r_[begins, len(ordered)])
+
+
+def _guessed(classes: NDArray[np.int64], person: NDArray[Any], value: NDArray[Any]) -> float:
+    """Share of persons who have the most common value of their class."""
+    span = int(value.max(initial=0)) + 1
+    if int(classes.max()) >= (1 << 62) // span:
+        _, classes = np.unique(classes, return_inverse=True)
+    pairs = np.sort(classes[person] * span + value)
+    begins, holders = _runs(pairs)
+    of_class = _runs(pairs[begins] // span)[0]
+    return float(np.maximum.reduceat(holders, of_class).sum() / len(classes)) if len(holders) else 0.0
+
+
 def _of_households(
     number: NDArray[np.int64], mine: NDArray[np.float64], households: NDArray[Any]
 ) -> tuple[float, float]:
@@ -138,19 +160,6 @@ def _of_households(
     with np.errstate(divide="ignore"):  # who is alone is matched surely
         missed = np.exp(np.bincount(house, weights=np.log1p(-1 / mine)))
     return float(1 / in_class.min()), float(1 - missed.min())
-
-
-def _guessed(number: NDArray[np.int64], person: NDArray[Any], value: NDArray[Any]) -> float:
-    """Share of persons who have the most common value of their class."""
-    span, classes = int(value.max(initial=0)) + 1, int(number.max()) + 1
-    pairs = number[person] * span + value
-    if classes * span <= 4 * len(pairs):
-        by_value = np.bincount(pairs, minlength=classes * span).reshape(classes, span)
-        return float(by_value.max(axis=1).sum() / len(number))
-    pairs, holders = np.unique(pairs, return_counts=True)
-    most = np.zeros(classes)
-    np.maximum.at(most, pairs // span, holders)
-    return float(most.sum() / len(number))
 
 
 def advice_on_k(before: Risk, population_unique: float | None = None) -> str:

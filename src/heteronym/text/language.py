@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from heteronym.text.lexicon import lexicon
+from heteronym.text.lexicon import languages_of, lexicon
 
 _LEXICON = lexicon("language")
 
@@ -21,6 +21,11 @@ _OTHERS = _LEXICON.words("OTHERS") - _ENGLISH
 _SHARED = _LEXICON.words("SHARED")  # with some of them
 _LOOK = 4_000  # characters are enough to tell
 _FEW = 5  # words are not
+
+
+def tells(language: str) -> bool:
+    """Whether texts of a language can be told from others: its pack has the words for it."""
+    return language in languages_of("language")
 
 
 def looks_english(text: str) -> bool | None:

@@ -43,7 +43,7 @@ from heteronym.verify.told import Told, model_verdict, untold_checks
 from heteronym.verify.truth import settled, truth_checks
 from heteronym.verify.twins import twin_check, twins_of
 from heteronym.verify.values import persons_checks
-from heteronym.verify.withheld import as_known, withheld_checks
+from heteronym.verify.withheld import withheld_checks
 
 
 def audit(
@@ -69,7 +69,7 @@ def audit(
     if originals is not None:
         checks += _row_checks(shown, plan, originals, cells)
         if all(check.holds is not False for check in checks):
-            checks += bound_checks(as_known(shown, plan, originals), plan, originals)
+            checks += bound_checks(shown, plan, originals)
             checks += persons_checks(person, originals.released_person)
             person = originals.released_person
         if texts and originals.mentions is not None and all(check.holds is not False for check in checks):

@@ -63,7 +63,9 @@ def truth_checks(
             bad = _untrue_terms(released[name], frame[name], source_row, attribute)
         else:
             values = values_of(frame[name], attribute, missing, as_text=tree is not None)
-            labels = coded(released[name]).mapped(cell_text).mapped(_judged_here)
+            labels = coded(released[name]).mapped(cell_text)
+            if attribute.role is Role.QUASI:
+                labels = labels.mapped(_judged_here)
             bad = untrue_labels(labels, values.of(source_row), attribute, tree)
         if len(bad):
             untrue.append(f"'{name}' in released {row_list((bad + 1).tolist())}")

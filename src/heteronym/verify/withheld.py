@@ -44,8 +44,10 @@ def withheld_cells(released: pl.DataFrame, plan: Plan, known: Known) -> dict[str
     """Released rows that show a starred label which is not true of their value, by column."""
     found = {}
     for name in _quasi(released, plan):
-        attribute, tree = plan.attributes[name], known.hierarchies.get(name)
-        labels = coded(released[name]).mapped(cell_text)
+        attribute, tree, shown = plan.attributes[name], known.hierarchies.get(name), released[name]
+        if shown.dtype == pl.String and not shown.str.starts_with("{").any():
+            continue
+        labels = coded(shown).mapped(cell_text)
         if not any(map(is_starred, labels.values)) or (attribute.hierarchy is not None and tree is None):
             continue
         starred = labels.mapped(lambda label: label if is_starred(label) else "*")
@@ -111,8 +113,8 @@ def as_known(released: pl.DataFrame, plan: Plan, known: Known) -> pl.DataFrame:
     for name, rows in withheld_cells(released, plan, known).items():
         labels = coded(frame[name]).mapped(cell_text)
         told = [unstarred(label) for label in labels.values]
-        number = labels.code.astype(np.int64, copy=True)
-        number[rows] = len(told)
+        person = known.person[known.source_row]
+        number = np.where(np.isin(person, person[rows]), len(told), labels.code)  # on all rows of the person
         frame = frame.with_columns(pl.Series(name, [*told, "*"], pl.String).gather(number))
     return frame
 

@@ -11,6 +11,7 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.partition import _cluster_kernels, _kernels
 from heteronym.partition._pack import pack, work_for
+from heteronym.partition._passes import Passes
 from heteronym.partition._search import Search
 from heteronym.partition.mondrian import Mondrian
 from heteronym.privacy.k_anonymity import KAnonymity
@@ -107,7 +108,7 @@ def test_moves_keep_clusters_large_enough_and_never_lose_more(seed: int, rows: i
 
     before = loss()
     told = _cluster_kernels.move_between(
-        np.arange(24), 0, 24, packed, 4, work_for(packed), label, 4, _cluster_kernels.ROUNDS
+        np.arange(24), 0, 24, packed, 4, work_for(packed), label, 4, Passes().rounds
     )
     assert told == pytest.approx(loss())
     assert told <= before + 1e-9
@@ -121,7 +122,7 @@ def test_moves_gain_on_random_clusters() -> None:
         packed, _ = pack(view, collapse=False)
         label = np.arange(24) % 4
         _cluster_kernels.move_between(
-            np.arange(24), 0, 24, packed, 4, work_for(packed), label, 4, _cluster_kernels.ROUNDS
+            np.arange(24), 0, 24, packed, 4, work_for(packed), label, 4, Passes().rounds
         )
         gained += label.tolist() != (np.arange(24) % 4).tolist()
     assert gained >= 8

@@ -16,6 +16,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.schema import Schema
 from heteronym.model.sets import Sets
 from heteronym.partition import _deal, _holders
+from heteronym.partition._passes import Passes
 from heteronym.partition._search import Search
 from heteronym.registry import privacy_models
 from heteronym.statistics import _kernels
@@ -75,7 +76,7 @@ def test_every_group_is_admitted_by_every_model(case: str, clusters: bool, monke
         view, models = view_of(seed), models_of(case)
         if not Together(view, models).admits(np.arange(view.persons, dtype=np.int32)):
             continue
-        search = Search(view, models, clusters=clusters)
+        search = Search(view, models, passes=Passes(clusters=clusters))
         assert search.together.histograms() is not None
         partition = search.run()
         assert (partition.group >= 0).all()

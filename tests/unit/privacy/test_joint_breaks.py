@@ -106,10 +106,7 @@ def test_a_deleted_word_leaves_a_trace() -> None:
     assert not audited(texts, ["I am from . Bye.", "Bye.", "Bye.", "Bye."]).models[0].holds
 
 
-def test_the_space_before_a_sentence_that_went_is_a_trace() -> None:
-    texts = ["Hello. I am from Oslo."] + ["Hello."] * 3
-    assert audited(texts, ["Hello."] * 4).holds
-    assert not audited(texts, ["Hello. ", "Hello.", "Hello.", "Hello."]).holds
+def test_the_line_break_before_a_mention_is_no_part_of_it() -> None:
     texts = ["Hello.\n\nOslo it is. I love Rome."] + ["Hello."] * 3
     assert audited(texts, ["Hello."] * 4).holds
     assert not audited(texts, ["Hello.\n\n", "Hello.", "Hello.", "Hello."]).holds
