@@ -65,8 +65,9 @@ class Kernel:
     @cached_property
     def entrance(self) -> Any:
         """Compiled, to be called from Python."""
-        from heteronym.compiling import entrance
+        from heteronym.compiling import entrance, make_known
 
+        make_known(Kernel)
         return entrance(self.function)
 
     @cached_property

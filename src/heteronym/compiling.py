@@ -18,8 +18,6 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.extending import typeof_impl
 
-from heteronym.compiled import Kernel
-
 
 class _Part(JITCodeLibrary):
     """Code that is optimized and becomes machine code where it ends up."""
@@ -72,6 +70,7 @@ def part(function: Callable[..., Any]) -> Any:
     return njit(nogil=True, pipeline_class=_PartCompiler, **options)(function)
 
 
-@typeof_impl.register(Kernel)
-def _kernel_among_names(found: Kernel, _: Any) -> Any:
-    return types.Dispatcher(found.part)
+def make_known(kind: type) -> None:
+    """Objects of this class, among the names that a kernel uses, stand for what their `part` is."""
+    if kind not in typeof_impl.registry:
+        typeof_impl.register(kind)(lambda found, _: types.Dispatcher(found.part))

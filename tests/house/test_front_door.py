@@ -35,7 +35,7 @@ def test_a_small_frame_is_anonymized_without_compiler_and_models() -> None:
         "plan = {'attributes': {'age': {'role': 'quasi'}}, 'privacy': [{'model': 'k-anonymity', 'k': 2}]}\n"
         "hn.anonymize(pl.DataFrame({'age': [1, 1, 2, 2, 3, 3]}), plan)"
     )
-    assert set(loaded_by(code)) <= {"numpy", "polars", "pydantic", "jinja2"}
+    assert not {"numba", "presidio_analyzer", "spacy"} & set(loaded_by(code))
 
 
 def test_help_answers_at_once() -> None:

@@ -210,8 +210,8 @@ def loss_of(covers: Covers, cluster: NDArray[np.int64]) -> float:
     return float(sizes @ kernels.box_losses(covers.shapes, *boxes) / max(len(cluster), 1))
 
 
-def compile_kernels() -> None:
-    """Have all kernels ready before the clock of the search runs."""
+def compile_kernels(*, merges: bool = True) -> None:
+    """Have the kernels of items ready before the clock of the search runs, and those that merge clusters."""
     from heteronym.itemsets.blocks import Transactions
     from heteronym.model.elements import ElementDomain, Elements
     from heteronym.model.promise import ItemPromise
@@ -231,6 +231,8 @@ def compile_kernels() -> None:
     view = PersonView((), elements, rows, 4)
     transactions = Transactions(view, ItemPromise(2, 2))
     transactions.blocked(np.arange(4, dtype=np.int32))
+    if not merges:
+        return
     covers = covers_of(view)
     clusters = Clusters(covers, np.array([0, 0, 1, 1]), transactions)
     clusters.spreads_with(0)

@@ -14,9 +14,8 @@ from heteronym.errors import PlanError, PromiseError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
 from heteronym.partition._clusters import covers_of, join_equal, least_size
-from heteronym.partition._sample import sample_view
+from heteronym.partition._sample import OfTwo, sample_view
 from heteronym.run import current
-from heteronym.statistics.counts import Size
 from heteronym.statistics.together import Together
 
 Ints = NDArray[np.int64]
@@ -359,14 +358,4 @@ def _best_at_some_price(found: Sequence[tuple[Floats, Floats, Ints, Ints]]) -> C
 
 def compile_kernels() -> None:
     """Load or build the kernels on eight made-up persons."""
-
-    @dataclass(frozen=True)
-    class Two:
-        size_only = True
-        protects = frozenset({"columns"})
-        least_persons = 2
-
-        def start(self, view: PersonView) -> Size:
-            return Size(2)
-
-    Exchange(sample_view(), [Two()]).within(1.0)  # type: ignore[list-item]
+    Exchange(sample_view(), [OfTwo()]).within(1.0)  # type: ignore[list-item]

@@ -1,6 +1,8 @@
-"""Eight made-up persons with every kind of column and a few terms, to run kernels on."""
+"""Eight made-up persons with every kind of column and a few terms, and a model, to run kernels on."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -8,6 +10,19 @@ from heteronym.model.elements import ElementDomain, Elements
 from heteronym.model.person_view import Column, Domain, LabelShape, PersonView, ShapeKind
 from heteronym.model.schema import Attribute, Role
 from heteronym.model.sets import Sets
+from heteronym.statistics.counts import Size
+
+
+@dataclass(frozen=True)
+class OfTwo:
+    """Groups of two persons are large enough."""
+
+    size_only = True
+    protects = frozenset({"columns"})
+    least_persons = 2
+
+    def start(self, view: PersonView) -> Size:
+        return Size(2)
 
 
 def sample_view() -> PersonView:

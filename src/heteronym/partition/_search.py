@@ -154,17 +154,8 @@ class Search:
             order, ends, root = run.call(
                 _kernels.grow_by_gain, order, nodes, packed, self.least, small, work, done, run.stop
             )
-        group, count = run.call(
-            _cluster_kernels.finish_by_clusters,
-            order,
-            ends,
-            root,
-            packed,
-            self.least,
-            work,
-            self.rounds,
-            run.stop,
-        )
+        finish = _cluster_kernels.finish_by_clusters
+        group, count = run.call(finish, order, ends, root, packed, self.least, work, self.rounds, run.stop)
         order = np.argsort(group, kind="stable")
         ends = np.flatnonzero(np.r_[np.diff(group[order]) != 0, True]) + 1
         return float(run.call(_kernels.summed_loss, order, ends, packed, work)), group, int(count)

@@ -17,7 +17,8 @@ import numpy as np
 from heteronym.contracts import PrivacyModel
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
-from heteronym.partition._clusters import compile_kernels, covers_of, k_member_clusters
+from heteronym.partition._clusters import covers_of, k_member_clusters
+from heteronym.partition._sample import OfTwo, sample_view
 from heteronym.registry import partitioners
 
 
@@ -37,4 +38,4 @@ class KMember:
         return Partition(cluster.astype(np.int32), {"clusters": int(cluster.max(initial=-1)) + 1})
 
     def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
-        compile_kernels()
+        self.partition(sample_view(), models=[OfTwo()], rng=np.random.default_rng(0))  # type: ignore[list-item]

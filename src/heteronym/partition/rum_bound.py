@@ -39,6 +39,7 @@ from heteronym.partition._merge import (
     table_tum,
     tum_ordering,
 )
+from heteronym.partition._sample import OfTwo, sample_view
 from heteronym.partition._top_down import cut_down
 from heteronym.registry import partitioners
 
@@ -79,8 +80,7 @@ class RumBound:
         if promise is not None and not promise.whole_table:
             found = weighed(view, promise, items=self.items, objective=self.objective)
             items = found if found.entries else None
-        cuts = self.merge == "top-down" and self.order == "btd"  # the exact order is one of merges
-        if cuts and self.rum == "ncp" and items is not None:
+        if self._cuts and items is not None:
             cluster, reached = cut_down(view, covers, models, k, self.delta)
             if reached <= self.delta + 1e-9:
                 cluster = join_equal(covers, cluster)
@@ -119,8 +119,16 @@ class RumBound:
             joins = joins[: len(joins) * 7 // 8]
         return joins
 
+    @property
+    def _cuts(self) -> bool:
+        """Whether the search begins at the top; the exact order is one of merges."""
+        return self.merge == "top-down" and self.order == "btd" and self.rum == "ncp"
+
     def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
-        compile_kernels()
+        compile_kernels(merges=not self._cuts)
+        if self._cuts:
+            sample = sample_view()
+            cut_down(sample, covers_of(sample), [OfTwo()], 2, 0.0)  # type: ignore[list-item]
 
 
 CLEARLY = 0.97  # losses of snapshots are sketched: smaller differences mean nothing
