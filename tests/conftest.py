@@ -24,6 +24,7 @@ settings.register_profile(
 settings.load_profile("heteronym")
 
 PROJECT = Path(__file__).parent.parent
+os.environ["HETERONYM_COMPILE"] = "always"  # kernels are tested as large tables run them
 SHARED = Path(os.environ.get("HETERONYM_SHARED", PROJECT.parent / "shared"))
 
 

@@ -20,7 +20,15 @@ from heteronym.contracts import Recoder
 from heteronym.errors import InputError, PlanError, row_list
 from heteronym.io.persons import number_households, number_persons, weights_of
 from heteronym.io.sets import holds_json_lists, split_cells
-from heteronym.io.values import comparable_cells, days, numbers, sensitive_cells, text_cells
+from heteronym.io.values import (
+    REPEATED,
+    comparable_cells,
+    days,
+    distinct_cells,
+    numbers,
+    sensitive_cells,
+    text_cells,
+)
 from heteronym.model.dataset import Dataset
 from heteronym.model.elements import Cells, ElementDomain, Elements
 from heteronym.model.hierarchy import Hierarchy
@@ -61,18 +69,17 @@ def _encode_column(name: str, dataset: Dataset, person_of_row: NDArray[np.int32]
     attribute = dataset.schema[name]
     cells, row_of = _one_value_a_cell(dataset.frame[name], attribute)
     values, codes = _code_cells(cells, attribute, dataset)
-    present = np.unique(codes)
     domain = Domain(
         name=name,
         attribute=attribute,
         values=values,
-        size=len(present),
+        size=int(_present(codes, len(values) + 1).sum()),
         hierarchy=dataset.hierarchies.get(name),
     )
     shape = recoder_of(attribute).shape(domain)
     if row_of is not None:
         by_person = Sets.of_pairs(person_of_row[row_of], codes, owners=persons, codes=len(values) + 1)
-        return Column(domain, shape, *_distinct_sets(by_person))
+        return Column(domain, shape, *by_person.distinct())
     sets, person_set = _value_sets(person_of_row, codes, persons, len(values) + 1)
     return Column(domain, shape, sets, person_set, None if persons == dataset.rows else codes)
 
@@ -96,6 +103,13 @@ def _code_cells(
 ) -> tuple[NDArray[np.generic], NDArray[np.int32]]:
     name, source, missing = cells.name, dataset.source, dataset.missing
     hierarchy = dataset.hierarchies.get(name)
+    if cells.dtype == REPEATED:
+        different, number = distinct_cells(cells)
+        try:
+            values, codes = _code_cells(different, attribute, dataset)
+        except InputError:  # told again with the numbers of all rows
+            return _code_cells(cells.cast(pl.String), attribute, dataset)
+        return values, np.append(codes, np.int32(len(values)))[number]
     if attribute.scale is Scale.NUMERIC:
         parsed = numbers(cells, source=source, missing=missing)
     elif attribute.scale is Scale.DATE:
@@ -160,28 +174,17 @@ def _value_sets(
     if persons == len(codes):
         by_person = np.empty(persons, np.int32)
         by_person[person_of_row] = codes
-        used, person_set = np.unique(by_person, return_inverse=True)
-        return Sets(np.arange(len(used) + 1), used.astype(np.int32)), person_set.astype(np.int32)
-    sets = Sets.of_pairs(person_of_row, codes, owners=persons, codes=code_count)
-    return _distinct_sets(sets)
+        present = _present(by_person, code_count)
+        used = np.flatnonzero(present).astype(np.int32)
+        return Sets(np.arange(len(used) + 1), used), (np.cumsum(present, dtype=np.int32) - 1)[by_person]
+    return Sets.of_pairs(person_of_row, codes, owners=persons, codes=code_count).distinct()
 
 
-def _distinct_sets(sets: Sets) -> tuple[Sets, NDArray[np.int32]]:
-    lengths = np.diff(sets.ptr)
-    mix = np.random.default_rng(0).integers(1, 1 << 63, int(sets.codes.max(initial=0)) + 1, dtype=np.uint64)
-    digest = np.add.reduceat(mix[sets.codes], sets.ptr[:-1])
-    _, first, number = np.unique(digest, return_index=True, return_inverse=True)
-    if (lengths[first][number] != lengths).any() or not _equal_to(sets, first[number]):
-        # two different sets with one digest: practically never, and never silently
-        first, number = np.arange(len(sets)), np.arange(len(sets))
-    codes = np.concatenate([sets[i] for i in first]) if len(first) else sets.codes
-    return Sets(np.r_[0, np.cumsum(lengths[first])], codes), number.astype(np.int32)
-
-
-def _equal_to(sets: Sets, other: NDArray[np.int64]) -> bool:
-    lengths = np.diff(sets.ptr)
-    within = np.arange(len(sets.codes)) - np.repeat(sets.ptr[:-1], lengths)
-    return bool((sets.codes[np.repeat(sets.ptr[other], lengths) + within] == sets.codes).all())
+def _present(codes: NDArray[np.int32], code_count: int) -> NDArray[np.bool_]:
+    """Which codes there are; without sorting, which takes far longer."""
+    present = np.zeros(code_count, np.bool_)
+    present[codes] = True
+    return present
 
 
 # --- items and terms ------------------------------------------------------------------------------
@@ -361,7 +364,8 @@ def _sensitive(vocabulary: pl.DataFrame, dataset: Dataset) -> NDArray[np.bool_]:
 
 def _senses(vocabulary: pl.DataFrame) -> dict[int, tuple[str, str]]:
     told = vocabulary.select("sense", "context").with_row_index("element")
-    return {element: (sense, context) for element, sense, context in told.iter_rows() if sense or context}
+    told = told.filter((pl.col("sense") != "") | (pl.col("context") != ""))
+    return {element: (sense, context) for element, sense, context in told.iter_rows()}
 
 
 def _terms_of(name: str, dataset: Dataset) -> _Found:
@@ -387,9 +391,9 @@ def _terms_of(name: str, dataset: Dataset) -> _Found:
 
 def _distinct_entries(entries: pl.DataFrame) -> tuple[pl.DataFrame, NDArray[np.int32]]:
     """Each entry once with its number of cells, and the number of every one."""
-    counted = entries.group_by("entry").agg(pl.len().alias("count")).with_row_index("number")
-    number = entries.join(counted, on="entry", how="left", maintain_order="left")["number"]
-    return counted.drop("number"), number.to_numpy().astype(np.int32)
+    different, number = distinct_cells(entries["entry"].cast(pl.Categorical(pl.Categories("entries"))))
+    count = np.bincount(number, minlength=len(different)).astype(np.uint32)
+    return pl.DataFrame({"entry": different, "count": count}), number
 
 
 def _vocabulary(given: pl.DataFrame, *, place: int) -> pl.DataFrame:

@@ -73,16 +73,18 @@ def anonymize(
             table, native = read_given(data, made.data)
             dataset = make_dataset(table, made, folder=run.folder)
             found = None if mentions is None else _reviewed(Path(mentions), dataset, made)
+            layout = table.format
+            del table  # its cells may be held in less space by now
         draft = make_draft(dataset, made, mentions=found, run=run, vault=vault)
         # what the auditor can read for itself: anything but standard input, which is gone
         source = None if any(str(path) == "-" for path in paths_in(data)) else data
         if place is not None:
-            release = publish(draft, made, table.format, place, run=run, source=source, registry=past)
+            release = publish(draft, made, layout, place, run=run, source=source, registry=past)
         else:
             release = release_in_memory(draft, made, run, source=source)
         if native is None:
             return release
-        return replace(release, data=to_frame(release.data, native, release.source_row, draft.unchanged))
+        return replace(release, table=to_frame(release.table, native, release.source_row, draft.unchanged))
 
 
 def _reviewed(path: Path, dataset: Dataset, plan: Plan) -> Mentions:

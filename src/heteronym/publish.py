@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import platform
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from heteronym.io.past_releases import Registry
 from heteronym.io.plan_checks import check_found, check_listed
 from heteronym.io.plans import build_parts, released_hash, released_plan
 from heteronym.io.tables import Format, render
+from heteronym.io.values import as_texts
 from heteronym.mending import mend_texts
 from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
@@ -60,13 +61,18 @@ _REMEDIES = {
 class Release:
     """What came out, with the auditor's word on it."""
 
-    data: Any  # a frame of the caller's kind; a polars frame for files
+    table: Any  # `data` with texts that repeat held once
     verdict: Verdict
     measures: Mapping[str, Any]
     facts: Mapping[str, Any]
     plan: Plan
     source_row: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     shown: Mapping[str, Any] = field(default_factory=dict)  # what the released table shows, for the report
+
+    @cached_property
+    def data(self) -> Any:
+        """A frame of the caller's kind; a polars frame for files."""
+        return as_texts(self.table) if isinstance(self.table, pl.DataFrame) else self.table
 
     def report(self, path: str | Path) -> Path:
         """The report as one HTML file."""
@@ -219,7 +225,7 @@ def publish(
             owners = {} if secret is None else {**owner_files(draft, plan, facts, run), SECRET_FILE: secret}
         # what the report told must be what stands here: only what it could not know is added
         facts["timing"]["report"] = round(run.seconds["report"], 4)
-        facts["files"] = {file: _digest(bundle.read(file)) for file in (name, "plan.yaml", REPORT_FILE)}
+        facts["files"] = {file: bundle.digest(file) for file in (name, "plan.yaml", REPORT_FILE)}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
         with nullcontext() if registry is None or entry is None else registry.entering(entry):
             bundle.publish(target.private, owners, data=data_record(known or Source(draft.dataset.frame)))
@@ -342,7 +348,3 @@ def _versions() -> dict[str, str]:
         except PackageNotFoundError:
             found[package] = "unknown"
     return found
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()

@@ -132,13 +132,13 @@ def test_who_withholds_an_age_does_not_tell_it_in_a_text(tmp_path: Path) -> None
     starred = data.filter(pl.col("age") == "{*,[21-24]}")
     assert starred["note"].to_list() == ["At {*,[21-24]} years old she wrote about 12 hens."] * 5
     assert verified(tmp_path).holds
-    # one of them tells it: noticed
+    # one of them tells it, whoever it is: noticed
     row = next(i for i, age in enumerate(data["age"]) if age and age.startswith("{*,"))
     source = pl.read_csv(tmp_path / "own" / "rows.csv")["source_row"][row] - 1
     notes = data["note"].to_list()
     notes[row] = frame["note"][source]
     data.with_columns(pl.Series("note", notes)).write_csv(tmp_path / "out" / "data.csv")
-    assert any(c.name == "residue" and c.holds is False for c in verified(tmp_path).checks)
+    assert any(model.holds is False for model in verified(tmp_path).models)
 
 
 def _tamper(folder: Path, change: Any, facts: Any = None) -> list[str]:

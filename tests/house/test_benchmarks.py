@@ -18,6 +18,7 @@ ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md")]
 SMALL = {
     "benchmarks.generators": ["adult-like", "--size", "50", "-o", "{folder}/adult.csv"],
+    "benchmarks.lines": [],
     "benchmarks.mutants": ["--list"],
     "benchmarks.track.tables": ["--size", "300", "--rows", "400"],
     "benchmarks.track.compare": ["--persons", "60", "--k", "2", "--weights", "1"],
@@ -32,6 +33,7 @@ SMALL = {
     "benchmarks.studies.informs_visits": ["--persons", "60", "--k", "2", "--m", "1", "--delta", "0.9"],
     "benchmarks.studies.mondrian_finish": ["--size", "200", "--k", "5"],
     "benchmarks.studies.table_passes": ["--size", "200", "--k", "5"],
+    "benchmarks.studies.withheld_cells": ["--size", "200", "--k", "5"],
     "benchmarks.studies.rx_reference": ["--persons", "40"],
     "benchmarks.studies.rx_paper": ["--blogs", "150", "--hotels", "0", "--k", "3", "--cuts", "widest"],
     "benchmarks.studies.rt_paper": ["--size", "200", "--k", "5", "--steps", "1"],

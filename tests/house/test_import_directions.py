@@ -12,7 +12,7 @@ import heteronym
 ROOT = Path(heteronym.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
-BOTTOM = ["errors", "run", "model", "contracts", "registry"]
+BOTTOM = ["errors", "run", "compiled", "compiling", "model", "contracts", "registry"]
 BASE = {*BOTTOM, "io", "knowledge", "itemsets", "statistics", "surrogates", "risk"}
 WORKERS = {"text", "encode", "partition", "recode", "privacy", "measures"}
 MAY_IMPORT: dict[str, set[str]] = {

@@ -91,6 +91,7 @@ class Bundle:
         self.published = False
         self._made: list[Path] = []  # folders that did not exist before
         self._files: dict[str, int] = {}  # name -> open file
+        self._digest_of: dict[str, str] = {}
         self._hidden: Path | None = None
         self._hold: int | None = None  # our lock on the hidden folder
 
@@ -108,6 +109,7 @@ class Bundle:
     def write(self, name: str, content: bytes) -> None:
         if name in self._files:
             os.close(self._files.pop(name))
+            self._digest_of.pop(name, None)
         try:
             self._files[name] = self._open(name)
             view = memoryview(content)
@@ -185,8 +187,18 @@ class Bundle:
                 ) from None
             raise refusal(self.folder, error) from None
 
+    def digest(self, name: str) -> str:
+        """Of what lies on disk, read piece by piece and once."""
+        if name not in self._digest_of:
+            found, at = hashlib.sha256(), 0
+            while part := os.pread(self._files[name], 1 << 24, at):
+                found.update(part)
+                at += len(part)
+            self._digest_of[name] = found.hexdigest()
+        return self._digest_of[name]
+
     def _digests(self) -> dict[str, str]:
-        return {name: hashlib.sha256(self.read(name)).hexdigest() for name in sorted(self._files)}
+        return {name: self.digest(name) for name in sorted(self._files)}
 
     def _named(self) -> Path:
         ready = self._hide()

@@ -77,6 +77,8 @@ def _as_utf8(content: bytes, source: str, encoding: str | None) -> tuple[bytes, 
             return _as_utf8(content, source, "utf-8-sig")
         if content.startswith((b"\xff\xfe", b"\xfe\xff")):
             return _as_utf8(content, source, "utf-16")
+        if content.isascii():
+            return content, "utf-8"
         try:
             content.decode("utf-8")
             return content, "utf-8"
@@ -168,7 +170,9 @@ def _rows_if_even(content: bytes, delimiter: str, width: int) -> int | None:
     if len(delimiter.encode()) != 1 or (b"\r" in content and b"\r" in content.replace(b"\r\n", b"")):
         return None
     data = np.frombuffer(content, np.uint8)
-    quotes = _places(data, ord('"')) if b'"' in content else np.empty(0, np.int64)
+    if b'"' not in content:
+        return _rows_if_plain(data, ord(delimiter), width)
+    quotes = _places(data, ord('"'))
     if not _quotes_whole_fields(data, quotes, ord(delimiter)):
         return None
     stops, found = (
@@ -184,6 +188,20 @@ def _rows_if_even(content: bytes, delimiter: str, width: int) -> int | None:
         if (by_row[:, -1] > stops).any() or (by_row[1:, 0] < stops[:-1]).any():
             return None
     return len(stops) - 1
+
+
+def _rows_if_plain(data: NDArray[np.uint8], delimiter: int, width: int) -> int | None:
+    """The same without quotes: delimiters and line ends then follow each other in one pattern."""
+    blocks = (data[start : start + _BLOCK] for start in range(0, len(data), _BLOCK))
+    marks = [block[(block == delimiter) | (block == ord("\n"))] for block in blocks]
+    if data[-1] != ord("\n"):
+        marks.append(np.array([ord("\n")], np.uint8))
+    found = np.concatenate(marks)
+    if len(found) % width:
+        return None
+    by_row = found.reshape(-1, width)
+    is_even = (by_row[:, -1] == ord("\n")).all() and (by_row[:, :-1] == delimiter).all()
+    return len(by_row) - 1 if is_even else None
 
 
 def _places(data: NDArray[np.uint8], byte: int) -> NDArray[np.int64]:

@@ -20,6 +20,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from heteronym import registry
+from heteronym.compiled import compile_always, is_small
 from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyModel
 from heteronym.errors import PlanError, UsageError, nearest
 from heteronym.io.plan_checks import check_plan, with_households
@@ -234,9 +235,12 @@ class Parts:
         return [recoder for recoder in needed if recoder is not None]
 
     def compile(self, view: PersonView) -> None:
-        """Have the kernels of the search ready before its clock runs."""
-        if hasattr(self.partitioner, "compile"):
-            self.partitioner.compile(view, self.models)
+        """Have the kernels of the search ready before its clock runs, unless it runs without compilation."""
+        numbers = 2 * view.persons * len(view.columns) + len(view.elements.of_person.codes)
+        if not is_small(numbers):
+            compile_always()
+            if hasattr(self.partitioner, "compile"):
+                self.partitioner.compile(view, self.models)
 
 
 @lru_cache(maxsize=8)

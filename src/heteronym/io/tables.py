@@ -20,7 +20,7 @@ from heteronym.errors import InputError, UsageError, nearest, row_list
 from heteronym.io.csv_files import check_names, read_csv, write_csv
 from heteronym.io.statistics_files import read_statistics
 from heteronym.io.typed import as_categories
-from heteronym.io.values import text_cells
+from heteronym.io.values import as_texts, text_cells
 from heteronym.io.workbooks import read_workbook, write_workbook
 from heteronym.model.plan import DataPlan, Join, Unite
 
@@ -115,7 +115,7 @@ def _from_bytes(
     encoding: str | None = None,
     sheet: str | None = None,
 ) -> Table:
-    if not content.strip():
+    if not content or content.isspace():
         raise InputError(f"{source}: the file is empty")
     kind = ENDINGS[ending]
     layout = Format(kind, ending)
@@ -400,6 +400,7 @@ def render(frame: pl.DataFrame, layout: Format) -> tuple[bytes, Format]:
     if layout.kind == "csv":
         content, encoding = write_csv(frame, layout.delimiter, layout.encoding)
         return content, replace(layout, encoding=encoding)
+    frame = as_texts(frame)
     if layout.kind == "xlsx":
         return write_workbook(frame, layout.sheet), layout
     out = io.BytesIO()

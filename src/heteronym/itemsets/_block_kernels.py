@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections import namedtuple
 
 import numpy as np
-from numba import njit
 
-from heteronym.itemsets._utility_kernels import utility_gain, utility_loss
+from heteronym.compiled import kernel
 
 # Distinct records of a group over local items 0..n-1: CSR both ways, how many persons hold each
 # record, the sensitive items of each record, per item its domain and loss per item of company, and the
@@ -28,12 +27,8 @@ Blocks = namedtuple("Blocks", "of_item size mass domain pair share cube")
 # item, pairs of company that make triples, and marks.
 Scratch = namedtuple("Scratch", "lost won lost_share won_share lost3 won3 touched3 stamp seen")
 
-CANDIDATES = 8
-# Constants in a call make a version of the kernel of their own; these are ordinary values to the compiler.
-LOOK, MAKE = np.bool_(False), np.bool_(True)
 
-
-@njit(cache=True, nogil=True)
+@kernel
 def distinct_records(ptr, codes):
     """Number of the first equal record, per record (exact comparison behind a hash)."""
     n = len(ptr) - 1
@@ -67,7 +62,7 @@ def distinct_records(ptr, codes):
     return first
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def localize(ptr, codes, members, local, attacker, sensitive):
     """Records of the members over the attacker's items they hold, equal ones joined.
 
@@ -174,7 +169,7 @@ def localize(ptr, codes, members, local, attacker, sensitive):
     return items, secrets, out_ptr, out, weight, iptr, irec, sptr, sens
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def supports(iptr, irec, weight):
     """Persons per item."""
     out = np.zeros(len(iptr) - 1, np.int64)
@@ -184,13 +179,13 @@ def supports(iptr, irec, weight):
     return out
 
 
-@njit(cache=True, nogil=True)
-def _bad(count, most, k, l):
+@kernel
+def bad_set(count, most, k, l):
     """1 if a set held by `count` persons, `most` of whom share a sensitive item, is violated."""
     return 1 if count > 0 and (count < k or most * l > count) else 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _most(share, a, b):
     most = 0
     for s in range(share.shape[0]):
@@ -199,13 +194,13 @@ def _most(share, a, b):
     return most
 
 
-@njit(cache=True, nogil=True)
-def _cell(blocks, a, b, k, l):
-    return _bad(blocks.pair[a, b], _most(blocks.share, a, b), k, l)
+@kernel
+def cell(blocks, a, b, k, l):
+    return bad_set(blocks.pair[a, b], _most(blocks.share, a, b), k, l)
 
 
-@njit(cache=True, nogil=True)
-def _sorted3(a, b, c):
+@kernel
+def sorted3(a, b, c):
     if a > b:
         a, b = b, a
     if b > c:
@@ -215,7 +210,7 @@ def _sorted3(a, b, c):
     return a, b, c
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_supports(group, blocks, m, k, l):
     """Fill the support tables from nothing; violated sets of at most min(m, 3) blocks."""
     pair, share, cube = blocks.pair, blocks.share, blocks.cube
@@ -246,28 +241,28 @@ def count_supports(group, blocks, m, k, l):
                         share[group.sens[x], b, a] += w
                 if m >= 3 and q < z:
                     for p in range(q):
-                        i, j, o = _sorted3(a, b, seen[p])
+                        i, j, o = sorted3(a, b, seen[p])
                         cube[i, j, o] += w
     return violations(blocks, m, k, l)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def violations(blocks, m, k, l):
     slots = len(blocks.size)
     bad = 0
     for a in range(slots):
-        bad += _cell(blocks, a, a, k, l)
+        bad += cell(blocks, a, a, k, l)
         if m >= 2:
             for b in range(a):
-                bad += _cell(blocks, a, b, k, l)
+                bad += cell(blocks, a, b, k, l)
                 if m >= 3 and blocks.pair[a, b] > 0:
                     for c in range(b):
-                        bad += _bad(blocks.cube[c, b, a], 0, k, 0)
+                        bad += bad_set(blocks.cube[c, b, a], 0, k, 0)
     return bad
 
 
-@njit(cache=True, nogil=True)
-def _weigh(i, to, group, blocks, m, scratch):
+@kernel
+def weigh(i, to, group, blocks, m, scratch):
     """Gather what item i takes along to block `to`; entries read, triples touched."""
     lost, won, lost_share, won_share, lost3, won3, touched3, stamp, seen = scratch
     a = blocks.of_item[i]
@@ -329,8 +324,8 @@ def _weigh(i, to, group, blocks, m, scratch):
     return work, triples
 
 
-@njit(cache=True, nogil=True)
-def _change(a, b, blocks, m, k, l, scratch, triples, vb, apply):
+@kernel
+def settle_move(a, b, blocks, m, k, l, scratch, triples, vb, apply):
     """Change in violated sets if the weighed move from a to b were made; make it if `apply`.
 
     `vb[c]` counts violated sets with block c; it is kept only where moves are made.
@@ -374,7 +369,7 @@ def _change(a, b, blocks, m, k, l, scratch, triples, vb, apply):
                 if apply:
                     share[s, g, c] = new
                     share[s, c, g] = new
-            diff = _bad(after, most_after, k, l) - _bad(before, most_before, k, l)
+            diff = bad_set(after, most_after, k, l) - bad_set(before, most_before, k, l)
             change += diff
             if apply:
                 pair[g, c] = after
@@ -387,14 +382,14 @@ def _change(a, b, blocks, m, k, l, scratch, triples, vb, apply):
         minus, plus = lost3[c, e], won3[c, e]
         if minus > 0:
             # A record that lost a keeps {c, e}; if one of them is b, so stays the triple {a, b, .}.
-            x, y, z = _sorted3(a, c, e)
+            x, y, z = sorted3(a, c, e)
             before = cube[x, y, z]
             after = before - minus
             if c == b or e == b:
                 o = e if c == b else c
                 p, q = (a, o) if a < o else (o, a)
                 after += won3[p, q]
-            diff = _bad(after, 0, k, 0) - _bad(before, 0, k, 0)
+            diff = bad_set(after, 0, k, 0) - bad_set(before, 0, k, 0)
             change += diff
             if apply:
                 cube[x, y, z] = after
@@ -407,9 +402,9 @@ def _change(a, b, blocks, m, k, l, scratch, triples, vb, apply):
                 p, q = (b, o) if b < o else (o, b)
                 if lost3[p, q] > 0:
                     continue  # counted above, with what a lost
-            x, y, z = _sorted3(b, c, e)
+            x, y, z = sorted3(b, c, e)
             before = cube[x, y, z]
-            diff = _bad(before + plus, 0, k, 0) - _bad(before, 0, k, 0)
+            diff = bad_set(before + plus, 0, k, 0) - bad_set(before, 0, k, 0)
             change += diff
             if apply:
                 cube[x, y, z] = before + plus
@@ -419,27 +414,27 @@ def _change(a, b, blocks, m, k, l, scratch, triples, vb, apply):
     return change
 
 
-@njit(cache=True, nogil=True)
-def _violations_by_block(blocks, m, k, l, vb):
+@kernel
+def violations_by_block(blocks, m, k, l, vb):
     slots = len(blocks.size)
     vb[:] = 0
     for a in range(slots):
-        vb[a] += _cell(blocks, a, a, k, l)
+        vb[a] += cell(blocks, a, a, k, l)
         if m >= 2:
             for b in range(a):
-                bad = _cell(blocks, a, b, k, l)
+                bad = cell(blocks, a, b, k, l)
                 vb[a] += bad
                 vb[b] += bad
                 if m >= 3 and blocks.pair[a, b] > 0:
                     for c in range(b):
-                        bad = _bad(blocks.cube[c, b, a], 0, k, 0)
+                        bad = bad_set(blocks.cube[c, b, a], 0, k, 0)
                         vb[a] += bad
                         vb[b] += bad
                         vb[c] += bad
 
 
-@njit(cache=True, nogil=True)
-def _scratch(blocks, m):
+@kernel
+def scratch_for(blocks, m):
     slots = len(blocks.size)
     kinds = blocks.share.shape[0]
     wide = slots if m >= 3 else 0
@@ -456,226 +451,18 @@ def _scratch(blocks, m):
     )
 
 
-@njit(cache=True, nogil=True)
-def _forget(scratch, triples):
+@kernel
+def forget_triples(scratch, triples):
     for t in range(triples):
         c, e = scratch.touched3[t, 0], scratch.touched3[t, 1]
         scratch.lost3[c, e] = 0
         scratch.won3[c, e] = 0
 
 
-@njit(cache=True, nogil=True)
-def merge_until_clean(group, blocks, m, k, l, penalty):
-    """Merge blocks until no set of at most min(m, 3) blocks is violated; violated sets left.
-
-    Takes the block in most violated sets and the partner that settles most of them per added
-    loss, judged by summed supports (an upper bound of the union's). `penalty` > 0 makes large
-    blocks dearer than they are, against one block that swallows everything.
-    """
-    slots = len(blocks.size)
-    size, mass, pair = blocks.size, blocks.mass, blocks.pair
-    scratch = _scratch(blocks, m)
-    vb = np.zeros(slots, np.int64)
-    _violations_by_block(blocks, m, k, l, vb)
-    partner = np.empty(CANDIDATES, np.int64)
-    price = np.empty(CANDIDATES, np.float64)
-    while group.stop[0] == 0:
-        g = np.int64(-1)
-        worst = 0
-        for a in range(slots):
-            if size[a] == 0 or vb[a] == 0:
-                continue
-            alone = True
-            for b in range(slots):
-                if b != a and size[b] > 0 and blocks.domain[b] == blocks.domain[a]:
-                    alone = False
-                    break
-            if alone:
-                continue
-            v = vb[a] + (1000000 if _cell(blocks, a, a, k, l) > 0 else 0)
-            if v > worst or (v == worst and pair[a, a] < pair[g, g]):
-                g, worst = a, v
-        if g < 0:
-            break
-        best, best_score = -1, -1.0
-        partners = 0
-        for h in range(slots):
-            if h == g or size[h] == 0 or blocks.domain[h] != blocks.domain[g]:
-                continue
-            cost = (mass[g] * size[h] + mass[h] * size[g]) * (1.0 + penalty * (size[g] + size[h]))
-            # Keep the cheapest few in order; judging all of them costs more than it finds.
-            place = min(partners, CANDIDATES - 1)
-            if partners >= CANDIDATES and cost >= price[place]:
-                continue
-            while place > 0 and price[place - 1] > cost:
-                price[place] = price[place - 1]
-                partner[place] = partner[place - 1]
-                place -= 1
-            price[place] = cost
-            partner[place] = h
-            partners = min(partners + 1, CANDIDATES)
-        for x in range(partners):
-            h = partner[x]
-            cost = price[x]
-            removed = 0
-            upper = pair[g, g] + pair[h, h]
-            removed += _cell(blocks, g, g, k, l) + _cell(blocks, h, h, k, l) - (1 if upper < k else 0)
-            if m >= 2:
-                removed += _cell(blocks, g, h, k, l)
-                for c in range(slots):
-                    if c != g and c != h and size[c] > 0:
-                        removed += _cell(blocks, g, c, k, l) + _cell(blocks, h, c, k, l)
-                        both = pair[g, c] + pair[h, c]
-                        if 0 < both < k:
-                            removed -= 1
-            if m >= 3:
-                for c in range(slots):
-                    if c in (g, h) or (pair[g, c] == 0 and pair[h, c] == 0):
-                        continue
-                    x, y, z = _sorted3(g, h, c)
-                    removed += _bad(blocks.cube[x, y, z], 0, k, 0)
-                    for e in range(c):
-                        if e in (g, h) or pair[c, e] == 0:
-                            continue
-                        x, y, z = _sorted3(g, c, e)
-                        first = blocks.cube[x, y, z]
-                        x, y, z = _sorted3(h, c, e)
-                        second = blocks.cube[x, y, z]
-                        removed += _bad(first, 0, k, 0) + _bad(second, 0, k, 0)
-                        removed -= _bad(first + second, 0, k, 0)
-            score = (max(removed, 0) + 0.5) / (cost + 1e-12)
-            if score > best_score:
-                best, best_score = h, score
-        first_is_small = size[g] <= size[best]
-        small = np.int64(g if first_is_small else best)
-        large = np.int64(best if first_is_small else g)
-        for i in range(len(blocks.of_item)):
-            if blocks.of_item[i] != small:
-                continue
-            _, triples = _weigh(i, large, group, blocks, m, scratch)
-            _change(small, large, blocks, m, k, l, scratch, triples, vb, MAKE)
-            _forget(scratch, triples)
-            blocks.of_item[i] = large
-        size[large] += size[small]
-        mass[large] += mass[small]
-        size[small] = 0
-        mass[small] = 0.0
-    return violations(blocks, m, k, l)
-
-
-@njit(cache=True, nogil=True)
+@kernel
 def total_loss(blocks):
     total = 0.0
     for a in range(len(blocks.size)):
         if blocks.size[a] > 1:
             total += blocks.mass[a] * (blocks.size[a] - 1)
     return total
-
-
-@njit(cache=True, nogil=True)
-def _next(state):
-    state ^= state << np.uint64(13)
-    state ^= state >> np.uint64(7)
-    state ^= state << np.uint64(17)
-    return state
-
-
-@njit(cache=True, nogil=True)
-def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
-    """Move single items at falling temperature until `budget` entries were read.
-
-    The loss is TNCP or, `by_ul`, the utility loss; `heat` and `toll` are the first temperature and the
-    first price of a violated set, in losses of a mean item (`unit`). Violated sets cost
-    a rising price on the way. Leaves the last state in `blocks` (it may be violated) and returns the
-    best clean assignment with its loss (infinite if there was none).
-    """
-    hot, cold = heat * unit, 0.002 * unit
-    price = toll * unit
-    size, mass = blocks.size, blocks.mass
-    n, slots = len(blocks.of_item), len(size)
-    scratch = _scratch(blocks, m)
-    vb = np.zeros(slots, np.int64)
-    _violations_by_block(blocks, m, k, l, vb)
-    bad = violations(blocks, m, k, l)
-    marks = np.full(len(group.weight) if by_ul else 0, -1, np.int64)
-    touched = np.full(slots, -1, np.int64)
-    total = utility_loss(group, blocks.of_item, size, touched) if by_ul else total_loss(blocks)
-    best = total if bad == 0 else np.inf
-    best_block = blocks.of_item.copy()
-    live = np.empty(slots, np.int64)
-    where = np.full(slots, -1, np.int64)
-    lives = 0
-    for a in range(slots):
-        if size[a] > 0:
-            live[lives] = a
-            where[a] = lives
-            lives += 1
-    state = np.uint64(seed) * np.uint64(2654435761) + np.uint64(88172645463325252)
-    spent = 0
-    temperature = hot
-    tick = 0
-    while spent < budget and group.stop[0] == 0:
-        spent += 2
-        tick += 1
-        if tick % 64 == 0:
-            done = min(spent, budget) / budget
-            temperature = hot * (cold / hot) ** done
-            price = toll * unit * 20.0**done
-        state = _next(state)
-        i = np.int64(state % np.uint64(n))
-        a = np.int64(blocks.of_item[i])
-        state = _next(state)
-        pick = np.int64(state % np.uint64(lives + 1))
-        b = -1
-        if pick < lives:
-            b = live[pick]
-        elif size[a] > 1:
-            for c in range(slots):
-                if size[c] == 0 and blocks.domain[c] == group.domain[i]:
-                    b = c
-                    break
-        if b < 0 or b == a or blocks.domain[b] != group.domain[i]:
-            continue
-        own = group.mass[i]
-        if by_ul:
-            gain, read = utility_gain(group, blocks.of_item, size, i, b, marks, tick, touched)
-            spent += read
-        else:
-            gain = mass[b] + own * size[b] - (mass[a] - own) - own * (size[a] - 1)
-        state = _next(state)
-        u = (np.float64(state >> np.uint64(11)) + 1.0) / 9007199254740993.0
-        limit = -temperature * np.log(u)
-        # At best every violated set of both blocks is settled: refuse before reading any record.
-        if gain - price * (vb[a] + vb[b]) > limit:
-            continue
-        work, triples = _weigh(i, b, group, blocks, m, scratch)
-        spent += work
-        change = _change(a, b, blocks, m, k, l, scratch, triples, vb, LOOK)
-        accepted = gain + price * change <= limit
-        if accepted:
-            _change(a, b, blocks, m, k, l, scratch, triples, vb, MAKE)
-        _forget(scratch, triples)
-        if not accepted:
-            continue
-        blocks.of_item[i] = b
-        bad += change
-        total += gain
-        size[a] -= 1
-        mass[a] -= own
-        size[b] += 1
-        mass[b] += own
-        if size[a] == 0:
-            mass[a] = 0.0
-            last = live[lives - 1]
-            live[where[a]] = last
-            where[last] = where[a]
-            where[a] = -1
-            lives -= 1
-        if where[b] < 0:
-            live[lives] = b
-            where[b] = lives
-            lives += 1
-        if bad == 0 and total < best - 1e-12:
-            best = total
-            best_block[:] = blocks.of_item
-    return best, best_block

@@ -7,12 +7,12 @@ contains S by summing over supersets, so that any m and any diversity are checke
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from heteronym.compiled import kernel
 from heteronym.itemsets._utility_kernels import utility_loss
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _contained(held, blocks):
     """From persons per record to persons per set of blocks."""
     for b in range(blocks):
@@ -21,7 +21,7 @@ def _contained(held, blocks):
                 held[s] += held[s | (1 << b)]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_clean(group, kinds, of_item, blocks, m, k, l, held, shared):
     """Whether every set of at most m blocks that someone shows is shown by enough."""
     sets = 1 << blocks
@@ -56,7 +56,7 @@ def is_clean(group, kinds, of_item, blocks, m, k, l, held, shared):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_blocks(group, kinds, start, start_loss, m, k, l, by_ul):
     """The clean blocks with least loss, at first those given; their loss."""
     n = len(group.mass)

@@ -7,10 +7,11 @@ is the number of items in all blocks that r touches. Powers are taken of differe
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from heteronym.compiled import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _record_loss(group, r, of_item, size, touched):
     """UL of one record; `touched` is scratch per block that holds no r."""
     span = 0
@@ -29,7 +30,7 @@ def _record_loss(group, r, of_item, size, touched):
     return group.weight[r] * part / (1.0 - 2.0**-span)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def utility_loss(group, of_item, size, touched):
     """UL summed over the persons; `touched` is scratch of -1 per block."""
     total = 0.0
@@ -38,7 +39,7 @@ def utility_loss(group, of_item, size, touched):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def utility_gain(group, of_item, size, i, to, marks, tick, touched):
     """UL added by moving item i to block `to`, and entries read; nothing is changed.
 

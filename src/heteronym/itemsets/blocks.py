@@ -202,6 +202,7 @@ def _search(
 ) -> NDArray[Any]:
     """The best clean assignment for sets of at most two blocks."""
     from heteronym.itemsets import _block_kernels as kernels
+    from heteronym.itemsets import _walk_kernels as walks
 
     n, (m, k, l) = len(group.mass), need
     kinds = kinds if l > 1 else 0
@@ -214,7 +215,7 @@ def _search(
         tables = _tables(group, np.arange(n), kinds, m, spare=False)
         if kernels.count_supports(group, tables, m, start_k, l) == 0 and start_k == k:
             return np.arange(n)
-        kernels.merge_until_clean(group, tables, m, start_k, l, penalty)
+        walks.merge_until_clean(group, tables, m, start_k, l, penalty)
         loss = kernels.total_loss(tables)
         if loss < best_loss and kernels.violations(tables, m, k, l) == 0:
             best, best_loss = tables.of_item.astype(np.int64), loss
@@ -239,6 +240,7 @@ def _annealed(
     by_ul: bool = False,
 ) -> NDArray[Any]:
     from heteronym.itemsets import _block_kernels as kernels
+    from heteronym.itemsets import _walk_kernels as walks
 
     m, k, l = need
     for number, (heat, toll) in enumerate(WALKS):
@@ -246,11 +248,11 @@ def _annealed(
         kernels.count_supports(group, tables, m, k, l)
         unit, seed = best_loss / len(group.mass), len(group.codes) + 1 + number
         share = budget // len(WALKS)
-        loss, found = kernels.anneal(group, tables, m, k, l, share, unit, seed, heat, toll, by_ul)
+        loss, found = walks.anneal(group, tables, m, k, l, share, unit, seed, heat, toll, by_ul)
         if loss < best_loss:
             best, best_loss = found, loss
         # The walk may end next to something better than it ever saw clean.
-        kernels.merge_until_clean(group, tables, m, k, l, 0.0)
+        walks.merge_until_clean(group, tables, m, k, l, 0.0)
         loss = _loss(group, tables, by_ul)
         if loss < best_loss and kernels.violations(tables, m, k, l) == 0:
             best, best_loss = tables.of_item, loss
@@ -262,13 +264,14 @@ def _annealed(
 def _deepen(group: Any, kinds: int, of_item: NDArray[Any], need: _Need, budget: int) -> NDArray[Any]:
     """From clean pairs to clean sets of m blocks."""
     from heteronym.itemsets import _block_kernels as kernels
+    from heteronym.itemsets import _walk_kernels as walks
 
     blocks = len(np.unique(of_item))
     if blocks <= CUBE_SLOTS and (kinds == 0 or need.l == 1):
         tables = _tables(group, of_item, 0, 3, spare=False)
         triples = _Need(3, need.k, 1)
         kernels.count_supports(group, tables, *triples)
-        kernels.merge_until_clean(group, tables, *triples, 0.0)
+        walks.merge_until_clean(group, tables, *triples, 0.0)
         of_item = tables.of_item.astype(np.int64)
         loss = kernels.total_loss(tables)
         if budget > 0 and loss > 0:  # otherwise nothing had to be generalized

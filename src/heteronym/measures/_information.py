@@ -15,25 +15,23 @@ from numpy.typing import NDArray
 
 from heteronym.knowledge.ladders import ladder
 from heteronym.model.elements import Elements
-from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import Fate, Label, Recoding
 
 
 def information_loss(
-    view: PersonView, partition: Partition, recoding: Recoding, owner: NDArray[Any], codes: NDArray[Any]
+    view: PersonView, recoding: Recoding, codes: NDArray[Any], place: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """The loss of every pair of a person and a term; who is left out loses all."""
-    labels, group = recoding.elements, partition.group[owner]
-    loss = np.ones(len(codes))
-    shown = np.flatnonzero(group >= 0)
-    place = labels.places(group[shown], codes[shown])
-    fate = labels.fate[place]
-    loss[shown[fate == Fate.KEPT]] = 0.0
+    """The loss of terms of persons that stand at these places of the recoding; who is at -1 loses all."""
+    labels = recoding.elements
+    fate = np.append(labels.fate, np.uint8(Fate.TYPED))[place]
+    loss = np.where(fate == Fate.KEPT, 0.0, 1.0)
     general = np.flatnonzero(fate == Fate.GENERALIZED)
+    if not len(general):
+        return loss
     count = max(len(labels.labels), 1)
     pairs, number = np.unique(
-        codes[shown[general]].astype(np.int64) * count + labels.label[place[general]], return_inverse=True
+        codes[general].astype(np.int64) * count + labels.label[place[general]], return_inverse=True
     )
     sizes = view.elements.domain_sizes()
     lost = np.array(
@@ -42,8 +40,7 @@ def information_loss(
             for pair in pairs.tolist()
         ]
     )
-    if len(lost):
-        loss[shown[general]] = lost[number]
+    loss[general] = lost[number]
     return loss
 
 

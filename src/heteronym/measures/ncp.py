@@ -24,7 +24,7 @@ from heteronym.errors import UsageError
 from heteronym.measures._information import information_loss
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, LabelShape, PersonView, ShapeKind
-from heteronym.model.recoding import Recoding
+from heteronym.model.recoding import Fate, Recoding
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
 from heteronym.registry import measures
@@ -139,8 +139,9 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
     weights = np.repeat(
         np.array([weight[name] for name in by_column]), [len(mine) for mine, _ in by_column.values()]
     )
-    kept = _kept(owner, codes, partition, recoding)
-    loss = information_loss(view, partition, recoding, owner, codes)
+    place = _places(owner, codes, partition, recoding)
+    kept = np.append(recoding.elements.fate == Fate.KEPT, False)[place]
+    loss = information_loss(view, recoding, codes, place)
     out: dict[str, Any] = {
         "textual": _mean_lost(owner, kept, lost_whole, weights),
         "information": _mean_loss(owner, loss, lost_whole, weights),
@@ -158,28 +159,32 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
             out["by_entity"][domain.name] = lost
             told = _mean_loss(owner[mine], loss[mine], lost_whole, weights[mine])
             out["information_by_entity"][domain.name] = told
-            scale = view.persons / max(len(np.unique(owner[mine])), 1)
+            holders = int((np.bincount(owner[mine], minlength=1) > 0).sum())
+            scale = view.persons / max(holders, 1)
             out["of_holders"][domain.name] = min(lost * scale, 1.0)
             out["information_of_holders"][domain.name] = min(told * scale, 1.0)
-    for name, (person, code) in by_column.items():
-        stays = _kept(person, code, partition, recoding)
+    ends = np.cumsum([len(code) for _, code in by_column.values()])[:-1]
+    for (name, (person, code)), stays in zip(by_column.items(), np.split(kept, ends), strict=False):
         of_type = elements.domain[code]
         out["by_text"][name] = {"all": _mean_lost(person, stays, lost_whole)} | {
             elements.domains[number].name: _mean_lost(
                 person[of_type == number], stays[of_type == number], lost_whole
             )
-            for number in np.unique(of_type).tolist()
+            for number in np.flatnonzero(np.bincount(of_type)).tolist()
         }
     return out
 
 
-def _kept(
+def _places(
     owner: NDArray[np.int64], codes: NDArray[Any], partition: Partition, recoding: Recoding
-) -> NDArray[np.bool_]:
+) -> NDArray[np.int64]:
+    """Where the element of each person stands in the recoding; -1 for who is left out."""
     group = partition.group[owner]
-    kept = np.zeros(len(codes), np.bool_)
-    kept[group >= 0] = recoding.elements.kept(group[group >= 0], codes[group >= 0])
-    return kept
+    if not partition.left_out:
+        return recoding.elements.places(group, codes)
+    place = np.full(len(codes), -1, np.int64)
+    place[group >= 0] = recoding.elements.places(group[group >= 0], codes[group >= 0])
+    return place
 
 
 def _mean_lost(

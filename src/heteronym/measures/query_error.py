@@ -74,6 +74,9 @@ def _summary(errors: NDArray[np.float64]) -> dict[str, float]:
     }
 
 
+Query = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]  # column and code, item
+
+
 class _Widths:
     """One column: which groups' labels cover a code, and how many values they stand for."""
 
@@ -177,34 +180,45 @@ class _Workload:
         if not len(able) or len(self.columns) < values:
             return np.empty(0)
         errors = np.empty(queries)
+        known: dict[Query, tuple[int, float]] = {}
         run = current()
         for number, person in enumerate(rng.choice(able, queries).tolist()):
             run.poll()
-            actual, guess = self._answers(person, values, wanted, rng)
+            query = self._query(person, values, wanted, rng)
+            if query not in known:  # few persons have few different queries
+                known[query] = self._answers(query)
+            actual, guess = known[query]
             errors[number] = abs(actual - guess) / max(actual, 1)
         return errors
 
-    def _answers(self, person: int, values: int, wanted: int, rng: np.random.Generator) -> tuple[int, float]:
-        """The true count and the reader's, for x values and y items of a person."""
+    def _query(self, person: int, values: int, wanted: int, rng: np.random.Generator) -> Query:
+        """So many values and items of a person."""
+        cells = []
+        for place in rng.choice(len(self.columns), values, replace=False).tolist():
+            column = self.columns[place].column
+            cells.append((place, int(rng.choice(column.sets[int(column.person_set[person])]))))
+        own = self.items.of_person[self.items.of_person_ptr[person] : self.items.of_person_ptr[person + 1]]
+        chosen = rng.choice(own, wanted, replace=False).tolist() if wanted else ()
+        return tuple(cells), tuple(chosen)
+
+    def _answers(self, query: Query) -> tuple[int, float]:
+        """The true count and the reader's."""
+        cells, wanted = query
         true: NDArray[Any] = np.ones(self.persons, np.bool_)
         chance = np.ones(self.partition.count)
-        for place in rng.choice(len(self.columns), values, replace=False).tolist():
-            column = self.columns[place]
-            codes = column.column.sets[int(column.column.person_set[person])]
-            code = int(rng.choice(codes))
-            true = true & column.has(code)
-            chance = chance * column.chance(code)
-        if wanted == 0:
+        for place, code in cells:
+            true = true & self.columns[place].has(code)
+            chance = chance * self.columns[place].chance(code)
+        if not wanted:
             return int(true.sum()), float(self.partition.sizes() @ chance)
         items = self.items
-        own = items.of_person[items.of_person_ptr[person] : items.of_person_ptr[person + 1]]
         # who is left out shows nothing
         product: NDArray[np.float64] = np.append(chance, 0.0)[self.partition.group]
         count = np.zeros(self.persons, np.int16)
-        for item in rng.choice(own, wanted, replace=False).tolist():
+        for item in wanted:
             who, how = items.chances(item)
             held = np.zeros(self.persons)
             held[who] = product[who] * how
             product = held
             count[items.persons(item)] += 1
-        return int(((count == wanted) & true).sum()), float(product.sum())
+        return int(((count == len(wanted)) & true).sum()), float(product.sum())

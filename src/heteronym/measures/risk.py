@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.model.partition import Partition
@@ -32,9 +33,9 @@ class ReidentificationRisk:
             return {}
         stays = partition.group >= 0
         # groups whose labels are equal in every column are one class
-        labels = list(zip(*(recoding.columns[column.name] for column in view.columns), strict=True))
-        number_of: dict[tuple[str | None, ...], int] = {}
-        group_class = np.array([number_of.setdefault(one, len(number_of)) for one in labels], np.int64)
+        told = pl.DataFrame([pl.Series(c.name, recoding.columns[c.name], pl.String) for c in view.columns])
+        number = told.select(pl.struct(pl.all()).rank("dense").cast(pl.Int64) - 1).to_series()
+        group_class = number.to_numpy()
         everybody = np.ones(view.persons, np.bool_)
         after = np.where(stays, group_class[partition.group], -1)
         return merged(_risk(view, _records(view), everybody), _risk(view, after, stays))
@@ -57,7 +58,7 @@ def _risk(view: PersonView, classes: NDArray[np.int64], who: NDArray[np.bool_]) 
 
 
 def _records(view: PersonView) -> NDArray[np.int64]:
-    """A number per person that is the same for persons with equal values in every quasi column."""
+    """A number per person, the same for persons with equal values in every quasi column and for no others."""
     key = np.zeros(view.persons, np.int64)
     span = 1
     for column in view.columns:
@@ -66,5 +67,4 @@ def _records(view: PersonView) -> NDArray[np.int64]:
             span = int(key.max(initial=0)) + 1
         key = key * len(column.sets) + column.person_set
         span *= len(column.sets)
-    number: NDArray[np.int64] = np.unique(key, return_inverse=True)[1]
-    return number
+    return key

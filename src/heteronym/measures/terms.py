@@ -32,9 +32,10 @@ class DistinctTerms:
             return {}
 
         def counted(codes: NDArray[Any]) -> dict[str, int]:
-            number, often = np.unique(elements.domain[np.unique(codes)], return_counts=True)
-            names = [elements.domains[n].name for n in number.tolist()]
-            return dict(zip(names, often.tolist(), strict=True))
+            there = np.zeros(len(elements), np.bool_)
+            there[codes] = True
+            often = np.bincount(elements.domain[there], minlength=len(elements.domains)).tolist()
+            return {domain.name: n for domain, n in zip(elements.domains, often, strict=True) if n}
 
         person, codes = elements.terms()
         labels, group = recoding.elements, partition.group[person]
@@ -48,7 +49,7 @@ class DistinctTerms:
             "generalized": general,
             "shown": kept + general,
             **({} if told is None else {"mentions_shown": told}),
-            "distinct": counted(elements.terms()[1]),
+            "distinct": counted(codes),
             "by_text": {name: counted(codes) for name, (_, codes) in view.terms_by_column().items()},
         }
 

@@ -135,6 +135,9 @@ class Elements:
         """For each column that shows elements, person and element of every pair, each once."""
         span = max(len(self), 1)
         found: dict[str, Pairs] = {}
+        if len(self.cells) == 1 and not self.text_columns:  # all that persons hold is there
+            [name] = self.cells
+            return {name: (self.of_person.owners(), self.of_person.codes)}
         for name, cells in self.cells.items():
             count = max(len(cells.of_cell), 1)
             # a cell that a person has on many rows is looked at once

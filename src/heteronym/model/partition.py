@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.person_view import Column, PersonView
-from heteronym.model.sets import Sets
+from heteronym.model.sets import Sets, places_in
 
 LEFT_OUT = -1
 
@@ -74,6 +74,12 @@ class Partition:
             group, codes = group[told], codes[told]
         return Sets.of_pairs(group, codes, owners=self.count, codes=column.domain.missing_code + 1)
 
+    def withholding(self, withheld: Mapping[str, NDArray[np.bool_]]) -> Partition:
+        """The same groups, with cells withheld; covers of other columns stay known."""
+        made = replace(self, withheld=withheld)
+        made._covers.update({name: one for name, one in self._covers.items() if name not in withheld})
+        return made
+
     def withheld_by_group(self, name: str) -> NDArray[np.int64]:
         """How many members of each group withhold their cell of a column."""
         if name not in self.withheld:
@@ -100,7 +106,7 @@ class Partition:
         key = mine[mine >= 0].astype(np.int64) * span + view.elements.of_person.codes[mine >= 0]
         pairs, count = np.unique(key, return_counts=True)
         wanted = group.astype(np.int64) * span + element
-        place = np.minimum(np.searchsorted(pairs, wanted), max(len(pairs) - 1, 0))
+        place = np.minimum(places_in(pairs, wanted), max(len(pairs) - 1, 0))
         if not len(pairs):
             return np.zeros(len(wanted), np.int64)
         return np.where(pairs[place] == wanted, count[place], 0)

@@ -17,6 +17,17 @@ def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
     return ordered[np.r_[True, ordered[1:] != ordered[:-1]]] if len(ordered) else ordered
 
 
+_DENSE = 8
+
+
+def places_in(ordered: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each wanted number stands among ordered ones; asked in order, which memory likes much better."""
+    order = np.argsort(wanted)
+    found = np.empty(len(wanted), np.int64)
+    found[order] = np.searchsorted(ordered, wanted[order])
+    return found
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class Sets:
     """Sets of codes in CSR form, each ascending: set s is `codes[ptr[s]:ptr[s + 1]]`."""
@@ -27,7 +38,13 @@ class Sets:
     @classmethod
     def of_pairs(cls, owner: NDArray[Any], code: NDArray[Any], *, owners: int, codes: int) -> Sets:
         """The distinct (owner, code) pairs as one set per owner."""
-        pairs = distinct(owner.astype(np.int64) * codes + code)
+        pairs = owner.astype(np.int64) * codes + code
+        if owners * codes <= _DENSE * len(pairs):  # a flag for each that could be takes less than sorting
+            there = np.zeros(owners * codes, np.bool_)
+            there[pairs] = True
+            pairs = np.flatnonzero(there)
+        else:
+            pairs = distinct(pairs)
         return cls(
             np.r_[0, np.cumsum(np.bincount(pairs // codes, minlength=owners))],
             (pairs % codes).astype(np.int32),
@@ -56,6 +73,22 @@ class Sets:
         of_node = Sets.of_pairs(node, np.arange(len(node)), owners=int(node.max()) + 1, codes=len(node))
         place, codes = of_node.expand(node[self.codes])
         return Sets.of_pairs(self.owners()[place], codes, owners=len(self), codes=len(node))
+
+    def distinct(self) -> tuple[Sets, NDArray[np.int32]]:
+        """Each different set once, and which of them every set is."""
+        lengths = np.diff(self.ptr)
+        mix = np.random.default_rng(0).integers(1, 1 << 63, int(self.codes.max(initial=0)) + 1, np.uint64)
+        sums = np.r_[np.uint64(0), np.cumsum(mix[self.codes])]
+        digest = sums[self.ptr[1:]] - sums[self.ptr[:-1]]
+        _, first, number = np.unique(digest, return_index=True, return_inverse=True)
+        if (lengths[first][number] != lengths).any() or not self._equal_to(first[number]):
+            # two different sets with one digest: practically never, and never silently
+            return self, np.arange(len(self), dtype=np.int32)
+        return Sets(np.r_[0, np.cumsum(lengths[first])], self.expand(first)[1]), number.astype(np.int32)
+
+    def _equal_to(self, other: NDArray[np.int64]) -> bool:
+        """Whether every set has the codes of another of the same length."""
+        return bool((self.expand(other)[1] == self.codes).all())
 
     def owners(self) -> NDArray[np.int64]:
         """The number of its set beside every code."""

@@ -7,14 +7,14 @@ as bits. Losses follow `LabelShape`. Item sets come as CSR with ascending codes.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from heteronym.compiled import kernel
 from heteronym.partition._shape_kernels import SET, range_loss
 
 ZERO = np.int64(0)  # written out in a call, it would be compiled as a case of its own
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _ones(word):
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
@@ -22,7 +22,7 @@ def _ones(word):
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def union_loss(shapes, low, high, bits, i, low2, high2, bits2, j, first):
     """Weighted loss of the box around box i of the first and box j of the second boxes.
 
@@ -45,7 +45,7 @@ def union_loss(shapes, low, high, bits, i, low2, high2, bits2, j, first):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def box_losses(shapes, low, high, bits):
     out = np.empty(len(low))
     for i in range(len(low)):
@@ -53,7 +53,7 @@ def box_losses(shapes, low, high, bits):
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def union_losses(shapes, seed, alive, low, high, bits):
     """Loss of the box around `seed` and each other living box; infinite for itself and the dead."""
     out = np.full(len(low), np.inf)
@@ -63,7 +63,7 @@ def union_losses(shapes, seed, alive, low, high, bits):
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def nearest_clusters(shapes, start, end, low, high, bits, order, k, greedy, stop):
     """CLUSTER: seeds in the given order, each with the k - 1 nearest free persons.
 
@@ -160,7 +160,7 @@ def nearest_clusters(shapes, start, end, low, high, bits, order, k, greedy, stop
     return cluster, count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def boxes_of(cluster, count, low, high, bits):
     """The boxes around clusters of persons."""
     box_low = np.full((count, low.shape[1]), np.iinfo(np.int32).max, np.int32)
@@ -178,7 +178,7 @@ def boxes_of(cluster, count, low, high, bits):
     return box_low, box_high, box_bits
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def item_distance(ptr, codes, a, b):
     """BTD of two records: (items of one only + 1) / (common items + 1)."""
     i, j = ptr[a], ptr[b]
@@ -196,7 +196,7 @@ def item_distance(ptr, codes, a, b):
     return (both - 2 * common + 1) / (common + 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def chain_by_length(cluster, count, order):
     """Persons of each cluster as a linked list in the given order (longest records first)."""
     head = np.full(count, -1, np.int64)
@@ -208,7 +208,7 @@ def chain_by_length(cluster, count, order):
     return head, after
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def join_chains(a, b, head, after, ptr):
     """Merge the list of b into that of a, longest first."""
     i, j = head[a], head[b]
@@ -230,7 +230,7 @@ def join_chains(a, b, head, after, ptr):
     head[b] = -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _widest(ptr, codes, first, second, after, best):
     # No pair is farther apart than two records without common items: stop where that bound is met.
     a = first
@@ -251,7 +251,7 @@ def _widest(ptr, codes, first, second, after, best):
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def own_spreads(ptr, codes, head, after):
     """BTD of each cluster: the largest distance of two of its records."""
     out = np.zeros(len(head))
@@ -261,7 +261,7 @@ def own_spreads(ptr, codes, head, after):
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def union_spreads(seed, alive, spread, ptr, codes, head, after):
     """BTD of the seed joined with each other living cluster."""
     out = np.full(len(head), np.inf)
@@ -271,7 +271,7 @@ def union_spreads(seed, alive, spread, ptr, codes, head, after):
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cut_losses(shapes, low, high, bits, members):
     """Loss of the box around the first i members, for every i; `members` in cutting order."""
     n = len(members)
@@ -302,7 +302,7 @@ def cut_losses(shapes, low, high, bits, members):
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def losses_without(shapes, low, high, bits, members, kind, kinds):
     """Loss of the box around all members but those of one kind, for every kind; last, that of all of them."""
     n = len(members)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from heteronym.compiled import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def settle_cells(nodes, weight, vectors, least, visits, stop):
     """For each record the cell it settles in, -1 for none, and the number of cells.
 

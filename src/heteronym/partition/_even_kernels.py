@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
-from heteronym.partition._kernels import NodeBoxes, empty, join, localize, loss_with
+from heteronym.compiled import kernel
+from heteronym.partition._cluster_kernels import NodeBoxes, empty, join, localize, loss_with
 from heteronym.partition._shape_kernels import SET, range_loss
 from heteronym.statistics._kernels import all_hold, summed_excess
 
@@ -59,7 +59,7 @@ class Counted(NamedTuple):
     present: Any
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _loss_below(i, c, node, shapes, boxes, cost, limit):
     # cost + loss of the labels of cluster c once record i joins it, or something not below the limit.
     # `loss_with` is kept apart: with this limit in it, the search without rules took 1.4 times as long.
@@ -81,7 +81,7 @@ def _loss_below(i, c, node, shapes, boxes, cost, limit):
     return cost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(h, amount, holders, counted, n_present):
     # Persons with holding h join a histogram; how many codes are listed then.
     for at in range(holders.ptr[h], holders.ptr[h + 1]):
@@ -93,19 +93,19 @@ def _count(h, amount, holders, counted, n_present):
     return n_present
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _uncount(h, amount, holders, counted):
     for at in range(holders.ptr[h], holders.ptr[h + 1]):
         counted.counts[holders.codes[at]] -= amount
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _forget(counted, n_present):
     for x in range(n_present):
         counted.counts[counted.present[x]] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count_cluster(c, drawn, pool, holders, counted):
     n_present = NONE
     take = drawn.head[c]
@@ -116,7 +116,7 @@ def _count_cluster(c, drawn, pool, holders, counted):
     return n_present
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pool_of(order, start, end, packed, holders, n_values):
     n_units, people = NONE, NONE
     for i in range(start, end):
@@ -156,7 +156,7 @@ def _pool_of(order, start, end, packed, holders, n_values):
     return pool, n_held, people
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _no_clusters(room, takings, shapes, most):
     n_columns = len(shapes.kind)
     boxes = NodeBoxes(
@@ -178,7 +178,7 @@ def _no_clusters(room, takings, shapes, most):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _take(c, x, amount, drawn, pool, holders, node, shapes):
     take = drawn.used[0]
     drawn.taken[take], drawn.amount[take] = x, amount
@@ -194,7 +194,7 @@ def _take(c, x, amount, drawn, pool, holders, node, shapes):
         pool.values[holders.codes[at]] -= amount
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _far(last, pool, node, shapes, boxes, room):
     # The record with free persons that is farthest from record `last`.
     empty(room, boxes)
@@ -208,7 +208,7 @@ def _far(last, pool, node, shapes, boxes, room):
     return seed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _nearest(c, holders, drawn, pool, node, shapes):
     # The record whose cheapest person adds least, in loss and price; -1 if nobody is free.
     nearest, cheapest = np.int64(-1), np.inf
@@ -225,7 +225,7 @@ def _nearest(c, holders, drawn, pool, node, shapes):
     return nearest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _set_prices(rules, n_held, holders, counted, n_present, persons, pool, left):
     # A person costs what the cluster misses the rules by with them, less what their values are in excess.
     for x in range(n_held):
@@ -240,7 +240,7 @@ def _set_prices(rules, n_held, holders, counted, n_present, persons, pool, left)
         pool.price[h] = price
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _take_from(rules, i, c, drawn, pool, holders, counted, n_present, node, shapes):
     # All free persons of a record, if the rules are none the worse than with its cheapest person alone; else
     # that person. How many codes are listed then.
@@ -271,7 +271,7 @@ def _take_from(rules, i, c, drawn, pool, holders, counted, n_present, node, shap
     return n_one
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw(rules, seed, c, least, n_held, left, drawn, pool, holders, counted, node, shapes):
     # One cluster from its seed on; whether it came to satisfy the rules.
     n_present = NONE
@@ -288,7 +288,7 @@ def _draw(rules, seed, c, least, n_held, left, drawn, pool, holders, counted, no
     return closed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _may_take(rules, c, x, drawn, pool, holders, counted):
     n_present = _count_cluster(c, drawn, pool, holders, counted)
     n_present = _count(holders.holding[pool.unit[x]], ONE, holders, counted, n_present)
@@ -297,7 +297,7 @@ def _may_take(rules, c, x, drawn, pool, holders, counted):
     return may
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _join_hosts(rules, count, drawn, pool, holders, counted, node, shapes, loss):
     # Everybody left joins the cluster where that costs least, of those that may take them; who could not.
     unplaced = 0
@@ -324,7 +324,7 @@ def _join_hosts(rules, count, drawn, pool, holders, counted, node, shapes, loss)
     return unplaced
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _union_loss(c, d, shapes, boxes):
     total = 0.0
     for b in range(boxes.low.shape[1]):
@@ -341,7 +341,7 @@ def _union_loss(c, d, shapes, boxes):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _swallow(c, d, drawn):
     # Cluster d becomes part of cluster c.
     boxes = drawn.boxes
@@ -363,7 +363,7 @@ def _swallow(c, d, drawn):
     drawn.persons[d] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _settle_rest(rules, least, rest, drawn, pool, holders, counted, node, shapes, loss):
     # Those whom no cluster may take become cluster `rest`, which swallows its nearest until the rules hold.
     for x in range(len(pool.free)):
@@ -388,7 +388,7 @@ def _settle_rest(rules, least, rest, drawn, pool, holders, counted, node, shapes
     loss[rest] = _union_loss(rest, rest, shapes, drawn.boxes)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _show(count, drawn, pool, holders, first_group, group_of):
     # The groups of persons: slots of a unit go to clusters in the order in which they were taken.
     at = np.zeros(len(pool.unit), np.int64)
@@ -407,7 +407,7 @@ def _show(count, drawn, pool, holders, first_group, group_of):
     return number - first_group
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _give_back(c, drawn, pool, holders):
     take = drawn.head[c]
     while take >= 0:
@@ -423,7 +423,7 @@ def _give_back(c, drawn, pool, holders):
     empty(c, drawn.boxes)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def even_clusters(rules, order, start, end, packed, holders, least, work, bound, first_group, group_of, stop):
     """Clusters of a node in place of its groups, if they lose less than `bound`; number (0: not), loss.
 

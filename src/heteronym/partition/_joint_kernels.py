@@ -7,12 +7,12 @@ weights. Persons' elements come as CSR; counts per element are scratch arrays th
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from heteronym.compiled import kernel
 from heteronym.partition._box_kernels import union_loss
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_members(members, ptr, codes, weight, count, summed):
     """Holders and their weights per element."""
     for i in range(len(members)):
@@ -22,7 +22,7 @@ def count_members(members, ptr, codes, weight, count, summed):
             summed[codes[x]] += weight[x]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def kept_of(members, ptr, codes, least, count, summed):
     """What the members keep together; `count` and `summed` are theirs."""
     total = 0.0
@@ -35,7 +35,7 @@ def kept_of(members, ptr, codes, least, count, summed):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def kept_along(order, upto, ptr, codes, weight, whole_count, whole_sum, kept, least, count, summed):
     """What both sides keep together after each of the first `upto` members went to the left side."""
     out = np.empty(upto)
@@ -65,7 +65,7 @@ def kept_along(order, upto, ptr, codes, weight, whole_count, whole_sum, kept, le
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def group_counts(group, count, elements, ptr, codes, weight):
     """Holders and weights per group and element."""
     holders = np.zeros((count, elements), np.int32)
@@ -77,7 +77,7 @@ def group_counts(group, count, elements, ptr, codes, weight):
     return holders, summed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _list_held(holders, g, held, many):
     """The elements that anybody in a group holds."""
     count = 0
@@ -88,7 +88,7 @@ def _list_held(holders, g, held, many):
     many[g] = count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gain(holders, summed, held, many, a, b, least):
     """What two groups keep more together than apart: elements that both hold, and one of them cannot keep."""
     if many[b] < many[a]:
@@ -105,7 +105,7 @@ def _gain(holders, summed, held, many, a, b, least):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def merge_back(holders, summed, sizes, shapes, low, high, bits, loss, total, bound, least, stop):
     """Merge groups, best exchange of kept weight for column loss first, while the loss stays in the bound.
 

@@ -7,10 +7,11 @@ differences of numbers and of 0 or 1 for names that agree or not. Missing agrees
 # mypy: ignore-errors
 
 import numpy as np
-from numba import njit
+
+from heteronym.compiled import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def distances(numbers, names, number_weight, name_weight, left, count, number, name, out):
     """From the point (number, name) to each of the first `count` persons of `left`."""
     for i in range(count):
@@ -29,7 +30,7 @@ def distances(numbers, names, number_weight, name_weight, left, count, number, n
         out[i] = total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def centre(numbers, names, left, count, counts, number, name):
     """Means of numbers, most frequent names; missing where most lack the number. `counts` stays clean."""
     for c in range(numbers.shape[1]):
@@ -54,7 +55,7 @@ def centre(numbers, names, left, count, counts, number, name):
             counts[names[left[i], c]] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def take_nearest(distance, left, count, k, group, number):
     """The k nearest become group `number`; the others move together. Returns how many are left."""
     best = np.empty(k, np.int64)
@@ -78,7 +79,7 @@ def take_nearest(distance, left, count, k, group, number):
     return kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def microaggregate(numbers, names, number_weight, name_weight, codes, k, done, stop):
     """The group of each person: k each, the last one up to 2k - 1."""
     n = len(numbers)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from heteronym.compiled import kernel
 from heteronym.partition._even_kernels import even_clusters
 from heteronym.partition._kernels import forget_ranks, losses_of_cuts, node_loss, sort_head, split_by_rank
 from heteronym.statistics._kernels import all_hold
@@ -43,7 +43,7 @@ class Tally(NamedTuple):
     bucket_ptr: Any
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_record(record, holders, counts):
     for u in range(holders.unit_ptr[record], holders.unit_ptr[record + 1]):
         h, w = holders.holding[u], holders.weight[u]
@@ -51,7 +51,7 @@ def count_record(record, holders, counts):
             counts[holders.codes[at]] += w
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_node(order, start, end, holders, tally):
     """Histogram of a node in `tally.whole`; how many codes are present, which are listed in order."""
     whole, present = tally.whole, tally.present
@@ -69,7 +69,7 @@ def count_node(order, start, end, holders, tally):
     return n_present
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _into_buckets(order, start, end, rank_of, place, count, tally):
     bucket, ptr = tally.bucket, tally.bucket_ptr
     for j in range(count + 1):
@@ -87,7 +87,7 @@ def _into_buckets(order, start, end, rank_of, place, count, tally):
     ptr[0] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_cut_under(rules, order, start, end, packed, holders, least, work, tally, stop):
     """Column and number of left ranks of the best cut whose halves satisfy all rules; -1 if there is none.
 
@@ -134,7 +134,7 @@ def best_cut_under(rules, order, start, end, packed, holders, least, work, tally
     return column, cut, some
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def grow_under(rules, strict, packed, holders, least, small, large, work, tally, done, stop):
     """Groups of records by repeated best cuts whose halves satisfy all rules.
 
@@ -185,7 +185,7 @@ def grow_under(rules, strict, packed, holders, least, small, large, work, tally,
     return order, ends[:n_groups], roots[:n_groups], stopped[:n_groups]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _show(order, start, end, holders, group, group_of):
     for i in range(start, end):
         first, last = holders.unit_ptr[order[i]], holders.unit_ptr[order[i] + 1]
@@ -193,7 +193,7 @@ def _show(order, start, end, holders, group, group_of):
             group_of[slot] = group
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _run_end(root, g):
     # The first group behind those that share a root with group g.
     last = g + 1
@@ -202,7 +202,7 @@ def _run_end(root, g):
     return last
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sum(array, first, last):
     total = array.dtype.type(0)
     for x in range(first, last):
@@ -210,7 +210,7 @@ def _sum(array, first, last):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def finish_under(rules, order, ends, roots, stopped, packed, holders, least, work, stop):
     """Group per slot, number and loss of groups: those of the cuts, or clusters where they lose less.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from numba import njit
+from heteronym.compiled import kernel
 
 SPAN, RUN, SET = 0, 1, 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def range_loss(shapes, b, low, high):
     """Loss of the label that covers codes low..high of layer b (SPAN and RUN); none of nothing."""
     if low >= high:

@@ -7,10 +7,11 @@ terms of 19,319 blogs shrink to 42k). Counts of a large child are its parent's m
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from heteronym.compiled import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_terms(members, ptr, terms, share, holders, mass, touched):
     """Holders and mass of every term among members, into arrays of zeros; `touched` lists the terms.
 
@@ -28,7 +29,7 @@ def count_terms(members, ptr, terms, share, holders, mass, touched):
     return n_touched
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def uncount_terms(members, ptr, terms, share, holders, mass):
     for p in members:
         for at in range(ptr[p], ptr[p + 1]):
@@ -36,7 +37,7 @@ def uncount_terms(members, ptr, terms, share, holders, mass):
             mass[terms[at]] -= share[at]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def drop_rare(active, n_active, holders, least):
     """Terms that still have enough holders, first in `active`; how many."""
     kept = 0
@@ -47,7 +48,7 @@ def drop_rare(active, n_active, holders, least):
     return kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def frequent_terms(active, n_active, holders, persons, least, wanted):
     """Up to `wanted` terms that cut the node allowably, by descending holders, then by number."""
     best = np.full(wanted, -1, np.int64)
@@ -69,7 +70,7 @@ def frequent_terms(active, n_active, holders, persons, least, wanted):
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def has_term(members, ptr, terms, term):
     """Per member, whether the person holds the term."""
     found = np.zeros(len(members), np.bool_)
@@ -86,7 +87,7 @@ def has_term(members, ptr, terms, term):
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def split_by_mask(order, start, end, left):
     """Stable partition of order[start:end]: where left is true, then the rest; where the rest begins."""
     rest = np.empty(end - start, order.dtype)
@@ -104,7 +105,7 @@ def split_by_mask(order, start, end, left):
     return middle
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def concentration_gain(
     side, persons, active, n_active, ptr, terms, share, holders, mass, least, power, part, seen
 ):
@@ -133,7 +134,7 @@ def concentration_gain(
     return after - before
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def distinct_by_domain(members, ptr, terms, domain, n_domains, marked, seen):
     """Number of different terms of each domain among members."""
     count = np.zeros(n_domains, np.int64)
@@ -151,7 +152,7 @@ def distinct_by_domain(members, ptr, terms, domain, n_domains, marked, seen):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def grow_by_frequency(persons, ptr, terms, n_terms, least, stop):
     """GDF: cut at the term with most holders in the node that allows a cut, present or absent."""
     order = np.arange(persons)

@@ -19,7 +19,6 @@ Randomness  none
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -77,16 +76,24 @@ def _withholding(view: PersonView, partition: Partition, share: float) -> tuple[
     budget = int(share * released * len(view.columns) + 1e-9)
     if budget <= 0 or not view.columns:
         return partition, 0.0
-    members = partition.members()
-    found = [steps_of(column, members, budget) for column in view.columns]
+    everybody = partition.members()
+    members = [_differing(everybody, partition.covers(column)) for column in view.columns]
+    found = [steps_of(c, those, budget) for c, those in zip(view.columns, members, strict=True)]
     weights = [column.weight for column in view.columns]
     taken = _best(found, weights, partition.count, budget)
     withheld, saved = {}, 0.0
-    for column, steps, cells in zip(view.columns, found, taken, strict=True):
+    for column, those, steps, cells in zip(view.columns, members, found, taken, strict=True):
         saved += column.weight * float(steps.gain[cells[steps.group] == steps.cells].sum())
         if cells.any():
-            withheld[column.name] = _withheld(column, members, steps, cells)
-    return replace(partition, withheld=withheld), saved / sum(weights)
+            withheld[column.name] = _withheld(column, those, steps, cells)
+    return partition.withholding(withheld), saved / sum(weights)
+
+
+def _differing(members: Sets, covers: Sets) -> Sets:
+    """The members of groups with several values; all other groups are empty."""
+    several = np.diff(covers.ptr) > 1
+    sizes = np.diff(members.ptr)
+    return Sets(np.r_[0, np.cumsum(np.where(several, sizes, 0))], members.codes[np.repeat(several, sizes)])
 
 
 def steps_of(column: Column, members: Sets, budget: int) -> Steps:

@@ -8,15 +8,15 @@ all groups and columns first is right. In the best choice more members are told 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from heteronym.compiled import kernel
 from heteronym.partition._shape_kernels import range_loss
 
 ALL, KNOWN, LACKING = 0, 1, 2  # whom a label tells: also who lacks a value, only who does not, only who does
 _LEAST = 1e-12
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _hull(gain, cap, corner):
     """Numbers of cells at the corners of the upper hull from 0 to the largest gain; how many there are."""
     count = 1
@@ -35,7 +35,7 @@ def _hull(gain, cap, corner):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cut_ranges(shapes, b, price, mixes, ptr, low, high, lacks, times, starts, most, largest):
     """Corners of all groups for a column of ranges or nodes (SPAN and RUN).
 
@@ -81,7 +81,7 @@ def cut_ranges(shapes, b, price, mixes, ptr, low, high, lacks, times, starts, mo
     return out_group[:n], out_cells[:n], out_gain[:n], out_low[:n], out_high[:n], out_whom[:n]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _members(times, first, last):
     members = 0
     for i in range(first, last):
@@ -89,7 +89,7 @@ def _members(times, first, last):
     return members
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _try_all(shapes, b, price, mixes, first, last, low, high, lacks, times, starts, most, cap, loss, chosen):
     """The smallest loss for each number of withheld cells, into `loss` and `chosen`."""
     nothing, lacking, known = 0, 0, 0  # members: who know nothing, who lack something, who know something
@@ -126,7 +126,7 @@ def _try_all(shapes, b, price, mixes, first, last, low, high, lacks, times, star
             )  # fmt: skip
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sweep(
     shapes, b, price, mixes, first, last, low, high, lacks, times,
     start, below, whom, most, cap, loss, chosen, some_lack,
@@ -156,7 +156,7 @@ def _sweep(
             return
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def drop_values(size, ptr, person, code, by_code, own_ptr, own_code, members, left, seen, wanted, withheld):
     """Corners of all groups for a column of sets: values go one after the other, the rarest first.
 
@@ -234,7 +234,7 @@ def drop_values(size, ptr, person, code, by_code, own_ptr, own_code, members, le
     return out_group[:n], out_cells[:n], out_gain[:n]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def take_best(order, item, cells, more, budget, taken):
     """Steps in order as long as they fit; a step counts only after all earlier ones of its item.
 

@@ -50,7 +50,7 @@ class RumBound:
 
     delta: float = field(default=0.65, metadata={"help": "most the columns may lose", "min": 0.0})
     merge: Literal["r", "t", "rt", "top-down"] = field(
-        default="rt", metadata={"help": "merge near columns, near items, both; or cut from the top"}
+        default="top-down", metadata={"help": "merge near columns, near items, both; or cut from the top"}
     )
     order: Literal["btd", "exact"] = field(
         default="btd", metadata={"help": "nearness of items: a quick distance, or the loss itself (slow)"}
@@ -79,7 +79,8 @@ class RumBound:
         if promise is not None and not promise.whole_table:
             found = weighed(view, promise, items=self.items, objective=self.objective)
             items = found if found.entries else None
-        if self.merge == "top-down" and self.rum == "ncp" and items is not None:
+        cuts = self.merge == "top-down" and self.order == "btd"  # the exact order is one of merges
+        if cuts and self.rum == "ncp" and items is not None:
             cluster, reached = cut_down(view, covers, models, k, self.delta)
             if reached <= self.delta + 1e-9:
                 cluster = join_equal(covers, cluster)

@@ -8,10 +8,11 @@ counted by walking the lists of its owners.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from heteronym.compiled import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pairs_fit(owners, many, person_of, head, follow, feature, label, span, least, count, last, touched):
     """Whether `many` owners share each taken feature with 0 or at least `least` persons."""
     used = 0
@@ -37,7 +38,7 @@ def _pairs_fit(owners, many, person_of, head, follow, feature, label, span, leas
     return fits
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _level_fits(owners, times, many, person_of, most, pairs, head, follow, feature, label, span, least, work):
     """One label at one level: every "at least j" has 0 or at least `least` persons, alone and in pairs."""
     count, last, touched, chosen = work
@@ -63,7 +64,7 @@ def _level_fits(owners, times, many, person_of, most, pairs, head, follow, featu
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _hang(owners, times, many, most, head, follow, feature, label, span, used):
     """Hang the features of a taken label at its owners; what hangs there already is left."""
     for i in range(many):
@@ -81,7 +82,7 @@ def _hang(owners, times, many, most, head, follow, feature, label, span, used):
     return used
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def take(ptr, person, row, label, counted, least, m, by_row, row_person, persons, rows, state, work, stop):
     """Take candidates in order where they fit; candidate c shows `label[c]` at its occurrences.
 

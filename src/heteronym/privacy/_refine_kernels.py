@@ -14,7 +14,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from heteronym.compiled import kernel
 
 _EMPTY = -1
 _DEAR = 4  # what is left out must be so much less than what is shown instead
@@ -64,7 +65,7 @@ class Table(NamedTuple):
     state: Any  # touched, used, number of the move, stamp
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _slot(keys, key):
     """Where a key is, or may be put."""
     last = len(keys) - 1
@@ -74,7 +75,7 @@ def _slot(keys, key):
     return at
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _table(size, state):
     return Table(
         np.full(size, _EMPTY, np.int64),
@@ -87,7 +88,7 @@ def _table(size, state):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _with_room(t, need):
     """The table with room for `need` more pairs, without those that nobody shows any more."""
     if (t.state[1] + need) * 2 <= len(t.keys):
@@ -115,14 +116,14 @@ def _with_room(t, need):
     return new
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _room_for(p, g):
     """Pairs that a person could show."""
     features = (g.ptr[p + 1] - g.ptr[p]) * _TIMES
     return 2 * features * features
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_rare(at, g, t):
     """Whether too few show a pair, or a feature alone; or a mask twice, beside those who show it once."""
     many = t.count[at]
@@ -143,7 +144,7 @@ def _is_rare(at, g, t):
     return many < _SELDOM * t.count[once]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(key, row_level, sign, t):
     """One person more or less for a pair."""
     at = _slot(t.keys, key)
@@ -162,7 +163,7 @@ def _count(key, row_level, sign, t):
     t.count[at] += sign
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note(labels, many, times, row_level, whole, target, sign, g, t):
     """Count the pairs of one owner's features that a move may change; with sign 0, which of them are rare."""
     span = np.int64(len(g.counted) * _TIMES)
@@ -191,7 +192,7 @@ def _note(labels, many, times, row_level, whole, target, sign, g, t):
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _label(o, g):
     """What an occurrence shows and is counted for, or -1."""
     if g.sentence[o] >= 0 and g.hidden[g.sentence[o]] > 0:
@@ -207,7 +208,7 @@ def _label(o, g):
     return -1 if g.free[label] else label
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note_person(p, sign, whole, target, g, t, lists):
     """All that one person shows, by person and by row; with sign 0, which of it is rare."""
     plist, ptimes, rlist, rtimes, last_cell = lists
@@ -242,7 +243,7 @@ def _note_person(p, sign, whole, target, g, t, lists):
     return rare
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _step(e, step, g):
     """Move an element by a step; a sentence shows once nothing in it is left out any more."""
     gone = g.ladder_ptr[e + 1] - g.ladder_ptr[e] + 1
@@ -256,7 +257,7 @@ def _step(e, step, g):
                 g.hidden[s] += 1 if is_ else -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _holders(elements, many, people, is_holder, mark, g):
     """The persons who hold any of some elements."""
     count = 0
@@ -271,7 +272,7 @@ def _holders(elements, many, people, is_holder, mark, g):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _source(e, g):
     """The label of an element's mask or rung; -1 if it is left out."""
     r = g.ladder_ptr[e] + g.rung[e]
@@ -280,14 +281,14 @@ def _source(e, g):
     return g.mask[e] if r == g.ladder_ptr[e + 1] else -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _may_leave(e, g):
     """Whether an element stays behind under a mask, in sentences that may be left out."""
     length = g.ladder_ptr[e + 1] - g.ladder_ptr[e]
     return not g.moves[e] and g.rung[e] == length and g.root[e] > length and g.changed[g.mask[e]]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rarest(p, rare, g):
     """Of a person's elements that move, the one with fewest occurrences; -1: none, or others may leave."""
     chosen = -1
@@ -301,7 +302,7 @@ def _rarest(p, rare, g):
     return chosen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mend(affected, people, whole, c, weight, back, g, t, lists):
     """Elements that must not take part, what they weigh, and whether they are to be left out."""
     many = 0
@@ -333,7 +334,7 @@ def _mend(affected, people, whole, c, weight, back, g, t, lists):
     return many, weight, True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def refine(order, label_ptr, label_element, label_rung, g, rounds, stop):
     """Move every element from its root down as far as the counts allow.
 

@@ -6,10 +6,10 @@ them that offer it if their holders are the whole group and show it in the same 
 
 from __future__ import annotations
 
-from numba import njit
+from heteronym.compiled import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pool(run_ptr, run_size, offer_place, place_ptr, person, columns, settled, taken, seen, shows):
     """Give labels to places; runs of offers with one label in one group come the most telling first.
 

@@ -11,7 +11,7 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from heteronym.errors import UsageError
 from heteronym.io.sets import join_cells
+from heteronym.io.values import REPEATED
 from heteronym.model.dataset import Dataset
 from heteronym.model.edit import Edit, Edits, edited
 from heteronym.model.mention import Mentions
@@ -78,7 +79,7 @@ def apply(
     group_of_row = partition.group[view.person_of_row]
     rows = np.flatnonzero(group_of_row >= 0)
     columns = {
-        name: pl.Series(name, labels, pl.String).gather(group_of_row[rows])
+        name: _labels(name, labels, dataset).gather(group_of_row[rows])
         for name, labels in recoding.columns.items()
     }
     events = {column.name for column in view.events}
@@ -93,9 +94,11 @@ def apply(
         edits = edit(renamed.mentions)
         for name in texts.mentions.columns:
             cells = rewritten(dataset.frame[name], edits, column=name)
+            if texts.sentences is not None:
+                cells = cells.set(cells == "", None)  # of what nothing is left, nobody sees that it was there
             columns[name] = cells if len(rows) == dataset.rows else cells.gather(rows)
     frame = _in_order_of_columns(dataset, columns, recoding, group_of_row[rows], rows)
-    frame, order = in_telling_nothing_order(frame)
+    frame, order = in_telling_nothing_order(frame, group_of_row[rows])
     source_row = rows[order]
     key = dataset.schema.person
     if not pseudonyms or key is None:
@@ -117,6 +120,12 @@ def apply(
             cells = rewritten(dataset.frame[name], edits, column=name)
             frame = frame.with_columns(cells.gather(source_row).alias(name))
     return Applied(frame, source_row, edits)
+
+
+def _labels(name: str, labels: Sequence[str | None], dataset: Dataset) -> pl.Series:
+    """Labels by group, each held once where the data's texts are."""
+    series = pl.Series(name, labels, pl.String)
+    return series.cast(REPEATED) if dataset.frame[name].dtype == REPEATED else series
 
 
 def _text_edits(

@@ -33,17 +33,12 @@ class ValueSet:
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         plain: list[str | None] = [*value_texts(domain), None]
         written = {value or "": escaped(value or "") for value in plain}
-        known: dict[bytes, str | None] = {}
+        different, number = covers.distinct()
         labels: list[str | None] = []
-        for number in range(len(covers)):
-            codes = covers[number]
-            key = codes.tobytes()
-            if key not in known:
-                if len(codes) == 1:
-                    known[key] = plain[codes[0]]
-                else:
-                    known[key] = (
-                        "{" + ",".join(written[v] for v in sorted(plain[code] or "" for code in codes)) + "}"
-                    )
-            labels.append(known[key])
-        return labels
+        for codes in (different[n].tolist() for n in range(len(different))):
+            if len(codes) == 1:
+                labels.append(plain[codes[0]])
+            else:
+                members = sorted(plain[code] or "" for code in codes)
+                labels.append("{" + ",".join(written[member] for member in members) + "}")
+        return [labels[n] for n in number.tolist()]

@@ -82,6 +82,8 @@ def risk_of(
     count = len(classes)
     if not count:
         return Risk(0.0, 0.0, 0.0, 0, 0, 0.0, 0.0, 0.0)
+    if classes.dtype.kind in "iu" and population is None and weights is None and households is None:
+        return _risk_of_sizes(classes.astype(np.int64), held)
     _, number = np.unique(classes, return_inverse=True)
     mine = np.bincount(number).astype(np.float64)[number]
     around = mine
@@ -109,6 +111,42 @@ def risk_of(
     )
 
 
+def _risk_of_sizes(classes: NDArray[np.int64], held: Sequence[Held]) -> Risk:
+    """The risk where nothing but persons counts: then sizes of classes tell all, whoever is in them."""
+    count = len(classes)
+    sizes = _runs(np.sort(classes))[1]
+    unique = int((sizes == 1).sum())
+    prosecutor, mean = float(1 / sizes.min()), len(sizes) / count
+    return Risk(
+        prosecutor=prosecutor,
+        journalist=prosecutor,
+        marketer=mean,
+        persons=count,
+        unique=unique,
+        at_risk=float(sizes[1 / sizes > AT_RISK + 1e-12].sum() / count),
+        singling_out=unique / count,
+        linkability=mean,
+        inference=max((_guessed(classes, *one) for one in held), default=None),
+    )
+
+
+def _runs(ordered: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where equal numbers begin that stand beside each other, and how many they are."""
+    begins = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]][: len(ordered)])
+    return begins, np.diff(np.r_[begins, len(ordered)])
+
+
+def _guessed(classes: NDArray[np.int64], person: NDArray[Any], value: NDArray[Any]) -> float:
+    """Share of persons who have the most common value of their class."""
+    span = int(value.max(initial=0)) + 1
+    if int(classes.max()) >= (1 << 62) // span:
+        _, classes = np.unique(classes, return_inverse=True)
+    pairs = np.sort(classes[person] * span + value)
+    begins, holders = _runs(pairs)
+    of_class = _runs(pairs[begins] // span)[0]
+    return float(np.maximum.reduceat(holders, of_class).sum() / len(classes)) if len(holders) else 0.0
+
+
 def _of_households(
     number: NDArray[np.int64], mine: NDArray[np.float64], households: NDArray[Any]
 ) -> tuple[float, float]:
@@ -122,15 +160,6 @@ def _of_households(
     with np.errstate(divide="ignore"):  # who is alone is matched surely
         missed = np.exp(np.bincount(house, weights=np.log1p(-1 / mine)))
     return float(1 / in_class.min()), float(1 - missed.min())
-
-
-def _guessed(number: NDArray[np.int64], person: NDArray[Any], value: NDArray[Any]) -> float:
-    """Share of persons who have the most common value of their class."""
-    span = int(value.max(initial=0)) + 1
-    pairs, holders = np.unique(number[person] * span + value, return_counts=True)
-    most = np.zeros(int(number.max()) + 1)
-    np.maximum.at(most, pairs // span, holders)
-    return float(most.sum() / len(number))
 
 
 def advice_on_k(before: Risk, population_unique: float | None = None) -> str:

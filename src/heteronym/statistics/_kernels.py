@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from heteronym.compiled import kernel
 
 DISTINCT, ENTROPY, RECURSIVE, SHARE, EQUAL, LINE, TREE = range(7)
 TINY = 1e-12  # differences below are rounding
@@ -33,14 +34,14 @@ class Rules(NamedTuple):
     high: Any
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_values(members, ptr, codes, counts, sign):
     for p in members:
         for at in range(ptr[p], ptr[p + 1]):
             counts[codes[at]] += sign
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _along_line(rules, r, counts, total):
     first, at = rules.first[r], rules.at[r]
     away, carried = 0.0, 0.0
@@ -50,7 +51,7 @@ def _along_line(rules, r, counts, total):
     return away
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _in_tree(rules, r, counts, total):
     # Below each node, what its children can even out among them costs the node's height.
     first, at = rules.first[r], rules.at[r]
@@ -69,7 +70,7 @@ def _in_tree(rules, r, counts, total):
     return away
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _largest(counts, present, n_present, first, last, wanted):
     # Sum of the `wanted` largest counts, which are few: kept in order, the smallest first.
     top = np.zeros(wanted + 1, np.int64)
@@ -87,7 +88,7 @@ def _largest(counts, present, n_present, first, last, wanted):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def excess(rules, r, counts, present, n_present, persons):
     """By how many persons, roughly, a histogram misses a rule; 0 where the rule holds."""
     kind, first, last, at = rules.kind[r], rules.first[r], rules.last[r], rules.at[r]
@@ -134,7 +135,7 @@ def excess(rules, r, counts, present, n_present, persons):
     return total * (away - number) if away > number + TINY else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def summed_excess(rules, counts, present, n_present, persons):
     """Of all rules; 0 where all hold."""
     total = 0.0
@@ -143,7 +144,7 @@ def summed_excess(rules, counts, present, n_present, persons):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def all_hold(rules, counts, present, n_present, persons):
     hold = True
     for r in range(len(rules.kind)):

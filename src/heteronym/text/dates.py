@@ -12,19 +12,12 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        "january jan,february feb,march mar,april apr,may,june jun,july jul,august aug,september sept sep,"
-        "october oct,november nov,december dec".split(","),
-        start=1,
-    )
-    for name in names.split()
-}
-_ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-).split()
+from heteronym.text.lexicon import lexicon
+
+_LEXICON = lexicon("common")  # the words with which `recognizers` finds dates
+_FIRST_LETTERS = [name[:3].lower() for name in _LEXICON.listed("MONTHS")]  # in full, then in short
+_MONTHS = {name.lower(): _FIRST_LETTERS.index(name[:3].lower()) + 1 for name in _LEXICON.listed("MONTHS")}
+_ORDINALS = _LEXICON.listed("ORDINALS")
 _DAYS = {word: number for number, word in enumerate(_ORDINALS, start=1)} | {
     f"{tens}-{word}": base + number
     for tens, base, upto in (("twenty", 20, 9), ("thirty", 30, 1))

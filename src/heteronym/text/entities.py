@@ -22,10 +22,9 @@ from heteronym.knowledge.places import told_kind
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.model.terms import Term, normalize
+from heteronym.text.lexicon import lexicon
 
-_PARTICLES = frozenset(
-    "van von der den de di da del della du la le bin ibn al el ten ter zu y dos das af av".split()
-)
+_PARTICLES = lexicon("common").words("NAME_PARTICLES") | {"af", "av"}
 _SHORTEST_MISSPELT = 5
 
 

@@ -22,6 +22,7 @@ from typing import NamedTuple
 from heteronym.knowledge.wordlists import words
 from heteronym.model.function_words import FUNCTION_WORDS
 from heteronym.text.atoms import Atoms, pieces_of, plain, words_of
+from heteronym.text.lexicon import lexicon
 from heteronym.text.numbers import spelled_out
 from heteronym.text.phrases import plural_forms, singular_forms
 
@@ -32,9 +33,7 @@ _SHORTEST_NUMBER = 4  # digits of another value that is taken for itself whereve
 _MOST_NAMES = 8  # words: more are a sentence
 _SHORT_FOR = frozenset("am pm eg ie ps".split())  # "a.m.": initials only in capitals
 _SPACE = re.compile(r"[\s\-_]*")
-_PARTICLES = frozenset(
-    "van von der den de di da del della du la le bin ibn al el ten ter zu y dos das".split()
-)
+_PARTICLES = lexicon("common").words("NAME_PARTICLES")
 
 
 _SURNAME = re.compile(rf"(?:\b(?:{'|'.join(sorted(_PARTICLES))})\s+)*\S+", re.IGNORECASE)

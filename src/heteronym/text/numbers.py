@@ -8,17 +8,13 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+from heteronym.text.lexicon import lexicon
+
+_UNITS = lexicon("common").listed("UNITS")
+_TENS = lexicon("common").listed("TENS")
 _WORDS: dict[str, int] = {word: number for number, word in enumerate(_UNITS)}
 _WORDS |= {word: 10 * number for number, word in enumerate(_TENS, start=2)}
-_WORDS |= {
-    "first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9, "twelfth": 12
-}  # fmt: skip
-_WORDS |= {word + "th": number for word, number in list(_WORDS.items()) if word in _UNITS and number > 3}
+_WORDS |= {word: number for number, word in enumerate(lexicon("common").listed("ORDINALS"), start=1)}
 _WORDS |= {word[:-1] + "ieth": 10 * number for number, word in enumerate(_TENS, start=2)}
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "hundredth": 100}
 _SUFFIXES = {"k": 1_000, "m": 1_000_000, "thousand": 1_000, "million": 1_000_000}

@@ -18,13 +18,13 @@ from typing import Generic, NamedTuple, TypeVar
 
 from heteronym.model.function_words import FUNCTION_WORDS
 from heteronym.model.terms import UNIFIED
+from heteronym.text.atoms import UNSPACED
 
 Payload = TypeVar("Payload")
 
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _ASCII_SPLIT = re.compile(r"(\w+)", re.ASCII)
-_SPLIT = re.compile(rf"([{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[\u0300-\u036f])+)")
-_UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
+_SPLIT = re.compile(rf"([{UNSPACED}]|(?:[^\W{UNSPACED}]|[\u0300-\u036f])+)")
+_UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 _LOOSE_GAP = re.compile(r"[\s\-]+")
 _LONGEST_GAP = 24
 _JOINS_NUMBERS = frozenset(".,:/")

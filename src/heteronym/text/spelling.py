@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from heteronym.knowledge.places import countries, great_cities, regions
+from heteronym.knowledge.places import cities, countries, great_cities, regions
 from heteronym.knowledge.wordlists import first_names, peoples, words
 from heteronym.model.function_words import FUNCTION_WORDS
 from heteronym.text.lexicon import lexicon
@@ -47,7 +47,7 @@ class Reading(NamedTuple):
 
 def in_ordinary_letters(text: str) -> list[Reading]:
     """The stretches of a text in capitals, or without any, as they would be written otherwise."""
-    return [*_from_capitals(text, _lowered), *_from_small_letters(text)]
+    return [*_from_capitals(text, _lowered), *_from_small_letters(text), *_from_scans(text)]
 
 
 def as_names(text: str) -> list[Reading]:
@@ -140,6 +140,29 @@ def _titled(word: str) -> str:
     return small if small in FUNCTION_WORDS else word[0] + small[1:]
 
 
+# --- scans
+
+
+def _from_scans(text: str) -> Iterator[Reading]:
+    """Lines in which a machine took an O for a nought or a one for an l ("2OO6", "H0SPITAL"), mended."""
+    done = 0
+    for found in _MISREAD.finditer(text):
+        if found.start() >= done:
+            start, done = _around(text, found)
+            yield Reading(start, _MISREAD.sub(_mended, text[start:done]))
+
+
+_MISREAD = re.compile(
+    r"(?<!\w)(?:[A-Z]{0,2}(?=[OIl]*\d)(?=\d*[OIl])[\dOIl]{2,}|[A-Z]+0[A-Z]{2,}|[A-Z]{2,}0[A-Z]+)(?!\w)"
+)
+_TO_DIGITS = str.maketrans("OIl", "011")
+
+
+def _mended(found: re.Match[str]) -> str:
+    word = found.group()
+    return word.replace("0", "O") if word.isupper() and word[-2:].isalpha() else word.translate(_TO_DIGITS)
+
+
 # --- small letters
 
 
@@ -162,6 +185,7 @@ def _with_capitals(sentence: str) -> str | None:
     pieces: list[str] = []
     last = 0
     named = False  # whether the word before is a name or a title
+    placing = False  # whether the word before says that a place follows
     changed = False
     for token in _TOKEN.finditer(sentence):
         word = token.group()
@@ -170,11 +194,14 @@ def _with_capitals(sentence: str) -> str | None:
             capital = word.capitalize()
         else:
             gap = sentence[last : token.start()]
-            named = _is_name(word) or (named and gap in (" ", ". ", "-") and _may_be_surname(word))
+            near = gap in (" ", ". ", "-")
+            led = named or (placing and word.capitalize() in cities())
+            named = _is_name(word) or (near and led and _may_be_surname(word))
             changed |= named
             capital = word[0].upper() + word[1:] if named else word
         pieces += (sentence[last : token.start()], capital if len(capital) == len(word) else word)
         last = token.end()
+        placing = word in ("in", "from", "to", "near")
     return "".join([*pieces, sentence[last:]]) if changed else None
 
 

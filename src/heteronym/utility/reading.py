@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.io.values import days, numbers, text_cells
+from heteronym.io.values import REPEATED, days, distinct_cells, numbers, text_cells
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.labels import is_starred, leaves_below, set_members, split_entries, unstarred
@@ -102,10 +102,12 @@ def read_labels(
     cells: pl.Series, attribute: Attribute, *, known: Sequence[str] = (), hierarchy: Hierarchy | None = None
 ) -> Cells:
     """A released column; who knows the values and the hierarchy reads prefixes and nodes as well."""
-    shown = text_cells(cells)
+    shown = cells
     if attribute.role not in _AS_THEY_WERE:  # few withhold their value: a label is taken for what it tells
-        starred = [label for label in shown.unique().to_list() if is_starred(label)]
-        shown = shown.replace(starred, [unstarred(label) for label in starred]) if starred else shown
+        starred = [label for label in cells.unique().cast(pl.String).to_list() if is_starred(label)]
+        if starred:
+            told = [unstarred(label) for label in starred]
+            shown = cells.cast(pl.String).replace(starred, told).cast(cells.dtype)
     texts, of_row = _numbered(shown)
     readers = {Scale.NUMERIC: ("numbers", _number_ends), Scale.DATE: ("days", day_ends)}
     if attribute.scale in readers:
@@ -139,7 +141,7 @@ def _meant(
 def read_values(cells: pl.Series, attribute: Attribute, missing: frozenset[str] = frozenset()) -> Cells:
     """An original column."""
     if attribute.scale not in (Scale.NUMERIC, Scale.DATE):
-        texts, of_row = _numbered(text_cells(cells, missing))
+        texts, of_row = _numbered(cells, missing)
         nothing = np.full(len(texts), np.nan)
         return Cells(cells.name, "names", texts, of_row, nothing, nothing, is_labelled=False)
     if attribute.scale is Scale.NUMERIC:
@@ -169,7 +171,14 @@ def entries_of(cell: Any, separator: str) -> list[str]:
     return split_entries(str(cell), separator)
 
 
-def _numbered(texts: pl.Series) -> tuple[tuple[str | None, ...], NDArray[np.int64]]:
+def _numbered(
+    cells: pl.Series, missing: frozenset[str] = frozenset()
+) -> tuple[tuple[str | None, ...], NDArray[np.int64]]:
+    if cells.dtype == REPEATED:
+        different, of_row = distinct_cells(cells)
+        known, place = _numbered(different, missing)
+        return known, np.append(place, len(known) - 1)[of_row]
+    texts = text_cells(cells, missing)
     distinct = texts.drop_nulls().unique().sort()
     codes = texts.cast(pl.Enum(distinct)).to_physical().cast(pl.Int64)
     return (*distinct.to_list(), None), codes.fill_null(len(distinct)).to_numpy()

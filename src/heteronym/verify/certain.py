@@ -7,6 +7,7 @@ import polars as pl
 
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Released
+from heteronym.verify.values import coded, counted_pairs, is_numbering
 
 _OF_ITEMS = "lm-diversity"  # is about all sensitive items
 _ABOUT_ONE = frozenset({"l-diversity", "t-closeness", "alpha-k-anonymity", "beta-likeness"})
@@ -36,22 +37,17 @@ def certain_values(released: Released, plan: Plan) -> list[Check]:
 def _count(released: Released, name: str) -> tuple[int, int, int]:
     """Groups all of whose persons show one same value, their persons, and how many groups there are."""
     rows = pl.DataFrame({"group": released.group_of_row, "person": released.person_of_row})
-    once = rows.height > 0 and bool((released.person_of_row == np.arange(rows.height)).all())
-    sizes = (rows if once else rows.unique()).group_by("group").agg(pl.len().alias("persons"))
-    shown = rows.with_columns(_shown(released, name).alias("value"))
-    several = shown["value"].dtype == pl.List
-    if several:
-        shown = shown.explode("value")
-    shown = shown.drop_nulls("value")
-    certain = (
-        (shown if once and not several else shown.unique())
-        .group_by("group", "value")
-        .agg(pl.len().alias("holders"))
-        .join(sizes, on="group")
-        .filter(pl.col("holders") == pl.col("persons"))
-        .unique("group")
-    )
-    return certain.height, int(certain["persons"].sum()), sizes.height
+    once = is_numbering(released.person_of_row)
+    sizes = np.bincount((rows if once else rows.unique())["group"].to_numpy())
+    values = _shown(released, name)
+    group = released.group_of_row
+    if not once or values.dtype == pl.List:
+        shown = rows.with_columns(values.alias("value"))
+        shown = (shown.explode("value") if values.dtype == pl.List else shown).unique()
+        group, values = shown["group"].to_numpy(), shown["value"]
+    groups, _, holders = counted_pairs(group, coded(values))
+    certain = np.unique(groups[holders == sizes[groups]])
+    return len(certain), int(sizes[certain].sum()), int((sizes > 0).sum())
 
 
 def _shown(released: Released, name: str) -> pl.Series:

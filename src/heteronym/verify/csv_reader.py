@@ -1,7 +1,8 @@
 """CSV for the auditor: every file is read in a way that can be proved, or by Python's parser.
 
 A quick parse counts only if its cells, written again, give the file's own bytes: then nothing was lost,
-moved or guessed on the way. Whatever is quoted or ended otherwise goes through Python's parser.
+moved or guessed on the way. It goes piece by piece, for what is written again needs room, too. Whatever is
+quoted or ended otherwise goes through Python's parser.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from heteronym.errors import InputError, row_list
 _CANDIDATES = (",", ";", "\t", "|")
 _LOOKED_AT = 200  # rows by which a delimiter is judged
 _AT_ONCE = 100_000
+_PIECE = 1 << 24  # bytes
+_OFTEN = 8  # so often stands a text of which it pays to hold one
+_HELD_ONCE = pl.Categorical(pl.Categories("auditor"))
 _LONGEST_FIELD = 1 << 30
 _Style = Literal["necessary", "always"]
 
@@ -45,6 +49,8 @@ def _in_utf8(content: bytes, source: str, encoding: str | None) -> bytes:
 
 
 def _is_utf8(content: bytes) -> bool:
+    if content.isascii():
+        return True
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:
@@ -85,14 +91,48 @@ def _proved(content: bytes, delimiter: str) -> pl.DataFrame | None:
     if len(delimiter.encode()) != 1 or not content:
         return None
     end = "\r\n" if content[: content.find(b"\n")].endswith(b"\r") else "\n"
-    try:
-        frame = pl.read_csv(io.BytesIO(content), separator=delimiter, infer_schema=False)
-    except pl.exceptions.PolarsError:
-        return None
-    if not content.endswith(b"\n"):
-        content += end.encode()
     styles: tuple[_Style, ...] = ("always", "necessary") if content.startswith(b'"') else ("necessary",)
-    return frame if any(_written(frame, delimiter, end, style) == content for style in styles) else None
+    for style in styles:
+        frame = _proved_in_style(content, delimiter, end, style)
+        if frame is not None:
+            return frame
+    return None
+
+
+def _proved_in_style(content: bytes, delimiter: str, end: str, style: _Style) -> pl.DataFrame | None:
+    at = _end_of_row(content, 0)
+    header, parts = content[:at], list[pl.DataFrame]()
+    few: dict[str, pl.DataType] = {}
+    while not parts or at < len(content):
+        stop = _end_of_row(content, at + _PIECE, at)
+        piece = header + content[at:stop]
+        at = stop
+        try:
+            part = pl.read_csv(
+                io.BytesIO(piece), separator=delimiter, infer_schema=False, schema_overrides=few or None
+            )
+        except pl.exceptions.PolarsError:
+            return None
+        if not piece.endswith(b"\n"):
+            piece += end.encode()
+        if _written(part, delimiter, end, style) != piece:
+            return None
+        if not parts:
+            few = {c.name: _HELD_ONCE for c in part if _OFTEN * c.n_unique() <= len(c)}
+            part = part.with_columns(pl.col(list(few)).cast(_HELD_ONCE))
+        parts.append(part)
+    return pl.concat(parts, rechunk=True)
+
+
+def _end_of_row(content: bytes, at: int, start: int = 0) -> int:
+    """Where the first row ends that ends at `at` or later; line ends between quotes end none."""
+    quotes, counted = 0, start
+    while True:
+        stop = content.find(b"\n", at) + 1 or len(content)
+        quotes += content.count(b'"', counted, stop)
+        if quotes % 2 == 0 or stop == len(content):
+            return stop
+        at = counted = stop
 
 
 def _written(frame: pl.DataFrame, delimiter: str, end: str, style: _Style) -> bytes:

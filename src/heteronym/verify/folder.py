@@ -242,7 +242,7 @@ def _row_map(owner: Owner, released: int, plan: Plan) -> _Rows | None:
 
 def _parsed_map(content: bytes, path: Path) -> tuple[pl.Series, pl.Series, pl.Series]:
     try:
-        table = read_csv(content, path.name, delimiter=",", encoding="utf-8")
+        table = read_csv(content, path.name, delimiter=",", encoding="utf-8").cast(pl.String)
         table = table.select(
             pl.col("released_row").cast(pl.Int64).alias("released"),
             pl.col("source_row").cast(pl.Int64).alias("source") - 1,

@@ -95,10 +95,17 @@ def _numbered_rows(columns: Sequence[Coded], rows: int) -> NDArray[np.int64]:
     number, size = np.zeros(rows, np.int64), 1
     for column in columns:
         if size * len(column.values) >= 1 << 62:
-            number, size = numbered(pl.Series(number))
+            number, size = _numbered_runs(number)
         number = number * len(column.values) + column.code
         size *= len(column.values)
-    return numbered(pl.Series(number))[0]
+    return _numbered_runs(number)[0]
+
+
+def _numbered_runs(number: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    """As `numbered`, for rows of which many are like the row before."""
+    begins = np.flatnonzero(np.r_[True, number[1:] != number[:-1]][: len(number)])
+    of_run, size = numbered(pl.Series(number[begins]))
+    return np.repeat(of_run, np.diff(np.r_[begins, len(number)])), size
 
 
 def numbered(cells: pl.Series) -> tuple[NDArray[np.int64], int]:

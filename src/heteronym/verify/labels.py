@@ -69,6 +69,8 @@ def set_members(label: str) -> list[str]:
     r"""The members of `{a,b}`, with `\` taken away; a label without braces is its own only member."""
     if not (label.startswith("{") and label.endswith("}")):
         return [label]
+    if "\\" not in label:
+        return label[1:-1].split(",")
     members, current, escaped = [], "", False
     for character in label[1:-1]:
         if escaped:

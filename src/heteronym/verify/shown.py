@@ -122,7 +122,9 @@ def read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> Stan
             ]
             text, result = before[name][source] or "", now[name][row] or ""
             told: list[Reading | None] | None = [None] * len(found)
-            if result or not may_go:
+            if text and may_go and now[name][row] == "":
+                told = None  # an empty text is not a missing one: it tells that something was there
+            elif result or not may_go:
                 told = read(text, result, found, own[row], written)
             spans[name].append(found)
             readings[name].append(told)

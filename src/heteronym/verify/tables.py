@@ -103,7 +103,7 @@ def _content(path: str | Path) -> tuple[bytes, str, str]:
 
 def _parsed(content: bytes, source: str, ending: str, plan: DataPlan, shared: list[str]) -> pl.DataFrame:
     """The table of a file; into `shared` goes its name where only the producer's library can read it."""
-    if not content.strip():
+    if not content or content.isspace():
         raise InputError(f"{source}: the file is empty")
     if ending in _CSV:
         tabs = "\t" if ending in (".tsv", ".tab") else None

@@ -24,7 +24,7 @@ _MOST_STEPS = 20_000  # a text in which more tries are needed cannot be told
 Kind = Literal["term", "placeholder", "link"]
 
 
-_BEFORE = re.compile(r"(?<![\w'’-])(?:on\s+)?(?:(?:an?|the)\s+)?$", re.IGNORECASE)
+_BEFORE = re.compile(r"(?<![\w'’-])(?:on\s+)?(?:(?:an?|the)\s+)?\Z", re.IGNORECASE)
 _BEHIND = re.compile(r"['’]s?(?!\w)")
 _FRONT = re.compile(r"((?:on|in)\s+)?((?:an?|the)\s+)?", re.IGNORECASE)
 

@@ -63,7 +63,9 @@ def truth_checks(
             bad = _untrue_terms(released[name], frame[name], source_row, attribute)
         else:
             values = values_of(frame[name], attribute, missing, as_text=tree is not None)
-            labels = coded(released[name]).mapped(cell_text).mapped(_judged_here)
+            labels = coded(released[name]).mapped(cell_text)
+            if attribute.role is Role.QUASI:
+                labels = labels.mapped(_judged_here)
             bad = untrue_labels(labels, values.of(source_row), attribute, tree)
         if len(bad):
             untrue.append(f"'{name}' in released {row_list((bad + 1).tolist())}")
@@ -96,13 +98,16 @@ def _rows_of_pairs(
 ) -> NDArray[np.int64]:
     """Rows whose pair is bad; `is_bad` is asked once, about the different pairs."""
     width = len(b.values)
-    key = pl.Series(a.code * width + b.code)
-    different = key.unique()
-    pairs = different.to_numpy()
+    key = a.code * width + b.code
+    span = len(a.values) * width
+    if span <= max(4 * len(key), 1 << 16):
+        there = np.zeros(span, np.bool_)
+        there[key] = True
+        pairs = np.flatnonzero(there)
+    else:
+        pairs = pl.Series(key).unique().to_numpy()
     bad = is_bad(pairs // width, pairs % width)
-    if not bad.any():
-        return np.empty(0, np.int64)
-    return key.is_in(different.filter(pl.Series(bad)).implode()).arg_true().to_numpy().astype(np.int64)
+    return np.flatnonzero(np.isin(key, pairs[bad])) if bad.any() else np.empty(0, np.int64)
 
 
 def untrue_labels(
@@ -217,10 +222,12 @@ def _term(entry: str) -> tuple[str, str]:
 
 def same_cells(released: pl.Series, source: pl.Series, rows: NDArray[np.int64] | None = None) -> bool:
     """Whether a column holds the cells that it held, row by row."""
-    here = source if rows is None else source.gather(rows)
-    if released.dtype == here.dtype == pl.String and released.eq_missing(here).all():
-        return True
-    a, b = coded(released), coded(here)
+    if released.dtype == source.dtype == pl.String:
+        here = source if rows is None else source.gather(rows)
+        if released.eq_missing(here).all():
+            return True
+    a, b = coded(released), coded(source)
+    b = b if rows is None else b.of(rows)
 
     def is_bad(x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.bool_]:
         pairs = zip(x.tolist(), y.tolist(), strict=True)

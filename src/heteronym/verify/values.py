@@ -59,9 +59,9 @@ def coded(cells: pl.Series) -> Coded:
         return Coded(np.array(codes, np.int64), [first[n] for n in range(len(number))])
     if cells.dtype == pl.Float32:  # as it is written: 0.2, and not the nearest number of twice the length
         cells = cells.cast(pl.String).cast(pl.Float64)
-    if cells.dtype != pl.String:
-        cells = cells.cast(pl.String) if isinstance(cells.dtype, (pl.Categorical, pl.Enum)) else cells
     different = cells.unique(maintain_order=False).drop_nulls()
+    if isinstance(cells.dtype, (pl.Categorical, pl.Enum)):
+        return _coded_categories(cells, different)
     if cells.dtype == pl.String:
         place = cells.cast(pl.Enum(different)).to_physical()
     else:
@@ -69,6 +69,15 @@ def coded(cells: pl.Series) -> Coded:
         place = cells.to_frame("cell").join(table, on="cell", how="left", maintain_order="left")["place"]
     code = place.cast(pl.Int64).fill_null(len(different)).to_numpy()
     return Coded(code, [*different.to_list(), None])
+
+
+def _coded_categories(cells: pl.Series, different: pl.Series) -> Coded:
+    known = different.to_physical().to_numpy()
+    nothing = int(known.max(initial=0)) + 1
+    place = np.full(nothing + 1, len(different), np.int64)
+    place[known] = np.arange(len(different))
+    code = place[cells.to_physical().cast(pl.UInt32).fill_null(nothing).to_numpy()]
+    return Coded(code, [*different.cast(pl.String).to_list(), None])
 
 
 def nested_text(value: Any) -> str:
@@ -171,6 +180,28 @@ def values_of(cells: pl.Series, attribute: Attribute, missing: Collection[str], 
     else:
         return texts(given, missing)
     return found.mapped(cell_text) if as_text else found
+
+
+def counted_pairs(
+    number: NDArray[np.int64], values: Coded
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The different pairs of a number and a value that is not missing, as two arrays, and their counts."""
+    width = len(values.values)
+    key = number * width + values.code
+    span = (int(number.max(initial=-1)) + 1) * width
+    if span <= 4 * len(key):
+        counts = np.bincount(key, minlength=span)
+        pairs = np.flatnonzero(counts)
+        counts = counts[pairs]
+    else:
+        pairs, counts = np.unique(key, return_counts=True)
+    known = np.array([value is not None for value in values.values], np.bool_)[pairs % max(width, 1)]
+    return (pairs // max(width, 1))[known], (pairs % max(width, 1))[known], counts[known]
+
+
+def is_numbering(person: NDArray[np.int64]) -> bool:
+    """Whether every row is a person of its own, in the usual order."""
+    return bool((person == np.arange(len(person))).all())
 
 
 def number_persons(frame: pl.DataFrame, key: str | None, missing: Collection[str] = ()) -> NDArray[np.int64]:

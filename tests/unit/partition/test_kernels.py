@@ -9,9 +9,8 @@ from tests.naive.tables import best_grouping, group_loss, persons_of, random_dat
 from heteronym.encode import encode
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
-from heteronym.partition import _kernels
+from heteronym.partition import _cluster_kernels, _kernels
 from heteronym.partition._pack import pack, work_for
-from heteronym.partition._passes import Passes
 from heteronym.partition._search import Search
 from heteronym.partition.mondrian import Mondrian
 from heteronym.privacy.k_anonymity import KAnonymity
@@ -107,7 +106,9 @@ def test_moves_keep_clusters_large_enough_and_never_lose_more(seed: int, rows: i
         return summed_loss([[people[i] for i in np.flatnonzero(label == c)] for c in range(4)], people)
 
     before = loss()
-    told = _kernels.move_between(np.arange(24), 0, 24, packed, 4, work_for(packed), label, 4, Passes().rounds)
+    told = _cluster_kernels.move_between(
+        np.arange(24), 0, 24, packed, 4, work_for(packed), label, 4, _cluster_kernels.ROUNDS
+    )
     assert told == pytest.approx(loss())
     assert told <= before + 1e-9
     assert np.bincount(label, minlength=4).min() >= 4
@@ -119,7 +120,9 @@ def test_moves_gain_on_random_clusters() -> None:
         view = encode(random_dataset(seed, persons=24))
         packed, _ = pack(view, collapse=False)
         label = np.arange(24) % 4
-        _kernels.move_between(np.arange(24), 0, 24, packed, 4, work_for(packed), label, 4, Passes().rounds)
+        _cluster_kernels.move_between(
+            np.arange(24), 0, 24, packed, 4, work_for(packed), label, 4, _cluster_kernels.ROUNDS
+        )
         gained += label.tolist() != (np.arange(24) % 4).tolist()
     assert gained >= 8
 

@@ -5,6 +5,7 @@ Every release here is written by hand beside one that holds, so that what is ref
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,11 @@ def plan_for(**more: Any) -> dict[str, Any]:
 
 
 def audited(
-    texts: list[str], released: list[str], *, reviewed: list[str] | None = None, **more: Any
+    texts: Sequence[str | None],
+    released: Sequence[str | None],
+    *,
+    reviewed: list[str] | None = None,
+    **more: Any,
 ) -> Verdict:
     """The verdict on texts that somebody released so for four persons of one group.
 
@@ -99,6 +104,35 @@ def test_a_lone_placeholder_of_a_direct_type_is_refused() -> None:
 def test_a_deleted_word_leaves_a_trace() -> None:
     texts = ["I am from Oslo. Bye."] + ["Bye."] * 3
     assert not audited(texts, ["I am from . Bye.", "Bye.", "Bye.", "Bye."]).models[0].holds
+
+
+def test_the_line_break_before_a_mention_is_no_part_of_it() -> None:
+    texts = ["Hello.\n\nOslo it is. I love Rome."] + ["Hello."] * 3
+    assert audited(texts, ["Hello."] * 4).holds
+    assert not audited(texts, ["Hello.\n\n", "Hello.", "Hello.", "Hello."]).holds
+
+
+def test_an_empty_text_is_no_missing_one() -> None:
+    texts = ["I am from Oslo.", None, None, None]
+    assert audited(texts, [None] * 4).holds
+    assert not audited(texts, ["", None, None, None]).holds
+
+
+def test_the_program_leaves_no_trace_of_what_went() -> None:
+    texts = [
+        "Hello. I am from Oslo.",
+        "Hello.",
+        "I love Milan.",
+        None,
+        "Hello. Rome it is.",
+        "Hello.",
+        "",
+        None,
+    ]
+    people = pl.DataFrame({"id": list("abcdefgh"), "age": [30] * 8, "text": texts})
+    release = hn.anonymize(people, plan_for(privacy=[{"model": "joint", "k": 4, "m": 2}]))
+    assert release.verdict.holds
+    assert set(release.data["text"]) == {"Hello.", None}
 
 
 def test_part_of_a_sentence_or_one_without_a_mention_must_not_go() -> None:

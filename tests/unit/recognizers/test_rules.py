@@ -765,6 +765,11 @@ FOUND = {
         Oslo, Norway [64389] is it
         in Boston, MA [02115] it snows
     """,
+    ("things", "PRODUCT"): """
+        his car, a [VW Passat], was hit
+        she drove her [Toyota Corolla] home
+        hit him with a black [Wolseley Hornet], K9 JEZ
+        """,
     ("usernames", "USERNAME"): """
         see /u/[soggy_crumpet_88] there
         Posted by [sleepless_in_perth] on Monday
@@ -1102,6 +1107,10 @@ NOTHING = {
         in Paris 2024 it was
         Windows 11 Pro
     """,
+    ("things", "PRODUCT"): """
+        a black American artist
+        my seat is free
+        """,
     ("usernames", "USERNAME"): """
         member_id;first;last
         my facebook is down

@@ -272,7 +272,7 @@ def is_a_handle(match: re.Match[str]) -> bool:
 
 
 def is_a_secret(match: re.Match[str]) -> bool:
-    """Behind a word that is only said of secrets any word is one; behind "password" what nobody says of it."""
+    """Behind "memorable word" any word is one; behind "password is" what the dictionary does not have."""
     return re.match(r"(?i)(?:memorable|secret|safe)\W", match.group()) is not None or is_a_handle(match)
 
 

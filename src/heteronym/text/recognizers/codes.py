@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
+from heteronym.text.clinical import is_clinical
 from heteronym.text.lexicon import lexicon
 from heteronym.text.recognizers._checks import CHECKS
 from heteronym.text.recognizers.rows import reader
@@ -25,7 +26,9 @@ def _not_of_a_law(match: re.Match[str]) -> bool:
 def _of_a_court(match: re.Match[str]) -> bool:
     """'SK 45/02' is a file; "BP 128/76", "Review 2/52" and "REPORT 2022/23" are not."""
     letters = match.group().split()[-2]
-    return _not_of_a_law(match) and letters.lower() not in words("common_words") and letters not in _READINGS
+    if letters.lower() in words("common_words") or letters in _READINGS or is_clinical(match.string):
+        return False
+    return _not_of_a_law(match)
 
 
 def _of_a_flight(match: re.Match[str]) -> bool:
@@ -90,7 +93,7 @@ def _announced(text: str) -> Iterator[Span]:
 
 
 _DIGIT = re.compile(r"[0-9]+")
-_PREFIX = re.compile(r"(?<![\w.,/:§$€£+-])[A-Z]{1,6}[-/. ]?$")
+_PREFIX = re.compile(r"(?<![\w.,/:§$€£+-])(?:[A-Z]{1,6}[-/. ]?|[a-z]{1,3})$")
 _YEAR = _LEXICON.compiled("YEAR")
 
 

@@ -13,11 +13,12 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
+from heteronym.text.clinical import is_clinical
 from heteronym.text.fields import ALONE, EVERYDAY, KEYS, folded, kind_of, numbered
 from heteronym.text.lexicon import lexicon
 from heteronym.text.recognizers._values import READERS, TYPES, likely_name
@@ -34,6 +35,7 @@ _NOTHING = _LEXICON.words("NOTHING")
 _FULL_PHONE = re.compile(r"[+(]?\d[\d ()./–-]{5,20}\d\b")
 
 _SOURCE = "forms"
+_CLINICAL = _LEXICON.words("CLINICAL")  # keys that announce something else in notes about patients
 _NO_VALUE = frozenset({"NONE", "MAIL", "IP"})
 
 
@@ -52,7 +54,7 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """Values of form fields, typed by their keys."""
     fields = _fields(text) if _SEPARATOR.search(text) else ()
     for number, (_, value, key, kind_name) in enumerate(fields):
-        if kind_name not in READERS or kind_name in _NO_VALUE:
+        if kind_name not in READERS or kind_name in _NO_VALUE or (key in _CLINICAL and is_clinical(text)):
             continue
         start = value
         while start < len(text) and text[start] in " \t":
@@ -229,7 +231,7 @@ def _key_before(text: str, end: int, *, inside: bool, whole: bool = False) -> tu
         if kind in _NO_VALUE and not (whole or inside):
             return None
         if kind is not None:
-            if first and (key in ALONE or _belongs_to_a_name(parts[first - 1], part)):
+            if first and (key in ALONE or _belongs_to_a_name(parts[:first], part)):
                 return None  # "home conditions", "Kestrel Bank: your code is"
             if key in EVERYDAY and not inside and not _begins_a_field(text, begin):
                 return None
@@ -241,8 +243,9 @@ def _key_before(text: str, end: int, *, inside: bool, whole: bool = False) -> tu
     return None
 
 
-def _belongs_to_a_name(before: str, word: str) -> bool:
-    return before.istitle() and word.istitle() and before.lower() not in words("common_words")
+def _belongs_to_a_name(before: Sequence[str], word: str) -> bool:
+    titled = word.istitle() and all(part.istitle() for part in before)
+    return titled and any(part.lower() not in words("common_words") for part in before)
 
 
 def _begins_a_field(text: str, place: int) -> bool:

@@ -44,7 +44,8 @@ _PROPER = _LEXICON.compiled("PROPER")
 _GENERAL = frozenset("name names owner author user contact member client customer family last first".split())
 
 
-_WITH_UNITS = frozenset({"AGE", "DATE", "MONEY", "QUANTITY"})  # "34 years": the number tells it
+_WHOLE = frozenset("CODE POSTCODE PHONE SECRET USERNAME MAIL IP IBAN STATUS".split())  # all of it, or nothing
+_LONGEST = 60
 
 
 @reader("records")
@@ -80,9 +81,11 @@ def _typed(text: str, name: str, cell: _Cell, where: str, *, table: bool = False
         return  # a key as value: two columns of a form, and no table
     if not table and folded(name) in _GENERAL and kind != "USERNAME" and not _PROPER.fullmatch(surface):
         return
-    found = READERS[kind](text, start, end)
-    if found is not None and (end - found[1] < 2 or kind in _WITH_UNITS):
-        yield Span(*found, TYPES.get(kind, kind), 0.9, _SOURCE, f"{where} {kind.lower()}")
+    found = READERS["NAME" if kind == "BY" else kind](text, start, end)
+    if found is None or (kind in _WHOLE and end - found[1] > 1):
+        return
+    last = end if end - start <= _LONGEST else found[1]
+    yield Span(found[0], last, TYPES.get(kind, kind), 0.9, _SOURCE, f"{where} {kind.lower()}")
 
 
 # ---- objects, tags, pairs

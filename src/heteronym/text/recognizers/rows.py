@@ -32,6 +32,7 @@ FILES = {
     "quantities": "Percentages, measurements and exact counts.",
     "secrets": "Passwords, keys, tokens and codes for one use.",
     "spoken": "Numbers and mail addresses as they are said on the telephone.",
+    "things": "Vehicles by make and colour.",
     "times": "Times of day and durations below a day.",
     "usernames": "Handles and account names.",
 }
