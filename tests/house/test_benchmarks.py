@@ -18,6 +18,7 @@ ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md")]
 SMALL = {
     "benchmarks.generators": ["adult-like", "--size", "50", "-o", "{folder}/adult.csv"],
+    "benchmarks.lines": [],
     "benchmarks.mutants": ["--list"],
     "benchmarks.track.tables": ["--size", "300", "--rows", "400"],
     "benchmarks.track.compare": ["--persons", "60", "--k", "2", "--weights", "1"],

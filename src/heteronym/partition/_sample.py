@@ -10,7 +10,7 @@ from heteronym.model.elements import ElementDomain, Elements
 from heteronym.model.person_view import Column, Domain, LabelShape, PersonView, ShapeKind
 from heteronym.model.schema import Attribute, Role
 from heteronym.model.sets import Sets
-from heteronym.statistics.counts import Size
+from heteronym.statistics.counts import Histogram, Holdings, Rule, RuleKind, Size
 
 
 @dataclass(frozen=True)
@@ -47,3 +47,13 @@ def sample_view() -> PersonView:
         of_person=held,
     )
     return PersonView(columns, elements, np.arange(8, dtype=np.int32), 8)
+
+
+class TwoValues:
+    """A model about the first column of a sample, to run the kernels of rules."""
+
+    size_only = False
+    least_persons = 2
+
+    def start(self, view: PersonView) -> Histogram:
+        return Histogram(Holdings.of_column(view.columns[0]), Rule(RuleKind.DISTINCT, (2.0,)))

@@ -23,9 +23,9 @@ from heteronym.partition._deal import deal
 from heteronym.partition._holders import Ruled, small_node
 from heteronym.partition._pack import Packed, pack, work_for
 from heteronym.partition._passes import Passes
-from heteronym.partition._sample import sample_view
+from heteronym.partition._sample import TwoValues, sample_view
 from heteronym.run import current
-from heteronym.statistics.counts import Histogram, Holdings, Rule, RuleKind
+from heteronym.statistics.counts import Histogram
 from heteronym.statistics.together import Together
 
 TERM_CUTS = 6  # frequent terms tried per node
@@ -104,7 +104,8 @@ class Search:
         self.view, self.models, self.together = view, models, Together(view, models)
         self.least = max(least, self.together.least)
         self.size_only = not self.together.asking
-        self.clusters, self.rounds, self.cells = passes or Passes()
+        self.clusters, rounds, self.cells = passes or Passes()
+        self.rounds = _cluster_kernels.ROUNDS if rounds is None else rounds
         self.cut = cut
         has_terms = view.elements.has_terms
         self.use_terms = has_terms and (relational_weight < 1.0 or not view.columns)
@@ -124,7 +125,7 @@ class Search:
     def compile(self) -> None:
         """Go the road of `run` with a handful of records: its kernels, and no others, are loaded or built."""
         by_rules = not self.size_only and self.together.histograms() is not None
-        models = [cast(PrivacyModel, _TwoValues())] if by_rules else []
+        models = [cast(PrivacyModel, TwoValues())] if by_rules else []
         small = Search(
             sample_view(), models, cut=self.cut, relational_weight=self.relational_weight,
             least=2, passes=Passes(clusters=self.clusters),
@@ -486,13 +487,3 @@ def _modal_terms(view: PersonView) -> list[NDArray[np.int64]]:
     for pair in pairs[order].tolist():
         modal[int(elements.domain[pair % count])][pair // count] = pair % count
     return modal
-
-
-class _TwoValues:
-    """A model about the first column of a sample, to run the kernels of rules."""
-
-    size_only = False
-    least_persons = 2
-
-    def start(self, view: PersonView) -> Histogram:
-        return Histogram(Holdings.of_column(view.columns[0]), Rule(RuleKind.DISTINCT, (2.0,)))
