@@ -7,5 +7,5 @@ from typing import NamedTuple
 
 class Passes(NamedTuple):
     clusters: bool = True  # small nodes end as clusters
-    rounds: int | None = None  # of moves between the clusters of a node; None: as many as kernels know best
+    rounds: int = 3  # over the records of a node that may move between its clusters
     cells: bool = True  # cells of hierarchies come before cuts

@@ -104,8 +104,7 @@ class Search:
         self.view, self.models, self.together = view, models, Together(view, models)
         self.least = max(least, self.together.least)
         self.size_only = not self.together.asking
-        self.clusters, rounds, self.cells = passes or Passes()
-        self.rounds = _cluster_kernels.ROUNDS if rounds is None else rounds
+        self.clusters, self.rounds, self.cells = passes or Passes()
         self.cut = cut
         has_terms = view.elements.has_terms
         self.use_terms = has_terms and (relational_weight < 1.0 or not view.columns)
