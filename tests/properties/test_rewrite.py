@@ -87,3 +87,13 @@ def test_a_mention_outside_its_text_is_refused_without_showing_it() -> None:
 
 def test_a_placeholder_names_the_type() -> None:
     assert placeholder("PERSON") == "[PERSON]"
+
+
+def test_somebody_may_be_called_an() -> None:
+    rows: list[tuple[str | None, list[Edit]]] = [
+        ("An Abernethy has an apple.", [(0, 2, "[P]"), (3, 12, "[P]"), (20, 25, "[X]")]),
+        ("An Abernethy has an apple.", [(0, 12, "[P]"), (20, 25, None)]),
+    ]
+    found = mentions(rows)
+    texts = rewrite([text for text, _ in rows], found, [new for _, e in rows for *_, new in e], column="text")
+    assert texts == ["[P] [P] has a [X].", "[P] has an apple."]

@@ -490,7 +490,7 @@ def edits_of(edits: Edits, part: NDArray[np.int64], text: str) -> list[Edit]:
     for start, end, number in zip(
         edits.start[part].tolist(), edits.end[part].tolist(), edits.text[part].tolist(), strict=True
     ):
-        article = _AN.search(text, max(start - 8, 0), start)
+        article = _AN.search(text, max(start - 8, made[-1].end if made else 0), start)  # nobody called An
         if article is not None and edits.texts[number] != text[start:end]:
             made.append(Edit(*article.span(1), ""))
         made.append(Edit(start, end, edits.texts[number]))
