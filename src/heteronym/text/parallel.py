@@ -10,11 +10,13 @@ Randomness  none
 from __future__ import annotations
 
 import atexit
-import multiprocessing
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
+from multiprocessing.context import SpawnContext, SpawnProcess
+from types import ModuleType
 from typing import ClassVar
 
 from heteronym.contracts import Recognizer
@@ -101,6 +103,22 @@ def batches(texts: Sequence[str], most: int) -> Iterator[list[int]]:
         yield batch
 
 
+class _ApartProcess(SpawnProcess):
+    """A process that does not run the caller's script again: it may call us without asking who runs it."""
+
+    def start(self) -> None:
+        script = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            super().start()
+        finally:
+            sys.modules["__main__"] = script
+
+
+class _Apart(SpawnContext):
+    Process = _ApartProcess
+
+
 _seen: dict[Parallel, int] = {}  # characters
 _pools: dict[tuple[Recognizer, int], ProcessPoolExecutor] = {}
 _mine: Recognizer | None = None
@@ -113,7 +131,7 @@ def _pool(recognizer: Recognizer, workers: int) -> ProcessPoolExecutor:
         close()
         _pools[key] = ProcessPoolExecutor(
             workers,
-            mp_context=multiprocessing.get_context("spawn"),
+            mp_context=SpawnContext() if type(recognizer).__module__ == "__main__" else _Apart(),
             initializer=_start,
             initargs=(recognizer,),
         )
