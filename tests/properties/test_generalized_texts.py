@@ -72,7 +72,7 @@ def plan_of(model: dict[str, Any], *, joint: bool) -> dict[str, Any]:
 def check(frame: pl.DataFrame, plan: dict[str, Any]) -> None:
     release = hn.anonymize(frame, plan)  # refuses what fails the audit
     assert release.verdict.holds
-    for age, note in release.data.select("age", "note").rows():
+    for age, note in release.data.select("age", "note").drop_nulls("note").rows():  # null: all went
         assert not re.search(r"\ban (?:\[[A-Z]|professional|German|Spanish|Norwegian|science)", note)
         assert not re.search(r"\ba engineering |\bon the (?:second|third) quarter", note)
         assert all(told in (age, "[AGE]") for told in re.findall(r"(\S+) years old", note))

@@ -197,9 +197,10 @@ class _Workload:
         for place in rng.choice(len(self.columns), values, replace=False).tolist():
             column = self.columns[place].column
             cells.append((place, int(rng.choice(column.sets[int(column.person_set[person])]))))
+        if not wanted:
+            return tuple(cells), ()
         own = self.items.of_person[self.items.of_person_ptr[person] : self.items.of_person_ptr[person + 1]]
-        chosen = rng.choice(own, wanted, replace=False).tolist() if wanted else ()
-        return tuple(cells), tuple(chosen)
+        return tuple(cells), tuple(rng.choice(own, wanted, replace=False).tolist())
 
     def _answers(self, query: Query) -> tuple[int, float]:
         """The true count and the reader's."""

@@ -29,9 +29,8 @@ def levels_of(column: Column) -> list[Recoded]:
     found: list[Recoded] = []
     for nodes in _nodes_of(column):
         widened = column.sets.widened(nodes)
-        shown = Sets.of_pairs(
-            column.sets.owners(), nodes[column.sets.codes], owners=len(column.sets), codes=len(nodes)
-        )
+        node, most = nodes[column.sets.codes], int(nodes.max()) + 1  # numbers may have gaps
+        shown = Sets.of_pairs(column.sets.owners(), node, owners=len(column.sets), codes=most)
         _, number = np.unique([shown[n].tobytes() for n in range(len(shown))], return_inverse=True)
         count = int(number.max(initial=-1)) + 1
         if not found or count < found[-1].different:
