@@ -45,7 +45,7 @@ SMALL = {
     "benchmarks.track.documents": ["--documents", "2"],
     "benchmarks.track.compile": ["--only", "columns, mdav"],
     "benchmarks.track.start": ["--runs", "1"],
-    "benchmarks.studies.joint_groups": ["--persons", "60"],
+    "benchmarks.studies.joint_groups": ["--persons", "90"],
     "benchmarks.studies.terms_generalize": ["--persons", "80", "--k", "3", "--m", "1", "--delta", "0.6"],
     "benchmarks.track.growth": ["--only", "tables", "--rows", "300", "600", "--plots", "{folder}"],
 }

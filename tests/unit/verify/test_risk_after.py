@@ -87,8 +87,8 @@ def test_producer_auditor_and_plain_counting_agree(seed: int, data: dict[str, st
     told = {name: one["after"] for name, one in release.measures["risk"].items()}
     assert {name: told[name] for name in truth} == pytest.approx(truth)
     found = dict(release.verdict.risk)
-    # two searches for the parameters of one estimate end a little apart
-    assert found.pop("population_unique", None) == pytest.approx(told.get("population_unique"), rel=0.01)
+    if "weight" in data:  # two searches for the parameters of one estimate end a little apart
+        assert found.pop("population_unique") == pytest.approx(told["population_unique"], rel=0.01)
     assert found == pytest.approx(truth)
     assert [check.holds for check in release.verdict.checks if check.name == "risk"] == [True]
 
