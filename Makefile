@@ -14,7 +14,7 @@ demo: $(RUN_STAMP)
 	@$(BIN)/heteronym demo --example clinic -o demo-clinic --overwrite
 
 test: $(TEST_STAMP) browser lint
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # Pages are checked in Debian's chromium; without it those tests are skipped, and say so.
 browser:

@@ -20,6 +20,11 @@ NER = SHARED / "data" / "ner"
 TYPES = ("PERSON", "ORG", "LOC", "NORP", "DATE", "EVENT", "WORK_OF_ART", "PRODUCT", "MISC")
 TAGS = ("O", *(f"{prefix}-{kind}" for kind in TYPES for prefix in "BI"))
 NAMES = ("PERSON", "ORG", "LOC")
+FACTS = tuple(  # what a text may tell of a person, as the annotated documents have it
+    "PERSON ORG LOC NORP DATE TIME EVENT PRODUCT WORK_OF_ART MONEY NUMBER CODE JOB HEALTH EDUCATION FAMILY "
+    "MARITAL AGE RELIGION ORIGIN LANGUAGE QUANTITY".split()
+)
+FACT_TAGS = ("O", *(f"{prefix}-{kind}" for kind in FACTS for prefix in "BI"))
 
 TEST_CORPORA = ("ewt_uner", "btc", "wnut17", "wikigold", "gum", "docred", "crossner", "litbank")
 HELD_OUT_BLOCK = 25

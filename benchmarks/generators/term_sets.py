@@ -13,6 +13,8 @@ import numpy as np
 TYPES = tomllib.loads(Path(__file__).with_name("terms.toml").read_text("utf-8"))
 SHIFT = 4.0  # of the rank in Zipf-Mandelbrot's law: flattens the head
 FURTHER = 0.03  # share of a type that the corpus does not tell of
+LIKE = "GPE"  # such a type has as many different terms per mention as this one
+_WORDS = 5  # words that a type has for each that is met
 MET = 0.7  # of the known terms, those that are met at most
 CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
 
@@ -33,7 +35,8 @@ def term_sets(
     most popular first; such a type need not be one of the corpus.
     """
     named = named or {}
-    further = {name: {corpus: len(known) // 5, "share": FURTHER} for name, known in named.items()}
+    distinct = round(TYPES[LIKE][corpus] * FURTHER / TYPES[LIKE]["share"])
+    further = {name: {corpus: distinct, "share": FURTHER} for name in named}
     types: dict[str, dict[str, Any]] = TYPES | {n: row for n, row in further.items() if n not in TYPES}
     total = sum(row["share"] for row in types.values() if row[corpus])
     activity = rng.lognormal(-0.45, 0.95, persons)
@@ -42,7 +45,7 @@ def term_sets(
         if not row[corpus]:
             continue
         per_person = mean * row["share"] / total
-        known = len(named[name]) if name in named else 5 * row[corpus]
+        known = min(len(named.get(name, ())) or _WORDS * row[corpus], _WORDS * row[corpus])
         met = min(row[corpus], int(MET * known))
         law = _law(met, max(reference * per_person, met * 1.02), max(known, 50))
         wanted = rng.poisson(activity * per_person)

@@ -31,11 +31,12 @@ from heteronym.documents._pairs import holders_of, telling_pairs
 from heteronym.errors import HeteronymError
 from heteronym.io.formats import open_document
 from heteronym.io.formats.folders import list_documents
+from heteronym.keeping import KeepsVault
 from heteronym.model.document import Document
 from heteronym.model.edit import Edit, edited
 from heteronym.model.plan import TextPlan
 from heteronym.registry import document_methods
-from heteronym.sanitizing import KeepsVault, documents_of
+from heteronym.sanitizing import documents_of
 from heteronym.surrogates.vault import KEY
 from heteronym.text.parse import parse
 

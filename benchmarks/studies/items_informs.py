@@ -118,6 +118,16 @@ def main() -> None:
         study(data, args.k, args.methods, args.delta, page=args.write, name=name)
 
 
+def informs_attributes(data: Path) -> dict[str, object]:
+    """What the columns of a file like INFORMS are."""
+    attributes: dict[str, object] = {"rid": {"role": "identifier"}}
+    attributes |= {name: {"role": "quasi", "scale": scale} for name, scale in QUASI.items()}
+    with data.open(newline="") as file:
+        names = next(csv.reader(file))
+    attributes |= {name: {"role": "plain"} for name in ("sex", "marital", "poverty") if name in names}
+    return attributes | {"diagnosis_codes": {"role": "items", "separator": " "}}
+
+
 def study(
     data: Path,
     ks: list[int],
@@ -128,12 +138,7 @@ def study(
     name: str,
 ) -> list[str]:
     """One line per run, printed and written as it is found."""
-    attributes: dict[str, object] = {"rid": {"role": "identifier"}}
-    attributes |= {name: {"role": "quasi", "scale": scale} for name, scale in QUASI.items()}
-    with data.open(newline="") as file:
-        names = next(csv.reader(file))
-    attributes |= {name: {"role": "plain"} for name in ("sex", "marital", "poverty") if name in names}
-    attributes["diagnosis_codes"] = {"role": "items", "separator": " "}
+    attributes = informs_attributes(data)
     print(HEAD, flush=True)
     rows = []
     for k, called in product(ks, methods):

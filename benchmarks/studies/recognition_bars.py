@@ -42,7 +42,7 @@ FUNCTION_WORDS = frozenset("the a an of in and or to at on by for with from".spl
 RECALL = ("asqphi_pos", "calls", "nano")
 PLAIN = ("plain_physics", "plain_rustbook", "plain_recipes", "asqphi_neg")
 BLIND = ("blind", "wide_blind", "fresh_blind")
-SETS = ("tab", *BLIND, *RECALL, *PLAIN, "fresh", "unseen", "wide", "seen")
+SETS = ("tab", *BLIND, *RECALL, *PLAIN, "later", "fresh", "unseen", "wide", "seen")
 BARS = {
     "tab": "DIRECT .99, QUASI .93, precision .80",
     "blind": "DIRECT .93, QUASI .87, precision .90",

@@ -115,16 +115,8 @@ def compared(
     }
 
 
-def main() -> None:
-    options = argparse.ArgumentParser()
-    options.add_argument("--jar", required=True, help="an ARX library, or a class path that holds one")
-    options.add_argument("--hierarchies", type=Path, required=True)
-    options.add_argument("--data", type=Path, required=True, help="Adult, with `;` between cells")
-    options.add_argument("--pairs", type=int, default=3)
-    options.add_argument("--rows", type=int, nargs="*", default=[1_000_000, 3_000_000])
-    options.add_argument("--k", type=int, nargs="*", default=[5, 10, 50])
-    options.add_argument("--write", type=Path, metavar="PAGE")
-    given = options.parse_args()
+def all_rows(given: argparse.Namespace) -> list[dict[str, object]]:
+    """`given`: jar, hierarchies, data, pairs, rows, k."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         subprocess.run(["javac", "-cp", given.jar, "-d", name, str(DRIVER)], check=True)
@@ -136,7 +128,20 @@ def main() -> None:
             large = folder / "large.csv"
             adult_like(rows, seed=7).write_csv(large)
             found.append(compared(f"{rows:,} adult-like rows", large, ",", 10, plan, folder, given))
-        show(found, name="beside ARX", page=given.write)
+        return found
+
+
+def main() -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("--jar", required=True, help="an ARX library, or a class path that holds one")
+    options.add_argument("--hierarchies", type=Path, required=True)
+    options.add_argument("--data", type=Path, required=True, help="Adult, with `;` between cells")
+    options.add_argument("--pairs", type=int, default=3)
+    options.add_argument("--rows", type=int, nargs="*", default=[1_000_000, 3_000_000])
+    options.add_argument("--k", type=int, nargs="*", default=[5, 10, 50])
+    options.add_argument("--write", type=Path, metavar="PAGE")
+    given = options.parse_args()
+    show(all_rows(given), name="beside ARX", page=given.write)
 
 
 if __name__ == "__main__":

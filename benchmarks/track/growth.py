@@ -102,6 +102,17 @@ def draw(rows: list[Row], title: str, path: Path) -> None:
     save(lines(title, series, x=Axis("rows or persons", log=True), y=Axis("CPU s", log=True)), path)
 
 
+def tables_grown(folder: Path, rows: list[int]) -> dict[str, list[Row]]:
+    return {"adult-like": grown("adult-like", rows, adult_file, plan_for(folder), ["--k", "10"])}
+
+
+def blogs_grown(folder: Path, persons: list[int]) -> dict[str, list[Row]]:
+    plan = folder / "plan.yaml"
+    plan.write_text(json.dumps(PLAN))
+    methods = (("lambda 0.5", ["--relational-weight", "0.5"]), ("gdf", ["--method", "gdf"]))
+    return {method: grown(method, persons, blog_file, plan, words) for method, words in methods}
+
+
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--only", choices=["tables", "blogs"])
@@ -113,19 +124,9 @@ def main() -> None:
     for part in [given.only] if given.only else ["tables", "blogs"]:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            if part == "tables":
-                plan = plan_for(folder)
-                runs = {"adult-like": grown("adult-like", given.rows, adult_file, plan, ["--k", "10"])}
-            else:
-                plan = folder / "plan.yaml"
-                plan.write_text(json.dumps(PLAN))
-                runs = {
-                    method: grown(method, given.persons, blog_file, plan, words)
-                    for method, words in (
-                        ("lambda 0.5", ["--relational-weight", "0.5"]),
-                        ("gdf", ["--method", "gdf"]),
-                    )
-                }
+            runs = (
+                tables_grown(folder, given.rows) if part == "tables" else blogs_grown(folder, given.persons)
+            )
             text = table([row for rows in runs.values() for row in rows])
             print(text, flush=True)
             if given.write is not None:

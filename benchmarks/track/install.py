@@ -16,6 +16,7 @@ from pathlib import Path
 from benchmarks.figures import show
 
 HEAVY = 30  # MB
+UNKNOWN = "no reason is written down"
 REASONS = {
     "llvmlite": "compiles the searches: without, Adult's first 2,000 rows are searched in 1.66 instead "
     "of 0.02 CPU seconds",
@@ -49,22 +50,26 @@ def needed(name: str, seen: dict[str, float]) -> None:
             needed(re.split(r"[ ;<>=!~\[(]", requirement, maxsplit=1)[0], seen)
 
 
-def main() -> None:
-    options = argparse.ArgumentParser()
-    options.add_argument("--write", type=Path, metavar="PAGE")
-    given = options.parse_args()
+def all_rows() -> list[dict[str, object]]:
     sizes: dict[str, float] = {}
     needed("heteronym", sizes)
     sizes.pop("heteronym")
     rows: list[dict[str, object]] = [
-        {"package": name, "MB": round(size), "what for": REASONS.get(name, "no reason is written down")}
+        {"package": name, "MB": round(size), "what for": REASONS.get(name, UNKNOWN)}
         for name, size in sorted(sizes.items(), key=lambda pair: -pair[1])
         if size > HEAVY
     ]
     others = {name: size for name, size in sizes.items() if size <= HEAVY}
     rows.append({"package": f"{len(others)} others", "MB": round(sum(others.values())), "what for": ""})
     rows.append({"package": "all", "MB": round(sum(sizes.values())), "what for": ""})
-    show(rows, name="install", page=given.write)
+    return rows
+
+
+def main() -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("--write", type=Path, metavar="PAGE")
+    given = options.parse_args()
+    show(all_rows(), name="install", page=given.write)
 
 
 if __name__ == "__main__":

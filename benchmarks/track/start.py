@@ -57,12 +57,7 @@ def measured(name: str, bar: float | None, *words: str, runs: int, without: floa
     return row
 
 
-def main() -> None:
-    options = argparse.ArgumentParser()
-    options.add_argument("--runs", type=int, default=5)
-    options.add_argument("--write", type=Path, metavar="PAGE")
-    given = options.parse_args()
-    runs: int = given.runs
+def all_rows(runs: int) -> list[Row]:
     bare = statistics.median(python("-c", "pass")[0] for _ in range(runs))
     rows = [
         measured("`import heteronym`", 0.05, "-c", "import heteronym", runs=runs, without=bare),
@@ -70,22 +65,22 @@ def main() -> None:
     ]
     with tempfile.TemporaryDirectory() as folder:
         for example in ("visits", "blog", "clinic"):
-            words = [
-                "-m",
-                "heteronym",
-                "demo",
-                "--example",
-                example,
-                "-o",
-                f"{folder}/{example}",
-                "--overwrite",
-            ]
+            words = ["demo", "--example", example, "-o", f"{folder}/{example}", "--overwrite", "-q"]
             bar = None if example == "clinic" else 1.5
-            rows.append(measured(f"`heteronym demo --example {example}`", bar, *words, "-q", runs=runs))
+            name = f"`heteronym demo --example {example}`"
+            rows.append(measured(name, bar, "-m", "heteronym", *words, runs=runs))
     for size, bar in ((60, 0.5), (300, None)):
         name = f"first `hn.anonymize`, {size} rows"
         rows.append(measured(name, bar, "-c", SMALL.format(rows=size), runs=runs))
-    show(rows, name="start", page=given.write)
+    return rows
+
+
+def main() -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("--runs", type=int, default=5)
+    options.add_argument("--write", type=Path, metavar="PAGE")
+    given = options.parse_args()
+    show(all_rows(given.runs), name="start", page=given.write)
 
 
 if __name__ == "__main__":

@@ -65,10 +65,14 @@ class Kernel:
     @cached_property
     def entrance(self) -> Any:
         """Compiled, to be called from Python."""
-        from heteronym.compiling import entrance, make_known
+        from heteronym.machine_code import Entrance
 
-        make_known(Kernel)
-        return entrance(self.function)
+        def compile_for(args: tuple[Any, ...]) -> Any:
+            from heteronym.compiling import compiled
+
+            return compiled(self, args)
+
+        return Entrance(self.function, compile_for)
 
     @cached_property
     def part(self) -> Any:

@@ -25,6 +25,7 @@ from heteronym.model.release import Check, ModelVerdict, Released
 from heteronym.model.schema import Attribute, Scale
 from heteronym.model.sets import Sets
 
+Rng = np.random.Generator
 Members = NDArray[np.int32]  # person numbers
 GroupLabels = Sequence[str | None]  # a column's label per group; None stays missing
 Kind = Literal["columns", "terms", "items", "events"]
@@ -92,12 +93,13 @@ class PrivacyModel(Protocol):
         for it (may be left out)."""
 
 
+Models = Sequence[PrivacyModel]
+
+
 class Partitioner(Protocol):
     """Forms groups of persons that all models admit."""
 
-    def partition(
-        self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
-    ) -> Partition: ...
+    def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition: ...
 
 
 class Recoder(Protocol):
@@ -125,16 +127,11 @@ class ElementRecoder(Protocol):
 
     kind: ClassVar[Kind]
 
-    def offers(self, view: PersonView, partition: Partition, *, models: Sequence[PrivacyModel]) -> Offers:
+    def offers(self, view: PersonView, partition: Partition, *, models: Models) -> Offers:
         """Elements of its kind by group, each with what it may be shown as (may be left out)."""
 
     def recode(
-        self,
-        view: PersonView,
-        partition: Partition,
-        *,
-        models: Sequence[PrivacyModel],
-        rng: np.random.Generator,
+        self, view: PersonView, partition: Partition, *, models: Models, rng: Rng
     ) -> ElementLabels: ...
 
 
@@ -196,9 +193,7 @@ class Attack(Protocol):
 
     threat: ClassVar[Threat]
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult: ...
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult: ...
 
 
 class Linker(Protocol):

@@ -14,11 +14,15 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from heteronym import registry
+from heteronym.assertions.anonymity import anonymity_of
 from heteronym.io.values import text_cells
 from heteronym.model.plan import Plan
 from heteronym.model.recoding import Fate
 from heteronym.model.schema import Attribute, Role
 from heteronym.pipeline import Draft
+from heteronym.text.language import language_share, tells
+from heteronym.text.scan import texts_of
 from heteronym.utility.reading import (
     Cells,
     bins_for,
@@ -306,3 +310,57 @@ def _clipped(cell: Any) -> str | None:
         return None
     text = str(cell)
     return text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"
+
+
+def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
+    """How much there was of everything."""
+    elements = draft.view.elements
+    terms = int(elements.is_term.sum())
+    counts = {
+        "persons": draft.view.persons,
+        "persons_left_out": draft.partition.left_out,
+        "rows": draft.view.rows,
+        "terms": terms,
+        "items": len(elements) - terms - int(elements.is_event.sum()),
+        "mentions": 0 if draft.mentions is None else len(draft.mentions),
+    }
+    if draft.mended:
+        counts |= {"mended_rounds": len(draft.mended), "mended_places": sum(draft.mended)}
+    if tells(plan.text.language):
+        texts = draft.dataset.schema.named(Role.TEXT)
+        counts["rows_not_english"] = sum(
+            language_share(texts_of(draft.dataset.frame[name])).other for name in texts
+        )
+    return counts
+
+
+def anonymity_in(plan: Plan) -> dict[str, Any]:
+    """The type of what a release hides: its content and its owner are open, whom it is about is not."""
+    kind = anonymity_of(content=True, proprietors=False, possessors=True)
+    told: dict[str, Any] = {"type": kind.letter, "meaning": kind.meaning}
+    if any(attribute.role is Role.TEXT for attribute in plan.attributes.values()):
+        told["warning"] = (
+            "where persons wrote the texts about themselves, possessor and proprietor are one: "
+            "who recognizes the writer knows whom the row is about"
+        )
+    return told
+
+
+def told_of(attribute: Attribute) -> dict[str, Any]:
+    """What is said of a column."""
+    told = {"role": attribute.role.value, "scale": attribute.scale.value, "weight": attribute.weight}
+    if attribute.role is Role.QUASI:
+        told |= {"recode": attribute.labelled_by, "hierarchy": attribute.hierarchy is not None}
+    return told
+
+
+def meanings_in(draft: Draft, plan: Plan) -> dict[str, str]:
+    """What the parts in use do, in a sentence of their own."""
+    parts: list[tuple[registry.Registry[Any], str]] = [
+        (registry.privacy_models, model.name) for model in plan.privacy
+    ]
+    parts += [(registry.partitioners, plan.partition.name)]
+    parts += [(registry.measures, name) for name in draft.measures if name in registry.measures.names()]
+    told = {name: (found.get(name).__doc__ or "").split("\n")[0] for found, name in parts}
+    method = registry.parameters_of(registry.partitioners.get(plan.partition.name))
+    return told | {f"{plan.partition.name}.{parameter.name}": parameter.help for parameter in method}

@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 
 from heteronym.contracts import Recoder
 from heteronym.errors import InputError, PlanError, row_list
-from heteronym.io.persons import number_households, number_persons, weights_of
+from heteronym.io.households import number_households, weights_of
+from heteronym.io.many_texts import distinct_texts, vocabulary_order
+from heteronym.io.persons import number_persons
+from heteronym.io.repeated import REPEATED, distinct_cells
 from heteronym.io.sets import holds_json_lists, split_cells
 from heteronym.io.values import (
-    REPEATED,
     comparable_cells,
     days,
-    distinct_cells,
     numbers,
     sensitive_cells,
     text_cells,
@@ -280,14 +281,7 @@ def _numbered(parts: list[pl.DataFrame]) -> tuple[pl.DataFrame, list[NDArray[np.
         return pl.DataFrame(schema=_VOCABULARY), []
     whole = pl.concat(parts)
     telling = [name for name in _TERM if not _is_constant(whole[name])] or ["term"]
-    # The most frequent spelling stands for the term; ties by the alphabet.
-    order = whole.select(
-        pl.arg_sort_by(
-            [*telling, "count", "spelling"],
-            descending=[False] * len(telling) + [True, False],
-            nulls_last=False,
-        )
-    ).to_series()
+    order = vocabulary_order(whole, telling)
     whole = whole[order]
     first = whole.select(
         pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift()) for name in telling)
@@ -295,7 +289,7 @@ def _numbered(parts: list[pl.DataFrame]) -> tuple[pl.DataFrame, list[NDArray[np.
     if len(first):
         first[0] = True
     element = np.empty(whole.height, np.int32)
-    element[order.to_numpy()] = first.cum_sum().to_numpy().astype(np.int32) - 1
+    element[order] = first.cum_sum().to_numpy().astype(np.int32) - 1
     return whole.filter(first), np.split(element, np.cumsum([part.height for part in parts])[:-1])
 
 
@@ -391,7 +385,7 @@ def _terms_of(name: str, dataset: Dataset) -> _Found:
 
 def _distinct_entries(entries: pl.DataFrame) -> tuple[pl.DataFrame, NDArray[np.int32]]:
     """Each entry once with its number of cells, and the number of every one."""
-    different, number = distinct_cells(entries["entry"].cast(pl.Categorical(pl.Categories("entries"))))
+    different, number = distinct_texts(entries["entry"])
     count = np.bincount(number, minlength=len(different)).astype(np.uint32)
     return pl.DataFrame({"entry": different, "count": count}), number
 

@@ -15,6 +15,7 @@ from heteronym.io.past_releases import Registry, open_registry
 from heteronym.io.plan_checks import check_reviewed
 from heteronym.io.plans import override
 from heteronym.io.tables import join_for_profile, to_frame
+from heteronym.keeping import owner_files
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
@@ -23,7 +24,6 @@ from heteronym.pipeline import make_dataset, make_draft
 from heteronym.publish import Release, publish, release_in_memory
 from heteronym.registering import check_registrable
 from heteronym.run import Progress, Run
-from heteronym.sanitizing import owner_files
 from heteronym.surrogates.vault import KEY, VAULT, Vault, open_vault
 from heteronym.text.entity_types import is_direct
 from heteronym.verify.folder import verify_release

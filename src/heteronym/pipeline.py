@@ -18,11 +18,12 @@ from heteronym import registry
 from heteronym.encode import encode, recoder_of
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
-from heteronym.io.persons import shown_once
+from heteronym.io.person_cells import shown_once
 from heteronym.io.plan_checks import check_listed, check_unchanged
 from heteronym.io.plans import Parts, build_parts, make_schema
+from heteronym.io.repeated import held_once
 from heteronym.io.tables import Table
-from heteronym.io.values import held_once, text_cells
+from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.edit import Edits
 from heteronym.model.mention import Mentions
@@ -44,9 +45,8 @@ from heteronym.run import Run
 from heteronym.surrogates.vault import Vault, open_vault
 from heteronym.text.entity_types import is_direct
 from heteronym.text.inflect import labelled
-from heteronym.text.language import language_share, tells
 from heteronym.text.read_person import read_persons, reading_for, unlinked
-from heteronym.text.scan import recognizers_for, scan, texts_of
+from heteronym.text.scan import recognizers_for, scan
 from heteronym.text.sentences import sentences_of
 from heteronym.text.told import with_told
 from heteronym.text.twins import with_twins
@@ -294,28 +294,6 @@ def measure_all(view: PersonView, partition: Partition, recoding: Recoding, part
     found = {name: measure.measure(view, partition, recoding) for name, measure in parts.measures.items()}
     found["splits"] = dict(partition.splits)
     return {name: figures for name, figures in found.items() if figures}
-
-
-def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
-    """How much there was of everything."""
-    elements = draft.view.elements
-    terms = int(elements.is_term.sum())
-    counts = {
-        "persons": draft.view.persons,
-        "persons_left_out": draft.partition.left_out,
-        "rows": draft.view.rows,
-        "terms": terms,
-        "items": len(elements) - terms - int(elements.is_event.sum()),
-        "mentions": 0 if draft.mentions is None else len(draft.mentions),
-    }
-    if draft.mended:
-        counts |= {"mended_rounds": len(draft.mended), "mended_places": sum(draft.mended)}
-    if tells(plan.text.language):
-        texts = draft.dataset.schema.named(Role.TEXT)
-        counts["rows_not_english"] = sum(
-            language_share(texts_of(draft.dataset.frame[name])).other for name in texts
-        )
-    return counts
 
 
 def check_feasible(dataset: Dataset, parts: Parts) -> None:

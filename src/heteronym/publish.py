@@ -18,23 +18,21 @@ import polars as pl
 from numpy.typing import NDArray
 
 import heteronym
-from heteronym import registry
-from heteronym.assertions.anonymity import anonymity_of
-from heteronym.describing import fates_of, shown_in
+from heteronym.describing import anonymity_in, counts_of, fates_of, meanings_in, shown_in, told_of
 from heteronym.errors import PromiseError
 from heteronym.io.bundles import Bundle, Target
 from heteronym.io.owner_files import SECRET_FILE, owner_secret
 from heteronym.io.past_releases import Registry
 from heteronym.io.plan_checks import check_found, check_listed
 from heteronym.io.plans import build_parts, released_hash, released_plan
+from heteronym.io.repeated import as_texts
 from heteronym.io.tables import Format, render
-from heteronym.io.values import as_texts
 from heteronym.mending import mend_texts
 from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
-from heteronym.model.schema import Attribute, Role
+from heteronym.model.schema import Role
 from heteronym.owning import REPORT_FILE, hierarchy_texts, owner_files
-from heteronym.pipeline import Draft, counts_of
+from heteronym.pipeline import Draft
 from heteronym.registering import entry_of, overlap_of
 from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
@@ -283,7 +281,7 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
         "verdict": verdict.to_dict(),
         "measures": dict(draft.measures),
         "fates": fates_of(draft),
-        "anonymity": _anonymity(plan),
+        "anonymity": anonymity_in(plan),
         "data": {"title": plan.data.title, **counts_of(draft, plan)},
         "timing": {name: round(seconds, 4) for name, seconds in run.seconds.items()},
         "peak_memory_mb": round(peak_memory_mb(), 1),
@@ -291,8 +289,8 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
             "partition": {"method": plan.partition.name, **parameters_in_use(part)},
             "privacy": [model.model_dump() for model in plan.privacy],
             "recode": plan.recode.model_dump(mode="json"),
-            "attributes": {name: _told(attribute) for name, attribute in plan.attributes.items()},
-            "meanings": _meanings(draft, plan),
+            "attributes": {name: told_of(attribute) for name, attribute in plan.attributes.items()},
+            "meanings": meanings_in(draft, plan),
             "release": plan.release.model_dump(),
             "text": {"model": _language_model(plan), "language": plan.text.language},
             "seed": plan.seed,
@@ -300,38 +298,6 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
             "versions": _versions(),
         },
     }
-
-
-def _anonymity(plan: Plan) -> dict[str, Any]:
-    """The type of what a release hides: its content and its owner are open, whom it is about is not."""
-    kind = anonymity_of(content=True, proprietors=False, possessors=True)
-    told: dict[str, Any] = {"type": kind.letter, "meaning": kind.meaning}
-    if any(attribute.role is Role.TEXT for attribute in plan.attributes.values()):
-        told["warning"] = (
-            "where persons wrote the texts about themselves, possessor and proprietor are one: "
-            "who recognizes the writer knows whom the row is about"
-        )
-    return told
-
-
-def _told(attribute: Attribute) -> dict[str, Any]:
-    """What is said of a column."""
-    told = {"role": attribute.role.value, "scale": attribute.scale.value, "weight": attribute.weight}
-    if attribute.role is Role.QUASI:
-        told |= {"recode": attribute.labelled_by, "hierarchy": attribute.hierarchy is not None}
-    return told
-
-
-def _meanings(draft: Draft, plan: Plan) -> dict[str, str]:
-    """What the parts in use do, in a sentence of their own."""
-    parts: list[tuple[registry.Registry[Any], str]] = [
-        (registry.privacy_models, model.name) for model in plan.privacy
-    ]
-    parts += [(registry.partitioners, plan.partition.name)]
-    parts += [(registry.measures, name) for name in draft.measures if name in registry.measures.names()]
-    told = {name: (found.get(name).__doc__ or "").split("\n")[0] for found, name in parts}
-    method = registry.parameters_of(registry.partitioners.get(plan.partition.name))
-    return told | {f"{plan.partition.name}.{parameter.name}": parameter.help for parameter in method}
 
 
 def _language_model(plan: Plan) -> str:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 from heteronym.contracts import DocumentMethod
-from heteronym.errors import InputError, PromiseError, UsageError
+from heteronym.errors import InputError, PromiseError
 from heteronym.io.formats import open_document, read_content
 from heteronym.io.formats.folders import Listed, check_written, list_documents, write_all, written_names
 from heteronym.io.formats.source import Source
 from heteronym.io.owner_files import check_private, write_private
-from heteronym.io.sealed import seal
+from heteronym.keeping import opened_method, sealed_files
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import edited
 from heteronym.model.mention import Span
@@ -29,16 +29,6 @@ from heteronym.text.propagate import propagate
 from heteronym.text.scan import counts
 
 SIDE_BY_SIDE = "side_by_side.html"
-
-
-@runtime_checkable
-class KeepsVault(Protocol):
-    """A method that remembers, in the owner's folder, what it replaced by what."""
-
-    vault_files: Sequence[str]
-
-    def opened(self, owner: Mapping[str, bytes], *, passphrase: str | None) -> DocumentMethod:
-        """The method as it went on before, given the owner's files that it wrote then."""
 
 
 class SanitizedFiles(NamedTuple):
@@ -105,41 +95,6 @@ def sanitized(documents: Sequence[Document], method: DocumentMethod) -> tuple[Se
     result = method.sanitize(documents)
     texts = [edited(document.text, edits) for document, edits in zip(documents, result.edits, strict=True)]
     return _audited(documents, texts, method), result
-
-
-def opened_method(method: DocumentMethod, private: Path | None, passphrase: str | None) -> DocumentMethod:
-    """The method with what it remembers, if it is one that remembers."""
-    if not isinstance(method, KeepsVault):
-        if passphrase is not None and private is None:
-            raise UsageError("a passphrase seals the owner's files; name their folder with --private")
-        return method
-    return method.opened(owner_files(private, method.vault_files), passphrase=passphrase)
-
-
-def sealed_files(
-    files: Mapping[str, bytes], method: DocumentMethod, passphrase: str | None
-) -> dict[str, bytes]:
-    """The owner's files as they are written; a vault seals itself, everything else is sealed here."""
-    if passphrase is None or isinstance(method, KeepsVault):
-        return dict(files)
-    if not files:
-        raise UsageError("a passphrase is for methods that write owner's files, such as pseudonyms")
-    return {f"{name}.sealed": seal(content, passphrase) for name, content in files.items()}
-
-
-def keeps_vault(method: str) -> bool:
-    """Whether a document method, by its name, has a vault that a passphrase may seal."""
-    return hasattr(document_methods.get(method), "vault_files")
-
-
-def owner_files(private: Path | None, names: Sequence[str]) -> dict[str, bytes]:
-    """Those of the owner's files that exist."""
-    if private is None:
-        return {}
-    try:
-        return {name: (private / name).read_bytes() for name in names if (private / name).is_file()}
-    except OSError as error:
-        raise InputError(f"{private}: cannot be read ({error.strerror or 'input error'})") from None
 
 
 def _audited(documents: Sequence[Document], texts: Sequence[str], method: DocumentMethod) -> Sequence[str]:

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import heteronym as hn
 from heteronym.encode import encode
-from heteronym.errors import InputError, UsageError
+from heteronym.errors import InputError, PlanError, UsageError
 from heteronym.io.plans import make_plan
 from heteronym.io.recodings import read_recoding
 from heteronym.io.tables import from_frame
@@ -83,6 +84,18 @@ def test_one_text_is_scanned_and_sanitized_with_a_plan() -> None:
     assert hn.sanitize("Ann and Bob", plan=make_plan(PLAN)) == "[PERSON] and [PERSON]"
 
 
+def test_a_plan_for_texts_may_be_a_whole_plan_and_is_checked_without_quoting_it() -> None:
+    assert hn.sanitize("Ann and Bob", plan=PLAN) == "[PERSON] and [PERSON]"
+    for wrong, said in (
+        ({"words": {"PERSON": ["Zq9canary"]}}, "words.PERSON"),
+        ({"wurds": {}}, "Did you mean 'words'"),
+    ):
+        with pytest.raises(PlanError, match=said) as caught:
+            hn.sanitize("Ann", plan=wrong)
+        assert "canary" not in str(caught.value)
+        assert caught.value.__cause__ is None
+
+
 def test_the_package_lists_its_functions() -> None:
     assert {"anonymize", "estimate", "profile", "sanitize", "scan", "verify", "Run"} <= set(dir(hn))
 
@@ -143,6 +156,19 @@ def test_ordered_categories_of_pandas_bring_their_order_and_stay_ordered() -> No
     data = hn.anonymize(pd.DataFrame({"level": levels, "note": range(6)}), SIMPLE).data
     assert data["level"].dtype == pd.CategoricalDtype(["{low,middle}", "high"], ordered=True)
     assert data["note"].dtype == np.dtype("int64")
+
+
+def test_ordered_categories_of_pyarrow_bring_their_order_and_stay_ordered() -> None:
+    numbers = pa.array([["none", "low", "middle", "high"].index(level) for level in LEVELS], pa.int8())
+    levels = pa.DictionaryArray.from_arrays(numbers, ["none", "low", "middle", "high"], ordered=True)
+    table = pa.table({"level": levels, "note": levels, "plain": pa.array(LEVELS).dictionary_encode()})
+    plan = {**SIMPLE, "attributes": {**SIMPLE["attributes"], "plain": {"role": "plain"}}}
+    data = hn.anonymize(table, plan).data
+    for name, shown in (("level", ["{low,middle}", "high"]), ("note", ["low", "middle", "high"])):
+        assert data.schema.field(name).type.ordered
+        assert data[name].unify_dictionaries().chunk(0).dictionary.to_pylist() == shown
+    assert sorted(data["note"].to_pylist()) == sorted(LEVELS)
+    assert not data.schema.field("plain").type.ordered
 
 
 def test_generalized_columns_are_labels() -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import datetime as dt
 import os
 import re
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -89,18 +90,48 @@ def plan_for(k: int, m: Any, absence: bool, method: dict[str, Any]) -> dict[str,
     }
 
 
-LABEL = re.compile(r"\[[A-Z]+\]|\[\d+-\d+\]|\b3\d\b|\b(?:" + "|".join([*CITIES, *JOBS]) + r")\b")
+LABEL = r"\[[A-Z]+\]|\[\d+-\d+\]|\b3\d\b|\b(?:" + "|".join([*CITIES, *JOBS]) + r")\b"
+SENTENCES = (
+    r"I saw (L)\.",
+    r"The (L) of (L) came\.",
+    r"Nothing happened then\.",
+    r"Call (L) now\.",
+    r"(?:I am|She is) (L)(?: years old)?\.",
+    r"The (L) was here\.",
+)
+SENTENCE = re.compile("|".join(f"(?:{one.replace('L', LABEL)})" for one in SENTENCES))
 
 
 def read_text(text: str | None, age: str) -> Shown:
-    """Names and ages that are kept are there or not; labels are counted, that of the age column, too."""
+    """Every label in its sentence: names and ages that are kept are there or not; all others are counted.
+
+    An age inside the group's own label would be the column's value told in full: it must have become the
+    label, which is counted. Nothing may stand between the sentences but a space.
+    """
     shown: Shown = Counter()
-    for label in LABEL.findall(text or ""):
-        if label in CITIES or label in JOBS or (label.isdigit() and label != age):
-            shown[PLAIN, label.lower()] = 1
-        else:
-            shown["", label] += 1
+    low, high = (int(end) for end in (re.findall(r"\d+", age) * 2)[:2])
+    for one in _sentences(text):
+        for label in filter(None, one.groups()):
+            if label.isdigit() and label != age:
+                assert not low <= int(label) <= high
+            if label in CITIES or label in JOBS or (label.isdigit() and label != age):
+                shown[PLAIN, label.lower()] = 1
+            else:
+                shown["", label] += 1
     return shown
+
+
+def _sentences(text: str | None) -> Iterator[re.Match[str]]:
+    at = 0
+    while text is not None and at < len(text):
+        found = SENTENCE.match(text, at)
+        assert found is not None
+        yield found
+        at = found.end()
+        if at < len(text):
+            assert text[at] == " "
+            at += 1
+            assert at < len(text)  # no trace of a sentence that went
 
 
 def read_release(data: pl.DataFrame, person: list[int]) -> list[Row]:
@@ -123,6 +154,34 @@ def read_release(data: pl.DataFrame, person: list[int]) -> list[Row]:
     return rows
 
 
+ALONE = (
+    r"I saw (.+?)\.",
+    r"Call (.+?) now\.",
+    r"(?:I am|She is) (.+?)(?: years old)?\.",
+    r"The (\w+|\[JOB\]) was here\.",
+)
+
+
+def depending_on_the_holder(before: pl.DataFrame, after: pl.DataFrame) -> list[str]:
+    """Values that became two things in one group; gone with a sentence that holds nothing else is one, too.
+
+    Where a text lost one of several sentences, nobody can tell why ("I saw Oslo. I am 30 years old." may be
+    one sentence to the program), and nothing is read.
+    """
+    became: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for was, now in zip(before.iter_rows(named=True), after.iter_rows(named=True), strict=True):
+        for name in ("text", "note"):
+            for sentence in ALONE:
+                told, shown = (re.findall(sentence, row[name] or "") for row in (was, now))
+                alone = (was[name] or "").count(".") == 1
+                if len(shown) != len(told) and not (alone and not shown):
+                    continue
+                for value, label in zip(told, shown or ["gone"] * len(told), strict=True):
+                    kind = "phone" if value.startswith("555") else value  # direct: one kind of thing
+                    became[str(now["age"]), kind].add(label)
+    return [value for (_, value), labels in became.items() if len(labels) > 1]
+
+
 @pytest.mark.parametrize("seed", range(DATASETS))
 def test_a_plain_reader_finds_k_persons_for_every_combination(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -134,3 +193,4 @@ def test_a_plain_reader_finds_k_persons_for_every_combination(seed: int) -> None
     assert release.verdict.holds
     person = people["id"].to_numpy()[release.source_row].tolist()
     assert not violations(read_release(release.data, person), k=k, m=m, absence=absence)
+    assert not depending_on_the_holder(people[release.source_row.tolist()], release.data)

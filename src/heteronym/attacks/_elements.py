@@ -1,4 +1,4 @@
-"""Items and terms as an attacker sees them: who shows which label, and which labels may hide an element."""
+"""Items, terms and events as an attacker sees them: who shows which label, and what a label may hide."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class KnownElements:
     `shows[label]` marks the persons that show a label; `labels_of[element]` are those it may stand behind.
     """
 
-    kind: str  # items or terms
+    kind: str  # items, terms or events
     of_person: dict[int, list[str]]  # original persons
     shows: dict[str, NDArray[np.bool_]]  # [released persons]
     labels_of: dict[str, list[str]]
@@ -46,7 +46,24 @@ def known_elements(release: ReleasedTable, knowledge: Knowledge, crowd: Crowd) -
             continue
         if name in release.frame.columns and name in knowledge.frame.columns:
             found.append(_read(name, attribute, release, knowledge, crowd))
-    return found
+    events = known_columns(release, knowledge, (Role.EVENT,))
+    return found + [_read_events(column, knowledge, crowd) for column in events]
+
+
+def _read_events(column: KnownColumn, knowledge: Knowledge, crowd: Crowd) -> KnownElements:
+    """Values by their number, under the labels that may stand for them; a missing one is a value, too."""
+    of_person: dict[int, set[str]] = {}
+    for person, value in zip(knowledge.person.tolist(), column.value_of_row.tolist(), strict=True):
+        of_person.setdefault(person, set()).add(str(value))
+    shows = np.zeros((len(column.fits), crowd.persons), np.bool_)
+    shows[column.label_of_row, crowd.person_of_row] = True
+    return KnownElements(
+        "events",
+        {person: sorted(values) for person, values in of_person.items()},
+        {str(label): marked for label, marked in enumerate(shows)},
+        {str(value): list(map(str, np.flatnonzero(fit))) for value, fit in enumerate(column.fits.T)},
+        may_be_gone=False,
+    )
 
 
 def _read(
@@ -127,7 +144,7 @@ def link_by_elements(
     crowd = gather(release, quasi)
     columns = known_elements(release, knowledge, crowd)
     if not columns:
-        return AttackResult.idle(name, "linkability", "no items or terms column is in both tables")
+        return AttackResult.idle(name, "linkability", "no items, terms or events column is in both tables")
     kinds = {column.kind for column in columns}
     reach = min((element_reach(release.plan, {kind}) for kind in kinds), default=0)
     m = known or (min(reach, 3) if reach else _DEFAULT_KNOWN)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from heteronym.attacks._labels import KnownColumn, known_columns
 from heteronym.attacks._rates import Rate
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.model.schema import Role
 from heteronym.registry import attacks
@@ -37,9 +38,7 @@ class Downcoding:
         metadata={"help": "belief from which the attacker counts itself sure", "min": 0.5, "max": 1.0},
     )
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         columns = known_columns(release, knowledge)
         evidence = [
             column

@@ -15,6 +15,7 @@ import numpy as np
 
 from heteronym.attacks._promise import models_of
 from heteronym.attacks._sensitive import sensitive_holders
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.model.plan import Plan
 from heteronym.registry import attacks
@@ -27,9 +28,7 @@ class Homogeneity:
 
     threat: ClassVar[Threat] = "inference"
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         figures: dict[str, float] = {}
         told, broken, targets = [], False, 0
         # what no model is about is told, and counts only where no model is about any

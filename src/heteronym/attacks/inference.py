@@ -19,6 +19,7 @@ from heteronym.attacks._labels import KnownColumn, control_values, known_columns
 from heteronym.attacks._match import draw_targets, gather, values_of
 from heteronym.attacks._nearest import nearest_groups
 from heteronym.attacks._rates import Rate
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.model.schema import Role, Scale
 from heteronym.registry import attacks
@@ -37,9 +38,7 @@ class Inference:
     attempts: int = field(default=500, metadata={"help": "targets per column or predicate", "min": 10})
     secret: str | None = field(default=None, metadata={"help": "the column to guess; left out: each in turn"})
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         columns = known_columns(release, knowledge, (Role.QUASI, Role.SENSITIVE))
         quasi = {n for n, a in release.plan.attributes.items() if a.role is Role.QUASI}
         secrets = [c for c in columns if self.secret in (None, c.name) and len(c.values) > 1]

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from heteronym.attacks._labels import known_columns
 from heteronym.attacks._match import draw_targets, fitting_groups, gather, values_of
 from heteronym.attacks._promise import column_bound
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.model.schema import Role
 from heteronym.registry import attacks
@@ -33,9 +34,7 @@ class Intersection:
 
     targets: int = field(default=1000, metadata={"help": "persons that are tried", "min": 1})
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         other = knowledge.other
         if other is None and not knowledge.earlier:
             why = "no other release was given (--other, or --registry with earlier releases of these people)"

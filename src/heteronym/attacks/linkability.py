@@ -20,6 +20,7 @@ from heteronym.attacks._match import Crowd, count_persons, draw_targets, gather,
 from heteronym.attacks._nearest import nearest_groups
 from heteronym.attacks._promise import column_bound, outcome
 from heteronym.attacks._rates import Rate
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.registry import attacks
 
@@ -33,9 +34,7 @@ class Linkability:
 
     attempts: int = field(default=500, metadata={"help": "targets per column or predicate", "min": 10})
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         columns = known_columns(release, knowledge)
         if len(columns) < 2:
             return AttackResult.idle("linkability", self.threat, "fewer than two quasi columns")

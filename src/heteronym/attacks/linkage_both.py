@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from heteronym.attacks._elements import link_by_elements
 from heteronym.attacks.linkage_elements import LinkageByElements
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable
 from heteronym.registry import attacks
 
@@ -23,9 +22,7 @@ from heteronym.registry import attacks
 class LinkageByBoth(LinkageByElements):
     """Knows all quasi columns and some items or terms of the target."""
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         return link_by_elements(
             "linkage-both",
             release,

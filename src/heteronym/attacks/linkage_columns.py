@@ -24,6 +24,7 @@ from heteronym.attacks._match import (
     values_of,
 )
 from heteronym.attacks._promise import column_bound, outcome
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.registry import attacks
 from heteronym.run import current
@@ -38,9 +39,7 @@ class LinkageByColumns:
 
     targets: int = field(default=5000, metadata={"help": "persons that are tried", "min": 1})
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         columns = known_columns(release, knowledge)
         if not columns:
             return AttackResult.idle("linkage-columns", self.threat, "no quasi column is in both tables")

@@ -11,9 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-import numpy as np
-
 from heteronym.attacks._elements import link_by_elements
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.registry import attacks
 
@@ -31,9 +30,7 @@ class LinkageByElements:
         metadata={"help": "elements known of each target; left out: as many as a model bounds", "min": 1},
     )
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         return link_by_elements(
             "linkage-elements",
             release,

@@ -16,6 +16,7 @@ import numpy as np
 from heteronym.attacks._labels import known_columns
 from heteronym.attacks._match import count_persons, draw_targets, fitting_groups, gather, values_of
 from heteronym.attacks._promise import models_of, outcome
+from heteronym.contracts import Rng
 from heteronym.io.values import text_cells
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.registry import attacks
@@ -31,9 +32,7 @@ class LinkageOfHouseholds:
 
     targets: int = field(default=5000, metadata={"help": "persons that are tried", "min": 1})
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         key, columns = release.plan.data.household, known_columns(release, knowledge)
         if key is None or key not in knowledge.frame.columns or not columns:
             why = "the plan names no household, or no quasi column"

@@ -18,6 +18,7 @@ from heteronym.attacks._labels import known_columns
 from heteronym.attacks._match import distinct_rows, gather
 from heteronym.attacks._promise import column_bound, models_of
 from heteronym.attacks._rates import Rate
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.model.schema import Role
 from heteronym.registry import attacks
@@ -30,9 +31,7 @@ class Minimality:
 
     threat: ClassVar[Threat] = "inference"
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         diverse = [given for _, given, _ in models_of(release.plan) if "l" in given or "alpha" in given]
         sensitive = [
             n

@@ -15,6 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from heteronym.attacks._texts import by_person, text_columns
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.registry import attacks
 
@@ -31,9 +32,7 @@ class RareNgrams:
 
     words: int = field(default=4, metadata={"help": "words in a row that the attacker knows", "min": 1})
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         names = text_columns(release, knowledge)
         if not names:
             return AttackResult.idle("rare-ngrams", self.threat, "no text column is in both tables")

@@ -16,6 +16,7 @@ import numpy as np
 from heteronym.attacks._labels import known_columns
 from heteronym.attacks._match import gather
 from heteronym.attacks._promise import models_of, outcome
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.registry import attacks
 
@@ -27,9 +28,7 @@ class RowCounts:
 
     threat: ClassVar[Threat] = "singling-out"
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         key = release.plan.data.person
         if key is None or key not in release.frame.columns:
             return AttackResult.idle(

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from heteronym.attacks._labels import KnownColumn, known_columns
 from heteronym.attacks._match import gather
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.model.schema import Role
 from heteronym.registry import attacks
@@ -31,9 +32,7 @@ class RowOrder:
 
     shuffles: int = field(default=20, metadata={"help": "random orders to compare with", "min": 5})
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         rows = release.frame.height
         roles = (Role.QUASI, Role.SENSITIVE, Role.PLAIN)
         columns = known_columns(release, knowledge, roles)

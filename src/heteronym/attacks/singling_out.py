@@ -17,6 +17,7 @@ import numpy as np
 from heteronym.attacks._labels import KnownColumn, control_values, known_columns
 from heteronym.attacks._promise import column_bound
 from heteronym.attacks._rates import Rate
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.model.schema import Role
 from heteronym.registry import attacks
@@ -33,9 +34,7 @@ class SinglingOut:
 
     attempts: int = field(default=500, metadata={"help": "targets per column or predicate", "min": 10})
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         quasi = known_columns(release, knowledge)
         other = known_columns(release, knowledge, (Role.SENSITIVE, Role.PLAIN))
         if not quasi and not other:

@@ -15,6 +15,7 @@ import numpy as np
 
 from heteronym.attacks._promise import models_of
 from heteronym.attacks._sensitive import sensitive_holders
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.registry import attacks
 
@@ -26,9 +27,7 @@ class Skewness:
 
     threat: ClassVar[Threat] = "inference"
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         figures: dict[str, float] = {}
         told, targets, matched, worst, promised, broken = [], 0, 0, 0.0, [], False
         for name, _, sizes, holders in sensitive_holders(release, knowledge):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from heteronym.attacks._labels import KnownColumn, known_columns
 from heteronym.attacks._rates import Rate
 from heteronym.attacks._texts import by_person, text_columns
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.registry import attacks
 from heteronym.run import current
@@ -35,9 +36,7 @@ class TextInference:
 
     targets: int = field(default=3000, metadata={"help": "persons that are tried", "min": 1})
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         names, columns = text_columns(release, knowledge), known_columns(release, knowledge)
         if not names or not columns:
             return AttackResult.idle(

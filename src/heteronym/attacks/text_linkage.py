@@ -16,6 +16,7 @@ import numpy as np
 from heteronym.attacks._labels import known_columns
 from heteronym.attacks._match import gather
 from heteronym.attacks._texts import by_person, text_columns
+from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.registry import attacks
 from heteronym.run import current
@@ -32,9 +33,7 @@ class TextLinkage:
 
     targets: int = field(default=1000, metadata={"help": "persons that are tried", "min": 1})
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         names = text_columns(release, knowledge)
         if not names:
             return AttackResult.idle("text-linkage", self.threat, "no text column is in both tables")

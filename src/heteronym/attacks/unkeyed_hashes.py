@@ -19,6 +19,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
+from heteronym.contracts import Rng
 from heteronym.io.values import text_cells
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.registry import attacks
@@ -45,9 +46,7 @@ class UnkeyedHashes:
 
     numbers: int = field(default=1_000_000, metadata={"help": "numbers that are tried as keys", "min": 0})
 
-    def attack(
-        self, release: ReleasedTable, knowledge: Knowledge, *, rng: np.random.Generator
-    ) -> AttackResult:
+    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         columns = {name: _digests(release.frame[name]) for name in release.frame.columns}
         columns = {name: cells for name, cells in columns.items() if cells}
         rows = release.frame.height

@@ -7,6 +7,7 @@ import typer
 
 from heteronym.cli._console import Steps, errors_as_messages, print_json
 from heteronym.cli._options import Cache, Debug, Delimiter, Encoding, Json, LanguageModel, Private, Quiet
+from heteronym.cli._panels import input_option, output_option
 
 _COLOURS = {0: None, 1: None, 2: "yellow", 3: "red"}
 _MOST = 20  # persons and rows on a screen
@@ -15,29 +16,18 @@ _MOST = 20  # persons and rows on a screen
 _Data = Annotated[
     list[str] | None, typer.Argument(help="Text documents, or with -c data files with text columns.")
 ]
-_Config = Annotated[
-    Path | None,
-    typer.Option("--config", "-c", help="The plan; makes DATA a table.", rich_help_panel="Input"),
-]
-_Author = Annotated[
-    str | None, typer.Option(help="Who writes: what 'I' stands for.", rich_help_panel="Input")
-]
-_Recipient = Annotated[
-    str | None, typer.Option(help="Who is written to: what 'you' stands for.", rich_help_panel="Input")
-]
+_Config = Annotated[Path | None, input_option("--config", "-c", help="The plan; makes DATA a table.")]
+_Author = Annotated[str | None, input_option(help="Who writes: what 'I' stands for.")]
+_Recipient = Annotated[str | None, input_option(help="Who is written to: what 'you' stands for.")]
 _Passphrase = Annotated[
     str | None,
-    typer.Option(
+    output_option(
         envvar="HETERONYM_PASSPHRASE",
         help="Seals what names persons in the private folder; better given by the environment.",
-        rich_help_panel="Output",
     ),
 ]
 _Restore = Annotated[
-    Path | None,
-    typer.Option(
-        help="Write the documents that a private folder holds into this folder.", rich_help_panel="Output"
-    ),
+    Path | None, output_option(help="Write the documents that a private folder holds into this folder.")
 ]
 
 

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from heteronym.cli._console import Steps, asked_passphrase, errors_as_messages, print_json
+from heteronym.cli._console import Steps, errors_as_messages, print_json
+from heteronym.cli._documents import asked_passphrase
 from heteronym.cli._options import (
     Cache,
     Config,
@@ -16,6 +17,7 @@ from heteronym.cli._options import (
     Encoding,
     Json,
     LanguageModel,
+    Mentions,
     Overwrite,
     Passphrase,
     Quiet,
@@ -26,28 +28,12 @@ from heteronym.cli._options import (
     Verbose,
     with_part_options,
 )
+from heteronym.cli._panels import output_option, privacy_option
 
-_Output = Annotated[
-    Path, typer.Option("--output", "-o", help="Release folder to make.", rich_help_panel="Output")
-]
-_Private = Annotated[
-    Path | None,
-    typer.Option(help="Folder for the owner's files (row map, mentions).", rich_help_panel="Output"),
-]
-_Mentions = Annotated[
-    Path | None,
-    typer.Option(
-        help="Reviewed mentions as `scan` writes them, instead of scanning.", rich_help_panel="Input"
-    ),
-]
-_Preset = Annotated[
-    str | None,
-    typer.Option(help="What a policy asks for: ema-0.09 or hipaa-safe-harbor.", rich_help_panel="Privacy"),
-]
-_DryRun = Annotated[
-    bool,
-    typer.Option("--dry-run", help="Say what would run, and what it takes.", rich_help_panel="Output"),
-]
+_Output = Annotated[Path, output_option("--output", "-o", help="Release folder to make.")]
+_Private = Annotated[Path | None, output_option(help="Folder for the owner's files (row map, mentions).")]
+_Preset = Annotated[str | None, privacy_option(help="What a policy asks for: ema-0.09 or hipaa-safe-harbor.")]
+_DryRun = Annotated[bool, output_option("--dry-run", help="Say what would run, and what it takes.")]
 
 
 @with_part_options
@@ -57,7 +43,7 @@ def command(
     output: _Output,
     private: _Private = None,
     passphrase: Passphrase = False,
-    mentions: _Mentions = None,
+    mentions: Mentions = None,
     preset: _Preset = None,
     language_model: LanguageModel = None,
     cache: Cache = None,

@@ -19,32 +19,17 @@ from heteronym.cli._options import (
     Verbose,
     with_options_of,
 )
+from heteronym.cli._panels import input_option, method_option
 
-_Against = Annotated[
-    list[str],
-    typer.Option(help="The original data; repeat for several files.", rich_help_panel="Input"),
-]
-_Private = Annotated[
-    Path | None,
-    typer.Option(help="The owner's folder, to know who is who.", rich_help_panel="Input"),
-]
+_Against = Annotated[list[str], input_option(help="The original data; repeat for several files.")]
+_Private = Annotated[Path | None, input_option(help="The owner's folder, to know who is who.")]
 _Hierarchies = Annotated[
-    Path | None,
-    typer.Option(help="Folder with the plan's hierarchies, to read their nodes.", rich_help_panel="Input"),
+    Path | None, input_option(help="Folder with the plan's hierarchies, to read their nodes.")
 ]
-_Control = Annotated[
-    Path | None,
-    typer.Option(help="Data of people like those, who are not in the release.", rich_help_panel="Input"),
-]
-_Other = Annotated[
-    Path | None, typer.Option(help="Another release of the same data.", rich_help_panel="Input")
-]
-_OtherPrivate = Annotated[
-    Path | None, typer.Option(help="The owner's folder of that one.", rich_help_panel="Input")
-]
-_Only = Annotated[
-    list[str] | None, typer.Option(help="Only this attack; repeat for several.", rich_help_panel="Method")
-]
+_Control = Annotated[Path | None, input_option(help="Data of people like those, who are not in the release.")]
+_Other = Annotated[Path | None, input_option(help="Another release of the same data.")]
+_OtherPrivate = Annotated[Path | None, input_option(help="The owner's folder of that one.")]
+_Only = Annotated[list[str] | None, method_option(help="Only this attack; repeat for several.")]
 
 
 @with_options_of("attacks")

@@ -1,6 +1,7 @@
 """heteronym compare"""
 
 # Annotations must be objects here, not strings: options of parts are added to them.
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,11 +16,15 @@ from heteronym.cli._options import (
     Encoding,
     Json,
     LanguageModel,
+    Mentions,
     Overwrite,
     Quiet,
     Sheet,
-    with_grid_options,
+    extended,
+    option,
+    part_parameters,
 )
+from heteronym.cli._panels import method_option, output_option
 
 _Data = Annotated[
     list[str] | None,
@@ -27,43 +32,40 @@ _Data = Annotated[
 ]
 _Output = Annotated[
     Path,
-    typer.Option(
-        "--output", "-o", help="Folder for tables and page; a stopped comparison goes on.",
-        rich_help_panel="Output",
-    ),
-]  # fmt: skip
-_Mentions = Annotated[
-    Path | None,
-    typer.Option(
-        help="Reviewed mentions as `scan` writes them, instead of scanning.", rich_help_panel="Input"
-    ),
+    output_option("--output", "-o", help="Folder for tables and page; a stopped comparison goes on."),
 ]
 _Set = Annotated[
     list[str] | None,
-    typer.Option(
-        "--set", help="PATH=VALUES: any other plan value, as attributes.age.weight=1,2.",
-        rich_help_panel="Method",
-    ),
-]  # fmt: skip
+    method_option("--set", help="PATH=VALUES: any other plan value, as attributes.age.weight=1,2."),
+]
 _Pick = Annotated[
     str | None,
-    typer.Option(
-        help="Write the plan of this run: its number, its settings (k=5,method=gdf), or recommended.",
-        rich_help_panel="Output",
+    output_option(
+        help="Write the plan of this run: its number, its settings (k=5,method=gdf), or recommended."
     ),
 ]
-_Processes = Annotated[
-    int, typer.Option(help="Runs at a time; 0: one per core.", min=0, rich_help_panel="Method")
-]
+_Processes = Annotated[int, method_option(help="Runs at a time; 0: one per core.", min=0)]
 
 
-@with_grid_options
+def _with_grid_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Adds the options of `with_part_options`, each for several values, in place of `**parameters`."""
+    added = [option("method", str, "Partitioners to compare", panel="Method")]
+    for name, owners, panel in part_parameters():
+        of = ", ".join(part for part, _ in owners)
+        added.append(option(name, str, f"{owners[0][1].help}. Of {of}", panel=panel))
+    for name in ("terms", "items", "seed", "suppress_up_to", "suppress_cells_up_to"):
+        if name not in {parameter.name for parameter in added}:
+            added.append(option(name, str, "As in the plan", panel="Method"))
+    return extended(function, added)
+
+
+@_with_grid_options
 def command(
     data: _Data = None,
     *,
     config: Config,
     output: _Output,
-    mentions: _Mentions = None,
+    mentions: Mentions = None,
     set_: _Set = None,
     pick: _Pick = None,
     processes: _Processes = 0,

@@ -4,23 +4,21 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from heteronym.cli._console import Steps, errors_as_messages, print_json
 from heteronym.cli._options import Debug, Json, Overwrite, Quiet, Verbose
+from heteronym.cli._panels import input_option, output_option
 
 _DATA = {"visits": "visits.csv", "blog": "posts.csv", "clinic": "visits.csv"}
 
 
 def command(
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Release folder to make.", rich_help_panel="Output")
-    ] = Path("demo-release"),
+    output: Annotated[Path, output_option("--output", "-o", help="Release folder to make.")] = Path(
+        "demo-release"
+    ),
     example: Annotated[
         str,
-        typer.Option(
-            help="visits: six patients with all kinds of data; blog: the paper's six persons; clinic: 300.",
-            rich_help_panel="Input",
+        input_option(
+            help="visits: six patients with all kinds of data; blog: the paper's six persons; clinic: 300."
         ),
     ] = "visits",
     overwrite: Overwrite = False,

@@ -7,21 +7,15 @@ import typer
 
 from heteronym.cli._console import errors_as_messages, print_json
 from heteronym.cli._options import Debug, Json
+from heteronym.cli._panels import input_option, output_option
 
 
 def command(
     release: Annotated[Path, typer.Argument(help="The release folder.")],
-    private: Annotated[
-        Path, typer.Option(help="The owner's folder of this release.", rich_help_panel="Input")
-    ],
-    row: Annotated[
-        int, typer.Option(help="Row of the released table, counted from 1.", rich_help_panel="Input")
-    ],
+    private: Annotated[Path, input_option(help="The owner's folder of this release.")],
+    row: Annotated[int, input_option(help="Row of the released table, counted from 1.")],
     values: Annotated[
-        bool,
-        typer.Option(
-            "--values", help="Show original values, too: for the owner's eyes.", rich_help_panel="Output"
-        ),
+        bool, output_option("--values", help="Show original values, too: for the owner's eyes.")
     ] = False,
     json: Json = False,
     debug: Debug = False,

@@ -7,53 +7,37 @@ import typer
 
 from heteronym.cli._console import errors_as_messages, print_json
 from heteronym.cli._options import Data, Debug, Delimiter, Encoding, Json, Overwrite, Quiet
+from heteronym.cli._panels import input_option, method_option, output_option
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich", no_args_is_help=True)
 
-Plan = Annotated[
-    Path | None,
-    typer.Option("--config", "-c", help="A plan; its scales and hierarchies hold.", rich_help_panel="Input"),
-]
-Column = Annotated[str | None, typer.Option(help="The column it is for.", rich_help_panel="Input")]
+Plan = Annotated[Path | None, input_option("--config", "-c", help="A plan; its scales and hierarchies hold.")]
+Column = Annotated[str | None, input_option(help="The column it is for.")]
 
 
 _Output = Annotated[
     Path,
-    typer.Option(
-        "--output",
-        "-o",
-        help="File to write: .csv as ARX reads it, .txt as an outline for an editor.",
-        rich_help_panel="Output",
+    output_option(
+        "--output", "-o", help="File to write: .csv as ARX reads it, .txt as an outline for an editor."
     ),
 ]
 _Kind = Annotated[
     str | None,
-    typer.Option(
-        help="ranges, quantiles, dates, prefixes, neighbours or flat; chosen by the values if left out.",
-        rich_help_panel="Method",
+    method_option(
+        help="ranges, quantiles, dates, prefixes, neighbours or flat; chosen by the values if left out."
     ),
 ]
-_Ranges = Annotated[
-    int | None,
-    typer.Option(help="Of ranges, quantiles: how many at the lowest level.", rich_help_panel="Method"),
-]
-_Step = Annotated[
-    int | None, typer.Option(help="Of prefixes: characters cut off per level.", rich_help_panel="Method")
-]
-_Fan = Annotated[
-    int | None, typer.Option(help="Of neighbours: nodes that become one.", rich_help_panel="Method")
-]
-_Levels = Annotated[
-    list[str] | None,
-    typer.Option(help="Of dates: month, quarter, year, decade; repeat.", rich_help_panel="Method"),
-]
+_Ranges = Annotated[int | None, method_option(help="Of ranges, quantiles: how many at the lowest level.")]
+_Step = Annotated[int | None, method_option(help="Of prefixes: characters cut off per level.")]
+_Fan = Annotated[int | None, method_option(help="Of neighbours: nodes that become one.")]
+_Levels = Annotated[list[str] | None, method_option(help="Of dates: month, quarter, year, decade; repeat.")]
 
 
 @app.command()
 def build(
     data: Data,
     output: _Output,
-    column: Annotated[str, typer.Option(help="The column it is for.", rich_help_panel="Input")],
+    column: Annotated[str, input_option(help="The column it is for.")],
     kind: _Kind = None,
     ranges: _Ranges = None,
     step: _Step = None,
@@ -105,8 +89,7 @@ def check(
         Path | None, typer.Argument(help="A hierarchy file; left out: all that the plan names.")
     ] = None,
     against: Annotated[
-        list[str] | None,
-        typer.Option(help="Data that it must cover; repeat for several files.", rich_help_panel="Input"),
+        list[str] | None, input_option(help="Data that it must cover; repeat for several files.")
     ] = None,
     column: Column = None,
     config: Plan = None,

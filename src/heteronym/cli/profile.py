@@ -8,23 +8,17 @@ import typer
 
 from heteronym.cli._console import errors_as_messages, print_json
 from heteronym.cli._options import Data, Debug, Delimiter, Encoding, Json, Overwrite, Quiet, Sheet
+from heteronym.cli._panels import input_option, output_option
 
 
 def command(
     data: Data,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Where to write the draft plan.", rich_help_panel="Output"),
+        Path | None, output_option("--output", "-o", help="Where to write the draft plan.")
     ] = None,
-    person: Annotated[
-        str | None, typer.Option(help="The person key; guessed if left out.", rich_help_panel="Input")
-    ] = None,
-    household: Annotated[
-        str | None, typer.Option(help="The column that names the household.", rich_help_panel="Input")
-    ] = None,
-    weight: Annotated[
-        str | None, typer.Option(help="The column with survey weights.", rich_help_panel="Input")
-    ] = None,
+    person: Annotated[str | None, input_option(help="The person key; guessed if left out.")] = None,
+    household: Annotated[str | None, input_option(help="The column that names the household.")] = None,
+    weight: Annotated[str | None, input_option(help="The column with survey weights.")] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     sheet: Sheet = None,

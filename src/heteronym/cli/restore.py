@@ -5,20 +5,18 @@ from typing import Annotated
 
 import typer
 
-from heteronym.cli._console import Steps, asked_passphrase, errors_as_messages, print_json, tell_skipped
+from heteronym.cli._console import Steps, errors_as_messages, print_json
+from heteronym.cli._documents import asked_passphrase, tell_skipped
 from heteronym.cli._options import Debug, Encoding, Json, Overwrite, Passphrase, Quiet
+from heteronym.cli._panels import input_option, output_option
 
 
 def command(
     documents: Annotated[
         list[str], typer.Argument(help="Documents with pseudonyms, folders of them, and released tables.")
     ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Folder for the documents.", rich_help_panel="Output")
-    ],
-    private: Annotated[
-        Path, typer.Option(help="The owner's folder, with vault and key.", rich_help_panel="Input")
-    ],
+    output: Annotated[Path, output_option("--output", "-o", help="Folder for the documents.")],
+    private: Annotated[Path, input_option(help="The owner's folder, with vault and key.")],
     passphrase: Passphrase = False,
     encoding: Encoding = None,
     overwrite: Overwrite = False,

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from heteronym.cli._console import Steps, asked_passphrase, errors_as_messages, print_json, tell_skipped
+from heteronym.cli._console import Steps, errors_as_messages, print_json
+from heteronym.cli._documents import asked_passphrase, tell_skipped
 from heteronym.cli._options import (
     Cache,
     Debug,
@@ -19,19 +20,15 @@ from heteronym.cli._options import (
     Quiet,
     with_options_of,
 )
+from heteronym.cli._panels import input_option, method_option, output_option
 from heteronym.registry import document_methods
 
-_Output = Annotated[
-    Path, typer.Option("--output", "-o", help="Folder for the documents.", rich_help_panel="Output")
-]
+_Output = Annotated[Path, output_option("--output", "-o", help="Folder for the documents.")]
 _Method = Annotated[
     str,
-    typer.Option(help="Document method: " + ", ".join(document_methods.names()), rich_help_panel="Method"),
+    method_option(help="Document method: " + ", ".join(document_methods.names())),
 ]
-_Config = Annotated[
-    Path | None,
-    typer.Option("--config", "-c", help="A plan; what it says of texts holds.", rich_help_panel="Input"),
-]
+_Config = Annotated[Path | None, input_option("--config", "-c", help="A plan; what it says of texts holds.")]
 
 
 @with_options_of("document_methods")
@@ -57,8 +54,9 @@ def command(
     some documents could not be read and were left out.
     """
     with errors_as_messages(debug=debug):
+        from heteronym.keeping import keeps_vault
         from heteronym.run import Run
-        from heteronym.sanitizing import keeps_vault, sanitize_documents
+        from heteronym.sanitizing import sanitize_documents
 
         asked = passphrase or keeps_vault(method)
         secret = asked_passphrase(passphrase, new=True) if asked else None

@@ -21,6 +21,7 @@ from heteronym.cli._options import (
     Private,
     Quiet,
 )
+from heteronym.cli._panels import input_option, output_option
 
 if TYPE_CHECKING:
     pass
@@ -31,18 +32,14 @@ def command(
         list[str], typer.Argument(help="Text documents, or with -c data files with text columns.")
     ],
     config: Annotated[
-        Path | None,
-        typer.Option("--config", "-c", help="The plan; makes DATA a table.", rich_help_panel="Input"),
+        Path | None, input_option("--config", "-c", help="The plan; makes DATA a table.")
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File for the mentions.", rich_help_panel="Output")
-    ] = None,
+    output: Annotated[Path | None, output_option("--output", "-o", help="File for the mentions.")] = None,
     explain: Annotated[
         bool,
-        typer.Option(
+        output_option(
             help="Show the texts with their mentions marked, who found each and by which rule; "
-            f"with --private also as a page, {PAGE}.",
-            rich_help_panel="Output",
+            f"with --private also as a page, {PAGE}."
         ),
     ] = False,
     private: Private = None,

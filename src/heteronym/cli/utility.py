@@ -7,28 +7,20 @@ import typer
 
 from heteronym.cli._console import errors_as_messages, print_json
 from heteronym.cli._options import Debug, Delimiter, Encoding, Json, Quiet, Seed
+from heteronym.cli._panels import input_option, method_option
 
 
 def command(
     release: Annotated[Path, typer.Argument(help="The release folder.")],
-    against: Annotated[
-        list[str],
-        typer.Option(help="The original data; several files as for anonymize.", rich_help_panel="Input"),
-    ],
-    private: Annotated[
-        Path, typer.Option(help="The owner's folder of this release.", rich_help_panel="Input")
-    ],
+    against: Annotated[list[str], input_option(help="The original data; several files as for anonymize.")],
+    private: Annotated[Path, input_option(help="The owner's folder of this release.")],
     target: Annotated[
-        str | None,
-        typer.Option(help="Column to learn from the others, from either table.", rich_help_panel="Method"),
+        str | None, method_option(help="Column to learn from the others, from either table.")
     ] = None,
     query: Annotated[
-        list[str] | None,
-        typer.Option(help='A count of yours: "age < 30 and codes has 250".', rich_help_panel="Method"),
+        list[str] | None, method_option(help='A count of yours: "age < 30 and codes has 250".')
     ] = None,
-    hierarchies: Annotated[
-        Path | None, typer.Option(help="Folder with the plan's hierarchies.", rich_help_panel="Input")
-    ] = None,
+    hierarchies: Annotated[Path | None, input_option(help="Folder with the plan's hierarchies.")] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     seed: Seed = None,

@@ -7,6 +7,7 @@ import typer
 
 from heteronym.cli._console import errors_as_messages, print_json
 from heteronym.cli._options import Debug, Delimiter, Encoding, Json, Quiet, Verbose
+from heteronym.cli._panels import input_option
 
 CANNOT_TELL = 3  # exit code: neither kept nor broken, as far as was looked
 SAID = {
@@ -19,12 +20,9 @@ SAID = {
 def command(
     release: Annotated[Path, typer.Argument(help="A release folder.")],
     against: Annotated[
-        list[str] | None,
-        typer.Option(help="The original data; repeat for several files.", rich_help_panel="Input"),
+        list[str] | None, input_option(help="The original data; repeat for several files.")
     ] = None,
-    private: Annotated[
-        Path | None, typer.Option(help="The owner's folder, to count persons.", rich_help_panel="Input")
-    ] = None,
+    private: Annotated[Path | None, input_option(help="The owner's folder, to count persons.")] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     quiet: Quiet = False,

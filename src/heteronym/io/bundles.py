@@ -14,19 +14,25 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from heteronym.errors import InputError, OutputError
-from heteronym.io.exchange import exchange, lock, locked, refusal, sync_folder
+from heteronym.io.exchange import (
+    HIDDEN,
+    exchange,
+    exchange_in_two_steps,
+    lock,
+    locked,
+    refusal,
+    remove_orphans,
+    sync_folder,
+)
 from heteronym.io.owner_files import READY, check_private, settle, stage
 
 RELEASE_FILES = frozenset({"facts.json", "plan.yaml", "report.html"})
-_HIDDEN = ".heteronym-"
-_ASIDE = f"{_HIDDEN}aside-"
 
 
 @dataclass(frozen=True)
@@ -100,7 +106,7 @@ class Bundle:
         try:
             self.parent.mkdir(parents=True, exist_ok=True)
             with locked(self.parent):
-                _remove_orphans(self.parent, self.folder)
+                remove_orphans(self.parent, self.folder)
         except OSError as error:
             raise refusal(self.folder, error) from None
         self._made = missing
@@ -134,7 +140,7 @@ class Bundle:
     def _hide(self) -> Path:
         """A hidden folder, locked as long as we live: what can be locked by others is an orphan."""
         with locked(self.parent):
-            self._hidden = Path(tempfile.mkdtemp(prefix=_HIDDEN, dir=self.parent))
+            self._hidden = Path(tempfile.mkdtemp(prefix=HIDDEN, dir=self.parent))
             self._hold = os.open(self._hidden, os.O_RDONLY)
             lock(self._hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return self._hidden
@@ -222,7 +228,8 @@ class Bundle:
         else:
             _check_is_release(self.folder)
             if not exchange(ready, self.folder):
-                self._exchange_in_two_steps(ready)
+                exchange_in_two_steps(ready, self.folder)
+                self._hidden = None
         self.published = True
         self._made = []
 
@@ -234,18 +241,6 @@ class Bundle:
                 raise OutputError(f"{self.folder}: appeared during the run. Nothing was released") from None
             raise
         self._hidden = None
-
-    def _exchange_in_two_steps(self, ready: Path) -> None:
-        """Where the system cannot exchange: a crash between the steps is mended by the next run."""
-        aside = Path(tempfile.mkdtemp(prefix=f"{_ASIDE}{self.folder.name}-", dir=self.parent))
-        try:
-            os.rename(self.folder, aside / "old")
-            os.rename(ready, self.folder)
-            self._hidden = None
-        finally:
-            if not self.folder.exists():
-                os.rename(aside / "old", self.folder)
-            shutil.rmtree(aside)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -260,24 +255,6 @@ class Bundle:
         for made in self._made:
             if made.is_dir() and not any(made.iterdir()):
                 made.rmdir()
-
-
-def _remove_orphans(parent: Path, folder: Path) -> None:
-    """What killed runs left: hidden folders that no process holds, and a release that was moved aside."""
-    for path in parent.glob(f"{_ASIDE}{folder.name}-*"):
-        if not folder.exists() and (path / "old").is_dir():
-            os.rename(path / "old", folder)
-        shutil.rmtree(path, ignore_errors=True)
-    for path in parent.glob(f"{_HIDDEN}*"):
-        if path.name.startswith(_ASIDE) or path.is_symlink():
-            continue
-        with suppress(OSError):
-            handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(path)
-            finally:
-                os.close(handle)
 
 
 def read_release(folder: Path) -> dict[str, bytes]:

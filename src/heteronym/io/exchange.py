@@ -9,13 +9,17 @@ import ctypes
 import errno
 import fcntl
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from heteronym.errors import OutputError
 
+HIDDEN = ".heteronym-"
+_ASIDE = f"{HIDDEN}aside-"
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2  # and RENAME_SWAP of macOS
 _CANNOT = (errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM)
@@ -38,6 +42,18 @@ def exchange(one: Path, other: Path) -> bool:
     if code in _CANNOT:
         return False
     raise OSError(code, os.strerror(code))
+
+
+def exchange_in_two_steps(ready: Path, folder: Path) -> None:
+    """Where the system cannot exchange: a crash between the steps is mended by the next run."""
+    aside = Path(tempfile.mkdtemp(prefix=f"{_ASIDE}{folder.name}-", dir=folder.parent))
+    try:
+        os.rename(folder, aside / "old")
+        os.rename(ready, folder)
+    finally:
+        if not folder.exists():
+            os.rename(aside / "old", folder)
+        shutil.rmtree(aside)
 
 
 def sync_folder(folder: Path) -> None:
@@ -82,3 +98,21 @@ def refusal(folder: Path, error: OSError) -> OutputError:
     }
     reason = reasons.get(error.errno or 0, error.strerror or "cannot be written")
     return OutputError(f"{folder}: {reason}. Nothing was released")
+
+
+def remove_orphans(parent: Path, folder: Path) -> None:
+    """What killed runs left: hidden folders that no process holds, and a release that was moved aside."""
+    for path in parent.glob(f"{_ASIDE}{folder.name}-*"):
+        if not folder.exists() and (path / "old").is_dir():
+            os.rename(path / "old", folder)
+        shutil.rmtree(path, ignore_errors=True)
+    for path in parent.glob(f"{HIDDEN}*"):
+        if path.name.startswith(_ASIDE) or path.is_symlink():
+            continue
+        with suppress(OSError):
+            handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(path)
+            finally:
+                os.close(handle)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from heteronym.io.plans import make_plan, read_plan
+from heteronym.io.plans import make_plan, read_plan, valid
 from heteronym.io.tables import Table, from_frame, read_tables
 from heteronym.model.plan import DataPlan, Plan, TextPlan
 
@@ -23,10 +23,10 @@ def plan_and_folder(plan: PlanLike) -> tuple[Plan, Path]:
 
 def text_plan_of(plan: TextPlanLike | None, model: str | None = None) -> TextPlan:
     """What a plan, or its `text` part alone, says about texts; `model` overrides who reads them."""
-    if isinstance(plan, (Plan, str, Path)):
+    if isinstance(plan, (Plan, str, Path)) or (isinstance(plan, Mapping) and "attributes" in plan):
         plan = plan_and_folder(plan)[0].text
     elif not isinstance(plan, TextPlan):
-        plan = TextPlan.model_validate(plan or {})
+        plan = valid(TextPlan, plan or {}, source="plan for texts")
     return plan.model_copy(update={"model": model}) if model else plan
 
 

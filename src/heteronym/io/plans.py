@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -33,6 +33,7 @@ from heteronym.model.schema import Role, Schema
 from heteronym.registry import Parameter, parameters_of
 
 _MOST_NODES = 1_000_000
+Content = TypeVar("Content", bound=BaseModel)
 
 
 def read_plan(path: str | Path) -> Plan:
@@ -117,13 +118,7 @@ _StrictLoader.add_implicit_resolver(
 
 def make_plan(content: Mapping[str, Any] | Plan, *, source: str = "plan") -> Plan:
     """A plan from plain data; every part is looked up, every parameter checked."""
-    if isinstance(content, Plan):
-        plan = content
-    else:
-        try:
-            plan = Plan.model_validate(content)
-        except ValidationError as error:
-            raise PlanError(f"{source}: {_first_problem(error, content)}") from None
+    plan = content if isinstance(content, Plan) else valid(Plan, content, source=source)
     _check_parts(plan, source)
     try:
         plan = with_households(plan)
@@ -133,7 +128,15 @@ def make_plan(content: Mapping[str, Any] | Plan, *, source: str = "plan") -> Pla
     return plan
 
 
-def _first_problem(error: ValidationError, content: Any) -> str:
+def valid(kind: type[Content], content: Any, *, source: str) -> Content:
+    """A plan, or a part of one, from plain data; refused in words of ours, which quote nothing."""
+    try:
+        return kind.model_validate(content)
+    except ValidationError as error:
+        raise PlanError(f"{source}: {_first_problem(error, content, kind)}") from None
+
+
+def _first_problem(error: ValidationError, content: Any, kind: type[BaseModel]) -> str:
     """The most telling problem, by the plan's own names and without any value."""
     problems = sorted(error.errors(), key=lambda p: p["type"] != "extra_forbidden")
     problem = problems[0]
@@ -143,7 +146,7 @@ def _first_problem(error: ValidationError, content: Any) -> str:
         where = ".".join(str(part) for part in path[:-2])
         return f"{where}: the name {path[-2]} is not text; put it in quotes"
     if problem["type"] == "extra_forbidden":
-        parent = _model_at(Plan, path[:-1])
+        parent = _model_at(kind, path[:-1])
         known = list(parent.model_fields) if parent is not None else []
         return f"{where}: no such key.{nearest(str(path[-1]), known)}"
     if problem["type"] == "missing":

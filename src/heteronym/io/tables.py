@@ -18,11 +18,13 @@ import polars as pl
 
 from heteronym.errors import InputError, UsageError, nearest, row_list
 from heteronym.io.csv_files import check_names, read_csv, write_csv
+from heteronym.io.repeated import as_texts, with_long_texts_once
 from heteronym.io.statistics_files import read_statistics
-from heteronym.io.typed import as_categories
-from heteronym.io.values import as_texts, text_cells
+from heteronym.io.typed import as_categories, ordered_categories, used_categories, with_used_categories
+from heteronym.io.unite import united
+from heteronym.io.values import text_cells
 from heteronym.io.workbooks import read_workbook, write_workbook
-from heteronym.model.plan import DataPlan, Join, Unite
+from heteronym.model.plan import DataPlan, Join
 
 ENDINGS = {
     ".csv": "csv",
@@ -255,51 +257,8 @@ def _joined(left: pl.DataFrame, other: Table, join: Join, left_source: str) -> p
             rows = row_list((alone.sort() + 1).to_list())
             raise InputError(f"{source}: column '{named}': the other table lacks the key of {rows}{remedy}")
     how: Literal["inner", "left"] = "left" if join.how == "left" else "inner"
-    left, right = (_with_long_texts_once(side, keys) for side in (left, right))
+    left, right = (with_long_texts_once(side, keys) for side in (left, right))
     return left.join(right, on=keys, how=how, maintain_order="left_right")
-
-
-LONG = 64  # characters on average
-
-
-def _with_long_texts_once(side: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    """Long texts of a table without double keys as categories: a join copies texts for every row it makes."""
-    if side.select(keys).is_duplicated().any():
-        return side
-    texts = [name for name, kind in side.schema.items() if kind == pl.String and name not in keys]
-    long = [name for name in texts if side[name].str.len_bytes().sum() > LONG * side.height]
-    return side.with_columns(pl.col(long).cast(pl.Categorical))
-
-
-def united(frame: pl.DataFrame, unions: Sequence[Unite], source: str) -> pl.DataFrame:
-    """Items columns made one: `codes` A and `drugs` B become `codes.A` and `drugs.B` of one."""
-    for union in unions:
-        lists = []
-        for name, separator in union.columns.items():
-            if name not in frame.columns:
-                raise InputError(f"{source}: no column '{name}' to unite.{nearest(name, frame.columns)}")
-            entry = pl.element().str.strip_chars()
-            items = (
-                text_cells(frame[name])
-                .fill_null("")
-                .str.split(separator)
-                .list.eval(entry.filter(entry != ""))
-            )
-            bad = items.list.eval(pl.element().str.contains(union.separator, literal=True)).list.any()
-            if bad.any():
-                rows = row_list((bad.arg_true() + 1).to_list())
-                raise InputError(
-                    f"{source}: column '{name}': items of {rows} hold the separator of '{union.into}'"
-                )
-            lists.append(items.list.eval(pl.lit(f"{name}.") + pl.element()).alias(name))
-        whole = pl.DataFrame(lists).select(
-            pl.concat_list(pl.all()).list.join(union.separator).alias(union.into)
-        )
-        kept = frame.drop(list(union.columns))
-        if union.into in kept.columns:
-            raise InputError(f"{source}: column '{union.into}' is there already; name another for data.unite")
-        frame = kept.with_columns(whole[union.into])
-    return frame
 
 
 # --- data frames ----------------------------------------------------------------------------------
@@ -323,10 +282,10 @@ def from_frame(native: Any) -> tuple[Table, Any]:
         table = nw.to_native(frame)
     elif frame.implementation.is_pyarrow():
         table = pl.DataFrame(pl.from_arrow(nw.to_native(frame)))
+        ordered = {name: found for name in names if (found := ordered_categories(frame[name]))}
+        table = table.with_columns(pl.col(n).cast(pl.String).cast(pl.Enum(c)) for n, c in ordered.items())
     else:
-        table = pl.DataFrame(
-            [_series(frame[name]) for name in names],
-        )
+        table = pl.DataFrame([_series(frame[name]) for name in names])
     return Table(table, Format("frame", ""), "data", "data"), frame
 
 
@@ -357,29 +316,15 @@ def to_frame(released: pl.DataFrame, original: Any, order: np.ndarray[Any, Any],
     columns = []
     for name in released.columns:
         if name in kept:
-            columns.append(_used(original[name][order.tolist()]))
+            columns.append(used_categories(original[name][order.tolist()]))
             continue
-        ordered = name in original.columns and original[name].dtype == nw.Enum
+        ordered = name in original.columns and ordered_categories(original[name])
         labels = released[name]
         columns.append(as_categories(labels, original[name]) if ordered else _native_series(labels, backend))
     if backend.is_pandas_like():
         # a caller's index would tell the original row numbers
         columns = [nw.maybe_reset_index(column) for column in columns]
     return nw.to_native(nw.concat([column.to_frame() for column in columns], how="horizontal"))
-
-
-def _used(column: Any) -> Any:
-    """A column without the categories that no row has."""
-    if column.dtype not in (nw.Categorical, nw.Enum):
-        return column
-    native = nw.to_native(column)
-    if column.implementation.is_polars():
-        native = _with_used(native)
-    elif column.implementation.is_pyarrow():
-        native = native.cast(native.type.value_type).dictionary_encode()
-    else:
-        native = native.cat.remove_unused_categories()
-    return nw.from_native(native, series_only=True).alias(column.name)
 
 
 def _native_series(cells: pl.Series, backend: Any) -> Any:
@@ -409,22 +354,8 @@ def render(frame: pl.DataFrame, layout: Format) -> tuple[bytes, Format]:
     elif layout.kind == "json":
         frame.write_json(out)
     elif layout.kind == "parquet":
-        _with_used_categories(frame).write_parquet(out)
+        with_used_categories(frame).write_parquet(out)
     return out.getvalue(), layout
-
-
-def _with_used_categories(frame: pl.DataFrame) -> pl.DataFrame:
-    """Without the categories that no row has: a file's schema names all of them."""
-    enums = [column for column in frame if isinstance(column.dtype, (pl.Enum, pl.Categorical))]
-    return frame.with_columns([_with_used(column) for column in enums])
-
-
-def _with_used(column: pl.Series) -> pl.Series:
-    text = column.cast(pl.String)
-    if not isinstance(column.dtype, pl.Enum):
-        return text.cast(pl.Categorical)
-    used = set(text.drop_nulls().unique())
-    return text.cast(pl.Enum([name for name in column.dtype.categories if name in used]))
 
 
 def parse_released(content: bytes, layout: Format) -> pl.DataFrame:

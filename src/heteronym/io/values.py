@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from heteronym.errors import InputError, PlanError, row_list
+from heteronym.io.repeated import REPEATED
 
 DATE_FORMATS = (
     "%Y-%m-%d",
@@ -31,9 +30,6 @@ DATE_FORMATS = (
 )
 
 
-# Texts that repeat, each held once, told apart from categories that the data itself came with.
-REPEATED = pl.Categorical(pl.Categories("heteronym"))
-_SAMPLE, _OFTEN = 4096, 8  # cells that are looked at; a text stands so often on average
 _LARGEST = 1e300  # beyond, the distance between two numbers may be none
 
 
@@ -42,32 +38,6 @@ def text_cells(cells: pl.Series, missing: Collection[str] = ()) -> pl.Series:
     text = cells if cells.dtype == pl.String else _as_text(cells)
     blank = text.str.strip_chars().is_in(["", *missing]).fill_null(True)
     return text.set(blank, None) if blank.any() else text
-
-
-def held_once(cells: pl.Series) -> pl.Series:
-    """A column of few different texts with each of them held once; any other column as it is."""
-    if cells.dtype != pl.String or not len(cells):
-        return cells
-    sample = cells.gather_every(max(len(cells) // _SAMPLE, 1))
-    return cells.cast(REPEATED) if _OFTEN * sample.n_unique() <= len(sample) else cells
-
-
-def as_texts(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame with texts that are held once written out on every row."""
-    return frame.with_columns(pl.col(REPEATED).cast(pl.String))
-
-
-def distinct_cells(cells: pl.Series) -> tuple[pl.Series, NDArray[np.int32]]:
-    """The different texts of a column that holds each once, and which of them every row has.
-
-    Rows without a text have the number after the last.
-    """
-    different = cells.unique().drop_nulls()
-    physical, known = cells.to_physical(), different.to_physical().to_numpy()
-    nothing = int(known.max(initial=0)) + 1
-    number = np.full(nothing + 1, len(different), np.int32)
-    number[known] = np.arange(len(different), dtype=np.int32)
-    return different.cast(pl.String), number[physical.fill_null(nothing).to_numpy()]
 
 
 def sensitive_cells(cells: pl.Series, missing: Collection[str] = ()) -> pl.Series:

@@ -100,6 +100,7 @@ def best_blocks(group, kinds, start, start_loss, m, k, l, by_ul):
             continue
         value = utility_loss(group, of_item, size, touched) if by_ul else loss[n]
         if value < least - 1e-12 and is_clean(group, kinds, of_item, blocks[n], m, k, l, held, shared):
-            best[:] = of_item
+            for x in range(len(best)):
+                best[x] = of_item[x]
             least = value
     return best, least

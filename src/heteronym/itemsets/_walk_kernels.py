@@ -228,5 +228,6 @@ def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
             lives += 1
         if bad == 0 and total < best - 1e-12:
             best = total
-            best_block[:] = blocks.of_item
+            for x in range(len(best_block)):
+                best_block[x] = blocks.of_item[x]
     return best, best_block

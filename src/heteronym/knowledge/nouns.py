@@ -131,5 +131,6 @@ def is_mass(phrase: str) -> bool:
 
 
 def takes_the(name: str) -> bool:
+    """Whether a name is written with the article: "the United States of America"."""
     with_the = words("names_with_the")
-    return name in with_the or (" " in name and name.rpartition(" ")[2] in with_the)
+    return name in with_the or (" " in name and name.partition(" of ")[0].rpartition(" ")[2] in with_the)

@@ -135,15 +135,16 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
     by_column = view.terms_by_column()
     weight = {name: elements.column_weights.get(name, 1.0) for name in by_column}
     owner = np.concatenate([np.empty(0, np.int64), *(mine for mine, _ in by_column.values())])
-    codes = np.concatenate([np.empty(0, np.int64), *(mine for _, mine in by_column.values())])
-    weights = np.repeat(
-        np.array([weight[name] for name in by_column]), [len(mine) for mine, _ in by_column.values()]
-    )
+    codes = np.concatenate([np.empty(0, np.int32), *(mine for _, mine in by_column.values())])
+    weights = None
+    if len({weight[name] for name in by_column}) > 1:
+        lengths = [len(mine) for mine, _ in by_column.values()]
+        weights = np.repeat(np.array([weight[name] for name in by_column]), lengths)
     place = _places(owner, codes, partition, recoding)
     kept = np.append(recoding.elements.fate == Fate.KEPT, False)[place]
     loss = information_loss(view, recoding, codes, place)
     out: dict[str, Any] = {
-        "textual": _mean_lost(owner, kept, lost_whole, weights),
+        "textual": _mean_loss(owner, ~kept, lost_whole, weights),
         "information": _mean_loss(owner, loss, lost_whole, weights),
         "information_by_entity": {},
         "information_of_holders": {},
@@ -151,25 +152,21 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
         "of_holders": {},
         "by_text": {},
     }
-    types = elements.domain[codes]
+    types, of_types = elements.domain[codes], len(elements.domains)
+    lost = _means_by_type(owner, types, of_types, [~kept, loss], lost_whole, weights)
+    holders = _by_type(owner, types, of_types, len(lost_whole)) > 0
     for number, domain in enumerate(elements.domains):
         if domain.is_terms:
-            mine = types == number
-            lost = _mean_lost(owner[mine], kept[mine], lost_whole, weights[mine])
-            out["by_entity"][domain.name] = lost
-            told = _mean_loss(owner[mine], loss[mine], lost_whole, weights[mine])
-            out["information_by_entity"][domain.name] = told
-            holders = int((np.bincount(owner[mine], minlength=1) > 0).sum())
-            scale = view.persons / max(holders, 1)
-            out["of_holders"][domain.name] = min(lost * scale, 1.0)
-            out["information_of_holders"][domain.name] = min(told * scale, 1.0)
+            scale = view.persons / max(int(holders[:, number].sum()), 1)
+            for name, share in zip(("", "information_"), lost[:, number].tolist(), strict=True):
+                out[f"{name}by_entity"][domain.name] = share
+                out[f"{name}of_holders"][domain.name] = min(share * scale, 1.0)
     ends = np.cumsum([len(code) for _, code in by_column.values()])[:-1]
     for (name, (person, code)), stays in zip(by_column.items(), np.split(kept, ends), strict=False):
         of_type = elements.domain[code]
-        out["by_text"][name] = {"all": _mean_lost(person, stays, lost_whole)} | {
-            elements.domains[number].name: _mean_lost(
-                person[of_type == number], stays[of_type == number], lost_whole
-            )
+        [shares] = _means_by_type(person, of_type, of_types, [~stays], lost_whole)
+        out["by_text"][name] = {"all": _mean_loss(person, ~stays, lost_whole)} | {
+            elements.domains[number].name: float(shares[number])
             for number in np.flatnonzero(np.bincount(of_type)).tolist()
         }
     return out
@@ -187,25 +184,46 @@ def _places(
     return place
 
 
-def _mean_lost(
+def _means_by_type(
     owner: NDArray[np.int64],
-    kept: NDArray[np.bool_],
+    types: NDArray[np.int32],
+    of_types: int,
+    losses: list[NDArray[Any]],
     lost_whole: NDArray[np.bool_],
     weights: NDArray[np.float64] | None = None,
-) -> float:
-    return _mean_loss(owner, (~kept).astype(np.float64), lost_whole, weights)
+) -> NDArray[np.float64]:
+    """`_mean_loss` of each loss among the terms of every type."""
+    persons = len(lost_whole)
+    total = _by_type(owner, types, of_types, persons, weights)
+    found = []
+    for loss in losses:
+        lost = _by_type(owner, types, of_types, persons, loss if weights is None else weights * loss)
+        share = np.where(lost_whole[:, None], 1.0, lost / np.where(total > 0, total, 1.0))
+        found.append([float(column.sum() / max(persons, 1)) for column in np.ascontiguousarray(share.T)])
+    return np.array(found)
+
+
+def _by_type(
+    owner: NDArray[np.int64],
+    types: NDArray[np.int32],
+    of_types: int,
+    persons: int,
+    weights: NDArray[Any] | None = None,
+) -> NDArray[Any]:
+    """Sums over the terms of each person (rows) that are of each type (columns)."""
+    summed = np.bincount(owner * of_types + types, weights=weights, minlength=persons * of_types)
+    return summed.reshape(persons, of_types)
 
 
 def _mean_loss(
     owner: NDArray[np.int64],
-    loss: NDArray[np.float64],
+    loss: NDArray[Any],
     lost_whole: NDArray[np.bool_],
     weights: NDArray[np.float64] | None = None,
 ) -> float:
     """Over persons the mean of each one's mean over terms; who holds none loses none."""
     persons = len(lost_whole)
-    weights = np.ones(len(owner)) if weights is None else weights
     total = np.bincount(owner, weights=weights, minlength=persons)
-    lost = np.bincount(owner, weights=weights * loss, minlength=persons)
+    lost = np.bincount(owner, weights=loss if weights is None else weights * loss, minlength=persons)
     share = np.where(lost_whole, 1.0, lost / np.where(total > 0, total, 1.0))
     return float(share.sum() / max(persons, 1))

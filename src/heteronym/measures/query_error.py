@@ -121,12 +121,12 @@ class _Widths:
             meant |= self.lacks
         return np.where(meant, self.share, 0.0)
 
-    def has(self, code: int) -> NDArray[np.bool_]:
-        """Per person, whether it has the value."""
+    def has(self, code: int, persons: NDArray[np.int64] | slice) -> NDArray[np.bool_]:
+        """Which persons have the value."""
         sets = self.column.sets
         holds = np.zeros(len(sets), np.bool_)
         holds[self.owners[sets.codes == code]] = True
-        return holds[self.column.person_set]
+        return holds[self.column.person_set[persons]]
 
 
 class _Holders:
@@ -166,7 +166,7 @@ class _Workload:
     """Queries drawn from persons, answered by the data and by a reader of the release."""
 
     def __init__(self, view: PersonView, partition: Partition, labelled: Labelled) -> None:
-        self.partition, self.persons = partition, view.persons
+        self.partition, self.persons, self.sizes = partition, view.persons, partition.sizes()
         self.columns = [_Widths(column, partition) for column in view.columns]
         self.items = _Holders(labelled)
 
@@ -205,21 +205,22 @@ class _Workload:
     def _answers(self, query: Query) -> tuple[int, float]:
         """The true count and the reader's."""
         cells, wanted = query
-        true: NDArray[Any] = np.ones(self.persons, np.bool_)
         chance = np.ones(self.partition.count)
         for place, code in cells:
-            true = true & self.columns[place].has(code)
             chance = chance * self.columns[place].chance(code)
         if not wanted:
-            return int(true.sum()), float(self.partition.sizes() @ chance)
-        items = self.items
-        # who is left out shows nothing
-        product: NDArray[np.float64] = np.append(chance, 0.0)[self.partition.group]
-        count = np.zeros(self.persons, np.int16)
-        for item in wanted:
-            who, how = items.chances(item)
+            every = slice(0, self.persons)
+            true = np.logical_and.reduce([self.columns[place].has(code, every) for place, code in cells])
+            return int(true.sum()), float(self.sizes @ chance)
+        chance = np.append(chance, 0.0)  # who is left out shows nothing
+        holders, product = self.items.persons(wanted[0]), np.empty(0)
+        for number, item in enumerate(wanted):
+            who, how = self.items.chances(item)
             held = np.zeros(self.persons)
-            held[who] = product[who] * how
+            held[who] = (product[who] if number else chance[self.partition.group[who]]) * how
             product = held
-            count[items.persons(item)] += 1
-        return int(((count == len(wanted)) & true).sum()), float(product.sum())
+            if number:
+                holders = np.intersect1d(holders, self.items.persons(item))
+        for place, code in cells:
+            holders = holders[self.columns[place].has(code, holders)]
+        return len(holders), float(product.sum())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,24 @@ class Edits:
     start: NDArray[np.int32]
     end: NDArray[np.int32]
     text: NDArray[np.int32]  # number in `texts`
+
+    def chosen(self, which: NDArray[Any]) -> Edits:
+        """Some of them, by their numbers or by a flag for each."""
+        more = (self.row[which], self.column[which], self.start[which], self.end[which], self.text[which])
+        return Edits(self.columns, self.texts, *more)
+
+    def joined(self, more: Edits) -> Edits:
+        """These and more of the same columns, in their order."""
+        both = Edits(
+            self.columns,
+            [*self.texts, *more.texts],
+            np.concatenate([self.row, more.row]),
+            np.concatenate([self.column, more.column]),
+            np.concatenate([self.start, more.start]),
+            np.concatenate([self.end, more.end]),
+            np.concatenate([self.text, more.text + len(self.texts)]),
+        )
+        return both.chosen(np.lexsort((both.start, both.column, both.row)))
 
     def __len__(self) -> int:
         return len(self.row)

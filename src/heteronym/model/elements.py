@@ -123,7 +123,9 @@ class Elements:
         return self._held(self.is_event)
 
     def _held(self, chosen: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        owner = np.repeat(np.arange(len(self.of_person)), np.diff(self.of_person.ptr))
+        if not chosen.any():
+            return np.empty(0, np.int64), np.empty(0, np.int32)
+        owner = self.of_person.owners()
         if chosen.all():
             return owner, self.of_person.codes
         mine = chosen[self.of_person.codes]

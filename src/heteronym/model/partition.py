@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.person_view import Column, PersonView
-from heteronym.model.sets import Sets, places_in
+from heteronym.model.sets import Sets, counted, places_in
 
 LEFT_OUT = -1
 
@@ -90,13 +90,10 @@ class Partition:
         """Terms, items, or event values, by group."""
         elements = view.elements
         owner, codes = elements.terms() if terms else elements.events() if events else elements.items()
-        span = max(len(elements), 1)
         group = self.group[owner]
-        pairs, holders = np.unique(
-            group[group >= 0].astype(np.int64) * span + codes[group >= 0], return_counts=True
-        )
-        ptr = np.r_[0, np.cumsum(np.bincount(pairs // span, minlength=self.count))]
-        return Held(Sets(ptr, (pairs % span).astype(np.int32)), holders)
+        if self.left_out:
+            group, codes = group[group >= 0], codes[group >= 0]
+        return Held(*counted(group, codes, owners=self.count, codes=max(len(elements), 1)))
 
     def holders(self, view: PersonView, group: NDArray[Any], element: NDArray[Any]) -> NDArray[np.int64]:
         """How many members of each group hold the element that stands beside it."""

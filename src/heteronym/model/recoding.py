@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.sets import Sets, places_in
+from heteronym.model.sets import Sets
 
 
 class Fate(IntEnum):
@@ -81,9 +81,7 @@ class ElementLabels:
 
     def places(self, group: NDArray[Any], element: NDArray[Any]) -> NDArray[np.int64]:
         """Where each (group, element) stands beside `of_group.codes`; every one must be there."""
-        span = int(max(self.of_group.codes.max(initial=0), element.max(initial=0))) + 1
-        key = self.of_group.owners() * span + self.of_group.codes
-        return places_in(key, group.astype(np.int64) * span + element)
+        return self.of_group.places(group, element)
 
     def kept(self, group: NDArray[Any], element: NDArray[Any]) -> NDArray[np.bool_]:
         """Whether each element, seen in a member of its group, is released as itself."""

@@ -101,7 +101,7 @@ class Attribute(Strict):
             return False
         if self.role in (Role.IDENTIFIER, Role.ITEMS) or self.entities:
             return True
-        return self.role == Role.QUASI and self.scale in (Scale.NOMINAL, Scale.ORDINAL)
+        return self.role in (Role.QUASI, Role.EVENT) and self.scale in (Scale.NOMINAL, Scale.ORDINAL)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.model._set_kernels import ordered_pairs, places_of
+
 Pairs = tuple[NDArray[np.int64], NDArray[np.int32]]  # owners and codes
 
 
@@ -18,6 +20,17 @@ def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 _DENSE = 8
+MANY = 1 << 20  # pairs from which on a kernel is worth its compilation
+
+
+def counted(owner: NDArray[Any], code: NDArray[Any], *, owners: int, codes: int) -> tuple[Sets, NDArray[Any]]:
+    """The distinct (owner, code) pairs as one set per owner, and how often each pair is there."""
+    if len(code) >= MANY:
+        ptr, found, times = ordered_pairs(owner, code, owners, codes)
+        return Sets(ptr, found), times
+    pairs, times = np.unique(owner.astype(np.int64) * codes + code, return_counts=True)
+    ptr = np.r_[0, np.cumsum(np.bincount(pairs // codes, minlength=owners))]
+    return Sets(ptr, (pairs % codes).astype(np.int32)), times
 
 
 def places_in(ordered: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -38,8 +51,11 @@ class Sets:
     @classmethod
     def of_pairs(cls, owner: NDArray[Any], code: NDArray[Any], *, owners: int, codes: int) -> Sets:
         """The distinct (owner, code) pairs as one set per owner."""
+        dense = owners * codes <= _DENSE * len(code)
+        if not dense and len(code) >= MANY:
+            return counted(owner, code, owners=owners, codes=codes)[0]
         pairs = owner.astype(np.int64) * codes + code
-        if owners * codes <= _DENSE * len(pairs):  # a flag for each that could be takes less than sorting
+        if dense:  # a flag for each that could be takes less than sorting
             there = np.zeros(owners * codes, np.bool_)
             there[pairs] = True
             pairs = np.flatnonzero(there)
@@ -59,6 +75,14 @@ class Sets:
         owner = np.repeat(np.arange(len(chosen)), lengths)
         first = np.repeat(self.ptr[chosen] - (np.cumsum(lengths) - lengths), lengths)
         return owner, self.codes[first + np.arange(len(owner))]
+
+    def places(self, owner: NDArray[Any], code: NDArray[Any]) -> NDArray[np.int64]:
+        """Where each code of an owner stands beside `codes`; every one must be there."""
+        if len(code) >= MANY:
+            found: NDArray[np.int64] = places_of(owner, code, self.ptr, self.codes)
+            return found
+        span = int(max(self.codes.max(initial=0), code.max(initial=0))) + 1
+        return places_in(self.owners() * span + self.codes, owner.astype(np.int64) * span + code)
 
     def outer(self, missing: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
         """Lowest and highest known code of each set (`missing` if it knows none), and which sets mix both."""

@@ -15,6 +15,13 @@ ZERO = np.int64(0)  # written out in a call, it would be compiled as a case of i
 
 
 @kernel
+def put(place, values):
+    # An assignment of arrays would do, but it can raise, and what it would say takes a second to compile.
+    for i in range(len(values)):
+        place[i] = values[i]
+
+
+@kernel
 def _ones(word):
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
@@ -97,11 +104,11 @@ def nearest_clusters(shapes, start, end, low, high, bits, order, k, greedy, stop
         last = free[left]
         free[place[seed]] = last
         place[last] = place[seed]
-        box_low[0] = low[seed]
-        box_high[0] = high[seed]
-        box_bits[0] = bits[seed]
-        box_start[:] = start[seed]
-        box_end[:] = end[seed]
+        put(box_low[0], low[seed])
+        put(box_high[0], high[seed])
+        put(box_bits[0], bits[seed])
+        put(box_start, start[seed])
+        put(box_end, end[seed])
         wanted = k - 1
         while wanted > 0:
             take = 1 if greedy else wanted
@@ -276,11 +283,15 @@ def cut_losses(shapes, low, high, bits, members):
     """Loss of the box around the first i members, for every i; `members` in cutting order."""
     n = len(members)
     out = np.empty(n)
-    box_low = low[members[:1]]
-    box_high = high[members[:1]]
-    box_bits = bits[members[:1]]
+    box_low = np.empty((1, low.shape[1]), low.dtype)
+    box_high = np.empty((1, low.shape[1]), low.dtype)
+    box_bits = np.empty((1, bits.shape[1]), bits.dtype)
     for i in range(n):
         p = members[i]
+        if i == 0:
+            put(box_low[0], low[p])
+            put(box_high[0], high[p])
+            put(box_bits[0], bits[p])
         changed = i == 0
         for c in range(low.shape[1]):
             if low[p, c] < box_low[0, c]:

@@ -146,8 +146,10 @@ def merge_back(holders, summed, sizes, shapes, low, high, bits, loss, total, bou
         for g in range(n):
             if goes[g] == b:
                 goes[g] = a
-        holders[a] += holders[b]
-        summed[a] += summed[b]
+        for x in range(holders.shape[1]):
+            holders[a, x] += holders[b, x]
+        for x in range(summed.shape[1]):
+            summed[a, x] += summed[b, x]
         _list_held(holders, a, held, many)
         for c in range(low.shape[1]):
             low[a, c] = min(low[a, c], low[b, c])

@@ -8,7 +8,6 @@ presence against absence, and the best that all models admit is made.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
@@ -24,6 +23,7 @@ from heteronym.partition._holders import Ruled, small_node
 from heteronym.partition._pack import Packed, pack, work_for
 from heteronym.partition._passes import Passes
 from heteronym.partition._sample import TwoValues, sample_view
+from heteronym.partition._terms import Terms
 from heteronym.run import current
 from heteronym.statistics.counts import Histogram
 from heteronym.statistics.together import Together
@@ -41,51 +41,6 @@ class Cut(NamedTuple):
         """The smaller half, the larger half."""
         left, right = members[self.left], members[~self.left]
         return (left, right) if len(left) <= len(right) else (right, left)
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class Terms:
-    """The terms that some group could keep, in CSR form; share is what each is of all the person's terms."""
-
-    ptr: NDArray[np.int64]
-    codes: NDArray[np.int32]
-    count: int
-    share: NDArray[np.float64]  # beside the codes
-    domain: NDArray[np.int32]
-    domains: int
-
-    @classmethod
-    def of(cls, view: PersonView, least: int) -> Terms:
-        elements = view.elements
-        owner, codes = elements.terms()
-        weight = _entry_weights(view, owner, codes)
-        total = np.bincount(owner, weights=weight, minlength=view.persons)
-        holders = np.bincount(codes, minlength=len(elements))
-        chosen = holders[codes] >= least
-        kept = np.flatnonzero(elements.is_term & (holders >= least))
-        number = np.full(len(elements), -1, np.int32)
-        number[kept] = np.arange(len(kept), dtype=np.int32)
-        ptr = np.r_[0, np.cumsum(np.bincount(owner[chosen], minlength=view.persons))]
-        return cls(
-            ptr=ptr,
-            codes=number[codes[chosen]],
-            count=len(kept),
-            share=(weight / total[owner])[chosen],
-            domain=elements.domain[kept],
-            domains=len(elements.domains),
-        )
-
-
-def _entry_weights(view: PersonView, owner: NDArray[np.int64], codes: NDArray[np.int32]) -> NDArray[Any]:
-    """What each term of each person weighs: by the columns that show it, where columns weigh differently."""
-    if len(set(view.elements.column_weights.values())) < 2:
-        return np.ones(len(owner))
-    span = max(len(view.elements), 1)
-    keys = owner * span + codes
-    weight = np.zeros(len(keys))
-    for name, (person, code) in view.terms_by_column().items():
-        weight[np.searchsorted(keys, person * span + code)] += view.elements.column_weights.get(name, 1.0)
-    return weight
 
 
 class Search:
@@ -119,6 +74,8 @@ class Search:
             histograms = self.together.histograms()
             if histograms is not None:
                 return self._run_under_rules(histograms)
+        if self.cut == "gain" and self.use_terms and self.use_columns and self.size_only:
+            return self._run_with_terms()
         return self._run_by_nodes()
 
     def compile(self) -> None:
@@ -170,6 +127,20 @@ class Search:
             found = min(found, dealt, key=lambda one: one.loss)
         return Partition(_in_order_of_persons(found.group), {"relational": found.groups - 1, "textual": 0})
 
+    def _run_with_terms(self) -> Partition:
+        """As `_run_by_nodes` with cuts by gain, compiled from start to end."""
+        terms, packed, run = Terms.of(self.view, self.least), pack(self.view, collapse=False)[0], current()
+        done, (codes, name) = np.zeros(1, np.int64), terms.common_first()
+        with run.watching(done, self.view.persons):
+            group, splits = run.call(
+                _term_kernels.grow_with_terms, packed, work_for(packed), terms.ptr, np.diff(terms.ptr), codes,
+                terms.share, name, self.least, self.relational_weight, TERM_CUTS, POWER, done, run.stop,
+            )  # fmt: skip
+        return Partition(
+            _in_order_of_persons(group),
+            {"relational": int(splits[0]), "textual": int(splits[1]), "neither": 0},
+        )
+
     def _run_by_nodes(self) -> Partition:
         node_cuts: _NodeCuts = _GainCuts(self) if self.cut == "gain" else _WidestCuts(self)
         group = np.zeros(self.view.persons, np.int32)
@@ -218,6 +189,7 @@ class _TermCounts:
     def __init__(self, terms: Terms, least: int) -> None:
         self.terms, self.least = terms, least
         self.holders = np.zeros(terms.count, np.int32)
+        self.names = np.arange(terms.count, dtype=np.int32)
         self.mass = np.zeros(terms.count)
         self.touched = np.empty(terms.count, np.int64)
         self.active = np.empty(terms.count, np.int64)
@@ -245,7 +217,9 @@ class _TermCounts:
 
     def frequent(self, persons: int, wanted: int, active: NDArray[np.int64] | None = None) -> list[int]:
         chosen = self.active[: self.n_active] if active is None else active
-        best = _term_kernels.frequent_terms(chosen, len(chosen), self.holders, persons, self.least, wanted)
+        best = _term_kernels.frequent_terms(
+            chosen, len(chosen), self.holders, self.names, persons, self.least, wanted
+        )
         return [int(t) for t in best if t >= 0]
 
     def holders_in(self, members: Members, term: int) -> NDArray[np.bool_]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from heteronym.compiled import kernel
+from heteronym.partition._kernels import best_cuts, left_of_cut, node_loss
 
 
 @kernel
@@ -49,8 +50,8 @@ def drop_rare(active, n_active, holders, least):
 
 
 @kernel
-def frequent_terms(active, n_active, holders, persons, least, wanted):
-    """Up to `wanted` terms that cut the node allowably, by descending holders, then by number."""
+def frequent_terms(active, n_active, holders, name, persons, least, wanted):
+    """Up to `wanted` terms that cut the node allowably, by descending holders, then by name."""
     best = np.full(wanted, -1, np.int64)
     for i in range(n_active):
         t = active[i]
@@ -60,7 +61,7 @@ def frequent_terms(active, n_active, holders, persons, least, wanted):
         while slot > 0 and (
             best[slot - 1] < 0
             or holders[t] > holders[best[slot - 1]]
-            or (holders[t] == holders[best[slot - 1]] and t < best[slot - 1])
+            or (holders[t] == holders[best[slot - 1]] and name[t] < name[best[slot - 1]])
         ):
             slot -= 1
         if slot < wanted:
@@ -153,38 +154,253 @@ def distinct_by_domain(members, ptr, terms, domain, n_domains, marked, seen):
 
 
 @kernel
-def grow_by_frequency(persons, ptr, terms, n_terms, least, stop):
-    """GDF: cut at the term with most holders in the node that allows a cut, present or absent."""
+def keep_frequent(members, ptr, length, terms, share, holders, least):
+    """Terms that members may still have in common, first in each member's place; what is below goes."""
+    for p in members:
+        kept = ptr[p]
+        for at in range(ptr[p], ptr[p] + length[p]):
+            if holders[terms[at]] >= least:
+                terms[kept] = terms[at]
+                share[kept] = share[at]
+                kept += 1
+        length[p] = kept - ptr[p]
+
+
+@kernel
+def _count(members, ptr, length, terms, share, counts, base, touched):
+    # As `count_terms`: holders in column `base` of the counts, mass in the one behind it.
+    n_touched = 0
+    for p in members:
+        for at in range(ptr[p], ptr[p] + length[p]):
+            t = terms[at]
+            if counts[t, base] == 0.0:
+                touched[n_touched] = t
+                n_touched += 1
+            counts[t, base] += 1.0
+            counts[t, base + 1] += share[at]
+    return n_touched
+
+
+@kernel
+def _has(members, ptr, length, terms, term, left):
+    # As `has_term`, into `left`, for terms in any order; how many hold it.
+    count = 0
+    for i in range(len(members)):
+        p = members[i]
+        at, end = ptr[p], ptr[p] + length[p]
+        while at < end and terms[at] != term:
+            at += 1
+        left[i] = at < end
+        count += left[i]
+    return count
+
+
+@kernel
+def _powers(persons, least, power, wanted, table):
+    # (holders / persons)^power of every number of holders, where more are wanted than there are.
+    if wanted > persons:
+        for holders in range(least, persons + 1):
+            table[holders] = (holders / persons) ** power
+        return True
+    return False
+
+
+@kernel
+def _gain_of_sides(
+    members, left, n_left, active, n_active, ptr, length, terms, share, counts, before, least, power, scratch
+):
+    # As `concentration_gain`; `before` is the concentration of the node.
+    side, seen, of_few, of_many = scratch
+    persons = len(members)
+    few = min(n_left, persons - n_left)
+    many = persons - few
+    n_side = 0
+    for i in range(persons):
+        if left[i] == (2 * n_left <= persons):
+            side[n_side] = members[i]
+            n_side += 1
+    n_seen = _count(side[:n_side], ptr, length, terms, share, counts, 2, seen)
+    told_few = _powers(few, least, power, n_active, of_few)
+    told_many = _powers(many, least, power, n_active, of_many)
+    after = 0.0
+    for i in range(n_active):
+        t = active[i]
+        here, there = counts[t, 2], counts[t, 0] - counts[t, 2]
+        if here >= least:
+            after += counts[t, 3] * (of_few[int(here)] if told_few else (here / few) ** power)
+        if there >= least:
+            rest = counts[t, 1] - counts[t, 3]
+            after += rest * (of_many[int(there)] if told_many else (there / many) ** power)
+    for i in range(n_seen):
+        counts[seen[i], 2] = 0.0
+        counts[seen[i], 3] = 0.0
+    return after - before
+
+
+@kernel
+def grow_with_terms(packed, work, ptr, length, terms, share, name, least, weight, tried, power, done, stop):
+    """Groups by repeated best cuts on columns and frequent terms, where only numbers of persons decide.
+
+    The score of a cut is weight times the drop of the columns' loss plus (1 - weight) times the gain in
+    concentration of terms; of terms with equally many holders the first by `name` is tried. `terms`, `share`
+    and `length` are used up: what has too few holders in its node leaves its place in the arrays. Returns the
+    groups and the numbers of cuts on columns and on terms.
+    """
+    persons, n_columns = packed.sets.shape
+    n_terms = len(name)
+    order = np.arange(persons)
+    group = np.zeros(persons, np.int32)
+    counts = np.zeros((n_terms, 4))  # holders and mass in the node, then in one side of a cut
+    holders = counts[:, 0]
+    touched = np.empty(n_terms, np.int64)
+    active = np.empty(n_terms, np.int64)
+    of_node = np.empty(persons + 1)
+    scratch = np.empty(persons, np.int64), np.empty(n_terms, np.int64), np.empty(persons + 1), of_node
+    gains, cuts = np.empty(n_columns), np.empty(n_columns, np.int64)
+    left = np.empty(persons, np.bool_)
+    best_left = np.empty(persons, np.bool_)
+    splits = np.zeros(2, np.int64)
+    pending = [(np.int64(0), np.int64(persons))]
+    n_groups = 0
+    while len(pending) > 0 and stop[0] == 0:
+        start, end = pending.pop()
+        n_touched = _count(order[start:end], ptr, length, terms, share, counts, 0, touched)
+        for i in range(n_touched):
+            active[i] = touched[i]
+        n_active, n_before = n_touched, 2 * n_touched + 1
+        while end - start >= 2 * least and stop[0] == 0:
+            members = order[start:end]
+            n_active = drop_rare(active, n_active, holders, least)
+            if 4 * n_active < 3 * n_before:  # worth looking at every member's terms
+                keep_frequent(members, ptr, length, terms, share, holders, least)
+                n_before = n_active
+            before = 0.0
+            told = _powers(end - start, least, power, n_active, of_node)
+            for i in range(n_active):
+                t = active[i]
+                here = counts[t, 0]
+                before += counts[t, 1] * (of_node[int(here)] if told else (here / (end - start)) ** power)
+            best_cuts(order, start, end, packed, least, work, gains, cuts, stop)
+            whole = (end - start) * node_loss(order, start, end, packed, work)
+            frequent = frequent_terms(active, n_active, holders, name, end - start, least, tried)
+            best, chosen = 1e-12, -1
+            for candidate in range(n_columns + tried):
+                n_left = 0
+                if candidate < n_columns:
+                    if cuts[candidate] <= 0:
+                        continue
+                    told_left = left_of_cut(members, packed, candidate, cuts[candidate], work)
+                    for i in range(end - start):
+                        left[i] = told_left[i]
+                        n_left += left[i]
+                    relational = gains[candidate]
+                else:
+                    term = frequent[candidate - n_columns]
+                    if term < 0:
+                        break
+                    n_left = _has(members, ptr, length, terms, term, left)
+                    ours, theirs = _loss_of_sides(members, left, n_left, packed, work)
+                    relational = whole - ours - theirs
+                textual = _gain_of_sides(
+                    members, left, n_left, active, n_active, ptr, length, terms, share, counts, before,
+                    least, power, scratch,
+                )  # fmt: skip
+                score = weight * relational + (1.0 - weight) * textual
+                if score > best:
+                    best, chosen = score, candidate
+                    for i in range(end - start):
+                        best_left[i] = left[i]
+            if chosen < 0:
+                break
+            splits[int(chosen >= n_columns)] += 1
+            middle = split_by_mask(order, start, end, best_left)
+            # go on with the larger half, whose counts are what the smaller one leaves
+            few = order[start:middle] if middle - start <= end - middle else order[middle:end]
+            for p in few:
+                for at in range(ptr[p], ptr[p] + length[p]):
+                    counts[terms[at], 0] -= 1.0
+                    counts[terms[at], 1] -= share[at]
+            if middle - start <= end - middle:
+                pending.append((start, middle))
+                start = middle
+            else:
+                pending.append((middle, end))
+                end = middle
+        for i in range(n_touched):
+            counts[touched[i], 0] = 0.0
+            counts[touched[i], 1] = 0.0
+        for i in range(start, end):
+            group[order[i]] = n_groups
+        done[0] += end - start
+        n_groups += 1
+    return group, splits
+
+
+@kernel
+def _loss_of_sides(members, left, n_left, packed, work):
+    order = np.empty(len(members), np.int64)
+    first, rest = 0, n_left
+    for i in range(len(members)):
+        if left[i]:
+            order[first] = members[i]
+            first += 1
+        else:
+            order[rest] = members[i]
+            rest += 1
+    persons = len(members)
+    ours = n_left * node_loss(order, np.int64(0), n_left, packed, work)
+    return ours, (persons - n_left) * node_loss(order, n_left, persons, packed, work)
+
+
+@kernel
+def grow_by_frequency(ptr, length, terms, name, least, stop):
+    """GDF: cut at the term with most holders in the node that allows a cut, present or absent.
+
+    `terms` and `length` are used up: what has too few holders in its node leaves its place.
+    """
+    persons = len(length)
+    n_terms = len(name)
     order = np.arange(persons)
     group = np.zeros(persons, np.int32)
     holders = np.zeros(n_terms, np.int32)
-    mass = np.zeros(n_terms)
-    share = np.zeros(len(terms))
     touched = np.empty(n_terms, np.int64)
     active = np.empty(n_terms, np.int64)
+    left = np.empty(persons, np.bool_)
     pending = [(0, persons)]
     n_groups, n_splits = 0, 0
     while len(pending) > 0 and stop[0] == 0:
         start, end = pending.pop()
-        n_touched = count_terms(order[start:end], ptr, terms, share, holders, mass, touched)
+        n_touched = 0
+        for p in order[start:end]:
+            for at in range(ptr[p], ptr[p] + length[p]):
+                if holders[terms[at]] == 0:
+                    touched[n_touched] = terms[at]
+                    n_touched += 1
+                holders[terms[at]] += 1
         for i in range(n_touched):
             active[i] = touched[i]
-        n_active = n_touched
+        n_active, n_before = n_touched, 2 * n_touched + 1
         while end - start >= 2 * least:
             n_active = drop_rare(active, n_active, holders, least)
-            best = frequent_terms(active, n_active, holders, end - start, least, 1)[0]
+            if 4 * n_active < 3 * n_before:  # worth looking at every member's terms
+                keep_frequent(order[start:end], ptr, length, terms, terms, holders, least)
+                n_before = n_active
+            best = frequent_terms(active, n_active, holders, name, end - start, least, 1)[0]
             if best < 0:
                 break
-            middle = split_by_mask(order, start, end, has_term(order[start:end], ptr, terms, best))
+            _has(order[start:end], ptr, length, terms, best, left)
+            middle = split_by_mask(order, start, end, left)
             n_splits += 1
             # go on with the larger half, whose counts are what the smaller one leaves
+            few = order[start:middle] if middle - start <= end - middle else order[middle:end]
+            for p in few:
+                for at in range(ptr[p], ptr[p] + length[p]):
+                    holders[terms[at]] -= 1
             if middle - start <= end - middle:
                 pending.append((start, middle))
-                uncount_terms(order[start:middle], ptr, terms, share, holders, mass)
                 start = middle
             else:
                 pending.append((middle, end))
-                uncount_terms(order[middle:end], ptr, terms, share, holders, mass)
                 end = middle
         for i in range(n_touched):
             holders[touched[i]] = 0

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.contracts import PrivacyModel
+from heteronym.contracts import Models, PrivacyModel, Rng
 from heteronym.errors import PlanError
 from heteronym.model.partition import LEFT_OUT, Partition
 from heteronym.model.person_view import PersonView
@@ -47,9 +47,7 @@ class FullDomain:
         },
     )
 
-    def partition(
-        self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
-    ) -> Partition:
+    def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         if not view.columns:
             raise PlanError("partition: 'full-domain' recodes quasi columns, and there are none")
         least_size(view, models)

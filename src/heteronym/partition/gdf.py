@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heteronym.contracts import PrivacyModel
+from heteronym.contracts import Models, PrivacyModel, Rng
 from heteronym.errors import PlanError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
@@ -26,11 +26,10 @@ from heteronym.run import current
 class GlobalDocumentFrequency:
     """Groups of persons who share terms; columns follow as they may."""
 
-    def partition(
-        self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
-    ) -> Partition:
-        from heteronym.partition._search import Search, Terms
+    def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
+        from heteronym.partition._search import Search
         from heteronym.partition._term_kernels import grow_by_frequency
+        from heteronym.partition._terms import Terms
 
         if not view.elements.has_terms:
             raise PlanError("partition.method: gdf cuts on terms, and no text or terms column has any")
@@ -39,7 +38,7 @@ class GlobalDocumentFrequency:
             terms = Terms.of(view, least)
             run = current()
             group, splits = run.call(
-                grow_by_frequency, view.persons, terms.ptr, terms.codes, terms.count, least, run.stop
+                grow_by_frequency, terms.ptr, np.diff(terms.ptr), *terms.common_first(), least, run.stop
             )
             return Partition(group, {"relational": 0, "textual": int(splits)})
         return Search(view, models, cut="frequency", relational_weight=0.0).run()
@@ -47,9 +46,9 @@ class GlobalDocumentFrequency:
     def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
         """Run the kernel on a handful of records, which loads it from the cache or builds it."""
         from heteronym.partition._sample import sample_view
-        from heteronym.partition._search import Terms
         from heteronym.partition._term_kernels import grow_by_frequency
+        from heteronym.partition._terms import Terms
 
         sample = sample_view()
         terms = Terms.of(sample, 2)
-        grow_by_frequency(sample.persons, terms.ptr, terms.codes, terms.count, 2, current().stop)
+        grow_by_frequency(terms.ptr, np.diff(terms.ptr), *terms.common_first(), 2, current().stop)

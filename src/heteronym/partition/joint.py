@@ -16,9 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from heteronym.contracts import PrivacyModel
+from heteronym.contracts import Models, PrivacyModel, Rng
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.registry import partitioners
@@ -41,9 +39,7 @@ class JointPartition:
         },
     )
 
-    def partition(
-        self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
-    ) -> Partition:
+    def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         from heteronym.partition._exchange import Exchange
 
         search = Exchange(view, models)

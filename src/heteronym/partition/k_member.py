@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from heteronym.contracts import PrivacyModel
+from heteronym.contracts import Models, PrivacyModel, Rng
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.partition._clusters import covers_of, k_member_clusters
@@ -31,9 +31,7 @@ class KMember:
         default="seed", metadata={"help": "nearest to the first person, or to what the group covers so far"}
     )
 
-    def partition(
-        self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
-    ) -> Partition:
+    def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         cluster = k_member_clusters(view, covers_of(view), models, rng, greedy=self.growth == "box")
         return Partition(cluster.astype(np.int32), {"clusters": int(cluster.max(initial=-1)) + 1})
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.contracts import PrivacyModel
+from heteronym.contracts import Models, PrivacyModel, Rng
 from heteronym.errors import PlanError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, PersonView
@@ -37,9 +37,7 @@ from heteronym.run import current
 class Mdav:
     """Microaggregation: groups of k persons near to each other, by distance from their centre."""
 
-    def partition(
-        self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
-    ) -> Partition:
+    def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         if not view.columns:
             raise PlanError("partition: 'mdav' compares persons by quasi columns, and there are none")
         group = _microaggregated(view, least_size(view, models))

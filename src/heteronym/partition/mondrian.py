@@ -17,9 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
-from heteronym.contracts import PrivacyModel
+from heteronym.contracts import Models, PrivacyModel, Rng
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.partition._passes import Passes
@@ -48,9 +46,7 @@ class Mondrian:
         default="clusters", metadata={"help": "cut: gain: also try to end small nodes as clusters"}
     )
 
-    def partition(
-        self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
-    ) -> Partition:
+    def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         return self._search(view, models).run()
 
     def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.contracts import PrivacyModel
+from heteronym.contracts import Models, PrivacyModel, Rng
 from heteronym.errors import PromiseError
 from heteronym.itemsets.blocks import Transactions
 from heteronym.itemsets.trees import weighed
@@ -69,9 +69,7 @@ class RumBound:
         metadata={"help": "how the search generalizes items; as recode.items says, if left out"},
     )
 
-    def partition(
-        self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
-    ) -> Partition:
+    def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         k = least_size(view, models)
         covers = covers_of(view)
         promise = joint_promise(models)

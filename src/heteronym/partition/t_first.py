@@ -9,14 +9,13 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.contracts import PrivacyModel
+from heteronym.contracts import Models, Rng
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.partition._clusters import least_size
@@ -34,9 +33,7 @@ class TFirst:
         metadata={"help": "persons per chunk; left out: forty times the smallest group", "min": 2},
     )
 
-    def partition(
-        self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
-    ) -> Partition:
+    def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         least = least_size(view, models)
         size = max(self.chunk or 40 * least, least)
         order = gray_order(view)

@@ -18,7 +18,7 @@ from typing import Literal
 
 import numpy as np
 
-from heteronym.contracts import PrivacyModel
+from heteronym.contracts import Models, PrivacyModel, Rng
 from heteronym.errors import PromiseError
 from heteronym.itemsets.trees import weighed
 from heteronym.model.partition import Partition
@@ -67,9 +67,7 @@ class TumBound:
         metadata={"help": "how the search generalizes items; as recode.items says, if left out"},
     )
 
-    def partition(
-        self, view: PersonView, *, models: Sequence[PrivacyModel], rng: np.random.Generator
-    ) -> Partition:
+    def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         promise = joint_promise(models)
         k = least_size(view, models)
         covers = covers_of(view)

@@ -229,13 +229,13 @@ class Group:
     def _from_above(self, floor: int, price: float) -> Choice:
         """Everything left out at first; labels of at least so many times k persons, events by their price."""
         n, bases, count = len(self.counted), len(self.bases), len(self.elements)
-        # mentions that are no elements behave like elements that are masked or left out
-        marked = self.marker >= 0
-        markers, number = np.unique(self.marker[marked], return_inverse=True)
+        # Mentions that are no elements are masked or left out, and so is what follows a column's label: with
+        # the mentions of members' own values, all together, whoever holds them.
+        base = np.where(self.marker >= 0, self.own, self._at(self.follows, -1))
+        whole = base >= 0
+        own, number = np.unique(base[whole], return_inverse=True)
         of = self.element.copy()
-        of[marked] = count + number
-        own = np.zeros(len(markers), np.int64)
-        own[number] = self.own[marked]
+        of[whole] = count + number
         event = np.zeros(n + bases, np.bool_)
         event[self.offer_label[np.repeat(self.is_event, self.count)]] = True
         widest = [base.kind == "widest" for base in self.bases]
@@ -248,7 +248,7 @@ class Group:
         )
         sentence = np.where(self.in_text, self.sentence, -1).astype(np.int64)
         found = refined(
-            Occurrences(self.person, self.row, self.cell, of, sentence, self.masks_show | marked),
+            Occurrences(self.person, self.row, self.cell, of, sentence, self.masks_show | whole),
             self._ladders(own + n),
             labels,
             least=self.promise.k,
@@ -256,8 +256,10 @@ class Group:
             persons=self.persons,
             rows=self.rows,
         )
-        gone = frozenset(markers[found[count:] == GONE].tolist())
-        return self._choice(found[:count], frozenset(), gone=gone)
+        goes = own[found[count:] == GONE]
+        offer = np.where(np.isin(self.follows, goes), GONE, found[:count])
+        gone = np.unique(self.marker[(self.marker >= 0) & np.isin(self.own, goes)])
+        return self._choice(offer, frozenset(), gone=frozenset(gone.tolist()))
 
     def _ladders(self, own: Ints) -> Ladders:
         """The offers of elements without repetitions, and for mentions that are no elements their masks."""

@@ -110,8 +110,8 @@ def _with_room(t, need):
             new.count[at] = t.count[i]
             new.mark[at] = t.mark[i]
             used += 1
-    new.touched[: t.state[0]] = t.touched[: t.state[0]]
-    new.before[: t.state[0]] = t.before[: t.state[0]]
+    for i in range(t.state[0]):
+        new.touched[i], new.before[i] = t.touched[i], t.before[i]
     t.state[1] = used
     return new
 
@@ -400,7 +400,8 @@ def refine(order, label_ptr, label_element, label_rung, g, rounds, stop):
             mark += 1
             if opens >= 0:
                 people = persons
-                affected[:] = np.arange(persons)
+                for p in range(persons):
+                    affected[p] = p
             else:
                 people = _holders(moved, many, affected, is_holder, mark, g)
             t.state[0] = 0
@@ -428,7 +429,8 @@ def refine(order, label_ptr, label_element, label_rung, g, rounds, stop):
                     break
                 if leave:
                     whole = True
-                    out[outs : outs + redone] = back[:redone]
+                    for i in range(redone):
+                        out[outs + i] = back[i]
                     outs += redone
                 else:
                     left -= redone

@@ -3,41 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, pairwise
 from operator import and_
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heteronym.model.release import Released
+from heteronym.model.sets import Sets
 
 
-@dataclass(frozen=True, repr=False)
-class Shown:
+class Shown(NamedTuple):
     """One person: what an attacker may know of it, and the sensitive items beside."""
 
     known: frozenset[int]
     secret: frozenset[int]
 
+    def __repr__(self) -> str:
+        return f"Shown({len(self.known)} labels)"
+
 
 def persons_by_group(released: Released, *, whole_table: bool) -> list[list[Shown]]:
     """Persons with the same released columns (or all of them), rows of a person taken together."""
-    items = {n for n, (_, kind, _) in enumerate(released.labels) if kind == "item"}
-    secret = {n for n in items if (released.labels[n][0], released.labels[n][2]) in released.sensitive_items}
-    group_of: dict[int, set[int]] = {}
-    labels_of: dict[int, set[int]] = {}
-    ptr, codes = released.shown.ptr.tolist(), released.shown.codes.tolist()
-    rows = zip(released.person_of_row.tolist(), released.group_of_row.tolist(), strict=True)
-    for row, (person, group) in enumerate(rows):
-        group_of.setdefault(person, set()).add(group)
-        labels_of.setdefault(person, set()).update(codes[ptr[row] : ptr[row + 1]])
-    groups: dict[frozenset[int], list[Shown]] = {}
-    for person, numbers in group_of.items():
-        labels = items & labels_of[person]
-        shown = Shown(frozenset(labels - secret), frozenset(labels & secret))
-        groups.setdefault(frozenset() if whole_table else frozenset(numbers), []).append(shown)
+    item = np.array([kind == "item" for _, kind, _ in released.labels], np.bool_)
+    secret = np.array(
+        [(name, text) in released.sensitive_items for name, _, text in released.labels], np.bool_
+    )
+    persons, number = np.unique(released.person_of_row, return_inverse=True)
+    owner, code, count = number[released.shown.owners()], released.shown.codes, len(persons)
+
+    def sets(which: NDArray[np.bool_]) -> list[frozenset[int]]:
+        mine = which[code] if len(code) else np.zeros(0, np.bool_)
+        found = Sets.of_pairs(owner[mine], code[mine], owners=count, codes=max(len(which), 1))
+        return [frozenset(part) for part in _parts(found)]
+
+    of_groups = int(released.group_of_row.max(initial=-1)) + 1
+    groups_of = _parts(Sets.of_pairs(number, released.group_of_row, owners=count, codes=max(of_groups, 1)))
+    groups: dict[tuple[int, ...], list[Shown]] = {}
+    for numbers, known, hidden in zip(groups_of, sets(item & ~secret), sets(item & secret), strict=True):
+        groups.setdefault(() if whole_table else numbers, []).append(Shown(known, hidden))
     return list(groups.values())
+
+
+def _parts(sets: Sets) -> list[tuple[int, ...]]:
+    ptr, codes = sets.ptr.tolist(), tuple(sets.codes.tolist())
+    return [codes[begin:end] for begin, end in pairwise(ptr)]
 
 
 def _holders(sets: Sequence[frozenset[int]]) -> dict[int, int]:

@@ -11,8 +11,7 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -21,8 +20,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import UsageError
+from heteronym.io.repeated import REPEATED
 from heteronym.io.sets import join_cells
-from heteronym.io.values import REPEATED
 from heteronym.model.dataset import Dataset
 from heteronym.model.edit import Edit, Edits, edited
 from heteronym.model.mention import Mentions
@@ -31,15 +30,13 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Recoding, placeholder
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
-from heteronym.model.terms import normalize
 from heteronym.recode._in_texts import short_label
 from heteronym.recode._item_labels import plain_label
+from heteronym.recode._settled_texts import gone_sentences, with_one_spelling, without_sentences
+from heteronym.recode._wording import Wording, worded
 from heteronym.recode.order import in_telling_nothing_order, numbered_by_content
 from heteronym.recode.rename import Renamed
 from heteronym.run import current
-
-# (label, text, start, end) -> the stretch of the text to replace, and by what
-Wording = Callable[[str, str, int, int], tuple[int, int, str]]
 
 
 class Applied(NamedTuple):
@@ -139,11 +136,11 @@ def _text_edits(
     mentions, sentences, wording = texts
     edits, as_they_are = _edits(dataset, view, group_of_row, recoding, mentions, renamed)
     if wording is not None:
-        edits = _worded(edits, dataset, wording, as_they_are)
+        edits = worded(edits, dataset, wording, as_they_are)
     if sentences is not None:
         gone = gone_sentences(view, group_of_row, recoding.elements, sentences)
-        edits = _with_one_spelling(edits, dataset, view, group_of_row, recoding.elements, mentions)
-        edits = _without(edits, gone, sentences)
+        edits = with_one_spelling(edits, dataset, view, group_of_row, recoding.elements, mentions)
+        edits = without_sentences(edits, gone, sentences)
     return edits
 
 
@@ -313,155 +310,6 @@ def _items_told(
     told = [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
     element = np.array(told, np.int32)
     return linked[element >= 0], element[element >= 0]
-
-
-def _worded(edits: Edits, dataset: Dataset, wording: Wording, as_they_are: Container[int] = ()) -> Edits:
-    """Edits whose labels agree with the words around them; none grows into its neighbour."""
-    columns = [dataset.frame[name].cast(pl.String).to_list() for name in edits.columns]
-    texts = list(edits.texts)  # equal ones may stand there under several numbers
-    number_of: dict[str, int] = {}
-    start, end, number = edits.start.copy(), edits.end.copy(), edits.text.copy()
-    places = np.stack([edits.row, edits.column, edits.start, edits.end, edits.text], axis=1).tolist()
-    changes = np.ones(len(edits), np.bool_)  # "2004" may read "2004" because others of its year do
-    run = current()
-    reach = (-1, -1, 0)  # row and column of the last edit, and where it ends
-    for i, (row, column, first, last, label) in enumerate(places):
-        if i % 4096 == 0:
-            run.poll()
-        floor = reach[2] if reach[:2] == (row, column) else 0
-        reach = (row, column, last)
-        following = places[i + 1] if i + 1 < len(places) else None
-        ceiling = following[2] if following is not None and following[:2] == [row, column] else None
-        text = columns[column][row]
-        if text is None or not edits.texts[label] or label in as_they_are:
-            continue
-        new_first, new_last, written = first, last, edits.texts[label]
-        if normalize(written) != normalize(text[first:last]):  # "St Luke's" is no possessive of itself
-            new_first, new_last, written = wording(written, text, first, last)
-        if new_first < floor or (ceiling is not None and new_last > ceiling):
-            continue
-        changes[i] = text[new_first:new_last] != written
-        start[i], end[i] = new_first, new_last
-        if written not in number_of:
-            number_of[written] = len(texts)
-            texts.append(written)
-        number[i] = number_of[written]
-        reach = (row, column, new_last)
-    return replace(
-        edits,
-        texts=texts,
-        row=edits.row[changes],
-        column=edits.column[changes],
-        start=start[changes],
-        end=end[changes],
-        text=number[changes],
-    )
-
-
-def gone_sentences(
-    view: PersonView, group_of_row: NDArray[np.int32], labels: ElementLabels, sentences: Sentences
-) -> NDArray[np.int64]:
-    """Numbers of the sentences that go, because something in them is dropped."""
-    elements = view.elements
-    group = group_of_row[elements.mention_row]
-    goes = np.zeros(len(group), np.bool_)
-    asked = np.flatnonzero((elements.of_mention >= 0) & (group >= 0))
-    place = labels.places(group[asked], elements.of_mention[asked])
-    goes[asked[labels.fate[place] == Fate.DROPPED]] = True
-    if labels.gone is not None:
-        span = len(elements.markers)
-        marked = labels.gone.owners() * span + labels.gone.codes
-        goes |= (
-            (elements.mention_marker >= 0)
-            & (group >= 0)
-            & np.isin(group.astype(np.int64) * span + elements.mention_marker, marked)
-        )
-    return np.unique(sentences.of_mention[goes]).astype(np.int64)
-
-
-def _without(edits: Edits, gone: NDArray[np.int64], sentences: Sentences) -> Edits:
-    """The edits outside of the sentences that go, and those that take these out."""
-    if not len(gone):
-        return edits
-    row, column = sentences.row[gone], sentences.column[gone]
-    start, end = sentences.stretches(gone)
-    span = int(max(edits.start.max(initial=0), sentences.end.max(initial=0))) + 1
-
-    def place(
-        rows: NDArray[np.int32], columns: NDArray[np.int16], at: NDArray[np.int32]
-    ) -> NDArray[np.int64]:
-        return (rows.astype(np.int64) * len(edits.columns) + columns) * span + at
-
-    before = np.searchsorted(place(row, column, start), place(edits.row, edits.column, edits.start), "right")
-    ends = np.r_[-1, place(row, column, end)]
-    stays = place(edits.row, edits.column, edits.start) >= ends[before]
-    rows = np.concatenate([edits.row[stays], row])
-    columns = np.concatenate([edits.column[stays], column])
-    starts = np.concatenate([edits.start[stays], start])
-    order = np.argsort(place(rows, columns, starts), kind="stable")
-    texts = [*edits.texts, ""]
-    return Edits(
-        columns=edits.columns,
-        texts=texts,
-        row=rows[order],
-        column=columns[order],
-        start=starts[order],
-        end=np.concatenate([edits.end[stays], end])[order],
-        text=np.concatenate([edits.text[stays], np.full(len(row), len(texts) - 1)])[order].astype(np.int32),
-    )
-
-
-def _with_one_spelling(
-    edits: Edits,
-    dataset: Dataset,
-    view: PersonView,
-    group_of_row: NDArray[np.int32],
-    labels: ElementLabels,
-    mentions: Mentions,
-) -> Edits:
-    """Kept terms that a group spells in several ways read alike: as in its sets, or as most of its texts."""
-    elements = view.elements
-    group = group_of_row[mentions.row].astype(np.int64)
-    asked = np.flatnonzero((elements.of_mention >= 0) & (group >= 0))
-    kept = asked[labels.kept(group[asked], elements.of_mention[asked])]
-    pair = group[kept] * max(len(elements), 1) + elements.of_mention[kept]
-    spelt = pl.DataFrame({"pair": pair, "spelling": mentions.spelling[kept], "which": kept})
-    often = (
-        spelt.group_by("pair", "spelling")
-        .agg(pl.len(), pl.col("which").min())
-        .sort(["pair", "len", "which"], descending=[False, True, False])
-    )
-    first = often.group_by("pair", maintain_order=True).agg(
-        pl.col("spelling").first(), pl.col("which").first().alias("model"), pl.len().alias("ways")
-    )
-    others = (
-        spelt.join(first.filter(pl.col("ways") > 1), on="pair", suffix="_best")
-        .filter(pl.col("spelling") != pl.col("spelling_best"))
-        .select("which", "model")
-    )
-    if not others.height:
-        return edits
-    texts = list(edits.texts)
-    number: dict[int, int] = {}
-    for model in others["model"].unique().to_list():
-        cell = dataset.frame[mentions.columns[mentions.column[model]]][int(mentions.row[model])]
-        number[model] = len(texts)
-        texts.append(str(cell)[mentions.start[model] : mentions.end[model]])
-    which = others["which"].to_numpy()
-    rows = np.concatenate([edits.row, mentions.row[which]])
-    columns = np.concatenate([edits.column, mentions.column[which]])
-    starts = np.concatenate([edits.start, mentions.start[which]])
-    text = np.concatenate([edits.text, [number[model] for model in others["model"].to_list()]])
-    order = np.lexsort((starts, columns, rows))
-    return Edits(
-        columns=edits.columns,
-        texts=texts,
-        row=rows[order],
-        column=columns[order],
-        start=starts[order],
-        end=np.concatenate([edits.end, mentions.end[which]])[order],
-        text=text[order].astype(np.int32),
-    )
 
 
 def rewritten(texts: pl.Series, edits: Edits, *, column: str) -> pl.Series:

@@ -12,14 +12,13 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.contracts import Kind, PrivacyModel
+from heteronym.contracts import Kind, Models, Rng
 from heteronym.errors import PlanError
 from heteronym.model.offers import Offers
 from heteronym.model.partition import Partition
@@ -43,21 +42,14 @@ class EventLabels:
 
     kind: ClassVar[Kind] = "events"
 
-    def offers(self, view: PersonView, partition: Partition, *, models: Sequence[PrivacyModel]) -> Offers:
+    def offers(self, view: PersonView, partition: Partition, *, models: Models) -> Offers:
         held = partition.held(view, events=True).of_group
         of_element: dict[int, Ladder] = {}
         for column in view.events:
             of_element |= dict(zip(view.event_elements(column).tolist(), ladders(column), strict=True))
         return Offers.of_lists(held, [of_element[element] for element in held.codes.tolist()])
 
-    def recode(
-        self,
-        view: PersonView,
-        partition: Partition,
-        *,
-        models: Sequence[PrivacyModel],
-        rng: np.random.Generator,
-    ) -> ElementLabels:
+    def recode(self, view: PersonView, partition: Partition, *, models: Models, rng: Rng) -> ElementLabels:
         raise PlanError("events need a model that settles their labels: joint")
 
 

@@ -10,14 +10,12 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.contracts import Kind, PrivacyModel
+from heteronym.contracts import Kind, Models, Rng
 from heteronym.itemsets.trees import ROOT, ItemTrees
 from heteronym.model.offers import Offers
 from heteronym.model.partition import Partition
@@ -35,7 +33,7 @@ class ItemHierarchy:
 
     kind: ClassVar[Kind] = "items"
 
-    def offers(self, view: PersonView, partition: Partition, *, models: Sequence[PrivacyModel]) -> Offers:
+    def offers(self, view: PersonView, partition: Partition, *, models: Models) -> Offers:
         """Each item, then the nodes above it, the root left out: that would tell nothing."""
         trees, held = ItemTrees(view), partition.held(view).of_group
         by_item: dict[int, list[tuple[Label | None, float]]] = {}
@@ -45,14 +43,7 @@ class ItemHierarchy:
             by_item[item] += [(Label(trees.name[n], trees.leaves[n]), 1.0 - trees.width[n]) for n in above]
         return Offers.of_lists(held, [by_item[item] for item in held.codes.tolist()])
 
-    def recode(
-        self,
-        view: PersonView,
-        partition: Partition,
-        *,
-        models: Sequence[PrivacyModel],
-        rng: np.random.Generator,
-    ) -> ElementLabels:
+    def recode(self, view: PersonView, partition: Partition, *, models: Models, rng: Rng) -> ElementLabels:
         promise = joint_promise(models)
         if promise is None:
             return released_as_they_are(view, partition)

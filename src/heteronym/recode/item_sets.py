@@ -13,10 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.contracts import Kind, PrivacyModel
+from heteronym.contracts import Kind, Models, PrivacyModel, Rng
 from heteronym.errors import PromiseError
 from heteronym.itemsets.blocks import Transactions
 from heteronym.model.offers import Offers
@@ -40,18 +39,11 @@ class ItemSets:
 
     kind: ClassVar[Kind] = "items"
 
-    def offers(self, view: PersonView, partition: Partition, *, models: Sequence[PrivacyModel]) -> Offers:
+    def offers(self, view: PersonView, partition: Partition, *, models: Models) -> Offers:
         """The block of each item, or the item itself where it is alone in it."""
         return labelled(view, self._blocks(view, partition, models, whole=False))
 
-    def recode(
-        self,
-        view: PersonView,
-        partition: Partition,
-        *,
-        models: Sequence[PrivacyModel],
-        rng: np.random.Generator,
-    ) -> ElementLabels:
+    def recode(self, view: PersonView, partition: Partition, *, models: Models, rng: Rng) -> ElementLabels:
         return self._blocks(view, partition, models, whole=True)
 
     def _blocks(

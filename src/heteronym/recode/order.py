@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.io.values import REPEATED, comparable_cells, distinct_cells
+from heteronym.io.repeated import REPEATED, distinct_cells
+from heteronym.io.values import comparable_cells
 
 Ranks = NDArray[np.int64]
 _ROOM = 1 << 62

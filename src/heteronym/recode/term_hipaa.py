@@ -8,13 +8,12 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from heteronym.contracts import Kind, PrivacyModel
+from heteronym.contracts import Kind, Models, Rng
 from heteronym.errors import PlanError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
@@ -29,14 +28,7 @@ class TermsByRule:
 
     kind: ClassVar[Kind] = "terms"
 
-    def recode(
-        self,
-        view: PersonView,
-        partition: Partition,
-        *,
-        models: Sequence[PrivacyModel],
-        rng: np.random.Generator,
-    ) -> ElementLabels:
+    def recode(self, view: PersonView, partition: Partition, *, models: Models, rng: Rng) -> ElementLabels:
         ruling = [model for model in models if hasattr(model, "shown_as")]
         if not ruling:
             raise PlanError("recode.terms: 'hipaa' needs the model hipaa")

@@ -8,13 +8,12 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from heteronym.contracts import Kind, PrivacyModel
+from heteronym.contracts import Kind, Models, Rng
 from heteronym.model.offers import Offers
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
@@ -29,17 +28,10 @@ class SuppressTerms:
 
     kind: ClassVar[Kind] = "terms"
 
-    def offers(self, view: PersonView, partition: Partition, *, models: Sequence[PrivacyModel]) -> Offers:
+    def offers(self, view: PersonView, partition: Partition, *, models: Models) -> Offers:
         return Offers.as_they_are(partition.held(view, terms=True).of_group)
 
-    def recode(
-        self,
-        view: PersonView,
-        partition: Partition,
-        *,
-        models: Sequence[PrivacyModel],
-        rng: np.random.Generator,
-    ) -> ElementLabels:
+    def recode(self, view: PersonView, partition: Partition, *, models: Models, rng: Rng) -> ElementLabels:
         held = partition.held(view, terms=True)
         kept = np.ones(len(held.holders), np.bool_)
         for model in models:

@@ -63,7 +63,7 @@ def _one(
         return lambda match: is_clinical(match.string)
     if key == "somebody":
         person = compiled("«SOMEBODY»")
-        return lambda match: person.search(match.string, *_around(match)) is not None
+        return lambda match: person.search(match.string, *around(match.string, *match.span())) is not None
     if key in ("digits", "letters"):
         kind = str.isdigit if key == "digits" else str.isalpha
         return lambda match: sum(map(kind, marked(match))) >= value
@@ -92,10 +92,10 @@ def marked(match: re.Match[str]) -> str:
 _PARAGRAPH = re.compile(r"\n\s*\n")
 
 
-def _around(match: re.Match[str]) -> tuple[int, int]:
+def around(text: str, start: int, end: int) -> tuple[int, int]:
     """The paragraph, as far as it is near."""
-    text, start = match.string, max(0, match.start() - _NEAR)
-    for end in _PARAGRAPH.finditer(text, start, match.start()):
-        start = end.end()
-    after = _PARAGRAPH.search(text, match.end(), match.end() + _NEAR)
-    return start, after.start() if after else match.end() + _NEAR
+    low = max(0, start - _NEAR)
+    for empty in _PARAGRAPH.finditer(text, low, start):
+        low = empty.end()
+    after = _PARAGRAPH.search(text, end, end + _NEAR)
+    return low, after.start() if after else end + _NEAR

@@ -13,8 +13,11 @@ import re
 from collections.abc import Callable
 from functools import cached_property, lru_cache
 from itertools import accumulate
+from typing import Any, TypeVar
 
 from heteronym.text.triggers import CAPITAL, CAPITAL_LETTERS, CAPITALS, DIGIT, LINE, NUMBER, folded
+
+Fact = TypeVar("Fact")
 
 _WORD = re.compile(r"([^\W\d_]+)")
 _ASCII_WORD = re.compile(r"([a-z]+)")
@@ -36,7 +39,7 @@ class Index:
         self.folded = folded(text)
         self._strings: dict[str, list[int]] = {}
         self._kinds: dict[str, list[int]] = {}
-        self._facts: dict[Callable[[str], bool], bool] = {}
+        self._facts: dict[Callable[[str], Any], Any] = {}
 
     @cached_property
     def characters(self) -> set[str]:
@@ -72,11 +75,11 @@ class Index:
             self._kinds[kind] = [match.start() for match in _KINDS[kind].finditer(self.text)]
         return self._kinds[kind]
 
-    def told(self, fact: Callable[[str], bool]) -> bool:
+    def told(self, fact: Callable[[str], Fact]) -> Fact:
         """What is true of the whole text; found out once, however many places ask."""
         if fact not in self._facts:
             self._facts[fact] = fact(self.text)
-        return self._facts[fact]
+        return self._facts[fact]  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=2 * REMEMBERED)

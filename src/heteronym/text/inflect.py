@@ -40,6 +40,7 @@ _NO_WORDS = ("[", "{", "*", "(", "<")  # how a label begins that is no phrase
 _INNER_ARTICLE = re.compile(r"(?:an?|the)\s+(?=\S)", re.IGNORECASE)
 _ON = re.compile(r"(?<![\w'’-])(on)(\s+)$", re.IGNORECASE)
 _NUMBER = re.compile(r"\d[\d.,]*")
+_LETTERS = re.compile(r"(?:[A-Z]\.?){2,4}")  # of a name: the UK, the U.S.A.
 
 
 def is_sentence_start(text: str, start: int) -> bool:
@@ -92,6 +93,9 @@ def labelled(label: str, text: str, start: int, end: int) -> tuple[int, int, str
     before a country one of a dozen. A label has its own number, which follows from the term alone.
     """
     if label[:1] in _NO_WORDS or (label[0].isdigit() and not is_period(label)):
+        the = _the_of_name(text, start, end)
+        if the is not None:
+            return the.start(), end, label
         found = _ARTICLE.search(text, max(0, start - 4), start)
         if found is None or found[1] == "A":
             return start, end, label
@@ -102,14 +106,20 @@ def labelled(label: str, text: str, start: int, end: int) -> tuple[int, int, str
     start = start if inside is None else inside.end()
     if is_period(label):
         return _in_period(label, text, start, end)
-    surface = text[start:end]
-    the = _THE.search(text, max(0, start - 8), start)
-    if the is not None and takes_the(surface) and not is_name(label):
+    the = _the_of_name(text, start, end)
+    if the is not None and not is_name(label):
         article = own_article(label, many=False)
         if _SENTENCE_START.search(text[max(0, the.start() - 80) : the.start()]):
             article = article.capitalize()
         return the.start(), end, article + label
     return fitted(label, text, start, end, use=Use(plural=False))
+
+
+def _the_of_name(text: str, start: int, end: int) -> re.Match[str] | None:
+    """The article before a name that is written with one: the Netherlands, the UK."""
+    surface = text[start:end]
+    has = takes_the(surface) or _LETTERS.fullmatch(surface)
+    return _THE.search(text, max(0, start - 8), start) if has else None
 
 
 def _in_period(label: str, text: str, start: int, end: int) -> tuple[int, int, str]:
@@ -246,7 +256,7 @@ def _is_determined(before: str) -> bool:
     low = word[1].lower()
     if low in words("determiners") or low.endswith(("'s", "’s", "s'", "s’")) or _is_number(low):
         return True
-    if low in words("before_phrases") or not low.isalpha():
+    if low in words("before_phrases") or not _is_word(low):
         return False
     further = _WORD_BEFORE.search(before[: word.start()])
     if further is None:
@@ -266,7 +276,12 @@ def _stood_bare(original: str, before: str, use: Use) -> bool:
     if last in words("mass_nouns") or last in words("bare_nouns"):
         return True
     word = _WORD_BEFORE.search(before)
-    return word is None or word[1].lower() in words("before_phrases") or not word[1].isalpha()
+    return word is None or word[1].lower() in words("before_phrases") or not _is_word(word[1])
+
+
+def _is_word(text: str) -> bool:
+    """Letters, also with hyphens between them: "the Paris-born engineer"."""
+    return all(part.isalpha() for part in text.split("-"))
 
 
 def _in_capitals(written: str, text: str, start: int, end: int, original: str) -> str:

@@ -20,6 +20,7 @@ from typing import Any
 
 from heteronym.errors import UsageError, nearest
 from heteronym.text.guards import guard_of
+from heteronym.text.own_patterns import compiled, make_known
 from heteronym.text.rule import LOWER, NAME_WORD, UPPER, Check, Rule, any_of
 
 _PIECE = re.compile(r"«(\w+)»")
@@ -48,6 +49,9 @@ class Lexicon:
         if name not in lists:
             raise UsageError(f"{self!r} has no list '{name}'.{nearest(name, lists)}")
         return [word.replace("_", " ") for word in lists[name].split()]
+
+    def lists(self) -> dict[str, list[str]]:
+        return {name: self.listed(name) for name in self._told.get("words", {})}
 
     def pattern(self, name: str) -> str:
         """A piece of a pattern, put together."""
@@ -82,19 +86,21 @@ class Lexicon:
     def rules(self, table: str = "rules", *, checks: Mapping[str, Check] | None = None) -> tuple[Rule, ...]:
         """The rules of a table; `checks` are the functions that rows name (text.guards)."""
 
-        def compiled(template: str) -> re.Pattern[str]:
-            return re.compile(self.expanded(template))
+        def guard(template: str) -> re.Pattern[str]:
+            return compiled(self.expanded(template))
 
-        return tuple(
+        made = tuple(
             Rule(
                 row["name"],
                 self.expanded(row["pattern"]),
                 row["type"],
                 row["score"],
-                guard_of(row, compiled=compiled, words=self.listed, checks=checks or {}),
+                guard_of(row, compiled=guard, words=self.listed, checks=checks or {}),
             )
             for row in self.rows(table)
         )
+        make_known(one.expression for one in made)
+        return made
 
 
 @cache

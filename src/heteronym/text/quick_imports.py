@@ -8,7 +8,6 @@ for whoever asks for them later, and a pattern is compiled when its recognizer f
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,18 +17,6 @@ from types import ModuleType
 from typing import Any
 
 _one_at_a_time = RLock()
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Loading makes many objects and drops few: looking for garbage meanwhile is a tenth of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def import_spacy() -> Any:
@@ -109,18 +96,3 @@ def _validation_put_off() -> Iterator[None]:
         yield
     finally:
         regex.compile = compile_now
-
-
-@contextmanager
-def exceptions_from_disk() -> Iterator[None]:
-    """An English pipeline brings the exceptions of its tokenizer along; those of the language, which would
-    be read first and thrown away, are not."""
-    from spacy.lang.en import English
-
-    with _one_at_a_time:
-        exceptions = English.Defaults.tokenizer_exceptions
-        English.Defaults.tokenizer_exceptions = {}
-        try:
-            yield
-        finally:
-            English.Defaults.tokenizer_exceptions = exceptions

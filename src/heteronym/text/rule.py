@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from heteronym.model.mention import Span
 from heteronym.text.index import Index, index_of
+from heteronym.text.own_patterns import compiled
 from heteronym.text.triggers import CAPITAL_LETTERS, FAR, NARROW, Trigger, trigger_of
 
 Check = Callable[[re.Match[str]], bool]
@@ -31,12 +32,7 @@ class Rule(NamedTuple):
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        return _compiled(self.expression)
-
-
-@cache
-def _compiled(expression: str) -> re.Pattern[str]:
-    return re.compile(expression)
+        return compiled(self.expression)
 
 
 def rule(name: str, pattern: str, type: str, score: float, *, check: Check | None = None) -> Rule:

@@ -96,17 +96,21 @@ def _left_over(text: str, span: Span, kept: list[Span]) -> list[Span]:
         ]
     if free == [(span.start, span.end)]:
         return [span]
-    if span.type not in _NAMED:
+    if span.type not in _NAMED and (span.type not in _NUMBERS or span.score < _SURE):
         return []
     pieces = (trimmed(text, span._replace(start=start, end=end)) for start, end in free)
     return [
         piece
         for piece in pieces
         if piece is not None
-        and _NAME.search(text, piece.start, piece.end)
+        and (_NUMBER if span.type in _NUMBERS else _NAME).search(text, piece.start, piece.end)
         and all(piece.end <= other.start or other.end <= piece.start for other in kept)
     ]
 
 
 _NAMED = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "ADDRESS"})
 _NAME = re.compile(r"[^\W\d_a-z]\w")
+# Half of an identifier is one, too, where a rule is sure of it
+_NUMBERS = frozenset({"CODE", "PHONE", "CARD", "IBAN", "SECRET", "MAIL", "USERNAME"})
+_NUMBER = re.compile(r"\w\w")
+_SURE = 0.8

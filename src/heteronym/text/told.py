@@ -26,7 +26,8 @@ from heteronym.model.person_view import Column, PersonView, Told
 from heteronym.model.schema import Role, Scale
 from heteronym.model.sentences import Sentences
 from heteronym.model.terms import normalize
-from heteronym.text.dates import PartialDate, read_phrase
+from heteronym.text.dates import read_phrase
+from heteronym.text.grammar import PartialDate
 from heteronym.text.linkers.typed import name_forms
 from heteronym.text.numbers import read_numbers
 

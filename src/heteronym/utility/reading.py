@@ -18,7 +18,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.io.values import REPEATED, days, distinct_cells, numbers, text_cells
+from heteronym.io.repeated import REPEATED, distinct_cells
+from heteronym.io.values import days, numbers, text_cells
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.labels import is_starred, leaves_below, set_members, split_entries, unstarred

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.errors import InputError
 from heteronym.model.plan import Plan
 from heteronym.model.release import Released
-from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.model.schema import Role
 from heteronym.model.sets import Sets
-from heteronym.verify.forms import key_form, sensitive_form
+from heteronym.verify.by_column import ByColumn
+from heteronym.verify.forms import key_form
 from heteronym.verify.labels import split_entries
-from heteronym.verify.values import Coded, cell_text, coded, days, numbers, texts
+from heteronym.verify.sensitive import sensitive_cells
+from heteronym.verify.values import Coded, coded
 
 Label = tuple[str, str, str]  # attribute, kind, text
 
@@ -49,7 +50,7 @@ def rebuild(
         shown=shown,
         labels=labels,
         sensitive={
-            name: _sensitive_cells(frame[name], attributes[name], frozenset(plan.data.missing))
+            name: sensitive_cells(frame[name], attributes[name], frozenset(plan.data.missing))
             for name in frame.columns
             if name in attributes and attributes[name].role is Role.SENSITIVE
         },
@@ -63,31 +64,9 @@ def rebuild(
         general=frozenset(n for n, label in enumerate(labels) if label in replacing),
         term_columns=frozenset(n for n, a in attributes.items() if a.role is Role.TERMS),
         linking=_linking(frame, plan),
-        cells=_ByColumn(frame),
+        cells=ByColumn(frame),
         attributes=attributes,
     )
-
-
-class _ByColumn(Mapping[str, Mapping[str, int]]):
-    """The different texts of each column with how many rows show them, read when somebody asks."""
-
-    def __init__(self, frame: pl.DataFrame) -> None:
-        self._frame = frame
-
-    def __getitem__(self, name: str) -> Mapping[str, int]:
-        column = coded(self._frame[name])
-        rows = np.bincount(column.code, minlength=len(column.values)).tolist()
-        texts = ("" if value is None else cell_text(value) for value in column.values)
-        found: dict[str, int] = {}
-        for text, many in zip(texts, rows, strict=True):
-            found[text or ""] = found.get(text or "", 0) + many
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._frame.columns)
-
-    def __len__(self) -> int:
-        return len(self._frame.columns)
 
 
 def _numbered_rows(columns: Sequence[Coded], rows: int) -> NDArray[np.int64]:
@@ -145,15 +124,18 @@ def _shown(
             continue
         column = coded(frame[name])
         cell_of_row, cells = column.code, column.values
-        shown = [
-            [number_of.setdefault((name, kinds[attribute.role], entry), len(number_of)) for entry in entries]
-            for entries in (
-                [str("" if cell is None else cell)]
-                if attribute.role is Role.EVENT
-                else cell_entries(cell, attribute.separator)
-                for cell in cells
-            )
+        entries = [
+            [str("" if cell is None else cell)]
+            if attribute.role is Role.EVENT
+            else cell_entries(cell, attribute.separator)
+            for cell in cells
         ]
+        mine = dict.fromkeys(entry for those in entries for entry in those)
+        told = {
+            entry: number_of.setdefault((name, kinds[attribute.role], entry), len(number_of))
+            for entry in mine
+        }
+        shown = [[told[entry] for entry in those] for those in entries]
         lengths = np.array([len(numbers) for numbers in shown], np.int64)
         ptr = np.r_[0, np.cumsum(lengths)]
         flat = np.array([n for numbers in shown for n in numbers], np.int32)
@@ -187,44 +169,6 @@ def entries_of(cells: pl.Series, separator: str | None) -> list[list[str]]:
 def held_entries_of(cells: pl.Series, separator: str | None) -> list[list[str]]:
     """The entries of every cell of a set-valued column of the data."""
     return [held_entries(value, separator) for value in cells.to_list()]
-
-
-def _sensitive_cells(cells: pl.Series, attribute: Attribute, missing: frozenset[str]) -> pl.Series:
-    """Values by row, spelt in one way by their scale: lists where a cell holds several, null for none."""
-    column = coded(cells)
-    several = attribute.separator is not None or isinstance(cells.dtype, (pl.List, pl.Array))
-    if several:
-        parts = [_several(cell, attribute.separator) for cell in column.values]
-        flat = Coded(np.arange(sum(map(len, parts))), [one for part in parts for one in part])
-        told = iter(_sensitive_values(flat, attribute, cells.name, missing))
-        lists = [[value for value in [next(told) for _ in part] if value is not None] for part in parts]
-        return pl.Series(cells.name, lists, pl.List(pl.String)).gather(column.code)
-    told_once = _sensitive_values(column, attribute, cells.name, missing)
-    return pl.Series(cells.name, told_once, pl.String).gather(column.code)
-
-
-def _several(cell: object, separator: str | None) -> list[object]:
-    if cell is None:
-        return []
-    if isinstance(cell, list):
-        return cell
-    return list(str(cell).split(separator)) if separator else [cell]
-
-
-def _sensitive_values(
-    column: Coded, attribute: Attribute, name: str, missing: frozenset[str]
-) -> list[str | None]:
-    try:
-        if attribute.scale is Scale.NUMERIC:
-            found = numbers(column, column=name, missing=missing)
-            return [cell_text(value) for value in found.values]
-        if attribute.scale is Scale.DATE:
-            found = days(column, attribute.format, column=name, missing=missing)
-            return [cell_text(value) for value in found.values]
-    except InputError:
-        # Cells that do not fit are different values, as they stand; that they changed is told elsewhere.
-        pass
-    return [None if text is None else sensitive_form(text) for text in texts(column, missing).values]
 
 
 def cell_entries(value: object, separator: str | None) -> list[str]:

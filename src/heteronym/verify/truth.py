@@ -161,8 +161,7 @@ def untrue_items(
     )
     stands_for: dict[str, frozenset[str]] = {
         label: item_members(label) | (leaves_below(label, tree) if tree is not None else frozenset())
-        for labels in shown.values
-        for label in labels
+        for label in {label for labels in shown.values for label in labels}
     }
 
     def is_true(labels: Sequence[str], items: set[str]) -> bool:

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import heteronym as hn
-from heteronym.io.values import REPEATED, as_texts, distinct_cells, held_once
+from heteronym.io.repeated import REPEATED, as_texts, distinct_cells, held_once
 
 
 def test_only_texts_that_repeat_are_held_once() -> None:

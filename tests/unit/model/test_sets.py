@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from heteronym.model import sets as of_sets
 from heteronym.model.sets import Sets, places_in
 
 
@@ -35,3 +36,20 @@ def test_places_are_those_of_a_search() -> None:
     ordered = np.unique(rng.integers(0, 1000, 300))
     wanted = rng.choice(ordered, 500)
     assert (ordered[places_in(ordered, wanted)] == wanted).all()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_many_pairs_are_dealt_out_as_few_are_sorted(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(seed)
+    owners, codes, count = (int(n) for n in rng.integers(1, 40, 3))
+    owner, code = rng.integers(0, owners, count), rng.integers(0, codes, count)
+    few, times = of_sets.counted(owner, code, owners=owners, codes=codes)
+    place = few.places(owner, code)
+    monkeypatch.setattr(of_sets, "MANY", 0)
+    many, often = of_sets.counted(owner, code, owners=owners, codes=codes)
+    assert many.ptr.tolist() == few.ptr.tolist()
+    assert many.codes.tolist() == few.codes.tolist()
+    assert often.tolist() == times.tolist()
+    assert often.sum() == count
+    assert many.places(owner, code).tolist() == place.tolist()
+    assert Sets.of_pairs(owner, code, owners=owners, codes=codes).codes.tolist() == few.codes.tolist()

@@ -146,3 +146,13 @@ def test_gdf_without_terms_is_refused() -> None:
     view = encode(Dataset(schema, pl.DataFrame({"age": [1, 2, 3, 4]})))
     with pytest.raises(PlanError, match="no text or terms column"):
         GlobalDocumentFrequency().partition(view, models=[KAnonymity(2)], rng=RNG)
+
+
+@pytest.mark.parametrize("weight", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("seed", range(20))
+def test_cuts_on_columns_and_terms_compiled_equal_those_node_by_node(seed: int, weight: float) -> None:
+    view, _ = random_terms(seed, persons=70)
+    search = Search(view, [KAnonymity(2 + seed % 3)], relational_weight=weight)
+    compiled, by_nodes = search._run_with_terms(), search._run_by_nodes()
+    assert compiled.group.tolist() == by_nodes.group.tolist()
+    assert compiled.splits == by_nodes.splits

@@ -170,6 +170,48 @@ def test_pseudonyms_that_link_rows_are_refused_before_the_run() -> None:
     assert hn.anonymize(single, plan_for(release={"person_key": "pseudonym"})).verdict.holds
 
 
+def test_arrangements_over_rows_with_pseudonyms_are_refused_by_the_audit() -> None:
+    """Everybody shows Rome and Oslo by person, and each alone by row, but one person in one row only."""
+    told = ["Rome it is. Oslo it is.", "So it is."] + ["Rome it is.", "Oslo it is."] * 3
+    together = ["Rome it is. Oslo it is.", "So it is."] * 4
+    for texts in (told, together):
+        frame = pl.DataFrame({"id": list("aabbccdd"), "age": [30] * 8, "text": texts})
+        person = np.arange(8) // 2
+        hidden = make_plan(plan_for())
+        draft = make_draft(make_dataset(from_frame(frame)[0], hidden), hidden)
+        originals = Originals(frame, np.arange(8), person, mentions=draft.mentions)
+        written = pl.DataFrame({"age": ["30"] * 8, "text": texts})
+        assert audit(written, hidden, person=person, originals=originals).models[0].holds == (texts != told)
+        named = make_plan(plan_for(release={"person_key": "pseudonym"}))
+        linked = written.insert_column(0, pl.Series("id", [f"P{n}" for n in person]))
+        verdict = audit(linked, named, person=person, originals=originals)
+        assert "linked" in verdict.models[0].detail
+
+
+def test_a_value_inside_a_columns_label_has_one_fate_whoever_holds_it() -> None:
+    """38 is the age of one and a word of another: both show the label, or both sentences go."""
+    texts = ["She is 38 years old. Bye."] + ["I am {} years old. Bye."] * 5 + ["Bye."] * 2
+    ages = [31, 38, 36, 31, 39, 33, 34, 35]
+    frame = pl.DataFrame(
+        {
+            "id": [*"abcdefgh", "a"],
+            "age": [*ages, 31],
+            "text": [
+                *(text.format(age) for text, age in zip(texts, ages, strict=True)),
+                "I am 31 years old.",
+            ],
+            "day": ["2021-01-01"] * 4 + ["2021-05-05"] * 5,
+        }
+    )
+    plan = plan_for(privacy=[{"model": "joint", "k": 3, "m": 2}], partition={"method": "joint", "delta": 1})
+    plan["attributes"]["day"] = {"role": "event", "scale": "date"}
+    release = hn.anonymize(frame, plan)
+    shown = dict(zip(frame["text"][release.source_row.tolist()], release.data["text"], strict=True))
+    mine, others = shown["I am 38 years old. Bye."], shown["She is 38 years old. Bye."]
+    assert release.verdict.holds
+    assert ("[" in mine) == ("[" in others)
+
+
 def test_plain_columns_that_link_rows_are_refused_by_the_audit() -> None:
     frame = pl.DataFrame(
         {"id": list("aabbcc"), "age": [30] * 6, "text": ["Rome."] * 6, "note": list("xxyyzz")}

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from heteronym.io.values import REPEATED
+from heteronym.io.repeated import REPEATED
 from heteronym.recode.order import in_telling_nothing_order
 
 WORDS = [None, "", "é", "a", "B", "{a,b}", "zz", "[1-2]", *(f"x{n}" for n in range(40))]

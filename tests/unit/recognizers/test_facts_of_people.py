@@ -23,9 +23,6 @@ CASES = {
         SMITH, DUSTIN, W/M, [26], tall
         her cousin (W/F, [22]), was called
         I would describe him as white, [19 or 20], slim
-        me: [41F], PCOS
-        DH: [44M], fine
-        three of us, [41F] / [44M] / [37F] here
         At [fourteen] she is grown-up
         for a thing I did at [23]. Since then
         he retired from the Registry at [52] on a full pension
@@ -57,8 +54,6 @@ CASES = {
         My father-in-law was a [Tube driver] for years
         hes a [dentist]. they know
         real name Lindsay, ex [chemistry teacher] at a school
-        I'm Mags, 46, once a [line cook], then a [high-school Spanish teacher] in Duluth
-        i do [payroll] at a dental group
         that my life as [scaffolder] is over
         she was chosen as [Year 10 prefect].
         Our [link worker] Gethin will ring
@@ -104,12 +99,9 @@ CASES = {
     ("demographics", "EDUCATION"): """
         I earned my [GED] in college
         an [associate degree in accounting] from a college
-        [BAgr Forestry] | NEFU
         [STPM], Sekolah Menengah
         dau, [7th gr], Hillside
         when I was in [fifth grade].
-        He is in [Year 10] at the academy
-        Class: [sophomore], double major [biochem / dance]
         she got her [A-levels] and left
         The major political parties and major music labels.
         A first class ticket, a second class stamp.
@@ -126,7 +118,6 @@ CASES = {
         he got [glue ear] again
         after [toxic megacolon]. I was 49
         patient has [sickle cell trait]. ok
-        IVF and FET done, then [BFP]. Wow
         the new girl with [Ménière]'s.
         Pt seen in clinic. PE: no guarding
         He moved to Fresno CA 93701.

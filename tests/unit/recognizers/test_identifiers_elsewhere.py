@@ -103,7 +103,6 @@ FOUND = {
         [OKAFOR/NGOZI] MRS  KL1204
         name on it is [T B Marlow-King] ok
         Callum called him '[Gaz]'.
-        Spoke to [M] alone in
         hitting [Jaxon B.] with a bag
         hi! I'm [Babs], 51, once
         plus uncle [Tazz] who
@@ -116,7 +115,6 @@ FOUND = {
         CURRICULUM VITAE||[FATIMA BINTI OMAR]|Blk 2
         page 2||[HARPREET S & JASMINE K GILL]|812 N CEDAR DR
         With regards,|[Agnieszka Nowak], Senior Clerk|
-        see you.||[T]||Tom Best
         Referees|[Tan Mei Ling], director, +60 7-555 0100
     """,
     ("structured", "URL"): """

@@ -1,4 +1,4 @@
-"""Exports inside a text: tables with heads, rows of households, objects; exact offsets and linear cost."""
+"""Exports inside a text: tables with heads, objects; exact offsets and linear cost."""
 
 from __future__ import annotations
 
@@ -61,18 +61,6 @@ def test_columns_of_blanks_are_aligned() -> None:
 
 def test_two_columns_of_keys_and_values_are_no_table() -> None:
     assert told("Occupation    nurse\nEmployer    Arup\nMother    teacher\n") == set()
-
-
-def test_a_household_needs_no_head() -> None:
-    text = "INSURED\n 1  SELF\n 2  EOIN O'GRADAIGH      SPOUSE      56\n 3  Bo Li, son, 17\n"
-    assert told(text) == {
-        ("EOIN O'GRADAIGH", "PERSON"),
-        ("SPOUSE", "FAMILY"),
-        ("56", "AGE"),
-        ("Bo Li", "PERSON"),
-        ("son", "FAMILY"),
-        ("17", "AGE"),
-    }
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 import heteronym.knowledge
 from heteronym.registry import recognizers
+from heteronym.text.grammar import forms_of, grammar
 from heteronym.text.lexicon import lexicon
 from heteronym.text.recognizers.rows import rules_of
 from heteronym.text.rule import Rule, find
@@ -42,3 +43,34 @@ def test_a_row_finds_its_example_and_leaves_its_counter_example(
     spans = find([re.sub("[⟦⟧]", "", finds)], (rule,), source=file)[0]
     assert (start, end) in {(span.start, span.end) for span in spans}
     assert find([leaves], (rule,), source=file) == [[]]
+
+
+FORMS = [
+    (path.parent.name, path.stem, row)
+    for path in sorted(PACKS.glob("??/*.toml"))
+    for row in lexicon(path.stem, path.parent.name).rows("forms")
+]
+
+
+@pytest.mark.parametrize(("language", "file", "row"), FORMS, ids=[f"{f}: {r['name']}" for _, f, r in FORMS])
+def test_a_form_finds_its_example_and_leaves_its_counter_example(
+    language: str, file: str, row: dict[str, str]
+) -> None:
+    def found(text: str) -> set[tuple[int, int]]:
+        return {one[:2] for one in grammar(language).find(text, file) if one.form.name == row["name"]}
+
+    start, end = row["finds"].index("⟦"), row["finds"].index("⟧") - 1
+    assert (start, end) in found(re.sub("[⟦⟧]", "", row["finds"]))
+    assert found(row["leaves"]) == set()
+
+
+def test_a_form_is_found_wherever_its_words_stand() -> None:
+    """`near` only says where to look: without it the same is found."""
+    text = " ".join(re.sub("[⟦⟧]", "", row["finds"]) for _, _, row in FORMS)
+    made = grammar("en")
+    reduced = made.reduced(text)
+    for file in ("dates", "times"):
+        for form in forms_of(file, "en"):
+            everywhere = set(made.found(reduced, form._replace(near=""), strict=True))
+            near = set(made.found(reduced, form, strict=True))
+            assert {one[:2] for one in near} == {one[:2] for one in everywhere}, form.name

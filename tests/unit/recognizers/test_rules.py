@@ -322,12 +322,7 @@ FOUND = {
         in his [early to mid forties]
         Spouse      [56]
         Son | [17] | student
-        Age / Sex      [58] / F
-        Age (yrs): [4]
-        Age at diagnosis: [61]
         Pt is M/[34] with MS, mg
-        asl? [27]/f/leeds
-        me ([24f]) and him
         a [14-month-old] girl
         a [6/12 old] baby
         a [4 wks old] kitten
@@ -336,15 +331,12 @@ FOUND = {
         my [fortieth] birthday
         He was only [six] when his father left
         She was [24] when she died
-        I was [15] the year my mum left
-        How old is he? [Eleven], I think
         aged [3 and 5] both
         children aged [4, 7 and 9] live there
         aged about [60] or so
         just turned [40] last week
         she turns [9] in May
         my kids are [7] and 4
-        My kids are 7 and [4].
         our eldest is [twelve] and tall
         the caller is [34] and alone
         my neighbour is [92], frail
@@ -354,7 +346,6 @@ FOUND = {
         she's [19] but acts older
         hes [40] now
         He is [80 years young] today
-        [45], male, from Leeds
         male [45] with chest pain
         a [six year old] boy
         a [six-yr-old] boy
@@ -362,7 +353,6 @@ FOUND = {
         both were in their [late teens]
         when we were [seventeen], we met
         The deceased was [67] and lived alone
-        I'm fifty-eight, [fifty-nine] in March.
         turning [30] soon
         at [forty-one] she had twins
         age group [25-34]
@@ -387,7 +377,6 @@ FOUND = {
         at age [17]
         at the age of [seventeen]
         from the age of [five]
-        he was sixteen, nearly [seventeen]
         our twins are [four]
         Our son will be [18] in June
         he's about to turn [50]
@@ -397,32 +386,19 @@ FOUND = {
         man, [45], jailed
         father, [56], and son
         Our Tracey is [twenty-three] now and expecting
-        Daughter [12] has asthma
         He'd have been [forty-one] this week.
-        By [30] he had two shops
         baby is [5 mo old] now
-        Ali Khan/[45]/M
     """,
     ("money", "MONEY"): """
-        the hall said [450k] for the day
         grants of [R4.2 million] from them
         we credit [R350] to the card
         a CTC of [INR 9.6 LPA] now
         a prize of [PhP 15,000] to all
         paid [Rs 5,000/-] in cash
-        sold for [1.2 lakh] then
         fees of [₦200,000] each
-        it's [two pound ten] an hour
-        gave him [a tenner] once
         it is [£875] pcm
         paid [$18]/hr there
-        the rent is [890] now
-        he lent David [four thousand] for a van
-        she owes [9k] on it
         a limit of [12 000 zł] there
-        it is [20p] a bag
-        lost [a couple of grand] on it
-        lost [a few hundred quid] on it
         it cost [$5 million] then
         it cost [EUR 1,300] then
         it cost [£10] then
@@ -447,21 +423,8 @@ FOUND = {
         [Four] sisters and a brother
         she lost [two] brothers there
         raised [five] foster children alone
-        the youngest of [nine], she was born
         fourth of [six] children
-        the [fourth] of six children
-        a mother of [three] from Leeds
-        a mum-of-[two] from Leeds
         one of [eleven] siblings
-        family of [five] and
-        the eldest of [4].
-        was the [second] of five.
-        Her group of [five] doctoral students
-        top of his batch of [146]; he
-        a crew of [nine] sailed
-        He placed [second] in the fair
-        she finished [4th] overall
-        came [third] in the race
         Pt: weight [41.2kg], mg
     """,
     ("peoples", "NORP"): """
@@ -472,22 +435,17 @@ FOUND = {
     """,
     ("peoples", "RELIGION"): """
         his parents are [Jehovah's Witnesses] there
-        I'm [Brethren] myself
-        she was a lifelong [parishioner] of St Anne's
-        im not very religious, im [hindu] tho
         a [Muslim] family
         she became a [Buddhist] in time
     """,
     ("peoples", "LANGUAGE"): """
         Somali man, speaks [Maay] only
-        her first language is [Dagaare] and
         she speaks [Spanish] well
         translated into [Polish] by him
         a [German]-speaking town
         he learned [Swahili] there
     """,
     ("peoples", "ORIGIN"): """
-        a woman of [Turkish origin] came
     """,
     ("demographics", "FAMILY"): """
         just me and Isobel, that's the [wife]
@@ -495,11 +453,9 @@ FOUND = {
         as did an infant [daughter], Grace
         NOK = [brother in law] Yusuf
         contact changed from [father] to her mother
-        Owes money. [Parents] are in Camborne
         the [kids] come at weekends
         my [boy] goes to college
         his [lola] sells fish
-        we saw [Kuya] Jun there
         our [abuela] cooked
         [twelve great-grandchildren] came
         her [beloved nan] died
@@ -529,7 +485,6 @@ FOUND = {
         he has [separated] from his wife
         her [civil partner] came
         she is a [lone parent] now
-        then the [divorce] came through
         29yo M, [single], tester
         he is [divorced] now
         she was [widowed] early
@@ -541,7 +496,6 @@ FOUND = {
         new [foot ulcer] on the left
         she is in [alcohol withdrawal] today
         admitted with a [sickle cell crisis] twice
-        kept in with a [bleed on the brain] for a week
         he [lost the hearing in his left ear] at work
         She is [deaf in one ear] and
         He is [colourblind] too
@@ -563,17 +517,14 @@ FOUND = {
         a [paranoid schizophrenia] was found
     """,
     ("demographics", "EDUCATION"): """
-        [Second year zoology] at a college
         her [Bachelor of Forestry] is old
         took her [BSc (Hons)] at home
         Qualification: M.Com, [CMA (Inter)]
         Evangeline Catacutan, [M.A.Ed.]
-        unhappy since [year nine], she says
         he [dropped out of college] then
         I [left school] at 15
         she is studying [marine biology] there
         an [MSc Structural Engineering], London
-        a [doctoral student in linguistics] then
         he holds a [master's degree] here
         she has a [PhD] too
     """,
@@ -593,21 +544,14 @@ FOUND = {
         I want a [team lead] role
         I have been his [adviser] in Grade 11
         she works as a [sluice flusher] at night
-        he became a [kelp drier] there
-        she's a [tide watcher] in Hull
-        the [retired dowser] in Hull
-        our Cheryl's in the [army], abroad
-        I work in [retail] now
         he [drives a gritter] in winter
         he used to [drive] for Stagecoach
         then [ran the lunchroom] at a school
         mum worked in the [mill] then
         she [taught maths] at Hull
         I [sold tea] by the station
-        I [fix boilers] for a living
         52F [teacher] with a cough
         Mohammed Aslam (47), a [taxi driver], came
-        mother a [homemaker], father away
         [Farmer] John Tindall, 61, told us
         im a [plumber] mate
         his wife's a [nurse] at night
@@ -621,7 +565,6 @@ FOUND = {
         I am an [engineer] at home
         she works as a [primary school teacher] there
         he was employed as an [accountant] there
-        a [carpenter] by trade
         He earned little as a [bricklayer].
         she works for Acme as [nurse] now
         Maria Lopez, a [retired nurse], came
@@ -669,7 +612,6 @@ FOUND = {
         the [Istanbul State Security Court]'s judgment
         the company [Robert Bosch GmbH] sold it
         the [University of Vienna] said so
-        she works for the [Federal Aviation Administration] now
         before the [Białystok Regional Court (Sąd Okręgowy)] again
         Mr J. Smith of the [Salzburg District Agricultural Authority] came
     """,
@@ -710,7 +652,6 @@ FOUND = {
         my housemate [Becs] knows my main
         ring and ask for [maureen] please
         my flatmate [priya] is away
-        "[Spider]" (real name Colin Vesey) was seen
         agreed, proposed [NC] and all
         seconded by [J.L.] and agreed
         he met [Mr Karsten Trippel] there
@@ -768,7 +709,6 @@ FOUND = {
     ("things", "PRODUCT"): """
         his car, a [VW Passat], was hit
         she drove her [Toyota Corolla] home
-        hit him with a black [Wolseley Hornet], K9 JEZ
         """,
     ("usernames", "USERNAME"): """
         see /u/[soggy_crumpet_88] there
@@ -866,7 +806,6 @@ FOUND = {
         {"id": 4711, "owner": "[Ana Berg]"} it is
         <name>[Ana Berg]</name> it is
         INFO name="[Ana Berg]" retry=3
-        INSERT INTO users (id, last_name) VALUES (12, '[Berg]'), (13, 'Li');
     """,
     ("records", "CODE"): """
         INFO session=[9f8a77] status=200 ok
@@ -880,7 +819,6 @@ FOUND = {
     """,
     ("messages", "PERSON"): """
         - 12/04 - [Ifeoma] created group Mama
-        Ifeoma added [Emeka] to the group today
         On Wed, 7 Feb 2024 at 09:14, [Becky Thornton] <b@example.org> wrote:
         mail [Lars Mikkelsen] <lars@example.org> today
     """,

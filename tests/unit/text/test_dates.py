@@ -4,7 +4,8 @@ import datetime as dt
 
 import pytest
 
-from heteronym.text.dates import find_full, parse_cell, read_phrase
+from heteronym.text.dates import find_days, parse_cell, read_phrase
+from heteronym.text.grammar import grammar
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,8 @@ def test_relative_impossible_and_several_dates_are_not_understood(phrase: str) -
 
 def test_full_dates_are_found_where_they_stand() -> None:
     text = "Born 14 May 2004, left 2004-05-15, in May."
-    assert [text[r.start : r.end] for r in find_full(text)] == ["2004-05-15", "14 May 2004"]
+    found = {text[r.start : r.end] for r in find_days(text, [dt.date(2004, 5, 14)]) if None not in r.date}
+    assert found == {"2004-05-15", "14 May 2004"}
 
 
 @pytest.mark.parametrize(
@@ -68,3 +70,18 @@ def test_cells_are_read_by_format_then_iso_then_every_reading(
 def test_a_code_that_looks_like_a_date_is_none() -> None:
     for code in ("00123400", "20040000", "99999999", "2004-00-17", "31.02.2004", "0000-01-01"):
         assert parse_cell(code, None) == (), code
+
+
+@pytest.mark.parametrize(
+    "blank", [" ", "  ", "\t", "\u00a0", "\u2009", "\u202f", "\n", " \n", "\n   ", "\r\n"]
+)
+def test_a_date_may_be_written_with_any_blank_and_go_on_in_the_next_line(blank: str) -> None:
+    text = f"He was born on 3{blank}March{blank}1957."
+    found = [text[one.start : one.end] for one in grammar("en").find(text, "dates")]
+    assert max(found, key=len) == f"3{blank}March{blank}1957"
+
+
+@pytest.mark.parametrize("gap", ["   ", "\n\n", "\n \n"])
+def test_a_gap_between_columns_or_an_empty_line_ends_a_date(gap: str) -> None:
+    text = f"Room 3{gap}March 1957."
+    assert "3" not in [text[found.start] for found in grammar("en").find(text, "dates")]

@@ -26,6 +26,12 @@ def put(text: str, mention: str, label: str) -> str:
         ("Seen in 2004. Berlin's zoo", "Berlin", "German city", "Seen in 2004. A German city's zoo"),
         ("in the Netherlands.", "Netherlands", "European country", "in a European country."),
         ("The Netherlands won.", "The Netherlands", "European country", "A European country won."),
+        ("in the UK.", "UK", "European country", "in a European country."),
+        ("the U.S. won", "U.S.", "country", "A country won"),
+        ("in the United States of America", "United States of America", "country", "in a country"),
+        ("The Paris-born nurse's note", "nurse", "professional", "The Paris-born professional's note"),
+        ("She is a part-time nurse.", "nurse", "professional", "She is a part-time professional."),
+        ("the engineer", "engineer", "[JOB]", "the [JOB]"),
         ("in Holland", "Holland", "Netherlands", "in the Netherlands"),
         ("on 14 May 2004 we", "14 May 2004", "May 2004", "in May 2004 we"),
         ("On 14 May 2004 we", "14 May 2004", "the 2000s", "In the 2000s we"),
@@ -48,6 +54,13 @@ def test_the_article_before_a_label_is_alike_whatever_it_hides(label: str, first
     sentence = "She is {} in town."
     results = {put(sentence.format(each), each.split()[1], label) for each in (first, second)}
     assert len(results) == 1
+
+
+@pytest.mark.parametrize("name", ["Spain", "the Netherlands", "the US", "the Dominican Republic"])
+@pytest.mark.parametrize("label", ["[GPE]", "[...]", "country"])
+def test_an_article_that_belongs_to_a_name_goes_with_it(name: str, label: str) -> None:
+    expected = "a country" if label == "country" else label
+    assert put(f"I live in {name}.", name.removeprefix("the "), label) == f"I live in {expected}."
 
 
 @pytest.mark.parametrize("text", ["Hepatitis A 1999", "vitamin a 1999", "Plan 1999", "Ban 1999"])

@@ -123,6 +123,12 @@ def test_without_entities_only_values_that_are_no_ordinary_words_are_linked() ->
     assert linked(data)[0] == (0, "VALUE", "rome", "city")
 
 
+def test_values_of_events_are_looked_for_as_those_of_columns_are() -> None:
+    """A ward that its column hides does not stand in the note of the visit."""
+    data = people((1, "36", "2004", "Zermatt", "Seen on Zermatt."), city={"role": "event"})
+    assert linked(data)[-1][3] == "city"
+
+
 def test_a_megabyte_of_values_is_linked_in_one_pass() -> None:
     data = people((1, "36", "2004-05-14", "Bonn", "36 years old in Bonn, 37, on 14 May 2004; " * 25_000))
     begin = time.process_time()

@@ -8,12 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from heteronym.errors import UsageError, nearest
-from heteronym.text.quick_imports import (
-    exceptions_from_disk,
-    import_spacy,
-    without_collection,
-    without_plugins,
-)
+from heteronym.text.quick_imports import import_spacy, without_plugins
 
 _NOT_NEEDED = (
     "tagger",
@@ -42,14 +37,13 @@ def fast_pipeline(folder: str | None = None, *, syntax: bool = False) -> Any:
         raise UsageError(
             "the model 'fast' is not installed with this package; use text.model: accurate or none"
         )
-    with without_collection():
-        try:
-            spacy = import_spacy()
-            from thinc.api import use_ops
-        except ImportError:
-            raise UsageError("the model 'fast' needs spaCy: pip install spacy") from None
-        with use_ops("numpy", use_blis=False), without_plugins(), exceptions_from_disk():
-            return spacy.load(where) if syntax else loaded(where)
+    try:
+        spacy = import_spacy()
+        from thinc.api import use_ops
+    except ImportError:
+        raise UsageError("the model 'fast' needs spaCy: pip install spacy") from None
+    with use_ops("numpy", use_blis=False), without_plugins():
+        return spacy.load(where) if syntax else loaded(where)
 
 
 @cache

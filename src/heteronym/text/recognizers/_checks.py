@@ -27,113 +27,6 @@ def _pattern(file: str, name: str) -> re.Pattern[str]:
     return lexicon(file).compiled(name)
 
 
-# --- dates
-
-
-def is_month(match: re.Match[str]) -> bool:
-    """'May', 'March' and abbreviations alone are months only after a word that places them in time."""
-    return match.group() not in lexicon("dates").words("WORDS_TOO") or bool(
-        behind(match, _pattern("dates", "MONTH_CUE"), 8)
-    )
-
-
-_TIME_AFTER = re.compile(r",?\s(?:at\s)?\d{1,2}:\d\d|,?\s\d{1,2}\s?[ap]m\b")
-
-
-def among_dates(match: re.Match[str]) -> bool:
-    """'6/19' is a day behind a word for one, before a time, or where a day cannot be a part of a whole."""
-    text, start, end = match.string, match.start(), match.end()
-    first, second = map(int, match.group().split("/"))
-    if _TIME_AFTER.match(text, end) or behind(match, _pattern("dates", "LETTER_OF"), 20):
-        return True
-    if behind(match, _pattern("dates", "DATES_WORDS"), 16) and (
-        first > second or second > 12 or text[start - 2 : start - 1] != "f"
-    ):
-        return _has_other_date(text, start, end) or first > 12 or second > 12
-    if not (text[start - 1 : start] in ("(", "\n", "") or text[max(0, start - 2) : start] == ", "):
-        return False
-    return _has_other_date(text, start, end)
-
-
-def _has_other_date(text: str, start: int, end: int) -> bool:
-    others = _pattern("dates", "DAY_MONTHS").finditer(text, max(0, start - 300), end + 300)
-    return any(other.start() != start and _plausible(other.group()) for other in islice(others, 8))
-
-
-def _plausible(surface: str) -> bool:
-    parts = [int(part) for part in surface.split("/")]
-    return len(parts) == 3 or max(parts[:2]) > 12
-
-
-def after_a_word_for_dates(match: re.Match[str]) -> bool:
-    """'cert of 12.02.' is a day; 'and 3.9.' is a version, unless the words are German."""
-    if behind(match, _GERMAN_DATE_WORD, 6) or _TIME_AFTER.match(match.string, match.end()):
-        return True
-    month = match.group().split(".")[1]
-    return len(month) == 2 and behind(match, _pattern("dates", "DATE_WORD"), 12) is not None
-
-
-_GERMAN_DATE_WORD = re.compile(r"(?<!\w)(?:am|vom|bis|ab|zum|und)[ ]$")
-
-
-def is_an_answer(match: re.Match[str]) -> bool:
-    """Three numbers are a date where birth was asked for, and they begin the answer."""
-    asked = behind(match, re.compile(r"(?i)\b(?:dob|d\.o\.b|birth|born|birthday)\b"), 160)
-    return asked is not None and behind(match, _pattern("dates", "ANSWER"), 12) is not None
-
-
-def duration_of_a_note(match: re.Match[str]) -> bool:
-    """'review 2/52' is two weeks in a note about a patient; nothing else is a part of 52."""
-    said = behind(match, _pattern("dates", "NOTE_CUE"), 14) or _pattern("dates", "NOTE_NEXT").match(
-        match.string, match.end()
-    )
-    return said is not None and is_clinical(match.string)
-
-
-# --- times
-
-
-def after_a_time_word(match: re.Match[str]) -> bool:
-    """'due 0800' and 'paged 2350' are times; 'about 1200' is an amount, 'since 1848' a year."""
-    cue = behind(match, _pattern("times", "TIME_CUE"), 24)
-    if cue is None:
-        return False
-    numbers = _pattern("times", "ALSO_OF_NUMBERS").match(cue.group())
-    return match.group()[0] == "0" or "." in match.group() or numbers is None
-
-
-def in_a_log(match: re.Match[str]) -> bool:
-    """One line with a number proves nothing; a log has several of them near each other."""
-    low, high = max(0, match.start() - 400), match.end() + 400
-    return sum(1 for _ in islice(_pattern("times", "LOG_LINE").finditer(match.string, low, high), 2)) > 1
-
-
-def is_spoken_hour(match: re.Match[str]) -> bool:
-    """'three in the morning' is an hour behind a word for times; 'cut from ten to six' is none."""
-    surface = match.group()
-    if "past" in surface or "clock" in surface or surface.startswith("half"):
-        return True
-    if " to " in surface or " till " in surface:
-        return "uarter" in surface or behind(match, _AN_HOUR_FOLLOWS, 10) is not None
-    return behind(match, _pattern("times", "HOUR_CUE"), 10) is not None
-
-
-_AN_HOUR_FOLLOWS = re.compile(r"(?<!\w)(?:[Aa]t|about)\s$")
-
-
-def hours_not_years(match: re.Match[str]) -> bool:
-    """'0800-1600' are hours; '1914-1918' and '1960-1987' are years."""
-    return match.group()[0] == "0" or behind(match, _pattern("times", "TIME_CUE"), 24) is not None
-
-
-def no_measure(match: re.Match[str]) -> bool:
-    """'home by six' tells an hour, 'cut by six' and 'pain at 8' do not."""
-    changed = match.string.startswith("by", match.start()) and " " not in match.group("m")
-    if changed and behind(match, _pattern("times", "CHANGED"), 12):
-        return False
-    return behind(match, _pattern("times", "MEASURED"), 32) is None
-
-
 # --- quantities
 
 
@@ -171,7 +64,7 @@ def no_other_word(match: re.Match[str]) -> bool:
     return match.group().split()[0] not in lexicon("ages").words("NOT_NAMES")
 
 
-def is_first_name(match: re.Match[str]) -> bool:
+def _is_first_name(match: re.Match[str]) -> bool:
     """A known first name that is no country and no everyday word."""
     name = match.group("name")
     if name in lexicon("ages").words("NOT_NAMES") or name in nationalities().values():
@@ -181,10 +74,10 @@ def is_first_name(match: re.Match[str]) -> bool:
 
 def given_name(match: re.Match[str]) -> bool:
     """A number in brackets is an age behind a first name, and behind what a relative is called."""
-    if is_first_name(match):
+    if _is_first_name(match):
         return True
     following = _NEXT_NAME.match(match.string, match.end())
-    if following is not None and is_first_name(following):
+    if following is not None and _is_first_name(following):
         return True
     return behind(match, _pattern("ages", "RELATIVE_BEFORE"), 24) is not None
 
@@ -194,12 +87,12 @@ def of_a_person(match: re.Match[str]) -> bool:
     name = match.group("name")
     if name in lexicon("ages").words("NOT_NAMES"):
         return False
-    if name == "Me" or is_first_name(match) or behind(match, _pattern("ages", "TITLE_BEFORE"), 40):
+    if name == "Me" or _is_first_name(match) or behind(match, _pattern("ages", "TITLE_BEFORE"), 40):
         return True
     if behind(match, _pattern("ages", "RELATIVE_BEFORE"), 24):
         return True
     first = behind(match, _NAME_BEFORE, 40)
-    return first is not None and is_first_name(first)
+    return first is not None and _is_first_name(first)
 
 
 # --- family and schooling
@@ -226,12 +119,6 @@ def several_or_own(match: re.Match[str]) -> bool:
     return said[0] != "one" or said[-1] in ("son", "daughter", "child", "brother", "sister", "twins")
 
 
-def no_verb(match: re.Match[str]) -> bool:
-    """'Ate' is an elder sister inside of a sentence, and a verb at its start."""
-    before = match.string[max(0, match.start() - 2) : match.start()].rstrip(" ")
-    return match.group("m") != "Ate" or before.isalpha()
-
-
 def told_whose(match: re.Match[str]) -> bool:
     """'the partner' may be of a firm; 'with partner' lives with somebody."""
     said, first = match.group("m"), match.group().split()[0].lower()
@@ -250,17 +137,17 @@ def my_man(match: re.Match[str]) -> bool:
 
 def surely_a_degree(match: re.Match[str]) -> bool:
     said = match.group().rstrip(".")
-    return said not in lexicon("demographics").words("ALSO_ELSE") or schooling(match)
+    return said not in lexicon("demographics").words("ALSO_ELSE") or _schooling(match)
 
 
-def schooling(match: re.Match[str]) -> bool:
+def _schooling(match: re.Match[str]) -> bool:
     """Short capitals are a certificate where school is spoken of."""
     around = match.string[max(0, match.start() - 120) : match.end() + 120].lower()
     return any(word in around for word in lexicon("demographics").listed("SCHOOLING"))
 
 
 def certificate(match: re.Match[str]) -> bool:
-    return not match.group().startswith(("SPM", "HSC", "GED")) or schooling(match)
+    return not match.group().startswith(("SPM", "HSC", "GED")) or _schooling(match)
 
 
 # --- account names

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cache
 
 from heteronym.knowledge.wordlists import first_names, words
+from heteronym.text.grammar import grammar
 from heteronym.text.lexicon import lexicon
 
 _LEXICON = lexicon("forms")
@@ -20,15 +21,12 @@ Read = Callable[[str, int, int], tuple[int, int] | None]
 _NAME = _LEXICON.compiled("NAME")
 _CODE_GROUP = _LEXICON.compiled("CODE_GROUP")
 _PHONE = _LEXICON.compiled("PHONE")
-_DATE_TOKEN = re.compile(r"[\w.’'/-]+,?")
 _NUMBER = re.compile(r"\d{1,3}")
 _AMOUNT = _LEXICON.compiled("AMOUNT")
 _SUM = _LEXICON.compiled("SUM")
 _MARITAL = _LEXICON.compiled("MARITAL")
 _INITIALS = re.compile(r"[A-Za-z]{2,4}(?:/[A-Za-z]{2,4})?(?=\s*$)|(?:[A-Z]\.){2,3}")
 _SENTENCE_END = _LEXICON.compiled("SENTENCE_END")
-_MONTHS = frozenset(month[:3].lower() for month in lexicon("common").words("MONTHS"))
-_DAYS = frozenset("mon tue wed thu fri sat sun".split())
 
 
 def _name(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -127,21 +125,15 @@ def _matched(pattern: re.Pattern[str]) -> Read:
 
 
 def _date(text: str, start: int, end: int) -> tuple[int, int] | None:
-    stop = None
-    place = start
-    while (token := _DATE_TOKEN.match(text, place, end)) is not None:
-        word = token.group().rstrip(",.")
-        folded = word.lower()[:3]
-        if text[token.end() : token.end() + 1] == ":":
-            break  # the time of day has a rule of its own
-        if any(map(str.isdigit, word)):
-            stop = token.start() + len(word)
-        elif folded not in _MONTHS and folded not in _DAYS and word not in ("of", "the"):
-            break
-        place = token.end() + 1
-    return None if stop is None else (start, stop)
+    """The date with which the value begins; without one, figures and signs."""
+    found = grammar().find(text[start:end], "dates")
+    stop = max((one.end for one in found if one.start == 0), default=0)
+    if not stop and (figures := _FIGURES.match(text, start, end)) is not None:
+        stop = figures.end() - start
+    return (start, start + stop) if stop else None
 
 
+_FIGURES = re.compile(r"\d[\d ./-]*\d(?![\w:])")
 _SMALL_AFTER_COMMA = re.compile(r",\s(?=[a-z])(?!and\b|of\b)")
 _SAID = _LEXICON.compiled("SAID")
 
@@ -179,6 +171,8 @@ def _address(text: str, start: int, end: int) -> tuple[int, int] | None:
     surface = text[start : said.start() if said else end].rstrip(" .,;")
     if len(surface) > 140 or (not any(map(str.isdigit, surface)) and "," not in surface):
         return None
+    if surface.startswith(("a ", "an ", "the ", "one ", "some ")):
+        return None  # "In property: a phone"
     stop = start + len(surface)
     # An address written over several lines goes on while each of them ends with a comma.
     while text[stop : stop + 1] == "," and (more := _CONTINUED.match(text, stop)) is not None:

@@ -103,7 +103,7 @@ def _cue(text: str, start: int) -> int | None:
         return None
     if text[max(0, start - 2) : start].rstrip()[-1:].isdigit():
         return None  # a column of numbers: no word announces this one
-    window = _BETWEEN.sub(" ", text[max(0, start - 36) : start]).lower()
+    window = _BETWEEN.sub(" ", text[max(0, start - 36) : start]).replace("#", " # ").lower()
     before = window.split()
     numbered = False
     for word in reversed(before[-4:]):

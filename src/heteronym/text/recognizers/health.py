@@ -10,7 +10,6 @@ Randomness  none
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -34,21 +33,8 @@ _HEADS = _LEXICON.listed("HEADS")
 _HEAD_BEFORE = _LEXICON.compiled("HEAD_BEFORE")
 
 
-_WISH = _LEXICON.compiled("WISH")
-
-
-def _wishes_for_a_child(match: re.Match[str]) -> bool:
-    seen: set[str] = set()
-    for sign in _WISH.finditer(match.string, max(0, match.start() - 300), match.end() + 300):
-        seen.add(sign.group())
-        if len(seen) > 1:
-            return True
-    return False
-
-
 CHECKS |= {
     "sense_or_limb_lost": lambda match: "use" not in match[0].lower().split() or " of " in match[0],
-    "wishes_for_a_child": _wishes_for_a_child,
 }
 
 

@@ -37,8 +37,6 @@ _OFFICES = _LEXICON.words("OFFICES")
 _TRAILING = _LEXICON.words("TRAILING")
 _NO_EMPLOYER = _LEADING | _TRAILING | _DAYS | _LEXICON.words("NO_EMPLOYER")
 
-_EMPLOYED = _LEXICON.compiled("EMPLOYED")
-
 CHECKS |= {
     "where_somebody_works_or_learns": lambda match: (
         match["m"].split()[0] not in _NO_EMPLOYER and not names_nobody(match["m"])
@@ -117,8 +115,6 @@ def _read(text: str, start: int, end: int) -> list[Span]:
     first, last = tokens[0][0], tokens[-1][1]
     if words[-1] in _GENERAL and words[0] in _OFFICES and "of" not in words and len(words) < 3:
         return [Span(first, last, "INSTITUTION", 0.8, "institutions", "office without a name")]
-    if _EMPLOYED.search(text, max(0, first - 40), first):
-        return [Span(first, last, "ORG", 0.85, "institutions", "employer")]
     named = [word for word in words if word not in _TRAILING and not _is_general(word)]
     if _is_heading(text, first, last) and all(word.lower() in common_words("common_words") for word in named):
         return []  # "Section Review", "Work and Power" name a chapter

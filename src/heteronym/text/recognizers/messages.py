@@ -19,13 +19,10 @@ from heteronym.model.mention import Span
 from heteronym.text.lexicon import lexicon
 from heteronym.text.recognizers._checks import CHECKS
 from heteronym.text.recognizers.rows import reader
-from heteronym.text.rule import NAME_WORD, UPPER
 
 _LEXICON = lexicon("messages")
 
 _LABEL = _LEXICON.compiled("LABEL")
-# Within a line a label must be a known first name behind the end of a sentence.
-_INLINE = re.compile(rf"(?<=[.!?]\s)(?P<label>{NAME_WORD}):\s(?=[{UPPER}])")
 _ROLES = _LEXICON.words("ROLES")
 
 _NOT_SIGNED = _LEXICON.words("NOT_SIGNED")
@@ -39,11 +36,11 @@ def _holds_a_name(match: re.Match[str]) -> bool:
 
 CHECKS |= {
     "holds_a_name": _holds_a_name,
-    "member_of_a_chat": lambda match: match["m"].split()[0].lower() not in _NOT_SIGNED | _ROLES,
     "sender_above_a_message": lambda match: (
         _may_be_a_name(match["m"].split()) and match["m"].split()[0].lower() not in _NOT_SIGNED
     ),
     "nick_of_a_speaker": lambda match: f"</{match['m']}" not in match.string,
+    "member_of_a_chat": lambda match: match["m"].split()[0].lower() not in _NOT_SIGNED | _ROLES,
 }
 
 
@@ -71,10 +68,6 @@ def _speakers(text: str) -> Iterator[Span]:
             continue
         kind = "USERNAME" if "_" in label or any(map(str.isdigit, label)) else "PERSON"
         yield Span(*match.span("label"), kind, 0.85, "messages", "speaker")
-    if len(_INLINE.findall(text)) > 1:
-        for match in _INLINE.finditer(text):
-            if match.group("label") in first:
-                yield Span(*match.span("label"), "PERSON", 0.75, "messages", "speaker within a line")
 
 
 def _is_dialogue(text: str, often: Counter[str]) -> bool:

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from heteronym.knowledge.wordlists import first_names, nationalities, peoples, words
+from heteronym.knowledge.wordlists import nationalities, peoples, words
 from heteronym.model.mention import Span
 from heteronym.text.lexicon import lexicon
-from heteronym.text.recognizers._checks import CHECKS
 from heteronym.text.recognizers.rows import reader
 from heteronym.text.rule import UPPER
 
@@ -26,11 +25,6 @@ _LANGUAGE_AFTER = _LEXICON.compiled("LANGUAGE_AFTER")
 _AFTER_IN = _LEXICON.compiled("AFTER_IN")
 _SUFFIXES = _LEXICON.words("SUFFIXES")
 _WEAK = _LEXICON.words("WEAK")
-_NO_LANGUAGES = lexicon("common").words("WEEKDAYS") | {"The"}
-
-CHECKS["language_behind_a_word_for_speaking"] = lambda match: (
-    match["m"].split()[0] not in first_names() and match["m"].split()[0] not in _NO_LANGUAGES
-)
 
 
 @reader("peoples")

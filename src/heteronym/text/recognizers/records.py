@@ -53,7 +53,6 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """Cells and members of exports, typed by the names of their columns."""
     if "\n" in text:
         yield from _tables(text)
-        yield from _households(text)
     if '":' in text or "':" in text or '" :' in text or '"=>' in text:
         yield from _members(text)
     if "</" in text:
@@ -63,8 +62,6 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
         for match in _PAIR.finditer(text):
             group = str(match.lastgroup)
             yield from _typed(text, match.group("key"), _Cell(*match.span(group)), "pair")
-    if "VALUES" in text or "values" in text:
-        yield from _inserts(text)
 
 
 def _typed(text: str, name: str, cell: _Cell, where: str, *, table: bool = False) -> Iterator[Span]:
@@ -235,37 +232,3 @@ def _aligned(cells: list[_Cell], line: int, starts: list[int], names: list[str])
         if distance <= 4:
             result.append((names[number], cell))
     return result
-
-
-# ---- inserts
-
-_INSERT = _LEXICON.compiled("INSERT")
-_TUPLE = _LEXICON.compiled("TUPLE")
-_LITERAL = re.compile(r"""\s*('(?:[^'\n]|'')*'|"[^"\n]*"|[^,'"]*)\s*(?:,|$)""")
-
-
-def _inserts(text: str) -> Iterator[Span]:
-    for match in _INSERT.finditer(text):
-        names = [name.strip(' \t\n"`[]') for name in match.group("names").split(",")]
-        place = match.end()
-        while (row := _TUPLE.match(text, place)) is not None:
-            inner = row.start(1)
-            for name in names:
-                if inner >= row.end(1) or (cell := _LITERAL.match(text, inner, row.end(1))) is None:
-                    break
-                yield from _typed(text, name, _Cell(*cell.span(1)), "column", table=True)
-                inner = cell.end()
-            place = row.end()
-
-
-# ---- people in columns without a head: "2  EOIN O'GRADAIGH      SPOUSE      56"
-
-_HOUSEHOLD = _LEXICON.compiled("HOUSEHOLD")
-
-
-def _households(text: str) -> Iterator[Span]:
-    for match in _HOUSEHOLD.finditer(text):
-        yield Span(*match.span("name"), "PERSON", 0.9, _SOURCE, "row of a household")
-        if match.group("kin").lower() != "self":
-            yield Span(*match.span("kin"), "FAMILY", 0.9, _SOURCE, "row of a household")
-        yield Span(*match.span("age"), "AGE", 0.9, _SOURCE, "row of a household")

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
+from heteronym.text.grammar import grammar
 from heteronym.text.lexicon import languages_of, lexicon
 from heteronym.text.recognizers._checks import CHECKS
 from heteronym.text.rule import Rule, find
@@ -57,6 +58,10 @@ class Rows:
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         rules, read = rules_of(self.part_name, self.language), type(self).read
         found = find(texts, rules, source=self.part_name) if rules else [[] for _ in texts]
+        if lexicon(self.part_name, self.language).rows("forms"):
+            for text, spans in zip(texts, found):
+                for start, end, form, _ in grammar(self.language).find(text, self.part_name):
+                    spans.append(Span(start, end, form.type, form.score, self.part_name, form.name))
         return found if read is None else [list(read(text, spans)) for text, spans in zip(texts, found)]
 
     def __reduce__(self) -> tuple[Any, ...]:
