@@ -43,13 +43,13 @@ from heteronym.recode.mend import Found, mended
 from heteronym.recode.rename import Identifiers, Renamed
 from heteronym.run import Run
 from heteronym.surrogates.vault import Vault, open_vault
-from heteronym.text.entity_types import is_direct
+from heteronym.text.entity_types import VALUE, is_direct
 from heteronym.text.inflect import labelled
 from heteronym.text.read_person import read_persons, reading_for, unlinked
 from heteronym.text.scan import recognizers_for, scan
 from heteronym.text.sentences import sentences_of
 from heteronym.text.told import with_told
-from heteronym.text.twins import with_twins
+from heteronym.text.twins import with_twins, with_words_as_names
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -129,6 +129,7 @@ def make_draft(
         found, sentences, view = encode_persons(dataset, plan, mentions=mentions, run=run)
         partition = form_groups(view, plan, run, rng)
         with run.step("recode"):
+            found, sentences, view = _with_names((found, sentences, view), dataset, partition, plan)
             recoding = _recoded(view, partition, plan, rng)
             draft = _drafted(Basis(dataset, found, sentences, view, partition), recoding, plan, vault)
         with run.step("measure"):
@@ -197,8 +198,19 @@ def _encoded(
     dataset: Dataset, found: Mentions | None, plan: Plan, *, settling: bool
 ) -> tuple[Sentences | None, PersonView]:
     sentences = sentences_of(dataset, found) if found is not None and settling else None
-    view = encode(dataset, found, direct=_direct_types(found, plan))
+    # another's value in a text is a term that tells it, of whatever type
+    direct = _direct_types(found, plan) - ({VALUE} if settling else set())
+    view = encode(dataset, found, direct=direct)
     return sentences, with_told(view, dataset, found, sentences) if settling else view
+
+
+def _with_names(reading: Reading, dataset: Dataset, partition: Partition, plan: Plan) -> Reading:
+    """The same with words that are the name of a member of their group, where a model settles labels."""
+    found, _, view = reading
+    if found is None or build_parts(plan).settling is None:
+        return reading
+    more = with_words_as_names(dataset, found, partition.group[view.person_of_row])
+    return reading if more is found else (more, *_encoded(dataset, more, plan, settling=True))
 
 
 def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator) -> Partition:

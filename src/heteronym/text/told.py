@@ -27,6 +27,7 @@ from heteronym.model.schema import Role, Scale
 from heteronym.model.sentences import Sentences
 from heteronym.model.terms import normalize
 from heteronym.text.dates import read_phrase
+from heteronym.text.entity_types import VALUE
 from heteronym.text.grammar import PartialDate
 from heteronym.text.linkers.typed import name_forms
 from heteronym.text.numbers import read_numbers
@@ -42,7 +43,7 @@ def with_told(
         view = replace(view, elements=_with_markers(view, mentions, sentences))
     if not view.elements.has_terms:
         return view
-    return replace(view, told=told_by_terms(view), identifying=identifying(dataset, view))
+    return replace(view, told=told_by_terms(view), identifying=identifying(dataset, view, mentions))
 
 
 def _with_markers(view: PersonView, mentions: Mentions, sentences: Sentences) -> Elements:
@@ -91,20 +92,33 @@ def _with_items_told(elements: Elements, mentions: Mentions) -> Elements:
     return replace(elements, of_mention=of_mention, told_as=told_as, twin_of=twin_of)
 
 
-def identifying(dataset: Dataset, view: PersonView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Terms that are spelt like an identifier, and the person it belongs to, as pairs."""
+def identifying(
+    dataset: Dataset, view: PersonView, mentions: Mentions | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Terms of which only the type may show, and whose they are, as pairs: identifiers, what texts tell of
+    identifiers and events, and values without a type of their own."""
+    elements = view.elements
     whose: dict[str, set[int]] = {}
     for name in dataset.schema.named(Role.IDENTIFIER):
         cells = text_cells(dataset.frame[name].cast(pl.String), dataset.missing)
         held = pl.DataFrame({"cell": cells, "person": view.person_of_row}).drop_nulls().unique()
         for cell, person in held.iter_rows():
             whose.setdefault(normalize(cell), set()).add(person)
-    elements = view.elements
-    pairs = [
+    if mentions is not None:
+        masked = [dataset.schema[name].role in (Role.IDENTIFIER, Role.EVENT) for name in mentions.links]
+        own = np.flatnonzero(np.array([*masked, False], np.bool_)[mentions.link])
+        persons = view.person_of_row[mentions.row[own]].tolist()
+        for term, person in zip(mentions.term[own].tolist(), persons, strict=True):
+            whose.setdefault(normalize(mentions.terms[term].text), set()).add(person)
+    pairs = {
         (element, person)
         for element in np.flatnonzero(elements.is_term).tolist()
         for person in whose.get(normalize(elements.names[element]), ())
-    ]
+    }
+    values = [n for n, domain in enumerate(elements.domains) if domain.is_terms and domain.name == VALUE]
+    owner, codes = elements.terms()
+    untyped = np.isin(elements.domain[codes], values) & ~np.isin(codes, list(elements.twin_of))
+    pairs |= set(zip(codes[untyped].tolist(), owner[untyped].tolist(), strict=True))
     element, person = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
     return element, person
 

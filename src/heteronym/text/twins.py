@@ -2,7 +2,8 @@
 
 Where a group's map must treat a term alike for all its members, a mention that was found in one person's text
 and missed in another's is found there, too: the same letters, as whole words. A value of a column is linked
-where it is the person's own; in another's text it is a term that tells it.
+where it is the person's own; in another's text it is a term that tells it. A name that is a common word
+("may") is a mention in texts of its bearer's group only: elsewhere it is a word.
 
 Cost        O(words of the texts + words of the terms)
 Randomness  none
@@ -11,63 +12,91 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
+from heteronym.model.schema import Role
 from heteronym.run import current
+from heteronym.text.forms import ordinary
 from heteronym.text.scan import texts_of
 
 _WORD = re.compile(r"\w+")
 
 _Twin = tuple[str, int]  # a surface, and the mention that stands for it
+_Added = tuple[int, int, int, int, int]  # row, column, start, end, and the mention that stands for it
+_Texts = Sequence[Sequence[str | None]]  # by column
 
 
 def with_twins(dataset: Dataset, mentions: Mentions) -> Mentions:
     """The mentions, and further ones where the letters of one stand elsewhere."""
     cells = [texts_of(dataset.frame[name]) for name in mentions.columns]
-    by_word = _surfaces(cells, mentions)
-    if not by_word:
-        return mentions
+    known = np.flatnonzero(~_words_as_names(dataset, mentions, cells))
+    return _with(mentions, _twins_in(cells, mentions, known, range(dataset.rows)))
+
+
+def with_words_as_names(dataset: Dataset, mentions: Mentions, group_of_row: NDArray[np.int32]) -> Mentions:
+    """The mentions, and further ones where texts of a group hold a word that is the name of a member."""
+    cells = [texts_of(dataset.frame[name]) for name in mentions.columns]
+    named = np.flatnonzero(_words_as_names(dataset, mentions, cells))
+    group = group_of_row[mentions.row[named]]
+    added: list[_Added] = []
+    for number in np.unique(group[group >= 0]).tolist():
+        rows = np.flatnonzero(group_of_row == number).tolist()
+        added += _twins_in(cells, mentions, named[group == number], rows)
+    return _with(mentions, added)
+
+
+def _words_as_names(dataset: Dataset, mentions: Mentions, cells: _Texts) -> NDArray[np.bool_]:
+    """Mentions of identifiers that are common words in small letters."""
+    names = [dataset.schema[name].role is Role.IDENTIFIER for name in mentions.links]
+    found = np.array([*names, False], np.bool_)[mentions.link]
+    which = np.flatnonzero(found)
+    found[which] = [surface in ordinary() for surface in _surfaces(cells, mentions, which)]
+    return found
+
+
+def _surfaces(cells: _Texts, mentions: Mentions, which: NDArray[np.int64]) -> list[str]:
+    parts = (mentions.column, mentions.row, mentions.start, mentions.end)
+    places = zip(*(part[which].tolist() for part in parts), strict=True)
+    return [(cells[column][row] or "")[start:end] for column, row, start, end in places]
+
+
+def _twins_in(
+    cells: _Texts, mentions: Mentions, known: NDArray[np.int64], rows: Sequence[int]
+) -> list[_Added]:
+    """Where in some rows the letters of known mentions stand outside of all mentions."""
+    by_word = _by_first_word(cells, mentions, known)
     place = mentions.row.astype(np.int64) * len(cells) + mentions.column
-    first = np.searchsorted(place, np.arange(dataset.rows * len(cells) + 1))
-    added: list[tuple[int, int, int, int, int]] = []
+    added: list[_Added] = []
     run = current()
-    for row in range(dataset.rows):
-        if row % 1024 == 0:
-            run.tell(row / dataset.rows)
+    for number, row in enumerate(rows if by_word else ()):
+        if number % 1024 == 0:
+            run.tell(number / len(rows))
         for column, texts in enumerate(cells):
             text = texts[row]
-            if text:
-                at = row * len(cells) + column
-                spans = list(zip(mentions.start[first[at] : first[at + 1]].tolist(),
-                                 mentions.end[first[at] : first[at + 1]].tolist(), strict=True))  # fmt: skip
-                added += [(row, column, *found) for found in _missed(text, spans, by_word)]
-    return _with(mentions, added) if added else mentions
+            if text and not by_word.keys().isdisjoint(_WORD.findall(text)):
+                first, last = np.searchsorted(place, (row * len(cells) + column + np.arange(2)))
+                spans = zip(
+                    mentions.start[first:last].tolist(), mentions.end[first:last].tolist(), strict=True
+                )
+                added += [(row, column, *found) for found in _missed(text, list(spans), by_word)]
+    return added
 
 
-def _surfaces(cells: list[list[str | None]], mentions: Mentions) -> Mapping[str, list[_Twin]]:
+def _by_first_word(cells: _Texts, mentions: Mentions, known: NDArray[np.int64]) -> Mapping[str, list[_Twin]]:
     """The spellings of mentions by their first word, longest first; the most frequent term's."""
-    free = np.arange(len(mentions))
     spelt = pl.DataFrame(
         {
-            "surface": [
-                (cells[c][r] or "")[a:b]
-                for c, r, a, b in zip(
-                    mentions.column[free].tolist(),
-                    mentions.row[free].tolist(),
-                    mentions.start[free].tolist(),
-                    mentions.end[free].tolist(),
-                    strict=True,
-                )
-            ],
-            "term": mentions.term[free],
-            "which": free,
+            "surface": _surfaces(cells, mentions, known),
+            "term": mentions.term[known],
+            "which": known,
         },
         schema_overrides={"surface": pl.String},
     )
@@ -91,8 +120,6 @@ def _missed(
     text: str, spans: list[tuple[int, int]], by_word: Mapping[str, list[_Twin]]
 ) -> list[tuple[int, int, int]]:
     """Start, end and twin of what stands in a text outside of its mentions."""
-    if by_word.keys().isdisjoint(_WORD.findall(text)):
-        return []
     found: list[tuple[int, int, int]] = []
     reach = 0
     for word in _WORD.finditer(text):
@@ -111,7 +138,9 @@ def _missed(
     return found
 
 
-def _with(mentions: Mentions, added: list[tuple[int, int, int, int, int]]) -> Mentions:
+def _with(mentions: Mentions, added: list[_Added]) -> Mentions:
+    if not added:
+        return mentions
     row, column, start, end, twin = np.array(added, np.int64).T
     order = np.lexsort(
         (
