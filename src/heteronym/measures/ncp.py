@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from heteronym.errors import UsageError
 from heteronym.measures._information import information_loss
+from heteronym.measures._seen import seen_terms
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, LabelShape, PersonView, ShapeKind
 from heteronym.model.recoding import Fate, Recoding
@@ -128,7 +129,8 @@ def _distinct_loss(column: Column, covers: Sets) -> NDArray[np.float64]:
 def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict[str, Any]:
     """Share of a person's terms not kept as they were: over all persons, by type also over its holders.
 
-    A term that two text columns hold counts in both, with their weights.
+    A term that two text columns hold counts in both, with their weights; one whose sentences are all left out
+    is lost, whatever its label.
     """
     elements = view.elements
     lost_whole = partition.group < 0
@@ -141,8 +143,9 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
         lengths = [len(mine) for mine, _ in by_column.values()]
         weights = np.repeat(np.array([weight[name] for name in by_column]), lengths)
     place = _places(owner, codes, partition, recoding)
-    kept = np.append(recoding.elements.fate == Fate.KEPT, False)[place]
-    loss = information_loss(view, recoding, codes, place)
+    stands = np.concatenate([np.empty(0, np.bool_), *seen_terms(view, partition, recoding).values()])
+    kept = np.append(recoding.elements.fate == Fate.KEPT, False)[place] & stands
+    loss = np.where(stands, information_loss(view, recoding, codes, place), 1.0)
     out: dict[str, Any] = {
         "textual": _mean_loss(owner, ~kept, lost_whole, weights),
         "information": _mean_loss(owner, loss, lost_whole, weights),

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.measures._seen import gone_mentions, seen_terms
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import Fate, Recoding
@@ -39,7 +40,7 @@ class DistinctTerms:
 
         person, codes = elements.terms()
         labels, group = recoding.elements, partition.group[person]
-        released = group >= 0
+        released = (group >= 0) & _seen_anywhere(view, partition, recoding, person, codes)
         fate = labels.fate[labels.places(group[released], codes[released])]
         held = max(len(codes), 1)
         kept, general = (float((fate == each).sum()) / held for each in (Fate.KEPT, Fate.GENERALIZED))
@@ -52,6 +53,20 @@ class DistinctTerms:
             "distinct": counted(codes),
             "by_text": {name: counted(codes) for name, (_, codes) in view.terms_by_column().items()},
         }
+
+
+def _seen_anywhere(
+    view: PersonView,
+    partition: Partition,
+    recoding: Recoding,
+    person: NDArray[np.int64],
+    codes: NDArray[np.int32],
+) -> NDArray[np.bool_]:
+    span = max(len(view.elements), 1)
+    seen, columns = seen_terms(view, partition, recoding), view.terms_by_column()
+    pairs = [(columns[name][0] * span + columns[name][1])[stands] for name, stands in seen.items()]
+    found: NDArray[np.bool_] = np.isin(person * span + codes, np.concatenate([np.empty(0, np.int64), *pairs]))
+    return found
 
 
 def _mentions_shown(view: PersonView, partition: Partition, recoding: Recoding) -> float:
@@ -68,11 +83,6 @@ def _mentions_shown(view: PersonView, partition: Partition, recoding: Recoding) 
             tells = np.array([label not in (None, "*") for label in recoding.columns[name]], np.bool_)
             mine = released & (marker == number)
             fate[mine] = np.where(tells[group[mine]], Fate.GENERALIZED, Fate.TYPED)
-    gone = fate == Fate.DROPPED
-    if labels.gone is not None:
-        span = len(elements.markers) + 1
-        left_out = labels.gone.owners() * span + labels.gone.codes
-        gone |= released & (marker >= 0) & np.isin(group * span + marker, left_out)
     shown = np.isin(fate, (Fate.KEPT, Fate.GENERALIZED)) & released
-    shown &= ~np.isin(elements.mention_sentence, elements.mention_sentence[gone])
+    shown &= ~gone_mentions(view, partition, recoding)
     return float(shown.sum()) / max(len(group), 1)

@@ -57,6 +57,7 @@ class Exchange:
         self.k = max(self.least, *(getattr(model, "k", 1) for model in models))
         self.covers = covers_of(view)
         self.ptr, self.codes, self.weight, self.elements = held_by_many(view, self.k)
+        self.kinds = max(len(view.events) + view.elements.has_terms + view.elements.has_items, 1)
         self._count = np.zeros(self.elements, np.int32)
         self._sum = np.zeros(self.elements)
         self._known: dict[bytes, Leaf] = {}
@@ -89,8 +90,12 @@ class Exchange:
         return self._partition(best[1])
 
     def weighing(self, relational_weight: float) -> Partition:
-        """Cut as long as the columns gain more than the elements lose, at a fixed price."""
-        price = relational_weight / max(1.0 - relational_weight, 1e-9)
+        """Cut as long as the columns gain more than the elements lose, at a fixed price.
+
+        All kinds of elements together weigh as much as all columns: with many of them the columns would
+        else be worth nothing.
+        """
+        price = self.kinds * relational_weight / max(1.0 - relational_weight, 1e-9)
         leaves = [self._leaf(np.arange(self.view.persons))]
         while (found := self._best(leaves, price)) is not None:
             self._split(leaves, *found)

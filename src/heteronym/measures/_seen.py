@@ -1,0 +1,47 @@
+"""Which mentions and terms still stand somewhere: what went with its sentence shows nothing.
+
+Cost        O(mentions)
+Randomness  none
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.model.partition import Partition
+from heteronym.model.person_view import PersonView
+from heteronym.model.recoding import Fate, Recoding
+
+Bools = NDArray[np.bool_]
+
+
+def gone_mentions(view: PersonView, partition: Partition, recoding: Recoding) -> Bools:
+    """The mentions whose sentences are left out."""
+    elements, labels = view.elements, recoding.elements
+    if not len(elements.mention_sentence):
+        return np.zeros(len(elements.of_mention), np.bool_)
+    group = partition.group[view.person_of_row[elements.mention_row]].astype(np.int64)
+    asked = np.flatnonzero((group >= 0) & (elements.of_mention >= 0))
+    gone = np.zeros(len(group), np.bool_)
+    gone[asked] = labels.fate[labels.places(group[asked], elements.of_mention[asked])] == Fate.DROPPED
+    if labels.gone is not None:
+        span = len(elements.markers) + 1
+        left_out = labels.gone.owners() * span + labels.gone.codes
+        marked = (group >= 0) & (elements.of_mention < 0) & (elements.mention_marker >= 0)
+        gone |= marked & np.isin(group * span + elements.mention_marker, left_out)
+    return np.isin(elements.mention_sentence, elements.mention_sentence[gone])
+
+
+def seen_terms(view: PersonView, partition: Partition, recoding: Recoding) -> dict[str, Bools]:
+    """Beside `view.terms_by_column()`: whether the person's text has a sentence left that holds the term."""
+    elements, gone = view.elements, gone_mentions(view, partition, recoding)
+    span, seen = max(len(elements), 1), {}
+    for name, (owner, codes) in view.terms_by_column().items():
+        seen[name] = np.ones(len(codes), np.bool_)
+        if name in elements.text_columns and gone.any():
+            here = (elements.mention_column == elements.text_columns.index(name)) & ~gone
+            here &= elements.of_mention >= 0
+            person = view.person_of_row[elements.mention_row[here]].astype(np.int64)
+            seen[name] = np.isin(owner * span + codes, person * span + elements.of_mention[here])
+    return seen
