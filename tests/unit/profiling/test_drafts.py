@@ -117,6 +117,12 @@ def test_names_of_persons_are_never_items(between: str) -> None:
     assert look_at(table, with_entities=False).columns[0].role == "identifier"
 
 
+@pytest.mark.parametrize("said", ["Lives with {}.", "asked for {}", "{} called again"])
+def test_a_remark_that_names_somebody_is_no_name(said: str) -> None:
+    remarks = pl.Series([said.format(name) for name in ("Rose", "Grace", "Mark", "Dean", "Owen") * 20])
+    assert not holds_full_names(remarks)
+
+
 def test_names_that_no_list_knows_are_still_identifiers() -> None:
     names = pl.Series([f"{a}{b}uka Ty{c}rvi" for a in "KLMN" for b in "aeiou" for c in "aeiou"])
     assert holds_full_names(names)
