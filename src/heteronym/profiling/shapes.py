@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from itertools import permutations
 from typing import Any
 
 import polars as pl
@@ -119,9 +120,11 @@ def _looks_like_full_name(value: str) -> bool:
     first, last = _name_words()
     known = [part.casefold().strip(".") for part in parts]
     pieces = [piece for part in known for piece in part.split("-")]
-    return any(piece in first for piece in pieces) and (
-        any(piece in last for piece in pieces) or all(part[:1].isupper() for part in parts)
-    )
+    if all(part[:1].isupper() for part in parts):
+        return any(piece in first for piece in pieces)
+    # two words that are names, not one that may be either, and none that only holds a sentence together
+    spoken = not value.islower() and any(part in words("grammar_words") for part in parts)
+    return not spoken and any(one in first and other in last for one, other in permutations(pieces, 2))
 
 
 def holds_full_names(values: pl.Series) -> bool:
