@@ -33,6 +33,9 @@ _AS_FACT = {
     **dict.fromkeys("PERCENT CARDINAL ORDINAL".split(), "NUMBER"),
     **dict.fromkeys("MAIL URL PHONE IP CARD IBAN SECRET USERNAME".split(), "CODE"),
 }
+# "a teacher", "my knee": some documents mark the article, others do not; it tells nothing
+_TOLD = frozenset("JOB HEALTH EDUCATION FAMILY MARITAL AGE RELIGION ORIGIN EVENT".split())
+_LED_BY = re.compile(r"(?:an?|the|my|your|his|her|its|our|their) +(?=\w)", re.IGNORECASE)
 _MARKED = re.compile(r"⟦([!?]?)([A-Z_]+)\|([^⟦⟧|]+)⟧")
 
 Span = tuple[int, int, str, bool]  # start, end, type, whether it must be found
@@ -48,7 +51,8 @@ def parsed(annotated: str) -> tuple[str, list[Span]]:
         before = annotated[last : match.start()]
         start = length + len(before)
         length = start + len(surface)
-        spans.append((start, length, kind, mark != "?"))
+        own = _LED_BY.match(surface) if kind in _TOLD else None
+        spans.append((start + (own.end() if own else 0), length, kind, mark != "?"))
         pieces += (before, surface)
         last = match.end()
     text = "".join(pieces) + annotated[last:]
