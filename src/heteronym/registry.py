@@ -192,19 +192,7 @@ analyzers: Registry[Analyzer] = Registry("analyzer", "heteronym.analyzers")
 hierarchy_builders: Registry[HierarchyBuilder] = Registry("hierarchy builder", "heteronym.hierarchies")
 attacks: Registry[Attack] = Registry("attack", "heteronym.attacks")
 
-ALL: tuple[Registry[Any], ...] = (
-    privacy_models,
-    partitioners,
-    recoders,
-    element_recoders,
-    measures,
-    recognizers,
-    linkers,
-    document_methods,
-    analyzers,
-    hierarchy_builders,
-    attacks,
-)
+ALL: tuple[Registry[Any], ...] = tuple(kind for kind in vars().copy().values() if isinstance(kind, Registry))
 
 
 def entity_types() -> frozenset[str]:
