@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from heteronym import registry
 from heteronym.cli._console import Answer, Steps, errors_as_messages
 from heteronym.registry import Parameter, parameters_by_name
 
@@ -87,24 +88,16 @@ def as_command(function: Callable[..., Answer]) -> Callable[..., None]:
 
 def with_part_options(function: Callable[..., Answer]) -> Callable[..., Answer]:
     """Adds an option per parameter of the privacy models and partitioners, in place of `**parameters`."""
-    from heteronym import registry
-
     methods = "Partitioner: " + ", ".join(registry.partitioners.names())
     cells = "Share of the cells of quasi columns that may be withheld"
-    return extended(
-        function,
-        [
-            option("method", str, methods, panel="Method"),
-            *(_parameter_option(name, owners, panel=panel) for name, owners, panel in part_parameters()),
-            option("suppress_cells_up_to", float, cells, panel="Method"),
-        ],
-    )
+    method = option("method", str, methods, panel="Method")
+    withheld = option("suppress_cells_up_to", float, cells, panel="Method")
+    parts = [_parameter_option(name, owners, panel=panel) for name, owners, panel in part_parameters()]
+    return extended(function, [method, *parts, withheld])
 
 
 def part_parameters() -> Iterator[tuple[str, list[tuple[str, Parameter]], str]]:
     """Parameters of privacy models and partitioners: name, whose they are, and their panel."""
-    from heteronym import registry
-
     models = set(registry.privacy_models.names())
     for name, owners in parameters_by_name(registry.privacy_models, registry.partitioners).items():
         yield name, owners, "Privacy" if any(part in models for part, _ in owners) else "Method"
@@ -112,8 +105,6 @@ def part_parameters() -> Iterator[tuple[str, list[tuple[str, Parameter]], str]]:
 
 def with_options_of(parts: str) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
     """Adds an option per parameter of these parts (document_methods, attacks), in place of `**parameters`."""
-    from heteronym import registry
-
     found = parameters_by_name(getattr(registry, parts))
     added = [_parameter_option(name, owners, panel="Method") for name, owners in found.items()]
     return lambda function: extended(function, added)
@@ -121,13 +112,10 @@ def with_options_of(parts: str) -> Callable[[Callable[..., Answer]], Callable[..
 
 def _parameter_option(name: str, owners: list[tuple[str, Parameter]], *, panel: str) -> inspect.Parameter:
     parameter = owners[0][1]
-    kind: Any = str if parameter.choices or not parameter.types else parameter.types[0]
+    type_ = str if parameter.choices or not parameter.types else parameter.types[0]
+    kind = {int: int, float: float, bool: bool, tuple: list[str]}.get(type_, str)
     choices = f" ({' | '.join(map(str, parameter.choices))})" if parameter.choices else ""
     of = ", ".join(part for part, _ in owners)
-    if kind is tuple:
-        kind = list[str]
-    elif kind not in (int, float, str, bool):
-        kind = str
     return option(name, kind, f"{parameter.help}{choices}. Of {of}", panel=panel)
 
 

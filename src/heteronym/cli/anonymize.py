@@ -111,13 +111,12 @@ def _show(facts: Any, output: Path, *, verbose: bool) -> None:
 
 def loss_table(measures: Any) -> list[str]:
     """What was lost of columns, items, events and terms, each by its own measure, from 0 to 1."""
-    ncp, items, events = measures["ncp"], measures.get("transaction"), measures.get("events")
-    rows = [("columns", "NCP", ncp.get("relational"))]
-    if items is not None:
-        rows += [("items", "TNCP", items["tncp"]), ("", "UL", items["ul"])]
-    if events is not None:
-        rows.append(("events", "NCP", events["event_loss"]))
-    rows += [
+    ncp, items = measures["ncp"], measures.get("transaction", {})
+    rows = [
+        ("columns", "NCP", ncp.get("relational")),
+        ("items", "TNCP", items.get("tncp")),
+        ("", "UL", items.get("ul")),
+        ("events", "NCP", measures.get("events", {}).get("event_loss")),
         ("terms", "not as they were", ncp.get("textual")),
         ("", "information", ncp.get("information")),
         ("columns and terms", "total NCP", ncp["total"]),

@@ -183,15 +183,18 @@ class Parts:
         """The model that settles all labels itself, if there is one."""
         return next((model for model in self.models if hasattr(model, "settle")), None)
 
-    def offering(self, elements: Elements) -> list[ElementRecoder]:
-        """The recoders of the kinds of elements that there are, for a model that settles their labels."""
+    def needed(self, elements: Elements) -> list[ElementRecoder]:
+        """The recoders of the kinds of elements that there are."""
         kinds = (elements.has_terms, self.terms), (elements.has_items, self.items)
-        needed = [part for has, part in (*kinds, (elements.has_events, self.events)) if has and part]
-        for recoder in needed:
+        return [part for has, part in (*kinds, (elements.has_events, self.events)) if has and part]
+
+    def offering(self, elements: Elements) -> list[ElementRecoder]:
+        """The same for a model that settles their labels."""
+        for recoder in self.needed(elements):
             if not hasattr(recoder, "offers"):
                 name = getattr(recoder, "part_name", type(recoder).__name__)
                 raise PlanError(f"recode: '{name}' does not go with a model that settles labels itself")
-        return needed
+        return self.needed(elements)
 
     def compile(self, view: PersonView) -> None:
         """Have the kernels of the search ready before its clock runs, unless it runs without compilation."""

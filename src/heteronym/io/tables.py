@@ -81,7 +81,8 @@ def read_tables(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Ta
 def read_table(path: str | Path, plan: DataPlan | None = None) -> Table:
     plan = plan or DataPlan()
     if str(path) == "-":
-        return _from_bytes(sys.stdin.buffer.read(), "standard input", ".csv", plan)
+        unnamed = plan.model_copy(update={"sheet": None})
+        return _from_bytes(sys.stdin.buffer.read(), "standard input", ".csv", unnamed)
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in ENDINGS:
@@ -155,12 +156,7 @@ def join_tables(tables: Sequence[Table], joins: Sequence[Join]) -> Table:
     for join in joins:
         if join.table not in by_name:
             raise InputError(f"data.join: no file is called '{join.table}'.{nearest(join.table, by_name)}")
-        other = by_name[join.table]
-        for side, source in ((frame, first.source), (other.frame, other.source)):
-            for key in join.on:
-                if key not in side.columns:
-                    raise InputError(f"{source}: no column '{key}' to join on.{nearest(key, side.columns)}")
-        frame = _joined(frame, other, join, first.source)
+        frame = _joined(frame, by_name[join.table], join, first.source)
     texts = {name for table in tables for name, kind in table.frame.schema.items() if kind == pl.String}
     repeated = frozenset(name for name in texts if frame.schema.get(name) == pl.Categorical)
     return replace(first, frame=frame, joins=tuple(joins), repeated=repeated)
@@ -206,14 +202,16 @@ def _is_key(left: pl.Series, right: pl.Series) -> bool:
 def _joined(left: pl.DataFrame, other: Table, join: Join, left_source: str) -> pl.DataFrame:
     right, keys = other.frame, list(join.on)
     named = "', '".join(keys)
-    clash = (set(left.columns) & set(right.columns)) - set(keys)
-    if clash:
-        raise InputError(f"{other.source}: column '{sorted(clash)[0]}' is also in another table")
     for side, source in ((left, left_source), (right, other.source)):
         for key in keys:
+            if key not in side.columns:
+                raise InputError(f"{source}: no column '{key}' to join on.{nearest(key, side.columns)}")
             empty = (side[key].is_null().arg_true() + 1).to_list()
             if empty:
                 raise InputError(f"{source}: no key in column '{key}', {row_list(empty)}")
+    clash = (set(left.columns) & set(right.columns)) - set(keys)
+    if clash:
+        raise InputError(f"{other.source}: column '{sorted(clash)[0]}' is also in another table")
     for key in keys:
         if left[key].dtype != right[key].dtype:
             left, right = (side.with_columns(text_cells(side[key])) for side in (left, right))
