@@ -63,6 +63,10 @@ class Registry(Generic[Contract]):
             raise UsageError(f"no {self.kind} is called '{name}'.{nearest(name, self._parts)}")
         return self._parts[name]
 
+    def has(self, name: str, parameter: str) -> bool:
+        """Whether the part of this name has such a parameter."""
+        return any(parameter == field.name for field in fields(self.get(name)))
+
     def build(self, name: str, parameters: Mapping[str, Any] | None = None) -> Contract:
         """A part with checked parameters."""
         part = self.get(name)

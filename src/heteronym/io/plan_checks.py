@@ -101,15 +101,14 @@ def _withheld_cells(plan: Plan) -> Iterator[str]:
     if not plan.named(Role.QUASI):
         yield f"{key}: no column has role quasi, so that there is no cell to withhold"
     for model in plan.privacy:
-        part = registry.privacy_models.get(model.name)
-        if hasattr(part, "settle"):
+        if hasattr(registry.privacy_models.get(model.name), "settle"):
             yield f"{key}: {model.name} counts what labels tell together; a withheld cell may tell anything"
-        if any(parameter.name == "population" for parameter in registry.parameters_of(part)):
+        if registry.privacy_models.has(model.name, "population"):
             yield f"{key}: {model.name} counts whom a label means; a withheld cell means anybody"
     for name in plan.in_numbers:
         yield f"{key}: '{name}' is released in numbers, which cannot say withheld: `release.numeric: label`"
     method = plan.partition.name
-    if "suppress_up_to" in {p.name for p in registry.parameters_of(registry.partitioners.get(method))}:
+    if registry.partitioners.has(method, "suppress_up_to"):
         yield f"{key}: {method} recodes equal values alike everywhere; a withheld one would differ"
 
 

@@ -228,15 +228,14 @@ def _recoder(part: Recoder) -> ElementRecoder:
 
 def _partitioner(plan: Plan, items: ElementRecoder | None) -> Partitioner:
     """Searches that weigh items do so as their recoder will generalize them, unless told otherwise."""
-    given = dict(plan.partition.parameters)
-    known = {parameter.name for parameter in parameters_of(registry.partitioners.get(plan.partition.name))}
-    if "objective" in known and (objective := getattr(items, "objective", None)) is not None:
-        given.setdefault("objective", objective)
-    if "items" in known and plan.recode.items is not None and plan.recode.items.name == "hierarchy":
-        given.setdefault("items", "hierarchy")
-    if "suppress_up_to" in known:
-        given.setdefault("suppress_up_to", plan.release.suppress_up_to)
-    return registry.partitioners.build(plan.partition.name, given)
+    name = plan.partition.name
+    fitting = {
+        "objective": getattr(items, "objective", None),
+        "items": "hierarchy" if plan.recode.items.name == "hierarchy" else None,
+        "suppress_up_to": plan.release.suppress_up_to,
+    }
+    known = {k: v for k, v in fitting.items() if v is not None and registry.partitioners.has(name, k)}
+    return registry.partitioners.build(name, {**known, **plan.partition.parameters})
 
 
 def make_schema(plan: Plan, columns: list[str], source: str) -> Schema:
@@ -298,8 +297,7 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
     partition = content.setdefault("partition", {"method": plan.partition.name})
     if "method" in options:
         name = options.pop("method")
-        known = {p.name for p in parameters_of(registry.partitioners.get(name))}
-        kept = {key: value for key, value in partition.items() if key in known}
+        kept = {key: value for key, value in partition.items() if registry.partitioners.has(name, key)}
         content["partition"] = partition = {"method": name, **kept}
     for name, value in options.items():
         if not _set_everywhere(content, partition, name, value):
