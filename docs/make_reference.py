@@ -17,7 +17,7 @@ from typing import Any
 import heteronym.text
 from heteronym import registry
 from heteronym.cli import COMMANDS
-from heteronym.io.plans import plan_json_schema
+from heteronym.model.plan import Plan
 from heteronym.registry import Parameter, Registry, parameters_of
 from heteronym.text.entity_types import TYPES
 from heteronym.text.lexicon import languages_of
@@ -136,7 +136,44 @@ def _cell(text: str) -> str:
 
 
 def schema() -> str:
-    return json.dumps(plan_json_schema(), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    return json.dumps(_plan_schema(), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _plan_schema() -> dict[str, Any]:
+    """JSON Schema of a plan file, parts and parameters included."""
+    schema = Plan.model_json_schema()
+    for key, kind in (("Model", registry.privacy_models), ("Method", registry.partitioners)):
+        label = key.lower()
+        schema["$defs"][key] = {
+            "oneOf": [
+                {
+                    "type": "object",
+                    "title": name,
+                    "description": (kind.get(name).__doc__ or "").strip(),
+                    "properties": {
+                        label: {"const": name},
+                        **{p.name: _json_type(p) for p in parameters_of(kind.get(name))},
+                    },
+                    "required": [label, *(p.name for p in parameters_of(kind.get(name)) if p.required)],
+                    "additionalProperties": False,
+                }
+                for name in kind.names()
+            ]
+        }
+    return schema
+
+
+def _json_type(parameter: Parameter) -> dict[str, Any]:
+    names: dict[type, str] = {int: "integer", float: "number", bool: "boolean", str: "string", tuple: "array"}
+    options: list[dict[str, Any]] = [{"const": choice} for choice in parameter.choices]
+    options += [{"type": names[t]} for t in parameter.types]
+    out: dict[str, Any] = options[0] if len(options) == 1 else {"anyOf": options}
+    out["description"] = parameter.help
+    if parameter.minimum > float("-inf"):
+        out["minimum"] = parameter.minimum
+    if parameter.maximum < float("inf"):
+        out["maximum"] = parameter.maximum
+    return out
 
 
 def decisions() -> str:

@@ -16,6 +16,7 @@ from heteronym.assertions.ledger import canonical_forms, factor, ledger_of, scru
 from heteronym.assertions.roster import Roster
 from heteronym.errors import InputError, PlanError, PromiseError
 from heteronym.io.assertions import IDENTITIES, POINTERS, ZERO, as_json, ledger_files, texts_from
+from heteronym.io.formats import open_document
 from heteronym.io.given import TextPlanLike, text_plan_of
 from heteronym.io.owner_files import write_private
 from heteronym.io.plans import override, read_plan
@@ -30,7 +31,6 @@ from heteronym.pipeline import make_dataset
 from heteronym.report.assertions import render_analysis
 from heteronym.run import Run
 from heteronym.sanitizing import documents_of
-from heteronym.scanning import read_document, text_plan
 from heteronym.text.entity_types import is_direct
 from heteronym.text.parse import parse
 
@@ -252,9 +252,9 @@ def analyze_documents(
 ) -> Corpus:
     """`who` may name the `author` and the `recipient` of all documents."""
     parties = who or {}
-    texts = [read_document(path, encoding) for path in paths]
+    texts = [open_document(path, encoding).text for path in paths]
     names = _distinct([Path(path).name for path in paths])
-    plan = text_plan(config, language_model)
+    plan = text_plan_of(config, language_model)
     authors = [parties.get("author")] * len(texts)
     return analyze_texts(
         texts, plan, names=names, authors=authors, recipient=parties.get("recipient"), run=run

@@ -338,7 +338,7 @@ def anonymity_in(plan: Plan) -> dict[str, Any]:
     """The type of what a release hides: its content and its owner are open, whom it is about is not."""
     kind = anonymity_of(content=True, proprietors=False, possessors=True)
     told: dict[str, Any] = {"type": kind.letter, "meaning": kind.meaning}
-    if any(attribute.role is Role.TEXT for attribute in plan.attributes.values()):
+    if plan.named(Role.TEXT):
         told["warning"] = (
             "where persons wrote the texts about themselves, possessor and proprietor are one: "
             "who recognizes the writer knows whom the row is about"

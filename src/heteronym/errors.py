@@ -6,8 +6,10 @@ snippet or a person key: errors end up in logs and mails.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
+from pathlib import Path
 
 
 class HeteronymError(Exception):
@@ -53,6 +55,19 @@ class CancelledError(HeteronymError):
 
     code = "cancelled"
     exit_code = 130
+
+
+@contextmanager
+def reading(path: str | Path, what: str = "file") -> Iterator[None]:
+    """What keeps a file from being read is told in our words."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such {what}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{Path(path).name}: not UTF-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
 
 
 def nearest(name: str, known: Iterable[str], *, surely: bool = False) -> str:

@@ -19,7 +19,7 @@ from heteronym.io.tables import Table
 from heteronym.io.values import DATE_FORMATS, days, numbers, parse_days, text_cells
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.registry import hierarchy_builders, parameters_of
+from heteronym.registry import hierarchy_builders
 
 _BY_SCALE = {Scale.NUMERIC: "ranges", Scale.DATE: "dates", Scale.ORDINAL: "neighbours"}
 # Codes that are read from the left: digits, or letters and digits mixed, in one word.
@@ -148,11 +148,7 @@ def build_for(
     if scale not in part.scales:  # type: ignore[attr-defined]
         fits = [n for n in hierarchy_builders.names() if scale in hierarchy_builders.get(n).scales]  # type: ignore[attr-defined]
         raise UsageError(f"column '{column}' is {scale}; '{name}' is not for it. Known: {', '.join(fits)}")
-    has = {parameter.name for parameter in parameters_of(part)}
     given = {key: value for key, value in (parameters or {}).items() if value is not None}
-    for key in given:
-        if key not in has:
-            raise UsageError(f"hierarchy builder '{name}' has no parameter '{key}'.{nearest(key, has)}")
     builder = hierarchy_builders.build(name, given)
     paths = builder.paths(
         distinct.to_list(), counted["rows"].to_list(), texts=distinct.cast(pl.String).to_list()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from heteronym.contracts import DocumentMethod
-from heteronym.errors import InputError, UsageError
+from heteronym.errors import UsageError, reading
 from heteronym.io.sealed import seal
 from heteronym.registry import document_methods
 
@@ -51,7 +51,5 @@ def owner_files(private: Path | None, names: Sequence[str]) -> dict[str, bytes]:
     """Those of the owner's files that exist."""
     if private is None:
         return {}
-    try:
+    with reading(private):
         return {name: (private / name).read_bytes() for name in names if (private / name).is_file()}
-    except OSError as error:
-        raise InputError(f"{private}: cannot be read ({error.strerror or 'input error'})") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,21 +12,22 @@ from heteronym.errors import UsageError
 from heteronym.io.bundles import check_target
 from heteronym.io.given import PlanLike, TextPlanLike, paths_in, plan_and_folder, read_given, text_plan_of
 from heteronym.io.mentions import read_mentions
+from heteronym.io.owner_files import write_private
 from heteronym.io.past_releases import Registry, open_registry
 from heteronym.io.plan_checks import check_reviewed
 from heteronym.io.plans import override
 from heteronym.io.tables import join_for_profile, to_frame
-from heteronym.keeping import owner_files
+from heteronym.keeping import opened_method, owner_files, sealed_files
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.release import Verdict
-from heteronym.pipeline import make_dataset, make_draft
+from heteronym.pipeline import direct_types, make_dataset, make_draft
 from heteronym.publish import Release, publish, release_in_memory
 from heteronym.registering import check_registrable
+from heteronym.registry import document_methods
 from heteronym.run import Progress, Run
 from heteronym.surrogates.vault import KEY, VAULT, Vault, open_vault
-from heteronym.text.entity_types import is_direct
 from heteronym.verify.folder import verify_release
 
 if TYPE_CHECKING:
@@ -89,8 +91,7 @@ def anonymize(
 
 def _reviewed(path: Path, dataset: Dataset, plan: Plan) -> Mentions:
     found = read_mentions(path, dataset)
-    direct = frozenset(kind for kind in found.types if is_direct(kind, direct=plan.text.direct))
-    check_reviewed(found.types, plan, direct=direct)
+    check_reviewed(found.types, plan, direct=direct_types(found, plan))
     return found
 
 
@@ -146,12 +147,16 @@ def sanitize(
     `plan` says what counts in texts: a plan file, a Plan, or its `text` part alone. `private` is the owner's
     folder, where the method `pseudonyms` keeps its key and vault.
     """
-    from heteronym.sanitizing import sanitize_text
+    from heteronym.sanitizing import documents_of, sanitized
 
-    folder, settings = None if private is None else Path(private), text_plan_of(plan, model)
-    return sanitize_text(
-        text, method=method, plan=settings, parameters=parameters, private=folder, passphrase=passphrase
-    )
+    folder = None if private is None else Path(private)
+    built = opened_method(document_methods.build(method, parameters), folder, passphrase)
+    texts, result = sanitized(documents_of([text], text_plan_of(plan, model)), built)
+    for warning in result.facts.get("warnings", ()):
+        warnings.warn(warning, stacklevel=2)
+    if folder is not None:
+        write_private(folder, sealed_files(result.owner, built, passphrase))
+    return texts[0]
 
 
 def scan(texts: str | Sequence[str], *, plan: TextPlanLike | None = None) -> Any:

@@ -199,7 +199,7 @@ def _encoded(
 ) -> tuple[Sentences | None, PersonView]:
     sentences = sentences_of(dataset, found) if found is not None and settling else None
     # another's value in a text is a term that tells it, of whatever type
-    direct = _direct_types(found, plan) - ({VALUE} if settling else set())
+    direct = direct_types(found, plan) - ({VALUE} if settling else set())
     view = encode(dataset, found, direct=direct)
     return sentences, with_told(view, dataset, found, sentences) if settling else view
 
@@ -216,8 +216,7 @@ def _with_names(reading: Reading, dataset: Dataset, partition: Partition, plan: 
 def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator) -> Partition:
     parts = build_parts(plan)
     with run.step("compile"):
-        _check_models(view, parts)
-        _check_links(view, parts, plan)
+        _check_models(view, parts, plan)
         parts.compile(view)
     with run.step("partition"):
         # a search that chooses itself whom it leaves out is not asked again
@@ -272,10 +271,8 @@ def recode_groups(view: PersonView, partition: Partition, parts: Parts, rng: np.
         settled = parts.settling.settle(view, partition, offers, columns={**in_texts, **widest})
         return Recoding(columns, settled)
     elements = ElementLabels.none(partition.count)
-    if view.elements.has_terms:
-        elements = elements.join(parts.terms.recode(view, partition, models=parts.models, rng=rng))
-    if view.elements.has_items and parts.items is not None:
-        elements = elements.join(parts.items.recode(view, partition, models=parts.models, rng=rng))
+    for recoder in parts.needed(view.elements):
+        elements = elements.join(recoder.recode(view, partition, models=parts.models, rng=rng))
     return Recoding(columns, elements)
 
 
@@ -334,7 +331,7 @@ def check_feasible(dataset: Dataset, parts: Parts) -> None:
             raise PlanError(f"privacy: no model protects the {kind} of '{names[0]}'. Models that do: {able}")
 
 
-def _check_models(view: PersonView, parts: Parts) -> None:
+def _check_models(view: PersonView, parts: Parts, plan: Plan) -> None:
     # persons of a population are not among the data's: their k may be larger
     own = [model for model in parts.models if not hasattr(model, "population")]
     least = max([getattr(model, "k", model.least_persons) for model in own], default=1)
@@ -343,9 +340,6 @@ def _check_models(view: PersonView, parts: Parts) -> None:
     for model in parts.models:
         if hasattr(model, "check"):
             model.check(view)
-
-
-def _check_links(view: PersonView, parts: Parts, plan: Plan) -> None:
     if parts.settling is not None and plan.release.person_key == "pseudonym" and view.rows > view.persons:
         raise PlanError(
             "release.person_key: pseudonyms link the rows of a person, and 'joint' does not count "
@@ -382,6 +376,6 @@ def recognize_texts(dataset: Dataset, plan: Plan, run: Run) -> Mentions:
     return scan(dataset, plan.text, recognizers=parts)
 
 
-def _direct_types(mentions: Mentions | None, plan: Plan) -> frozenset[str]:
+def direct_types(mentions: Mentions | None, plan: Plan) -> frozenset[str]:
     types = () if mentions is None else mentions.types
     return frozenset(type_ for type_ in types if is_direct(type_, direct=plan.text.direct))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -49,6 +49,8 @@ from heteronym.verify.values import number_persons
 from heteronym.verify.withheld import claimed_cells
 
 FACTS_VERSION = 1
+_PARQUET = Format("parquet", ".parquet")
+Written = tuple[pl.DataFrame, Sequence[str]]  # the table as read back, and keys of its plan that differ
 _REMEDIES = {
     "residue": ". Masking them did not help: put the words on `text.deny`, review them with `scan` and "
     "`--mentions`, or leave the rows out",
@@ -139,16 +141,12 @@ def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -
 
     The draft that comes back is the one that passed.
     """
-    with run.step("verify"):
-        known = None if source is None else read_data(source, plan.data)
-    while True:
+
+    def written(draft: Draft) -> Written:
         with run.step("verify"):
-            written = read_table(render(draft.frame, Format("parquet", ".parquet"))[0], "data.parquet")
-            verdict, better = _audited(draft, plan, written, known, run)
-        if better is None:
-            refuse_failed(verdict)
-            return draft, with_remarks(verdict, draft, plan, known)
-        draft = better
+            return read_table(render(draft.frame, _PARQUET)[0], "data.parquet"), ()
+
+    return _passed(draft, plan, run, _known(source, plan.data, run), written)
 
 
 def release_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -> Release:
@@ -156,6 +154,28 @@ def release_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None)
     draft, verdict = audit_in_memory(draft, plan, run, source=source)
     facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
     return Release(draft.frame, verdict, draft.measures, facts, plan, draft.source_row, shown)
+
+
+def _known(source: Any, how: DataPlan, run: Run) -> Source | None:
+    with run.step("verify"):
+        return None if source is None else read_data(source, how)
+
+
+def _passed(
+    draft: Draft, plan: Plan, run: Run, known: Source | None, write: Callable[[Draft], Written]
+) -> tuple[Draft, Verdict]:
+    """The draft that passed, mended as often as that helps, and what is said of it."""
+    while True:
+        written, differing = write(draft)
+        with run.step("verify"):
+            verdict, better = _audited(draft, plan, written, known, run)
+        if differing:
+            broken = Check("plan", False, f"plan.yaml differs: {', '.join(differing)}")
+            verdict, better = replace(verdict, checks=(*verdict.checks, broken)), None
+        if better is None:
+            refuse_failed(verdict)
+            return draft, with_remarks(verdict, draft, plan, known)
+        draft = better
 
 
 def _audited(
@@ -194,23 +214,13 @@ def publish(
     auditor reads for itself to compare with: files or frames; left out, it has to believe the draft.
     `registry` knows earlier releases of the same people, and will know this one.
     """
-    came = layout
-    if layout.kind == "frame":
-        layout = Format("parquet", ".parquet")
-    name = f"data{layout.ending}"
+    written_as = _PARQUET if layout.kind == "frame" else layout
+    name = f"data{written_as.ending}"
     secret = None if target.private is None else owner_secret(target.private)
     with Bundle(target) as bundle:
-        with run.step("verify"):
-            known = None if source is None else read_data(source, _as_read(plan, came, source))
-        while True:
-            layout = _write_draft(bundle, name, draft, plan, layout, run, secret)
-            with run.step("verify"):
-                verdict, better = _audit_written(bundle, name, draft, plan, known, run)
-            if better is None:
-                break
-            draft = better
-        refuse_failed(verdict)
-        verdict = with_remarks(verdict, draft, plan, known)
+        known = _known(source, _as_read(plan, layout, source), run)
+        write = partial(_written, bundle, name, plan, written_as, run, secret)
+        draft, verdict = _passed(draft, plan, run, known, write)
         with run.step("verify"):
             entry = None if registry is None else entry_of(draft, plan, registry, bundle.read(name))
             overlap = None if registry is None or entry is None else overlap_of(entry, registry.read())
@@ -238,38 +248,20 @@ def _as_read(plan: Plan, layout: Format, source: Any) -> DataPlan:
     return plan.data.model_copy(update={"delimiter": layout.delimiter, "encoding": layout.encoding})
 
 
-def _audit_written(
-    bundle: Bundle, name: str, draft: Draft, plan: Plan, known: Source | None, run: Run
-) -> tuple[Verdict, Draft | None]:
-    """The same of what lies on disk, its plan included."""
-    as_written = released_promise(bundle.read("plan.yaml"))
-    layout = as_written.data
-    table = read_table(bundle.read(name), name, delimiter=layout.delimiter, encoding=layout.encoding)
-    verdict, better = _audited(draft, plan, table, known, run)
-    differing = differing_keys(as_written, plan)
-    if differing:
-        checks = (*verdict.checks, Check("plan", False, f"plan.yaml differs: {', '.join(differing)}"))
-        return replace(verdict, checks=checks), None
-    return verdict, better
-
-
-def _write_draft(
-    bundle: Bundle, name: str, draft: Draft, plan: Plan, layout: Format, run: Run, secret: bytes | None
-) -> Format:
-    """Write the table and the plan of a draft; the format in which it was written."""
+def _written(
+    bundle: Bundle, name: str, plan: Plan, layout: Format, run: Run, secret: bytes | None, draft: Draft
+) -> Written:
+    """Write the table and the plan of a draft, and read back what lies on disk."""
     with run.step("write"):
         content, layout = render(draft.frame, layout)
         bundle.write(name, content)
         del content  # long labels on many rows: the auditor reads them again from the file
-        is_csv = layout.kind == "csv"
-        plan_text = released_plan(
-            plan,
-            delimiter=layout.delimiter if is_csv else None,
-            encoding=layout.encoding if is_csv else None,
-            secret=secret,
-        )
-        bundle.write("plan.yaml", plan_text.encode())
-    return layout
+        found = {"delimiter": layout.delimiter, "encoding": layout.encoding} if layout.kind == "csv" else {}
+        bundle.write("plan.yaml", released_plan(plan, **found, secret=secret).encode())
+    with run.step("verify"):
+        as_written = released_promise(bundle.read("plan.yaml"))
+        how = {"delimiter": as_written.data.delimiter, "encoding": as_written.data.encoding}
+        return read_table(bundle.read(name), name, **how), differing_keys(as_written, plan)
 
 
 def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str, Any]:
@@ -292,18 +284,15 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
             "attributes": {name: told_of(attribute) for name, attribute in plan.attributes.items()},
             "meanings": meanings_in(draft, plan),
             "release": plan.release.model_dump(),
-            "text": {"model": _language_model(plan), "language": plan.text.language},
+            "text": {
+                "model": model_in_use(plan.text) if plan.named(Role.TEXT) else "none",
+                "language": plan.text.language,
+            },
             "seed": plan.seed,
             "plan_hash": released_hash(plan),
             "versions": _versions(),
         },
     }
-
-
-def _language_model(plan: Plan) -> str:
-    """Who read the texts; nobody, where there are none."""
-    has_texts = any(attribute.role is Role.TEXT for attribute in plan.attributes.values())
-    return model_in_use(plan.text) if has_texts else "none"
 
 
 def _versions() -> dict[str, str]:

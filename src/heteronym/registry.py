@@ -14,19 +14,7 @@ from importlib.metadata import entry_points
 from types import UnionType
 from typing import Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from heteronym.contracts import (
-    Analyzer,
-    Attack,
-    DocumentMethod,
-    ElementRecoder,
-    HierarchyBuilder,
-    Linker,
-    Measure,
-    Partitioner,
-    PrivacyModel,
-    Recoder,
-    Recognizer,
-)
+from heteronym import contracts
 from heteronym.errors import UsageError, nearest
 
 Contract = TypeVar("Contract")
@@ -74,6 +62,10 @@ class Registry(Generic[Contract]):
         if name not in self._parts:
             raise UsageError(f"no {self.kind} is called '{name}'.{nearest(name, self._parts)}")
         return self._parts[name]
+
+    def has(self, name: str, parameter: str) -> bool:
+        """Whether the part of this name has such a parameter."""
+        return any(parameter == field.name for field in fields(self.get(name)))
 
     def build(self, name: str, parameters: Mapping[str, Any] | None = None) -> Contract:
         """A part with checked parameters."""
@@ -180,31 +172,21 @@ def parameters_in_use(part: Any) -> dict[str, Any]:
     return {field.name: getattr(part, field.name) for field in fields(part)}
 
 
-privacy_models: Registry[PrivacyModel] = Registry("privacy model", "heteronym.privacy")
-partitioners: Registry[Partitioner] = Registry("partitioner", "heteronym.partition")
-recoders: Registry[Recoder] = Registry("recoder", "heteronym.recode")
-element_recoders: Registry[ElementRecoder] = Registry("element recoder", "heteronym.recode")
-measures: Registry[Measure] = Registry("measure", "heteronym.measures")
-recognizers: Registry[Recognizer] = Registry("recognizer", "heteronym.text.recognizers")
-linkers: Registry[Linker] = Registry("linker", "heteronym.text.linkers")
-document_methods: Registry[DocumentMethod] = Registry("document method", "heteronym.documents")
-analyzers: Registry[Analyzer] = Registry("analyzer", "heteronym.analyzers")
-hierarchy_builders: Registry[HierarchyBuilder] = Registry("hierarchy builder", "heteronym.hierarchies")
-attacks: Registry[Attack] = Registry("attack", "heteronym.attacks")
-
-ALL: tuple[Registry[Any], ...] = (
-    privacy_models,
-    partitioners,
-    recoders,
-    element_recoders,
-    measures,
-    recognizers,
-    linkers,
-    document_methods,
-    analyzers,
-    hierarchy_builders,
-    attacks,
+privacy_models: Registry[contracts.PrivacyModel] = Registry("privacy model", "heteronym.privacy")
+partitioners: Registry[contracts.Partitioner] = Registry("partitioner", "heteronym.partition")
+recoders: Registry[contracts.Recoder] = Registry("recoder", "heteronym.recode")
+element_recoders: Registry[contracts.ElementRecoder] = Registry("element recoder", "heteronym.recode")
+measures: Registry[contracts.Measure] = Registry("measure", "heteronym.measures")
+recognizers: Registry[contracts.Recognizer] = Registry("recognizer", "heteronym.text.recognizers")
+linkers: Registry[contracts.Linker] = Registry("linker", "heteronym.text.linkers")
+document_methods: Registry[contracts.DocumentMethod] = Registry("document method", "heteronym.documents")
+analyzers: Registry[contracts.Analyzer] = Registry("analyzer", "heteronym.analyzers")
+hierarchy_builders: Registry[contracts.HierarchyBuilder] = Registry(
+    "hierarchy builder", "heteronym.hierarchies"
 )
+attacks: Registry[contracts.Attack] = Registry("attack", "heteronym.attacks")
+
+ALL: tuple[Registry[Any], ...] = tuple(kind for kind in vars().copy().values() if isinstance(kind, Registry))
 
 
 def entity_types() -> frozenset[str]:

@@ -101,6 +101,7 @@ class Run:
 
     def since_start(self) -> Run:
         """Charge all that this process did so far to the step `start`; for commands, which own theirs."""
+        self._seen = cpu_seconds()
         self.spent(self._seen, "start")
         return self
 

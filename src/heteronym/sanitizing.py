@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +11,7 @@ from heteronym.errors import InputError, PromiseError
 from heteronym.io.formats import open_document, read_content
 from heteronym.io.formats.folders import Listed, check_written, list_documents, write_all, written_names
 from heteronym.io.formats.source import Source
+from heteronym.io.given import text_plan_of
 from heteronym.io.owner_files import check_private, write_private
 from heteronym.keeping import opened_method, sealed_files
 from heteronym.model.document import Document, Sanitized
@@ -21,7 +21,7 @@ from heteronym.model.plan import TextPlan
 from heteronym.registry import document_methods
 from heteronym.report.side_by_side import side_by_side
 from heteronym.run import Run
-from heteronym.scanning import find_in_documents, text_plan
+from heteronym.scanning import find_in_documents
 from heteronym.text.entities import follow_names
 from heteronym.text.entity_types import is_direct
 from heteronym.text.parse import parse
@@ -71,25 +71,6 @@ def _with_known(text: str, found: list[Span], known: Sequence[Span], plan: TextP
     return propagate([text], followed, is_direct=lambda kind: is_direct(kind, direct=plan.direct))[0]
 
 
-def sanitize_text(
-    text: str,
-    *,
-    method: str,
-    plan: TextPlan,
-    parameters: Mapping[str, Any],
-    private: Path | None = None,
-    passphrase: str | None = None,
-) -> str:
-    """One document by a document method; refused if its audit fails."""
-    built = opened_method(document_methods.build(method, parameters), private, passphrase)
-    texts, result = sanitized(documents_of([text], plan), built)
-    for warning in result.facts.get("warnings", ()):
-        warnings.warn(warning, stacklevel=3)
-    if private is not None:
-        write_private(private, sealed_files(result.owner, built, passphrase))
-    return texts[0]
-
-
 def sanitized(documents: Sequence[Document], method: DocumentMethod) -> tuple[Sequence[str], Sanitized]:
     """Plain texts after a method's edits, and what it says of them; refused if its audit fails."""
     result = method.sanitize(documents)
@@ -135,7 +116,7 @@ def sanitize_documents(
         read = read_documents(paths, target, encoding=encoding, private=private, overwrite=overwrite, run=run)
         documents = documents_of(
             [source.text for source in read.sources],
-            text_plan(config, language_model),
+            text_plan_of(config, language_model),
             names=read.names,
             known=[source.known for source in read.sources],
             run=run,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from heteronym.errors import PlanError
 from heteronym.io.closing import closing_line, closing_line_of_files
 from heteronym.io.formats import open_document
+from heteronym.io.given import text_plan_of
 from heteronym.io.mentions import document_lines, mention_lines
 from heteronym.io.plans import override, read_plan
 from heteronym.io.tables import read_tables
@@ -80,17 +82,11 @@ def scan_documents(
     run: Run | None = None,
 ) -> Scan:
     """A document is one text: what is found once is found everywhere in it."""
-    texts = [read_document(path, encoding) for path in paths]
-    found = find_in_documents(texts, text_plan(None, language_model), run=run)
+    texts = [open_document(path, encoding).text for path in paths]
+    found = find_in_documents(texts, text_plan_of(None, language_model), run=run)
     lines = [line for path, spans in zip(paths, found, strict=True) for line in document_lines(path, spans)]
     lines.append(closing_line_of_files(dict(zip(paths, texts, strict=True))))
     return Scan(lines, lambda: [Marked(*each) for each in zip(paths, texts, found, strict=True)])
-
-
-def text_plan(config: Path | None, language_model: str | None) -> TextPlan:
-    """What a plan says of texts, or the defaults; a model named on the command line goes before."""
-    plan = TextPlan() if config is None else read_plan(config).text
-    return plan.model_copy(update={"model": language_model}) if language_model else plan
 
 
 def find_in_documents(texts: Sequence[str], plan: TextPlan, *, run: Run | None = None) -> list[list[Span]]:
@@ -114,18 +110,6 @@ def find_in_documents(texts: Sequence[str], plan: TextPlan, *, run: Run | None =
 
 def _slices(texts: Sequence[str]) -> Iterator[list[str]]:
     """The documents in turn, as many at once as keep the cores busy and the progress moving."""
-    some: list[str] = []
-    size = 0
-    for text in texts:
-        some.append(text)
-        size += len(text)
-        if size >= _AT_ONCE:
-            yield some
-            some, size = [], 0
-    if some:
-        yield some
-
-
-def read_document(path: str, encoding: str | None) -> str:
-    """The text of a document of any known format."""
-    return open_document(path, encoding).text
+    ends = accumulate(map(len, texts))
+    for _, some in groupby(zip(texts, ends, strict=True), key=lambda each: each[1] // _AT_ONCE):
+        yield [text for text, _ in some]

@@ -2,77 +2,91 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from json import dumps
+from pathlib import Path
+from traceback import extract_tb
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import typer
 
-from heteronym.errors import HeteronymError
+from heteronym.errors import HeteronymError, OutputError
 
 SLOW_COMPILATION = 2.5  # seconds after which we say what takes so long
+SOME_SKIPPED = 4  # exit code: done, but some documents could not be read
 
 
-class Outcome:
-    """What a command has done so far, for whatever goes wrong after it."""
+@dataclass
+class Answer:
+    """What a command has to say, once it is done: as JSON, or for people."""
 
-    released = False
+    content: Any  # None: there is no JSON but what is told
+    tell: Callable[[], None]
+    asked: bool = False  # what is told is what was asked for, even with --quiet
+    released: bool = False
+    exit_code: int = 0
+    remarks: Sequence[str] = ()  # for standard error
+    skipped: Sequence[str] = ()  # documents that could not be read, with reasons
 
-    @property
-    def said(self) -> str:
-        return "The release was made before that, and is good" if self.released else "Nothing was released"
+    def say(self, *, json: bool, quiet: bool) -> None:
+        if json and self.content is not None:
+            typer.echo(dumps(self.content, ensure_ascii=False))
+        elif self.asked or not quiet:
+            self.tell()
+        for remark in (*self.remarks, *(f"skipped: {reason}" for reason in self.skipped)):
+            typer.echo(remark, err=True)
+        if self.skipped:
+            typer.echo(f"heteronym: {len(self.skipped)} documents were left out", err=True)
+        if self.exit_code or self.skipped:
+            raise typer.Exit(self.exit_code or SOME_SKIPPED)
 
 
 @contextmanager
-def errors_as_messages(*, debug: bool) -> Iterator[Outcome]:
-    """One line for the user, the trace with --debug; an interrupt or a term signal cleans up on its way."""
-    outcome = Outcome()
+def errors_as_messages(*, debug: bool) -> Iterator[SimpleNamespace]:
+    """One line for the user, the trace with --debug; an interrupt or a term signal cleans up on its way.
 
-    def stop(number: int, frame: Any) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
+    Whoever is inside says if a release was `released`, for whatever goes wrong after it.
+    """
+    outcome = SimpleNamespace(released=False)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield outcome
-    except BrokenPipeError:
-        # Whoever read our output has gone. A release is good all the same; any other answer is lost.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        typer.echo(f"heteronym: standard output was closed. {outcome.said}", err=True)
-        raise typer.Exit(0 if outcome.released else 2) from None
-    except HeteronymError as error:
-        if debug:
-            raise
-        typer.echo(f"heteronym: {error}", err=True)
-        raise typer.Exit(error.exit_code) from None
-    except KeyboardInterrupt:
-        typer.echo(f"heteronym: interrupted. {outcome.said}", err=True)
-        raise typer.Exit(130) from None
-    except MemoryError:
-        typer.echo(f"heteronym: not enough memory. {outcome.said}", err=True)
-        raise typer.Exit(2) from None
     except (typer.Exit, SystemExit):
         raise
-    except Exception as error:
-        if debug:
+    except (Exception, KeyboardInterrupt) as error:
+        if debug and not isinstance(error, (BrokenPipeError, KeyboardInterrupt, MemoryError)):
             raise
-        # The text of an unforeseen error may quote data: only its kind and place are shown.
-        place = error.__traceback__
-        while place is not None and place.tb_next is not None:
-            place = place.tb_next
-        where = f" in {place.tb_frame.f_code.co_name}, line {place.tb_lineno}" if place is not None else ""
-        typer.echo(
-            f"heteronym: a fault of the program ({type(error).__name__}{where}). "
-            f"{outcome.said}; --debug shows the trace, which may quote data",
-            err=True,
-        )
-        raise typer.Exit(2) from None
+        said, code = _message(error, released=outcome.released)
+        typer.echo(f"heteronym: {said}", err=True)
+        raise typer.Exit(code) from None
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _message(error: BaseException, *, released: bool) -> tuple[str, int]:
+    """What went wrong, and the exit code."""
+    done = "The release was made before that, and is good" if released else "Nothing was released"
+    if isinstance(error, HeteronymError):
+        return str(error), error.exit_code
+    if isinstance(error, BrokenPipeError):
+        # Whoever read our output has gone. A release is good all the same; any other answer is lost.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return f"standard output was closed. {done}", 0 if released else 2
+    if isinstance(error, KeyboardInterrupt):
+        return f"interrupted. {done}", 130
+    if isinstance(error, MemoryError):
+        return f"not enough memory. {done}", 2
+    # The text of an unforeseen error may quote data: only its kind and place are shown.
+    place = extract_tb(error.__traceback__)[-1]
+    where = f"{type(error).__name__} in {place.name}, line {place.lineno}"
+    return f"a fault of the program ({where}). {done}; --debug shows the trace, which may quote data", 2
 
 
 class Steps:
@@ -99,45 +113,52 @@ class Steps:
     def __init__(self, *, quiet: bool) -> None:
         self.quiet = quiet
         self._progress: Any = None
-        self._task: Any = None
-        self._timer: threading.Timer | None = None
-
-    def __enter__(self) -> Steps:
-        if not self.quiet and sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-            self._progress = Progress(
-                TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
-                console=Console(stderr=True), transient=True,
-            )  # fmt: skip
-            self._progress.start()
-            self._task = self._progress.add_task("", total=None)
-        return self
+        self._timer = threading.Timer(0, lambda: None)
 
     def __call__(self, step: str, share: float | None) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if step == "compile" and not self.quiet:
-            self._timer = threading.Timer(SLOW_COMPILATION, self._announce)
+        self._timer.cancel()
+        if self.quiet:
+            return
+        if step == "compile":
+            self._timer = threading.Timer(SLOW_COMPILATION, _announce)
             self._timer.daemon = True
             self._timer.start()
-        if self._progress is not None:
-            total = None if share is None else 1.0
+        if sys.stderr.isatty():
+            self._progress = self._progress or _progress_line()
+            name, total = self.NAMES.get(step, step), None if share is None else 1.0
             self._progress.update(
-                self._task, description=self.NAMES.get(step, step), total=total, completed=share or 0.0
+                self._progress.task_ids[0], description=name, total=total, completed=share or 0.0
             )
 
-    def _announce(self) -> None:
-        typer.echo("preparing the search kernels; the first run compiles them, up to a minute ...", err=True)
-
-    def __exit__(self, *details: object) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+    def close(self) -> None:
+        self._timer.cancel()
         if self._progress is not None:
             self._progress.stop()
 
 
-def print_json(content: Any) -> None:
-    typer.echo(json.dumps(content, ensure_ascii=False))
+def _announce() -> None:
+    typer.echo("preparing the search kernels; the first run compiles them, up to a minute ...", err=True)
+
+
+def _progress_line() -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn()
+    line = Progress(*columns, console=Console(stderr=True), transient=True)
+    line.add_task("", total=None)
+    line.start()
+    return line
+
+
+def check_free(output: Path | None, *, overwrite: bool, remark: str = "") -> None:
+    """Refuses a file that is there, before any work is done."""
+    if output is not None and output.exists() and not overwrite:
+        raise OutputError(f"{output}: exists{remark}. Use --overwrite to replace it")
+
+
+def write_text(output: Path, text: str) -> None:
+    try:
+        output.write_text(text, "utf-8")
+    except OSError as error:
+        raise OutputError(f"{output}: cannot be written ({error.strerror})") from None

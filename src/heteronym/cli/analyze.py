@@ -5,9 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from heteronym.cli._console import Steps, errors_as_messages, print_json
-from heteronym.cli._options import Cache, Debug, Delimiter, Encoding, Json, LanguageModel, Private, Quiet
-from heteronym.cli._panels import input_option, output_option
+from heteronym.cli import _options as given
+from heteronym.cli._console import Answer
 
 _COLOURS = {0: None, 1: None, 2: "yellow", 3: "red"}
 _MOST = 20  # persons and rows on a screen
@@ -16,87 +15,67 @@ _MOST = 20  # persons and rows on a screen
 _Data = Annotated[
     list[str] | None, typer.Argument(help="Text documents, or with -c data files with text columns.")
 ]
-_Config = Annotated[Path | None, input_option("--config", "-c", help="The plan; makes DATA a table.")]
-_Author = Annotated[str | None, input_option(help="Who writes: what 'I' stands for.")]
-_Recipient = Annotated[str | None, input_option(help="Who is written to: what 'you' stands for.")]
+_Config = Annotated[Path | None, given.of_input("--config", "-c", help="The plan; makes DATA a table.")]
+_Author = Annotated[str | None, given.of_input(help="Who writes: what 'I' stands for.")]
+_Recipient = Annotated[str | None, given.of_input(help="Who is written to: what 'you' stands for.")]
 _Passphrase = Annotated[
     str | None,
-    output_option(
+    given.of_output(
         envvar="HETERONYM_PASSPHRASE",
         help="Seals what names persons in the private folder; better given by the environment.",
     ),
 ]
 _Restore = Annotated[
-    Path | None, output_option(help="Write the documents that a private folder holds into this folder.")
+    Path | None, given.of_output(help="Write the documents that a private folder holds into this folder.")
 ]
 
 
+@given.as_command
 def command(
+    run: Any,
     data: _Data = None,
     config: _Config = None,
     author: _Author = None,
     recipient: _Recipient = None,
-    private: Private = None,
+    private: given.Private = None,
     passphrase: _Passphrase = None,
     restore: _Restore = None,
-    language_model: LanguageModel = None,
-    cache: Cache = None,
-    delimiter: Delimiter = None,
-    encoding: Encoding = None,
-    quiet: Quiet = False,
-    json: Json = False,
-    debug: Debug = False,
-) -> None:
+    language_model: given.LanguageModel = None,
+    cache: given.Cache = None,
+    delimiter: given.Delimiter = None,
+    encoding: given.Encoding = None,
+) -> Answer:
     """Who is a text about, and what does it say of them: assertions, persons, sensitivity.
 
     Example: [bold]heteronym analyze letter.txt --private owner[/], then open owner/analysis.html.
     Nothing leaves this machine; the screen and the private folder name persons.
     """
-    with errors_as_messages(debug=debug):
-        from heteronym import analyzing
-        from heteronym.errors import UsageError
-        from heteronym.run import Run
-
-        if restore is not None:
-            _restore(private, restore, passphrase)
-            return
-        if not data:
-            raise UsageError("name at least one document")
-        with Steps(quiet=quiet) as steps:
-            run = Run(steps, cache=cache, folder=None if config is None else config.parent)
-            rows = None
-            if config is not None:
-                options = {"encoding": encoding, "language_model": language_model, "delimiter": delimiter}
-                corpus, rows = analyzing.analyze_tables(data, config, options=options, run=run)
-            else:
-                who = {"author": author, "recipient": recipient}
-                corpus = analyzing.analyze_documents(
-                    data, who=who, language_model=language_model, encoding=encoding, run=run
-                )
-        _tell(corpus, rows, private=private, passphrase=passphrase, shown=json or (None if quiet else False))
-
-
-def _tell(
-    corpus: Any,
-    rows: list[dict[str, Any]] | None,
-    *,
-    private: Path | None,
-    passphrase: str | None,
-    shown: bool | None,
-) -> None:
-    """The owner's files, and the screen: as JSON, for people, or not at all."""
     from heteronym import analyzing
+    from heteronym.errors import UsageError
 
+    if restore is not None:
+        return _restored(private, restore, passphrase)
+    if not data:
+        raise UsageError("name at least one document")
+    run.cache, run.folder = cache, None if config is None else config.parent
+    rows = None
+    if config is not None:
+        options = {"encoding": encoding, "language_model": language_model, "delimiter": delimiter}
+        corpus, rows = analyzing.analyze_tables(data, config, options=options, run=run)
+    else:
+        who = {"author": author, "recipient": recipient}
+        corpus = analyzing.analyze_documents(
+            data, who=who, language_model=language_model, encoding=encoding, run=run
+        )
     content = analyzing.told(corpus)
     if private is not None:
         analyzing.write_owner_files(private, analyzing.owner_files(corpus, content), passphrase)
-    if shown:
-        print_json(content if rows is None else {"rows": rows, "persons": len(content["persons"])})
-    elif shown is not None:
-        _show_rows(rows) if rows is not None else _show(content)
+    if rows is None:
+        return Answer(content, lambda: _show(content))
+    return Answer({"rows": rows, "persons": len(content["persons"])}, lambda: _show_rows(rows))
 
 
-def _restore(private: Path | None, target: Path, passphrase: str | None) -> None:
+def _restored(private: Path | None, target: Path, passphrase: str | None) -> Answer:
     from heteronym.analyzing import restored
     from heteronym.errors import UsageError
     from heteronym.io.owner_files import write_private
@@ -105,7 +84,7 @@ def _restore(private: Path | None, target: Path, passphrase: str | None) -> None
         raise UsageError("--restore needs --private: the folder with the owner's files")
     texts = restored(private, passphrase)
     write_private(target, {name: text.encode("utf-8") for name, text in texts.items()})
-    typer.echo(f"restored {len(texts)} documents: {target}")
+    return Answer(None, lambda: typer.echo(f"restored {len(texts)} documents: {target}"), asked=True)
 
 
 def _show(content: dict[str, Any]) -> None:

@@ -6,105 +6,86 @@ from typing import Annotated, Any
 
 import typer
 
-from heteronym.cli._console import Steps, errors_as_messages, print_json
+from heteronym.cli import _options as given
+from heteronym.cli._console import Answer
 from heteronym.cli._documents import asked_passphrase
-from heteronym.cli._options import (
-    Cache,
-    Config,
-    Data,
-    Debug,
-    Delimiter,
-    Encoding,
-    Json,
-    LanguageModel,
-    Mentions,
-    Overwrite,
-    Passphrase,
-    Quiet,
-    Registry,
-    RegistryKey,
-    Seed,
-    Sheet,
-    Verbose,
-    with_part_options,
-)
-from heteronym.cli._panels import output_option, privacy_option
 
-_Output = Annotated[Path, output_option("--output", "-o", help="Release folder to make.")]
-_Private = Annotated[Path | None, output_option(help="Folder for the owner's files (row map, mentions).")]
-_Preset = Annotated[str | None, privacy_option(help="What a policy asks for: ema-0.09 or hipaa-safe-harbor.")]
-_DryRun = Annotated[bool, output_option("--dry-run", help="Say what would run, and what it takes.")]
+_Output = Annotated[Path, given.of_output("--output", "-o", help="Release folder to make.")]
+_Private = Annotated[Path | None, given.of_output(help="Folder for the owner's files (row map, mentions).")]
+_Preset = Annotated[
+    str | None, given.of_privacy(help="What a policy asks for: ema-0.09 or hipaa-safe-harbor.")
+]
+_DryRun = Annotated[bool, given.of_output("--dry-run", help="Say what would run, and what it takes.")]
 
 
-@with_part_options
+@given.as_command
+@given.with_part_options
 def command(
-    data: Data,
-    config: Config,
+    data: given.Data,
+    config: given.Config,
     output: _Output,
+    run: Any,
     private: _Private = None,
-    passphrase: Passphrase = False,
-    mentions: Mentions = None,
+    passphrase: given.Passphrase = False,
+    mentions: given.Mentions = None,
     preset: _Preset = None,
-    language_model: LanguageModel = None,
-    cache: Cache = None,
-    registry: Registry = None,
-    registry_key: RegistryKey = None,
-    delimiter: Delimiter = None,
-    encoding: Encoding = None,
-    sheet: Sheet = None,
-    seed: Seed = None,
-    overwrite: Overwrite = False,
+    language_model: given.LanguageModel = None,
+    cache: given.Cache = None,
+    registry: given.Registry = None,
+    registry_key: given.RegistryKey = None,
+    delimiter: given.Delimiter = None,
+    encoding: given.Encoding = None,
+    sheet: given.Sheet = None,
+    seed: given.Seed = None,
+    overwrite: given.Overwrite = False,
     dry_run: _DryRun = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-    json: Json = False,
-    debug: Debug = False,
+    verbose: given.Verbose = False,
     **parameters: Any,
-) -> None:
+) -> Answer:
     """Anonymize data as a plan says, verify the written files, and release them only if they pass.
 
     Example: [bold]heteronym anonymize posts.csv -c plan.yaml -o release --k 5[/]
     """
-    with errors_as_messages(debug=debug) as outcome:
-        from heteronym.estimating import estimate
-        from heteronym.io.plans import override, read_plan
-        from heteronym.library import anonymize
-        from heteronym.run import Run
+    from heteronym.estimating import estimate
+    from heteronym.io.plans import override, read_plan
+    from heteronym.library import anonymize
 
-        layout = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet}
-        options = {"seed": seed, "preset": preset, "language_model": language_model}
-        plan = override(read_plan(config), layout | options | parameters)
-        if dry_run:
-            found = estimate(data, plan, folder=config.parent)
-            print_json(found.to_dict()) if json else typer.echo(found.text, nl=False)
-            return
-        with Steps(quiet=quiet) as steps:
-            release = anonymize(
-                data,
-                plan,
-                output=output,
-                private=private,
-                passphrase=asked_passphrase(passphrase, new=True) if plan.renames or passphrase else None,
-                mentions=mentions,
-                cache=cache,
-                registry=registry,
-                registry_key=registry_key,
-                overwrite=overwrite,
-                run=Run(steps, folder=config.parent).since_start(),
-            )
-            outcome.released = True
-        if json:
-            print_json({"release": str(output), **release.facts})
-        elif not quiet:
-            show(release.facts, output, verbose=verbose)
+    layout = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet}
+    options = {"seed": seed, "preset": preset, "language_model": language_model}
+    plan = override(read_plan(config), layout | options | parameters)
+    if dry_run:
+        found = estimate(data, plan, folder=config.parent)
+        return Answer(found.to_dict(), lambda: typer.echo(found.text, nl=False), asked=True)
+    run.folder = config.parent
+    release = anonymize(
+        data,
+        plan,
+        output=output,
+        private=private,
+        passphrase=asked_passphrase(passphrase, new=True) if plan.renames or passphrase else None,
+        mentions=mentions,
+        cache=cache,
+        registry=registry,
+        registry_key=registry_key,
+        overwrite=overwrite,
+        run=run.since_start(),
+    )
+    return answer_of(release.facts, output, verbose=verbose)
 
 
-def show(facts: Any, output: Path, *, verbose: bool = False) -> None:
+def answer_of(facts: Any, output: Path, *, verbose: bool) -> Answer:
+    """What was released, for `demo`, too."""
+    content = {"release": str(output), **facts}
+    return Answer(content, lambda: _show(facts, output, verbose=verbose), released=True)
+
+
+def _show(facts: Any, output: Path, *, verbose: bool) -> None:
     """The outcome on one screen."""
     unit = facts["verdict"]["unit"]
     for model in facts["verdict"]["models"]:
-        given = ", ".join(f"{name} = {value}" for name, value in model["parameters"].items())
-        typer.echo(f"verified: {model['model']} ({given}), smallest group {model['smallest_group']} {unit}")
+        parameters = ", ".join(f"{name} = {value}" for name, value in model["parameters"].items())
+        least = f"smallest group {model['smallest_group']} {unit}"
+        typer.echo(f"verified: {model['model']} ({parameters}), {least}")
     for check in facts["verdict"]["checks"]:
         if check["holds"] is None or verbose:
             typer.echo(f"{'remark' if check['holds'] is None else 'passed'}: {check['detail']}")
@@ -130,13 +111,12 @@ def show(facts: Any, output: Path, *, verbose: bool = False) -> None:
 
 def loss_table(measures: Any) -> list[str]:
     """What was lost of columns, items, events and terms, each by its own measure, from 0 to 1."""
-    ncp, items, events = measures["ncp"], measures.get("transaction"), measures.get("events")
-    rows = [("columns", "NCP", ncp.get("relational"))]
-    if items is not None:
-        rows += [("items", "TNCP", items["tncp"]), ("", "UL", items["ul"])]
-    if events is not None:
-        rows.append(("events", "NCP", events["event_loss"]))
-    rows += [
+    ncp, items = measures["ncp"], measures.get("transaction", {})
+    rows = [
+        ("columns", "NCP", ncp.get("relational")),
+        ("items", "TNCP", items.get("tncp")),
+        ("", "UL", items.get("ul")),
+        ("events", "NCP", measures.get("events", {}).get("event_loss")),
         ("terms", "not as they were", ncp.get("textual")),
         ("", "information", ncp.get("information")),
         ("columns and terms", "total NCP", ncp["total"]),

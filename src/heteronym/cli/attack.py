@@ -6,88 +6,70 @@ from typing import Annotated, Any
 
 import typer
 
-from heteronym.cli._console import Steps, errors_as_messages, print_json
-from heteronym.cli._options import (
-    Debug,
-    Delimiter,
-    Encoding,
-    Json,
-    Quiet,
-    Registry,
-    RegistryKey,
-    Seed,
-    Verbose,
-    with_options_of,
-)
-from heteronym.cli._panels import input_option, method_option
+from heteronym.cli import _options as given
+from heteronym.cli._console import Answer
 
-_Against = Annotated[list[str], input_option(help="The original data; repeat for several files.")]
-_Private = Annotated[Path | None, input_option(help="The owner's folder, to know who is who.")]
+_Against = Annotated[list[str], given.of_input(help="The original data; repeat for several files.")]
+_Private = Annotated[Path | None, given.of_input(help="The owner's folder, to know who is who.")]
 _Hierarchies = Annotated[
-    Path | None, input_option(help="Folder with the plan's hierarchies, to read their nodes.")
+    Path | None, given.of_input(help="Folder with the plan's hierarchies, to read their nodes.")
 ]
-_Control = Annotated[Path | None, input_option(help="Data of people like those, who are not in the release.")]
-_Other = Annotated[Path | None, input_option(help="Another release of the same data.")]
-_OtherPrivate = Annotated[Path | None, input_option(help="The owner's folder of that one.")]
-_Only = Annotated[list[str] | None, method_option(help="Only this attack; repeat for several.")]
+_Control = Annotated[
+    Path | None, given.of_input(help="Data of people like those, who are not in the release.")
+]
+_Other = Annotated[Path | None, given.of_input(help="Another release of the same data.")]
+_OtherPrivate = Annotated[Path | None, given.of_input(help="The owner's folder of that one.")]
+_Only = Annotated[list[str] | None, given.of_method(help="Only this attack; repeat for several.")]
 
 
-@with_options_of("attacks")
+@given.as_command
+@given.with_options_of("attacks")
 def command(
     release: Annotated[Path, typer.Argument(help="A release folder.")],
     against: _Against,
+    run: Any,
     private: _Private = None,
     hierarchies: _Hierarchies = None,
     control: _Control = None,
     other: _Other = None,
     other_private: _OtherPrivate = None,
-    registry: Registry = None,
-    registry_key: RegistryKey = None,
+    registry: given.Registry = None,
+    registry_key: given.RegistryKey = None,
     only: _Only = None,
-    delimiter: Delimiter = None,
-    encoding: Encoding = None,
-    seed: Seed = None,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-    json: Json = False,
-    debug: Debug = False,
+    delimiter: given.Delimiter = None,
+    encoding: given.Encoding = None,
+    seed: given.Seed = None,
+    verbose: given.Verbose = False,
     **parameters: Any,
-) -> None:
+) -> Answer:
     """Simulate attackers who know the original data; exit 1 if one gets more than was promised.
 
     Example: [bold]heteronym attack release --against posts.csv --private owner[/]
     """
-    with errors_as_messages(debug=debug):
-        from heteronym.attacking import attack
-        from heteronym.run import Run
+    from heteronym.attacking import attack
 
-        with Steps(quiet=quiet) as steps:
-            siege = attack(
-                release,
-                against=against,
-                private=private,
-                hierarchies=hierarchies,
-                control=control,
-                other=other,
-                other_private=other_private,
-                registry=registry,
-                registry_key=registry_key,
-                delimiter=delimiter,
-                encoding=encoding,
-                only=only or (),
-                parameters=parameters,
-                seed=seed or 0,
-                run=Run(steps),
-            )
-        if json:
-            print_json(siege.to_dict())
-        elif not quiet:
-            show(siege, verbose=verbose)
-        if not siege.holds:
-            raise typer.Exit(1)
+    siege = attack(
+        release,
+        against=against,
+        private=private,
+        hierarchies=hierarchies,
+        control=control,
+        other=other,
+        other_private=other_private,
+        registry=registry,
+        registry_key=registry_key,
+        delimiter=delimiter,
+        encoding=encoding,
+        only=only or (),
+        parameters=parameters,
+        seed=seed or 0,
+        run=run,
+    )
+    code = 0 if siege.holds else 1
+    return Answer(siege.to_dict(), lambda: _show(siege, verbose=verbose), exit_code=code)
 
 
-def show(siege: Any, *, verbose: bool) -> None:
+def _show(siege: Any, *, verbose: bool) -> None:
     """One line per attack that had something to attack, by threat."""
     for threat in ("singling-out", "linkability", "inference"):
         found = [result for result in siege.results if result.threat == threat and (result.tried or verbose)]

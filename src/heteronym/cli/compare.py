@@ -7,24 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from heteronym.cli._console import Steps, errors_as_messages, print_json
-from heteronym.cli._options import (
-    Cache,
-    Config,
-    Debug,
-    Delimiter,
-    Encoding,
-    Json,
-    LanguageModel,
-    Mentions,
-    Overwrite,
-    Quiet,
-    Sheet,
-    extended,
-    option,
-    part_parameters,
-)
-from heteronym.cli._panels import method_option, output_option
+from heteronym.cli import _options as given
+from heteronym.cli._console import Answer
 
 _Data = Annotated[
     list[str] | None,
@@ -32,97 +16,91 @@ _Data = Annotated[
 ]
 _Output = Annotated[
     Path,
-    output_option("--output", "-o", help="Folder for tables and page; a stopped comparison goes on."),
+    given.of_output("--output", "-o", help="Folder for tables and page; a stopped comparison goes on."),
 ]
 _Set = Annotated[
     list[str] | None,
-    method_option("--set", help="PATH=VALUES: any other plan value, as attributes.age.weight=1,2."),
+    given.of_method("--set", help="PATH=VALUES: any other plan value, as attributes.age.weight=1,2."),
 ]
 _Pick = Annotated[
     str | None,
-    output_option(
+    given.of_output(
         help="Write the plan of this run: its number, its settings (k=5,method=gdf), or recommended."
     ),
 ]
-_Processes = Annotated[int, method_option(help="Runs at a time; 0: one per core.", min=0)]
+_Processes = Annotated[int, given.of_method(help="Runs at a time; 0: one per core.", min=0)]
 
 
-def _with_grid_options(function: Callable[..., None]) -> Callable[..., None]:
+def _with_grid_options(function: Callable[..., Answer]) -> Callable[..., Answer]:
     """Adds the options of `with_part_options`, each for several values, in place of `**parameters`."""
-    added = [option("method", str, "Partitioners to compare", panel="Method")]
-    for name, owners, panel in part_parameters():
+    added = [given.option("method", str, "Partitioners to compare", panel="Method")]
+    for name, owners, panel in given.part_parameters():
         of = ", ".join(part for part, _ in owners)
-        added.append(option(name, str, f"{owners[0][1].help}. Of {of}", panel=panel))
+        added.append(given.option(name, str, f"{owners[0][1].help}. Of {of}", panel=panel))
     for name in ("terms", "items", "seed", "suppress_up_to", "suppress_cells_up_to"):
         if name not in {parameter.name for parameter in added}:
-            added.append(option(name, str, "As in the plan", panel="Method"))
-    return extended(function, added)
+            added.append(given.option(name, str, "As in the plan", panel="Method"))
+    return given.extended(function, added)
 
 
+@given.as_command
 @_with_grid_options
 def command(
     data: _Data = None,
     *,
-    config: Config,
+    config: given.Config,
     output: _Output,
-    mentions: Mentions = None,
+    run: Any,
+    mentions: given.Mentions = None,
     set_: _Set = None,
     pick: _Pick = None,
     processes: _Processes = 0,
-    language_model: LanguageModel = None,
-    cache: Cache = None,
-    delimiter: Delimiter = None,
-    encoding: Encoding = None,
-    sheet: Sheet = None,
-    overwrite: Overwrite = False,
-    quiet: Quiet = False,
-    json: Json = False,
-    debug: Debug = False,
+    language_model: given.LanguageModel = None,
+    cache: given.Cache = None,
+    delimiter: given.Delimiter = None,
+    encoding: given.Encoding = None,
+    sheet: given.Sheet = None,
+    overwrite: given.Overwrite = False,
     **parameters: Any,
-) -> None:
+) -> Answer:
     """Run a grid of settings on the same data, and show what each costs: tables, plots, the best of them.
 
     Values are lists (2,5,10) and ranges with both ends (0:1:0.1). Nothing is released.
 
     Example: [bold]heteronym compare posts.csv -c plan.yaml -o grid --k 2,5 --relational-weight 0:1:0.1[/]
     """
-    with errors_as_messages(debug=debug):
-        from heteronym.comparing.comparison import compare
-        from heteronym.comparing.comparison import pick as pick_plan
-        from heteronym.errors import UsageError
-        from heteronym.io.plans import override, read_plan
-        from heteronym.run import Run
+    from heteronym.comparing.comparison import compare
+    from heteronym.comparing.comparison import pick as pick_plan
+    from heteronym.errors import UsageError
+    from heteronym.io.plans import override, read_plan
 
-        once = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet}
-        plan = override(read_plan(config), once | {"language_model": language_model})
-        if not data and pick is None:
-            raise UsageError("name the data to compare settings on, or --pick a run of an earlier comparison")
-        found = None
-        if data:
-            with Steps(quiet=quiet) as steps:
-                found = compare(
-                    data,
-                    plan,
-                    output=output,
-                    mentions=mentions,
-                    cache=cache,
-                    paths=_paths(set_ or []),
-                    overwrite=overwrite,
-                    processes=processes,
-                    run=Run(steps, folder=config.parent),
-                    **{name: value for name, value in parameters.items() if value is not None},
-                )
-        written = None if pick is None else pick_plan(output, plan, config.parent, pick)
-        if json:
-            print_json(_told(found, written))
-        elif not quiet:
-            _show(found, output, written)
+    once = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet}
+    plan = override(read_plan(config), once | {"language_model": language_model})
+    if not data and pick is None:
+        raise UsageError("name the data to compare settings on, or --pick a run of an earlier comparison")
+    found = None
+    run.folder = config.parent
+    if data:
+        found = compare(
+            data,
+            plan,
+            output=output,
+            mentions=mentions,
+            cache=cache,
+            paths=_paths(set_ or []),
+            overwrite=overwrite,
+            processes=processes,
+            run=run,
+            **{name: value for name, value in parameters.items() if value is not None},
+        )
+    written = None if pick is None else pick_plan(output, plan, config.parent, pick)
+    return Answer(_told(found, written), lambda: _show(found, output, written))
 
 
-def _paths(given: list[str]) -> dict[str, str]:
+def _paths(settings: list[str]) -> dict[str, str]:
     from heteronym.errors import UsageError
 
-    pairs = [text.partition("=") for text in given]
+    pairs = [text.partition("=") for text in settings]
     if any(not middle for _, middle, _ in pairs):
         raise UsageError("--set takes PATH=VALUES, as attributes.age.weight=1,2")
     return {path.strip(): values for path, _, values in pairs}

@@ -5,29 +5,26 @@ from typing import Annotated
 
 import typer
 
-from heteronym.cli._console import errors_as_messages, print_json
-from heteronym.cli._options import Debug, Json
-from heteronym.cli._panels import input_option, output_option
+from heteronym.cli import _options as given
+from heteronym.cli._console import Answer
 
 
+@given.as_command
 def command(
     release: Annotated[Path, typer.Argument(help="The release folder.")],
-    private: Annotated[Path, input_option(help="The owner's folder of this release.")],
-    row: Annotated[int, input_option(help="Row of the released table, counted from 1.")],
+    private: Annotated[Path, given.of_input(help="The owner's folder of this release.")],
+    row: Annotated[int, given.of_input(help="Row of the released table, counted from 1.")],
     values: Annotated[
-        bool, output_option("--values", help="Show original values, too: for the owner's eyes.")
+        bool, given.of_output("--values", help="Show original values, too: for the owner's eyes.")
     ] = False,
-    json: Json = False,
-    debug: Debug = False,
-) -> None:
+) -> Answer:
     """Why a released row looks as it does: its group, its labels, and why each mention was kept or masked.
 
     Original values are not shown unless --values asks for them.
 
     Example: [bold]heteronym explain release --private owner --row 3[/]
     """
-    with errors_as_messages(debug=debug):
-        from heteronym.explaining import explain
+    from heteronym.explaining import explain
 
-        found = explain(release, private=private, row=row, values=values)
-        print_json(found.to_dict()) if json else typer.echo(found.text, nl=False)
+    found = explain(release, private=private, row=row, values=values)
+    return Answer(found.to_dict(), lambda: typer.echo(found.text, nl=False), asked=True)

@@ -32,7 +32,6 @@ from heteronym.io.tables import Table, from_frame, read_tables
 from heteronym.model.dataset import Dataset
 from heteronym.model.plan import Plan
 from heteronym.pipeline import make_dataset
-from heteronym.registry import parameters_of
 from heteronym.report.comparison import render_comparison
 from heteronym.run import Run
 
@@ -304,5 +303,4 @@ def _promises(plan: Plan, name: str) -> bool:
     shares = ("suppress_up_to", "suppress_cells_up_to")
     if name.split(".")[0] == "privacy" or name.removeprefix("release.") in shares:
         return True
-    models = [registry.privacy_models.get(model.name) for model in plan.privacy]
-    return any(name == parameter.name for model in models for parameter in parameters_of(model))
+    return any(registry.privacy_models.has(model.name, name) for model in plan.privacy)

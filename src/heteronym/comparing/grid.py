@@ -20,7 +20,6 @@ from heteronym import registry
 from heteronym.errors import UsageError
 from heteronym.io.plans import make_plan, override
 from heteronym.model.plan import Plan
-from heteronym.registry import parameters_of
 
 MOST_SETTINGS = 10_000
 Values = Mapping[str, Sequence[Any]]
@@ -133,9 +132,9 @@ def _setting(plan: Plan, values: Mapping[str, Any], named: Any, by_path: Any) ->
 
 def _applies(plan: Plan, name: str) -> bool:
     """Whether the plan's own parts have this parameter; what no part has at all is no parameter."""
-    parts = [registry.partitioners.get(plan.partition.name)]
-    parts += [registry.privacy_models.get(model.name) for model in plan.privacy]
-    if any(name == parameter.name for part in parts for parameter in parameters_of(part)):
+    if registry.partitioners.has(plan.partition.name, name):
+        return True
+    if any(registry.privacy_models.has(model.name, name) for model in plan.privacy):
         return True
     known = registry.parameters_by_name(registry.privacy_models, registry.partitioners)
     return name not in known
@@ -179,11 +178,9 @@ def _baselines(listed: Sequence[Setting]) -> list[Setting]:
 def _of_method(plan: Plan, name: str) -> bool:
     if name in ("method", "terms", "items") or name.split(".")[0] in ("partition", "recode"):
         return True
-    models = [registry.privacy_models.get(model.name) for model in plan.privacy]
-    if any(name == parameter.name for part in models for parameter in parameters_of(part)):
+    if any(registry.privacy_models.has(model.name, name) for model in plan.privacy):
         return False
-    part = registry.partitioners.get(plan.partition.name)
-    return any(name == parameter.name for parameter in parameters_of(part))
+    return registry.partitioners.has(plan.partition.name, name)
 
 
 def same_values(setting: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:

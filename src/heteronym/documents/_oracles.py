@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from heteronym.errors import InputError, UsageError
+from heteronym.errors import InputError, UsageError, reading
 from heteronym.knowledge.bases import base, senses_of
 from heteronym.knowledge.frequencies import information, information_of_any
 from heteronym.knowledge.taxonomy import Taxonomy
@@ -104,14 +104,8 @@ def _read_folder(folder: Path) -> list[str]:
 
 
 def _read(path: Path) -> str:
-    try:
+    with reading(path):
         return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path.name}: not UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
 
 
 def _imported(name: str) -> Oracle:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from heteronym.documents._phrases import Phrase, phrases_of
 from heteronym.documents._senses import common_term, entropy_by_frequency, sense_in_context
-from heteronym.errors import InputError, UsageError
+from heteronym.errors import UsageError, reading
 from heteronym.knowledge.bases import TAXONOMIES, Ancestor, Own, ancestors, base, chain_of, senses_of
 from heteronym.knowledge.nouns import singular
 from heteronym.knowledge.taxonomy import normalized
@@ -177,14 +177,8 @@ def _listed_places(document: Document, listed: Sequence[str]) -> Iterator[Place]
 def read_words(given: str | Sequence[str]) -> tuple[str, ...]:
     """The sensitive words of a file, one per line, or as they were given."""
     if isinstance(given, str):
-        try:
+        with reading(given, "file of words"):
             given = Path(given).read_text(encoding="utf-8-sig").splitlines()
-        except FileNotFoundError:
-            raise InputError(f"{given}: no such file of words") from None
-        except UnicodeDecodeError:
-            raise InputError(f"{given}: not UTF-8") from None
-        except OSError as error:
-            raise InputError(f"{given}: cannot be read ({error.strerror or 'input error'})") from None
     words = tuple(dict.fromkeys(line.strip().replace("_", " ") for line in given if line.strip()))
     return tuple(word for word in words if not word.startswith("#"))
 

@@ -14,12 +14,13 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from io import BufferedRandom
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
-from heteronym.errors import InputError, OutputError
+from heteronym.errors import InputError, OutputError, reading
 from heteronym.io.exchange import (
     HIDDEN,
     exchange,
@@ -96,7 +97,7 @@ class Bundle:
         self.parent = self.folder.parent
         self.published = False
         self._made: list[Path] = []  # folders that did not exist before
-        self._files: dict[str, int] = {}  # name -> open file
+        self._files: dict[str, BufferedRandom] = {}
         self._digest_of: dict[str, str] = {}
         self._hidden: Path | None = None
         self._hold: int | None = None  # our lock on the hidden folder
@@ -114,14 +115,13 @@ class Bundle:
 
     def write(self, name: str, content: bytes) -> None:
         if name in self._files:
-            os.close(self._files.pop(name))
+            self._files.pop(name).close()
             self._digest_of.pop(name, None)
         try:
-            self._files[name] = self._open(name)
-            view = memoryview(content)
-            while view:
-                view = view[os.write(self._files[name], view) :]
-            os.fsync(self._files[name])
+            file = self._files[name] = os.fdopen(self._open(name), "w+b")
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
         except OSError as error:
             raise refusal(self.folder, error) from None
 
@@ -132,10 +132,7 @@ class Bundle:
             except OSError as error:
                 if error.errno not in (errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL):
                     raise
-        if self._hidden is None:
-            self._hide()
-        assert self._hidden is not None
-        return os.open(self._hidden / name, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o644)
+        return os.open((self._hidden or self._hide()) / name, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o644)
 
     def _hide(self) -> Path:
         """A hidden folder, locked as long as we live: what can be locked by others is an orphan."""
@@ -147,16 +144,8 @@ class Bundle:
 
     def read(self, name: str) -> bytes:
         """What lies on disk, for the audit."""
-        file = self._files[name]
-        size = os.fstat(file).st_size
-        parts, at = [], 0
-        while at < size:
-            part = os.pread(file, min(size - at, 1 << 30), at)  # joined without a copy, if one is enough
-            if not part:
-                break
-            parts.append(part)
-            at += len(part)
-        return b"".join(parts)
+        self._files[name].seek(0)
+        return self._files[name].read()
 
     def publish(
         self,
@@ -173,7 +162,7 @@ class Bundle:
             ready = self._hidden or self._named()
             os.chmod(ready, 0o755)
             sync_folder(ready)
-            bound = {"release": self._digests(), "data": dict(data or {})}
+            bound = {"release": {n: self.digest(n) for n in sorted(self._files)}, "data": dict(data or {})}
             if private is not None:
                 staged = stage(private, owner_files or {}, bound, self.folder)
             try:
@@ -196,15 +185,9 @@ class Bundle:
     def digest(self, name: str) -> str:
         """Of what lies on disk, read piece by piece and once."""
         if name not in self._digest_of:
-            found, at = hashlib.sha256(), 0
-            while part := os.pread(self._files[name], 1 << 24, at):
-                found.update(part)
-                at += len(part)
-            self._digest_of[name] = found.hexdigest()
+            self._files[name].seek(0)
+            self._digest_of[name] = hashlib.file_digest(self._files[name], "sha256").hexdigest()
         return self._digest_of[name]
-
-    def _digests(self) -> dict[str, str]:
-        return {name: self.digest(name) for name in sorted(self._files)}
 
     def _named(self) -> Path:
         ready = self._hide()
@@ -212,7 +195,7 @@ class Bundle:
         try:
             for name, file in self._files.items():
                 # only with a directory does Python follow the link to the nameless file
-                os.link(str(file), ready / name, src_dir_fd=descriptors, follow_symlinks=True)
+                os.link(str(file.fileno()), ready / name, src_dir_fd=descriptors, follow_symlinks=True)
         finally:
             os.close(descriptors)
         return ready
@@ -224,7 +207,15 @@ class Bundle:
                 f"{self.folder}: appeared or changed during the run; it was not touched. Nothing was released"
             )
         if self.target.state is None:
-            self._rename_into_emptiness(ready)
+            try:
+                os.rename(ready, self.folder)  # takes the place of nothing, or of an empty folder
+            except OSError as error:
+                if error.errno in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR):
+                    raise OutputError(
+                        f"{self.folder}: appeared during the run. Nothing was released"
+                    ) from None
+                raise
+            self._hidden = None
         else:
             _check_is_release(self.folder)
             if not exchange(ready, self.folder):
@@ -233,20 +224,10 @@ class Bundle:
         self.published = True
         self._made = []
 
-    def _rename_into_emptiness(self, ready: Path) -> None:
-        try:
-            os.rename(ready, self.folder)  # takes the place of nothing, or of an empty folder
-        except OSError as error:
-            if error.errno in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR):
-                raise OutputError(f"{self.folder}: appeared during the run. Nothing was released") from None
-            raise
-        self._hidden = None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         for file in self._files.values():
-            os.close(file)
+            with suppress(OSError):  # what could not be written is tried once more
+                file.close()
         self._files = {}
         if self._hidden is not None:  # not published, or holding the release that was replaced
             shutil.rmtree(self._hidden, ignore_errors=True)
@@ -261,7 +242,5 @@ def read_release(folder: Path) -> dict[str, bytes]:
     """The files of a release by name."""
     if not folder.is_dir():
         raise InputError(f"{folder}: no such release folder")
-    try:
+    with reading(folder):
         return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be read ({error.strerror or 'input error'})") from None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import polars as pl
@@ -42,20 +42,18 @@ def read_csv(
 
 
 def _read_header(content: bytes, delimiter: str, source: str) -> list[str]:
-    """The first row, however long it is."""
-    size = _HEAD
-    while True:
-        head = _head(content, size)
-        reader = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter)
-        try:
-            header = next(reader, [])
-            ended = size >= len(content) or next(reader, None) is not None
-        except csv.Error:
-            raise InputError(f"{source}: the header cannot be parsed") from None
-        if ended:
-            check_names(header, source)
-            return header
-        size *= 4
+    try:
+        header = next(_rows(content, delimiter), [])
+    except csv.Error:
+        raise InputError(f"{source}: the header cannot be parsed") from None
+    check_names(header, source)
+    return header
+
+
+def _rows(content: bytes, delimiter: str) -> Iterator[list[str]]:
+    """The rows as Python's parser reads them, one by one."""
+    text = io.TextIOWrapper(io.BytesIO(content), "utf-8", errors="ignore", newline="")
+    return csv.reader(text, delimiter=delimiter)
 
 
 def check_names(names: Sequence[str], source: str) -> None:
@@ -71,32 +69,35 @@ def check_names(names: Sequence[str], source: str) -> None:
         raise InputError(f"{source}: column name '{twice[0]}' occurs {Counter(names)[twice[0]]} times")
 
 
+_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+
+
 def _as_utf8(content: bytes, source: str, encoding: str | None) -> tuple[bytes, str]:
     if encoding is None:
-        if content.startswith(b"\xef\xbb\xbf"):
-            return _as_utf8(content, source, "utf-8-sig")
-        if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-            return _as_utf8(content, source, "utf-16")
-        if content.isascii():
-            return content, "utf-8"
+        encoding = next((name for mark, name in _MARKS.items() if content.startswith(mark)), None)
+    if encoding is None:
         try:
-            content.decode("utf-8")
+            if not content.isascii():
+                content.decode("utf-8")
             return content, "utf-8"
-        except UnicodeDecodeError:
-            encoding = _detect_encoding(content, source)
+        except UnicodeDecodeError as error:
+            encoding = _detect_encoding(content, source, error)
     try:
         return content.decode(encoding).encode("utf-8"), encoding
     except LookupError:
         raise InputError(f"{source}: unknown encoding '{encoding}'") from None
     except UnicodeDecodeError as error:
-        row = content.count(b"\n", 0, error.start)
-        where = f"row {row}" if row else "the header"
-        raise InputError(
-            f"{source}: {where} holds bytes that are not {encoding}. Name the file's encoding with --encoding"
-        ) from None
+        raise _odd_bytes(source, error, f"{encoding}.") from None
 
 
-def _detect_encoding(content: bytes, source: str) -> str:
+def _odd_bytes(source: str, error: UnicodeDecodeError, what: str) -> InputError:
+    row = error.object.count(b"\n", 0, error.start)
+    where = f"row {row}" if row else "the header"
+    remedy = "Name the file's encoding with --encoding"
+    return InputError(f"{source}: {where} holds bytes that are not {what} {remedy}")
+
+
+def _detect_encoding(content: bytes, source: str, error: UnicodeDecodeError) -> str:
     """An 8-bit encoding for what is not UTF-8, only where the text itself speaks for it."""
     from charset_normalizer import from_bytes
 
@@ -112,12 +113,7 @@ def _detect_encoding(content: bytes, source: str) -> str:
             return str(best.encoding)
         if _reads_as_western(sample):
             return "cp1252"
-    first = next(line for line in lines if not _is_utf8(line))
-    row = content.count(b"\n", 0, content.index(first))
-    raise InputError(
-        f"{source}: {f'row {row}' if row else 'the header'} holds bytes that are not UTF-8, and no other "
-        "encoding is certain. Name the file's encoding with --encoding"
-    )
+    raise _odd_bytes(source, error, "UTF-8, and no other encoding is certain.")
 
 
 # Letters and signs of Western texts in cp1252, of which latin-1 is a part.
@@ -135,32 +131,18 @@ def _reads_as_western(sample: bytes) -> bool:
     return set(high) <= _WESTERN and 2 * len(high) <= sum(c.isalnum() for c in text)
 
 
-def _is_utf8(line: bytes) -> bool:
-    try:
-        line.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _head(content: bytes, size: int = _HEAD) -> str:
-    return content[:size].decode("utf-8", errors="ignore")
-
-
 def _detect_delimiter(content: bytes) -> str:
     """The delimiter that gives the first rows one common width larger than 1."""
-    head = _head(content)
+    head = content[:_HEAD]
     best, best_width = ",", 1
     for candidate in DELIMITERS:
-        widths = [len(row) for row in csv.reader(io.StringIO(head, newline=""), delimiter=candidate) if row][
-            :200
-        ]
-        if len(content) > len(head.encode()):
+        widths = [len(row) for row in _rows(head, candidate) if row][:200]
+        if len(content) > len(head):  # the last row may be cut off
             widths = widths[:-1]
         if widths and min(widths) == max(widths) and widths[0] > best_width:
             best, best_width = candidate, widths[0]
     if best_width == 1:
-        counts = {d: head.split("\n", 1)[0].count(d) for d in DELIMITERS}
+        counts = {d: head.split(b"\n", 1)[0].count(d.encode()) for d in DELIMITERS}
         best = max(counts, key=lambda d: counts[d]) if any(counts.values()) else ","
     return best
 
@@ -170,60 +152,39 @@ def _rows_if_even(content: bytes, delimiter: str, width: int) -> int | None:
     if len(delimiter.encode()) != 1 or (b"\r" in content and b"\r" in content.replace(b"\r\n", b"")):
         return None
     data = np.frombuffer(content, np.uint8)
-    if b'"' not in content:
-        return _rows_if_plain(data, ord(delimiter), width)
-    quotes = _places(data, ord('"'))
-    if not _quotes_whole_fields(data, quotes, ord(delimiter)):
+    marks, inside, has_quotes = [], False, b'"' in content
+    for start in range(0, len(data), _BLOCK):  # because a flag per byte is as large as the file
+        block = data[start : start + _BLOCK]
+        found = (block == ord(delimiter)) | (block == ord("\n"))
+        if has_quotes:
+            is_quote = block == ord('"')
+            quoted = np.logical_xor.accumulate(is_quote) ^ inside
+            if not _stand_around_fields(data, np.flatnonzero(is_quote) + start, quoted[is_quote], delimiter):
+                return None
+            found, inside = found & ~quoted, bool(quoted[-1])
+        marks.append(block[found])
+    if inside:
         return None
-    stops, found = (
-        places[np.searchsorted(quotes, places) % 2 == 0]  # outside of quotes
-        for places in (_places(data, ord("\n")), _places(data, ord(delimiter)))
-    )
-    if not len(stops) or stops[-1] != len(data) - 1:
-        stops = np.append(stops, len(data))
-    if len(found) != len(stops) * (width - 1):
-        return None
-    if width > 1:
-        by_row = found.reshape(len(stops), width - 1)
-        if (by_row[:, -1] > stops).any() or (by_row[1:, 0] < stops[:-1]).any():
-            return None
-    return len(stops) - 1
-
-
-def _rows_if_plain(data: NDArray[np.uint8], delimiter: int, width: int) -> int | None:
-    """The same without quotes: delimiters and line ends then follow each other in one pattern."""
-    blocks = (data[start : start + _BLOCK] for start in range(0, len(data), _BLOCK))
-    marks = [block[(block == delimiter) | (block == ord("\n"))] for block in blocks]
-    if data[-1] != ord("\n"):
+    if not len(marks[-1]) or data[-1] != ord("\n"):
         marks.append(np.array([ord("\n")], np.uint8))
-    found = np.concatenate(marks)
-    if len(found) % width:
+    ends = np.concatenate(marks)
+    if len(ends) % width:
         return None
-    by_row = found.reshape(-1, width)
-    is_even = (by_row[:, -1] == ord("\n")).all() and (by_row[:, :-1] == delimiter).all()
+    by_row = ends.reshape(-1, width)
+    is_even = (by_row[:, -1] == ord("\n")).all() and (by_row[:, :-1] == ord(delimiter)).all()
     return len(by_row) - 1 if is_even else None
 
 
-def _places(data: NDArray[np.uint8], byte: int) -> NDArray[np.int64]:
-    """Where a byte stands; by blocks, because a flag per byte is as large as the file."""
-    return np.concatenate(
-        [np.empty(0, np.int64)]
-        + [
-            np.flatnonzero(data[start : start + _BLOCK] == byte) + start
-            for start in range(0, len(data), _BLOCK)
-        ]
-    )
-
-
-def _quotes_whole_fields(data: NDArray[np.uint8], quotes: NDArray[np.int64], delimiter: int) -> bool:
+def _stand_around_fields(
+    data: NDArray[np.uint8], quotes: NDArray[np.int64], opening: NDArray[np.bool_], delimiter: str
+) -> bool:
     """Whether quotes only stand around fields, or twice inside: about others, parsers differ."""
-    if len(quotes) % 2:
-        return False
-    opening, closing = quotes[0::2], quotes[1::2]
-    edges = np.array([delimiter, ord("\n"), ord('"')], np.uint8)
-    before = data[opening[opening > 0] - 1]
-    after = data[closing[closing + 1 < len(data)] + 1]
-    return bool(np.isin(before, edges).all() and np.isin(after, np.append(edges, np.uint8(ord("\r")))).all())
+    edges = np.frombuffer(f'{delimiter}\n"'.encode(), np.uint8)
+    before, after = quotes[opening] - 1, quotes[~opening] + 1
+    return bool(
+        np.isin(data[before[before >= 0]], edges).all()
+        and np.isin(data[after[after < len(data)]], np.append(edges, np.uint8(ord("\r")))).all()
+    )
 
 
 def _parse_fast(content: bytes, delimiter: str, rows: int, header: list[str]) -> pl.DataFrame | None:
@@ -236,33 +197,24 @@ def _parse_fast(content: bytes, delimiter: str, rows: int, header: list[str]) ->
 
 def _parse_carefully(content: bytes, delimiter: str, header: list[str], source: str) -> pl.DataFrame:
     """Python's parser, row by row: slower, but it knows every quoting and counts rows."""
-    reader = csv.reader(io.StringIO(content.decode("utf-8"), newline=""), delimiter=delimiter)
+    reader = _rows(content, delimiter)
     next(reader)
     rows: list[list[str]] = []
     ragged: list[int] = []
     try:
         for row in reader:
-            if not row and len(header) > 1:
-                continue
-            if len(row) != len(header) and not (not row and len(header) == 1):
+            row = row or [""] * (len(header) == 1)  # an empty line is a missing cell of one column
+            if len(row) == len(header):
+                rows.append(row)
+            elif row:
                 ragged.append(len(rows) + len(ragged) + 1)
-            else:
-                rows.append(row or [""])
     except csv.Error:
         raise InputError(f"{source}: row {len(rows) + len(ragged) + 1} cannot be parsed") from None
     if ragged:
-        raise InputError(
-            f"{source}: {row_list(ragged)} do not have {len(header)} fields as the header says"
-            if len(ragged) > 1
-            else f"{source}: row {ragged[0]} does not have {len(header)} fields as the header says"
-        )
-    columns = zip(*rows, strict=True) if rows else ([] for _ in header)
-    return pl.DataFrame(
-        {
-            name: pl.Series(name, [cell or None for cell in column], pl.String)
-            for name, column in zip(header, columns, strict=True)
-        }
-    )
+        lack = f"{row_list(ragged)} {'do' if len(ragged) > 1 else 'does'} not have {len(header)} fields"
+        raise InputError(f"{source}: {lack} as the header says")
+    frame = pl.DataFrame(rows, dict.fromkeys(header, pl.String), orient="row")
+    return frame.with_columns(pl.all().replace("", None))
 
 
 def write_csv(frame: pl.DataFrame, delimiter: str, encoding: str) -> tuple[bytes, str]:

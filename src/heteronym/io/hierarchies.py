@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from heteronym.errors import InputError
+from heteronym.errors import InputError, reading
 from heteronym.io.hierarchy_flaws import Paths, filled, flaws_of
 from heteronym.io.outlines import OUTLINE, as_outline, parse_outline
 from heteronym.model.hierarchy import Hierarchy
@@ -25,14 +25,8 @@ def read_hierarchy(path: str | Path) -> Hierarchy:
 
 def read_paths(path: str | Path) -> Paths:
     path = Path(path)
-    try:
+    with reading(path, "hierarchy file"):
         text = path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such hierarchy file") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path.name}: hierarchy files are UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
     found = parse_outline(text) if path.suffix.lower() == OUTLINE else _parse_csv(text)
     if not found:
         raise InputError(f"{path.name}: the hierarchy is empty")

@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.errors import InputError
+from heteronym.errors import InputError, reading
 from heteronym.io.closing import Closing, check_complete
 from heteronym.model.collect import Collection
 from heteronym.model.dataset import Dataset
@@ -116,17 +116,10 @@ class _Line(NamedTuple):
 
 
 def _lines(path: Path) -> Iterator[_Line | Closing]:
-    try:
-        file = path.open(encoding="utf-8-sig")
-    except OSError:
-        raise InputError(f"{path}: cannot be opened") from None
-    with file:
-        try:
-            for number, line in enumerate(file, start=1):
-                if line.strip():
-                    yield _parsed(path, number, line)
-        except UnicodeDecodeError:
-            raise InputError(f"{path}: is not UTF-8 text") from None
+    with reading(path), path.open(encoding="utf-8-sig") as file:
+        for number, line in enumerate(file, start=1):
+            if line.strip():
+                yield _parsed(path, number, line)
 
 
 def _parsed(path: Path, number: int, line: str) -> _Line | Closing:
@@ -134,7 +127,7 @@ def _parsed(path: Path, number: int, line: str) -> _Line | Closing:
     try:
         told = json.loads(line)
     except (json.JSONDecodeError, RecursionError):
-        raise InputError(f"{where} not a JSON object") from None
+        told = None
     if not isinstance(told, dict):
         raise InputError(f"{where} not a JSON object")
     if "covered" in told:
@@ -146,14 +139,12 @@ def _parsed(path: Path, number: int, line: str) -> _Line | Closing:
         raise InputError(f"{where} has no 'type'")
     if not _is_whole(start) or not _is_whole(end) or not 0 <= start < end:
         raise InputError(f"{where} 'start' and 'end' must be whole numbers with 0 <= start < end")
-    score, source = told.get("score", 1.0), told.get("source", _REVIEWED)
+    score, source, rule = told.get("score", 1.0), told.get("source", _REVIEWED), told.get("rule", "")
     if isinstance(score, bool) or not isinstance(score, (int, float)) or not 0 <= score <= 1:
         raise InputError(f"{where} 'score' must be a number from 0 to 1")
-    if not isinstance(source, str):
-        raise InputError(f"{where} 'source' must be a text")
-    rule = told.get("rule", "")
-    if not isinstance(rule, str):
-        raise InputError(f"{where} 'rule' must be a text")
+    for key, text in (("source", source), ("rule", rule)):
+        if not isinstance(text, str):
+            raise InputError(f"{where} '{key}' must be a text")
     status = told.get("status", "found" if "source" in told else "added")
     if not isinstance(status, str) or status.upper() not in Status.__members__:
         known = ", ".join(each.name.lower() for each in Status)

@@ -98,18 +98,17 @@ def _withheld_cells(plan: Plan) -> Iterator[str]:
     key = "release.suppress_cells_up_to"
     if not plan.release.suppress_cells_up_to:
         return
-    if not any(attribute.role is Role.QUASI for attribute in plan.attributes.values()):
+    if not plan.named(Role.QUASI):
         yield f"{key}: no column has role quasi, so that there is no cell to withhold"
     for model in plan.privacy:
-        part = registry.privacy_models.get(model.name)
-        if hasattr(part, "settle"):
+        if hasattr(registry.privacy_models.get(model.name), "settle"):
             yield f"{key}: {model.name} counts what labels tell together; a withheld cell may tell anything"
-        if any(parameter.name == "population" for parameter in registry.parameters_of(part)):
+        if registry.privacy_models.has(model.name, "population"):
             yield f"{key}: {model.name} counts whom a label means; a withheld cell means anybody"
     for name in plan.in_numbers:
         yield f"{key}: '{name}' is released in numbers, which cannot say withheld: `release.numeric: label`"
     method = plan.partition.name
-    if "suppress_up_to" in {p.name for p in registry.parameters_of(registry.partitioners.get(method))}:
+    if registry.partitioners.has(method, "suppress_up_to"):
         yield f"{key}: {method} recodes equal values alike everywhere; a withheld one would differ"
 
 
@@ -140,7 +139,7 @@ def _surrogates(plan: Plan) -> Iterator[str]:
         if plan.release.shift != "all":
             yield "release.shift: nothing is released as a surrogate, so that no dates are shifted"
         return
-    if plan.recode.surrogates and any(a.role is Role.TERMS for a in plan.attributes.values()):
+    if plan.recode.surrogates and plan.named(Role.TERMS):
         yield "recode.surrogates: renames terms in texts, not those of a column with role terms"
     if plan.data.person in plan.surrogates and plan.release.person_key == "pseudonym":
         yield "release.person_key: the person's column has `recode: surrogate`, which names persons already"
@@ -165,9 +164,7 @@ def _unknown_types(plan: Plan) -> Iterator[str]:
 
 def _unread_language(plan: Plan) -> Iterator[str]:
     language = plan.text.language
-    if plan.text.model not in OWN_READERS or plan.text.model == "none":
-        return
-    if not any(attribute.role is Role.TEXT for attribute in plan.attributes.values()):
+    if plan.text.model not in OWN_READERS or plan.text.model == "none" or not plan.named(Role.TEXT):
         return
     # names are found by models; the rules of a pack alone would miss most of them without a word
     known = {one for name in registry.recognizers.names() for one in _read_by_model(name)}
@@ -229,7 +226,7 @@ def check_found(plan: Plan, found: Iterable[str]) -> list[str]:
     named = {f"attributes.{name}.entities": a.entities for name, a in plan.attributes.items()}
     named |= {"text.entities": text.entities or (), "text.direct": text.direct or ()}
     named |= {"text.words": tuple(text.words), "text.patterns": tuple(text.patterns)}
-    if not any(attribute.role is Role.TEXT for attribute in plan.attributes.values()):
+    if not plan.named(Role.TEXT):
         idle = [where for where, types in named.items() if types]
         return [f"{', '.join(idle)}: no column has role text"] if idle else []
     idle = []

@@ -12,9 +12,9 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -30,7 +30,7 @@ from heteronym.model.part import Recoder
 from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Role, Schema
-from heteronym.registry import Parameter, parameters_of
+from heteronym.registry import parameters_of
 
 _MOST_NODES = 1_000_000
 Content = TypeVar("Content", bound=BaseModel)
@@ -65,21 +65,15 @@ def parse_yaml(text: str, source: str) -> Mapping[str, Any]:
 
 def _check_size(text: str) -> None:
     """Refuses what would grow without end: aliases of aliases, or of themselves."""
-    nodes: dict[int, int] = {}  # id -> how many nodes it unfolds to; 0 while it is being counted
 
+    @cache
     def size(node: Any) -> int:
-        known = nodes.get(id(node))
-        if known is not None:
-            if known == 0:
-                raise RecursionError
-            return known
-        nodes[id(node)] = 0
         inside = node.value if isinstance(node.value, list) else []
         parts = [part for one in inside for part in (one if isinstance(one, tuple) else (one,))]
-        nodes[id(node)] = 1 + sum(size(part) for part in parts)
-        if nodes[id(node)] > _MOST_NODES:
+        found = 1 + sum(map(size, parts))
+        if found > _MOST_NODES:
             raise RecursionError
-        return nodes[id(node)]
+        return found
 
     top = yaml.compose(text, _StrictLoader)
     if top is not None:
@@ -133,62 +127,25 @@ def valid(kind: type[Content], content: Any, *, source: str) -> Content:
     try:
         return kind.model_validate(content)
     except ValidationError as error:
-        raise PlanError(f"{source}: {_first_problem(error, content, kind)}") from None
+        raise PlanError(f"{source}: {_first_problem(error)}") from None
 
 
-def _first_problem(error: ValidationError, content: Any, kind: type[BaseModel]) -> str:
+def _first_problem(error: ValidationError) -> str:
     """The most telling problem, by the plan's own names and without any value."""
-    problems = sorted(error.errors(), key=lambda p: p["type"] != "extra_forbidden")
-    problem = problems[0]
-    path = [part for part in problem["loc"] if not str(part).startswith("function-")]
-    where = ".".join(str(part) for part in path)
+    problem = min(error.errors(), key=lambda p: p["type"] != "no_such_key")
+    path = [str(part) for part in problem["loc"] if not str(part).startswith("function-")]
+    told, message = problem.get("ctx", {}), f"{problem['msg'][0].lower()}{problem['msg'][1:]}"
     if path and path[-1] == "[key]":
-        where = ".".join(str(part) for part in path[:-2])
-        return f"{where}: the name {path[-2]} is not text; put it in quotes"
-    if problem["type"] == "extra_forbidden":
-        parent = _model_at(kind, path[:-1])
-        known = list(parent.model_fields) if parent is not None else []
-        return f"{where}: no such key.{nearest(str(path[-1]), known)}"
-    if problem["type"] == "missing":
-        return f"{where}: missing"
-    if problem["type"] == "enum":
-        given = _value_at(content, path)
-        known = [c.strip(" '") for c in problem["ctx"]["expected"].replace(" or ", ",").split(",")]
+        path, message = path[:-2], f"the name {path[-2]} is not text; put it in quotes"
+    elif problem["type"] == "no_such_key":
+        path.append(told["key"])
+    elif problem["type"] == "missing":
+        message = "missing"
+    elif problem["type"] == "enum":
+        known = [c.strip(" '") for c in told["expected"].replace(" or ", ",").split(",")]
         # What is far from every name gets no proposal: it might be a weaker promise.
-        close = nearest(str(given), known, surely=True)
-        return f"{where}: must be {problem['ctx']['expected']}.{close}"
-    message = f"{problem['msg'][0].lower()}{problem['msg'][1:]}"
-    return f"{where}: {message}" if where else message
-
-
-def _value_at(content: Any, path: list[Any]) -> Any:
-    for part in path:
-        try:
-            content = content[part]
-        except (KeyError, IndexError, TypeError):
-            return ""
-    return content
-
-
-def _model_at(model: type[BaseModel] | None, path: list[Any]) -> type[BaseModel] | None:
-    for part in path:
-        if model is None:
-            return None
-        field = model.model_fields.get(str(part))
-        if field is None:
-            continue  # the name of an attribute or the number of an entry
-        model = _model_in(field.annotation)
-    return model
-
-
-def _model_in(annotation: Any) -> type[BaseModel] | None:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    for argument in get_args(annotation):
-        found = _model_in(argument)
-        if found is not None:
-            return found
-    return None
+        message = f"must be {told['expected']}.{nearest(str(problem['input']), known, surely=True)}"
+    return ": ".join([".".join(path), message]) if path else message
 
 
 def _check_parts(plan: Plan, source: str) -> None:
@@ -226,16 +183,18 @@ class Parts:
         """The model that settles all labels itself, if there is one."""
         return next((model for model in self.models if hasattr(model, "settle")), None)
 
+    def needed(self, elements: Elements) -> list[ElementRecoder]:
+        """The recoders of the kinds of elements that there are."""
+        kinds = (elements.has_terms, self.terms), (elements.has_items, self.items)
+        return [part for has, part in (*kinds, (elements.has_events, self.events)) if has and part]
+
     def offering(self, elements: Elements) -> list[ElementRecoder]:
-        """The recoders of the kinds of elements that there are, for a model that settles their labels."""
-        needed: list[ElementRecoder | None] = [self.terms] if elements.has_terms else []
-        needed += [self.items] if elements.has_items else []
-        needed += [self.events] if elements.has_events else []
-        for recoder in needed:
-            if recoder is not None and not hasattr(recoder, "offers"):
+        """The same for a model that settles their labels."""
+        for recoder in self.needed(elements):
+            if not hasattr(recoder, "offers"):
                 name = getattr(recoder, "part_name", type(recoder).__name__)
                 raise PlanError(f"recode: '{name}' does not go with a model that settles labels itself")
-        return [recoder for recoder in needed if recoder is not None]
+        return self.needed(elements)
 
     def compile(self, view: PersonView) -> None:
         """Have the kernels of the search ready before its clock runs, unless it runs without compilation."""
@@ -248,9 +207,7 @@ class Parts:
 
 @lru_cache(maxsize=8)
 def build_parts(plan: Plan) -> Parts:
-    has_items = any(attribute.role is Role.ITEMS for attribute in plan.attributes.values())
-    has_events = any(attribute.role is Role.EVENT for attribute in plan.attributes.values())
-    items = _recoder(plan.recode.items) if has_items else None
+    items = _recoder(plan.recode.items) if plan.named(Role.ITEMS) else None
     for name in plan.measures:
         registry.measures.get(name)
     return Parts(
@@ -258,7 +215,7 @@ def build_parts(plan: Plan) -> Parts:
         partitioner=_partitioner(plan, items),
         terms=_recoder(plan.recode.terms),
         items=items,
-        events=registry.element_recoders.build("event-labels") if has_events else None,
+        events=registry.element_recoders.build("event-labels") if plan.named(Role.EVENT) else None,
         measures={
             name: registry.measures.build(name, plan.measures.get(name)) for name in registry.measures.names()
         },
@@ -271,15 +228,14 @@ def _recoder(part: Recoder) -> ElementRecoder:
 
 def _partitioner(plan: Plan, items: ElementRecoder | None) -> Partitioner:
     """Searches that weigh items do so as their recoder will generalize them, unless told otherwise."""
-    given = dict(plan.partition.parameters)
-    known = {parameter.name for parameter in parameters_of(registry.partitioners.get(plan.partition.name))}
-    if "objective" in known and (objective := getattr(items, "objective", None)) is not None:
-        given.setdefault("objective", objective)
-    if "items" in known and plan.recode.items is not None and plan.recode.items.name == "hierarchy":
-        given.setdefault("items", "hierarchy")
-    if "suppress_up_to" in known:
-        given.setdefault("suppress_up_to", plan.release.suppress_up_to)
-    return registry.partitioners.build(plan.partition.name, given)
+    name = plan.partition.name
+    fitting = {
+        "objective": getattr(items, "objective", None),
+        "items": "hierarchy" if plan.recode.items.name == "hierarchy" else None,
+        "suppress_up_to": plan.release.suppress_up_to,
+    }
+    known = {k: v for k, v in fitting.items() if v is not None and registry.partitioners.has(name, k)}
+    return registry.partitioners.build(name, {**known, **plan.partition.parameters})
 
 
 def make_schema(plan: Plan, columns: list[str], source: str) -> Schema:
@@ -297,9 +253,11 @@ def make_schema(plan: Plan, columns: list[str], source: str) -> Schema:
             f"column '{unclassified[0]}'{others} of {source} has no role in the plan. "
             "Every column needs one; `heteronym profile` proposes roles"
         )
+    for key in ("person", "household", "weight"):
+        name = getattr(plan.data, key)
+        if name is not None and name not in columns:
+            raise PlanError(f"data.{key}: no column '{name}' in {source}.{nearest(name, columns)}")
     person = plan.data.person
-    if person is not None and person not in columns:
-        raise PlanError(f"data.person: no column '{person}' in {source}.{nearest(person, columns)}")
     if person is not None and plan.attributes[person].role is not Role.IDENTIFIER:
         raise PlanError(f"attributes.{person}: the person key must have role identifier")
     if person is None and plan.release.person_key == "pseudonym":
@@ -310,42 +268,36 @@ def make_schema(plan: Plan, columns: list[str], source: str) -> Schema:
         if taken:
             raise PlanError(f"release.numeric: '{name}' would become '{taken[0]}', which the data has, too")
         attributes[name] = attributes[name].model_copy(update={"recode": Recoder(name="numbers")})
-    for key in ("household", "weight"):
-        name = getattr(plan.data, key)
-        if name is not None and name not in columns:
-            raise PlanError(f"data.{key}: no column '{name}' in {source}.{nearest(name, columns)}")
     return Schema(attributes, person, plan.data.household, plan.data.weight)
 
 
 # --- overrides ------------------------------------------------------------------------------------
 
 
+# Options that set one key of a plan, by the section where it stands.
+_SECTIONS = {
+    "data": ("delimiter", "encoding", "sheet", "person"),
+    "recode": ("terms", "items"),
+    "release": ("person_key", "suppress_up_to", "suppress_cells_up_to"),
+}
+
+
 def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
     """A plan with options laid over it: `k` sets every part that has a `k`, `method` the partitioner."""
-    content = json.loads(plan.model_dump_json(exclude_defaults=True))
-    content["version"] = plan.version
+    content = plan.to_dict()
     options = {name: value for name, value in options.items() if value is not None}
     if "preset" in options:  # before the other options, which may ask for more
         content = with_preset(content, options.pop("preset"), options)
-    for top in ("seed",):
-        if top in options:
-            content[top] = options.pop(top)
-    for name in ("delimiter", "encoding", "sheet", "person"):
-        if name in options:
-            content.setdefault("data", {})[name] = options.pop(name)
+    content["seed"] = options.pop("seed", plan.seed)
     if "language_model" in options:
         content.setdefault("text", {})["model"] = options.pop("language_model")
-    for name in ("terms", "items"):
-        if name in options:
-            content.setdefault("recode", {})[name] = options.pop(name)
-    for name in ("person_key", "suppress_up_to", "suppress_cells_up_to"):
-        if name in options:
-            content.setdefault("release", {})[name] = options.pop(name)
+    for section, names in _SECTIONS.items():
+        given = {name: options.pop(name) for name in names if name in options}
+        content[section] = {**content.get(section, {}), **given}
     partition = content.setdefault("partition", {"method": plan.partition.name})
     if "method" in options:
         name = options.pop("method")
-        known = {p.name for p in parameters_of(registry.partitioners.get(name))}
-        kept = {key: value for key, value in partition.items() if key in known}
+        kept = {key: value for key, value in partition.items() if registry.partitioners.has(name, key)}
         content["partition"] = partition = {"method": name, **kept}
     for name, value in options.items():
         if not _set_everywhere(content, partition, name, value):
@@ -389,8 +341,7 @@ def released_plan(
     With the secret of the owner's folder, a keyed hash is added, by which the owner can tell plans apart. A
     plain hash of a short list could be found by trying.
     """
-    content = json.loads(plan.model_dump_json(exclude_defaults=True))
-    content["version"] = plan.version
+    content = plan.to_dict()
     text = content.get("text", {})
     for key in _OF_VALUES:
         if key in text:
@@ -403,10 +354,8 @@ def released_plan(
     data = content.setdefault("data", {})
     if "missing" in data:
         data["missing"] = _reduced(data["missing"], secret)
-    if delimiter is not None:
-        data["delimiter"] = delimiter
-    if encoding is not None:
-        data["encoding"] = encoding
+    layout = {"delimiter": delimiter, "encoding": encoding}
+    data |= {name: value for name, value in layout.items() if value is not None}
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
 
 
@@ -428,10 +377,7 @@ def released_hash(plan: Plan) -> str:
 def read_released_plan(text: str) -> Plan:
     """The plan of a release; what was reduced to count and hash is left out."""
     content = dict(parse_yaml(text, "plan.yaml"))
-    for section, keys in (
-        ("text", _OF_VALUES),
-        ("data", ("missing",)),
-    ):
+    for section, keys in {"text": _OF_VALUES, "data": ("missing",)}.items():
         if isinstance(content.get(section), Mapping):
             content[section] = {k: v for k, v in content[section].items() if k not in keys}
     content["attributes"] = {
@@ -439,40 +385,3 @@ def read_released_plan(text: str) -> Plan:
         for name, attribute in (content.get("attributes") or {}).items()
     }
     return make_plan(content, source="plan.yaml")
-
-
-def plan_json_schema() -> dict[str, Any]:
-    """JSON Schema of a plan file, parts and parameters included."""
-    schema = Plan.model_json_schema()
-    for key, kind in (("Model", registry.privacy_models), ("Method", registry.partitioners)):
-        label = key.lower()
-        schema["$defs"][key] = {
-            "oneOf": [
-                {
-                    "type": "object",
-                    "title": name,
-                    "description": (kind.get(name).__doc__ or "").strip(),
-                    "properties": {
-                        label: {"const": name},
-                        **{p.name: _json_type(p) for p in parameters_of(kind.get(name))},
-                    },
-                    "required": [label, *(p.name for p in parameters_of(kind.get(name)) if p.required)],
-                    "additionalProperties": False,
-                }
-                for name in kind.names()
-            ]
-        }
-    return schema
-
-
-def _json_type(parameter: Parameter) -> dict[str, Any]:
-    names: dict[type, str] = {int: "integer", float: "number", bool: "boolean", str: "string", tuple: "array"}
-    options: list[dict[str, Any]] = [{"const": choice} for choice in parameter.choices]
-    options += [{"type": names[t]} for t in parameter.types]
-    out: dict[str, Any] = options[0] if len(options) == 1 else {"anyOf": options}
-    out["description"] = parameter.help
-    if parameter.minimum > float("-inf"):
-        out["minimum"] = parameter.minimum
-    if parameter.maximum < float("inf"):
-        out["maximum"] = parameter.maximum
-    return out

@@ -42,6 +42,6 @@ def with_preset(content: Mapping[str, Any], name: str, options: Mapping[str, Any
 
 def _with_k(privacy: list[dict[str, Any]], k: int) -> list[dict[str, Any]]:
     """The models with this k, and k-anonymity if none has one."""
-    has_k = [any(p.name == "k" for p in parameters_of(privacy_models.get(m["model"]))) for m in privacy]
+    has_k = [privacy_models.has(model["model"], "k") for model in privacy]
     models = [{**model, "k": k} if has else model for model, has in zip(privacy, has_k, strict=True)]
     return models if any(has_k) else [{"model": "k-anonymity", "k": k}, *models]

@@ -23,11 +23,11 @@ ROWS_FILE = "rows.csv"
 
 def read_released_table(folder: Path) -> tuple[pl.DataFrame, Plan]:
     """The data and the plan of a release."""
-    return parse_release(folder, read_release(folder))[:2]
+    return parse_release(folder, read_release(folder))
 
 
-def parse_release(folder: Path, files: Mapping[str, bytes]) -> tuple[pl.DataFrame, Plan, str]:
-    """The data and the plan of a release from its files, and the name of the data file."""
+def parse_release(folder: Path, files: Mapping[str, bytes]) -> tuple[pl.DataFrame, Plan]:
+    """The data and the plan of a release from its files."""
     if "plan.yaml" not in files:
         raise InputError(f"{folder}: no plan.yaml; this is no release")
     plan = read_released_plan(files["plan.yaml"].decode("utf-8", errors="replace"))
@@ -38,7 +38,7 @@ def parse_release(folder: Path, files: Mapping[str, bytes]) -> tuple[pl.DataFram
     if ending not in ENDINGS:
         raise InputError(f"{folder}: {names[0]} is no known kind of table")
     layout = Format(ENDINGS[ending], ending, plan.data.delimiter or ",", plan.data.encoding or "")
-    return parse_released(files[names[0]], layout), plan, names[0]
+    return parse_released(files[names[0]], layout), plan
 
 
 def original_table(
@@ -65,7 +65,7 @@ class Owned(NamedTuple):
 
 def open_owned(release: Path, private: Path) -> Owned:
     files = read_release(release)
-    table, plan, _ = parse_release(release, files)
+    table, plan = parse_release(release, files)
     owners = owner_folder(private, files.get("facts.json", b""))
     if differing_files(owners, files):
         raise InputError(f"{release}: is not as it was when the files in {private} were written")

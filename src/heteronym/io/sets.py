@@ -21,17 +21,13 @@ def split_cells(cells: pl.Series, separator: str | None) -> tuple[NDArray[np.int
     distinct = frame.unique(maintain_order=True).with_row_index("cell").cast({"cell": pl.Int32})
     number = frame.join(distinct, on="flat", how="left", nulls_equal=True, maintain_order="left")["cell"]
     text = text_cells(distinct["flat"])
-    if is_list:
-        lists = text.str.split("\x00")
-    elif separator is not None:
-        lists = text.str.split(separator)
-    elif _looks_like_json(text):
+    if not is_list and separator is None and _looks_like_json(text):
         try:
             lists = text.str.json_decode(pl.List(pl.String))
         except pl.exceptions.PolarsError:
             raise InputError(f"column '{cells.name}': not all cells are JSON lists") from None
-    else:
-        lists = text.str.split("\x00")  # one entry per row
+    else:  # without a separator, one entry per row
+        lists = text.str.split("\x00" if is_list or separator is None else separator)
     entries = (
         pl.DataFrame({"cell": distinct["cell"], "entry": lists})
         .drop_nulls("entry")

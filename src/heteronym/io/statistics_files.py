@@ -12,7 +12,7 @@ import polars as pl
 
 from heteronym.errors import InputError, UsageError
 
-_READERS = {
+READERS = {
     ".sav": "read_sav",
     ".zsav": "read_sav",
     ".por": "read_por",
@@ -31,10 +31,8 @@ def read_statistics(content: bytes, source: str, ending: str) -> pl.DataFrame:
             "pip install 'heteronym[statistics]'"
         ) from None
     try:
-        columns, _ = getattr(pyreadstat, _READERS[ending])(io.BytesIO(content), output_format="dict")
-        return pl.DataFrame(
-            {name: _column(name, list(cells)) for name, cells in columns.items()},
-        )
+        columns, _ = getattr(pyreadstat, READERS[ending])(io.BytesIO(content), output_format="dict")
+        return pl.DataFrame({name: _column(name, list(cells)) for name, cells in columns.items()})
     except Exception:  # noqa: BLE001 - the reader's own kinds, and their texts may quote cells
         raise InputError(f"{source}: not a readable {ending[1:]} file") from None
 

@@ -16,10 +16,10 @@ import narwhals as nw
 import numpy as np
 import polars as pl
 
-from heteronym.errors import InputError, UsageError, nearest, row_list
+from heteronym.errors import InputError, UsageError, nearest, reading, row_list
 from heteronym.io.csv_files import check_names, read_csv, write_csv
 from heteronym.io.repeated import as_texts, with_long_texts_once
-from heteronym.io.statistics_files import read_statistics
+from heteronym.io.statistics_files import READERS, read_statistics
 from heteronym.io.typed import as_categories, ordered_categories, used_categories, with_used_categories
 from heteronym.io.unite import united
 from heteronym.io.values import text_cells
@@ -27,22 +27,12 @@ from heteronym.io.workbooks import read_workbook, write_workbook
 from heteronym.model.plan import DataPlan, Join
 
 ENDINGS = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".tab": "csv",
-    ".txt": "csv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".parquet": "parquet",
-    ".pq": "parquet",
+    **dict.fromkeys((".csv", ".tsv", ".tab", ".txt"), "csv"),
+    **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
+    **dict.fromkeys((".parquet", ".pq"), "parquet"),
     ".json": "json",
     ".xlsx": "xlsx",
-    ".sav": "statistics",
-    ".zsav": "statistics",
-    ".por": "statistics",
-    ".dta": "statistics",
-    ".sas7bdat": "statistics",
-    ".xpt": "statistics",
+    **dict.fromkeys(READERS, "statistics"),
 }
 
 
@@ -90,49 +80,34 @@ def read_tables(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Ta
 
 def read_table(path: str | Path, plan: DataPlan | None = None) -> Table:
     plan = plan or DataPlan()
-    given = {"delimiter": plan.delimiter, "encoding": plan.encoding}
     if str(path) == "-":
-        return _from_bytes(sys.stdin.buffer.read(), "standard input", ".csv", **given)
+        unnamed = plan.model_copy(update={"sheet": None})
+        return _from_bytes(sys.stdin.buffer.read(), "standard input", ".csv", unnamed)
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         raise InputError(f"{path.name}: unknown kind of file '{ending}'. Known: {', '.join(ENDINGS)}")
-    try:
+    with reading(path):
         content = path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
-    # the sheet is that of the workbook among the files
-    sheet = plan.sheet if ENDINGS[ending] == "xlsx" or not plan.join else None
-    return _from_bytes(content, path.name, ending, **given, sheet=sheet)
+    return _from_bytes(content, path.name, ending, plan)
 
 
-def _from_bytes(
-    content: bytes,
-    source: str,
-    ending: str,
-    *,
-    delimiter: str | None = None,
-    encoding: str | None = None,
-    sheet: str | None = None,
-) -> Table:
+def _from_bytes(content: bytes, source: str, ending: str, plan: DataPlan) -> Table:
     if not content or content.isspace():
         raise InputError(f"{source}: the file is empty")
     kind = ENDINGS[ending]
     layout = Format(kind, ending)
-    if sheet is not None and kind != "xlsx":
+    if plan.sheet is not None and kind != "xlsx" and not plan.join:  # else it is that of a workbook beside
         raise InputError(f"{source}: data.sheet names a sheet, but this is no workbook")
     if kind == "csv":
-        if delimiter is None and ending in (".tsv", ".tab"):
-            delimiter = "\t"
-        frame, delimiter, encoding = read_csv(content, source, delimiter=delimiter, encoding=encoding)
+        delimiter = plan.delimiter or ("\t" if ending in (".tsv", ".tab") else None)
+        frame, delimiter, encoding = read_csv(content, source, delimiter=delimiter, encoding=plan.encoding)
         layout = replace(layout, delimiter=delimiter, encoding=encoding)
     elif kind == "statistics":
         frame = read_statistics(content, source, ending)
         layout = Format()  # what is released are labels: text
     elif kind == "xlsx":
-        frame, sheet = read_workbook(content, source, sheet)
+        frame, sheet = read_workbook(content, source, plan.sheet)
         layout = replace(layout, sheet=sheet)
     else:
         frame = _read_typed(content, source, kind)
@@ -181,12 +156,7 @@ def join_tables(tables: Sequence[Table], joins: Sequence[Join]) -> Table:
     for join in joins:
         if join.table not in by_name:
             raise InputError(f"data.join: no file is called '{join.table}'.{nearest(join.table, by_name)}")
-        other = by_name[join.table]
-        for side, source in ((frame, first.source), (other.frame, other.source)):
-            for key in join.on:
-                if key not in side.columns:
-                    raise InputError(f"{source}: no column '{key}' to join on.{nearest(key, side.columns)}")
-        frame = _joined(frame, other, join, first.source)
+        frame = _joined(frame, by_name[join.table], join, first.source)
     texts = {name for table in tables for name, kind in table.frame.schema.items() if kind == pl.String}
     repeated = frozenset(name for name in texts if frame.schema.get(name) == pl.Categorical)
     return replace(first, frame=frame, joins=tuple(joins), repeated=repeated)
@@ -232,15 +202,16 @@ def _is_key(left: pl.Series, right: pl.Series) -> bool:
 def _joined(left: pl.DataFrame, other: Table, join: Join, left_source: str) -> pl.DataFrame:
     right, keys = other.frame, list(join.on)
     named = "', '".join(keys)
+    for side, source in ((left, left_source), (right, other.source)):
+        for key in keys:
+            if key not in side.columns:
+                raise InputError(f"{source}: no column '{key}' to join on.{nearest(key, side.columns)}")
+            empty = (side[key].is_null().arg_true() + 1).to_list()
+            if empty:
+                raise InputError(f"{source}: no key in column '{key}', {row_list(empty)}")
     clash = (set(left.columns) & set(right.columns)) - set(keys)
     if clash:
         raise InputError(f"{other.source}: column '{sorted(clash)[0]}' is also in another table")
-    for side, source in ((left, left_source), (right, other.source)):
-        for key in keys:
-            empty = side[key].is_null()
-            if empty.any():
-                rows = row_list((empty.arg_true() + 1).to_list())
-                raise InputError(f"{source}: no key in column '{key}', {rows}")
     for key in keys:
         if left[key].dtype != right[key].dtype:
             left, right = (side.with_columns(text_cells(side[key])) for side in (left, right))
@@ -360,11 +331,5 @@ def render(frame: pl.DataFrame, layout: Format) -> tuple[bytes, Format]:
 
 def parse_released(content: bytes, layout: Format) -> pl.DataFrame:
     """A written table back as a frame, read like any input."""
-    table = _from_bytes(
-        content,
-        f"data{layout.ending}",
-        layout.ending,
-        delimiter=layout.delimiter,
-        encoding=layout.encoding or None,
-    )
-    return table.frame
+    how = DataPlan(delimiter=layout.delimiter, encoding=layout.encoding or None)
+    return _from_bytes(content, f"data{layout.ending}", layout.ending, how).frame

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from heteronym.errors import InputError
+from heteronym.errors import InputError, reading
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.model.concept import Concept
 
@@ -42,14 +42,8 @@ def read_concepts(path: str | Path) -> list[Concept]:
 
 
 def _text(path: Path) -> str:
-    try:
+    with reading(path):
         return path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path.name}: not UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
 
 
 def _csv(path: Path) -> Iterator[Concept]:

@@ -96,7 +96,7 @@ def numbers(cells: pl.Series, *, source: str, missing: Collection[str] = ()) -> 
     far = (values.abs() > _LARGEST).fill_null(False)
     bad = far if cells.dtype.is_numeric() else far | (known & (values.is_null() | values.is_nan()))
     if bad.any():
-        _refuse(cells.name, "numeric", bad, source)
+        raise _misfit(cells.name, "numeric", bad, source)
     fits = values.drop_nulls()
     if (fits == fits.round()).all() and (fits.abs() < 2**53).all():
         return values.cast(pl.Int64)
@@ -110,14 +110,14 @@ def days(cells: pl.Series, format: str | None, *, source: str, missing: Collecti
         dates = cells if cells.dtype == pl.Date else cells.dt.date()
         bad = ~dates.dt.year().is_between(1, 9999).fill_null(True)
         if bad.any():
-            _refuse(cells.name, "date between the years 1 and 9999", bad, source)
+            raise _misfit(cells.name, "date between the years 1 and 9999", bad, source)
         return dates
     text = text_cells(cells, missing).str.strip_chars()
     if format is not None:
         parsed = parse_days(text, format)
         bad = text.is_not_null() & parsed.is_null()
         if bad.any():
-            _refuse(cells.name, f"date with format '{format}'", bad, source)
+            raise _misfit(cells.name, f"date with format '{format}'", bad, source)
         return parsed
     best, fewest = None, len(text) + 1
     for candidate in DATE_FORMATS:
@@ -138,8 +138,7 @@ def days(cells: pl.Series, format: str | None, *, source: str, missing: Collecti
             f"{source}: column '{cells.name}' is a date in the plan, but no common format fits. "
             "Say it with `format:` (strptime codes)"
         )
-    _refuse(cells.name, "date", text.is_not_null() & best.is_null(), source)
-    raise AssertionError
+    raise _misfit(cells.name, "date", text.is_not_null() & best.is_null(), source)
 
 
 def swapped_order(format: str) -> str | None:
@@ -170,9 +169,7 @@ def parse_days(text: pl.Series, format: str) -> pl.Series:
         raise PlanError(f"column '{text.name}': '{format}' is not a date format") from None
 
 
-def _refuse(column: str, scale: str, bad: pl.Series, source: str) -> None:
+def _misfit(column: str, scale: str, bad: pl.Series, source: str) -> InputError:
     rows = (bad.arg_true() + 1).to_list()
-    raise InputError(
-        f"{source}: column '{column}' is {scale} in the plan, but {row_list(rows)} "
-        f"{'hold' if len(rows) > 1 else 'holds'} something else"
-    )
+    odd = f"{row_list(rows)} {'hold' if len(rows) > 1 else 'holds'} something else"
+    return InputError(f"{source}: column '{column}' is {scale} in the plan, but {odd}")

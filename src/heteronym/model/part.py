@@ -7,12 +7,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_serializer, model_validator
+from pydantic_core import PydanticCustomError
+
+from heteronym.errors import nearest
 
 
 class Strict(BaseModel):
     """Base of everything a plan may say: frozen, and no key that we do not know."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _knows_its_keys(cls, value: Any) -> Any:
+        unknown = [key for key in value if key not in cls.model_fields] if isinstance(value, Mapping) else []
+        if unknown and isinstance(unknown[0], str):
+            told = {"key": unknown[0], "close": nearest(unknown[0], cls.model_fields)}
+            raise PydanticCustomError("no_such_key", "no such key.{close}", told)
+        return value
 
 
 class Part(Strict):

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from heteronym.model.part import Method, Model, Recoder, Strict
-from heteronym.model.schema import Attribute
+from heteronym.model.schema import Attribute, Role
 
 
 class Join(Strict):
@@ -136,6 +136,10 @@ class Plan(Strict):
         default_factory=dict, description="parameters of measures, by their names"
     )
     seed: int = Field(0, ge=0)
+
+    def named(self, *roles: Role) -> list[str]:
+        """Names of the attributes with one of these roles."""
+        return [name for name, attribute in self.attributes.items() if attribute.role in roles]
 
     @property
     def surrogates(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import yaml
@@ -13,6 +13,7 @@ from heteronym.model.plan import Join
 from heteronym.profiling.comments import in_comment, risk_lines
 
 _K = 5
+_INSIDE = ("settings", "of_row")  # of a column, not told as they are
 _OF_ROW = "; it differs between the rows of a person, so each row keeps a label of its own"
 _SMALL = 3 * _K  # with fewer persons than this, five to a group would leave two groups
 
@@ -55,22 +56,17 @@ class Profile:
 
     @property
     def plan(self) -> dict[str, Any]:
-        data: dict[str, Any] = {}
-        if self.person is not None:
-            data["person"] = self.person
-        if self.household is not None and "items" not in self._roles and not self._is_joint:
-            data["household"] = self.household  # which models over items do not count
-        if self.weight is not None:
-            data["weight"] = self.weight
-        if self.sheet is not None:
-            data["sheet"] = self.sheet
-        if self.joins:
-            data["join"] = [_join(join) for join in self.joins]
-        if self.delimiter not in (None, ","):
-            data["delimiter"] = self.delimiter
-        plan: dict[str, Any] = {"version": 1}
-        if data:
-            plan["data"] = data
+        counts_households = "items" not in self._roles and not self._is_joint
+        data = {
+            "person": self.person,
+            "household": self.household if counts_households else None,
+            "weight": self.weight,
+            "sheet": self.sheet,
+            "join": [_join(join) for join in self.joins] or None,
+            "delimiter": None if self.delimiter == "," else self.delimiter,
+        }
+        given = {key: value for key, value in data.items() if value is not None}
+        plan: dict[str, Any] = {"version": 1, **({"data": given} if given else {})}
         plan["attributes"] = {c.name: _settings(c) for c in self.columns}
         plan["privacy"] = self._models()
         plan["partition"] = {"method": "joint" if self._is_joint else "mondrian"}
@@ -155,25 +151,16 @@ class Profile:
         return "\n".join(lines) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
+        columns = [
+            {k: v for k, v in asdict(c).items() if k not in _INSIDE} | dict(c.settings) for c in self.columns
+        ]
         return {
             "source": self.source,
             "rows": self.rows,
             "persons": self.persons,
             "person": self.person,
             "person_candidates": [{"column": c, "reason": why} for c, why in self.person_candidates],
-            "columns": [
-                {
-                    "name": c.name,
-                    "scale": c.scale,
-                    "role": c.role,
-                    "reason": c.reason,
-                    "distinct": c.distinct,
-                    "missing": c.missing,
-                    "cardinality": c.cardinality,
-                    **c.settings,
-                }
-                for c in self.columns
-            ],
+            "columns": columns,
             "unique": {
                 str(n): {**shares, "columns": list(self.unique_on[n])} for n, shares in self.unique.items()
             },

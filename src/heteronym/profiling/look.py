@@ -5,6 +5,7 @@ Cost        O(n log n) per column, plus what risk.py needs
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -72,16 +73,10 @@ def _entities(frame: pl.DataFrame, columns: Sequence[ColumnProfile]) -> dict[str
     from heteronym.text.scan import counts, recognize, recognizers_for
 
     found: dict[str, dict[str, int]] = {}
-    texts = [c.name for c in columns if c.role == "text"]
-    if not texts:
-        return found
-    plan = TextPlan()
-    parts = recognizers_for(plan)
+    texts, plan = [c.name for c in columns if c.role == "text"], TextPlan()
+    parts = recognizers_for(plan) if texts else []
     for name in texts:
         sample = frame[name].drop_nulls().head(200).to_list()
-        tally: dict[str, int] = {}
-        for spans in recognize(sample, parts, wanted=lambda kind: counts(kind, plan)):
-            for span in spans:
-                tally[span.type] = tally.get(span.type, 0) + 1
-        found[name] = tally
+        spans = recognize(sample, parts, wanted=lambda kind: counts(kind, plan))
+        found[name] = Counter(span.type for of_text in spans for span in of_text)
     return found

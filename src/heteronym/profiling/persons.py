@@ -91,14 +91,9 @@ def cardinality_of(values: pl.Series, key: pl.Series | None) -> str:
     if key is None:
         return "one-to-one" if values.filter(known).n_unique() == int(known.sum()) else "many-to-one"
     pairs = pl.DataFrame({"person": key, "value": values}).filter(known).unique()
-    many_values = bool(pairs["person"].is_duplicated().any())
-    many_persons = bool(pairs["value"].is_duplicated().any())
-    return {
-        (False, False): "one-to-one",
-        (True, False): "one-to-many",
-        (False, True): "many-to-one",
-        (True, True): "many-to-many",
-    }[many_values, many_persons]
+    persons = "many" if pairs["value"].is_duplicated().any() else "one"
+    values_ = "many" if pairs["person"].is_duplicated().any() else "one"
+    return f"{persons}-to-{values_}"
 
 
 def differs_by_row(values: pl.Series, key: pl.Series) -> bool:

@@ -149,7 +149,7 @@ def test_overlapping_mentions_are_refused_by_both_lines(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="opened"):
+    with pytest.raises(InputError, match="no such file"):
         read_mentions(tmp_path / "none.jsonl", DATA)
     (tmp_path / "m.jsonl").write_bytes(b"\xff\xfe\xff")
     with pytest.raises(InputError, match="UTF-8"):

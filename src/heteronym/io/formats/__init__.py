@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path, PurePath
 
-from heteronym.errors import InputError
+from heteronym.errors import InputError, reading
 from heteronym.io.formats.source import Source
 
 # Ends of names that mean a document; other files of a folder are left alone.
@@ -18,14 +18,10 @@ _LARGEST = 512 << 20  # bytes
 
 def open_document(path: str | Path, encoding: str | None = None) -> Source:
     """A document from a file; refused with a reason that names the file alone."""
-    try:
+    with reading(path):
         if Path(path).stat().st_size > _LARGEST:
             raise InputError(f"{path}: larger than {_LARGEST >> 20} MB; split it")
         content = Path(path).read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
     return read_content(content, str(path), encoding)
 
 
