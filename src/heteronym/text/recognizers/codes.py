@@ -7,44 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
-from heteronym.text.clinical import is_clinical
 from heteronym.text.lexicon import lexicon
-from heteronym.text.recognizers._checks import CHECKS
 from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("codes")
-
-_LAW_BEFORE = _LEXICON.compiled("LAW_BEFORE")
-
-
-def _not_of_a_law(match: re.Match[str]) -> bool:
-    return _LAW_BEFORE.search(match.string, max(0, match.start() - 24), match.start()) is None
-
-
-def _of_a_court(match: re.Match[str]) -> bool:
-    """'SK 45/02' is a file; "BP 128/76", "Review 2/52" and "REPORT 2022/23" are not."""
-    letters = match.group().split()[-2]
-    if letters.lower() in words("common_words") or letters in _READINGS or is_clinical(match.string):
-        return False
-    return _not_of_a_law(match)
-
-
-def _of_a_flight(match: re.Match[str]) -> bool:
-    text = match.string
-    return (
-        _FLYING.search(text, max(0, match.start() - 45), match.start()) is not None
-        or _FLYING.match(text, match.end()) is not None
-    )
-
-
-_FLYING = _LEXICON.compiled("FLYING")
-_READINGS = _LEXICON.words("READINGS")
-
-
-CHECKS |= {"of_a_court": _of_a_court, "of_a_flight": _of_a_flight}
-
 
 _DOCUMENTS = _LEXICON.words("DOCUMENTS")
 _THINGS = _LEXICON.words("THINGS")
