@@ -2,7 +2,7 @@
 
 The key says what the value is, so a value counts that no other rule would know; how much of the line
 belongs to it depends on the type. Between key and value stand a colon, an equals sign, a wide gap or the end
-of a line. A value ends with its line, at a gap of
+of a line; a question announces its answer ("Current address?"). A value ends with its line, at a gap of
 blanks or where the next key begins. Keys that also introduce speech ("Patient: I feel dizzy") count only
 before something that looks like a name.
 
@@ -32,6 +32,7 @@ _KEY_WORDS = _LEXICON.compiled("KEY_WORDS")
 _LONGEST_KEY = 48
 _LONGEST_VALUE = 200
 _NOTHING = _LEXICON.words("NOTHING")
+_FULL_PHONE = re.compile(r"[+(]?\d[\d ()./–-]{5,20}\d\b")
 
 _SOURCE = "forms"
 _CLINICAL = _LEXICON.words("CLINICAL")  # keys that announce something else in notes about patients
@@ -45,7 +46,7 @@ class _Field(NamedTuple):
     kind: str
 
 
-_SEPARATOR = re.compile(r"[:=\t]|[ ]{2}")
+_SEPARATOR = re.compile(r"[:=?\t]|[ ]{2}|\n")
 
 
 @reader("forms")
@@ -72,7 +73,7 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
             end = closing if closing >= 0 else end
         while end > start and text[end - 1] in " \t,;|":
             end -= 1
-        if start >= end or text[start:end].split(None, 1)[0].strip(".,;").lower() in _NOTHING:
+        if start >= end or _says_nothing(text[start:end]):
             continue
         # The name of a rule holds words of the table only, never of the text.
         yield from _read(text, start, end, key if key in KEYS else kind_name.lower(), kind_name)
@@ -81,10 +82,34 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
 _QUOTES = {'"': '"', "'": "'", "“": "”"}
 
 
+def _says_nothing(value: str) -> bool:
+    """Words for nothing, or the key of the next column: a line of keys is the head of a table."""
+    if value.split(None, 1)[0].strip(".,;").lower() in _NOTHING:
+        return True
+    key = folded(value)
+    return (
+        len(key) > 2
+        and key.replace(" ", "").isalpha()
+        and kind_of(key) is not None
+        and key not in _ALSO_VALUES
+    )
+
+
+_ALSO_VALUES = _LEXICON.words("ALSO_VALUES")
+
+
 def _read(text: str, start: int, end: int, key: str, kind_name: str) -> Iterator[Span]:
     type_name = TYPES.get(kind_name, kind_name)
     named = type_name == "PERSON"
+    if named and (kin := _KIN.match(text, start, end)) is not None:
+        # "Next of kin: wife Maria": who they are, then their name
+        yield Span(*kin.span("m"), "FAMILY", 0.9, _SOURCE, f"field {key}")
+        start, kind_name = kin.end(), "LIKELY"
+    elif named and (titles := _SEVERAL.match(text, start, end)) is not None:
+        start = titles.end()
     found = READERS[kind_name](text, start, end)
+    if found is None and kind_name == "LIKELY" and (phone := _FULL_PHONE.match(text, start, end)):
+        yield Span(*phone.span(), "PHONE", 0.85, _SOURCE, f"field {key}")
     while found is not None and found[0] < found[1]:
         yield Span(*found, type_name, 0.9, _SOURCE, f"field {key}")
         # "Present: J Holm (Chair), N Chaudhry / A Tyson": more of the same
@@ -94,6 +119,8 @@ def _read(text: str, start: int, end: int, key: str, kind_name: str) -> Iterator
             break  # "Ana Roy, SpR"
 
 
+_KIN = _LEXICON.compiled("KIN")
+_SEVERAL = re.compile(r"(?:Cllrs|Messrs|Drs|Profs|Councillors)\.?\s")
 _NEXT_NAME = _LEXICON.compiled("NEXT_NAME")
 
 
@@ -112,10 +139,18 @@ def _fields(text: str) -> list[_Field]:
     known = {field.start for field in fields}
     if "  " in text or "\t" in text:
         fields += _columns(text, known)
+    if "?" in text:
+        fields += _questions(text)
+    for dash in _DASH.finditer(text):
+        key = _key_before(text, dash.end("key"), inside=False, whole=True)
+        if key is not None and key[0] == dash.start("key") and key[0] not in known:
+            fields.append(_Field(key[0], dash.end(), key[1], key[2]))
+    fields += _lines(text, known)
     fields.sort()
     return fields
 
 
+_DASH = _LEXICON.compiled("DASH")
 _BETWEEN = re.compile(r"[ \t]{0,24}:(?!//)|[ ]{1,24}=(?=[ ])")
 
 
@@ -132,6 +167,47 @@ def _columns(text: str, known: set[int]) -> Iterator[_Field]:
 def _begins_a_column(text: str, place: int) -> bool:
     before = text[max(0, place - 2) : place]
     return not before.strip(" ") or before[-1] in "\n\t" or before == "| "
+
+
+_QUESTION = _LEXICON.compiled("QUESTION")
+
+
+def _questions(text: str) -> Iterator[_Field]:
+    """ "Q31 Current address?" announces what the next words say."""
+    mark = text.find("?")
+    while mark >= 0:
+        low = max(0, mark - 70)
+        low = max(low, text.rfind("\n", low, mark), text.rfind("?", low, mark) + 1)
+        while (match := _QUESTION.search(text, low, mark + 60)) is not None and match.start("key") < mark:
+            key = folded(match.group("key"))
+            kind = kind_of(key)
+            if kind in _ANSWERED and mark < match.end():
+                yield _Field(match.start("key"), match.end(), key, str(kind))
+                break
+            low = max(match.start() + 1, match.start("key"))
+        mark = text.find("?", mark + 1)
+
+
+_ANSWERED = _LEXICON.words("ANSWERED")
+
+
+def _lines(text: str, known: set[int]) -> list[_Field]:
+    """Keys that fill a line, each above its value; one alone is a heading."""
+    found: list[_Field] = []
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        if 2 < end - start < 40 and text[start].isalpha() and start not in known:
+            key = folded(text[start:end])
+            kind = kind_of(key)
+            below = text.find("\n", end + 1)
+            width = (below if below >= 0 else len(text)) - end - 1
+            if kind in _BELOW and 0 < width < 80:
+                found.append(_Field(start, end, key, str(kind)))
+        start = end + 1
+    return found if len(found) > 2 else []
+
+
+_BELOW = frozenset(READERS) - _NO_VALUE - {"LIKELY", "HEALTH", "BY", "SUM", "IBAN"}
 
 
 def _key_before(text: str, end: int, *, inside: bool, whole: bool = False) -> tuple[int, str, str] | None:
