@@ -66,7 +66,7 @@ ABILITIES = {  # the first that fits counts
     "models over sensitive values": "privacy/ measures/certain.py measures/drift.py verify/certain.py "
     "verify/sensitive.py partition/_rule_kernels.py",
     "terms that generalize, knowledge": "knowledge/ io/taxonomies.py model/concept.py "
-    "recode/term_generalize.py recode/_wording.py text/inflect.py measures/_information.py measures/terms.py",
+    "recode/term_generalize.py recode/_wording.py measures/_information.py measures/terms.py",
     "further labels and numbers of columns": "recode/ verify/numbers.py",
     "searches that lose less": "partition/ itemsets/",
     "own values found in texts, and mended": "text/ mending.py",

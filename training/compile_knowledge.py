@@ -29,10 +29,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from heteronym.knowledge.inflect import singular
 from heteronym.knowledge.taxonomy import compiled, normalized, packed
 from heteronym.knowledge.wordlists import lines, words
 from heteronym.model.concept import Concept
-from heteronym.text.inflect import singular
 
 TARGET = Path(__file__).resolve().parent.parent / "src" / "heteronym" / "knowledge" / "data"
 LARGE = 15_000  # inhabitants

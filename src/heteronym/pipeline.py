@@ -24,6 +24,7 @@ from heteronym.io.plans import Parts, build_parts, make_schema
 from heteronym.io.repeated import held_once
 from heteronym.io.tables import Table
 from heteronym.io.values import text_cells
+from heteronym.knowledge.inflect import labelled
 from heteronym.model.dataset import Dataset
 from heteronym.model.edit import Edits
 from heteronym.model.mention import Mentions
@@ -44,7 +45,6 @@ from heteronym.recode.rename import Identifiers, Renamed
 from heteronym.run import Run
 from heteronym.surrogates.vault import Vault, open_vault
 from heteronym.text.entity_types import VALUE, is_direct
-from heteronym.text.inflect import labelled
 from heteronym.text.read_person import read_persons, reading_for, unlinked
 from heteronym.text.scan import recognizers_for, scan
 from heteronym.text.sentences import sentences_of

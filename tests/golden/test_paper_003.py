@@ -18,7 +18,7 @@ from heteronym.documents._plausible_study import (
 )
 from heteronym.documents._senses import common_term
 from heteronym.knowledge.bases import ancestors, base
-from heteronym.text.inflect import fitted
+from heteronym.knowledge.inflect import fitted
 
 TOY = ((1, 4, 32), (1, 2, 6), (1, 2), (1, 2))  # Sacramento, marijuana, lumbar pain, liver cancer in Figure 2
 FIGURE_1 = ("Sacramento", "marijuana#2", "lumbar pain", "liver cancer")

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from heteronym.knowledge.bases import base
 from heteronym.knowledge.frequencies import is_acronym, singulars
+from heteronym.knowledge.inflect import Use, is_sentence_start
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
-from heteronym.text.inflect import Use, is_sentence_start
 from heteronym.text.parse import parse_all
 
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})

@@ -14,10 +14,10 @@ from heteronym.documents._phrases import Phrase, phrases_of
 from heteronym.documents._senses import common_term, entropy_by_frequency, sense_in_context
 from heteronym.errors import UsageError, reading
 from heteronym.knowledge.bases import TAXONOMIES, Ancestor, Own, ancestors, base, chain_of, senses_of
+from heteronym.knowledge.inflect import UNKNOWN, Use
 from heteronym.knowledge.nouns import singular
 from heteronym.knowledge.taxonomy import normalized
 from heteronym.model.document import Document
-from heteronym.text.inflect import UNKNOWN, Use
 
 if TYPE_CHECKING:
     from heteronym.documents.plausibility import Plausibility

@@ -26,6 +26,7 @@ from heteronym.documents._phrases import Phrase, phrases_of
 from heteronym.errors import UsageError
 from heteronym.knowledge.bases import Ancestor, Own, ancestors, chain_of
 from heteronym.knowledge.frequencies import ABSENT_IC
+from heteronym.knowledge.inflect import fitted
 from heteronym.knowledge.nouns import is_name, plural
 from heteronym.knowledge.wordlists import words
 from heteronym.model.document import Document, Sanitized
@@ -33,7 +34,6 @@ from heteronym.model.edit import Edit, edited
 from heteronym.model.release import Check
 from heteronym.registry import document_methods
 from heteronym.run import current
-from heteronym.text.inflect import fitted
 
 DEFAULT_BETA = 4.5
 SUPPRESSED = "[TERM]"

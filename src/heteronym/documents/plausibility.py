@@ -29,12 +29,12 @@ from heteronym.documents._plausible_study import (
 )
 from heteronym.documents._plausible_words import Reader, Word, read_words, units_of
 from heteronym.errors import PromiseError, UsageError
+from heteronym.knowledge.inflect import fitted
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import Edit, edited
 from heteronym.model.release import Check
 from heteronym.registry import document_methods
 from heteronym.run import current
-from heteronym.text.inflect import fitted
 
 Figures = tuple[int, float, float]  # distinct words, bits and cost of a unit
 _FACTORS = (8, 128, 4096, 1 << 20)  # by which t is exceeded if the recount falls short

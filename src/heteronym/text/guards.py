@@ -2,12 +2,13 @@
 
 behind, not_behind    a pattern that must, or must not, end where the match begins
 ahead, not_ahead      a pattern that must, or must not, begin where the match ends
+near, not_near        a pattern that must, or must not, be found in the paragraph, as far as it is near
 like, not_like        a pattern that must, or must not, be found in what is marked
-unless                a list of words: what is marked is none of them; unless_first, unless_last: its first
-                      or last word is none of them
+only, unless          lists of words: what is marked must be one of them, or none; with _first or _last: its
+                      first or last word. A group `w` of the pattern is asked in its place.
+                      Lists in capitals are the pack's own, others of all that is known (`_KNOWN`)
 digits, letters       how many of them what is marked has at least
-clinical              the text is a note about a patient
-somebody              somebody is spoken of nearby
+clinical              whether the text is a note about a patient
 check                 the name of a function, for what no key can say
 """
 
@@ -15,16 +16,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any
 
+from heteronym.knowledge.places import cities, countries
+from heteronym.knowledge.wordlists import first_names, peoples, words
 from heteronym.text.rule import Check
 
 _REACH = 90  # characters before a match
 _NEAR = 160
+_PARTS = {"": slice(None), "first": slice(1), "last": slice(-1, None)}
 KEYS = frozenset(
-    "behind not_behind ahead not_ahead like not_like unless unless_first unless_last digits letters "
-    "clinical somebody check".split()
+    "behind not_behind ahead not_ahead near not_near like not_like only only_first unless unless_first "
+    "only_last unless_last digits letters clinical check".split()
 )
+
+
+@cache
+def _plain_words() -> frozenset[str]:
+    """Countries, and words and peoples that are nobody's first name, as "Mark" is."""
+    said = words("common_words") | {people.lower() for people in peoples()}
+    return said - {name.lower() for name in first_names()} | {country.lower() for country in countries()}
+
+
+_KNOWN: dict[str, Callable[[], Iterable[str]]] = {
+    "cities": cities,
+    "countries": countries,
+    "common_words": lambda: words("common_words"),
+    "first_names": first_names,
+    "plain_words": _plain_words,
+}
 
 
 def guard_of(
@@ -60,23 +81,34 @@ def _one(
     if key == "clinical":
         from heteronym.text.clinical import is_clinical
 
-        return lambda match: is_clinical(match.string)
-    if key == "somebody":
-        person = compiled("«SOMEBODY»")
-        return lambda match: person.search(match.string, *around(match.string, *match.span())) is not None
+        return lambda match: is_clinical(match.string) == value
     if key in ("digits", "letters"):
         kind = str.isdigit if key == "digits" else str.isalpha
         return lambda match: sum(map(kind, marked(match))) >= value
-    if key.startswith("unless"):
-        listed = frozenset(word.lower() for word in words(value))
-        part = {"unless": slice(None), "unless_first": slice(1), "unless_last": slice(-1, None)}[key]
-        return lambda match: " ".join(marked(match).lower().split()[part]).strip(",") not in listed
-    pattern, wanted = compiled(value), not key.startswith("not_")
-    if key.endswith("behind"):
-        return lambda match: (behind(match, pattern) is not None) == wanted
-    if key.endswith("ahead"):
-        return lambda match: (pattern.match(match.string, match.end()) is not None) == wanted
-    return lambda match: (pattern.search(marked(match)) is not None) == wanted
+    how, _, part = key.partition("_")
+    if how in ("only", "unless"):
+        lists = [words(name) if name.isupper() else _KNOWN[name]() for name in value.split()]
+        listed, place = frozenset(word.lower() for one in lists for word in one), _PARTS[part]
+        return lambda match: (said := _asked(match, place)) is None or (said in listed) == (how == "only")
+    pattern, wanted = compiled(value), how != "not"
+    look = _LOOK[part if how == "not" else how]
+    return lambda match: (look(match, pattern) is not None) == wanted
+
+
+_LOOK: dict[str, Callable[[re.Match[str], re.Pattern[str]], object]] = {
+    "behind": lambda match, pattern: behind(match, pattern),
+    "ahead": lambda match, pattern: pattern.match(match.string, match.end()),
+    "near": lambda match, pattern: pattern.search(match.string, *around(match.string, *match.span())),
+    "like": lambda match, pattern: pattern.search(marked(match)),
+}
+
+
+def _asked(match: re.Match[str], place: slice) -> str | None:
+    """The words that are looked up, in small letters; None: there are none."""
+    said = match["w"] if "w" in match.re.groupindex else marked(match)
+    if said is None:
+        return None
+    return " ".join(said.lower().split()[place]).strip(",").removesuffix("'s").removesuffix("’s")
 
 
 def behind(match: re.Match[str], pattern: re.Pattern[str], reach: int = _REACH) -> re.Match[str] | None:

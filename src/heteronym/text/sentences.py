@@ -22,7 +22,6 @@ from heteronym.text.scan import texts_of
 
 _END = re.compile(r"(?:[.!?…]+[\"'”’)\]]*(?=\s)|(?=[^\S\n]*\n[^\S\n]*\n))\s+|\Z")
 _SHORT = re.compile(r"(?:^|[\s(\"'“‘])(?:[A-Z][A-Za-z]{0,3}|[a-z]\.[a-z]|[A-Za-z]|etc|vs|approx|dept)\.$")
-_SPACE = re.compile(r"\s*")
 
 
 def sentence_ends(text: str) -> list[int]:

@@ -681,7 +681,6 @@ FOUND = {
         at [Flat 2, 88 Station Road, Kettering, NN15 7HH] now
         at [31 Rue des Lilas, 69003 Lyon] since
         [2nd Floor, 19 Castle Gate, Nottingham NG1 7AQ] is it
-        he is at [14 lyndhurst way] now
         send to [6750 Koskikatu 25 Apt. 864 Artilleros] please
         on [the corner of Maple St and 9th Avenue], he fell
         to [PSC 7589, Box 0572 APO AE 20040] only

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from heteronym.knowledge.inflect import labelled
 from heteronym.model.edit import Edit, edited
-from heteronym.text.inflect import labelled
 from heteronym.verify.texts import Shown, core, read, shown_as
 
 

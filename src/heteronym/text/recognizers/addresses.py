@@ -10,43 +10,13 @@ Randomness  none
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from heteronym.knowledge.places import cities, countries
-from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.text.lexicon import lexicon
-from heteronym.text.recognizers._checks import CHECKS
 from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("addresses")
-
-
-_YEAR = re.compile(r"1[5-9]\d\d|20[0-4]\d")
-
-CHECKS |= {
-    "house_number_and_street": lambda match: (
-        not 1900 <= int("".join(c for c in match[0].split()[0] if c.isdigit())[:4]) <= 2030 or "," in match[0]
-    ),
-    "street_in_small_letters": lambda match: not words("common_words").issuperset(match["name"].split()),
-    "corner_of_two_streets": lambda match: any(
-        part[0].isupper() or part[0].isdigit() for part in match["first"].split()[:2]
-    ),
-    "postcode_before_a_known_town": lambda match: (
-        match["town"] in cities() and not _YEAR.fullmatch(match["m"])
-    ),
-    "postcode_after_a_country": lambda match: (
-        _is_a_place(match["country"]) and not _YEAR.fullmatch(match["m"])
-    ),
-}
-
-
-def _is_a_place(name: str) -> bool:
-    last = name.split()[-1]
-    if name in countries() or last in countries():
-        return True
-    return name in cities() or (last in cities() and last.lower() not in words("common_words"))
 
 
 _LEFT = _LEXICON.compiled("LEFT")

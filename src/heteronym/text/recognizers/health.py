@@ -18,7 +18,6 @@ from heteronym.model.mention import Span
 from heteronym.text.clinical import is_clinical
 from heteronym.text.lexicon import lexicon
 from heteronym.text.phrases import Phrases
-from heteronym.text.recognizers._checks import CHECKS
 from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("health")
@@ -31,11 +30,6 @@ _KIND_AFTER = _LEXICON.compiled("KIND_AFTER")
 # Head nouns that need such a word before them.
 _HEADS = _LEXICON.listed("HEADS")
 _HEAD_BEFORE = _LEXICON.compiled("HEAD_BEFORE")
-
-
-CHECKS |= {
-    "sense_or_limb_lost": lambda match: "use" not in match[0].lower().split() or " of " in match[0],
-}
 
 
 @cache

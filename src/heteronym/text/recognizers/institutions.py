@@ -15,7 +15,6 @@ from heteronym.knowledge.wordlists import nationalities
 from heteronym.knowledge.wordlists import words as common_words
 from heteronym.model.mention import Span
 from heteronym.text.lexicon import lexicon
-from heteronym.text.recognizers._checks import CHECKS
 from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("institutions")
@@ -35,14 +34,6 @@ _DAYS = lexicon("common").words("MONTHS") | lexicon("common").words("WEEKDAYS")
 _HOLDERS = _LEXICON.words("HOLDERS")
 _OFFICES = _LEXICON.words("OFFICES")
 _TRAILING = _LEXICON.words("TRAILING")
-_NO_EMPLOYER = _LEADING | _TRAILING | _DAYS | _LEXICON.words("NO_EMPLOYER")
-
-CHECKS |= {
-    "where_somebody_works_or_learns": lambda match: (
-        match["m"].split()[0] not in _NO_EMPLOYER and not names_nobody(match["m"])
-    ),
-    "after_a_word_for_an_organization": lambda match: match["m"].strip("“”\"‘’'") not in _LEADING,
-}
 
 
 def _is_general(word: str) -> bool:

@@ -17,7 +17,6 @@ from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
 from heteronym.text.lexicon import lexicon
 from heteronym.text.phrases import Phrases
-from heteronym.text.recognizers._checks import CHECKS
 from heteronym.text.recognizers.rows import reader
 from heteronym.text.rule import NAME_WORD
 
@@ -43,35 +42,10 @@ class _Frame(NamedTuple):
 _NEEDS_KIND = _LEXICON.words("NEEDS_KIND")
 _ADJECTIVES = _LEXICON.words("ADJECTIVES")
 _SPEAKS_FOR = _LEXICON.words("SPEAKS_FOR")
-_WORKS = _LEXICON.words("WORKS")
 _ACTS = _SPEAKS_FOR | _LEXICON.words("ACTS")
 _THINGS = _LEXICON.words("THINGS")
 # Short forms that are written in capitals or not; other words in capitals are headings and labels.
 _SHORT = _LEXICON.words("SHORT")
-
-
-_NO_JOB = _LEXICON.words("NO_JOB")
-_MADE_JOBS = _LEXICON.words("MADE_JOBS")
-_NO_TRADE = tuple(_LEXICON.listed("NO_TRADE"))
-
-
-def _is_no_other(match: re.Match[str]) -> bool:
-    """Not a word that only ends like an occupation, nor one that stands in the list (frames find those)."""
-    said = match.group("m").split()
-    noun = said[-1].lower()
-    if len(said) > 1 and noun in _MADE_JOBS:
-        return True
-    return noun not in _NO_JOB and not noun.endswith(_NO_TRADE)
-
-
-_POLICE = _LEXICON.compiled("POLICE")
-
-
-def _about_police(match: re.Match[str]) -> bool:
-    """'DC' and 'PC' are ranks where the police or an army are spoken of nearby."""
-    reach = 160 if len(match.group("m")) == 2 else 1200
-    start, end = max(0, match.start() - reach), match.end() + reach
-    return _POLICE.search(match.string, start, end) is not None
 
 
 _pattern = cache(re.compile)
@@ -91,14 +65,6 @@ _DETERMINERS = _LEXICON.compiled("DETERMINERS")
 _LISTED = _LEXICON.compiled("LISTED")
 _GRADE = re.compile(r"\s(?:I{1,3}|IV|VI{0,3})(?![\w.])")
 _IN_CHIEF = re.compile(r"-in-chief\b")
-
-CHECKS |= {
-    "is_no_other": _is_no_other,
-    "working_in_a_place": lambda match: (
-        not match.group().startswith(("went", "Went", "started")) or match["m"].split()[-1] in _WORKS
-    ),
-    "about_police": _about_police,
-}
 
 
 @cache

@@ -10,38 +10,18 @@ Randomness  none
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
 from heteronym.text.lexicon import lexicon
-from heteronym.text.recognizers._checks import CHECKS
 from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("messages")
 
 _LABEL = _LEXICON.compiled("LABEL")
 _ROLES = _LEXICON.words("ROLES")
-
-_NOT_SIGNED = _LEXICON.words("NOT_SIGNED")
-
-
-def _holds_a_name(match: re.Match[str]) -> bool:
-    known = first_names()
-    parts = [part.capitalize() for part in match.group("m").split()]
-    return any(part in known and part.lower() not in words("common_words") for part in parts)
-
-
-CHECKS |= {
-    "holds_a_name": _holds_a_name,
-    "sender_above_a_message": lambda match: (
-        _may_be_a_name(match["m"].split()) and match["m"].split()[0].lower() not in _NOT_SIGNED
-    ),
-    "nick_of_a_speaker": lambda match: f"</{match['m']}" not in match.string,
-    "member_of_a_chat": lambda match: match["m"].split()[0].lower() not in _NOT_SIGNED | _ROLES,
-}
 
 
 @reader("messages")

@@ -12,10 +12,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from heteronym.knowledge.places import plain_places, type_of
-from heteronym.knowledge.wordlists import nationalities
 from heteronym.model.mention import Span
 from heteronym.text.lexicon import lexicon
-from heteronym.text.recognizers._checks import CHECKS
 from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("places")
@@ -23,23 +21,6 @@ _LEXICON = lexicon("places")
 _WORD = re.compile(rf"(?<![\w’'‑.@#/-]){_LEXICON.pattern('CAP')}")
 _BUILDING_WORDS = _LEXICON.words("FACILITY_WORDS")
 _LAND_WORDS = _LEXICON.words("LAND_WORDS")
-_ADJECTIVES = _LEXICON.words("ADJECTIVES")
-_COMMON = lexicon("common")
-_NO_HOUSE = _LEXICON.words("NO_HOUSE") | _COMMON.words("MONTHS") | _COMMON.words("WEEKDAYS")
-_WAYS = tuple(_LEXICON.listed("WAYS"))
-
-
-def _names_a_house(match: re.Match[str]) -> bool:
-    head = match["m"].split()[0].removesuffix("'s").removesuffix("’s")
-    return head not in _NO_HOUSE and head not in _ADJECTIVES and head not in nationalities()
-
-
-CHECKS |= {
-    "name_before_a_kind_of_building": lambda match: (
-        match[0].split()[0] not in _ADJECTIVES or match[0].endswith(_WAYS)
-    ),
-    "name_before_a_house_in_small_letters": _names_a_house,
-}
 
 
 @cache

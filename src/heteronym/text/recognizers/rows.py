@@ -1,7 +1,7 @@
 """Recognizers that are rows of rules: one per file of the language packs that is named here or has a reader.
 
 What they find is in `knowledge/<language>/<name>.toml`; a row asks for what stands around it with the keys of
-`text.guards`, and names a function of `_checks` where no key can say it. A reader is a function for what no
+`text.guards`. A reader is a function for what no
 row can say: it takes a text and what the rows found in it, and gives all that counts.
 
 Cost        each rule is tried where its trigger stands (text.triggers)
@@ -19,17 +19,18 @@ from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.grammar import grammar
 from heteronym.text.lexicon import languages_of, lexicon
-from heteronym.text.recognizers._checks import CHECKS
 from heteronym.text.rule import Rule, find
 
 Reader = Callable[[str, list[Span]], Iterable[Span]]
 FILES = {
     "ages": "Ages: the number where words around it say that it is one, else the whole phrase.",
+    "codes": "Case, record, document and serial numbers by cue and shape.",
     "dates": "Dates, periods and durations of a day or more, also relative ones.",
     "demographics": "Family, marital status and education, where they are said of a person.",
     "laws": "References to laws; not sensitive, but their numbers are no dates and codes.",
     "money": "Amounts of money with their unit.",
     "pack": "Names, numbers and addresses of languages that have no part of their own for them.",
+    "phones": "Telephone numbers by shape and by the words beside them.",
     "quantities": "Percentages, measurements and exact counts.",
     "secrets": "Passwords, keys, tokens and codes for one use.",
     "spoken": "Numbers and mail addresses as they are said on the telephone.",
@@ -41,7 +42,7 @@ FILES = {
 
 @cache
 def rules_of(name: str, language: str = "en") -> tuple[Rule, ...]:
-    return lexicon(name, language).rules(checks=CHECKS)
+    return lexicon(name, language).rules()
 
 
 @dataclass(frozen=True)

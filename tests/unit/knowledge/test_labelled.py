@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from heteronym.knowledge.inflect import labelled
 from heteronym.model.edit import Edit, edited
-from heteronym.text.inflect import labelled
 
 
 def put(text: str, mention: str, label: str) -> str:

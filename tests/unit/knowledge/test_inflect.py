@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
+from heteronym.knowledge.inflect import Use, fitted
 from heteronym.knowledge.nouns import article_for, plural, singular
-from heteronym.text.inflect import Use, fitted
 
 
 def rewritten(text: str, word: str, replacement: str, use: Use = Use()) -> str:  # noqa: B008
