@@ -155,9 +155,10 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
         "of_holders": {},
         "by_text": {},
     }
-    types, of_types = elements.domain[codes], len(elements.domains)
-    lost = _means_by_type(owner, types, of_types, [~kept, loss], lost_whole, weights)
-    holders = _by_type(owner, types, of_types, len(lost_whole)) > 0
+    of_types = len(elements.domains)
+    cell = owner * of_types + elements.domain[codes]
+    lost = _means_by_type(cell, of_types, [~kept, loss], lost_whole, weights)
+    holders = _by_type(cell, of_types, len(lost_whole)) > 0
     for number, domain in enumerate(elements.domains):
         if domain.is_terms:
             scale = view.persons / max(int(holders[:, number].sum()), 1)
@@ -167,7 +168,7 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
     ends = np.cumsum([len(code) for _, code in by_column.values()])[:-1]
     for (name, (person, code)), stays in zip(by_column.items(), np.split(kept, ends), strict=False):
         of_type = elements.domain[code]
-        [shares] = _means_by_type(person, of_type, of_types, [~stays], lost_whole)
+        [shares] = _means_by_type(person * of_types + of_type, of_types, [~stays], lost_whole)
         out["by_text"][name] = {"all": _mean_loss(person, ~stays, lost_whole)} | {
             elements.domains[number].name: float(shares[number])
             for number in np.flatnonzero(np.bincount(of_type)).tolist()
@@ -177,7 +178,7 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
 
 def _places(
     owner: NDArray[np.int64], codes: NDArray[Any], partition: Partition, recoding: Recoding
-) -> NDArray[np.int64]:
+) -> NDArray[Any]:
     """Where the element of each person stands in the recoding; -1 for who is left out."""
     group = partition.group[owner]
     if not partition.left_out:
@@ -188,33 +189,28 @@ def _places(
 
 
 def _means_by_type(
-    owner: NDArray[np.int64],
-    types: NDArray[np.int32],
+    cell: NDArray[np.int64],
     of_types: int,
     losses: list[NDArray[Any]],
     lost_whole: NDArray[np.bool_],
     weights: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """`_mean_loss` of each loss among the terms of every type."""
+    """`_mean_loss` of each loss among the terms of every type; a cell is a person and a type."""
     persons = len(lost_whole)
-    total = _by_type(owner, types, of_types, persons, weights)
+    total = _by_type(cell, of_types, persons, weights)
     found = []
     for loss in losses:
-        lost = _by_type(owner, types, of_types, persons, loss if weights is None else weights * loss)
+        lost = _by_type(cell, of_types, persons, loss if weights is None else weights * loss)
         share = np.where(lost_whole[:, None], 1.0, lost / np.where(total > 0, total, 1.0))
         found.append([float(column.sum() / max(persons, 1)) for column in np.ascontiguousarray(share.T)])
     return np.array(found)
 
 
 def _by_type(
-    owner: NDArray[np.int64],
-    types: NDArray[np.int32],
-    of_types: int,
-    persons: int,
-    weights: NDArray[Any] | None = None,
+    cell: NDArray[np.int64], of_types: int, persons: int, weights: NDArray[Any] | None = None
 ) -> NDArray[Any]:
     """Sums over the terms of each person (rows) that are of each type (columns)."""
-    summed = np.bincount(owner * of_types + types, weights=weights, minlength=persons * of_types)
+    summed = np.bincount(cell, weights=weights, minlength=persons * of_types)
     return summed.reshape(persons, of_types)
 
 

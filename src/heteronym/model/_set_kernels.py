@@ -47,9 +47,8 @@ def ordered_pairs(owner, code, owners, codes):
 
 
 @kernel
-def places_of(group, code, ptr, codes):
-    """Where each code stands in the set of its group: `codes[ptr[g]:ptr[g + 1]]` ascend."""
-    found = np.empty(len(code), np.int64)
+def find_places(group, code, ptr, codes, found):
+    """Into `found`, where each code stands in the set of its group: `codes[ptr[g]:ptr[g + 1]]` ascend."""
     for i in range(len(code)):
         lo, hi = ptr[group[i]], ptr[group[i] + 1]
         while lo < hi:
@@ -59,7 +58,6 @@ def places_of(group, code, ptr, codes):
             else:
                 hi = middle
         found[i] = lo
-    return found
 
 
 @kernel

@@ -199,7 +199,7 @@ class PersonView:
         for name, (person, code) in self.elements.by_column(self.person_of_row).items():
             term = self.elements.is_term[code]
             if term.any() or name in self.elements.text_columns:
-                found[name] = (person[term], code[term])
+                found[name] = (person, code) if term.all() else (person[term], code[term])
         return found
 
     def event_elements(self, column: Column) -> NDArray[np.int64]:

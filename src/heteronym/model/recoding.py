@@ -79,7 +79,7 @@ class ElementLabels:
             (*self.labels, *other.labels),
         )
 
-    def places(self, group: NDArray[Any], element: NDArray[Any]) -> NDArray[np.int64]:
+    def places(self, group: NDArray[Any], element: NDArray[Any]) -> NDArray[Any]:
         """Where each (group, element) stands beside `of_group.codes`; every one must be there."""
         return self.of_group.places(group, element)
 

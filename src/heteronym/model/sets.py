@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model._set_kernels import ordered_pairs, places_of
+from heteronym.model._set_kernels import find_places, ordered_pairs
 
 Pairs = tuple[NDArray[np.int64], NDArray[np.int32]]  # owners and codes
 
@@ -76,10 +76,11 @@ class Sets:
         first = np.repeat(self.ptr[chosen] - (np.cumsum(lengths) - lengths), lengths)
         return owner, self.codes[first + np.arange(len(owner))]
 
-    def places(self, owner: NDArray[Any], code: NDArray[Any]) -> NDArray[np.int64]:
+    def places(self, owner: NDArray[Any], code: NDArray[Any]) -> NDArray[Any]:
         """Where each code of an owner stands beside `codes`; every one must be there."""
         if len(code) >= MANY:
-            found: NDArray[np.int64] = places_of(owner, code, self.ptr, self.codes)
+            found = np.empty(len(code), np.int32 if len(self.codes) < 1 << 31 else np.int64)
+            find_places(owner, code, self.ptr, self.codes, found)
             return found
         span = int(max(self.codes.max(initial=0), code.max(initial=0))) + 1
         return places_in(self.owners() * span + self.codes, owner.astype(np.int64) * span + code)

@@ -68,14 +68,12 @@ class Search:
         self.relational_weight = relational_weight if both else float(self.use_columns)
 
     def run(self) -> Partition:
+        if self.cut == "gain" and self.size_only:
+            return self._run_with_terms() if self.use_terms else self._run_compiled()
         if self.cut == "gain" and not self.use_terms:
-            if self.size_only:
-                return self._run_compiled()
             histograms = self.together.histograms()
             if histograms is not None:
                 return self._run_under_rules(histograms)
-        if self.cut == "gain" and self.use_terms and self.use_columns and self.size_only:
-            return self._run_with_terms()
         return self._run_by_nodes()
 
     def compile(self) -> None:
@@ -134,12 +132,26 @@ class Search:
         with run.watching(done, self.view.persons):
             group, splits = run.call(
                 _term_kernels.grow_with_terms, packed, work_for(packed), terms.ptr, np.diff(terms.ptr), codes,
-                terms.share, name, self.least, self.relational_weight, TERM_CUTS, POWER, done, run.stop,
+                terms.share, name, self.first_terms(), self.least, self.relational_weight, TERM_CUTS, POWER,
+                done, run.stop,
             )  # fmt: skip
-        return Partition(
-            _in_order_of_persons(group),
-            {"relational": int(splits[0]), "textual": int(splits[1]), "neither": 0},
-        )
+        kinds = ("relational", "textual", "neither")
+        return Partition(_in_order_of_persons(group), dict(zip(kinds, splits.tolist(), strict=True)))
+
+    def first_terms(self) -> NDArray[np.int64]:
+        """By type of terms, the first of each person's by the alphabet: cut on where columns are not."""
+        elements = self.view.elements
+        held = elements.of_person
+        firsts = np.full((len(elements.domains), self.view.persons), _term_kernels.NO_TERM, np.int64)
+        if self.use_columns or not len(held.codes):
+            return firsts[:0]
+        # elements are numbered by type: the first of a type stands where the type or the person changes
+        domain = elements.domain[held.codes]
+        begins = np.r_[True, domain[1:] != domain[:-1], True]
+        begins[held.ptr] = True
+        at = np.flatnonzero(begins[:-1])
+        firsts[domain[at], np.searchsorted(held.ptr, at, side="right") - 1] = held.codes[at]
+        return firsts[[of.is_terms for of in elements.domains]]
 
     def _run_by_nodes(self) -> Partition:
         node_cuts: _NodeCuts = _GainCuts(self) if self.cut == "gain" else _WidestCuts(self)
@@ -188,52 +200,55 @@ class _TermCounts:
 
     def __init__(self, terms: Terms, least: int) -> None:
         self.terms, self.least = terms, least
-        self.holders = np.zeros(terms.count, np.int32)
+        self.counts = np.zeros((terms.count, 4))  # holders and mass in the node, then in one side of a cut
+        self.held = (terms.ptr, np.diff(terms.ptr), terms.codes)
         self.names = np.arange(terms.count, dtype=np.int32)
-        self.mass = np.zeros(terms.count)
         self.touched = np.empty(terms.count, np.int64)
         self.active = np.empty(terms.count, np.int64)
         self.n_touched = self.n_active = 0
-        self.part = (np.zeros(terms.count, np.int32), np.zeros(terms.count))
-        self.seen = np.empty(terms.count, np.int64)
+        persons = len(terms.ptr) - 1
+        of_few, self.of_node = np.empty(persons + 1), np.empty(persons + 1)
+        self.scratch = np.empty(persons, np.int64), np.empty(terms.count, np.int64), of_few, self.of_node
 
     def enter(self, members: Members) -> None:
-        t = self.terms
         self.n_touched = _term_kernels.count_terms(
-            members, t.ptr, t.codes, t.share, self.holders, self.mass, self.touched
+            members, *self.held, self.terms.share, self.counts, 0, self.touched
         )
         self.active[: self.n_touched] = self.touched[: self.n_touched]
-        self.n_active = _term_kernels.drop_rare(self.active, self.n_touched, self.holders, self.least)
+        self._drop_rare(self.n_touched)
 
     def shrink(self, gone: Members) -> None:
-        t = self.terms
-        _term_kernels.uncount_terms(gone, t.ptr, t.codes, t.share, self.holders, self.mass)
-        self.n_active = _term_kernels.drop_rare(self.active, self.n_active, self.holders, self.least)
+        _term_kernels.uncount_terms(gone, *self.held, self.terms.share, self.counts)
+        self._drop_rare(self.n_active)
+
+    def _drop_rare(self, count: int) -> None:
+        self.n_active = _term_kernels.drop_rare(self.active, count, self.counts[:, 0], self.least)
 
     def leave(self) -> None:
-        touched = self.touched[: self.n_touched]
-        self.holders[touched] = 0
-        self.mass[touched] = 0.0
+        _term_kernels.forget_terms(self.touched, self.n_touched, self.counts, 0)
 
     def frequent(self, persons: int, wanted: int, active: NDArray[np.int64] | None = None) -> list[int]:
         chosen = self.active[: self.n_active] if active is None else active
         best = _term_kernels.frequent_terms(
-            chosen, len(chosen), self.holders, self.names, persons, self.least, wanted
+            chosen, len(chosen), self.counts[:, 0], self.names, persons, self.least, wanted
         )
         return [int(t) for t in best if t >= 0]
 
     def holders_in(self, members: Members, term: int) -> NDArray[np.bool_]:
-        return _term_kernels.has_term(members, self.terms.ptr, self.terms.codes, term)  # type: ignore[no-any-return]
+        found = np.empty(len(members), np.bool_)
+        _term_kernels.has_term(members, *self.held, term, found)
+        return found
 
     def gain(self, members: Members, left: NDArray[np.bool_]) -> float:
-        t = self.terms
-        side = members[left] if 2 * int(left.sum()) <= len(members) else members[~left]
-        return float(
-            _term_kernels.concentration_gain(
-                side, len(members), self.active, self.n_active, t.ptr, t.codes, t.share,
-                self.holders, self.mass, self.least, POWER, self.part, self.seen,
-            )
+        """How much nearer two halves are to keeping their terms than the node."""
+        before = _term_kernels.concentration(
+            len(members), self.active, self.n_active, self.counts, self.least, POWER, self.of_node
+        )
+        after = _term_kernels.concentration_of_sides(
+            members, left, int(left.sum()), self.active, self.n_active, *self.held, self.terms.share,
+            self.counts, self.least, POWER, self.scratch,
         )  # fmt: skip
+        return float(after - before)
 
 
 class _NodeCuts:
@@ -265,16 +280,15 @@ class _GainCuts(_NodeCuts):
         self.weight = search.relational_weight
         self.least = search.least
         self.cut_columns = search.use_columns
-        self.first_terms = [] if self.cut_columns else _first_terms(search.view)
+        self.first_terms = search.first_terms()
         self.counts = (
             _TermCounts(Terms.of(search.view, search.least), search.least) if search.use_terms else None
         )
-        self.packed = pack(search.view, collapse=False)[0] if search.view.columns else None
+        self.packed = pack(search.view, collapse=False)[0]
         self.stop = current().stop
-        if self.packed is not None:
-            self.work = work_for(self.packed)
-            self.gains = np.empty(self.packed.sets.shape[1])
-            self.cuts = np.empty(self.packed.sets.shape[1], np.int64)
+        self.work = work_for(self.packed)
+        self.gains = np.empty(self.packed.sets.shape[1])
+        self.cuts = np.empty(self.packed.sets.shape[1], np.int64)
 
     def candidates(self, members: Members) -> Iterator[Cut]:
         found = [*self._column_cuts(members), *self._term_cuts(members)]
@@ -284,25 +298,16 @@ class _GainCuts(_NodeCuts):
         return iter(worth)
 
     def _alphabet_cut(self, members: Members) -> Cut:
-        """Halves by the first term of one type, as the paper's reference cuts text.
-
-        Only where no shared term is left to cut on: no term is lost then, and of all types the one is
-        taken whose halves have the finest columns.
-        """
-        best, least = np.zeros(len(members), np.bool_), np.inf
-        for first in self.first_terms:
-            left = np.zeros(len(members), np.bool_)
-            left[np.argsort(first[members], kind="stable")[: len(members) // 2]] = True
-            loss = self._loss(members[left]) + self._loss(members[~left])
-            if loss < least:
-                best, least = left, loss
-        # Members who have no term at all are parted by nothing that their texts say.
-        told = any((first[members] < len(self.view.elements)).any() for first in self.first_terms)
-        return Cut(0.0, "textual" if told else "neither", best)
+        left, best = np.empty(len(members), np.bool_), np.empty(len(members), np.bool_)
+        untold = _term_kernels.halve_by_alphabet(
+            members.astype(np.int64), self.first_terms, self.packed, self.work, left, best
+        )
+        # members who have no term at all are parted by nothing that their texts say
+        return Cut(0.0, "neither" if untold else "textual", best)
 
     def _column_cuts(self, members: Members) -> Iterator[Cut]:
         packed = self.packed
-        if not self.cut_columns or packed is None:
+        if not self.cut_columns:
             return
         order = members.astype(np.int64)
         _kernels.best_cuts(
@@ -327,24 +332,8 @@ class _GainCuts(_NodeCuts):
             yield Cut(self.weight * relational + (1.0 - self.weight) * textual, "textual", left)
 
     def _loss(self, members: Members) -> float:
-        if self.packed is None:
-            return 0.0
         order = members.astype(np.int64)
         return len(order) * float(_kernels.node_loss(order, 0, len(order), self.packed, self.work))
-
-
-def _first_terms(view: PersonView) -> list[NDArray[np.int64]]:
-    """Per type, the first of each person's terms by the alphabet; persons without one come last."""
-    held, domain = view.elements.of_person, view.elements.domain
-    owner = np.repeat(np.arange(view.persons), np.diff(held.ptr))
-    firsts = []
-    for number, of in enumerate(view.elements.domains):
-        if of.is_terms:
-            mine = np.flatnonzero(domain[held.codes] == number)
-            first = np.full(view.persons, len(view.elements), np.int64)
-            first[owner[mine][::-1]] = held.codes[mine][::-1]
-            firsts.append(first)
-    return firsts
 
 
 class _WidestCuts(_NodeCuts):

@@ -9,33 +9,42 @@ from __future__ import annotations
 import numpy as np
 
 from heteronym.compiled import kernel
-from heteronym.partition._kernels import best_cuts, left_of_cut, node_loss
+from heteronym.partition._kernels import best_cuts, left_of_cut, node_loss, sort_head
+
+NO_TERM = (1 << 31) - 1  # behind all terms
 
 
 @kernel
-def count_terms(members, ptr, terms, share, holders, mass, touched):
-    """Holders and mass of every term among members, into arrays of zeros; `touched` lists the terms.
+def count_terms(members, ptr, length, terms, share, counts, base, touched):
+    """Holders and mass of every term among members, into two columns from `base` on; `touched` lists them.
 
     mass(t) = sum over holders of the share that t has in the person's terms, what keeping t would be worth.
     """
     n_touched = 0
     for p in members:
-        for at in range(ptr[p], ptr[p + 1]):
+        for at in range(ptr[p], ptr[p] + length[p]):
             t = terms[at]
-            if holders[t] == 0:
+            if counts[t, base] == 0.0:
                 touched[n_touched] = t
                 n_touched += 1
-            holders[t] += 1
-            mass[t] += share[at]
+            counts[t, base] += 1.0
+            counts[t, base + 1] += share[at]
     return n_touched
 
 
 @kernel
-def uncount_terms(members, ptr, terms, share, holders, mass):
+def uncount_terms(members, ptr, length, terms, share, counts):
     for p in members:
-        for at in range(ptr[p], ptr[p + 1]):
-            holders[terms[at]] -= 1
-            mass[terms[at]] -= share[at]
+        for at in range(ptr[p], ptr[p] + length[p]):
+            counts[terms[at], 0] -= 1.0
+            counts[terms[at], 1] -= share[at]
+
+
+@kernel
+def forget_terms(touched, n_touched, counts, base):
+    for i in range(n_touched):
+        counts[touched[i], base] = 0.0
+        counts[touched[i], base + 1] = 0.0
 
 
 @kernel
@@ -72,20 +81,17 @@ def frequent_terms(active, n_active, holders, name, persons, least, wanted):
 
 
 @kernel
-def has_term(members, ptr, terms, term):
-    """Per member, whether the person holds the term."""
-    found = np.zeros(len(members), np.bool_)
+def has_term(members, ptr, length, terms, term, left):
+    """Per member, into `left`, whether the person holds the term; how many do."""
+    count = 0
     for i in range(len(members)):
         p = members[i]
-        lo, hi = ptr[p], ptr[p + 1]
-        while lo < hi:
-            middle = (lo + hi) // 2
-            if terms[middle] < term:
-                lo = middle + 1
-            else:
-                hi = middle
-        found[i] = lo < ptr[p + 1] and terms[lo] == term
-    return found
+        at, end = ptr[p], ptr[p] + length[p]
+        while at < end and terms[at] != term:
+            at += 1
+        left[i] = at < end
+        count += left[i]
+    return count
 
 
 @kernel
@@ -104,35 +110,6 @@ def split_by_mask(order, start, end, left):
     for i in range(n_rest):
         order[middle + i] = rest[i]
     return middle
-
-
-@kernel
-def concentration_gain(
-    side, persons, active, n_active, ptr, terms, share, holders, mass, least, power, part, seen
-):
-    """How much nearer two halves are to keeping their terms than the node; `side` is the smaller half.
-
-    concentration = sum over terms of mass(t) (holders(t) / persons)^power. The loss itself does not
-    move until groups are small; shares of holders do, from the first cut.
-    """
-    part_holders, part_mass = part
-    n_seen = count_terms(side, ptr, terms, share, part_holders, part_mass, seen)
-    few, many = len(side), persons - len(side)
-    before, after = 0.0, 0.0
-    for i in range(n_active):
-        t = active[i]
-        if holders[t] < least:
-            continue
-        before += mass[t] * (holders[t] / persons) ** power
-        here, there = part_holders[t], holders[t] - part_holders[t]
-        if here >= least:
-            after += part_mass[t] * (here / few) ** power
-        if there >= least:
-            after += (mass[t] - part_mass[t]) * (there / many) ** power
-    for i in range(n_seen):
-        part_holders[seen[i]] = 0
-        part_mass[seen[i]] = 0.0
-    return after - before
 
 
 @kernel
@@ -167,35 +144,6 @@ def keep_frequent(members, ptr, length, terms, share, holders, least):
 
 
 @kernel
-def _count(members, ptr, length, terms, share, counts, base, touched):
-    # As `count_terms`: holders in column `base` of the counts, mass in the one behind it.
-    n_touched = 0
-    for p in members:
-        for at in range(ptr[p], ptr[p] + length[p]):
-            t = terms[at]
-            if counts[t, base] == 0.0:
-                touched[n_touched] = t
-                n_touched += 1
-            counts[t, base] += 1.0
-            counts[t, base + 1] += share[at]
-    return n_touched
-
-
-@kernel
-def _has(members, ptr, length, terms, term, left):
-    # As `has_term`, into `left`, for terms in any order; how many hold it.
-    count = 0
-    for i in range(len(members)):
-        p = members[i]
-        at, end = ptr[p], ptr[p] + length[p]
-        while at < end and terms[at] != term:
-            at += 1
-        left[i] = at < end
-        count += left[i]
-    return count
-
-
-@kernel
 def _powers(persons, least, power, wanted, table):
     # (holders / persons)^power of every number of holders, where more are wanted than there are.
     if wanted > persons:
@@ -206,10 +154,24 @@ def _powers(persons, least, power, wanted, table):
 
 
 @kernel
-def _gain_of_sides(
-    members, left, n_left, active, n_active, ptr, length, terms, share, counts, before, least, power, scratch
+def concentration(persons, active, n_active, counts, least, power, table):
+    """Sum over terms of mass(t) (holders(t) / persons)^power.
+
+    The loss itself does not move until groups are small; shares of holders do, from the first cut.
+    """
+    total = 0.0
+    told = _powers(persons, least, power, n_active, table)
+    for i in range(n_active):
+        here = counts[active[i], 0]
+        total += counts[active[i], 1] * (table[int(here)] if told else (here / persons) ** power)
+    return total
+
+
+@kernel
+def concentration_of_sides(
+    members, left, n_left, active, n_active, ptr, length, terms, share, counts, least, power, scratch
 ):
-    # As `concentration_gain`; `before` is the concentration of the node.
+    """The concentration of both halves together; the smaller one is counted, the larger one is the rest."""
     side, seen, of_few, of_many = scratch
     persons = len(members)
     few = min(n_left, persons - n_left)
@@ -219,34 +181,36 @@ def _gain_of_sides(
         if left[i] == (2 * n_left <= persons):
             side[n_side] = members[i]
             n_side += 1
-    n_seen = _count(side[:n_side], ptr, length, terms, share, counts, 2, seen)
+    n_seen = count_terms(side[:n_side], ptr, length, terms, share, counts, 2, seen)
     told_few = _powers(few, least, power, n_active, of_few)
     told_many = _powers(many, least, power, n_active, of_many)
-    after = 0.0
+    total = 0.0
     for i in range(n_active):
         t = active[i]
         here, there = counts[t, 2], counts[t, 0] - counts[t, 2]
         if here >= least:
-            after += counts[t, 3] * (of_few[int(here)] if told_few else (here / few) ** power)
+            total += counts[t, 3] * (of_few[int(here)] if told_few else (here / few) ** power)
         if there >= least:
             rest = counts[t, 1] - counts[t, 3]
-            after += rest * (of_many[int(there)] if told_many else (there / many) ** power)
-    for i in range(n_seen):
-        counts[seen[i], 2] = 0.0
-        counts[seen[i], 3] = 0.0
-    return after - before
+            total += rest * (of_many[int(there)] if told_many else (there / many) ** power)
+    forget_terms(seen, n_seen, counts, 2)
+    return total
 
 
 @kernel
-def grow_with_terms(packed, work, ptr, length, terms, share, name, least, weight, tried, power, done, stop):
+def grow_with_terms(
+    packed, work, ptr, length, terms, share, name, firsts, least, weight, tried, power, done, stop
+):
     """Groups by repeated best cuts on columns and frequent terms, where only numbers of persons decide.
 
     The score of a cut is weight times the drop of the columns' loss plus (1 - weight) times the gain in
-    concentration of terms; of terms with equally many holders the first by `name` is tried. `terms`, `share`
-    and `length` are used up: what has too few holders in its node leaves its place in the arrays. Returns the
-    groups and the numbers of cuts on columns and on terms.
+    concentration of terms; of terms with equally many holders the first by `name` is tried. With weight 0
+    columns are not cut, and nodes without a term to cut on are halved by the alphabet: `firsts` has the first
+    term of each person by type. `terms`, `share` and `length` are used up: what has too few holders in its
+    node leaves its place. Returns the groups and the numbers of cuts on columns, on terms and on neither.
     """
-    persons, n_columns = packed.sets.shape
+    persons = len(length)
+    n_columns = packed.sets.shape[1] if weight > 0.0 else 0
     n_terms = len(name)
     order = np.arange(persons)
     group = np.zeros(persons, np.int32)
@@ -259,12 +223,12 @@ def grow_with_terms(packed, work, ptr, length, terms, share, name, least, weight
     gains, cuts = np.empty(n_columns), np.empty(n_columns, np.int64)
     left = np.empty(persons, np.bool_)
     best_left = np.empty(persons, np.bool_)
-    splits = np.zeros(2, np.int64)
+    splits = np.zeros(3, np.int64)
     pending = [(np.int64(0), np.int64(persons))]
     n_groups = 0
     while len(pending) > 0 and stop[0] == 0:
         start, end = pending.pop()
-        n_touched = _count(order[start:end], ptr, length, terms, share, counts, 0, touched)
+        n_touched = count_terms(order[start:end], ptr, length, terms, share, counts, 0, touched)
         for i in range(n_touched):
             active[i] = touched[i]
         n_active, n_before = n_touched, 2 * n_touched + 1
@@ -274,14 +238,11 @@ def grow_with_terms(packed, work, ptr, length, terms, share, name, least, weight
             if 4 * n_active < 3 * n_before:  # worth looking at every member's terms
                 keep_frequent(members, ptr, length, terms, share, holders, least)
                 n_before = n_active
-            before = 0.0
-            told = _powers(end - start, least, power, n_active, of_node)
-            for i in range(n_active):
-                t = active[i]
-                here = counts[t, 0]
-                before += counts[t, 1] * (of_node[int(here)] if told else (here / (end - start)) ** power)
-            best_cuts(order, start, end, packed, least, work, gains, cuts, stop)
-            whole = (end - start) * node_loss(order, start, end, packed, work)
+            before = concentration(end - start, active, n_active, counts, least, power, of_node)
+            whole = 0.0
+            if n_columns > 0:
+                best_cuts(order, start, end, packed, least, work, gains, cuts, stop)
+                whole = (end - start) * node_loss(order, start, end, packed, work)
             frequent = frequent_terms(active, n_active, holders, name, end - start, least, tried)
             best, chosen = 1e-12, -1
             for candidate in range(n_columns + tried):
@@ -298,37 +259,37 @@ def grow_with_terms(packed, work, ptr, length, terms, share, name, least, weight
                     term = frequent[candidate - n_columns]
                     if term < 0:
                         break
-                    n_left = _has(members, ptr, length, terms, term, left)
-                    ours, theirs = _loss_of_sides(members, left, n_left, packed, work)
-                    relational = whole - ours - theirs
-                textual = _gain_of_sides(
-                    members, left, n_left, active, n_active, ptr, length, terms, share, counts, before,
+                    n_left = has_term(members, ptr, length, terms, term, left)
+                    relational = 0.0
+                    if n_columns > 0:
+                        ours, theirs = _loss_of_sides(members, left, n_left, packed, work)
+                        relational = whole - ours - theirs
+                after = concentration_of_sides(
+                    members, left, n_left, active, n_active, ptr, length, terms, share, counts,
                     least, power, scratch,
                 )  # fmt: skip
-                score = weight * relational + (1.0 - weight) * textual
+                score = weight * relational + (1.0 - weight) * (after - before)
                 if score > best:
                     best, chosen = score, candidate
                     for i in range(end - start):
                         best_left[i] = left[i]
-            if chosen < 0:
+            if chosen >= 0:
+                splits[int(chosen >= n_columns)] += 1
+            elif n_columns == 0:
+                splits[1 + int(halve_by_alphabet(members, firsts, packed, work, left, best_left))] += 1
+            else:
                 break
-            splits[int(chosen >= n_columns)] += 1
             middle = split_by_mask(order, start, end, best_left)
             # go on with the larger half, whose counts are what the smaller one leaves
             few = order[start:middle] if middle - start <= end - middle else order[middle:end]
-            for p in few:
-                for at in range(ptr[p], ptr[p] + length[p]):
-                    counts[terms[at], 0] -= 1.0
-                    counts[terms[at], 1] -= share[at]
+            uncount_terms(few, ptr, length, terms, share, counts)
             if middle - start <= end - middle:
                 pending.append((start, middle))
                 start = middle
             else:
                 pending.append((middle, end))
                 end = middle
-        for i in range(n_touched):
-            counts[touched[i], 0] = 0.0
-            counts[touched[i], 1] = 0.0
+        forget_terms(touched, n_touched, counts, 0)
         for i in range(start, end):
             group[order[i]] = n_groups
         done[0] += end - start
@@ -350,6 +311,32 @@ def _loss_of_sides(members, left, n_left, packed, work):
     persons = len(members)
     ours = n_left * node_loss(order, np.int64(0), n_left, packed, work)
     return ours, (persons - n_left) * node_loss(order, n_left, persons, packed, work)
+
+
+@kernel
+def halve_by_alphabet(members, firsts, packed, work, left, best_left):
+    """Halves by the first term of one type, as the paper's reference cuts text; whether no member has a term.
+
+    Only where no shared term is left to cut on: no term is lost then, and of all types the one is
+    taken whose halves have the finest columns.
+    """
+    persons, half = len(members), len(members) // 2
+    key = np.empty(persons, np.int64)
+    least, untold = np.inf, True
+    for number in range(len(firsts)):
+        for i in range(persons):
+            first = firsts[number, members[i]]
+            key[i] = (first << 32) + i
+            untold = untold and first == NO_TERM
+        sort_head(key, persons)
+        for i in range(persons):
+            left[key[i] & ((1 << 32) - 1)] = i < half
+        ours, theirs = _loss_of_sides(members, left, half, packed, work)
+        if ours + theirs < least:
+            least = ours + theirs
+            for i in range(persons):
+                best_left[i] = left[i]
+    return untold
 
 
 @kernel
@@ -388,7 +375,7 @@ def grow_by_frequency(ptr, length, terms, name, least, stop):
             best = frequent_terms(active, n_active, holders, name, end - start, least, 1)[0]
             if best < 0:
                 break
-            _has(order[start:end], ptr, length, terms, best, left)
+            has_term(order[start:end], ptr, length, terms, best, left)
             middle = split_by_mask(order, start, end, left)
             n_splits += 1
             # go on with the larger half, whose counts are what the smaller one leaves

@@ -148,7 +148,7 @@ def test_gdf_without_terms_is_refused() -> None:
         GlobalDocumentFrequency().partition(view, models=[KAnonymity(2)], rng=RNG)
 
 
-@pytest.mark.parametrize("weight", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("weight", [0.0, 0.1, 0.5, 0.9])
 @pytest.mark.parametrize("seed", range(20))
 def test_cuts_on_columns_and_terms_compiled_equal_those_node_by_node(seed: int, weight: float) -> None:
     view, _ = random_terms(seed, persons=70)
@@ -156,3 +156,36 @@ def test_cuts_on_columns_and_terms_compiled_equal_those_node_by_node(seed: int, 
     compiled, by_nodes = search._run_with_terms(), search._run_by_nodes()
     assert compiled.group.tolist() == by_nodes.group.tolist()
     assert compiled.splits == by_nodes.splits
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_nodes_without_a_term_to_cut_on_are_halved_by_the_alphabet_of_the_best_type(seed: int) -> None:
+    """Everybody's terms are their own, so that none can be kept."""
+    rng = random.Random(seed)
+    ages = [rng.randint(1, 9) for _ in range(7)]
+    held = [[f"{kind}:{rng.random()}" for kind in ("GPE", "ORG") if rng.random() < 0.8] for _ in ages]
+    frame = pl.DataFrame({"age": ages, "found": ["|".join(terms) for terms in held]})
+    schema = Schema(
+        {
+            "age": Attribute(role=Role.QUASI, scale=Scale.NUMERIC),
+            "found": Attribute(role=Role.TERMS, separator="|"),
+        },
+        None,
+    )
+    found = Mondrian(relational_weight=0.0).partition(
+        encode(Dataset(schema, frame)), models=[KAnonymity(3)], rng=RNG
+    )
+    halves = []
+    for kind in ("GPE", "ORG"):
+        if any(term.startswith(kind) for terms in held for term in terms):
+            first = [min((t for t in terms if t.startswith(kind)), default="~") for terms in held]
+            order = sorted(range(7), key=lambda person: first[person])
+            halves.append((order[:3], order[3:]))
+
+    def loss(sides: tuple[list[int], list[int]]) -> int:
+        spans = [max(ages[p] for p in side) - min(ages[p] for p in side) for side in sides]
+        return 3 * spans[0] + 4 * spans[1]
+
+    best = min(halves, key=loss)
+    assert groups_of(found) == {frozenset(side) for side in best}
+    assert found.splits == {"relational": 0, "textual": 1, "neither": 0}
