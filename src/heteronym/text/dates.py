@@ -15,6 +15,7 @@ from typing import NamedTuple
 from heteronym.text.grammar import PartialDate, grammar
 
 _DIGIT = re.compile(r"\d")
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
 class Reading(NamedTuple):
@@ -44,7 +45,7 @@ def find_days(text: str, days: Collection[dt.date]) -> Iterator[Reading]:
     """Dates in a text that may tell one of these days: whole ones, and a month with a day or a year."""
     low = text.lower()
     # Most texts have neither the year nor the month of any of them: those are not read at all.
-    if not any(f"{day.year % 100:02d}" in text or day.strftime("%B")[:3].lower() in low for day in days):
+    if not any(f"{day.year % 100:02d}" in text or _MONTHS[day.month - 1] in low for day in days):
         return
     for one in grammar().read(text):
         for date in one.dates:
