@@ -37,7 +37,6 @@ from heteronym.registering import entry_of, overlap_of
 from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
 from heteronym.run import Run, peak_memory_mb
-from heteronym.text.scan import model_in_use
 from heteronym.verify.audit import audit
 from heteronym.verify.folder import data_record
 from heteronym.verify.originals import Originals
@@ -303,7 +302,11 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
 def _language_model(plan: Plan) -> str:
     """Who read the texts; nobody, where there are none."""
     has_texts = any(attribute.role is Role.TEXT for attribute in plan.attributes.values())
-    return model_in_use(plan.text) if has_texts else "none"
+    if not has_texts:
+        return "none"
+    from heteronym.text.scan import model_in_use
+
+    return model_in_use(plan.text)
 
 
 def _versions() -> dict[str, str]:
