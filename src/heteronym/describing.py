@@ -22,7 +22,6 @@ from heteronym.model.recoding import Fate
 from heteronym.model.schema import Attribute, Role
 from heteronym.pipeline import Draft
 from heteronym.text.language import language_share, tells
-from heteronym.text.scan import texts_of
 from heteronym.utility.reading import (
     Cells,
     bins_for,
@@ -327,10 +326,8 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
     if draft.mended:
         counts |= {"mended_rounds": len(draft.mended), "mended_places": sum(draft.mended)}
     if tells(plan.text.language):
-        texts = draft.dataset.schema.named(Role.TEXT)
-        counts["rows_not_english"] = sum(
-            language_share(texts_of(draft.dataset.frame[name])).other for name in texts
-        )
+        texts = [draft.dataset.frame[name].cast(pl.String) for name in draft.dataset.schema.named(Role.TEXT)]
+        counts["rows_not_english"] = sum(language_share(cells.to_list()).other for cells in texts)
     return counts
 
 

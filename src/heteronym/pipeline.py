@@ -45,11 +45,6 @@ from heteronym.recode.rename import Identifiers, Renamed
 from heteronym.run import Run
 from heteronym.surrogates.vault import Vault, open_vault
 from heteronym.text.entity_types import VALUE, is_direct
-from heteronym.text.read_person import read_persons, reading_for, unlinked
-from heteronym.text.scan import recognizers_for, scan
-from heteronym.text.sentences import sentences_of
-from heteronym.text.told import with_told
-from heteronym.text.twins import with_twins, with_words_as_names
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -190,6 +185,8 @@ def encode_persons(dataset: Dataset, plan: Plan, *, mentions: Mentions | None = 
     settling = build_parts(plan).settling is not None
     with run.step("encode"):
         if found is not None and settling:
+            from heteronym.text.twins import with_twins
+
             found = with_twins(dataset, found)
         return (found, *_encoded(dataset, found, plan, settling=settling))
 
@@ -197,11 +194,16 @@ def encode_persons(dataset: Dataset, plan: Plan, *, mentions: Mentions | None = 
 def _encoded(
     dataset: Dataset, found: Mentions | None, plan: Plan, *, settling: bool
 ) -> tuple[Sentences | None, PersonView]:
-    sentences = sentences_of(dataset, found) if found is not None and settling else None
     # another's value in a text is a term that tells it, of whatever type
     direct = direct_types(found, plan) - ({VALUE} if settling else set())
     view = encode(dataset, found, direct=direct)
-    return sentences, with_told(view, dataset, found, sentences) if settling else view
+    if not settling:
+        return None, view
+    from heteronym.text.sentences import sentences_of
+    from heteronym.text.told import with_told
+
+    sentences = None if found is None else sentences_of(dataset, found)
+    return sentences, with_told(view, dataset, found, sentences)
 
 
 def _with_names(reading: Reading, dataset: Dataset, partition: Partition, plan: Plan) -> Reading:
@@ -209,6 +211,8 @@ def _with_names(reading: Reading, dataset: Dataset, partition: Partition, plan: 
     found, _, view = reading
     if found is None or build_parts(plan).settling is None:
         return reading
+    from heteronym.text.twins import with_words_as_names
+
     more = with_words_as_names(dataset, found, partition.group[view.person_of_row])
     return reading if more is found else (more, *_encoded(dataset, more, plan, settling=True))
 
@@ -347,13 +351,15 @@ def _check_models(view: PersonView, parts: Parts, plan: Plan) -> None:
         )
 
 
-# --- texts ----------------------------------------------------------------------------------------
+# --- texts: what reads them is loaded where there are some -----------------------------------------
 
 
 def _read_texts(dataset: Dataset, plan: Plan, run: Run, *, given: Mentions | None) -> Mentions | None:
     """The mentions of all persons, recognized or as a reviewer gave them, linked to the columns."""
     if not dataset.schema.named(Role.TEXT):
         return None
+    from heteronym.text.read_person import read_persons, reading_for
+
     if given is None:
         with run.step("scan"):
             given = recognize_texts(dataset, plan, run)
@@ -363,6 +369,8 @@ def _read_texts(dataset: Dataset, plan: Plan, run: Run, *, given: Mentions | Non
 
 def find(dataset: Dataset, plan: Plan, *, run: Run | None = None) -> Mentions:
     """Mentions of all texts as `scan` reports them, not linked to columns."""
+    from heteronym.text.read_person import read_persons, reading_for, unlinked
+
     run = run or Run()
     with run.active(), run.step("scan"):
         found = recognize_texts(dataset, plan, run)
@@ -371,6 +379,8 @@ def find(dataset: Dataset, plan: Plan, *, run: Run | None = None) -> Mentions:
 
 def recognize_texts(dataset: Dataset, plan: Plan, run: Run) -> Mentions:
     """What the recognizers say; large corpora are shared among all cores."""
+    from heteronym.text.scan import recognizers_for, scan
+
     remembered = None if run.cache is None else str(run.cache)
     parts = recognizers_for(plan.text, folder=run.folder, processes=0, cache=remembered)
     return scan(dataset, plan.text, recognizers=parts)

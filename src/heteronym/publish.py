@@ -37,7 +37,6 @@ from heteronym.registering import entry_of, overlap_of
 from heteronym.registry import parameters_in_use
 from heteronym.report.html import render_report, render_summary
 from heteronym.run import Run, peak_memory_mb
-from heteronym.text.scan import model_in_use
 from heteronym.verify.audit import audit
 from heteronym.verify.folder import data_record
 from heteronym.verify.originals import Originals
@@ -285,7 +284,7 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
             "meanings": meanings_in(draft, plan),
             "release": plan.release.model_dump(),
             "text": {
-                "model": model_in_use(plan.text) if plan.named(Role.TEXT) else "none",
+                "model": _language_model(plan),
                 "language": plan.text.language,
             },
             "seed": plan.seed,
@@ -293,6 +292,15 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
             "versions": _versions(),
         },
     }
+
+
+def _language_model(plan: Plan) -> str:
+    """Who read the texts; nobody, where there are none."""
+    if not plan.named(Role.TEXT):
+        return "none"
+    from heteronym.text.scan import model_in_use
+
+    return model_in_use(plan.text)
 
 
 def _versions() -> dict[str, str]:

@@ -81,7 +81,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def _plots() -> str:
-    from heteronym.report.pages import _environment
+    from heteronym.report.environment import environment
 
     points = [Point(n, n * n, f"k = {n}", "gdf" if n % 2 else "mondrian", f"#run{n}") for n in range(1, 9)]
     drawn = scatter("Risk and loss", points, x=Axis("risk"), y=Axis("loss"), front=[(1, 1), (8, 64)])
@@ -93,7 +93,7 @@ def _plots() -> str:
     )
     body = '<main id="content">{{ plots | safe }}</main>'
     page = f'{{% extends "page.html.jinja" %}}{{% block body %}}{body}{{% endblock %}}'
-    return _environment().from_string(page).render(plots=drawn)
+    return environment().from_string(page).render(plots=drawn)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

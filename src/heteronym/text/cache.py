@@ -28,6 +28,7 @@ from typing import ClassVar
 from heteronym.contracts import Recognizer
 from heteronym.errors import OutputError
 from heteronym.model.mention import Span
+from heteronym.text.parallel import Parallel
 
 _FORMAT = 3
 _SEAL = 16  # bytes
@@ -122,30 +123,35 @@ class SpanCache:
 
 @dataclass(frozen=True)
 class Cached:
-    """A recognizer that asks the cache first."""
+    """A recognizer that asks the cache first; workers are given only what it does not know."""
 
     recognizer: Recognizer
     folder: str = field(metadata={"help": "folder of the cache"})
+    processes: int = field(default=1, metadata={"help": "as of Parallel", "min": 0})
 
     languages: ClassVar[frozenset[str]] = frozenset()
     batch: ClassVar[int] = 200  # texts between two commits
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
         cache = SpanCache(self.folder)
+        fresh: list[tuple[bytes, Sequence[Span]]] = []
         try:
             name = fingerprint(self.recognizer)
             hashes = [cache.hash_of(text, name) for text in texts]
-            known = cache.get(list(dict.fromkeys(hashes)))
+            known: dict[bytes, Sequence[Span]] = {**cache.get(list(dict.fromkeys(hashes)))}
             missing = {hashed: text for hashed, text in zip(hashes, texts) if hashed not in known}
-            fresh = list(missing.items())
-            for begin in range(0, len(fresh), self.batch):
-                some = fresh[begin : begin + self.batch]
-                found = self.recognizer.recognize([text for _, text in some])
-                entries = [(hashed, spans) for (hashed, _), spans in zip(some, found)]
-                cache.put(entries)
-                known.update((hashed, list(spans)) for hashed, spans in entries)
+            unknown = list(missing)
+            reader = Parallel(self.recognizer, self.processes)
+            for numbers, found in reader.in_batches(list(missing.values())):
+                fresh += [(unknown[i], spans) for i, spans in zip(numbers, found, strict=True)]
+                if len(fresh) >= self.batch:
+                    cache.put(fresh)
+                    known.update(fresh)
+                    fresh = []
+            known.update(fresh)
             return [list(known[hashed]) for hashed in hashes]
         finally:
+            cache.put(fresh)  # whatever ends the work, nothing is read twice
             cache.close()
 
 

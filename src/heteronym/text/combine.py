@@ -236,5 +236,5 @@ def pipeline(
         chosen.append(recognizers.build("spacy", {"pipeline": model}))
     made: Recognizer = Combined(tuple(chosen))
     if cache is not None:
-        made = Cached(made, cache)  # inside the workers, so that each batch is kept as soon as it is done
+        return Cached(made, cache, processes)
     return made if processes == 1 else Parallel(made, processes)

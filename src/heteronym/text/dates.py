@@ -9,12 +9,15 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Collection, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from heteronym.text.grammar import PartialDate, grammar
+from heteronym.text.lexicon import lexicon
 
 _DIGIT = re.compile(r"\d")
+_FIGURES = re.compile(r"\d+")
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
 class Reading(NamedTuple):
@@ -44,12 +47,29 @@ def find_days(text: str, days: Collection[dt.date]) -> Iterator[Reading]:
     """Dates in a text that may tell one of these days: whole ones, and a month with a day or a year."""
     low = text.lower()
     # Most texts have neither the year nor the month of any of them: those are not read at all.
-    if not any(f"{day.year % 100:02d}" in text or day.strftime("%B")[:3].lower() in low for day in days):
+    if not any(f"{day.year % 100:02d}" in text or _MONTHS[day.month - 1] in low for day in days):
+        return
+    told = {int(figures[-2:]) for figures in _FIGURES.findall(text)}
+    if not any(_may_be_told(day, told, low) for day in days):
         return
     for one in grammar().read(text):
         for date in one.dates:
             if sum(told is not None for told in date) > 1:
                 yield Reading(date, one.start, one.end)
+
+
+def _may_be_told(day: dt.date, told: Collection[int], low: str) -> bool:
+    """Whether two of a day's numbers stand in a text in figures, or its month as a word."""
+    if sum(number in told for number in (day.day, day.month, day.year % 100)) > 1:
+        return True
+    return _MONTHS[day.month - 1] in low and _month_word(day.month).search(low) is not None
+
+
+@cache
+def _month_word(month: int) -> re.Pattern[str]:
+    names = (name.lower() for name in lexicon("common").listed("MONTHS"))
+    mine = "|".join(sorted((name for name in names if name[:3] == _MONTHS[month - 1]), reverse=True))
+    return re.compile(rf"(?<![^\W\d_])(?:{mine})(?![^\W\d_])")
 
 
 def parse_cell(cell: object, format: str | None) -> tuple[dt.date, ...]:

@@ -20,8 +20,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -29,6 +29,7 @@ from heteronym.text.clinical import is_clinical
 from heteronym.text.guards import around
 from heteronym.text.index import index_of
 from heteronym.text.lexicon import lexicon
+from heteronym.text.own_patterns import compiled, make_known
 
 _TOKEN = re.compile(r"\d+|[^\W\d_]+|\s+|.", re.DOTALL)
 _NUMBERS, _WORDS = 0xE000, 0xE200  # where the signs of numbers and of words begin
@@ -43,6 +44,7 @@ _LENIENT = rf"(?<!{_SIGN})(?<!{_NUMBER}[.,:/])", rf"(?!{_SIGN}|[.,:/]{_NUMBER})"
 _PIECE = re.compile(r"\[[^\]]*\]|\{[\d,]+\}|\\.|\(\?.|[A-Z]?[a-z]+|[A-Z]+|\d+|.", re.DOTALL)
 _SPELT = {" ": "[ \t\n]", "-": "[-–‑—]", "'": "['’‘]", "(": "(?:", "_": ""}
 _BREAK = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
+_REMEMBERED = 50_000  # tokens
 _AROUND = 24  # tokens around one that a form needs
 _THIS_CENTURY = 40  # two digits below this
 
@@ -91,13 +93,30 @@ class Found(NamedTuple):
     dates: tuple[PartialDate, ...]
 
 
-class Reduced(NamedTuple):
+class Reduced:
     """A text as signs; token i stands from starts[i] to starts[i + 1]."""
 
-    signs: str
-    tokens: Sequence[str]
-    starts: Sequence[int]
-    windows: dict[str, list[tuple[int, int]]]
+    def __init__(self, signs: str, tokens: Sequence[str]) -> None:
+        self.signs, self.tokens = signs, tokens
+        self.windows: dict[str, list[tuple[int, int]]] = {}
+
+    @cached_property
+    def starts(self) -> list[int]:
+        return list(accumulate(map(len, self.tokens), initial=0))
+
+
+class _Signs(dict[str, str]):
+    """The signs of tokens that were read; words of texts come again and again."""
+
+    def __init__(self, sign_of: Callable[[str], str]) -> None:
+        super().__init__()
+        self._sign_of = sign_of
+
+    def __missing__(self, token: str) -> str:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[token] = self._sign_of(token)
+        return self[token]
 
 
 def kinds_of(digits: str) -> frozenset[str]:
@@ -156,9 +175,14 @@ class Grammar:
         for digits in _SAMPLES:
             self._sign(_kinds(digits), _NUMBERS)
         self._of["CAP"] = {chr(0xF8FE)}  # a word with a capital that no list has
-        self._strict, self._lenient = self._spellings()
+        strict, lenient = self._spellings()
+        self._strict = _Signs(lambda token: strict.get(token) or self._sign_of(token))
+        self._lenient = _Signs(
+            lambda token: lenient.get(token) or lenient.get(token.lower()) or self._sign_of(token)
+        )
         self._values = _values(language)
         self._somebody = lexicon("common", language).compiled("SOMEBODY")
+        make_known(self._expressions())
 
     def _sign(self, kinds: frozenset[str], first: int) -> str:
         if kinds not in self._signs:
@@ -201,9 +225,7 @@ class Grammar:
     def reduced(self, text: str, *, strict: bool = True) -> Reduced:
         tokens = _TOKEN.findall(text)
         known = self._strict if strict else self._lenient
-        signs = "".join([known.get(token) or self._sign_of(token, known) for token in tokens])
-        starts = [0, *accumulate(map(len, tokens))]
-        return Reduced(signs, tokens, starts, {})
+        return Reduced("".join(map(known.__getitem__, tokens)), tokens)
 
     def _windows(self, reduced: Reduced, near: str) -> list[tuple[int, int]]:
         """Where a form can stand that needs one of these words or numbers."""
@@ -217,13 +239,12 @@ class Grammar:
             reduced.windows[near] = windows
         return reduced.windows[near]
 
-    def _sign_of(self, token: str, known: dict[str, str]) -> str:
+    def _sign_of(self, token: str) -> str:
         if token[0].isdigit():
             kinds = _kinds(token) if token.isascii() else frozenset()
             return self._signs.get(kinds | {f"={token}"}) or self._signs.get(kinds, chr(_WORDS - 1))
         if token[0].isalpha():
-            other = known.get(token.lower()) if known is self._lenient else None
-            return other or chr(0xF8FF - token[0].isupper())
+            return chr(0xF8FF - token[0].isupper())
         if token[0].isspace():
             breaks = len(_BREAK.findall(token))
             if breaks:
@@ -231,20 +252,31 @@ class Grammar:
             return " \t\v"[min(len(token), 3) - 1]
         return "?" if "\ue000" <= token <= "\uf8ff" else token
 
-    def pattern(self, form: str, *, strict: bool) -> re.Pattern[str]:
+    def _expressions(self) -> Iterator[str]:
+        for form in (form for file in ("dates", "times") for form in forms_of(file, self.language)):
+            yield self.expression(form.form, strict=True)
+            if form.near:
+                yield self._telling(form.near)
+            if form.reads:
+                yield self.expression(form.form, strict=False)
+
+    def _telling(self, near: str) -> str:
+        return "|".join(self._piece(name, {}) for name in near.split())
+
+    def expression(self, form: str, *, strict: bool) -> str:
         before, behind = _STRICT if strict else _LENIENT
         forms = [form.replace("~", separator) for separator in ("-", "/", r"\.")] if "~" in form else [form]
         if "<" not in form.replace("(?<", ""):
             forms = [f"<{one}>" for one in forms]
         marks = {"<": f"{before}(", ">": f"){behind}"}
-        return re.compile("|".join(self._compiled(one, marks) for one in forms))
+        return "|".join(self._spelt(one, marks) for one in forms)
 
-    def _compiled(self, form: str, marks: Mapping[str, str]) -> str:
+    def _spelt(self, form: str, marks: Mapping[str, str]) -> str:
         return "".join(self._piece(piece, marks) for piece in _PIECE.findall(form))
 
     def _piece(self, piece: str, marks: Mapping[str, str]) -> str:
         if piece in self._parts:
-            return f"(?:{self._compiled(self._parts[piece], marks)})"
+            return f"(?:{self._spelt(self._parts[piece], marks)})"
         if piece in self._phrases:
             return f"(?:{'|'.join(map(self._phrase, self._phrases[piece]))})"
         if piece.isalnum():
@@ -287,8 +319,10 @@ class Grammar:
                 yield from self.found(reduced, form, strict=False)
 
     def found(self, reduced: Reduced, form: Form, *, strict: bool) -> Iterator[Found]:
-        pattern = _pattern(self, form.form, strict)
         windows = self._windows(reduced, form.near) if form.near else [(0, len(reduced.signs))]
+        if not windows:
+            return
+        pattern = _pattern(self, form.form, strict)
         for match in (m for window in windows for m in pattern.finditer(reduced.signs, *window)):
             first, last = match.span(match.lastindex or 0)
             dates = tuple(dict.fromkeys(self._dates(reduced.tokens[first:last], form.reads.split())))
@@ -343,9 +377,9 @@ def forms_of(file: str, language: str) -> tuple[Form, ...]:
 
 @cache
 def _pattern(grammar: Grammar, form: str, strict: bool) -> re.Pattern[str]:
-    return grammar.pattern(form, strict=strict)
+    return compiled(grammar.expression(form, strict=strict))
 
 
 @cache
 def _telling(grammar: Grammar, near: str) -> re.Pattern[str]:
-    return re.compile("|".join(grammar._piece(name, {}) for name in near.split()))
+    return compiled(grammar._telling(near))

@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH = _LEXICON.words("ENGLISH")
 # Function words of the languages that are likeliest beside English, without those that English shares.
 _OTHERS = _LEXICON.words("OTHERS") - _ENGLISH
-_SHARED = _LEXICON.words("SHARED")  # with some of them
+_CLEARLY = _ENGLISH - _LEXICON.words("SHARED")  # with some of them
 _LOOK = 4_000  # characters are enough to tell
 _FEW = 5  # words are not
 
@@ -30,18 +30,19 @@ def tells(language: str) -> bool:
 
 def looks_english(text: str) -> bool | None:
     """True, False, or None where there are too few words to tell."""
-    words = [word.lower() for word in _WORD.findall(text[:_LOOK])]
+    seen = text[:_LOOK]
+    words = _WORD.findall(seen.lower()) if seen.isascii() else [w.lower() for w in _WORD.findall(seen)]
     letters = sum(map(len, words))
     if letters == 0:
         return None
-    latin = sum(len(word) for word in words if word[0] < "\u0250")
+    latin = letters if seen.isascii() else sum(len(word) for word in words if word[0] < "\u0250")
     if letters >= 4 and latin < letters / 2:
         return False
     if len(words) < _FEW:
         return None
-    english = sum(word in _ENGLISH for word in words)
-    other = sum(word in _OTHERS for word in words)
-    clearly = sum(word in _ENGLISH and word not in _SHARED for word in words)
+    english = sum(map(_ENGLISH.__contains__, words))
+    other = sum(map(_OTHERS.__contains__, words))
+    clearly = sum(map(_CLEARLY.__contains__, words))
     if other > 2 * clearly and other >= 2:
         return False
     if english * 12 >= len(words):

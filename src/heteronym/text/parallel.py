@@ -12,6 +12,7 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -22,11 +23,15 @@ from typing import ClassVar
 from heteronym.contracts import Recognizer
 from heteronym.errors import CancelledError
 from heteronym.model.mention import Span
-from heteronym.run import cpu_seconds, current
+from heteronym.run import Run, cpu_seconds, current
 
 _WORTH_IT = 400_000  # characters in all: below, one process is done before another has started
 _BATCH = 8_000  # characters between two looks whether the run goes on: less than a second's reading
+_TEXTS = 200  # at most in a batch
 _PATIENCE = 0.2  # seconds
+
+Batch = tuple[list[int], Sequence[Sequence[Span]]]  # numbers of texts, and what was found in each
+_Work = Future[tuple[list[list[Span]], float]]
 
 
 @dataclass(frozen=True)
@@ -42,46 +47,50 @@ class Parallel:
         place: dict[str, int] = {}
         for text in texts:
             place.setdefault(text, len(place))
-        distinct = list(place)
-        found = self._all(distinct)
+        found: list[Sequence[Span]] = [[] for _ in place]
+        for batch, mine in self.in_batches(list(place)):
+            for i, spans in zip(batch, mine, strict=True):
+                found[i] = spans
         return [list(found[place[text]]) for text in texts]
 
-    def _all(self, texts: Sequence[str]) -> list[list[Span]]:
+    def in_batches(self, texts: Sequence[str]) -> Iterator[Batch]:
+        """Numbers of texts with what was found in them, as soon as it was."""
         workers = self.processes or cores()
-        size = sum(map(len, texts))
         # A caller may come with many small batches: what counts is how much has come so far.
-        _seen[self] = _seen.get(self, 0) + size
-        result: list[list[Span]] = [[] for _ in texts]
+        _seen[self] = _seen.get(self, 0) + sum(map(len, texts))
         shared = workers > 1 and len(texts) > 1 and _seen[self] >= _WORTH_IT
         try:
-            for batch, found in self._by_batch(texts, workers - 1 if shared else 0):
-                for i, spans in zip(batch, found, strict=True):
-                    result[i] = list(spans)
+            yield from self._shared(texts, workers - 1 if shared else 0)
         except (CancelledError, KeyboardInterrupt):
             close()
             raise
-        return result
 
-    def _by_batch(
-        self, texts: Sequence[str], workers: int
-    ) -> Iterator[tuple[list[int], Sequence[Sequence[Span]]]]:
-        """Batches with what was found. This process begins at one end, other workers at the other."""
+    def _shared(self, texts: Sequence[str], workers: int) -> Iterator[Batch]:
+        """This process begins at one end, other workers at the other."""
         tasks, run = [(batch, [texts[i] for i in batch]) for batch in batches(texts, _BATCH)], current()
-        sent: list[Future[tuple[list[list[Span]], float]]] = []
+        sent: deque[tuple[list[int], _Work]] = deque()  # by others, in the order in which they begin
         if workers:
             pool = _pool(self.recognizer, workers)
-            sent = [pool.submit(_recognize, mine) for _, mine in reversed(tasks)]
+            sent.extend((batch, pool.submit(_recognize, mine)) for batch, mine in reversed(tasks))
         for batch, mine in tasks:
             run.poll()
-            work = sent.pop() if sent else None
-            if work is None or work.cancel():
-                yield batch, self.recognizer.recognize(mine)
-                continue
+            if sent and not sent[-1][1].cancel():
+                break  # all that is left is under way
+            if sent:
+                sent.pop()
+            yield batch, self.recognizer.recognize(mine)
+            while sent and sent[0][1].done():
+                yield _told_by(*sent.popleft(), run)
+        for batch, work in sent:
             while not wait([work], _PATIENCE).done:
                 run.poll()
-            found, seconds = work.result()
-            run.spent(seconds)
-            yield batch, found
+            yield _told_by(batch, work, run)
+
+
+def _told_by(batch: list[int], work: _Work, run: Run) -> Batch:
+    found, seconds = work.result()
+    run.spent(seconds)
+    return batch, found
 
 
 def cores() -> int:
@@ -94,7 +103,7 @@ def batches(texts: Sequence[str], most: int) -> Iterator[list[int]]:
     batch: list[int] = []
     size = 0
     for i in sorted(range(len(texts)), key=lambda i: len(texts[i])):
-        if batch and size + len(texts[i]) > most:
+        if batch and (size + len(texts[i]) > most or len(batch) == _TEXTS):
             yield batch
             batch, size = [], 0
         batch.append(i)

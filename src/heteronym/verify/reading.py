@@ -22,6 +22,8 @@ from itertools import product
 from typing import NamedTuple
 from urllib.parse import unquote
 
+import numpy as np
+
 MASK = "\x00"
 _STROKES = dict(zip("øØłŁđĐı", "oOlLdDi", strict=True))  # to Unicode a stroke is no accent
 _SIGNS = str.maketrans({**dict.fromkeys("‘’‚‛′´`ʼ", "'"), **dict.fromkeys("‐‑‒–—―−", "-"), **_STROKES})
@@ -51,6 +53,7 @@ class Place(NamedTuple):
     end: int
 
 
+@lru_cache(maxsize=65_536)
 def alike(text: str) -> str:
     """What two spellings of one term have in common: no case, accents, kinds of quotes, signs at the ends."""
     text = _bare(text.translate(_SIGNS)).casefold()
@@ -109,7 +112,7 @@ class Squeezed:
 
     def _where(self) -> list[int]:
         if self._places is None:
-            self._places = [i for i, c in enumerate(self._low) if c.isalnum() or c == MASK]
+            self._places = _places(self._low)
             if len(self._places) != len(self.letters):  # pragma: no cover - letters and places go together
                 raise AssertionError("squeezed text")
         return self._places
@@ -139,18 +142,19 @@ class Value(NamedTuple):
     letters: str
     borders: frozenset[int]  # before which of its letters another word begins
 
-    @classmethod
-    def of(cls, text: str) -> Value:
-        view = _bare(text.translate(_SIGNS))
-        low = view.lower()
-        letters: list[str] = []
-        borders: set[int] = set()
-        for i, character in enumerate(low[: len(view)]):
-            if character.isalnum():
-                if letters and _border(view, i):
-                    borders.add(len(letters))
-                letters.append(character)
-        return cls("".join(letters), frozenset(borders))
+
+@lru_cache(maxsize=65_536)
+def value_of(text: str) -> Value:
+    view = _bare(text.translate(_SIGNS))
+    low = view.lower()
+    letters: list[str] = []
+    borders: set[int] = set()
+    for i, character in enumerate(low[: len(view)]):
+        if character.isalnum():
+            if letters and _border(view, i):
+                borders.add(len(letters))
+            letters.append(character)
+    return Value("".join(letters), frozenset(borders))
 
 
 def _decoded(text: str) -> tuple[str, list[int]]:
@@ -177,6 +181,17 @@ def _decoded(text: str) -> tuple[str, list[int]]:
 
 def _letters(low: str) -> str:
     return "".join(c for c in low if c.isalnum() or c == MASK)
+
+
+_IS_KEPT = np.array([chr(code).isalnum() or chr(code) == MASK for code in range(128)])
+
+
+def _places(low: str) -> list[int]:
+    """Where the letters stand that `_letters` keeps."""
+    if low.isascii():
+        found: list[int] = np.flatnonzero(_IS_KEPT[np.frombuffer(low.encode(), np.uint8)]).tolist()
+        return found
+    return [i for i, c in enumerate(low) if c.isalnum() or c == MASK]
 
 
 def _border(text: str, place: int) -> bool:
@@ -224,9 +239,10 @@ _NUMBER_WORDS = {w: n for n, w in enumerate(f"{_UNITS} seventeen eighteen ninete
 _NUMBER_WORDS |= {
     w: 10 * n for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
 }
-_SPELT = re.compile(
-    rf"(?i)\b(?:{'|'.join(_NUMBER_WORDS)}|hundred)(?:[\s-]*(?:and\s+)?(?:{'|'.join(_NUMBER_WORDS)}|hundred))*\b"
+_SPELT_SMALL = re.compile(
+    rf"\b(?:{'|'.join(_NUMBER_WORDS)}|hundred)(?:[\s-]*(?:and\s+)?(?:{'|'.join(_NUMBER_WORDS)}|hundred))*\b"
 )
+_SPELT = re.compile(_SPELT_SMALL.pattern, re.IGNORECASE)
 _WORD_OF_NUMBER = re.compile("|".join(sorted([*_NUMBER_WORDS, "hundred"], key=len, reverse=True)), re.I)
 
 
@@ -239,7 +255,9 @@ def numbers_in(text: str) -> Iterator[tuple[Place, set[Decimal]]]:
             if _stands_alone(text, at, at + len(part)):
                 yield Place(at, at + len(part)), _meanings(part)
             start = at if part == match.group() else at + len(part)
-    for match in _SPELT.finditer(text):
+    # four times as fast as without regard to capitals
+    spelt = _SPELT_SMALL.finditer(text.lower()) if text.isascii() else _SPELT.finditer(text)
+    for match in spelt:
         told = _spelt(match.group())
         if told > 12:
             yield Place(*match.span()), {Decimal(told)}
@@ -298,25 +316,38 @@ _DAYS = (
     ),
     re.compile(rf"(?i)(?<!\w){_NAME}[\s,.\-/]*(?:the\s+)?{_ORDINAL}[\s,.\-/]+'?(\d{{4}}|\d{{2}})(?!\d)"),
 )
+_FIGURES = re.compile(r"\d+")
 _COMPACT = re.compile(r"(?<!\d)(?:\d{8}|\d{6})(?!\d)")
 
 
-def days_in(text: str, days: Collection[date]) -> Iterator[Place]:
-    """Where a text tells one of these days with day, month and year."""
-    known = {tuple(sorted((day.day, day.month, day.year % 100))) for day in days}
-    for pattern in _DAYS:
-        for match in pattern.finditer(text):
-            told = [
-                _MONTHS.index(g[:3].lower()) + 1 if g[:1].isalpha() else int(g) % 100 for g in match.groups()
-            ]
-            if tuple(sorted(told)) in known and any(_same_year(match.groups(), day) for day in days):
-                yield Place(*match.span())
-    written = {
-        day.strftime(form) for day in days for form in ("%Y%m%d", "%d%m%Y", "%m%d%Y", "%d%m%y", "%m%d%y")
-    }
-    for match in _COMPACT.finditer(text):
-        if match.group() in written:
-            yield Place(*match.span())
+class Days:
+    """Days of one person, and where texts tell them with day, month and year."""
+
+    def __init__(self, days: Collection[date]) -> None:
+        self._days = days
+        self._known = {tuple(sorted((day.day, day.month, day.year % 100))) for day in days}
+        self._written = {
+            day.strftime(form) for day in days for form in ("%Y%m%d", "%d%m%Y", "%m%d%Y", "%d%m%y", "%m%d%y")
+        }
+
+    def places_in(self, text: str) -> Iterator[Place]:
+        figures = _FIGURES.findall(text)
+        told = {int(one) % 100 for one in figures if len(one) <= 4}
+        # a month may be written in letters, all else is in figures
+        if any(len({*known} - told) <= 1 for known in self._known):
+            yield from self._spelt_in(text)
+        if not self._written.isdisjoint(figures):
+            for match in _COMPACT.finditer(text):
+                if match.group() in self._written:
+                    yield Place(*match.span())
+
+    def _spelt_in(self, text: str) -> Iterator[Place]:
+        for pattern in _DAYS:
+            for match in pattern.finditer(text):
+                groups = match.groups()
+                told = [_MONTHS.index(g[:3].lower()) + 1 if g[:1].isalpha() else int(g) % 100 for g in groups]
+                if tuple(sorted(told)) in self._known and any(_same_year(groups, day) for day in self._days):
+                    yield Place(*match.span())
 
 
 def _same_year(groups: tuple[str, ...], day: date) -> bool:

@@ -156,13 +156,14 @@ def _left_in_row(
         if not text:
             continue
         places = put[column][row] if column in put else ()
-        found = list(wanted.found_in(masked(text, placeholders, labels), text))
+        visible = masked(text, placeholders, labels)
         if places:  # terms are searched where labels of mentions are blanked
             bare = blanked(text, places)
-            again = wanted.found_in(masked(bare, placeholders, labels), text)
-            found = [f for f in found if f[2][0] != "term" and not _is_of_a_label(bare, *f[:2])]
-            found = [f for f in found if not wanted.is_put(f, places)]
-            found += [f for f in again if f[2][0] == "term"]
+            values = (f for f in wanted.values_in(visible, text) if not _is_of_a_label(bare, *f[:2]))
+            found = [f for f in values if not wanted.is_put(f, places)]
+            found += wanted.terms_in(masked(bare, placeholders, labels), text)
+        else:
+            found = list(wanted.found_in(visible, text))
         for start, end, meaning, words, otherwise in found:
             left = Left(row, column, start, end, *meaning)
             yield _Doubt(left, words, otherwise) if words else left

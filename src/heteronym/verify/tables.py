@@ -136,7 +136,8 @@ def _read_parquet(content: bytes, source: str, shared: list[str]) -> pl.DataFram
         except pl.exceptions.PolarsError:
             raise InputError(f"{source}: not a readable parquet file") from None
     try:
-        return pl.DataFrame(pl.from_arrow(parquet.read_table(io.BytesIO(content))))
+        # `read_table` would import pandas for the sake of folders of files
+        return pl.DataFrame(pl.from_arrow(parquet.ParquetFile(io.BytesIO(content)).read()))
     except Exception:  # noqa: BLE001 - the reader's own kinds, and their texts may quote cells
         raise InputError(f"{source}: not a readable parquet file") from None
 

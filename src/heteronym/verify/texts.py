@@ -15,6 +15,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from heteronym.verify.reading import alike
@@ -25,6 +26,7 @@ Kind = Literal["term", "placeholder", "link"]
 
 
 _BEFORE = re.compile(r"(?<![\w'’-])(?:on\s+)?(?:(?:an?|the)\s+)?\Z", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?:an?|the)\s+$", re.IGNORECASE)
 _BEHIND = re.compile(r"['’]s?(?!\w)")
 _FRONT = re.compile(r"((?:on|in)\s+)?((?:an?|the)\s+)?", re.IGNORECASE)
 
@@ -151,10 +153,11 @@ class _Overlay:
             return None
         steps = 0
         # Depth first over places where the next unchanged stretch may begin, likely ones first.
-        tries: list[list[int]] = [[len(gaps[0])]]
+        tries: list[Iterator[int]] = [iter([len(gaps[0])])]
         starts: list[int] = []
         while tries:
-            if not tries[-1]:
+            place = next(tries[-1], None)
+            if place is None:
                 tries.pop()
                 if starts:
                     starts.pop()
@@ -162,7 +165,6 @@ class _Overlay:
             steps += 1
             if steps > _MOST_STEPS:
                 return None
-            place = tries[-1].pop()
             number = len(tries) - 1
             starts.append(place)
             if number == len(self.wide):
@@ -181,35 +183,45 @@ class _Overlay:
         (start, end, _), (first, last, _) = self.spans[number], self.wide[number]
         return self.original[first:start], self.original[end:last]
 
-    def guesses(self, number: int) -> list[str]:
+    def guesses(self, number: int) -> Iterator[str]:
         """What a mention has most often become: itself, a placeholder, a likely label, an article with it."""
         first, last, kind = self.wide[number]
+        yield self.original[first:last]
         before, behind = self.sides(number)
-        bare = re.sub(r"(?:an?|the)\s+$", "", before, flags=re.IGNORECASE)
-        fronts = [before]
+        fronts, bare = [before], _ARTICLE.sub("", before)
         if bare != before:
             gap = before[len(before.rstrip()) :]
             fronts += [f"{bare}{article}{gap}" for article in ("a", "A", "an", "An")] + [bare]
-        labels = (f"[{kind}]", "[...]", *self.likely)
-        return [self.original[first:last], *(front + label + behind for front in fronts for label in labels)]
+        for front in fronts:
+            for label in (f"[{kind}]", "[...]", *self.likely):
+                yield front + label + behind
 
-    def next_places(self, number: int, place: int, gap: str) -> list[int]:
-        """Where the stretch behind a mention that begins at `place` may end, the best guess last."""
-        released, guesses = self.released, [*self.guesses(number), ""]
-        places = [place + len(text) + len(gap) for text in guesses if released.startswith(text + gap, place)]
-        ends: list[int] = []
+    def next_places(self, number: int, place: int, gap: str) -> Iterator[int]:
+        """Where the stretch behind a mention that begins at `place` may end, the best guess first."""
+        released, seen = self.released, set[int]()
+        for text in chain(self.guesses(number), ("",)):
+            end = place + len(text) + len(gap)
+            if end not in seen and released.startswith(text + gap, place):
+                seen.add(end)
+                yield end
+        for at in self._other_ends(number, place, gap):
+            if at + len(gap) not in seen:
+                seen.add(at + len(gap))
+                yield at + len(gap)
+
+    def _other_ends(self, number: int, place: int, gap: str) -> list[int]:
+        """Of all that fits, what is written elsewhere first; with no gap to go by, nothing else but all."""
+        released, ends = self.released, list[int]()
         at = released.find(gap, place) if gap else -1
         while at >= 0 and len(ends) < 64:
             ends.append(at)
             at = released.find(gap, at + 1)
         if not gap:
             ends = [*range(place + 1, min(place + self._longest, len(released))), len(released)]
-        # of all that fits, what is written elsewhere comes first; with no gap to go by, nothing else but all
         sides = self.sides(number)
         fits = [(end, _core(released[place:end], *sides)) for end in ends]
         told = [end for end, inside in fits if inside and released[place:end][slice(*inside)] in self.written]
-        rest = [end for end, inside in fits if inside is not None and (gap or end == len(released))]
-        return list(dict.fromkeys([*places, *(end + len(gap) for end in (*told, *rest))]))[::-1]
+        return [*told, *(end for end, inside in fits if inside is not None and (gap or end == len(released)))]
 
     def is_plain(self, number: int, text: str) -> bool:
         """Whether a mention became what mentions of this release become."""
@@ -318,7 +330,7 @@ class _Without:
         if first == last:
             yield [], place
             return
-        for end in reversed(self.overlay.next_places(first, place, gaps[0])):
+        for end in self.overlay.next_places(first, place, gaps[0]):
             if self.steps > _MOST_STEPS:
                 return
             for texts, behind in self._fill(end, first + 1, last, gaps[1:]):

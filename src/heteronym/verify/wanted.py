@@ -7,7 +7,7 @@ identifiers are told by `verify.names`. A finding whose words may be just words 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from heteronym.model.schema import Attribute, Role, Scale
@@ -16,14 +16,15 @@ from heteronym.verify.names import Need, is_met, made_of, tellings_of
 from heteronym.verify.ordinary import small_words
 from heteronym.verify.reading import (
     MASK,
+    Days,
     Squeezed,
     Value,
     alike,
     composed,
     day_of,
-    days_in,
     number_of,
     numbers_in,
+    value_of,
     without_dots,
 )
 
@@ -53,6 +54,7 @@ class Wanted:
         self._spellings: dict[tuple[Value, Need | None, Meaning], _Spelling] = {}
         self._numbers: dict[Any, Meaning] = {}
         self._days: dict[Any, Meaning] = {}
+        self._told: Days | None = None  # the same, once texts are read
         self._letters: dict[str, Meaning] = {}
         self._tails: dict[str, Meaning] = {}  # last digits of long numbers
         self._excused: set[str] = set()
@@ -75,6 +77,7 @@ class Wanted:
         if attribute.scale is Scale.DATE or (is_identifier and sum(map(str.isdigit, text)) >= 6):
             for day in day_of(text, attribute.format):
                 self._days.setdefault(day, meaning)
+                self._told = None
         if is_identifier:
             self._add_identifier(text, meaning)
             return
@@ -100,7 +103,7 @@ class Wanted:
 
     def _add(self, text: str, meaning: Meaning, *, marked: bool, need: Need | None = None) -> None:
         for written in {text, without_dots(text)}:
-            value = Value.of(written)
+            value = value_of(written)
             if value.letters:
                 spelling = _Spelling(value, meaning, written, marked, need)
                 self._spellings.setdefault((value, need, meaning), spelling)
@@ -111,9 +114,26 @@ class Wanted:
 
     def found_in(self, text: str, released: str = "") -> Iterator[Finding]:
         """What `text`, the released text with its labels masked, still tells."""
-        for start, end, spelling in self._spelt_in(text):
+        yield from self._judged_in(text, released, self._spellings.values())
+        yield from self._figures_in(text, released)
+
+    def terms_in(self, text: str, released: str) -> Iterator[Finding]:
+        """The terms among it."""
+        terms = (one for one in self._spellings.values() if one.meaning[0] == "term")
+        yield from self._judged_in(text, released, terms)
+
+    def values_in(self, text: str, released: str) -> Iterator[Finding]:
+        """All but the terms."""
+        values = (one for one in self._spellings.values() if one.meaning[0] != "term")
+        yield from self._judged_in(text, released, values)
+        yield from self._figures_in(text, released)
+
+    def _judged_in(self, text: str, released: str, spellings: Iterable[_Spelling]) -> Iterator[Finding]:
+        for start, end, spelling in _spelt_in(text, spellings):
             if spelling.need is not None or not self._is_excused(released, start, end):
                 yield start, end, *_judged(spelling, text, start, end)
+
+    def _figures_in(self, text: str, released: str) -> Iterator[Finding]:
         for place, meaning in self._numbers_in(text):
             if not self._is_excused(released, *place):
                 yield *place, meaning, (), None
@@ -145,26 +165,29 @@ class Wanted:
                 for number in meanings & self._numbers.keys():
                     yield place, self._numbers[number]
         if self._days:
-            for place in days_in(text, self._days):
+            if self._told is None:
+                self._told = Days(self._days)
+            for place in self._told.places_in(text):
                 yield place, next(iter(self._days.values()))
 
     def _is_excused(self, released: str, start: int, end: int) -> bool:
         shown = released[start:end]
         return any(_covers(released, surface, start, end) for surface in self._excused if shown in surface)
 
-    def _spelt_in(self, text: str) -> Iterator[tuple[int, int, _Spelling]]:
-        squeezed = Squeezed(text)
-        letters = squeezed.letters
-        for spelling in self._spellings.values():
-            if spelling.value.letters in letters:
-                for start, end in squeezed.find(spelling.value):
-                    if _is_meant(spelling, text, start, end):
-                        yield start, end, spelling
-
     def places_in(self, text: str) -> Iterator[tuple[int, int, Meaning]]:
-        for start, end, spelling in self._spelt_in(text):
+        for start, end, spelling in _spelt_in(text, self._spellings.values()):
             if _judged(spelling, text, start, end)[1] == ():
                 yield start, end, spelling.meaning
+
+
+def _spelt_in(text: str, spellings: Iterable[_Spelling]) -> Iterator[tuple[int, int, _Spelling]]:
+    squeezed = Squeezed(text)
+    letters = squeezed.letters
+    for spelling in spellings:
+        if spelling.value.letters in letters:
+            for start, end in squeezed.find(spelling.value):
+                if _is_meant(spelling, text, start, end):
+                    yield start, end, spelling
 
 
 def _judged(

@@ -12,9 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from heteronym.model.schema import Attribute, Scale
 from heteronym.model.terms import normalize
 from heteronym.registry import linkers
@@ -42,6 +39,9 @@ class Fuzzy:
     def _near(self, surface: str, names: Sequence[str]) -> bool:
         if not names or not self._may_vary(surface):
             return False
+        from rapidfuzz import process  # a plan that has no such linker does without
+        from rapidfuzz.distance import OSA
+
         found = process.extractOne(surface, names, scorer=OSA.distance, score_cutoff=2)
         if found is None:
             return False
