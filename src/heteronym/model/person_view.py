@@ -39,6 +39,12 @@ class Domain:
     def missing_code(self) -> int:
         return len(self.values)
 
+    def texts(self) -> list[str]:
+        """Each value as it is released when it stands alone; numbers without exponent or trailing zeros."""
+        if np.issubdtype(self.values.dtype, np.floating):
+            return [np.format_float_positional(value, trim="-") for value in self.values]
+        return [str(value) for value in self.values]
+
     def __repr__(self) -> str:
         return f"Domain({self.name!r}, {self.size} values)"
 

@@ -25,13 +25,6 @@ def need_scale(domain: Domain, recoder: str, *scales: Scale) -> None:
         raise PlanError(f"attributes.{domain.name}: recode '{recoder}' needs scale {wanted} and no hierarchy")
 
 
-def value_texts(domain: Domain) -> list[str]:
-    """Each value as it is released when it stands alone; numbers without exponent or trailing zeros."""
-    if np.issubdtype(domain.values.dtype, np.floating):
-        return [np.format_float_positional(value, trim="-") for value in domain.values]
-    return [str(value) for value in domain.values]
-
-
 def beside_missing(label: str) -> str:
     """A missing value beside others is an empty entry beside their label: `{,[24-36]}`."""
     return label if label == SUPPRESSED else "{," + escaped(label) + "}"

@@ -15,7 +15,7 @@ import numpy as np
 from heteronym.model.person_view import Domain, LabelShape, ShapeKind
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import NO_RUNS, label_outer, need_scale, value_texts
+from heteronym.recode._shapes import NO_RUNS, label_outer, need_scale
 from heteronym.registry import recoders
 
 
@@ -29,5 +29,5 @@ class Interval:
         return LabelShape(ShapeKind.SPAN, domain.values.astype(np.float64), NO_RUNS, NO_RUNS)
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
-        text = value_texts(domain)
+        text = domain.texts()
         return label_outer(domain, covers, lambda low, high: f"[{text[low]}-{text[high]}]", text)

@@ -14,7 +14,7 @@ import numpy as np
 
 from heteronym.model.person_view import Domain, LabelShape, ShapeKind
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import SUPPRESSED, label_outer, runs_of, value_texts
+from heteronym.recode._shapes import SUPPRESSED, label_outer, runs_of
 from heteronym.registry import recoders
 
 
@@ -29,7 +29,7 @@ class Suppress:
         return LabelShape(ShapeKind.RUN, codes.astype(np.float64), starts, ends, mixes=False)
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
-        texts = value_texts(domain)
+        texts = domain.texts()
 
         def star(*_: object) -> str:
             return SUPPRESSED

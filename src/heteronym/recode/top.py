@@ -16,7 +16,7 @@ import polars as pl
 from heteronym.model.person_view import Domain, LabelShape
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import label_outer, value_texts
+from heteronym.recode._shapes import label_outer
 from heteronym.recode.interval import Interval
 from heteronym.registry import recoders
 
@@ -37,7 +37,7 @@ class Top:
         return Interval().shape(domain)
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
-        known, text = domain.values.tolist(), value_texts(domain)
+        known, text = domain.values.tolist(), domain.texts()
         alone = [f"{told}+" if value == self.at else told for value, told in zip(known, text, strict=True)]
 
         def between(low: int, high: int) -> str:
