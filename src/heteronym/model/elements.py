@@ -83,6 +83,12 @@ class Elements:
     told_as: Mapping[int, str] = field(default_factory=dict)  # item -> type of its mentions
     twin_of: Mapping[int, int] = field(default_factory=dict)  # term -> item that it names, whoever has it
 
+    @classmethod
+    def none(cls, persons: int) -> Elements:
+        """Nobody holds any."""
+        nothing = Sets(np.zeros(persons + 1, np.int64), np.empty(0, np.int32))
+        return cls((), np.empty(0, np.int32), (), np.empty(0, np.bool_), nothing)
+
     def __len__(self) -> int:
         return len(self.domain)
 

@@ -80,14 +80,12 @@ def _in_other_columns(view: PersonView, partition: Partition, held: Held) -> NDA
     torn = np.zeros(len(held.holders), np.bool_)
     if len(view.elements.cells) + len(view.elements.text_columns) < 2:
         return torn
-    count = max(len(view.elements), 1)
-    key = held.of_group.owners() * count + held.of_group.codes
     size = partition.sizes()[held.of_group.owners()]
     for person, element in view.elements.by_column(view.person_of_row).values():
-        group = partition.group[person].astype(np.int64)
+        group = partition.group[person]
         asked = (group >= 0) & view.elements.is_term[element]
-        place = np.searchsorted(key, group[asked] * count + element[asked])
-        holders = np.bincount(place, minlength=len(key))
+        place = held.of_group.places(group[asked], element[asked])
+        holders = np.bincount(place, minlength=len(torn))
         torn |= (holders > 0) & (holders < size)
     return torn
 
