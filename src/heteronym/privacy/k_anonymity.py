@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.contracts import Kind
@@ -61,18 +60,13 @@ class KAnonymity:
 
 def _spelt_differently(view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
     """Per element of a group, whether its texts spell it in several ways."""
-    elements = view.elements
-    group = partition.group[view.person_of_row[elements.mention_row]].astype(np.int64)
+    elements, group = view.elements, partition.group[view.person_of_row[view.elements.mention_row]]
     shown = np.flatnonzero((elements.of_mention >= 0) & (group >= 0))
-    count = max(len(elements), 1)
-    spelt = pl.DataFrame(
-        {
-            "pair": group[shown] * count + elements.of_mention[shown],
-            "spelling": elements.mention_spelling[shown],
-        }
-    )
-    several = spelt.group_by("pair").agg(pl.col("spelling").n_unique()).filter(pl.col("spelling") > 1)
-    return np.isin(held.of_group.owners() * count + held.of_group.codes, several["pair"].to_numpy())
+    shown = shown[elements.is_term[elements.of_mention[shown]]]
+    place = held.of_group.places(group[shown], elements.of_mention[shown])
+    _, spelling = np.unique(elements.mention_spelling[shown], return_inverse=True)
+    ways = Sets.of_pairs(place, spelling, owners=len(held.holders), codes=max(len(shown), 1))
+    return np.diff(ways.ptr) > 1
 
 
 def _in_other_columns(view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:

@@ -88,13 +88,5 @@ def with_one_spelling(
         texts.append(str(cell)[mentions.start[model] : mentions.end[model]])
     number = {model: place for place, model in enumerate(models)}
     which = others["which"].to_numpy()
-    more = Edits(
-        columns=edits.columns,
-        texts=texts,
-        row=mentions.row[which],
-        column=mentions.column[which],
-        start=mentions.start[which],
-        end=mentions.end[which],
-        text=np.array([number[model] for model in others["model"].to_list()], np.int32),
-    )
-    return edits.joined(more)
+    text = np.array([number[model] for model in others["model"].to_list()], np.int32)
+    return edits.joined(Edits.at(mentions, which, texts, text))

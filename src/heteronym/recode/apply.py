@@ -279,16 +279,7 @@ def _edits(
     names = range(len(texts), len(texts) + len(called))
     texts += called
     chosen = ~stays & (group >= 0)
-    edits = Edits(
-        columns=mentions.columns,
-        texts=texts,
-        row=mentions.row[chosen],
-        column=mentions.column[chosen],
-        start=mentions.start[chosen],
-        end=mentions.end[chosen],
-        text=number[chosen],
-    )
-    return edits, names
+    return Edits.at(mentions, chosen, texts, number[chosen]), names
 
 
 def _items_told(name: str, linked: NDArray[np.int64], view: PersonView, mentions: Mentions) -> list[int]:
