@@ -30,6 +30,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Recoding, placeholder
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
+from heteronym.model.sets import Sets
 from heteronym.recode._in_texts import short_label
 from heteronym.recode._item_labels import plain_label
 from heteronym.recode._settled_texts import gone_sentences, with_one_spelling, without_sentences
@@ -79,21 +80,19 @@ def apply(
         name: _labels(name, labels, dataset).gather(group_of_row[rows])
         for name, labels in recoding.columns.items()
     }
-    events = {column.name for column in view.events}
     for name in view.elements.cells:
-        make = _event_column if name in events else _set_column
-        columns[name] = make(name, dataset, view, group_of_row, rows, recoding.elements)
+        columns[name] = _element_cells(name, dataset, view, group_of_row, rows, recoding.elements)
     renamed = renamed or Renamed()
-    columns |= {name: pl.Series(name, cells, pl.String).gather(rows) for name, cells in renamed.cells.items()}
+    columns |= {name: pl.Series(name, new, pl.String).gather(rows) for name, new in renamed.cells.items()}
     edits = None
     if texts is not None:
         edit = partial(_text_edits, dataset, view, group_of_row, recoding, texts)
         edits = edit(renamed.mentions)
         for name in texts.mentions.columns:
-            cells = rewritten(dataset.frame[name], edits, column=name)
+            told = rewritten(dataset.frame[name], edits, column=name)
             if texts.sentences is not None:
-                cells = cells.set(cells == "", None)  # of what nothing is left, nobody sees that it was there
-            columns[name] = cells if len(rows) == dataset.rows else cells.gather(rows)
+                told = told.set(told == "", None)  # of what nothing is left, nobody sees that it was there
+            columns[name] = told if len(rows) == dataset.rows else told.gather(rows)
     frame = _in_order_of_columns(dataset, columns, recoding, group_of_row[rows], rows)
     frame, order = in_telling_nothing_order(frame, group_of_row[rows])
     source_row = rows[order]
@@ -114,8 +113,8 @@ def apply(
         called = {i: name_of[p] for i, p in zip(own.tolist(), person, strict=True) if p in name_of}
         edits = edit({**renamed.mentions, **called})
         for name in mentions.columns:
-            cells = rewritten(dataset.frame[name], edits, column=name)
-            frame = frame.with_columns(cells.gather(source_row).alias(name))
+            told = rewritten(dataset.frame[name], edits, column=name)
+            frame = frame.with_columns(told.gather(source_row).alias(name))
     return Applied(frame, source_row, edits)
 
 
@@ -172,7 +171,7 @@ _SHOWN = (Fate.KEPT, Fate.GENERALIZED)
 # --- sets -----------------------------------------------------------------------------------------
 
 
-def _set_column(
+def _element_cells(
     name: str,
     dataset: Dataset,
     view: PersonView,
@@ -180,14 +179,22 @@ def _set_column(
     rows: NDArray[np.int64],
     labels: ElementLabels,
 ) -> pl.Series:
-    """A set-valued column with the labels of its row's elements, each once, sorted."""
-    cells = view.elements.cells[name]
-    count = max(len(cells.of_cell), 1)
+    cells, attribute = view.elements.cells[name], dataset.schema[name]
+    of_row = group_of_row[rows].astype(np.int64), cells.of_row[rows]
+    if attribute.role is Role.EVENT:
+        return _event_cells(view, cells.of_cell, *of_row, labels)
+    lists, list_of_row = _sets(view, cells.of_cell, *of_row, labels)
+    return join_cells(lists, dataset.frame[name], attribute.separator).gather(list_of_row)
+
+
+def _sets(
+    view: PersonView, of_cell: Sets, group: NDArray[np.int64], cell: NDArray[np.int32], labels: ElementLabels
+) -> tuple[pl.Series, NDArray[np.int64]]:
+    """Lists of the labels of a cell's elements, each once, sorted; and which of them each row has."""
+    count = max(len(of_cell), 1)
     # Equal cells in one group are released alike: each is put together once.
-    pairs, pair_of_row = np.unique(
-        group_of_row[rows].astype(np.int64) * count + cells.of_row[rows], return_inverse=True
-    )
-    pair, element = cells.of_cell.expand(pairs % count)
+    pairs, pair_of_row = np.unique(group * count + cell, return_inverse=True)
+    pair, element = of_cell.expand(pairs % count)
     fate, label = labels.told((pairs // count)[pair], element)
     shown = np.isin(fate, _SHOWN)
     pair, element, label = pair[shown], element[shown], label[shown]
@@ -198,36 +205,20 @@ def _set_column(
         return elements.names[e] if elements.is_term[e] else plain_label(elements.names[e])
 
     entry = types.gather(elements.domain[element]) + _labelled(element, label, labels, written)
-    entries = pl.DataFrame({"pair": pair, "entry": entry})
-    lists = (
-        pl.DataFrame({"pair": np.arange(len(pairs))})
-        .join(
-            entries.unique().group_by("pair").agg(pl.col("entry").sort()),
-            on="pair",
-            how="left",
-            maintain_order="left",
-        )
-        .get_column("entry")
-    )
-    return (
-        join_cells(lists, dataset.frame[name], dataset.schema[name].separator).gather(pair_of_row).alias(name)
-    )
+    entries = pl.DataFrame({"pair": pair, "entry": entry}).unique()
+    lists = entries.group_by("pair").agg(pl.col("entry").sort())
+    every = pl.DataFrame({"pair": np.arange(len(pairs))})
+    return every.join(lists, on="pair", how="left", maintain_order="left")["entry"], pair_of_row
 
 
-def _event_column(
-    name: str,
-    dataset: Dataset,
-    view: PersonView,
-    group_of_row: NDArray[np.int32],
-    rows: NDArray[np.int64],
-    labels: ElementLabels,
+def _event_cells(
+    view: PersonView, of_cell: Sets, group: NDArray[np.int64], cell: NDArray[np.int32], labels: ElementLabels
 ) -> pl.Series:
     """The label of each row's own value; a missing one that is kept stays missing."""
-    cells = view.elements.cells[name]
-    element = cells.of_cell.codes[cells.of_cell.ptr[cells.of_row[rows]]]
-    fate, label = labels.told(group_of_row[rows], element)
+    element = of_cell.codes[of_cell.ptr[cell]]
+    fate, label = labels.told(group, element)
     shown = _labelled(element, label, labels, lambda e: view.elements.names[e] or None)
-    return shown.set(pl.Series(~np.isin(fate, _SHOWN)), None).alias(name)
+    return shown.set(pl.Series(~np.isin(fate, _SHOWN)), None)
 
 
 def _labelled(
