@@ -98,7 +98,7 @@ def _of_elements(draft: Draft, group: NDArray[Any], element: NDArray[Any]) -> ND
     fate = np.full(len(element), _LEFT_OUT, np.int64)
     labels, released = draft.recoding.elements, group >= 0
     if len(labels.fate):
-        found = labels.fate[labels.places(group[released], element[released])]
+        found = labels.told(group[released], element[released])[0]
         fate[released] = np.select(
             [found == Fate.KEPT, found == Fate.GENERALIZED], [_KEPT, _GENERALIZED], _SUPPRESSED
         )

@@ -9,8 +9,7 @@ Cost        O(n log n) per column; memory is a few integers per cell and per pai
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -30,13 +29,13 @@ from heteronym.io.values import (
     sensitive_cells,
     text_cells,
 )
+from heteronym.model.collect import Collection
 from heteronym.model.dataset import Dataset
 from heteronym.model.elements import Cells, ElementDomain, Elements
-from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.mention import Mentions
 from heteronym.model.person_view import Column, Domain, PersonView
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.model.sets import Sets, distinct
+from heteronym.model.sets import Sets
 from heteronym.model.terms import normalize
 from heteronym.registry import recoders
 
@@ -50,6 +49,7 @@ def encode(
         tuple(_encode_column(name, dataset, person_of_row, persons) for name in dataset.schema.named(role))
         for role in (Role.QUASI, Role.SENSITIVE, Role.EVENT)
     )
+    mentions = Collection(()).build() if mentions is None else mentions
     elements = _encode_elements(dataset, mentions, direct, person_of_row, persons, events)
     return PersonView(
         quasi, elements, person_of_row, persons, sensitive, events,
@@ -70,19 +70,12 @@ def _encode_column(name: str, dataset: Dataset, person_of_row: NDArray[np.int32]
     attribute = dataset.schema[name]
     cells, row_of = _one_value_a_cell(dataset.frame[name], attribute)
     values, codes = _code_cells(cells, attribute, dataset)
-    domain = Domain(
-        name=name,
-        attribute=attribute,
-        values=values,
-        size=int(_present(codes, len(values) + 1).sum()),
-        hierarchy=dataset.hierarchies.get(name),
-    )
-    shape = recoder_of(attribute).shape(domain)
-    if row_of is not None:
-        by_person = Sets.of_pairs(person_of_row[row_of], codes, owners=persons, codes=len(values) + 1)
-        return Column(domain, shape, *by_person.distinct())
-    sets, person_set = _value_sets(person_of_row, codes, persons, len(values) + 1)
-    return Column(domain, shape, sets, person_set, None if persons == dataset.rows else codes)
+    person = person_of_row if row_of is None else person_of_row[row_of]
+    sets, person_set = _value_sets(person, codes, persons, len(values) + 1)
+    size = len(np.unique(sets.codes))
+    domain = Domain(name, attribute, values, size, dataset.hierarchies.get(name))
+    by_row = None if row_of is not None or persons == dataset.rows else codes
+    return Column(domain, recoder_of(attribute).shape(domain), sets, person_set, by_row)
 
 
 def _one_value_a_cell(cells: pl.Series, attribute: Attribute) -> tuple[pl.Series, NDArray[np.uint32] | None]:
@@ -133,12 +126,7 @@ def _code_cells(
             raise PlanError(f"attributes.{name}: `order` names a value twice")
         return _code_by_list(parsed, order, "`order`", source)
     domain = parsed.drop_nulls().unique().sort()
-    codes = _codes_in(parsed, domain)
-    if attribute.scale is Scale.DATE:
-        return domain.to_numpy().astype("datetime64[D]"), codes
-    if attribute.scale is Scale.NUMERIC:
-        return domain.to_numpy(), codes
-    return np.array(domain.to_list(), object), codes
+    return domain.to_numpy(), _codes_in(parsed, domain)
 
 
 def _codes_in(values: pl.Series, domain: pl.Series) -> NDArray[np.int32]:
@@ -148,12 +136,7 @@ def _codes_in(values: pl.Series, domain: pl.Series) -> NDArray[np.int32]:
     if values.dtype == pl.String:
         codes = values.cast(pl.Enum(domain)).to_physical()
     else:
-        codes = domain.search_sorted(values.fill_null(domain[0]))
-        codes = (
-            codes.to_frame("c")
-            .select(pl.when(values.is_null()).then(None).otherwise(pl.col("c")))
-            .to_series()
-        )
+        codes = domain.search_sorted(values.fill_null(domain[0])).set(values.is_null(), None)
     return codes.cast(pl.Int32).fill_null(len(domain)).to_numpy().astype(np.int32)
 
 
@@ -175,17 +158,11 @@ def _value_sets(
     if persons == len(codes):
         by_person = np.empty(persons, np.int32)
         by_person[person_of_row] = codes
-        present = _present(by_person, code_count)
+        present = np.zeros(code_count, np.bool_)  # sorting would take far longer
+        present[by_person] = True
         used = np.flatnonzero(present).astype(np.int32)
         return Sets(np.arange(len(used) + 1), used), (np.cumsum(present, dtype=np.int32) - 1)[by_person]
     return Sets.of_pairs(person_of_row, codes, owners=persons, codes=code_count).distinct()
-
-
-def _present(codes: NDArray[np.int32], code_count: int) -> NDArray[np.bool_]:
-    """Which codes there are; without sorting, which takes far longer."""
-    present = np.zeros(code_count, np.bool_)
-    present[codes] = True
-    return present
 
 
 # --- items and terms ------------------------------------------------------------------------------
@@ -205,71 +182,60 @@ _TERM = ["place", "domain", "leaf", "term", "sense", "context"]
 
 @dataclass(frozen=True, repr=False, eq=False)
 class _Found:
-    """The elements of one source, each spelling once, and where they are.
+    """The elements of a set-valued or event column, each spelling once, and in which cells they are."""
 
-    `owner` and `entry` are pairs: of a cell of a set-valued column and a spelling, or of a row of
-    the data and a term of the mentions.
-    """
-
+    name: str
     vocabulary: pl.DataFrame
-    owner: NDArray[np.int32]
+    cell: NDArray[np.int32]  # beside `entry`, a number in `vocabulary`
     entry: NDArray[np.int32]
-    cell_of_row: NDArray[np.int32] | None = None  # None: owners are rows
-    name: str = ""
+    cell_of_row: NDArray[np.int32]
+
+    def cells(self, element: NDArray[np.int32], codes: int) -> Cells:
+        """With the element that each entry is."""
+        owners = int(self.cell_of_row.max(initial=-1)) + 1
+        of_cell = Sets.of_pairs(self.cell, element[self.entry], owners=owners, codes=codes)
+        return Cells(of_cell, self.cell_of_row)
 
 
 def _encode_elements(
     dataset: Dataset,
-    mentions: Mentions | None,
+    mentions: Mentions,
     direct: frozenset[str],
     person_of_row: NDArray[np.int32],
     persons: int,
     events: tuple[Column, ...] = (),
 ) -> Elements:
-    found = [_terms_of(name, dataset) for name in dataset.schema.named(Role.TERMS)]
-    found += [_items_of(name, dataset) for name in dataset.schema.named(Role.ITEMS)]
+    schema = dataset.schema
+    found = [_terms_of(name, dataset) for name in schema.named(Role.TERMS)]
+    found += [_items_of(name, dataset) for name in schema.named(Role.ITEMS)]
     found += [_values_of(column, person_of_row, place) for place, column in enumerate(events, len(found))]
-    shown = None if mentions is None else _showing(mentions, direct)
-    if mentions is not None and shown is not None:
-        found.append(_mentioned(mentions, shown))
-    vocabulary, element_of = _numbered([one.vocabulary for one in found])
+    shown = _showing(mentions, direct)
+    terms, number = _mentioned(mentions, shown)
+    vocabulary, element_of = _numbered([*(one.vocabulary for one in found), terms])
+    of_mention = np.full(len(mentions), -1, np.int32)
+    of_mention[shown] = element_of[-1][number]
     count = max(vocabulary.height, 1)
-    cells: dict[str, Cells] = {}
-    owners: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
-    codes: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
-    for one, element in zip(found, element_of, strict=True):
-        if one.cell_of_row is None:
-            owners.append(person_of_row[one.owner].astype(np.int64))
-            codes.append(element[one.entry])
-            continue
-        amount = int(one.cell_of_row.max(initial=-1)) + 1
-        cells[one.name] = Cells(
-            Sets.of_pairs(one.owner, element[one.entry], owners=amount, codes=count), one.cell_of_row
-        )
-        # a cell that a person has on many rows is looked at once
-        held = distinct(person_of_row.astype(np.int64) * max(amount, 1) + one.cell_of_row)
-        owner, code = cells[one.name].of_cell.expand(held % max(amount, 1))
-        owners.append((held // max(amount, 1))[owner])
-        codes.append(code)
-    of_mention = np.empty(0, np.int32)
-    if mentions is not None and shown is not None:
-        of_mention = np.full(len(mentions), -1, np.int32)
-        of_mention[shown] = element_of[-1][found[-1].entry]
-    domains, of_domain = _domains(vocabulary, dataset)
-    domains = _weighted(domains, of_domain, cells, of_mention, mentions, dataset)
+    cells = {one.name: one.cells(element, count) for one, element in zip(found, element_of, strict=False)}
+    held = [column.held(person_of_row) for column in cells.values()]
+    held.append((person_of_row[mentions.row[shown]].astype(np.int64), of_mention[shown]))
+    owner, code = (np.concatenate(part) for part in zip(*held, strict=True))
+    codes_of = {name: column.of_cell.codes for name, column in cells.items()}
+    for place, name in enumerate(mentions.columns):
+        codes_of[name] = of_mention[(mentions.column == place) & shown]
+    domains, of_domain = _domains(vocabulary, dataset, codes_of)
     return Elements(
         domains=domains,
         domain=of_domain,
         names=vocabulary["spelling"].to_list(),
         sensitive=_sensitive(vocabulary, dataset),
-        of_person=Sets.of_pairs(np.concatenate(owners), np.concatenate(codes), owners=persons, codes=count),
+        of_person=Sets.of_pairs(owner, code, owners=persons, codes=count),
         cells=cells,
         of_mention=of_mention,
-        mention_row=np.empty(0, np.int32) if mentions is None else mentions.row,
-        mention_column=np.empty(0, np.int16) if mentions is None else mentions.column,
-        text_columns=() if mentions is None else tuple(mentions.columns),
-        column_weights={n: dataset.schema[n].weight for n in dataset.schema.named(Role.TEXT, Role.TERMS)},
-        mention_spelling=np.empty(0, np.int32) if mentions is None else mentions.spelling,
+        mention_row=mentions.row,
+        mention_column=mentions.column,
+        text_columns=tuple(mentions.columns),
+        column_weights={name: schema[name].weight for name in schema.named(Role.TEXT, Role.TERMS)},
+        mention_spelling=mentions.spelling,
         hierarchies=tuple(None if d.is_terms else dataset.hierarchies.get(d.name) for d in domains),
         senses=_senses(vocabulary),
     )
@@ -277,8 +243,6 @@ def _encode_elements(
 
 def _numbered(parts: list[pl.DataFrame]) -> tuple[pl.DataFrame, list[NDArray[np.int32]]]:
     """One row per element, and for every entry of every part the element that it is."""
-    if not parts:
-        return pl.DataFrame(schema=_VOCABULARY), []
     whole = pl.concat(parts)
     telling = [name for name in _TERM if not _is_constant(whole[name])] or ["term"]
     order = vocabulary_order(whole, telling)
@@ -298,61 +262,30 @@ def _is_constant(column: pl.Series) -> bool:
 
 
 def _domains(
-    vocabulary: pl.DataFrame, dataset: Dataset
+    vocabulary: pl.DataFrame, dataset: Dataset, held: Mapping[str, NDArray[np.int32]]
 ) -> tuple[tuple[ElementDomain, ...], NDArray[np.int32]]:
-    changed = vocabulary.select(
-        (pl.col("place").ne(pl.col("place").shift()) | pl.col("domain").ne(pl.col("domain").shift()))
-        .fill_null(True)
-        .alias("new")
-    )["new"]
-    heads = vocabulary.filter(changed).select("domain", "place")
-    domains = tuple(
-        ElementDomain(name, True)
-        if place < 0
-        else ElementDomain(name, False, dataset.schema[name].weight, dataset.schema[name].role is Role.EVENT)
-        for name, place in heads.iter_rows()
-    )
-    return domains, changed.cum_sum().to_numpy().astype(np.int32) - 1
-
-
-def _weighted(
-    domains: tuple[ElementDomain, ...],
-    of_domain: NDArray[np.int32],
-    cells: Mapping[str, Cells],
-    of_mention: NDArray[np.int32],
-    mentions: Mentions | None,
-    dataset: Dataset,
-) -> tuple[ElementDomain, ...]:
-    """A type weighs as much as the weightiest text or terms column that holds it."""
-    held = {name: column.of_cell.codes for name, column in cells.items()}
-    if mentions is not None and len(of_mention):
-        for number, name in enumerate(mentions.columns):
-            held[name] = of_mention[(mentions.column == number) & (of_mention >= 0)]
-    weights: dict[int, list[float]] = {}
+    """Domains, each as weighty as the weightiest column that holds it, and the domain of each element."""
+    place = vocabulary.select(pl.struct("place", "domain"))
+    of_domain = place.select(pl.all().rle_id()).to_series().to_numpy().astype(np.int32)
+    weight: dict[int, float] = {}
     for name, codes in held.items():
         for domain in np.unique(of_domain[codes]).tolist():
-            weights.setdefault(domain, []).append(dataset.schema[name].weight)
-    return tuple(
-        replace(domain, weight=max(weights.get(number, [1.0]))) if domain.is_terms else domain
-        for number, domain in enumerate(domains)
+            weight[domain] = max(weight.get(domain, 0.0), dataset.schema[name].weight)
+    events = dataset.schema.named(Role.EVENT)
+    heads = vocabulary.select("domain", "place").unique(maintain_order=True)
+    domains = tuple(
+        ElementDomain(name, place < 0, weight.get(number, 1.0), place >= 0 and name in events)
+        for number, (name, place) in enumerate(heads.iter_rows())
     )
+    return domains, of_domain
 
 
 def _sensitive(vocabulary: pl.DataFrame, dataset: Dataset) -> NDArray[np.bool_]:
-    named = pl.DataFrame(
-        [
-            (name, item)
-            for name in dataset.schema.named(Role.ITEMS)
-            for item in dict.fromkeys(dataset.schema[name].sensitive)
-        ],
-        schema={"domain": pl.String, "spelling": pl.String},
-        orient="row",
-    ).with_columns(pl.lit(True).alias("sensitive"))
-    found = (
-        vocabulary.with_row_index("row").filter(pl.col("place") >= 0).join(named, on=["domain", "spelling"])
-    )
     flags = np.zeros(vocabulary.height, np.bool_)
-    flags[found["row"].to_numpy()] = True
+    for name in dataset.schema.named(Role.ITEMS):
+        named = pl.col("spelling").is_in(pl.Series(dataset.schema[name].sensitive, dtype=pl.String).implode())
+        mine = (pl.col("place") >= 0) & (pl.col("domain") == name) & named
+        flags |= vocabulary.select(mine).to_series().to_numpy()
     return flags
 
 
@@ -380,7 +313,7 @@ def _terms_of(name: str, dataset: Dataset) -> _Found:
             "write them TYPE:term"
         )
     vocabulary = _vocabulary(typed.with_columns(_normalized(typed["spelling"])), place=-1)
-    return _Found(vocabulary, entries["cell"].to_numpy(), number, cell_of_row, name)
+    return _Found(name, vocabulary, entries["cell"].to_numpy(), number, cell_of_row)
 
 
 def _distinct_entries(entries: pl.DataFrame) -> tuple[pl.DataFrame, NDArray[np.int32]]:
@@ -424,7 +357,8 @@ def _items_of(name: str, dataset: Dataset) -> _Found:
     )
     hierarchy = dataset.hierarchies.get(name)
     if hierarchy is not None:
-        spellings = _with_leaves(spellings, hierarchy)
+        leaves = pl.Enum(list(hierarchy.leaves))
+        spellings = spellings.with_columns(leaf=pl.col("term").cast(leaves, strict=False).to_physical())
         lacking = spellings["leaf"].is_null().to_numpy()
         if lacking.any():
             absent = entries["cell"].to_numpy()[lacking[number]]
@@ -433,31 +367,19 @@ def _items_of(name: str, dataset: Dataset) -> _Found:
                 f"{dataset.source}: column '{name}': its hierarchy lacks items of {row_list(rows)}"
             )
     place = dataset.schema.named(Role.ITEMS).index(name)
-    return _Found(_vocabulary(spellings, place=place), entries["cell"].to_numpy(), number, cell_of_row, name)
+    return _Found(name, _vocabulary(spellings, place=place), entries["cell"].to_numpy(), number, cell_of_row)
 
 
 def _values_of(column: Column, person_of_row: NDArray[np.int32], place: int) -> _Found:
     """The values of an event column, each an element; their order is that of their codes."""
     codes, number = np.unique(column.codes_by_row(person_of_row), return_inverse=True)
-    values = column.domain.values
-    texts = ["" if code >= len(values) else _value_text(values[code]) for code in codes.tolist()]
-    spelt = pl.DataFrame({"spelling": texts, "term": codes.astype(str), "leaf": codes}).with_columns(
-        domain=pl.lit(column.name), count=pl.Series(np.bincount(number, minlength=len(codes)))
-    )
+    texts = [*column.domain.texts(), ""]
+    spelt = pl.DataFrame(
+        {"spelling": [texts[code] for code in codes.tolist()], "term": codes.astype(str), "leaf": codes}
+    ).with_columns(domain=pl.lit(column.name), count=pl.Series(np.bincount(number, minlength=len(codes))))
     vocabulary = _vocabulary(spelt, place=place)
     each = np.arange(len(codes), dtype=np.int32)
-    return _Found(vocabulary, each, each, number.astype(np.int32), column.name)
-
-
-def _value_text(value: Any) -> str:
-    return np.format_float_positional(value, trim="-") if isinstance(value, np.floating) else str(value)
-
-
-def _with_leaves(spellings: pl.DataFrame, hierarchy: Hierarchy) -> pl.DataFrame:
-    place = pl.DataFrame({"spelling": hierarchy.leaves}, schema={"spelling": pl.String}).with_row_index(
-        "leaf"
-    )
-    return spellings.join(place, on="spelling", how="left", maintain_order="left")
+    return _Found(column.name, vocabulary, each, each, number.astype(np.int32))
 
 
 def _showing(mentions: Mentions, direct: frozenset[str]) -> NDArray[np.bool_]:
@@ -467,8 +389,8 @@ def _showing(mentions: Mentions, direct: frozenset[str]) -> NDArray[np.bool_]:
     return shown
 
 
-def _mentioned(mentions: Mentions, shown: NDArray[np.bool_]) -> _Found:
-    """The terms of mentions that show, and the row of each such mention."""
+def _mentioned(mentions: Mentions, shown: NDArray[np.bool_]) -> tuple[pl.DataFrame, NDArray[np.int32]]:
+    """The vocabulary of the mentions that show, and which of it each of them is."""
     terms = pl.DataFrame(
         mentions.terms,
         schema={"domain": pl.String, "term": pl.String, "sense": pl.String, "context": pl.String},
@@ -481,4 +403,4 @@ def _mentioned(mentions: Mentions, shown: NDArray[np.bool_]) -> _Found:
     vocabulary = _vocabulary(
         terms[used].with_columns(spelling=pl.col("term"), count=pl.Series(count[used])), place=-1
     )
-    return _Found(vocabulary, mentions.row[shown], number[mentions.term[shown]])
+    return vocabulary, number[mentions.term[shown]]

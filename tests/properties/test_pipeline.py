@@ -153,7 +153,7 @@ def test_what_is_read_back_audits_the_same(
     )
     again = hn.verify(folder / "release", against=folder / f"people.{kind}", private=folder / "own")
     assert again.holds
-    assert [m.to_dict() for m in again.models] == [m.to_dict() for m in release.verdict.models]
+    assert again.models == release.verdict.models
     assert again.unit == release.verdict.unit == "persons"
     rows = hn.verify(folder / "release")
     assert rows.holds is (None if case.plan.get("data") else True)

@@ -29,7 +29,7 @@ from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.model.terms import normalize
 from heteronym.verify import csv_reader, values
 from heteronym.verify.forms import key_form, sensitive_form, term_form
-from heteronym.verify.groups import held_entries
+from heteronym.verify.groups import cell_entries
 from heteronym.verify.promises import released_promise
 from heteronym.verify.trees import read_tree
 
@@ -149,7 +149,7 @@ ITEMS = st.one_of(STRINGS, st.sampled_from(["(a", "b)", "(a,b)", "\\x", "(", "a,
 def test_items(strings: list[str]) -> None:
     cell = "|".join(strings)
     ours = split_cells(pl.Series("x", [cell]), "|")[1]["entry"].to_list()
-    theirs = [key_form(entry) for entry in held_entries(cell, "|")]
+    theirs = [key_form(entry) for entry in cell_entries(cell, "|", held=True)]
     assert ours == [entry for entry in theirs if entry]
 
 

@@ -16,7 +16,7 @@ from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role
 from heteronym.model.terms import normalize
 from heteronym.run import current
-from heteronym.verify.groups import entries_of, held_entries_of
+from heteronym.verify.groups import entries_of
 from heteronym.verify.labels import item_members, leaves_below
 
 _DEFAULT_KNOWN = 2  # elements that an attacker knows where no model says how many it may
@@ -73,7 +73,9 @@ def _read(
     hidden = frozenset(attribute.sensitive)  # what is to be inferred is not known
     of_person: dict[int, set[str]] = {}
     for person, entries in zip(
-        knowledge.person.tolist(), held_entries_of(knowledge.frame[name], attribute.separator), strict=True
+        knowledge.person.tolist(),
+        entries_of(knowledge.frame[name], attribute.separator, held=True),
+        strict=True,
     ):
         mine = {entry.strip() for entry in entries} - {""} - hidden
         of_person.setdefault(person, set()).update(mine if is_items else {_term(entry) for entry in mine})

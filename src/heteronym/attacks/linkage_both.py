@@ -9,11 +9,9 @@ Randomness  which targets are tried, and some of the elements
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from heteronym.attacks._elements import link_by_elements
 from heteronym.attacks.linkage_elements import LinkageByElements
-from heteronym.contracts import Rng
-from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable
 from heteronym.registry import attacks
 
 
@@ -22,13 +20,5 @@ from heteronym.registry import attacks
 class LinkageByBoth(LinkageByElements):
     """Knows all quasi columns and some items or terms of the target."""
 
-    def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
-        return link_by_elements(
-            "linkage-both",
-            release,
-            knowledge,
-            with_columns=True,
-            targets=self.targets,
-            known=self.known,
-            rng=rng,
-        )
+    name: ClassVar[str] = "linkage-both"
+    with_columns: ClassVar[bool] = True

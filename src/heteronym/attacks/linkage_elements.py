@@ -23,6 +23,8 @@ class LinkageByElements:
     """Knows some items or terms of the target, and no column."""
 
     threat: ClassVar[Threat] = "linkability"
+    name: ClassVar[str] = "linkage-elements"
+    with_columns: ClassVar[bool] = False
 
     targets: int = field(default=1000, metadata={"help": "persons that are tried", "min": 1})
     known: int | None = field(
@@ -32,10 +34,10 @@ class LinkageByElements:
 
     def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         return link_by_elements(
-            "linkage-elements",
+            self.name,
             release,
             knowledge,
-            with_columns=False,
+            with_columns=self.with_columns,
             targets=self.targets,
             known=self.known,
             rng=rng,

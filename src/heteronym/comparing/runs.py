@@ -37,7 +37,6 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan
 from heteronym.model.recoding import ElementLabels, Fate
 from heteronym.model.schema import Role
-from heteronym.model.sets import Sets
 from heteronym.pipeline import (
     check_feasible,
     encode_persons,
@@ -246,7 +245,7 @@ def run_one(view: PersonView, setting: Setting) -> Facts:
 def _measured(view: PersonView, setting: Setting, run: Run) -> tuple[Partition, Mapping[str, Any]]:
     plan, rng = setting.plan, np.random.default_rng(setting.plan.seed)
     parts = build_parts(plan)
-    searched = replace(view, elements=_no_elements(view.persons)) if setting.baseline else view
+    searched = replace(view, elements=Elements.none(view.persons)) if setting.baseline else view
     partition = form_groups(searched, plan, run, rng)
     with run.step("recode"):
         recoding = recode_groups(searched, partition, parts, rng)
@@ -254,12 +253,6 @@ def _measured(view: PersonView, setting: Setting, run: Run) -> tuple[Partition, 
             recoding = replace(recoding, elements=_all_suppressed(view, partition))
     with run.step("measure"):
         return partition, measure_all(view, partition, recoding, parts)
-
-
-def _no_elements(persons: int) -> Elements:
-    nothing = np.empty(0, np.int32)
-    nobody = Sets(np.zeros(persons + 1, np.int64), nothing)
-    return Elements((), nothing, [], np.empty(0, np.bool_), nobody)
 
 
 def _all_suppressed(view: PersonView, partition: Partition) -> ElementLabels:

@@ -16,23 +16,19 @@ from numpy.typing import NDArray
 from heteronym.knowledge.ladders import ladder
 from heteronym.model.elements import Elements
 from heteronym.model.person_view import PersonView
-from heteronym.model.recoding import Fate, Label, Recoding
+from heteronym.model.recoding import ElementLabels, Fate, Label
 
 
 def information_loss(
-    view: PersonView, recoding: Recoding, codes: NDArray[Any], place: NDArray[np.int64]
+    view: PersonView, labels: ElementLabels, codes: NDArray[Any], fate: NDArray[Any], label: NDArray[Any]
 ) -> NDArray[np.float64]:
-    """The loss of terms of persons that stand at these places of the recoding; who is at -1 loses all."""
-    labels = recoding.elements
-    fate = np.append(labels.fate, np.uint8(Fate.TYPED))[place]
+    """The loss of terms of persons, given what becomes of them."""
     loss = np.where(fate == Fate.KEPT, 0.0, 1.0)
     general = np.flatnonzero(fate == Fate.GENERALIZED)
     if not len(general):
         return loss
     count = max(len(labels.labels), 1)
-    pairs, number = np.unique(
-        codes[general].astype(np.int64) * count + labels.label[place[general]], return_inverse=True
-    )
+    pairs, number = np.unique(codes[general].astype(np.int64) * count + label[general], return_inverse=True)
     sizes = view.elements.domain_sizes()
     lost = np.array(
         [

@@ -22,9 +22,7 @@ def gone_mentions(view: PersonView, partition: Partition, recoding: Recoding) ->
     if not len(elements.mention_sentence):
         return np.zeros(len(elements.of_mention), np.bool_)
     group = partition.group[view.person_of_row[elements.mention_row]].astype(np.int64)
-    asked = np.flatnonzero((group >= 0) & (elements.of_mention >= 0))
-    gone = np.zeros(len(group), np.bool_)
-    gone[asked] = labels.fate[labels.places(group[asked], elements.of_mention[asked])] == Fate.DROPPED
+    gone = labels.told(group, elements.of_mention)[0] == Fate.DROPPED
     if labels.gone is not None:
         span = len(elements.markers) + 1
         left_out = labels.gone.owners() * span + labels.gone.codes

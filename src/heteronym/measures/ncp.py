@@ -86,17 +86,11 @@ def _mean(loss: NDArray[np.float64], partition: Partition, withheld: NDArray[np.
 def covered_loss(column: Column, covers: Sets) -> NDArray[np.float64]:
     """Loss per group by the values it covers, whatever label is published."""
     scale = column.domain.attribute.scale
-    if scale is Scale.DATE and column.shape.kind is ShapeKind.RUN and column.shape.is_calendar:
+    if scale is Scale.DATE and column.shape.most is not None:  # ranges of months or years
         return label_loss(column.shape, column, covers)
     if scale is Scale.NUMERIC and column.domain.hierarchy is None:
-        shape = LabelShape(
-            ShapeKind.SPAN,
-            column.domain.values.astype(np.float64),
-            column.shape.starts,
-            column.shape.ends,
-            mixes=column.shape.mixes,
-        )
-        return label_loss(shape, column, covers)
+        position = column.domain.values.astype(np.float64)
+        return label_loss(LabelShape(ShapeKind.SPAN, position, mixes=column.shape.mixes), column, covers)
     return _distinct_loss(column, covers)
 
 
@@ -142,87 +136,60 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
     if len({weight[name] for name in by_column}) > 1:
         lengths = [len(mine) for mine, _ in by_column.values()]
         weights = np.repeat(np.array([weight[name] for name in by_column]), lengths)
-    place = _places(owner, codes, partition, recoding)
+    fate, label = recoding.elements.told(partition.group[owner], codes)
     stands = np.concatenate([np.empty(0, np.bool_), *seen_terms(view, partition, recoding).values()])
-    kept = np.append(recoding.elements.fate == Fate.KEPT, False)[place] & stands
-    loss = np.where(stands, information_loss(view, recoding, codes, place), 1.0)
+    kept = (fate == Fate.KEPT) & stands
+    loss = np.where(stands, information_loss(view, recoding.elements, codes, fate, label), 1.0)
+    [[textual], [information]] = _means(owner, 1, [~kept, loss], lost_whole, weights).tolist()
     out: dict[str, Any] = {
-        "textual": _mean_loss(owner, ~kept, lost_whole, weights),
-        "information": _mean_loss(owner, loss, lost_whole, weights),
+        "textual": textual,
+        "information": information,
         "information_by_entity": {},
         "information_of_holders": {},
         "by_entity": {},
         "of_holders": {},
         "by_text": {},
     }
-    of_types = len(elements.domains)
-    cell = owner * of_types + elements.domain[codes]
-    lost = _means_by_type(cell, of_types, [~kept, loss], lost_whole, weights)
-    holders = _by_type(cell, of_types, len(lost_whole)) > 0
+    types = len(elements.domains)
+    by_type = owner * types + elements.domain[codes]
+    lost = _means(by_type, types, [~kept, loss], lost_whole, weights)
+    holders = (np.bincount(by_type, minlength=view.persons * types).reshape(-1, types) > 0).sum(axis=0)
     for number, domain in enumerate(elements.domains):
         if domain.is_terms:
-            scale = view.persons / max(int(holders[:, number].sum()), 1)
+            scale = view.persons / max(int(holders[number]), 1)
             for name, share in zip(("", "information_"), lost[:, number].tolist(), strict=True):
                 out[f"{name}by_entity"][domain.name] = share
                 out[f"{name}of_holders"][domain.name] = min(share * scale, 1.0)
     ends = np.cumsum([len(code) for _, code in by_column.values()])[:-1]
     for (name, (person, code)), stays in zip(by_column.items(), np.split(kept, ends), strict=False):
         of_type = elements.domain[code]
-        [shares] = _means_by_type(person * of_types + of_type, of_types, [~stays], lost_whole)
-        out["by_text"][name] = {"all": _mean_loss(person, ~stays, lost_whole)} | {
+        [shares] = _means(person * types + of_type, types, [~stays], lost_whole)
+        out["by_text"][name] = {"all": float(_means(person, 1, [~stays], lost_whole)[0, 0])} | {
             elements.domains[number].name: float(shares[number])
             for number in np.flatnonzero(np.bincount(of_type)).tolist()
         }
     return out
 
 
-def _places(
-    owner: NDArray[np.int64], codes: NDArray[Any], partition: Partition, recoding: Recoding
-) -> NDArray[Any]:
-    """Where the element of each person stands in the recoding; -1 for who is left out."""
-    group = partition.group[owner]
-    if not partition.left_out:
-        return recoding.elements.places(group, codes)
-    place = np.full(len(codes), -1, np.int64)
-    place[group >= 0] = recoding.elements.places(group[group >= 0], codes[group >= 0])
-    return place
-
-
-def _means_by_type(
+def _means(
     cell: NDArray[np.int64],
-    of_types: int,
+    types: int,
     losses: list[NDArray[Any]],
     lost_whole: NDArray[np.bool_],
     weights: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """`_mean_loss` of each loss among the terms of every type; a cell is a person and a type."""
+    """[losses, types]: over persons the mean of each one's mean over its terms of a type.
+
+    Who holds none loses none. `cell` is person times `types` plus type.
+    """
     persons = len(lost_whole)
-    total = _by_type(cell, of_types, persons, weights)
-    found = []
+
+    def summed(what: NDArray[Any] | None) -> NDArray[Any]:
+        return np.bincount(cell, weights=what, minlength=persons * types).reshape(persons, types)
+
+    total, found = summed(weights), []
     for loss in losses:
-        lost = _by_type(cell, of_types, persons, loss if weights is None else weights * loss)
+        lost = summed(loss if weights is None else weights * loss)
         share = np.where(lost_whole[:, None], 1.0, lost / np.where(total > 0, total, 1.0))
         found.append([float(column.sum() / max(persons, 1)) for column in np.ascontiguousarray(share.T)])
     return np.array(found)
-
-
-def _by_type(
-    cell: NDArray[np.int64], of_types: int, persons: int, weights: NDArray[Any] | None = None
-) -> NDArray[Any]:
-    """Sums over the terms of each person (rows) that are of each type (columns)."""
-    summed = np.bincount(cell, weights=weights, minlength=persons * of_types)
-    return summed.reshape(persons, of_types)
-
-
-def _mean_loss(
-    owner: NDArray[np.int64],
-    loss: NDArray[Any],
-    lost_whole: NDArray[np.bool_],
-    weights: NDArray[np.float64] | None = None,
-) -> float:
-    """Over persons the mean of each one's mean over terms; who holds none loses none."""
-    persons = len(lost_whole)
-    total = np.bincount(owner, weights=weights, minlength=persons)
-    lost = np.bincount(owner, weights=loss if weights is None else weights * loss, minlength=persons)
-    share = np.where(lost_whole, 1.0, lost / np.where(total > 0, total, 1.0))
-    return float(share.sum() / max(persons, 1))

@@ -24,7 +24,7 @@ from heteronym.measures._item_labels import Labelled, labelled_items
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, PersonView, ShapeKind
 from heteronym.model.recoding import Recoding
-from heteronym.model.sets import distinct
+from heteronym.model.sets import Sets
 from heteronym.registry import measures
 from heteronym.run import current
 
@@ -112,8 +112,7 @@ class _Widths:
         """Per group, how likely a member has the value."""
         if self.covers is not None:
             out = np.zeros(len(self.share))
-            owner = np.repeat(np.arange(len(self.share)), np.diff(self.covers.ptr))
-            mine = owner[self.covers.codes == code]
+            mine = self.covers.owners()[self.covers.codes == code]
             out[mine] = self.share[mine]
             return out
         meant = (self.low <= code) & (code <= self.high)
@@ -121,45 +120,12 @@ class _Widths:
             meant |= self.lacks
         return np.where(meant, self.share, 0.0)
 
-    def has(self, code: int, persons: NDArray[np.int64] | slice) -> NDArray[np.bool_]:
+    def has(self, code: int, persons: NDArray[Any] | slice) -> NDArray[np.bool_]:
         """Which persons have the value."""
         sets = self.column.sets
         holds = np.zeros(len(sets), np.bool_)
         holds[self.owners[sets.codes == code]] = True
         return holds[self.column.person_set[persons]]
-
-
-class _Holders:
-    """Who holds an item, and who shows a label that stands for it."""
-
-    def __init__(self, labelled: Labelled) -> None:
-        self.items = distinct(labelled.item)
-        order = np.argsort(labelled.item, kind="stable")
-        self._person = labelled.person[order]
-        self._ptr = np.r_[0, np.searchsorted(labelled.item[order], self.items, side="right")]
-        person, label = labelled.shown
-        by_label = np.argsort(label, kind="stable")
-        self._shows = person[by_label]
-        self._label_ptr = np.r_[0, np.cumsum(np.bincount(label, minlength=len(labelled.size)))]
-        span = len(labelled.size) + 1
-        pairs = distinct(labelled.item * span + labelled.label)
-        self._label = pairs % span
-        self._label_of = np.r_[0, np.searchsorted(pairs // span, self.items, side="right")]
-        self._size = labelled.size
-        self.of_person_ptr = np.r_[0, np.cumsum(np.bincount(labelled.person))]
-        self.of_person = labelled.item[np.argsort(labelled.person, kind="stable")]
-
-    def persons(self, item: int) -> NDArray[np.int64]:
-        at = int(np.searchsorted(self.items, item))
-        return self._person[self._ptr[at] : self._ptr[at + 1]]
-
-    def chances(self, item: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Persons that show a label of the item, and 1 / |u| for each."""
-        at = int(np.searchsorted(self.items, item))
-        labels = self._label[self._label_of[at] : self._label_of[at + 1]]
-        lengths = self._label_ptr[labels + 1] - self._label_ptr[labels]
-        starts = np.repeat(self._label_ptr[labels] - np.r_[0, np.cumsum(lengths)[:-1]], lengths)
-        return self._shows[starts + np.arange(len(starts))], np.repeat(1.0 / self._size[labels], lengths)
 
 
 class _Workload:
@@ -168,15 +134,25 @@ class _Workload:
     def __init__(self, view: PersonView, partition: Partition, labelled: Labelled) -> None:
         self.partition, self.persons, self.sizes = partition, view.persons, partition.sizes()
         self.columns = [_Widths(column, partition) for column in view.columns]
-        self.items = _Holders(labelled)
+        self.size = labelled.size
+        person, item, label = labelled.person, labelled.item, labelled.label
+        owners, items, labels = view.persons, len(view.elements), len(labelled.size)
+        self.items_of = Sets.of_pairs(person, item, owners=owners, codes=items)
+        self.holders_of = Sets.of_pairs(item, person, owners=items, codes=owners)
+        self.labels_of = Sets.of_pairs(item, label, owners=items, codes=labels)
+        self.shown_by = Sets.of_pairs(label, person, owners=labels, codes=owners)
+
+    def chances(self, item: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Persons that show a label of the item, and 1 / |u| for each."""
+        labels = self.labels_of[item]
+        owner, who = self.shown_by.expand(labels)
+        return who, 1.0 / self.size[labels[owner]]
 
     def errors(
         self, values: int, wanted: int, *, queries: int, rng: np.random.Generator
     ) -> NDArray[np.float64]:
         """Relative error of queries over so many columns and items; none if nobody has that many."""
-        held = np.zeros(self.persons, np.int64)
-        held[: len(self.items.of_person_ptr) - 1] = np.diff(self.items.of_person_ptr)
-        able = np.flatnonzero(held >= wanted)
+        able = np.flatnonzero(np.diff(self.items_of.ptr) >= wanted)
         if not len(able) or len(self.columns) < values:
             return np.empty(0)
         errors = np.empty(queries)
@@ -199,8 +175,7 @@ class _Workload:
             cells.append((place, int(rng.choice(column.sets[int(column.person_set[person])]))))
         if not wanted:
             return tuple(cells), ()
-        own = self.items.of_person[self.items.of_person_ptr[person] : self.items.of_person_ptr[person + 1]]
-        return tuple(cells), tuple(rng.choice(own, wanted, replace=False).tolist())
+        return tuple(cells), tuple(rng.choice(self.items_of[person], wanted, replace=False).tolist())
 
     def _answers(self, query: Query) -> tuple[int, float]:
         """The true count and the reader's."""
@@ -213,14 +188,14 @@ class _Workload:
             true = np.logical_and.reduce([self.columns[place].has(code, every) for place, code in cells])
             return int(true.sum()), float(self.sizes @ chance)
         chance = np.append(chance, 0.0)  # who is left out shows nothing
-        holders, product = self.items.persons(wanted[0]), np.empty(0)
+        holders, product = self.holders_of[wanted[0]], np.empty(0)
         for number, item in enumerate(wanted):
-            who, how = self.items.chances(item)
+            who, how = self.chances(item)
             held = np.zeros(self.persons)
             held[who] = (product[who] if number else chance[self.partition.group[who]]) * how
             product = held
             if number:
-                holders = np.intersect1d(holders, self.items.persons(item))
+                holders = np.intersect1d(holders, self.holders_of[item])
         for place, code in cells:
             holders = holders[self.columns[place].has(code, holders)]
         return len(holders), float(product.sum())

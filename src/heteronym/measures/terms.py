@@ -39,9 +39,8 @@ class DistinctTerms:
             return {domain.name: n for domain, n in zip(elements.domains, often, strict=True) if n}
 
         person, codes = elements.terms()
-        labels, group = recoding.elements, partition.group[person]
-        released = (group >= 0) & _seen_anywhere(view, partition, recoding, person, codes)
-        fate = labels.fate[labels.places(group[released], codes[released])]
+        fate, _ = recoding.elements.told(partition.group[person], codes)
+        fate = fate[_seen_anywhere(view, partition, recoding, person, codes)]
         held = max(len(codes), 1)
         kept, general = (float((fate == each).sum()) / held for each in (Fate.KEPT, Fate.GENERALIZED))
         told = _mentions_shown(view, partition, recoding) if len(elements.mention_sentence) else None
@@ -74,10 +73,8 @@ def _mentions_shown(view: PersonView, partition: Partition, recoding: Recoding) 
     elements, labels = view.elements, recoding.elements
     group = partition.group[view.person_of_row[elements.mention_row]].astype(np.int64)
     released = group >= 0
-    of_element = released & (elements.of_mention >= 0)
-    fate = np.full(len(group), Fate.TYPED, np.uint8)
-    fate[of_element] = labels.fate[labels.places(group[of_element], elements.of_mention[of_element])]
-    marker = np.where(of_element, -1, elements.mention_marker)
+    fate, _ = labels.told(group, elements.of_mention)
+    marker = np.where(released & (elements.of_mention >= 0), -1, elements.mention_marker)
     for number, (kind, name) in enumerate(elements.markers):
         if kind == "link" and name in recoding.columns:
             tells = np.array([label not in (None, "*") for label in recoding.columns[name]], np.bool_)

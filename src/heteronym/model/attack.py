@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -83,14 +83,4 @@ class AttackResult:
         return self.targets > 0
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "attack": self.attack,
-            "threat": self.threat,
-            "targets": self.targets,
-            "matched": self.matched,
-            "certainty": self.certainty,
-            "bound": self.bound,
-            "holds": self.holds,
-            "detail": self.detail,
-            "figures": dict(self.figures),
-        }
+        return asdict(self)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.mention import Mentions, Read, Span, Status
+from heteronym.model.mention import NUMBERS, Mentions, Read, Span, Status
 from heteronym.model.terms import Term
 
 Name = TypeVar("Name", str, Term)
+_FIELDS = ("row", "column", "start", "end", "type", "source", "rule", "status", "term", "spelling", "link")
 
 
 class Collection:
@@ -20,10 +21,8 @@ class Collection:
 
     def __init__(self, columns: Sequence[str], *, links: Sequence[str] = ()) -> None:
         self._columns, self._links = tuple(columns), tuple(links)
-        self._row, self._start, self._end = array("i"), array("i"), array("i")
-        self._column, self._type, self._source, self._rule, self._link = (array("h") for _ in range(5))
-        self._term, self._spelling = array("i"), array("i")
-        self._status, self._score = array("b"), array("f")
+        self._numbers = array("i")  # of each mention in turn: _FIELDS
+        self._score = array("f")
         self._types: dict[str, int] = {}
         self._sources: dict[str, int] = {}
         self._rules: dict[str, int] = {"": 0}
@@ -32,62 +31,46 @@ class Collection:
 
     def add_span(self, row: int, column: int, span: Span, status: Status = Status.FOUND) -> None:
         """What a recognizer or a reviewer found, before its person is read."""
-        self._add(row, column, span, status)
-        self._term.append(-1)
-        self._spelling.append(-1)
-        self._link.append(-1)
+        self._add(row, column, span, status, (-1, -1, -1))
 
     def add(self, row: int, column: int, read: Read) -> None:
-        self._add(row, column, read.span, read.status)
-        self._term.append(self._terms.setdefault(read.term, len(self._terms)))
-        self._spelling.append(self._spellings.setdefault(read.spelling, len(self._spellings)))
-        self._link.append(-1 if read.link is None else self._links.index(read.link))
+        term = self._terms.setdefault(read.term, len(self._terms))
+        spelling = self._spellings.setdefault(read.spelling, len(self._spellings))
+        link = -1 if read.link is None else self._links.index(read.link)
+        self._add(row, column, read.span, read.status, (term, spelling, link))
 
-    def _add(self, row: int, column: int, span: Span, status: Status) -> None:
-        self._row.append(row)
-        self._column.append(column)
-        self._start.append(span.start)
-        self._end.append(span.end)
-        self._type.append(self._types.setdefault(span.type, len(self._types)))
-        self._source.append(self._sources.setdefault(span.source, len(self._sources)))
-        self._rule.append(self._rules.setdefault(span.rule, len(self._rules)))
+    def _add(self, row: int, column: int, span: Span, status: Status, read: tuple[int, int, int]) -> None:
+        type_ = self._types.setdefault(span.type, len(self._types))
+        source = self._sources.setdefault(span.source, len(self._sources))
+        rule = self._rules.setdefault(span.rule, len(self._rules))
+        self._numbers.extend((row, column, span.start, span.end, type_, source, rule, status, *read))
         self._score.append(span.score)
-        self._status.append(status)
 
     def build(self) -> Mentions:
-        row, column = np.array(self._row, np.int32), np.array(self._column, np.int16)
-        start = np.array(self._start, np.int32)
-        order = np.lexsort((start, column, row))
-        types, type_of = _sorted(self._types)
-        sources, source_of = _sorted(self._sources)
-        rules, rule_of = _sorted(self._rules)
-        terms, term_of = _sorted(self._terms)
+        columns = np.array(self._numbers, np.int32).reshape(-1, len(_FIELDS)).T
+        order = np.lexsort((columns[2], columns[1], columns[0]))
+        found: dict[str, NDArray[Any]] = dict(zip(_FIELDS, columns[:, order], strict=True))
+        types, of_type = _sorted(self._types)
+        sources, of_source = _sorted(self._sources)
+        rules, of_rule = _sorted(self._rules)
+        terms, of_term = _sorted(self._terms)
+        for name, new in (("type", of_type), ("source", of_source), ("rule", of_rule), ("term", of_term)):
+            found[name] = new[found[name]]
         return Mentions(
-            columns=self._columns,
-            types=types,
-            sources=sources,
-            rules=rules,
-            links=self._links,
-            terms=terms,
-            row=row[order],
-            column=column[order],
-            start=start[order],
-            end=np.array(self._end, np.int32)[order],
-            type=type_of[np.array(self._type, np.int64)[order]].astype(np.int16),
+            self._columns,
+            types,
+            sources,
+            rules,
+            self._links,
+            terms,
             score=np.array(self._score, np.float32)[order],
-            source=source_of[np.array(self._source, np.int64)[order]].astype(np.int16),
-            rule=rule_of[np.array(self._rule, np.int64)[order]].astype(np.int16),
-            status=np.array(self._status, np.int8)[order],
-            link=np.array(self._link, np.int16)[order],
-            term=np.append(term_of, -1)[np.array(self._term, np.int64)[order]].astype(np.int32),
-            spelling=np.array(self._spelling, np.int32)[order],
+            **{name: numbers.astype(NUMBERS[name]) for name, numbers in found.items()},
         )
 
 
 def _sorted(numbered: Mapping[Name, int]) -> tuple[tuple[Name, ...], NDArray[np.int64]]:
     """Names in order, and the new number of each old one: nothing depends on the order of finding."""
     names = sorted(numbered)
-    new = np.zeros(len(names), np.int64)
-    for number, name in enumerate(names):
-        new[numbered[name]] = number
+    new = np.full(len(names) + 1, -1, np.int64)  # -1 stays -1
+    new[[numbered[name] for name in names]] = np.arange(len(names))
     return tuple(names), new

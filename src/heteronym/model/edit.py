@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.errors import UsageError
+from heteronym.model.mention import Mentions
+
+_NUMBERS = ("row", "column", "start", "end", "text")
 
 
 class Edit(NamedTuple):
@@ -46,23 +49,25 @@ class Edits:
     end: NDArray[np.int32]
     text: NDArray[np.int32]  # number in `texts`
 
+    @classmethod
+    def at(cls, mentions: Mentions, which: NDArray[Any], texts: Sequence[str], text: NDArray[Any]) -> Edits:
+        """Of some mentions, each of which becomes the text of its number."""
+        m = mentions
+        places = (m.row[which], m.column[which], m.start[which], m.end[which])
+        return cls(m.columns, texts, *places, text.astype(np.int32))
+
     def chosen(self, which: NDArray[Any]) -> Edits:
         """Some of them, by their numbers or by a flag for each."""
-        more = (self.row[which], self.column[which], self.start[which], self.end[which], self.text[which])
-        return Edits(self.columns, self.texts, *more)
+        return replace(self, **{name: getattr(self, name)[which] for name in _NUMBERS})
 
     def joined(self, more: Edits) -> Edits:
         """These and more of the same columns, in their order."""
-        both = Edits(
-            self.columns,
-            [*self.texts, *more.texts],
-            np.concatenate([self.row, more.row]),
-            np.concatenate([self.column, more.column]),
-            np.concatenate([self.start, more.start]),
-            np.concatenate([self.end, more.end]),
-            np.concatenate([self.text, more.text + len(self.texts)]),
-        )
-        return both.chosen(np.lexsort((both.start, both.column, both.row)))
+        more = replace(more, text=more.text + len(self.texts))
+        both: dict[str, Any] = {
+            name: np.concatenate([getattr(self, name), getattr(more, name)]) for name in _NUMBERS
+        }
+        order = np.lexsort((both["start"], both["column"], both["row"]))
+        return replace(self, texts=[*self.texts, *more.texts], **both).chosen(order)
 
     def __len__(self) -> int:
         return len(self.row)

@@ -47,6 +47,13 @@ class Cells:
     of_cell: Sets
     of_row: NDArray[np.int32]
 
+    def held(self, person_of_row: NDArray[np.int32]) -> Pairs:
+        """Person and element of every cell that a person has; one on many rows is looked at once."""
+        count = max(len(self.of_cell), 1)
+        held = distinct(person_of_row.astype(np.int64) * count + self.of_row)
+        owner, code = self.of_cell.expand(held % count)
+        return (held // count)[owner], code
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Elements:
@@ -75,6 +82,12 @@ class Elements:
     senses: Mapping[int, tuple[str, str]] = field(default_factory=dict)  # element -> sense, context
     told_as: Mapping[int, str] = field(default_factory=dict)  # item -> type of its mentions
     twin_of: Mapping[int, int] = field(default_factory=dict)  # term -> item that it names, whoever has it
+
+    @classmethod
+    def none(cls, persons: int) -> Elements:
+        """Nobody holds any."""
+        nothing = Sets(np.zeros(persons + 1, np.int64), np.empty(0, np.int32))
+        return cls((), np.empty(0, np.int32), (), np.empty(0, np.bool_), nothing)
 
     def __len__(self) -> int:
         return len(self.domain)
@@ -131,26 +144,19 @@ class Elements:
         mine = chosen[self.of_person.codes]
         return owner[mine], self.of_person.codes[mine]
 
-    def by_column(
-        self, person_of_row: NDArray[np.int32]
-    ) -> dict[str, tuple[NDArray[np.int64], NDArray[np.int32]]]:
+    def by_column(self, person_of_row: NDArray[np.int32]) -> dict[str, Pairs]:
         """For each column that shows elements, person and element of every pair, each once."""
         span = max(len(self), 1)
-        found: dict[str, Pairs] = {}
         if len(self.cells) == 1 and not self.text_columns:  # all that persons hold is there
             [name] = self.cells
             return {name: (self.of_person.owners(), self.of_person.codes)}
-        for name, cells in self.cells.items():
-            count = max(len(cells.of_cell), 1)
-            # a cell that a person has on many rows is looked at once
-            held = distinct(person_of_row.astype(np.int64) * count + cells.of_row)
-            owner, code = cells.of_cell.expand(held % count)
-            pairs = distinct((held // count)[owner] * span + code)
-            found[name] = (pairs // span, (pairs % span).astype(np.int32))
+        held = {name: cells.held(person_of_row) for name, cells in self.cells.items()}
         for number, name in enumerate(self.text_columns):
             shown = (self.mention_column == number) & (self.of_mention >= 0)
-            person = person_of_row[self.mention_row[shown]].astype(np.int64)
-            pairs = distinct(person * span + self.of_mention[shown])
+            held[name] = person_of_row[self.mention_row[shown]].astype(np.int64), self.of_mention[shown]
+        found: dict[str, Pairs] = {}
+        for name, (person, code) in held.items():
+            pairs = distinct(person * span + code)
             found[name] = (pairs // span, (pairs % span).astype(np.int32))
         return found
 

@@ -5,10 +5,10 @@ Kept as columns of integers, because a corpus has millions of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,15 @@ class Status(IntEnum):
     CONFIRMED = 1
     REJECTED = 2  # no mention; it stays in the text unless the same term is a mention elsewhere
     ADDED = 3
+
+
+_BY_SIZE: Mapping[type[np.generic], tuple[str, ...]] = {
+    np.int32: ("row", "start", "end", "term", "spelling"),
+    np.int16: ("column", "type", "source", "rule", "link"),
+    np.int8: ("status",),
+    np.float32: ("score",),
+}
+NUMBERS = {name: kind for kind, names in _BY_SIZE.items() for name in names}  # what is kept of each mention
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -76,6 +85,16 @@ class Mentions:
             self.sources[self.source[which]],
             self.rules[self.rule[which]],
         )
+
+    def with_more(self, more: Mapping[str, Any]) -> tuple[Mentions, NDArray[np.int64]]:
+        """These and more of the same columns; and which of both, one after the other, each of them is."""
+        count = len(more["row"])
+        both = {
+            name: np.r_[getattr(self, name), np.broadcast_to(more[name], count).astype(kind)]
+            for name, kind in NUMBERS.items()
+        }
+        order = np.lexsort((both["start"], both["column"], both["row"]))
+        return replace(self, **{name: numbers[order] for name, numbers in both.items()}), order
 
     def __repr__(self) -> str:
         return f"Mentions({len(self)} in columns {list(self.columns)}, types {list(self.types)})"

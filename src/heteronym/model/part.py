@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_serializer, model_validator
 from pydantic_core import PydanticCustomError
@@ -28,10 +28,24 @@ class Strict(BaseModel):
 
 
 class Part(Strict):
-    """A replaceable part by name, with its parameters."""
+    """A replaceable part by name, with its parameters, as a plan writes it: `{key: name, parameter: ...}`."""
 
+    key: ClassVar[str]
     name: str
     parameters: Mapping[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_plan(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return {"name": value}
+        if isinstance(value, Mapping) and "name" not in value and cls.key in value:
+            return {"name": value[cls.key], "parameters": {k: v for k, v in value.items() if k != cls.key}}
+        return value
+
+    @model_serializer
+    def _to_plan(self) -> Any:
+        return {self.key: self.name, **self.parameters}
 
     def __hash__(self) -> int:
         return hash((self.name, json.dumps(self.parameters, sort_keys=True, default=str)))
@@ -40,27 +54,13 @@ class Part(Strict):
 class Model(Part):
     """`{model: k-anonymity, k: 5}`"""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _from_plan(cls, value: Any) -> Any:
-        return _named_part(value, "model")
-
-    @model_serializer
-    def _to_plan(self) -> dict[str, Any]:
-        return {"model": self.name, **self.parameters}
+    key = "model"
 
 
 class Method(Part):
     """`{method: mondrian, cut: gain}`"""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _from_plan(cls, value: Any) -> Any:
-        return _named_part(value, "method")
-
-    @model_serializer
-    def _to_plan(self) -> dict[str, Any]:
-        return {"method": self.name, **self.parameters}
+    key = "method"
 
 
 class Recoder(Method):
@@ -68,12 +68,4 @@ class Recoder(Method):
 
     @model_serializer
     def _to_plan(self) -> Any:
-        return {"method": self.name, **self.parameters} if self.parameters else self.name
-
-
-def _named_part(value: Any, key: str) -> Any:
-    if isinstance(value, str):
-        return {"name": value}
-    if isinstance(value, Mapping) and "name" not in value and key in value:
-        return {"name": value[key], "parameters": {k: v for k, v in value.items() if k != key}}
-    return value
+        return {self.key: self.name, **self.parameters} if self.parameters else self.name

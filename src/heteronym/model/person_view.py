@@ -39,8 +39,18 @@ class Domain:
     def missing_code(self) -> int:
         return len(self.values)
 
+    def texts(self) -> list[str]:
+        """Each value as it is released when it stands alone; numbers without exponent or trailing zeros."""
+        if np.issubdtype(self.values.dtype, np.floating):
+            return [np.format_float_positional(value, trim="-") for value in self.values]
+        return [str(value) for value in self.values]
+
     def __repr__(self) -> str:
         return f"Domain({self.name!r}, {self.size} values)"
+
+
+def _no_runs() -> NDArray[np.int32]:
+    return np.zeros((1, 0), np.int32)
 
 
 class ShapeKind(IntEnum):
@@ -61,17 +71,12 @@ class LabelShape:
 
     kind: ShapeKind
     position: NDArray[np.float64]  # [codes]
-    starts: NDArray[np.int32]  # [levels, codes]
-    ends: NDArray[np.int32]
+    starts: NDArray[np.int32] = field(default_factory=_no_runs)  # [levels, codes]
+    ends: NDArray[np.int32] = field(default_factory=_no_runs)
     ordered: bool = True  # SET: whether code order means anything to cuts
     nodes: NDArray[np.int32] | None = None  # [levels, codes] numbers of nodes; None: `starts` tell them apart
     most: tuple[int, ...] | None = None  # per level; None: one
     mixes: bool = True  # whether a label can tell values beside missing
-
-    @property
-    def is_calendar(self) -> bool:
-        """Whether labels may be ranges of nodes."""
-        return self.most is not None
 
     @property
     def numbers(self) -> NDArray[np.int32]:
@@ -179,13 +184,9 @@ class PersonView:
             by_row = None if column.row_codes is None else column.row_codes[rows]
             return replace(column, person_set=column.person_set[persons], row_codes=by_row)
 
-        nothing = np.empty(0, np.int32)
-        nobody = Elements(
-            (), nothing, (), np.empty(0, np.bool_), Sets(np.zeros(len(persons) + 1, np.int64), nothing)
-        )
         return PersonView(
             tuple(map(those, self.columns)),
-            nobody,
+            Elements.none(len(persons)),
             place[self.person_of_row[rows]],
             len(persons),
             tuple(map(those, self.sensitive)),

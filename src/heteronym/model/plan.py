@@ -10,23 +10,22 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from heteronym.model.part import Method, Model, Recoder, Strict
 from heteronym.model.schema import Attribute, Role
 
+_LISTED = BeforeValidator(lambda value: [value] if isinstance(value, (Mapping, str)) else value)  # one alone
+
 
 class Join(Strict):
     table: str = Field(description="file name without its ending")
-    on: tuple[str, ...] = Field(description="key column that both tables have, or a list of them")
+    on: Annotated[tuple[str, ...], _LISTED] = Field(
+        description="key column that both tables have, or a list of them"
+    )
     how: Literal["both", "left"] = Field(
         "both", description="both: every key is in both tables; left: the further table may lack keys"
     )
-
-    @field_validator("on", mode="before")
-    @classmethod
-    def _one_column_is_a_list(cls, value: Any) -> Any:
-        return (value,) if isinstance(value, str) else value
 
     @field_validator("on")
     @classmethod
@@ -128,7 +127,7 @@ class Plan(Strict):
     data: DataPlan = Field(default_factory=DataPlan)
     attributes: Mapping[str, Attribute] = Field(description="every column needs a role")
     text: TextPlan = Field(default_factory=TextPlan)
-    privacy: Annotated[tuple[Model, ...], Field(min_length=1)]
+    privacy: Annotated[tuple[Model, ...], _LISTED, Field(min_length=1)]
     partition: Method = Field(default_factory=lambda: Method(name="mondrian"))
     recode: RecodePlan = Field(default_factory=RecodePlan)
     release: ReleasePlan = Field(default_factory=ReleasePlan)
@@ -160,11 +159,6 @@ class Plan(Strict):
             for name, attribute in self.attributes.items()
             if how != "label" and attribute.is_interval
         }
-
-    @field_validator("privacy", mode="before")
-    @classmethod
-    def _one_model_is_a_list(cls, value: Any) -> Any:
-        return [value] if isinstance(value, (Mapping, str)) else value
 
     def to_dict(self) -> dict[str, Any]:
         return self.model_dump(mode="json", exclude_defaults=True) | {"version": self.version}

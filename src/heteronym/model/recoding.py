@@ -79,13 +79,19 @@ class ElementLabels:
             (*self.labels, *other.labels),
         )
 
-    def places(self, group: NDArray[Any], element: NDArray[Any]) -> NDArray[Any]:
-        """Where each (group, element) stands beside `of_group.codes`; every one must be there."""
-        return self.of_group.places(group, element)
+    def told(self, group: NDArray[Any], element: NDArray[Any]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+        """Fate and label of each element in its group; TYPED where one of both is none (-1)."""
+        asked = (group >= 0) & (element >= 0)
+        if asked.all():
+            place = self.of_group.places(group, element)
+            return self.fate[place], self.label[place]
+        fate, label = np.full(len(group), Fate.TYPED, np.uint8), np.full(len(group), -1, np.int32)
+        fate[asked], label[asked] = self.told(group[asked], element[asked])
+        return fate, label
 
     def kept(self, group: NDArray[Any], element: NDArray[Any]) -> NDArray[np.bool_]:
         """Whether each element, seen in a member of its group, is released as itself."""
-        kept: NDArray[np.bool_] = self.fate[self.places(group, element)] == Fate.KEPT
+        kept: NDArray[np.bool_] = self.told(group, element)[0] == Fate.KEPT
         return kept
 
     def __repr__(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -69,15 +69,6 @@ class ModelVerdict:
     smallest_group: int
     detail: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "model": self.model,
-            "parameters": dict(self.parameters),
-            "holds": self.holds,
-            "smallest_group": self.smallest_group,
-            "detail": self.detail,
-        }
-
 
 @dataclass(frozen=True)
 class Check:
@@ -86,9 +77,6 @@ class Check:
     name: str
     holds: bool | None
     detail: str
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"name": self.name, "holds": self.holds, "detail": self.detail}
 
 
 @dataclass(frozen=True)
@@ -109,10 +97,5 @@ class Verdict:
         return None if None in told else True
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "holds": self.holds,
-            "unit": self.unit,
-            "models": [model.to_dict() for model in self.models],
-            "checks": [check.to_dict() for check in self.checks],
-            "risk": dict(self.risk),
-        }
+        told = asdict(self)
+        return {"holds": self.holds, **told, "models": list(told["models"]), "checks": list(told["checks"])}

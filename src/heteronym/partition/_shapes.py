@@ -70,9 +70,7 @@ def _lacking(sets: Sets, missing: int, weight: float, person_set: NDArray[np.int
     """Code 0 for a known value, 1 for a missing one; who has both has both."""
     lacks = (sets.codes == missing).astype(np.int32)
     told = Sets.of_pairs(sets.owners(), lacks, owners=len(sets), codes=2)
-    none = np.zeros((1, 0), np.int32)
-    shape = LabelShape(ShapeKind.SET, np.arange(2.0), none, none)
-    return Layer(shape, 1, 2, weight, told, person_set)
+    return Layer(LabelShape(ShapeKind.SET, np.arange(2.0)), 1, 2, weight, told, person_set)
 
 
 def pack_shapes(layers: Sequence[Layer]) -> Shapes:

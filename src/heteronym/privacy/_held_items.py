@@ -8,7 +8,7 @@ holds items of (its kind), and which sensitive items beside.
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar, Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -37,6 +37,23 @@ def _kinds(view: PersonView) -> _Kinds:
         hidden = Sets.of_pairs(owner[secret], number, owners=view.persons, codes=max(len(secrets), 1))
         _cache[elements] = (kinds, kind_of.astype(np.int64), hidden, len(secrets))
     return _cache[elements]
+
+
+class PromisesItems(Protocol):
+    """What models over items share while groups are searched; their audits share nothing with it."""
+
+    size_only: ClassVar[bool] = False
+
+    @property
+    def item_promise(self) -> ItemPromise: ...
+
+    @property
+    def least_persons(self) -> int:
+        promise = self.item_promise
+        return 1 if promise.whole_table else max(promise.k, promise.l)
+
+    def start(self, view: PersonView) -> HeldItems:
+        return HeldItems(view, self.item_promise)
 
 
 class HeldItems:

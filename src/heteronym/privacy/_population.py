@@ -9,6 +9,7 @@ Randomness  none
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -100,8 +101,8 @@ def _inside(column: Column, cover: NDArray[np.int32], codes: NDArray[np.float64]
 class Matching:
     """Persons of a set, and those of the population whom their labels may mean."""
 
-    def __init__(self, crowd: Crowd) -> None:
-        self.crowd = crowd
+    def __init__(self, crowd: Crowd, rule: Callable[[int, int], bool]) -> None:
+        self.crowd, self.rule = crowd, rule
         self.chosen = np.zeros(crowd.view.persons, np.bool_)
 
     def add(self, members: NDArray[Any]) -> None:
@@ -110,9 +111,9 @@ class Matching:
     def remove(self, members: NDArray[Any]) -> None:
         self.chosen[members] = False
 
-    def counts(self) -> tuple[int, int]:
+    def admits(self) -> bool:
         members = np.flatnonzero(self.chosen)
-        return len(members), self.crowd.count(members) if len(members) else 0
+        return self.rule(len(members), self.crowd.count(members) if len(members) else 0)
 
 
 @lru_cache(maxsize=1)

@@ -27,14 +27,6 @@ from heteronym.registry import privacy_models
 _CLOSE = 1e-9
 
 
-class _Between(Matching):
-    low, high = 0.0, 1.0
-
-    def admits(self) -> bool:
-        persons, meant = self.counts()
-        return persons == 0 or self.low * meant - _CLOSE <= persons <= self.high * meant + _CLOSE
-
-
 @privacy_models.register("delta-presence")
 @dataclass(frozen=True)
 class DeltaPresence:
@@ -69,10 +61,13 @@ class DeltaPresence:
                 f"bounds are {self.presence_low:g} and {self.presence_high:g}. Nothing was released"
             )
 
-    def start(self, view: PersonView) -> _Between:
-        statistic = _Between(crowd_of(view, self.population))
-        statistic.low, statistic.high = self.presence_low, self.presence_high
-        return statistic
+    def start(self, view: PersonView) -> Matching:
+        low, high = self.presence_low, self.presence_high
+
+        def is_between(persons: int, meant: int) -> bool:
+            return persons == 0 or low * meant - _CLOSE <= persons <= high * meant + _CLOSE
+
+        return Matching(crowd_of(view, self.population), is_between)
 
     def audit(self, released: Released) -> ModelVerdict:
         bounds = {"presence_low": self.presence_low, "presence_high": self.presence_high}

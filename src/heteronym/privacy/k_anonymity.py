@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.contracts import Kind
@@ -61,18 +60,13 @@ class KAnonymity:
 
 def _spelt_differently(view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
     """Per element of a group, whether its texts spell it in several ways."""
-    elements = view.elements
-    group = partition.group[view.person_of_row[elements.mention_row]].astype(np.int64)
+    elements, group = view.elements, partition.group[view.person_of_row[view.elements.mention_row]]
     shown = np.flatnonzero((elements.of_mention >= 0) & (group >= 0))
-    count = max(len(elements), 1)
-    spelt = pl.DataFrame(
-        {
-            "pair": group[shown] * count + elements.of_mention[shown],
-            "spelling": elements.mention_spelling[shown],
-        }
-    )
-    several = spelt.group_by("pair").agg(pl.col("spelling").n_unique()).filter(pl.col("spelling") > 1)
-    return np.isin(held.of_group.owners() * count + held.of_group.codes, several["pair"].to_numpy())
+    shown = shown[elements.is_term[elements.of_mention[shown]]]
+    place = held.of_group.places(group[shown], elements.of_mention[shown])
+    _, spelling = np.unique(elements.mention_spelling[shown], return_inverse=True)
+    ways = Sets.of_pairs(place, spelling, owners=len(held.holders), codes=max(len(shown), 1))
+    return np.diff(ways.ptr) > 1
 
 
 def _in_other_columns(view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
@@ -80,14 +74,12 @@ def _in_other_columns(view: PersonView, partition: Partition, held: Held) -> NDA
     torn = np.zeros(len(held.holders), np.bool_)
     if len(view.elements.cells) + len(view.elements.text_columns) < 2:
         return torn
-    count = max(len(view.elements), 1)
-    key = held.of_group.owners() * count + held.of_group.codes
     size = partition.sizes()[held.of_group.owners()]
     for person, element in view.elements.by_column(view.person_of_row).values():
-        group = partition.group[person].astype(np.int64)
+        group = partition.group[person]
         asked = (group >= 0) & view.elements.is_term[element]
-        place = np.searchsorted(key, group[asked] * count + element[asked])
-        holders = np.bincount(place, minlength=len(key))
+        place = held.of_group.places(group[asked], element[asked])
+        holders = np.bincount(place, minlength=len(torn))
         torn |= (holders > 0) & (holders < size)
     return torn
 

@@ -21,13 +21,6 @@ from heteronym.privacy._population import Matching, crowd_of
 from heteronym.registry import privacy_models
 
 
-class _AtLeast(Matching):
-    least = 1
-
-    def admits(self) -> bool:
-        return self.counts()[1] >= self.least
-
-
 @privacy_models.register("k-map")
 @dataclass(frozen=True)
 class KMap:
@@ -51,10 +44,8 @@ class KMap:
                 f"{everybody} of the population. Nothing was released"
             )
 
-    def start(self, view: PersonView) -> _AtLeast:
-        statistic = _AtLeast(crowd_of(view, self.population))
-        statistic.least = self.k
-        return statistic
+    def start(self, view: PersonView) -> Matching:
+        return Matching(crowd_of(view, self.population), lambda persons, meant: meant >= self.k)
 
     def audit(self, released: Released) -> ModelVerdict:
         parameters = {"k": self.k, "population": self.population}

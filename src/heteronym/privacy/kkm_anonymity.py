@@ -13,35 +13,26 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from heteronym.contracts import Kind
-from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.release import ModelVerdict, Released
-from heteronym.privacy._held_items import HeldItems
+from heteronym.privacy._held_items import PromisesItems
 from heteronym.privacy._shown_items import persons_by_group, too_few
 from heteronym.registry import privacy_models
 
 
 @privacy_models.register("kkm-anonymity")
 @dataclass(frozen=True)
-class KkmAnonymity:
+class KkmAnonymity(PromisesItems):
     """Whoever knows all columns and up to m items of a person finds at least k such persons."""
 
     k: int = field(metadata={"help": "fewest persons that share all columns and any m items", "min": 2})
     m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
 
-    size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "items"})
-
-    @property
-    def least_persons(self) -> int:
-        return self.k
 
     @property
     def item_promise(self) -> ItemPromise:
         return ItemPromise(self.k, self.m)
-
-    def start(self, view: PersonView) -> HeldItems:
-        return HeldItems(view, self.item_promise)
 
     def audit(self, released: Released) -> ModelVerdict:
         groups = persons_by_group(released, whole_table=False)

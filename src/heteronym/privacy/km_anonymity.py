@@ -12,35 +12,26 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from heteronym.contracts import Kind
-from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.release import ModelVerdict, Released
-from heteronym.privacy._held_items import HeldItems
+from heteronym.privacy._held_items import PromisesItems
 from heteronym.privacy._shown_items import persons_by_group, rare_sets
 from heteronym.registry import privacy_models
 
 
 @privacy_models.register("km-anonymity")
 @dataclass(frozen=True)
-class KmAnonymity:
+class KmAnonymity(PromisesItems):
     """Whoever knows up to m items of a person, and no column, finds at least k persons with them."""
 
     k: int = field(metadata={"help": "fewest persons that share any m released items", "min": 2})
     m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
 
-    size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"items"})
-
-    @property
-    def least_persons(self) -> int:
-        return 1
 
     @property
     def item_promise(self) -> ItemPromise:
         return ItemPromise(self.k, self.m, whole_table=True)
-
-    def start(self, view: PersonView) -> HeldItems:
-        return HeldItems(view, self.item_promise)
 
     def audit(self, released: Released) -> ModelVerdict:
         groups = persons_by_group(released, whole_table=True)

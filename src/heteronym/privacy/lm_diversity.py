@@ -17,26 +17,21 @@ from heteronym.errors import PlanError
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.release import ModelVerdict, Released
-from heteronym.privacy._held_items import HeldItems
+from heteronym.privacy._held_items import PromisesItems
 from heteronym.privacy._shown_items import persons_by_group, telling_sets, too_few
 from heteronym.registry import privacy_models
 
 
 @privacy_models.register("lm-diversity")
 @dataclass(frozen=True)
-class LmDiversity:
+class LmDiversity(PromisesItems):
     """Beyond (k, k^m)-anonymity, no known m items tie a sensitive item to more than one in l."""
 
     k: int = field(metadata={"help": "fewest persons that share all columns and any m items", "min": 2})
     l: int = field(metadata={"help": "a sensitive item is held by at most one in l", "min": 2})
     m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
 
-    size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "items"})
-
-    @property
-    def least_persons(self) -> int:
-        return max(self.k, self.l)
 
     @property
     def item_promise(self) -> ItemPromise:
@@ -47,9 +42,6 @@ class LmDiversity:
             raise PlanError(
                 "privacy: 'lm-diversity' needs sensitive items: name them in an items column's 'sensitive'"
             )
-
-    def start(self, view: PersonView) -> HeldItems:
-        return HeldItems(view, self.item_promise)
 
     def audit(self, released: Released) -> ModelVerdict:
         groups = persons_by_group(released, whole_table=False)

@@ -20,10 +20,7 @@ def gone_sentences(
     """Numbers of the sentences that go, because something in them is dropped."""
     elements = view.elements
     group = group_of_row[elements.mention_row]
-    goes = np.zeros(len(group), np.bool_)
-    asked = np.flatnonzero((elements.of_mention >= 0) & (group >= 0))
-    place = labels.places(group[asked], elements.of_mention[asked])
-    goes[asked[labels.fate[place] == Fate.DROPPED]] = True
+    goes = labels.told(group, elements.of_mention)[0] == Fate.DROPPED
     if labels.gone is not None:
         span = len(elements.markers)
         marked = labels.gone.owners() * span + labels.gone.codes
@@ -66,8 +63,7 @@ def with_one_spelling(
     """Kept terms that a group spells in several ways read alike: as in its sets, or as most of its texts."""
     elements = view.elements
     group = group_of_row[mentions.row].astype(np.int64)
-    asked = np.flatnonzero((elements.of_mention >= 0) & (group >= 0))
-    kept = asked[labels.kept(group[asked], elements.of_mention[asked])]
+    kept = np.flatnonzero(labels.kept(group, elements.of_mention))
     pair = group[kept] * max(len(elements), 1) + elements.of_mention[kept]
     spelt = pl.DataFrame({"pair": pair, "spelling": mentions.spelling[kept], "which": kept})
     often = (
@@ -92,13 +88,5 @@ def with_one_spelling(
         texts.append(str(cell)[mentions.start[model] : mentions.end[model]])
     number = {model: place for place, model in enumerate(models)}
     which = others["which"].to_numpy()
-    more = Edits(
-        columns=edits.columns,
-        texts=texts,
-        row=mentions.row[which],
-        column=mentions.column[which],
-        start=mentions.start[which],
-        end=mentions.end[which],
-        text=np.array([number[model] for model in others["model"].to_list()], np.int32),
-    )
-    return edits.joined(more)
+    text = np.array([number[model] for model in others["model"].to_list()], np.int32)
+    return edits.joined(Edits.at(mentions, which, texts, text))

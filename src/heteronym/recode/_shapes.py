@@ -4,32 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.errors import PlanError
-from heteronym.model.person_view import Domain
+from heteronym.model.person_view import Domain, LabelShape, ShapeKind
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
 
 SUPPRESSED = "*"
 ANY = 1 << 30  # so many neighbours may one label name: as many as there are
 _SPECIAL = re.compile(r"([,{}\\])")
-NO_RUNS: NDArray[np.int32] = np.zeros((1, 0), np.int32)
 
 
 def need_scale(domain: Domain, recoder: str, *scales: Scale) -> None:
     if domain.attribute.scale not in scales or domain.hierarchy is not None:
         wanted = " or ".join(scales)
         raise PlanError(f"attributes.{domain.name}: recode '{recoder}' needs scale {wanted} and no hierarchy")
-
-
-def value_texts(domain: Domain) -> list[str]:
-    """Each value as it is released when it stands alone; numbers without exponent or trailing zeros."""
-    if np.issubdtype(domain.values.dtype, np.floating):
-        return [np.format_float_positional(value, trim="-") for value in domain.values]
-    return [str(value) for value in domain.values]
 
 
 def beside_missing(label: str) -> str:
@@ -68,11 +61,9 @@ def label_outer(
     return [labels[n] for n in number.tolist()]
 
 
-def runs_of(nodes: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """For [levels, codes] node numbers, ascending along codes: first code and end of each code's node."""
-    starts = np.empty(nodes.shape, np.int32)
-    ends = np.empty(nodes.shape, np.int32)
-    for level, row in enumerate(nodes):
-        starts[level] = np.searchsorted(row, row, side="left")
-        ends[level] = np.searchsorted(row, row, side="right")
-    return starts, ends
+def run_shape(levels: NDArray[Any], position: NDArray[Any] | None = None, **more: Any) -> LabelShape:
+    """For [levels, codes] numbers of nodes, ascending along codes."""
+    starts = np.stack([np.searchsorted(row, row, side="left") for row in levels]).astype(np.int32)
+    ends = np.stack([np.searchsorted(row, row, side="right") for row in levels]).astype(np.int32)
+    place = np.arange(levels.shape[1]) if position is None else position
+    return LabelShape(ShapeKind.RUN, place.astype(np.float64), starts, ends, **more)

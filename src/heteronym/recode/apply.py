@@ -11,7 +11,7 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Recoding, placeholder
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
+from heteronym.model.sets import Sets
 from heteronym.recode._in_texts import short_label
 from heteronym.recode._item_labels import plain_label
 from heteronym.recode._settled_texts import gone_sentences, with_one_spelling, without_sentences
@@ -79,21 +80,19 @@ def apply(
         name: _labels(name, labels, dataset).gather(group_of_row[rows])
         for name, labels in recoding.columns.items()
     }
-    events = {column.name for column in view.events}
     for name in view.elements.cells:
-        make = _event_column if name in events else _set_column
-        columns[name] = make(name, dataset, view, group_of_row, rows, recoding.elements)
+        columns[name] = _element_cells(name, dataset, view, group_of_row, rows, recoding.elements)
     renamed = renamed or Renamed()
-    columns |= {name: pl.Series(name, cells, pl.String).gather(rows) for name, cells in renamed.cells.items()}
+    columns |= {name: pl.Series(name, new, pl.String).gather(rows) for name, new in renamed.cells.items()}
     edits = None
     if texts is not None:
         edit = partial(_text_edits, dataset, view, group_of_row, recoding, texts)
         edits = edit(renamed.mentions)
         for name in texts.mentions.columns:
-            cells = rewritten(dataset.frame[name], edits, column=name)
+            told = rewritten(dataset.frame[name], edits, column=name)
             if texts.sentences is not None:
-                cells = cells.set(cells == "", None)  # of what nothing is left, nobody sees that it was there
-            columns[name] = cells if len(rows) == dataset.rows else cells.gather(rows)
+                told = told.set(told == "", None)  # of what nothing is left, nobody sees that it was there
+            columns[name] = told if len(rows) == dataset.rows else told.gather(rows)
     frame = _in_order_of_columns(dataset, columns, recoding, group_of_row[rows], rows)
     frame, order = in_telling_nothing_order(frame, group_of_row[rows])
     source_row = rows[order]
@@ -114,8 +113,8 @@ def apply(
         called = {i: name_of[p] for i, p in zip(own.tolist(), person, strict=True) if p in name_of}
         edits = edit({**renamed.mentions, **called})
         for name in mentions.columns:
-            cells = rewritten(dataset.frame[name], edits, column=name)
-            frame = frame.with_columns(cells.gather(source_row).alias(name))
+            told = rewritten(dataset.frame[name], edits, column=name)
+            frame = frame.with_columns(told.gather(source_row).alias(name))
     return Applied(frame, source_row, edits)
 
 
@@ -167,10 +166,12 @@ def _in_order_of_columns(
     )
 
 
+_SHOWN = (Fate.KEPT, Fate.GENERALIZED)
+
 # --- sets -----------------------------------------------------------------------------------------
 
 
-def _set_column(
+def _element_cells(
     name: str,
     dataset: Dataset,
     view: PersonView,
@@ -178,66 +179,58 @@ def _set_column(
     rows: NDArray[np.int64],
     labels: ElementLabels,
 ) -> pl.Series:
-    """A set-valued column with the labels of its row's elements, each once, sorted."""
-    cells = view.elements.cells[name]
-    count = max(len(cells.of_cell), 1)
+    cells, attribute = view.elements.cells[name], dataset.schema[name]
+    of_row = group_of_row[rows].astype(np.int64), cells.of_row[rows]
+    if attribute.role is Role.EVENT:
+        return _event_cells(view, cells.of_cell, *of_row, labels)
+    lists, list_of_row = _sets(view, cells.of_cell, *of_row, labels)
+    return join_cells(lists, dataset.frame[name], attribute.separator).gather(list_of_row)
+
+
+def _sets(
+    view: PersonView, of_cell: Sets, group: NDArray[np.int64], cell: NDArray[np.int32], labels: ElementLabels
+) -> tuple[pl.Series, NDArray[np.int64]]:
+    """Lists of the labels of a cell's elements, each once, sorted; and which of them each row has."""
+    count = max(len(of_cell), 1)
     # Equal cells in one group are released alike: each is put together once.
-    pairs, pair_of_row = np.unique(
-        group_of_row[rows].astype(np.int64) * count + cells.of_row[rows], return_inverse=True
-    )
-    pair, element = cells.of_cell.expand(pairs % count)
-    place = labels.places((pairs // count)[pair], element)
-    shown = np.isin(labels.fate[place], (Fate.KEPT, Fate.GENERALIZED))
-    pair, element, place = pair[shown], element[shown], place[shown]
-    entries = pl.DataFrame({"pair": pair, "entry": _entries(view, element, labels.label[place], labels)})
-    lists = (
-        pl.DataFrame({"pair": np.arange(len(pairs))})
-        .join(
-            entries.unique().group_by("pair").agg(pl.col("entry").sort()),
-            on="pair",
-            how="left",
-            maintain_order="left",
-        )
-        .get_column("entry")
-    )
-    return (
-        join_cells(lists, dataset.frame[name], dataset.schema[name].separator).gather(pair_of_row).alias(name)
-    )
+    pairs, pair_of_row = np.unique(group * count + cell, return_inverse=True)
+    pair, element = of_cell.expand(pairs % count)
+    fate, label = labels.told((pairs // count)[pair], element)
+    shown = np.isin(fate, _SHOWN)
+    pair, element, label = pair[shown], element[shown], label[shown]
+    elements = view.elements
+    types = pl.Series([f"{d.name}:" if d.is_terms else "" for d in elements.domains], dtype=pl.String)
+
+    def written(e: int) -> str:
+        return elements.names[e] if elements.is_term[e] else plain_label(elements.names[e])
+
+    entry = types.gather(elements.domain[element]) + _labelled(element, label, labels, written)
+    entries = pl.DataFrame({"pair": pair, "entry": entry}).unique()
+    lists = entries.group_by("pair").agg(pl.col("entry").sort())
+    every = pl.DataFrame({"pair": np.arange(len(pairs))})
+    return every.join(lists, on="pair", how="left", maintain_order="left")["entry"], pair_of_row
 
 
-def _event_column(
-    name: str,
-    dataset: Dataset,
-    view: PersonView,
-    group_of_row: NDArray[np.int32],
-    rows: NDArray[np.int64],
-    labels: ElementLabels,
+def _event_cells(
+    view: PersonView, of_cell: Sets, group: NDArray[np.int64], cell: NDArray[np.int32], labels: ElementLabels
 ) -> pl.Series:
     """The label of each row's own value; a missing one that is kept stays missing."""
-    cells, elements = view.elements.cells[name], view.elements
-    element = cells.of_cell.codes[cells.of_cell.ptr[cells.of_row[rows]]]
-    place = labels.places(group_of_row[rows], element)
-    used, number = np.unique(element, return_inverse=True)
-    names = [elements.names[e] or None for e in used.tolist()]
-    texts = pl.Series([*names, None, *(label.text for label in labels.labels)], dtype=pl.String)
-    shown = np.where(labels.fate[place] == Fate.KEPT, number, len(names))
-    generalized = labels.fate[place] == Fate.GENERALIZED
-    return texts.gather(np.where(generalized, labels.label[place] + len(names) + 1, shown)).alias(name)
+    element = of_cell.codes[of_cell.ptr[cell]]
+    fate, label = labels.told(group, element)
+    shown = _labelled(element, label, labels, lambda e: view.elements.names[e] or None)
+    return shown.set(pl.Series(~np.isin(fate, _SHOWN)), None)
 
 
-def _entries(
-    view: PersonView, element: NDArray[np.int32], label: NDArray[np.int32], labels: ElementLabels
+def _labelled(
+    element: NDArray[np.int32],
+    label: NDArray[np.int32],
+    labels: ElementLabels,
+    written: Callable[[int], str | None],
 ) -> pl.Series:
-    """Elements as entries of a set: `TYPE:term`, an item as it is, or the label that stands for them."""
-    elements = view.elements
+    """The label that stands for each element, or the element as it is written itself."""
     used, number = np.unique(element, return_inverse=True)
-    names = [
-        elements.names[e] if elements.is_term[e] else plain_label(elements.names[e]) for e in used.tolist()
-    ]
-    texts = pl.Series([*names, *(text.text for text in labels.labels)], dtype=pl.String)
-    shown = texts.gather(np.where(label < 0, number, label + len(names)))
-    types = pl.Series([f"{d.name}:" if d.is_terms else "" for d in elements.domains], dtype=pl.String)
-    return types.gather(elements.domain[element]) + shown
+    texts = [*map(written, used.tolist()), *(each.text for each in labels.labels)]
+    return pl.Series(texts, dtype=pl.String).gather(np.where(label < 0, number, label + len(used)))
 
 
 # --- texts ----------------------------------------------------------------------------------------
@@ -254,62 +247,39 @@ def _edits(
     """One edit per mention that does not stay as it is, in released rows; which texts are names."""
     labels = recoding.elements
     group = group_of_row[mentions.row]
-    texts: list[str] = [placeholder(), *map(placeholder, mentions.types)]
-    number = mentions.type.astype(np.int32) + 1  # a direct type tells its type
-    stays = np.zeros(len(mentions), np.bool_)
-    element = view.elements.of_mention
-    asked = np.flatnonzero((element >= 0) & (group >= 0))
-    place = labels.places(group[asked], element[asked])
-    fate = labels.fate[place]
-    stays[asked[fate == Fate.KEPT]] = True
-    number[asked[fate == Fate.UNTYPED]] = 0
-    generalized = fate == Fate.GENERALIZED
-    number[asked[generalized]] = labels.label[place[generalized]] + len(texts)
-    texts += [label.text for label in labels.labels]
-    dropped = asked[fate == Fate.DROPPED]
-    number[dropped] = len(texts)
-    texts.append("")
+    element = view.elements.of_mention.copy()
     for link, name in enumerate(mentions.links):
-        linked = np.flatnonzero((mentions.link == link) & (group >= 0))
+        if dataset.schema[name].role is Role.ITEMS:
+            linked = np.flatnonzero(mentions.link == link)
+            element[linked] = _items_told(name, linked, view, mentions)
+    fate, label = labels.told(group, element)
+    stays = fate == Fate.KEPT
+    texts = [placeholder(), *map(placeholder, mentions.types), *(each.text for each in labels.labels), ""]
+    first = 1 + len(mentions.types)  # of the labels
+    known = [fate == Fate.UNTYPED, fate == Fate.GENERALIZED, fate == Fate.DROPPED]
+    number = np.select(known, [0, first + label, len(texts) - 1], mentions.type + 1).astype(np.int32)
+    # an identifier is never released, an event has labels by row: the type stands in their place
+    for link, name in enumerate(mentions.links):
         if name in recoding.columns:
+            linked = np.flatnonzero((mentions.link == link) & (group >= 0))
             number[linked] = group[linked] + len(texts)
-            texts += [short_label(label, name) for label in recoding.columns[name]]
-        elif dataset.schema[name].role is Role.ITEMS and len(linked):
-            held, element = _items_told(name, linked, view, mentions)
-            place = labels.places(group[held], element)
-            stays[held[labels.fate[place] == Fate.KEPT]] = True
-            wider = labels.fate[place] == Fate.GENERALIZED
-            number[held[wider]] = labels.label[place[wider]] + 1 + len(mentions.types)
-        # an identifier is never released, an event has labels by row: the type stands in their place
+            texts += [short_label(shown, name) for shown in recoding.columns[name]]
     called = {name: len(texts) + n for n, name in enumerate(dict.fromkeys(renamed.values()))}
     number[list(renamed)] = [called[name] for name in renamed.values()]
     stays[list(renamed)] = False
     names = range(len(texts), len(texts) + len(called))
     texts += called
     chosen = ~stays & (group >= 0)
-    edits = Edits(
-        columns=mentions.columns,
-        texts=texts,
-        row=mentions.row[chosen],
-        column=mentions.column[chosen],
-        start=mentions.start[chosen],
-        end=mentions.end[chosen],
-        text=number[chosen],
-    )
-    return edits, names
+    return Edits.at(mentions, chosen, texts, number[chosen]), names
 
 
-def _items_told(
-    name: str, linked: NDArray[np.int64], view: PersonView, mentions: Mentions
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The mentions that repeat an item of a column, and the element that each repeats."""
+def _items_told(name: str, linked: NDArray[np.int64], view: PersonView, mentions: Mentions) -> list[int]:
+    """The item of a column that each of the mentions repeats, or -1."""
     elements = view.elements
     domains = [number for number, d in enumerate(elements.domains) if d.name == name and not d.is_terms]
     mine = np.flatnonzero(np.isin(elements.domain, domains)).tolist()
     number_of = {elements.names[element]: element for element in mine}
-    told = [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
-    element = np.array(told, np.int32)
-    return linked[element >= 0], element[element >= 0]
+    return [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
 
 
 def rewritten(texts: pl.Series, edits: Edits, *, column: str) -> pl.Series:

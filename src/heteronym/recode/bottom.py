@@ -13,17 +13,17 @@ from typing import ClassVar
 
 import polars as pl
 
-from heteronym.model.person_view import Domain, LabelShape
+from heteronym.model.person_view import Domain
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import label_outer, value_texts
+from heteronym.recode._shapes import label_outer
 from heteronym.recode.interval import Interval
 from heteronym.registry import recoders
 
 
 @recoders.register("bottom")
 @dataclass(frozen=True)
-class Bottom:
+class Bottom(Interval):
     """The number or interval; up to a given number, `1936 or less`."""
 
     at: int = field(default=0, metadata={"help": "numbers up to here are not told apart"})
@@ -33,15 +33,12 @@ class Bottom:
     def coarsen(self, values: pl.Series) -> pl.Series:
         return values.clip(lower_bound=self.at)
 
-    def shape(self, domain: Domain) -> LabelShape:
-        return Interval().shape(domain)
-
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
-        known, text = domain.values.tolist(), value_texts(domain)
-        pairs = zip(known, text, strict=True)
-        alone = [f"{told} or less" if value == self.at else told for value, told in pairs]
+        known, text = domain.values.tolist(), domain.texts()
 
         def between(low: int, high: int) -> str:
-            return f"{text[high]} or less" if known[low] == self.at else f"[{text[low]}-{text[high]}]"
+            if known[low] == self.at:
+                return f"{text[high]} or less"
+            return text[low] if low == high else f"[{text[low]}-{text[high]}]"
 
-        return label_outer(domain, covers, between, alone)
+        return label_outer(domain, covers, between, [between(code, code) for code in range(len(text))])

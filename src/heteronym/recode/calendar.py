@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import Domain, LabelShape, ShapeKind
+from heteronym.model.person_view import Domain, LabelShape
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import ANY, label_outer, need_scale, runs_of
+from heteronym.recode._shapes import ANY, label_outer, need_scale, run_shape
 from heteronym.registry import recoders
 
 _MOST = 12  # of a unit in one range, before the next larger unit is taken
@@ -31,15 +31,8 @@ class Calendar:
         need_scale(domain, "calendar", Scale.DATE)
         day = domain.values.astype("datetime64[D]")
         nodes = np.vstack([day.astype(np.int64), _units(day)])
-        starts, ends = runs_of(nodes)
-        return LabelShape(
-            ShapeKind.RUN,
-            day.astype(np.int64).astype(np.float64),
-            starts,
-            ends,
-            nodes=nodes.astype(np.int32),
-            most=(1, _MOST, _MOST, _MOST, ANY),
-        )
+        most = (1, _MOST, _MOST, _MOST, ANY)
+        return run_shape(nodes, nodes[0], nodes=nodes.astype(np.int32), most=most)
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         days = domain.values.astype("datetime64[D]")

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heteronym.model.person_view import Domain, LabelShape, ShapeKind
+from heteronym.model.person_view import Domain, LabelShape
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import ANY, label_outer, need_scale, runs_of
+from heteronym.recode._shapes import ANY, label_outer, need_scale, run_shape
 from heteronym.registry import recoders
 
 
@@ -28,9 +28,7 @@ class DateHierarchy:
         need_scale(domain, "date", Scale.DATE)
         day = domain.values.astype("datetime64[D]")
         nodes = np.stack([day.astype(f"datetime64[{unit}]").astype(np.int64) for unit in "DMY"])
-        starts, ends = runs_of(nodes)
-        position = day.astype(np.int64).astype(np.float64)
-        return LabelShape(ShapeKind.RUN, position, starts, ends, most=(1, 1, ANY))
+        return run_shape(nodes, nodes[0], most=(1, 1, ANY))
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         text = [str(day) for day in domain.values.astype("datetime64[D]")]

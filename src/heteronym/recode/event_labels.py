@@ -26,7 +26,7 @@ from heteronym.model.person_view import Column, PersonView
 from heteronym.model.recoding import ElementLabels, Label
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import SUPPRESSED, value_texts
+from heteronym.recode._shapes import SUPPRESSED
 from heteronym.recode.value_set import ValueSet
 from heteronym.registry import element_recoders
 
@@ -106,7 +106,7 @@ def _ranges(column: Column, known: NDArray[np.int32], parts: int) -> list[str]:
     first = np.flatnonzero(np.r_[True, place[1:] != place[:-1]])
     last = np.r_[first[1:], len(known)] - 1
     if domain.attribute.scale is Scale.NUMERIC:
-        text = value_texts(domain)
+        text = domain.texts()
         labels = [
             text[low] if low == high else f"[{text[low]}-{text[high]}]"
             for low, high in zip(known[first].tolist(), known[last].tolist(), strict=True)

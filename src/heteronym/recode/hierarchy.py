@@ -10,13 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from heteronym.errors import PlanError
 from heteronym.model.hierarchy import Hierarchy
-from heteronym.model.person_view import Domain, LabelShape, ShapeKind
+from heteronym.model.person_view import Domain, LabelShape
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import SUPPRESSED, label_outer
+from heteronym.recode._shapes import SUPPRESSED, label_outer, run_shape
 from heteronym.registry import recoders
 
 
@@ -26,8 +24,7 @@ class LowestCommonAncestor:
     """The name of the lowest node of the hierarchy that covers the group."""
 
     def shape(self, domain: Domain) -> LabelShape:
-        starts, ends = _hierarchy_of(domain).runs()
-        return LabelShape(ShapeKind.RUN, np.arange(len(domain.values), dtype=np.float64), starts, ends)
+        return run_shape(_hierarchy_of(domain).node)
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         hierarchy = _hierarchy_of(domain)

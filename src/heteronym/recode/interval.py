@@ -15,7 +15,7 @@ import numpy as np
 from heteronym.model.person_view import Domain, LabelShape, ShapeKind
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import NO_RUNS, label_outer, need_scale, value_texts
+from heteronym.recode._shapes import label_outer, need_scale
 from heteronym.registry import recoders
 
 
@@ -26,8 +26,8 @@ class Interval:
 
     def shape(self, domain: Domain) -> LabelShape:
         need_scale(domain, "interval", Scale.NUMERIC)
-        return LabelShape(ShapeKind.SPAN, domain.values.astype(np.float64), NO_RUNS, NO_RUNS)
+        return LabelShape(ShapeKind.SPAN, domain.values.astype(np.float64))
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
-        text = value_texts(domain)
+        text = domain.texts()
         return label_outer(domain, covers, lambda low, high: f"[{text[low]}-{text[high]}]", text)

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.dataset import Dataset
 from heteronym.model.edit import Edits
-from heteronym.model.mention import Mentions, Status
+from heteronym.model.mention import NUMBERS, Mentions, Status
 from heteronym.model.person_view import PersonView
 from heteronym.model.terms import Term
 from heteronym.recode.apply import edits_of
@@ -47,43 +47,38 @@ def mended(
     places = _united(fresh, mentions)
     if not places:
         return None
-    covered = np.zeros(len(mentions), np.bool_)
-    for place in places:
-        covered[_touched(mentions, place)] = True
-    keep = np.flatnonzero(~covered)
+    covered = np.concatenate([_touched(mentions, place) for place in places])
+    keep = np.delete(np.arange(len(mentions)), covered)
     links = tuple(dict.fromkeys([*mentions.links, *(p.link for p in places if p.link is not None)]))
     types = tuple(dict.fromkeys([*mentions.types, *(p.type for p in places)]))
-    sources, rules = (*mentions.sources, SOURCE), (*mentions.rules, "left in the text")
-    terms = [*mentions.terms, *(Term(place.type, "") for place in places)]
-    count = len(places)
-
-    def joined(old: NDArray[Any], new: Sequence[int] | int) -> NDArray[Any]:
-        return np.concatenate([old[keep], np.broadcast_to(np.array(new), (count,)).astype(old.dtype)])
-
-    row = joined(mentions.row, [p.row for p in places])
-    column = joined(mentions.column, [mentions.columns.index(p.column) for p in places])
-    start = joined(mentions.start, [p.start for p in places])
-    order = np.lexsort((start, column, row))
-
-    def made(old: NDArray[Any], new: Sequence[int] | int) -> NDArray[Any]:
-        return joined(old, new)[order]
-
-    result = Mentions(
-        columns=mentions.columns, types=types, sources=sources, rules=rules, links=links, terms=terms,
-        row=row[order], column=column[order], start=start[order],
-        end=made(mentions.end, [p.end for p in places]),
-        type=made(mentions.type, [types.index(p.type) for p in places]),
-        score=made(mentions.score, 1),
-        source=made(mentions.source, len(sources) - 1),
-        rule=made(mentions.rule, len(rules) - 1),
-        status=made(mentions.status, Status.FOUND),
-        link=made(mentions.link, [-1 if p.link is None else links.index(p.link) for p in places]),
-        term=made(mentions.term, [len(mentions.terms) + i for i in range(count)]),
-        spelling=made(mentions.spelling, -1),
-    )  # fmt: skip
+    stay = replace(
+        mentions,
+        types=types,
+        links=links,
+        sources=(*mentions.sources, SOURCE),
+        rules=(*mentions.rules, "left in the text"),
+        terms=[*mentions.terms, *(Term(place.type, "") for place in places)],
+        **{name: getattr(mentions, name)[keep] for name in NUMBERS},
+    )
+    result, order = stay.with_more(
+        {
+            "row": [p.row for p in places],
+            "column": [mentions.columns.index(p.column) for p in places],
+            "start": [p.start for p in places],
+            "end": [p.end for p in places],
+            "type": [types.index(p.type) for p in places],
+            "score": 1.0,
+            "source": len(stay.sources) - 1,
+            "rule": len(stay.rules) - 1,
+            "status": Status.FOUND,
+            "link": [-1 if p.link is None else links.index(p.link) for p in places],
+            "term": np.arange(len(mentions.terms), len(stay.terms)),
+            "spelling": -1,
+        }
+    )
     elements = replace(
         view.elements,
-        of_mention=made(view.elements.of_mention, -1),
+        of_mention=np.r_[view.elements.of_mention[keep], np.full(len(places), -1, np.int32)][order],
         mention_row=result.row,
         mention_column=result.column,
         mention_spelling=result.spelling,

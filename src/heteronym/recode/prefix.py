@@ -12,11 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heteronym.errors import PlanError
-from heteronym.model.person_view import Domain, LabelShape, ShapeKind
+from heteronym.model.person_view import Domain, LabelShape
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import label_outer, runs_of
+from heteronym.recode._shapes import label_outer, need_scale, run_shape
 from heteronym.registry import recoders
 
 
@@ -26,8 +25,7 @@ class CommonPrefix:
     """What all values of the group begin with, followed by a star."""
 
     def shape(self, domain: Domain) -> LabelShape:
-        if domain.attribute.scale is not Scale.NOMINAL or domain.hierarchy is not None:
-            raise PlanError(f"attributes.{domain.name}: recode 'prefix' needs scale nominal and no hierarchy")
+        need_scale(domain, "prefix", Scale.NOMINAL)
         texts = [str(value) for value in domain.values]
         longest = max((len(text) for text in texts), default=0)
         # One level per prefix length, longest first; values are sorted, so equal prefixes are neighbours.
@@ -36,8 +34,7 @@ class CommonPrefix:
             heads = [text[:length] for text in texts]
             changed = [a != b for a, b in zip(heads[1:], heads[:-1], strict=True)]
             levels.append(np.cumsum([0, *changed])[: len(texts)])
-        starts, ends = runs_of(np.stack(levels).astype(np.int64))
-        return LabelShape(ShapeKind.RUN, np.arange(len(texts), dtype=np.float64), starts, ends)
+        return run_shape(np.stack(levels))
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         texts = [str(value) for value in domain.values]

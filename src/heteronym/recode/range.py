@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heteronym.model.person_view import Domain, LabelShape, ShapeKind
+from heteronym.model.person_view import Domain, LabelShape
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import ANY, label_outer, need_scale
+from heteronym.recode._shapes import ANY, label_outer, need_scale, run_shape
 from heteronym.registry import recoders
 
 _SPECIAL = re.compile(r"([-\\])")
@@ -29,9 +29,8 @@ class CategoryRange:
 
     def shape(self, domain: Domain) -> LabelShape:
         need_scale(domain, "range", Scale.ORDINAL)
-        codes = np.arange(len(domain.values), dtype=np.int32)
-        starts = np.stack([codes, codes])
-        return LabelShape(ShapeKind.RUN, codes.astype(np.float64), starts, starts + 1, most=(1, ANY))
+        codes = np.arange(len(domain.values))
+        return run_shape(np.stack([codes, codes]), most=(1, ANY))
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         names = [str(value) for value in domain.values]

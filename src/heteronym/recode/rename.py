@@ -26,7 +26,7 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
-from heteronym.model.recoding import ElementLabels, Fate, Naming, placeholder
+from heteronym.model.recoding import ElementLabels, Naming, placeholder
 from heteronym.model.terms import normalize
 from heteronym.surrogates import codes
 from heteronym.surrogates.dates import day_comes_first
@@ -209,7 +209,7 @@ class Identifiers:
         group = partition.group[view.person_of_row[mentions.row]]
         element = view.elements.of_mention
         asked = np.flatnonzero((element >= 0) & (group >= 0) & np.isin(mentions.type, numbers))
-        kept = asked[labels.fate[labels.places(group[asked], element[asked])] == Fate.KEPT]
+        kept = asked[labels.kept(group[asked], element[asked])]
         texts = {column: self.dataset.frame[column] for column in mentions.columns}
         found = {}
         for i in kept.tolist():

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heteronym.model.person_view import Domain, LabelShape, ShapeKind
+from heteronym.model.person_view import Domain, LabelShape
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import SUPPRESSED, label_outer, runs_of, value_texts
+from heteronym.recode._shapes import SUPPRESSED, label_outer, run_shape
 from heteronym.registry import recoders
 
 
@@ -25,11 +25,10 @@ class Suppress:
 
     def shape(self, domain: Domain) -> LabelShape:
         codes = np.arange(len(domain.values))
-        starts, ends = runs_of(np.stack([codes, np.zeros_like(codes)]).astype(np.int64))
-        return LabelShape(ShapeKind.RUN, codes.astype(np.float64), starts, ends, mixes=False)
+        return run_shape(np.stack([codes, np.zeros_like(codes)]), mixes=False)
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
-        texts = value_texts(domain)
+        texts = domain.texts()
 
         def star(*_: object) -> str:
             return SUPPRESSED

@@ -13,17 +13,17 @@ from typing import ClassVar
 
 import polars as pl
 
-from heteronym.model.person_view import Domain, LabelShape
+from heteronym.model.person_view import Domain
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import label_outer, value_texts
+from heteronym.recode._shapes import label_outer
 from heteronym.recode.interval import Interval
 from heteronym.registry import recoders
 
 
 @recoders.register("top")
 @dataclass(frozen=True)
-class Top:
+class Top(Interval):
     """The number or interval; from a given number on, `90+`."""
 
     at: int = field(default=90, metadata={"help": "numbers from here on are not told apart"})
@@ -33,14 +33,12 @@ class Top:
     def coarsen(self, values: pl.Series) -> pl.Series:
         return values.clip(upper_bound=self.at)
 
-    def shape(self, domain: Domain) -> LabelShape:
-        return Interval().shape(domain)
-
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
-        known, text = domain.values.tolist(), value_texts(domain)
-        alone = [f"{told}+" if value == self.at else told for value, told in zip(known, text, strict=True)]
+        known, text = domain.values.tolist(), domain.texts()
 
         def between(low: int, high: int) -> str:
-            return f"{text[low]}+" if known[high] == self.at else f"[{text[low]}-{text[high]}]"
+            if known[high] == self.at:
+                return f"{text[low]}+"
+            return text[low] if low == high else f"[{text[low]}-{text[high]}]"
 
-        return label_outer(domain, covers, between, alone)
+        return label_outer(domain, covers, between, [between(code, code) for code in range(len(text))])

@@ -15,7 +15,7 @@ import numpy as np
 from heteronym.model.person_view import Domain, LabelShape, ShapeKind
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import NO_RUNS, escaped, value_texts
+from heteronym.recode._shapes import escaped
 from heteronym.registry import recoders
 
 
@@ -26,12 +26,10 @@ class ValueSet:
 
     def shape(self, domain: Domain) -> LabelShape:
         ordered = domain.attribute.scale is not Scale.NOMINAL or domain.hierarchy is not None
-        return LabelShape(
-            ShapeKind.SET, np.arange(len(domain.values), dtype=np.float64), NO_RUNS, NO_RUNS, ordered=ordered
-        )
+        return LabelShape(ShapeKind.SET, np.arange(len(domain.values), dtype=np.float64), ordered=ordered)
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
-        plain: list[str | None] = [*value_texts(domain), None]
+        plain: list[str | None] = [*domain.texts(), None]
         written = {value or "": escaped(value or "") for value in plain}
         different, number = covers.distinct()
         labels: list[str | None] = []

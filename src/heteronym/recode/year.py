@@ -17,7 +17,7 @@ import polars as pl
 from heteronym.model.person_view import Domain, LabelShape, ShapeKind
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import NO_RUNS, label_outer, need_scale
+from heteronym.recode._shapes import label_outer, need_scale
 from heteronym.registry import recoders
 
 
@@ -39,7 +39,7 @@ class Year:
 
     def shape(self, domain: Domain) -> LabelShape:
         need_scale(domain, "year", Scale.DATE)
-        return LabelShape(ShapeKind.SPAN, _years(domain).astype(np.float64), NO_RUNS, NO_RUNS)
+        return LabelShape(ShapeKind.SPAN, _years(domain).astype(np.float64))
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
         years = _years(domain).tolist()

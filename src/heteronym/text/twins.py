@@ -13,15 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.model.dataset import Dataset
-from heteronym.model.mention import Mentions
+from heteronym.model.mention import NUMBERS, Mentions
 from heteronym.model.schema import Role
 from heteronym.run import current
 from heteronym.text.forms import ordinary
@@ -142,30 +140,6 @@ def _with(mentions: Mentions, added: list[_Added]) -> Mentions:
     if not added:
         return mentions
     row, column, start, end, twin = np.array(added, np.int64).T
-    order = np.lexsort(
-        (
-            np.concatenate([mentions.start, start]),
-            np.concatenate([mentions.column, column]),
-            np.concatenate([mentions.row, row]),
-        )
-    )
-    own = {"row": row, "column": column, "start": start, "end": end, "link": np.full(len(row), -1)}
-    arrays = (
-        "row",
-        "column",
-        "start",
-        "end",
-        "type",
-        "score",
-        "source",
-        "rule",
-        "status",
-        "link",
-        "term",
-        "spelling",
-    )
-    joined: dict[str, Any] = {}
-    for name in arrays:
-        before = getattr(mentions, name)
-        joined[name] = np.concatenate([before, own.get(name, before[twin]).astype(before.dtype)])[order]
-    return replace(mentions, **joined)
+    own = {"row": row, "column": column, "start": start, "end": end, "link": -1}
+    alike = {name: getattr(mentions, name)[twin] for name in NUMBERS}
+    return mentions.with_more(alike | own)[0]

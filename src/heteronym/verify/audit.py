@@ -22,7 +22,7 @@ from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
 from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
-from heteronym.verify.groups import entries_of, held_entries_of, rebuild
+from heteronym.verify.groups import entries_of, rebuild
 from heteronym.verify.numbers import labelled, with_ranges
 from heteronym.verify.originals import Originals
 from heteronym.verify.population import matched_populations
@@ -180,8 +180,7 @@ def left_in_texts(
 
     def cells(frame: pl.DataFrame, name: str) -> list[Any]:
         if plan.attributes[name].role is Role.ITEMS:
-            split = entries_of if frame is released else held_entries_of
-            return split(frame[name], plan.attributes[name].separator)
+            return entries_of(frame[name], plan.attributes[name].separator, held=frame is not released)
         return [v.isoformat() if isinstance(v, date) else v for v in frame[name].to_list()]
 
     short = labels_in_texts(released, plan)

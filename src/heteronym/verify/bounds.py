@@ -17,7 +17,7 @@ from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.forms import key_form
-from heteronym.verify.groups import entries_of, held_entries_of
+from heteronym.verify.groups import entries_of
 from heteronym.verify.labels import beside_missing, covers, item_members, leaves_below
 from heteronym.verify.originals import Originals
 from heteronym.verify.values import values_of
@@ -140,7 +140,7 @@ def _loss_of_items(
     for name, attribute in plan.attributes.items():
         if attribute.role is not Role.ITEMS or name not in released.columns:
             continue
-        cells = held_entries_of(values(name), attribute.separator)
+        cells = entries_of(values(name), attribute.separator, held=True)
         items = [{key_form(item) for item in cell} - {""} for cell in cells]
         secret = frozenset(attribute.sensitive) & frozenset().union(*items)
         items = [mine - secret for mine in items]

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from heteronym.errors import InputError
-from heteronym.model.mention import Mentions, Status
+from heteronym.model.mention import NUMBERS, Mentions, Status
 
 FILE = "mentions.jsonl"
 
@@ -59,28 +59,15 @@ def _columnar(lines: Sequence[dict[str, Any]], columns: tuple[str, ...]) -> Ment
         tuple(sorted({str(line.get(key, "")) for line in lines})) for key in ("type", "source", "rule")
     )
 
-    def numbers(key: str, names: Sequence[str], kind: Any) -> Any:
+    def numbers(key: str, names: Sequence[str]) -> list[int]:
         place = {name: number for number, name in enumerate(names)}
-        return np.array([place[str(line.get(key, ""))] for line in lines], kind)
+        return [place[str(line.get(key, ""))] for line in lines]
 
-    status = [Status[str(line.get("status", "found")).upper()] for line in lines]
-    return Mentions(
-        columns=columns,
-        types=types,
-        sources=sources,
-        rules=rules,
-        links=(),
-        terms=(),
-        row=np.array([line["row"] for line in lines], np.int32),
-        column=numbers("column", columns, np.int16),
-        start=np.array([line["start"] for line in lines], np.int32),
-        end=np.array([line["end"] for line in lines], np.int32),
-        type=numbers("type", types, np.int16),
-        score=np.array([line.get("score", 1.0) for line in lines], np.float32),
-        source=numbers("source", sources, np.int16),
-        rule=numbers("rule", rules, np.int16),
-        status=np.array(status, np.int8),
-        link=np.full(len(lines), -1, np.int16),
-        term=np.full(len(lines), -1, np.int32),
-        spelling=np.full(len(lines), -1, np.int32),
-    )
+    told: dict[str, list[Any]] = {key: [line[key] for line in lines] for key in ("row", "start", "end")}
+    told |= {"column": numbers("column", columns), "type": numbers("type", types)}
+    told |= {"source": numbers("source", sources), "rule": numbers("rule", rules)}
+    told["score"] = [line.get("score", 1.0) for line in lines]
+    told["status"] = [Status[str(line.get("status", "found")).upper()] for line in lines]
+    unread = [-1] * len(lines)
+    arrays = {name: np.array(told.get(name, unread), kind) for name, kind in NUMBERS.items()}
+    return Mentions(columns, types, sources, rules, links=(), terms=(), **arrays)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -161,34 +161,21 @@ def _shown(
     return pairs, times.astype(np.int64), list(number_of)
 
 
-def entries_of(cells: pl.Series, separator: str | None) -> list[list[str]]:
-    """The entries of every cell of a released set-valued column."""
-    return [cell_entries(value, separator) for value in cells.to_list()]
+def entries_of(cells: pl.Series, separator: str | None, *, held: bool = False) -> list[list[str]]:
+    """The entries of every cell of a set-valued column."""
+    return [cell_entries(value, separator, held=held) for value in cells.to_list()]
 
 
-def held_entries_of(cells: pl.Series, separator: str | None) -> list[list[str]]:
-    """The entries of every cell of a set-valued column of the data."""
-    return [held_entries(value, separator) for value in cells.to_list()]
-
-
-def cell_entries(value: object, separator: str | None) -> list[str]:
-    """The entries of a released cell, in which a block of items is one entry."""
-    return _entries(value, separator, split_entries)
-
-
-def held_entries(value: object, separator: str | None) -> list[str]:
-    """The entries of a cell of the data, which knows no blocks: an item may begin with a bracket."""
-    return _entries(value, separator, lambda cell, mark: [entry for entry in cell.split(mark) if entry])
-
-
-def _entries(value: object, separator: str | None, split: Callable[[str, str], list[str]]) -> list[str]:
+def cell_entries(value: object, separator: str | None, *, held: bool = False) -> list[str]:
+    """The entries of a released cell, in which a block of items is one entry; or of one that is `held` in the
+    data, which knows no blocks: an item may begin with a bracket."""
     if value is None:
         return []
     if isinstance(value, list):
         return [str(v) for v in value if v is not None]
     cell = str(value)
     if separator is not None:
-        return split(cell, separator)
+        return [entry for entry in cell.split(separator) if entry] if held else split_entries(cell, separator)
     if cell.startswith("[") and cell.endswith("]"):
         try:
             return [str(v) for v in json.loads(cell)]

@@ -16,6 +16,7 @@ from heteronym.model.schema import Attribute, Scale
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _INTERVAL = re.compile(rf"\[({_NUMBER})-({_NUMBER})\]")
 _NAMES = re.compile(r"\[((?:\\.|[^\\-])+)-((?:\\.|[^\\-])+)\]", re.DOTALL)
+_MEMBER = re.compile(r"(?:^|,)((?:\\.|[^,\\])*)", re.DOTALL)
 _ITEM = re.compile(r"(?:\\.|[^,\\])+", re.DOTALL)
 _LONGEST_SET = 40
 _PERIOD = r"\d{4}(?:-Q[1-4]|-\d\d(?:-\d\d)?)?"
@@ -36,12 +37,14 @@ Meaning = Callable[[object], bool]
 def meaning(label: str | None, attribute: Attribute, hierarchy: Hierarchy | None = None) -> Meaning:
     """A label, read once: of which original values it is true."""
     if label == "*":
-        return _of_anything
+        return lambda value: True
     if label is None:
-        return _of_nothing
+        return lambda value: value is None
     if is_starred(label):  # of those who do not withhold their value
         alone = unstarred(label)
-        told = _is_a_star if alone == "*" else meaning(alone, attribute, hierarchy)
+        if alone == "*":
+            return lambda value: value in ("*", label)
+        told = meaning(alone, attribute, hierarchy)
         return lambda value: told(value) or value == label
     may_lack = "" in set_members(label)
     below = leaves_by_name(hierarchy).get(beside_missing(label)) if hierarchy is not None else None
@@ -53,36 +56,17 @@ def meaning(label: str | None, attribute: Attribute, hierarchy: Hierarchy | None
     return lambda value: may_lack if value is None else known(value)
 
 
-def _of_anything(value: object) -> bool:
-    return True
-
-
-def _of_nothing(value: object) -> bool:
-    return value is None
-
-
-def _is_a_star(value: object) -> bool:
-    return value == "*"
-
-
 def set_members(label: str) -> list[str]:
     r"""The members of `{a,b}`, with `\` taken away; a label without braces is its own only member."""
     if not (label.startswith("{") and label.endswith("}")):
         return [label]
     if "\\" not in label:
         return label[1:-1].split(",")
-    members, current, escaped = [], "", False
-    for character in label[1:-1]:
-        if escaped:
-            current, escaped = current + character, False
-        elif character == "\\":
-            escaped = True
-        elif character == ",":
-            members.append(current)
-            current = ""
-        else:
-            current += character
-    return [*members, current]
+    return [_bare(member) for member in _MEMBER.findall(label[1:-1])]
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL)
 
 
 def is_starred(label: str | None) -> bool:
@@ -160,28 +144,22 @@ def _at_most(a: object, b: object) -> bool:
 def _date_in(label: str, attribute: Attribute) -> Meaning:
     year = _EARLIER.fullmatch(beside_missing(label))
     if year is not None:
-        latest = _last_day(year[1])
+        latest = _ends(year[1])[1]
         return lambda value: isinstance(value, date) and value.isoformat() <= latest
     periods = _PERIODS.fullmatch(beside_missing(label))
     if periods is not None:
-        first, last = _first_day(periods[1] or periods[3]), _last_day(periods[2] or periods[3])
+        first, last = _ends(periods[1] or periods[3])[0], _ends(periods[2] or periods[3])[1]
         return lambda value: isinstance(value, date) and first <= value.isoformat() <= last
     members = frozenset(set_members(label))
     return lambda value: isinstance(value, date) and value.isoformat() in members
 
 
-def _first_day(period: str) -> str:
-    """Days of equal length compare as texts; the first month of a quarter begins it."""
+def _ends(period: str) -> tuple[str, str]:
+    """What no day of a period stands before, and none behind: days of equal length compare as texts."""
+    first = last = period
     if "Q" in period:
-        period = f"{period[:4]}-{int(period[-1]) * 3 - 2:02}"
-    return period
-
-
-def _last_day(period: str) -> str:
-    # behind every day of the period, before every day after it
-    if "Q" in period:
-        period = f"{period[:4]}-{int(period[-1]) * 3:02}"
-    return period if len(period) == 10 else period + "-99"
+        first, last = (f"{period[:4]}-{int(period[-1]) * 3 - back:02}" for back in (2, 0))
+    return first, last if len(last) == 10 else last + "-99"
 
 
 def _zip_in(label: str, attribute: Attribute) -> Meaning:
@@ -210,7 +188,7 @@ def names_between(label: str, attribute: Attribute) -> Sequence[str]:
     found = _NAMES.fullmatch(label)
     if attribute.scale is not Scale.ORDINAL or found is None:
         return ()
-    low, high = (re.sub(r"\\(.)", r"\1", end) for end in found.groups())
+    low, high = map(_bare, found.groups())
     if low not in attribute.order or high not in attribute.order:
         return ()
     return attribute.order[attribute.order.index(low) : attribute.order.index(high) + 1]
@@ -244,7 +222,7 @@ def item_members(label: str) -> frozenset[str]:
     r"""The items of `(a,b)`, with `\` taken away; a single item stands for itself."""
     if not (label.startswith("(") and label.endswith(")")):
         return frozenset([label[1:] if label.startswith("\\") else label])
-    return frozenset(re.sub(r"\\(.)", r"\1", item) for item in _ITEM.findall(label[1:-1]))
+    return frozenset(map(_bare, _ITEM.findall(label[1:-1])))
 
 
 def split_entries(cell: str, separator: str) -> list[str]:

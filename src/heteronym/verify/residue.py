@@ -27,12 +27,8 @@ from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.run import current
 from heteronym.verify.masking import Put, blanked, masked, placeholders_of
 from heteronym.verify.ordinary import small_words, words_among
-from heteronym.verify.reading import (
-    alike,
-)
-from heteronym.verify.wanted import (
-    Wanted,
-)
+from heteronym.verify.reading import alike
+from heteronym.verify.wanted import Wanted
 
 _MOST_LETTERED = 8  # values of a column that first letters tell apart
 

@@ -24,7 +24,7 @@ from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.forms import key_form, term_form
-from heteronym.verify.groups import cell_entries, held_entries
+from heteronym.verify.groups import cell_entries
 from heteronym.verify.labels import interval, is_starred, item_members, leaves_below, meaning
 from heteronym.verify.values import Coded, cell_text, coded, values_of
 
@@ -157,7 +157,7 @@ def untrue_items(
     separator = attribute.separator
     shown = coded(released).mapped(lambda cell: cell_entries(cell, separator))
     held = coded(source).mapped(
-        lambda cell: {key_form(item) for item in held_entries(cell, separator)} - {""}
+        lambda cell: {key_form(item) for item in cell_entries(cell, separator, held=True)} - {""}
     )
     stands_for: dict[str, frozenset[str]] = {
         label: item_members(label) | (leaves_below(label, tree) if tree is not None else frozenset())
@@ -191,7 +191,7 @@ def _untrue_terms(
 ) -> NDArray[np.int64]:
     """Rows that show a term which they do not have: whoever spells it how."""
     separator = attribute.separator
-    shown, held = coded(released).mapped(lambda cell: held_entries(cell, separator)), coded(source)
+    shown, held = coded(released).mapped(lambda cell: cell_entries(cell, separator, held=True)), coded(source)
 
     def is_true(entries: Sequence[str], cell: Any) -> bool:
         if separator is not None and isinstance(cell, str):
@@ -201,7 +201,7 @@ def _untrue_terms(
         if not entries:
             return True
         return {_term(entry) for entry in entries} <= {
-            _term(entry) for entry in held_entries(cell, separator)
+            _term(entry) for entry in cell_entries(cell, separator, held=True)
         }
 
     def is_bad(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.bool_]:

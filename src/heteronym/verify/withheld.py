@@ -10,37 +10,22 @@ Randomness  none
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.model.schema import Role
 from heteronym.verify.labels import is_starred, unstarred
+from heteronym.verify.originals import Originals
 from heteronym.verify.truth import untrue_labels
 from heteronym.verify.values import cell_text, coded, values_of
 
 
-class Known(Protocol):
-    """What only the owner has (`verify.audit.Originals`)."""
-
-    @property
-    def frame(self) -> pl.DataFrame: ...
-    @property
-    def source_row(self) -> NDArray[np.int64]: ...
-    @property
-    def person(self) -> NDArray[np.int64]: ...
-    @property
-    def hierarchies(self) -> Mapping[str, Hierarchy]: ...
-    @property
-    def missing(self) -> frozenset[str]: ...
-
-
-def withheld_cells(released: pl.DataFrame, plan: Plan, known: Known) -> dict[str, NDArray[np.int64]]:
+def withheld_cells(released: pl.DataFrame, plan: Plan, known: Originals) -> dict[str, NDArray[np.int64]]:
     """Released rows that show a starred label which is not true of their value, by column."""
     found = {}
     for name in _quasi(released, plan):
@@ -63,7 +48,7 @@ def _quasi(released: pl.DataFrame, plan: Plan) -> list[str]:
 
 
 def withheld_checks(
-    released: pl.DataFrame, plan: Plan, known: Known, claimed: Mapping[str, int] | None = None
+    released: pl.DataFrame, plan: Plan, known: Originals, claimed: Mapping[str, int] | None = None
 ) -> list[Check]:
     """Whether the plan allows so many, facts.json tells as many, and more of each group are told than not.
 
@@ -107,7 +92,7 @@ def _outnumbered(
     return bool((groups["\x00away"] * 2 >= groups["len"]).any())
 
 
-def as_known(released: pl.DataFrame, plan: Plan, known: Known) -> pl.DataFrame:
+def as_known(released: pl.DataFrame, plan: Plan, known: Originals) -> pl.DataFrame:
     """What is left of every cell: nothing of those withheld, of the others what the label tells beside."""
     frame = released
     for name, rows in withheld_cells(released, plan, known).items():
