@@ -12,7 +12,7 @@ that every value of a label is equally likely: 1 / width for columns, 1 / |u| fo
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,7 +24,7 @@ from heteronym.measures._item_labels import Labelled, labelled_items
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, PersonView, ShapeKind
 from heteronym.model.recoding import Recoding
-from heteronym.model.sets import distinct
+from heteronym.model.sets import Sets
 from heteronym.registry import measures
 from heteronym.run import current
 
@@ -121,7 +121,7 @@ class _Widths:
             meant |= self.lacks
         return np.where(meant, self.share, 0.0)
 
-    def has(self, code: int, persons: NDArray[np.int64] | slice) -> NDArray[np.bool_]:
+    def has(self, code: int, persons: NDArray[Any] | slice) -> NDArray[np.bool_]:
         """Which persons have the value."""
         sets = self.column.sets
         holds = np.zeros(len(sets), np.bool_)
@@ -132,34 +132,20 @@ class _Widths:
 class _Holders:
     """Who holds an item, and who shows a label that stands for it."""
 
-    def __init__(self, labelled: Labelled) -> None:
-        self.items = distinct(labelled.item)
-        order = np.argsort(labelled.item, kind="stable")
-        self._person = labelled.person[order]
-        self._ptr = np.r_[0, np.searchsorted(labelled.item[order], self.items, side="right")]
-        person, label = labelled.shown
-        by_label = np.argsort(label, kind="stable")
-        self._shows = person[by_label]
-        self._label_ptr = np.r_[0, np.cumsum(np.bincount(label, minlength=len(labelled.size)))]
-        span = len(labelled.size) + 1
-        pairs = distinct(labelled.item * span + labelled.label)
-        self._label = pairs % span
-        self._label_of = np.r_[0, np.searchsorted(pairs // span, self.items, side="right")]
-        self._size = labelled.size
-        self.of_person_ptr = np.r_[0, np.cumsum(np.bincount(labelled.person))]
-        self.of_person = labelled.item[np.argsort(labelled.person, kind="stable")]
+    def __init__(self, labelled: Labelled, persons: int) -> None:
+        person, item, label = labelled.person, labelled.item, labelled.label
+        items, labels = int(item.max(initial=-1)) + 1, len(labelled.size)
+        self.of_person = Sets.of_pairs(person, item, owners=persons, codes=max(items, 1))
+        self.persons = Sets.of_pairs(item, person, owners=items, codes=persons)
+        self._shows = Sets.of_pairs(label, person, owners=labels, codes=persons)
+        self._labels = Sets.of_pairs(item, label, owners=items, codes=max(labels, 1))
+        self._share = 1.0 / labelled.size
 
-    def persons(self, item: int) -> NDArray[np.int64]:
-        at = int(np.searchsorted(self.items, item))
-        return self._person[self._ptr[at] : self._ptr[at + 1]]
-
-    def chances(self, item: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    def chances(self, item: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Persons that show a label of the item, and 1 / |u| for each."""
-        at = int(np.searchsorted(self.items, item))
-        labels = self._label[self._label_of[at] : self._label_of[at + 1]]
-        lengths = self._label_ptr[labels + 1] - self._label_ptr[labels]
-        starts = np.repeat(self._label_ptr[labels] - np.r_[0, np.cumsum(lengths)[:-1]], lengths)
-        return self._shows[starts + np.arange(len(starts))], np.repeat(1.0 / self._size[labels], lengths)
+        labels = self._labels[item]
+        place, who = self._shows.expand(labels)
+        return who, self._share[labels][place]
 
 
 class _Workload:
@@ -168,15 +154,13 @@ class _Workload:
     def __init__(self, view: PersonView, partition: Partition, labelled: Labelled) -> None:
         self.partition, self.persons, self.sizes = partition, view.persons, partition.sizes()
         self.columns = [_Widths(column, partition) for column in view.columns]
-        self.items = _Holders(labelled)
+        self.items = _Holders(labelled, view.persons)
 
     def errors(
         self, values: int, wanted: int, *, queries: int, rng: np.random.Generator
     ) -> NDArray[np.float64]:
         """Relative error of queries over so many columns and items; none if nobody has that many."""
-        held = np.zeros(self.persons, np.int64)
-        held[: len(self.items.of_person_ptr) - 1] = np.diff(self.items.of_person_ptr)
-        able = np.flatnonzero(held >= wanted)
+        able = np.flatnonzero(np.diff(self.items.of_person.ptr) >= wanted)
         if not len(able) or len(self.columns) < values:
             return np.empty(0)
         errors = np.empty(queries)
@@ -199,7 +183,7 @@ class _Workload:
             cells.append((place, int(rng.choice(column.sets[int(column.person_set[person])]))))
         if not wanted:
             return tuple(cells), ()
-        own = self.items.of_person[self.items.of_person_ptr[person] : self.items.of_person_ptr[person + 1]]
+        own = self.items.of_person[person]
         return tuple(cells), tuple(rng.choice(own, wanted, replace=False).tolist())
 
     def _answers(self, query: Query) -> tuple[int, float]:
@@ -209,18 +193,30 @@ class _Workload:
         for place, code in cells:
             chance = chance * self.columns[place].chance(code)
         if not wanted:
-            every = slice(0, self.persons)
-            true = np.logical_and.reduce([self.columns[place].has(code, every) for place, code in cells])
-            return int(true.sum()), float(self.sizes @ chance)
-        chance = np.append(chance, 0.0)  # who is left out shows nothing
-        holders, product = self.items.persons(wanted[0]), np.empty(0)
-        for number, item in enumerate(wanted):
-            who, how = self.items.chances(item)
-            held = np.zeros(self.persons)
-            held[who] = (product[who] if number else chance[self.partition.group[who]]) * how
-            product = held
-            if number:
-                holders = np.intersect1d(holders, self.items.persons(item))
+            (place, code), *others = cells
+            holders = np.flatnonzero(self.columns[place].has(code, slice(None)))
+            return self._have(others, holders), float(self.sizes @ chance)
+        holders, guess = self._with_items(wanted, np.append(chance, 0.0))  # who is left out shows nothing
+        return self._have(cells, holders), guess
+
+    def _have(self, cells: Sequence[tuple[int, int]], holders: NDArray[Any]) -> int:
+        """How many of the persons have all values."""
         for place, code in cells:
             holders = holders[self.columns[place].has(code, holders)]
-        return len(holders), float(product.sum())
+        return len(holders)
+
+    def _with_items(
+        self, wanted: Sequence[int], chance: NDArray[np.float64]
+    ) -> tuple[NDArray[Any], float]:
+        """Who holds all the items, and how many the reader expects; `chance` is that of a group's members."""
+        holders, product = self.items.persons[wanted[0]], np.empty(0)
+        for number, item in enumerate(wanted):
+            who, share = self.items.chances(item)
+            shown = np.zeros(self.persons)
+            shown[who] = (product[who] if number else chance[self.partition.group[who]]) * share
+            product = shown
+            if number:
+                holds = np.zeros(self.persons, np.bool_)
+                holds[self.items.persons[item]] = True
+                holders = holders[holds[holders]]
+        return holders, float(product.sum())
