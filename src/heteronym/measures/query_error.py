@@ -205,9 +205,7 @@ class _Workload:
             holders = holders[self.columns[place].has(code, holders)]
         return len(holders)
 
-    def _with_items(
-        self, wanted: Sequence[int], chance: NDArray[np.float64]
-    ) -> tuple[NDArray[Any], float]:
+    def _with_items(self, wanted: Sequence[int], chance: NDArray[np.float64]) -> tuple[NDArray[Any], float]:
         """Who holds all the items, and how many the reader expects; `chance` is that of a group's members."""
         holders, product = self.items.persons[wanted[0]], np.empty(0)
         for number, item in enumerate(wanted):
