@@ -260,7 +260,8 @@ def _entries(cells: pl.Series, attribute: Attribute, least: int) -> dict[str, An
     rows = Counter(entry for entries in shown for entry in entries)
     ranked = sorted((n for n in rows if rows[n] >= least), key=lambda n: (-rows[n], n))
     names = ranked if len(ranked) == len(rows) <= MOST_NAMES else ranked[: MOST_NAMES - 1]
-    others = sum(bool(entries - set(names)) for entries in shown)
+    drawn = frozenset(names)
+    others = sum(not entries <= drawn for entries in shown)
     return {
         "name": cells.name,
         "role": attribute.role.value,

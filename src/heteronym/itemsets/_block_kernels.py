@@ -243,21 +243,31 @@ def count_supports(group, blocks, m, k, l):
                     for p in range(q):
                         i, j, o = sorted3(a, b, seen[p])
                         cube[i, j, o] += w
-    return violations(blocks, m, k, l)
+    return violations(blocks, m, k, l, np.zeros(slots, np.int64))
 
 
 @kernel
-def violations(blocks, m, k, l):
-    slots = len(blocks.size)
+def violations(blocks, m, k, l, vb):
+    """Violated sets of at most min(m, 3) blocks; `vb[a]` becomes the number of those with block a."""
     bad = 0
-    for a in range(slots):
-        bad += cell(blocks, a, a, k, l)
+    vb[:] = 0
+    for a in range(len(blocks.size)):
+        one = cell(blocks, a, a, k, l)
+        vb[a] += one
+        bad += one
         if m >= 2:
             for b in range(a):
-                bad += cell(blocks, a, b, k, l)
+                two = cell(blocks, a, b, k, l)
+                vb[a] += two
+                vb[b] += two
+                bad += two
                 if m >= 3 and blocks.pair[a, b] > 0:
                     for c in range(b):
-                        bad += bad_set(blocks.cube[c, b, a], 0, k, 0)
+                        three = bad_set(blocks.cube[c, b, a], 0, k, 0)
+                        vb[a] += three
+                        vb[b] += three
+                        vb[c] += three
+                        bad += three
     return bad
 
 
@@ -412,25 +422,6 @@ def settle_move(a, b, blocks, m, k, l, scratch, triples, vb, apply):
                 vb[y] += diff
                 vb[z] += diff
     return change
-
-
-@kernel
-def violations_by_block(blocks, m, k, l, vb):
-    slots = len(blocks.size)
-    vb[:] = 0
-    for a in range(slots):
-        vb[a] += cell(blocks, a, a, k, l)
-        if m >= 2:
-            for b in range(a):
-                bad = cell(blocks, a, b, k, l)
-                vb[a] += bad
-                vb[b] += bad
-                if m >= 3 and blocks.pair[a, b] > 0:
-                    for c in range(b):
-                        bad = bad_set(blocks.cube[c, b, a], 0, k, 0)
-                        vb[a] += bad
-                        vb[b] += bad
-                        vb[c] += bad
 
 
 @kernel

@@ -14,7 +14,6 @@ from heteronym.itemsets._block_kernels import (
     sorted3,
     total_loss,
     violations,
-    violations_by_block,
     weigh,
 )
 from heteronym.itemsets._utility_kernels import utility_gain, utility_loss
@@ -36,7 +35,7 @@ def merge_until_clean(group, blocks, m, k, l, penalty):
     size, mass, pair = blocks.size, blocks.mass, blocks.pair
     scratch = scratch_for(blocks, m)
     vb = np.zeros(slots, np.int64)
-    violations_by_block(blocks, m, k, l, vb)
+    violations(blocks, m, k, l, vb)
     partner = np.empty(CANDIDATES, np.int64)
     price = np.empty(CANDIDATES, np.float64)
     while group.stop[0] == 0:
@@ -120,7 +119,7 @@ def merge_until_clean(group, blocks, m, k, l, penalty):
         mass[large] += mass[small]
         size[small] = 0
         mass[small] = 0.0
-    return violations(blocks, m, k, l)
+    return violations(blocks, m, k, l, vb)
 
 
 @kernel
@@ -146,8 +145,7 @@ def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
     n, slots = len(blocks.of_item), len(size)
     scratch = scratch_for(blocks, m)
     vb = np.zeros(slots, np.int64)
-    violations_by_block(blocks, m, k, l, vb)
-    bad = violations(blocks, m, k, l)
+    bad = violations(blocks, m, k, l, vb)
     marks = np.full(len(group.weight) if by_ul else 0, -1, np.int64)
     touched = np.full(slots, -1, np.int64)
     total = utility_loss(group, blocks.of_item, size, touched) if by_ul else total_loss(blocks)

@@ -170,6 +170,12 @@ def _loss(group: Any, tables: Any, by_ul: bool) -> float:
     return float(utility_loss(group, tables.of_item, tables.size, touched))
 
 
+def _is_clean(tables: Any, need: _Need) -> bool:
+    from heteronym.itemsets import _block_kernels as kernels
+
+    return int(kernels.violations(tables, *need, np.zeros(len(tables.size), np.int64))) == 0
+
+
 def _tables(group: Any, of_item: NDArray[Any], kinds: int, m: int, *, spare: bool) -> Any:
     """Fresh block tables for an assignment, with free slots for new blocks of every domain."""
     from heteronym.itemsets import _block_kernels as kernels
@@ -217,7 +223,7 @@ def _search(
             return np.arange(n)
         walks.merge_until_clean(group, tables, m, start_k, l, penalty)
         loss = kernels.total_loss(tables)
-        if loss < best_loss and kernels.violations(tables, m, k, l) == 0:
+        if loss < best_loss and _is_clean(tables, need):
             best, best_loss = tables.of_item.astype(np.int64), loss
     if best_loss == np.inf:
         raise PromiseError(
@@ -254,7 +260,7 @@ def _annealed(
         # The walk may end next to something better than it ever saw clean.
         walks.merge_until_clean(group, tables, m, k, l, 0.0)
         loss = _loss(group, tables, by_ul)
-        if loss < best_loss and kernels.violations(tables, m, k, l) == 0:
+        if loss < best_loss and _is_clean(tables, need):
             best, best_loss = tables.of_item, loss
         if best_loss == 0:
             break

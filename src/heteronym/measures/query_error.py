@@ -12,7 +12,7 @@ that every value of a label is equally likely: 1 / width for columns, 1 / |u| fo
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -112,7 +112,8 @@ class _Widths:
         """Per group, how likely a member has the value."""
         if self.covers is not None:
             out = np.zeros(len(self.share))
-            mine = self.covers.owners()[self.covers.codes == code]
+            owner = np.repeat(np.arange(len(self.share)), np.diff(self.covers.ptr))
+            mine = owner[self.covers.codes == code]
             out[mine] = self.share[mine]
             return out
         meant = (self.low <= code) & (code <= self.high)
@@ -128,31 +129,38 @@ class _Widths:
         return holds[self.column.person_set[persons]]
 
 
+class _Holders:
+    """Who holds an item, and who shows a label that stands for it."""
+
+    def __init__(self, labelled: Labelled, persons: int) -> None:
+        person, item, label = labelled.person, labelled.item, labelled.label
+        items, labels = int(item.max(initial=-1)) + 1, len(labelled.size)
+        self.of_person = Sets.of_pairs(person, item, owners=persons, codes=max(items, 1))
+        self.persons = Sets.of_pairs(item, person, owners=items, codes=persons)
+        self._shows = Sets.of_pairs(label, person, owners=labels, codes=persons)
+        self._labels = Sets.of_pairs(item, label, owners=items, codes=max(labels, 1))
+        self._share = 1.0 / labelled.size
+
+    def chances(self, item: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Persons that show a label of the item, and 1 / |u| for each."""
+        labels = self._labels[item]
+        place, who = self._shows.expand(labels)
+        return who, self._share[labels][place]
+
+
 class _Workload:
     """Queries drawn from persons, answered by the data and by a reader of the release."""
 
     def __init__(self, view: PersonView, partition: Partition, labelled: Labelled) -> None:
         self.partition, self.persons, self.sizes = partition, view.persons, partition.sizes()
         self.columns = [_Widths(column, partition) for column in view.columns]
-        self.size = labelled.size
-        person, item, label = labelled.person, labelled.item, labelled.label
-        owners, items, labels = view.persons, len(view.elements), len(labelled.size)
-        self.items_of = Sets.of_pairs(person, item, owners=owners, codes=items)
-        self.holders_of = Sets.of_pairs(item, person, owners=items, codes=owners)
-        self.labels_of = Sets.of_pairs(item, label, owners=items, codes=labels)
-        self.shown_by = Sets.of_pairs(label, person, owners=labels, codes=owners)
-
-    def chances(self, item: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Persons that show a label of the item, and 1 / |u| for each."""
-        labels = self.labels_of[item]
-        owner, who = self.shown_by.expand(labels)
-        return who, 1.0 / self.size[labels[owner]]
+        self.items = _Holders(labelled, view.persons)
 
     def errors(
         self, values: int, wanted: int, *, queries: int, rng: np.random.Generator
     ) -> NDArray[np.float64]:
         """Relative error of queries over so many columns and items; none if nobody has that many."""
-        able = np.flatnonzero(np.diff(self.items_of.ptr) >= wanted)
+        able = np.flatnonzero(np.diff(self.items.of_person.ptr) >= wanted)
         if not len(able) or len(self.columns) < values:
             return np.empty(0)
         errors = np.empty(queries)
@@ -175,7 +183,8 @@ class _Workload:
             cells.append((place, int(rng.choice(column.sets[int(column.person_set[person])]))))
         if not wanted:
             return tuple(cells), ()
-        return tuple(cells), tuple(rng.choice(self.items_of[person], wanted, replace=False).tolist())
+        own = self.items.of_person[person]
+        return tuple(cells), tuple(rng.choice(own, wanted, replace=False).tolist())
 
     def _answers(self, query: Query) -> tuple[int, float]:
         """The true count and the reader's."""
@@ -184,18 +193,28 @@ class _Workload:
         for place, code in cells:
             chance = chance * self.columns[place].chance(code)
         if not wanted:
-            every = slice(0, self.persons)
-            true = np.logical_and.reduce([self.columns[place].has(code, every) for place, code in cells])
-            return int(true.sum()), float(self.sizes @ chance)
-        chance = np.append(chance, 0.0)  # who is left out shows nothing
-        holders, product = self.holders_of[wanted[0]], np.empty(0)
-        for number, item in enumerate(wanted):
-            who, how = self.chances(item)
-            held = np.zeros(self.persons)
-            held[who] = (product[who] if number else chance[self.partition.group[who]]) * how
-            product = held
-            if number:
-                holders = np.intersect1d(holders, self.holders_of[item])
+            (place, code), *others = cells
+            holders = np.flatnonzero(self.columns[place].has(code, slice(None)))
+            return self._have(others, holders), float(self.sizes @ chance)
+        holders, guess = self._with_items(wanted, np.append(chance, 0.0))  # who is left out shows nothing
+        return self._have(cells, holders), guess
+
+    def _have(self, cells: Sequence[tuple[int, int]], holders: NDArray[Any]) -> int:
+        """How many of the persons have all values."""
         for place, code in cells:
             holders = holders[self.columns[place].has(code, holders)]
-        return len(holders), float(product.sum())
+        return len(holders)
+
+    def _with_items(self, wanted: Sequence[int], chance: NDArray[np.float64]) -> tuple[NDArray[Any], float]:
+        """Who holds all the items, and how many the reader expects; `chance` is that of a group's members."""
+        holders, product = self.items.persons[wanted[0]], np.empty(0)
+        for number, item in enumerate(wanted):
+            who, share = self.items.chances(item)
+            shown = np.zeros(self.persons)
+            shown[who] = (product[who] if number else chance[self.partition.group[who]]) * share
+            product = shown
+            if number:
+                holds = np.zeros(self.persons, np.bool_)
+                holds[self.items.persons[item]] = True
+                holders = holders[holds[holders]]
+        return holders, float(product.sum())

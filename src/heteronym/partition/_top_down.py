@@ -34,8 +34,12 @@ KEPT = 64  # cuts remembered per cluster and column
 class _Cut:
     drop: float  # loss of the columns saved, times persons
     rise: float  # estimated loss of the items added
-    order: NDArray[np.int64]
-    at: int
+    column: int
+    first: NDArray[np.bool_]  # which codes of the column go to the first half
+
+    def halves(self, covers: Covers, members: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        first = self.first[covers.persons.low[members, self.column]]
+        return [members[first], members[~first]]
 
 
 def cut_down(
@@ -44,46 +48,33 @@ def cut_down(
     """Cluster per person, and the loss of the columns that was reached."""
     from heteronym.partition import _box_kernels as kernels
 
-    persons = covers.persons
     together, run = Together(view, models), current()
-    everyone = np.arange(view.persons)
-    clusters: list[NDArray[np.int64]] = [everyone]
-    cuts: list[list[_Cut]] = [_cuts_of(covers, everyone, k)]
-    whole = kernels.cut_losses(covers.shapes, *persons, everyone)
+    cluster = np.zeros(view.persons, np.int64)
+    clusters = [np.arange(view.persons)]
+    cuts = [_cuts_of(covers, clusters[0], k)]
+    whole = kernels.cut_losses(covers.shapes, *covers.persons, clusters[0])
     total = float(whole[-1]) * view.persons if view.persons else 0.0
     bound = (delta + 1e-12) * view.persons
     while total > bound:
         run.tell(None)
-        found = _best(cuts, total - bound, together)
-        if found is None:
+        for number, cut in _ranked(cuts, total - bound):
+            halves = cut.halves(covers, clusters[number])
+            if not together.asking or all(together.admits(half.astype(np.int32)) for half in halves):
+                break
+        else:
             break
-        number, cut = found
         total -= cut.drop
-        halves = [cut.order[: cut.at], cut.order[cut.at :]]
         clusters[number : number + 1] = halves
         cuts[number : number + 1] = [_cuts_of(covers, half, k) for half in halves]
-    cluster = np.empty(view.persons, np.int64)
     for number, members in enumerate(clusters):
         cluster[members] = number
     return cluster, total / max(view.persons, 1)
 
 
-def _best(cuts: list[list[_Cut]], wanted: float, together: Together) -> tuple[int, _Cut] | None:
-    """The cut with most drop per rise; a drop beyond what is wanted counts for nothing."""
-    ranked = sorted(
-        (
-            (min(cut.drop, wanted) / cut.rise, -number, -place)
-            for number, few in enumerate(cuts)
-            for place, cut in enumerate(few)
-        ),
-        reverse=True,
-    )
-    for _, number, place in ranked:
-        cut = cuts[-number][-place]
-        halves = (cut.order[: cut.at].astype(np.int32), cut.order[cut.at :].astype(np.int32))
-        if not together.asking or all(map(together.admits, halves)):
-            return -number, cut
-    return None
+def _ranked(cuts: list[list[_Cut]], wanted: float) -> list[tuple[int, _Cut]]:
+    """Cuts by drop per rise, with their clusters; a drop beyond what is wanted counts for nothing."""
+    every = [(number, cut) for number, few in enumerate(cuts) for cut in few]
+    return sorted(every, key=lambda one: -min(one[1].drop, wanted) / one[1].rise)
 
 
 def _cuts_of(covers: Covers, members: NDArray[np.int64], k: int) -> list[_Cut]:
@@ -93,32 +84,33 @@ def _cuts_of(covers: Covers, members: NDArray[np.int64], k: int) -> list[_Cut]:
     n = len(members)
     if n < 2 * k:
         return []
-    persons = covers.persons
-    boxes = (covers.shapes, *persons)
+    persons = [part[members] for part in covers.persons]
     found: list[_Cut] = []
-    left = np.arange(1, n)
-    rise = _estimate(left) + _estimate(n - left) - _estimate(n)
-    for column in range(persons.low.shape[1]):
-        keys = persons.low[members, column].astype(np.int64)
-        orders = [keys]
+    for column in range(covers.persons.low.shape[1]):
+        code = persons[0][:, column]
+        often = np.bincount(code)
+        codes = np.flatnonzero(often)
+        place = np.cumsum(often > 0) - 1
+        # one box for all who have a code: no cut tells them apart
+        boxes = kernels.boxes_of(place[code], len(codes), *persons)
+        orders = [(codes, len(codes) - 1)]
         if covers.shapes.kind[column] == ShapeKind.SET:
             # names have no order: common ones against rare ones, and each against the rest
-            often = np.bincount(keys)
-            orders = [-often[keys] * (len(often) + 1) + keys]
-            orders += [
-                (keys != name).astype(np.int64) for name in np.argsort(-often)[1:8] if often[name] >= k
-            ]
-        for key in orders:
-            order = members[np.argsort(key, kind="stable")]
-            ranked = np.sort(key, kind="stable")
-            before = kernels.cut_losses(*boxes, order)
-            behind = kernels.cut_losses(*boxes, order[::-1].copy())[::-1]
-            drop = n * before[-1] - left * before[:-1] - (n - left) * behind[1:]
-            drop[(ranked[1:] == ranked[:-1]) | (left < k) | (n - left < k)] = -np.inf
-            worth = drop / rise
-            for at in np.argsort(-worth)[:KEPT]:
+            orders = [(codes[np.argsort(-often[codes], kind="stable")], len(codes) - 1)]
+            names = [name for name in np.argsort(-often)[1:8] if often[name] >= k]
+            orders += [(np.r_[name, codes[codes != name]], 1) for name in names]
+        for order, ends in orders:
+            before = kernels.cut_losses(covers.shapes, *boxes, place[order])
+            behind = kernels.cut_losses(covers.shapes, *boxes, place[order[::-1]])[::-1]
+            left = np.cumsum(often[order])[:ends]
+            drop = n * before[-1] - left * before[:ends] - (n - left) * behind[1 : ends + 1]
+            drop[(left < k) | (n - left < k)] = -np.inf
+            rise = _estimate(left) + _estimate(n - left) - _estimate(n)
+            for at in np.argsort(-drop / rise, kind="stable")[:KEPT]:
                 if drop[at] > 1e-9 and rise[at] > 0:
-                    found.append(_Cut(float(drop[at]), float(rise[at]), order, int(at) + 1))
+                    first = np.zeros(len(often), np.bool_)
+                    first[order[: at + 1]] = True
+                    found.append(_Cut(float(drop[at]), float(rise[at]), column, first))
     return found
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -156,9 +157,8 @@ def untrue_items(
     """Rows that show a label none of whose items they have, or (`whole`) have an item no label stands for."""
     separator = attribute.separator
     shown = coded(released).mapped(lambda cell: cell_entries(cell, separator))
-    held = coded(source).mapped(
-        lambda cell: {key_form(item) for item in cell_entries(cell, separator, held=True)} - {""}
-    )
+    form = cache(key_form)  # few items, many cells
+    held = coded(source).mapped(lambda cell: set(map(form, cell_entries(cell, separator, held=True))) - {""})
     stands_for: dict[str, frozenset[str]] = {
         label: item_members(label) | (leaves_below(label, tree) if tree is not None else frozenset())
         for label in {label for labels in shown.values for label in labels}
