@@ -9,7 +9,6 @@ only, unless          lists of words: what is marked must be one of them, or non
                       Lists in capitals are the pack's own, others of all that is known (`_KNOWN`)
 digits, letters       how many of them what is marked has at least
 clinical              whether the text is a note about a patient
-check                 the name of a function, for what no key can say
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _NEAR = 160
 _PARTS = {"": slice(None), "first": slice(1), "last": slice(-1, None)}
 KEYS = frozenset(
     "behind not_behind ahead not_ahead near not_near like not_like only only_first unless unless_first "
-    "only_last unless_last digits letters clinical check".split()
+    "only_last unless_last digits letters clinical".split()
 )
 
 
@@ -53,7 +52,6 @@ def guard_of(
     *,
     compiled: Callable[[str], re.Pattern[str]],
     words: Callable[[str], Iterable[str]],
-    checks: Mapping[str, Check],
 ) -> Check | None:
     """One check of all that a row asks; None: nothing. Patterns are compiled when they are first needed."""
     asked = [(key, row[key]) for key in row if key in KEYS]
@@ -63,7 +61,7 @@ def guard_of(
 
     def check(match: re.Match[str]) -> bool:
         if not made:
-            made.extend(_one(key, value, compiled, words, checks) for key, value in asked)
+            made.extend(_one(key, value, compiled, words) for key, value in asked)
         return all(one(match) for one in made)
 
     return check
@@ -74,10 +72,7 @@ def _one(
     value: Any,
     compiled: Callable[[str], re.Pattern[str]],
     words: Callable[[str], Iterable[str]],
-    checks: Mapping[str, Check],
 ) -> Check:
-    if key == "check":
-        return checks[value]
     if key == "clinical":
         from heteronym.text.clinical import is_clinical
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -21,7 +20,7 @@ from typing import Any
 from heteronym.errors import UsageError, nearest
 from heteronym.text.guards import guard_of
 from heteronym.text.own_patterns import compiled, make_known
-from heteronym.text.rule import LOWER, NAME_WORD, UPPER, Check, Rule, any_of
+from heteronym.text.rule import LOWER, NAME_WORD, UPPER, Rule, any_of
 
 _PIECE = re.compile(r"«(\w+)»")
 _OF_ALL_LANGUAGES = {"UPPER": UPPER, "LOWER": LOWER, "NAME_WORD": NAME_WORD}
@@ -83,8 +82,8 @@ class Lexicon:
     def rows(self, table: str) -> list[dict[str, Any]]:
         return list(self._told.get(table, ()))
 
-    def rules(self, table: str = "rules", *, checks: Mapping[str, Check] | None = None) -> tuple[Rule, ...]:
-        """The rules of a table; `checks` are the functions that rows name (text.guards)."""
+    def rules(self, table: str = "rules") -> tuple[Rule, ...]:
+        """The rules of a table, each with what it asks of its place (text.guards)."""
 
         def guard(template: str) -> re.Pattern[str]:
             return compiled(self.expanded(template))
@@ -95,7 +94,7 @@ class Lexicon:
                 self.expanded(row["pattern"]),
                 row["type"],
                 row["score"],
-                guard_of(row, compiled=guard, words=self.listed, checks=checks or {}),
+                guard_of(row, compiled=guard, words=self.listed),
             )
             for row in self.rows(table)
         )
