@@ -127,7 +127,7 @@ class Plan(Strict):
     data: DataPlan = Field(default_factory=DataPlan)
     attributes: Mapping[str, Attribute] = Field(description="every column needs a role")
     text: TextPlan = Field(default_factory=TextPlan)
-    privacy: Annotated[tuple[Model, ...], _LISTED, Field(min_length=1)]
+    privacy: Annotated[tuple[Model, ...], Field(min_length=1), _LISTED]
     partition: Method = Field(default_factory=lambda: Method(name="mondrian"))
     recode: RecodePlan = Field(default_factory=RecodePlan)
     release: ReleasePlan = Field(default_factory=ReleasePlan)

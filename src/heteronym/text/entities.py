@@ -15,6 +15,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rapidfuzz.distance import DamerauLevenshtein
+
 from heteronym.knowledge.name_parts import name_parts
 from heteronym.knowledge.places import told_kind
 from heteronym.knowledge.wordlists import words
@@ -217,15 +219,9 @@ def _fits(part: Sequence[str], whole: Sequence[str]) -> bool:
     return matched == len(part) and any(len(word) > 1 for word in part)
 
 
-def _slips(one: str, other: str, most: int) -> int:
-    from rapidfuzz.distance import DamerauLevenshtein  # tables without texts do without
-
-    return DamerauLevenshtein.distance(one, other, score_cutoff=most)
-
-
 def _nearly_fits(part: Sequence[str], whole: Sequence[str]) -> bool:
     return bool(part) and any(
-        len(word) >= _SHORTEST_MISSPELT and _slips(word, other, 1) <= 1
+        len(word) >= _SHORTEST_MISSPELT and DamerauLevenshtein.distance(word, other, score_cutoff=1) <= 1
         for word in part[-1:]
         for other in whole[-1:]
     )
@@ -248,7 +244,7 @@ def _join_misspelt(
                 other
                 for length in range(len(term) - slip, len(term) + slip + 1)
                 for other in buckets[length, term[0]]
-                if _slips(term, other, slip) <= slip
+                if DamerauLevenshtein.distance(term, other, score_cutoff=slip) <= slip
             ]
             if near and counts[near[0]] > counts[term]:
                 moved[kind, term] = (kind, near[0])

@@ -1,8 +1,8 @@
 """Recognizers that are rows of rules: one per file of the language packs that is named here or has a reader.
 
 What they find is in `knowledge/<language>/<name>.toml`; a row asks for what stands around it with the keys of
-`text.guards`. A reader is a function for what no
-row can say: it takes a text and what the rows found in it, and gives all that counts.
+`text.guards`. A reader is a function for what no row can say: it takes a text and what the rows found in it,
+and gives all that counts.
 
 Cost        each rule is tried where its trigger stands (text.triggers)
 Randomness  none
@@ -24,7 +24,6 @@ from heteronym.text.rule import Rule, find
 Reader = Callable[[str, list[Span]], Iterable[Span]]
 FILES = {
     "ages": "Ages: the number where words around it say that it is one, else the whole phrase.",
-    "codes": "Case, record, document and serial numbers by cue and shape.",
     "dates": "Dates, periods and durations of a day or more, also relative ones.",
     "demographics": "Family, marital status and education, where they are said of a person.",
     "laws": "References to laws; not sensitive, but their numbers are no dates and codes.",
