@@ -36,7 +36,7 @@ HARMLESS = frozenset({"LAW", "INSTITUTION"})
 # How sure the reader of facts must be that nothing is told for a span of a type to yield (decision 0700).
 YIELDING = {
     **dict.fromkeys("PERSON ORG PRODUCT WORK_OF_ART EVENT".split(), 0.9),
-    **dict.fromkeys("HEALTH FAMILY EDUCATION MARITAL".split(), 0.97),
+    **dict.fromkeys("JOB HEALTH FAMILY EDUCATION MARITAL".split(), 0.97),
 }
 _ALONE = frozenset({"PERSON", "CODE", "HEALTH"})  # told of only where nothing else was found
 SURE = 0.8  # a rule from here on is believed more than the model

@@ -22,7 +22,7 @@ import numpy as np
 Span = tuple[int, int, str, float]
 
 SHAPES = ("other", "lower", "title", "upper", "mixed", "digits", "initial", "alphanumeric")
-TOLD, NOTHING = "told ", "nothing"  # labels: a fact of a type; words that tell nothing of anybody
+TOLD, NOTHING = "told ", "NOTHING"  # labels: a fact of a type; words that tell nothing of anybody
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _COMMON = 1 << 14  # words whose shape is kept
 _ROUNDING = 1e-3  # far above what sums of scores lose to it
