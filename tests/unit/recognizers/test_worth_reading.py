@@ -26,7 +26,9 @@ def test_a_sentence_that_names_nothing_is_left_out() -> None:
     assert kept("“There is nothing to be done about it,” they said.") == ""
 
 
-@pytest.mark.parametrize("sentence", ["When I'm home, I've got to sleep. ", "Then she retired from teaching. "])
+@pytest.mark.parametrize(
+    "sentence", ["When I'm home, I've got to sleep. ", "Then she retired from teaching. "]
+)
 def test_a_sentence_that_speaks_of_somebody_is_read_for_facts(sentence: str) -> None:
     assert kept(sentence) == sentence
 
