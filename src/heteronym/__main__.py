@@ -8,10 +8,12 @@ import sys
 def main() -> None:
     """Run the command and end at once.
 
-    Modules make many objects and next to no garbage, so it is looked for seldom. At the end there is nothing
-    to tidy that the operating system would not: freeing a million objects one by one takes a while.
+    Modules make many objects and next to no garbage, so it is looked for seldom. No step gains by threads for
+    matrix products, and to start them costs a tenth of a second. At the end there is nothing to tidy that the
+    operating system would not: freeing a million objects one by one takes a while.
     """
     gc.set_threshold(100_000, 50, 100)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from heteronym.cli import main as run
 
     try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -32,7 +32,7 @@ from heteronym.model.offers import Offers
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, PersonView
 from heteronym.model.plan import Plan
-from heteronym.model.recoding import ElementLabels, Recoding
+from heteronym.model.recoding import ElementLabels, Recoding, Renamed
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
 from heteronym.partition._withhold import leave_out_and_withhold
@@ -41,10 +41,11 @@ from heteronym.recode.apply import InTexts, apply
 from heteronym.recode.beside_withheld import beside_withheld
 from heteronym.recode.group_numbers import group_numbers
 from heteronym.recode.mend import Found, mended
-from heteronym.recode.rename import Identifiers, Renamed
 from heteronym.run import Run
-from heteronym.surrogates.vault import Vault, open_vault
 from heteronym.text.entity_types import VALUE, is_direct
+
+if TYPE_CHECKING:
+    from heteronym.surrogates.vault import Vault
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -163,6 +164,9 @@ def _named(
     """The recoding with how groups are named, and the surrogates, where the plan asks for them."""
     if not plan.renames:
         return recoding, None
+    from heteronym.recode.rename import Identifiers
+    from heteronym.surrogates.vault import open_vault
+
     dataset, mentions, _, view, partition = basis
     vault = vault or open_vault({}, None)
     kinds = {name: plan.attributes[name].entities[0] for name in plan.surrogates}

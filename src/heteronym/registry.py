@@ -10,6 +10,7 @@ import math
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields
+from functools import cache
 from importlib.metadata import entry_points
 from types import UnionType
 from typing import Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -24,9 +25,10 @@ PartClass = TypeVar("PartClass", bound=type)
 class Registry(Generic[Contract]):
     """The parts of one kind, by name."""
 
-    def __init__(self, kind: str, room: str) -> None:
+    def __init__(self, kind: str, room: str, *, prefix: str = "") -> None:
         self.kind = kind
         self.room = room
+        self._prefix = prefix  # of most files in the room that hold such a part
         self._parts: dict[str, type] = {}
         self._walked = False
 
@@ -50,16 +52,30 @@ class Registry(Generic[Contract]):
         for module in pkgutil.iter_modules(package.__path__):
             if not module.name.startswith("_"):
                 importlib.import_module(f"{self.room}.{module.name}")
-        for point in entry_points(group=f"heteronym.{self.kind.replace(' ', '_')}s"):
+        for point in _entry_points().select(group=f"heteronym.{self.kind.replace(' ', '_')}s"):
             point.load()
+
+    def _look_for(self, name: str) -> None:
+        """Into the file that is called like the part, so that nobody waits for all the others."""
+        module = f"{self.room}.{self._prefix}{name.replace('-', '_')}"
+        if self._walked or name in self._parts or not module.replace(".", "").isidentifier():
+            return
+        try:
+            importlib.import_module(module)
+        except ModuleNotFoundError as error:
+            if error.name != module:
+                raise
 
     def names(self) -> list[str]:
         self._walk()
         return sorted(self._parts)
 
+    def knows(self, name: str) -> bool:
+        self._look_for(name)
+        return name in self._parts or name in self.names()
+
     def get(self, name: str) -> type:
-        self._walk()
-        if name not in self._parts:
+        if not self.knows(name):
             raise UsageError(f"no {self.kind} is called '{name}'.{nearest(name, self._parts)}")
         return self._parts[name]
 
@@ -81,6 +97,11 @@ class Registry(Generic[Contract]):
             elif parameter.required:
                 raise UsageError(f"{self.kind} '{name}' needs '{parameter.name}': {parameter.help}")
         return cast(Contract, part(**given))
+
+
+@cache
+def _entry_points() -> Any:
+    return entry_points()  # of all packages; asking for one group reads as much
 
 
 class Parameter:
@@ -175,7 +196,9 @@ def parameters_in_use(part: Any) -> dict[str, Any]:
 privacy_models: Registry[contracts.PrivacyModel] = Registry("privacy model", "heteronym.privacy")
 partitioners: Registry[contracts.Partitioner] = Registry("partitioner", "heteronym.partition")
 recoders: Registry[contracts.Recoder] = Registry("recoder", "heteronym.recode")
-element_recoders: Registry[contracts.ElementRecoder] = Registry("element recoder", "heteronym.recode")
+element_recoders: Registry[contracts.ElementRecoder] = Registry(
+    "element recoder", "heteronym.recode", prefix="term_"
+)
 measures: Registry[contracts.Measure] = Registry("measure", "heteronym.measures")
 recognizers: Registry[contracts.Recognizer] = Registry("recognizer", "heteronym.text.recognizers")
 linkers: Registry[contracts.Linker] = Registry("linker", "heteronym.text.linkers")

@@ -22,7 +22,7 @@ from pydantic import BaseModel
 
 from heteronym import registry
 from heteronym.cli import COMMANDS, main
-from heteronym.io.plans import parse_yaml
+from heteronym.io.plan_yaml import parse_yaml
 from heteronym.model.part import Part
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Role, Scale

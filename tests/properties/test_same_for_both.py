@@ -21,7 +21,8 @@ from heteronym.errors import HeteronymError
 from heteronym.io.csv_files import read_csv
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.persons import number_persons
-from heteronym.io.plans import parse_yaml, read_released_plan
+from heteronym.io.plan_yaml import parse_yaml
+from heteronym.io.plans import read_released_plan
 from heteronym.io.sets import split_cells
 from heteronym.io.values import DATE_FORMATS, days, numbers, text_cells
 from heteronym.model.dataset import Dataset

@@ -9,14 +9,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-import yaml
 from pydantic import BaseModel, ValidationError
 
 from heteronym import registry
@@ -32,7 +30,6 @@ from heteronym.model.plan import Plan
 from heteronym.model.schema import Role, Schema
 from heteronym.registry import parameters_of
 
-_MOST_NODES = 1_000_000
 Content = TypeVar("Content", bound=BaseModel)
 
 
@@ -44,70 +41,9 @@ def read_plan(path: str | Path) -> Plan:
         raise PlanError(f"{path}: no such plan") from None
     except (OSError, UnicodeDecodeError):
         raise PlanError(f"{path}: cannot be read as UTF-8 text") from None
+    from heteronym.io.plan_yaml import parse_yaml  # plans in Python need none of it
+
     return make_plan(parse_yaml(text, path.name), source=path.name)
-
-
-def parse_yaml(text: str, source: str) -> Mapping[str, Any]:
-    try:
-        _check_size(text)
-        content = yaml.load(text, _StrictLoader)
-    except RecursionError:
-        raise PlanError(f"{source}: nested too deeply for a plan") from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f", line {mark.line + 1}" if mark is not None else ""
-        problem = str(error.problem) if isinstance(error, _KeyTwice) else "not valid YAML"
-        raise PlanError(f"{source}{where}: {problem}") from None
-    if not isinstance(content, Mapping):
-        raise PlanError(f"{source}: a plan is a mapping with `attributes` and `privacy`")
-    return content
-
-
-def _check_size(text: str) -> None:
-    """Refuses what would grow without end: aliases of aliases, or of themselves."""
-
-    @cache
-    def size(node: Any) -> int:
-        inside = node.value if isinstance(node.value, list) else []
-        parts = [part for one in inside for part in (one if isinstance(one, tuple) else (one,))]
-        found = 1 + sum(map(size, parts))
-        if found > _MOST_NODES:
-            raise RecursionError
-        return found
-
-    top = yaml.compose(text, _StrictLoader)
-    if top is not None:
-        size(top)
-
-
-class _KeyTwice(yaml.constructor.ConstructorError):
-    pass
-
-
-class _StrictLoader(yaml.SafeLoader):
-    """A safe loader that refuses a key given twice, and for which only true and false are truth values.
-
-    YAML 1.1 also takes on, off, yes and no for them, but `join: {on: id}` and a column called `no` are names.
-    """
-
-    yaml_implicit_resolvers = {  # noqa: RUF012
-        first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
-        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-    }
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        keys: list[Any] = []
-        for key, _ in node.value:
-            name = self.construct_object(key, deep=deep)
-            if name in keys:
-                raise _KeyTwice(None, None, f"key '{name}' is given twice", key.start_mark)
-            keys.append(name)
-        return super().construct_mapping(node, deep)
-
-
-_StrictLoader.add_implicit_resolver(
-    "tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")
-)
 
 
 def make_plan(content: Mapping[str, Any] | Plan, *, source: str = "plan") -> Plan:
@@ -149,9 +85,9 @@ def _first_problem(error: ValidationError) -> str:
 
 
 def _check_parts(plan: Plan, source: str) -> None:
-    models = registry.privacy_models.names()
     for model in plan.privacy:
-        if model.name not in models:
+        if not registry.privacy_models.knows(model.name):
+            models = registry.privacy_models.names()
             # k-, km- and l- promise different things: a proposal must begin alike
             alike = [name for name in models if name.split("-")[0] == model.name.split("-")[0]]
             close = nearest(model.name, alike, surely=True) or f" Known: {', '.join(models)}."
@@ -161,8 +97,9 @@ def _check_parts(plan: Plan, source: str) -> None:
         for attribute in plan.attributes.values():
             if attribute.recode is not None and attribute.role is Role.QUASI:
                 registry.recoders.build(attribute.recode.name, attribute.recode.parameters)
-        for name in plan.text.linkers:
-            registry.linkers.get(name)
+        if plan.named(Role.TEXT) or "linkers" in plan.text.model_fields_set:
+            for name in plan.text.linkers:
+                registry.linkers.get(name)
     except UsageError as error:
         raise PlanError(f"{source}: {error}") from None
 
@@ -356,6 +293,8 @@ def released_plan(
         data["missing"] = _reduced(data["missing"], secret)
     layout = {"delimiter": delimiter, "encoding": encoding}
     data |= {name: value for name, value in layout.items() if value is not None}
+    import yaml
+
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
 
 
@@ -376,6 +315,8 @@ def released_hash(plan: Plan) -> str:
 
 def read_released_plan(text: str) -> Plan:
     """The plan of a release; what was reduced to count and hash is left out."""
+    from heteronym.io.plan_yaml import parse_yaml
+
     content = dict(parse_yaml(text, "plan.yaml"))
     for section, keys in {"text": _OF_VALUES, "data": ("missing",)}.items():
         if isinstance(content.get(section), Mapping):

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
-import yaml
-
 from heteronym.errors import UsageError, nearest
 from heteronym.registry import parameters_of, privacy_models
 
@@ -23,6 +21,8 @@ def read_preset(name: str) -> Mapping[str, Any]:
     if name not in preset_names():
         raise UsageError(f"no preset is called '{name}'.{nearest(name, preset_names())}")
     text = (files("heteronym") / "presets" / f"{name}{_ENDING}").read_text("utf-8")
+    import yaml
+
     return dict(yaml.safe_load(text))
 
 

@@ -111,3 +111,14 @@ class Recoding:
 
     def __repr__(self) -> str:
         return f"Recoding(columns {list(self.columns)}, {self.elements})"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Renamed:
+    """What the rows of the data show of identifiers. Holds personal data."""
+
+    cells: Mapping[str, Sequence[str | None]] = field(default_factory=dict)  # column -> by row of the data
+    mentions: dict[int, str] = field(default_factory=dict)  # mention -> what stands in its place
+
+    def __repr__(self) -> str:
+        return f"Renamed(columns {list(self.cells)}, {len(self.mentions)} mentions)"

@@ -27,7 +27,7 @@ from heteronym.model.edit import Edit, Edits, edited
 from heteronym.model.mention import Mentions
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
-from heteronym.model.recoding import ElementLabels, Fate, Recoding, placeholder
+from heteronym.model.recoding import ElementLabels, Fate, Recoding, Renamed, placeholder
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
 from heteronym.model.sets import Sets
@@ -36,7 +36,6 @@ from heteronym.recode._item_labels import plain_label
 from heteronym.recode._settled_texts import gone_sentences, with_one_spelling, without_sentences
 from heteronym.recode._wording import Wording, worded
 from heteronym.recode.order import in_telling_nothing_order, numbered_by_content
-from heteronym.recode.rename import Renamed
 from heteronym.run import current
 
 

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from heteronym.model.dataset import Dataset
 from heteronym.model.edit import Edits, edited
 from heteronym.model.mention import Mentions
-from heteronym.model.recoding import Naming, Recoding
+from heteronym.model.recoding import Naming, Recoding, Renamed
 from heteronym.recode.apply import edits_of
-from heteronym.recode.rename import Renamed
 from heteronym.surrogates.vault import Replacement, Vault
 
 

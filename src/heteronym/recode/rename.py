@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +25,7 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
-from heteronym.model.recoding import ElementLabels, Naming, placeholder
+from heteronym.model.recoding import ElementLabels, Naming, Renamed, placeholder
 from heteronym.model.terms import normalize
 from heteronym.surrogates import codes
 from heteronym.surrogates.dates import day_comes_first
@@ -35,17 +34,6 @@ from heteronym.surrogates.terms import CODES, bare_code
 from heteronym.surrogates.vault import Vault
 
 _TAIL = re.compile(r"['’]s$")
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class Renamed:
-    """What the rows of the data show of identifiers. Holds personal data."""
-
-    cells: Mapping[str, Sequence[str | None]] = field(default_factory=dict)  # column -> by row of the data
-    mentions: dict[int, str] = field(default_factory=dict)  # mention -> what stands in its place
-
-    def __repr__(self) -> str:
-        return f"Renamed(columns {list(self.cells)}, {len(self.mentions)} mentions)"
 
 
 class Identifiers:

@@ -11,7 +11,8 @@ import pytest
 import heteronym as hn
 from heteronym.errors import PlanError
 from heteronym.io.plan_checks import APPLIES, check_listed
-from heteronym.io.plans import make_plan, parse_yaml
+from heteronym.io.plan_yaml import parse_yaml
+from heteronym.io.plans import make_plan
 from heteronym.io.tables import from_frame
 from heteronym.model.schema import Role
 from heteronym.pipeline import make_dataset
