@@ -31,13 +31,18 @@ def gone_mentions(view: PersonView, partition: Partition, recoding: Recoding) ->
     return np.isin(elements.mention_sentence, elements.mention_sentence[gone])
 
 
-def seen_terms(view: PersonView, partition: Partition, recoding: Recoding) -> dict[str, Bools]:
-    """Beside `view.terms_by_column()`: whether the person's text has a sentence left that holds the term."""
+def seen_terms(view: PersonView, partition: Partition, recoding: Recoding) -> dict[str, Bools] | None:
+    """Beside `view.terms_by_column()`: whether the person's text has a sentence left that holds the term.
+
+    None where no sentence is left out, and so all are.
+    """
     elements, gone = view.elements, gone_mentions(view, partition, recoding)
+    if not gone.any():
+        return None
     span, seen = max(len(elements), 1), {}
     for name, (owner, codes) in view.terms_by_column().items():
         seen[name] = np.ones(len(codes), np.bool_)
-        if name in elements.text_columns and gone.any():
+        if name in elements.text_columns:
             here = (elements.mention_column == elements.text_columns.index(name)) & ~gone
             here &= elements.of_mention >= 0
             person = view.person_of_row[elements.mention_row[here]].astype(np.int64)

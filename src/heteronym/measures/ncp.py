@@ -137,9 +137,10 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
         lengths = [len(mine) for mine, _ in by_column.values()]
         weights = np.repeat(np.array([weight[name] for name in by_column]), lengths)
     fate, label = recoding.elements.told(partition.group[owner], codes)
-    stands = np.concatenate([np.empty(0, np.bool_), *seen_terms(view, partition, recoding).values()])
-    kept = (fate == Fate.KEPT) & stands
-    loss = np.where(stands, information_loss(view, recoding.elements, codes, fate, label), 1.0)
+    kept, loss = fate == Fate.KEPT, information_loss(view, recoding.elements, codes, fate, label)
+    if (seen := seen_terms(view, partition, recoding)) is not None:
+        stands = np.concatenate(list(seen.values()))
+        kept, loss = kept & stands, np.where(stands, loss, 1.0)
     [[textual], [information]] = _means(owner, 1, [~kept, loss], lost_whole, weights).tolist()
     out: dict[str, Any] = {
         "textual": textual,

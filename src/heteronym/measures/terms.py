@@ -63,6 +63,8 @@ def _seen_anywhere(
 ) -> NDArray[np.bool_]:
     span = max(len(view.elements), 1)
     seen, columns = seen_terms(view, partition, recoding), view.terms_by_column()
+    if seen is None:
+        return np.ones(len(codes), np.bool_)
     pairs = [(columns[name][0] * span + columns[name][1])[stands] for name, stands in seen.items()]
     found: NDArray[np.bool_] = np.isin(person * span + codes, np.concatenate([np.empty(0, np.int64), *pairs]))
     return found
