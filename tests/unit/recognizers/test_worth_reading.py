@@ -22,15 +22,8 @@ def test_a_sentence_that_names_nothing_is_left_out() -> None:
     assert (
         kept(f"{PLAIN}Pedro lives in Berlin now, I think. {PLAIN}") == "Pedro lives in Berlin now, I think. "
     )
-    assert kept("When it rains, they've got to sleep and they don't go out. ") == ""
-    assert kept("“There is nothing to be done about it,” they said.") == ""
-
-
-@pytest.mark.parametrize(
-    "sentence", ["When I'm home, I've got to sleep. ", "Then she retired from teaching. "]
-)
-def test_a_sentence_that_speaks_of_somebody_is_read_for_facts(sentence: str) -> None:
-    assert kept(sentence) == sentence
+    assert kept("When I'm home, I've got to sleep and I don't go out. ") == ""
+    assert kept("“There is nothing to be done about it,” he said.") == ""
 
 
 @pytest.mark.parametrize(

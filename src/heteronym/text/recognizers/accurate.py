@@ -2,7 +2,7 @@
 
 The weights are read from the package when the first text comes. Windows, tokens and offsets are the
 runtime's business (text/models/token_classifier.py). Sentences that name nothing are not shown to it: those
-that begin with a capital, have no other one, have no word that any list knows as a name and speak of nobody.
+that begin with a capital, have no other one, and have no word that any list knows as a name.
 
 Cost        linear in the length of the texts; texts are run in order of length
 Randomness  none
@@ -23,9 +23,7 @@ from heteronym.errors import UsageError
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.models.pipelines import model_folder
-from heteronym.text.models.token_classifier import NOTHING, TOLD
 from heteronym.text.recognizers._labels import OWN, cleaned
-from heteronym.text.recognizers.places import place_type
 from heteronym.text.rule import UPPER
 from heteronym.text.spelling import is_name_in_small_letters, is_plain_word
 
@@ -59,10 +57,7 @@ class Accurate:
         order = sorted((i for i, kept in enumerate(parts) if kept), key=lambda i: len(texts[i]))
         read = ["".join(texts[i][start:end] for start, end in parts[i]) for i in order]
         for i, found in zip(order, model.tag(read, threads=self.threads)):
-            placed = list(_moved(found, parts[i]))
-            names = (one for one in placed if not one[2].startswith((TOLD, NOTHING)))
-            result[i] = cleaned(texts[i], names, source="accurate", keep=OWN)
-            result[i] += _facts(texts[i], placed)
+            result[i] = cleaned(texts[i], _moved(found, parts[i]), source="accurate", keep=OWN)
         return result
 
 
@@ -72,9 +67,6 @@ Found = tuple[int, int, str, float]
 _SENTENCE_END = re.compile(r"[.!?]+[\"'”’)\]]*\s+|\n\s*")
 _CAPITAL_WORD = re.compile(rf"(?<!\w)(?!I(?:['’][a-z]{{1,2}})?(?!\w))\w*[{UPPER}]")
 _FIRST_WORD = re.compile(rf"[\"'“‘(\[]*([{UPPER}][a-z]*)(?!\w)")
-_SOMEBODY = re.compile(
-    r"\b(?:I|my|me|we|our|he|his|him|she|her|hers)\b", re.IGNORECASE
-)  # of whom facts are told
 _SHORT = 24  # a piece this short may be an abbreviation ("Mr."), not a sentence
 
 
@@ -101,7 +93,6 @@ def _names_nothing(text: str, start: int, end: int) -> bool:
         and first is not None
         and _CAPITAL_WORD.search(text, first.end(), end) is None
         and is_plain_word(first.group(1))
-        and _SOMEBODY.search(text, start, end) is None
         and not any(map(is_name_in_small_letters, text[first.end() : end].split()))
     )
 
@@ -113,37 +104,3 @@ def _moved(found: Iterable[Found], parts: list[Part]) -> Iterator[Found]:
         part = bisect_right(begins, start) - 1
         shift = parts[part][0] - begins[part]
         yield start + shift, min(end + shift, parts[part][1]), label, score
-        while label == NOTHING and end > begins[part + 1]:  # but words that tell nothing may be any
-            part += 1
-            yield parts[part][0], min(end - begins[part] + parts[part][0], parts[part][1]), label, score
-
-
-_LINE = re.compile(r"[^\n\t]+")
-_NUMBERS = re.compile(r"(?:(?! and )[^\n\t])+")  # "3 and 5" are two ages
-_WORD = re.compile(r"\w+")
-
-
-def _facts(text: str, found: Iterable[Found]) -> Iterator[Span]:
-    """Facts within their lines and without function words at their edges, and where nothing is told."""
-    for start, end, label, score in found:
-        if label == NOTHING:
-            yield Span(start, end, NOTHING, score, "accurate", NOTHING)
-        elif label.startswith(TOLD):
-            kind = label.removeprefix(TOLD)
-            for part in (_NUMBERS if kind == "AGE" else _LINE).finditer(text, start, end):
-                words = [word.span() for word in _WORD.finditer(text, *part.span())]
-                weighty = [word for word in words if text[slice(*word)].lower() not in _EDGE_WORDS]
-                if weighty and (kind in _NAMES or not _LABEL.match(text, weighty[-1][1])):
-                    first, last = weighty[0][0], weighty[-1][1]
-                    own = place_type(text[first:last]) if kind == "LOC" else kind
-                    yield Span(first, last, own, score, "accurate", label)
-
-
-_NAMES = frozenset({"PERSON", "CODE"})
-_LABEL = re.compile(r" ?:")
-_EDGE_WORDS = frozenset(
-    "a an the of and or to in on at by for from with between until as my your his her its our their this "
-    "that than but is was are were be been has have had who which if when so not no work works "
-    "worked working employed diagnosed suffers suffering having studies studied aged nearly almost "
-    "now".split()
-)
