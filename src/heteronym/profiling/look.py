@@ -13,6 +13,7 @@ import polars as pl
 
 from heteronym.errors import UsageError, nearest
 from heteronym.io.tables import Table
+from heteronym.knowledge.column_names import naming_of
 from heteronym.model.plan import TextPlan
 from heteronym.profiling.draft import ColumnProfile, Profile
 from heteronym.profiling.persons import person_candidates
@@ -41,7 +42,7 @@ def look_at(
     if key is not None and cells[key].null_count():
         key = None
     persons = cells[key].n_unique() if key is not None else frame.height
-    beside_text = any(is_text(values) for values in cells.values())
+    beside_text = any(is_text(values, named="text" in naming_of(name)) for name, values in cells.items())
     columns = []
     for name in frame.columns:
         found = propose(name, cells, scales, key=key, raw=frame[name], beside_text=beside_text)

@@ -268,13 +268,14 @@ _YEARS = (1850, 2100)
 
 
 def _holds_years(column: Column) -> bool:
-    """Texts tell the year of a birth as a date."""
-    if column.scale != "numeric" or not {"birth", "date"} & {
-        meaning.name for meaning in column.naming.meanings
-    }:
+    """Texts tell years as dates: those of births, and of a column whose name says nothing else (`since`)."""
+    naming = column.naming
+    told = {"birth", "date"} & {meaning.name for meaning in naming.meanings}
+    if column.scale != "numeric" or not (told or naming.other is None):
         return False
     years = column.known.cast(pl.Float64, strict=False).drop_nulls()
-    return len(years) > 0 and bool(years.is_between(*_YEARS).all())
+    whole = years == years.round()
+    return len(years) > 0 and bool((whole & years.is_between(*_YEARS)).all())
 
 
 def remark_of(column: ColumnProfile, values: pl.Series) -> str:

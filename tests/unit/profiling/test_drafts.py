@@ -161,6 +161,23 @@ def test_roles_beside_text_get_the_types_under_which_their_values_occur() -> Non
     assert attributes["visit_date"]["entities"] == ["DATE"]
 
 
+def test_short_remarks_are_texts_beside_which_values_turn_up() -> None:
+    rows = range(60)
+    frame = pl.DataFrame(
+        {
+            "age": [str(20 + n) for n in rows],
+            "since": [str(1990 + n % 30) for n in rows],
+            "score": [str(1990 + n % 30) for n in rows],
+            "note": [f"Aged {20 + n}, sleeps well." for n in rows],
+        }
+    )
+    columns = look_at(Table(frame, Format(), "s.csv", "s"), with_entities=False).columns
+    found = {c.name: (c.role, c.settings.get("entities")) for c in columns}
+    assert found["note"] == ("text", None) and found["age"] == ("quasi", ["AGE"])
+    # years are dates in texts, unless the name of the column says what else they are
+    assert found["since"] == ("quasi", ["DATE"]) and found["score"][1] != ["DATE"]
+
+
 def test_columns_beside_texts_sets_or_events_get_one_guarantee() -> None:
     known = set()
     for table in TABLES:
