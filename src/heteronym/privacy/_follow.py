@@ -33,6 +33,7 @@ class Forced:
     allowed: Bools
     text: NDArray[np.int64]  # a number in `texts`, or -1
     texts: Sequence[str]
+    events: Sequence[Sequence[tuple[int, int]]]  # of groups: terms that tell a member's own event, and which
 
 
 def forced_labels(
@@ -58,7 +59,16 @@ def forced_labels(
         group = partition.group[person].astype(np.int64)
         span = max(len(view.elements), 1)
         allowed &= ~np.isin(owner * span + held.codes, (group * span + element)[group >= 0])
-    return Forced(allowed, text, list(texts))
+    return Forced(allowed, text, list(texts), _of_events(view, partition))
+
+
+def _of_events(view: PersonView, partition: Partition) -> list[list[tuple[int, int]]]:
+    term, event, person = view.tells_events
+    found: list[list[tuple[int, int]]] = [[] for _ in range(partition.count)]
+    group = partition.group[person]
+    for row in np.unique(np.stack([group, term, event])[:, group >= 0], axis=1).T.tolist():
+        found[row[0]].append((row[1], row[2]))
+    return found
 
 
 def _inside(
@@ -76,7 +86,7 @@ def _inside(
     first, last = told.low[which], told.high[which]
     scale, kind = column.domain.attribute.scale, column.shape.kind
     if column.domain.hierarchy is None and scale is Scale.DATE and kind is not ShapeKind.SET:
-        days = np.array([_days(label) for label in labels], np.float64).reshape(-1, 2)
+        days = np.array([days_of(label) for label in labels], np.float64).reshape(-1, 2)
         inside = (first <= days[group, 1]) & (last >= days[group, 0])
     elif column.domain.hierarchy is None and scale is Scale.NUMERIC and kind is ShapeKind.SPAN:
         value = np.append(column.domain.values.astype(np.float64), np.nan)
@@ -116,7 +126,7 @@ def _among(
     return inside
 
 
-def _days(label: str | None) -> tuple[float, float]:
+def days_of(label: str | None) -> tuple[float, float]:
     """First and last day of a date's label, since 1970; nothing lies inside of none."""
     found = None if label is None else _PERIODS.fullmatch(label)
     if found is None:

@@ -32,6 +32,7 @@ from heteronym.model.sets import Sets
 from heteronym.privacy._refine import GONE, MASKED, Labels, Ladders, Occurrences, refined
 from heteronym.privacy._showing import NOWHERE, Showing
 from heteronym.privacy._tallies import Candidates, Promise, Tally
+from heteronym.privacy._tells import widened
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -102,6 +103,8 @@ class Group:
         self.own = np.full(len(self.person), -1, np.int64)
         self.bases: list[Base] = []
         self.twins: dict[int, int] = {}  # term -> item
+        self.tells: list[tuple[int, int]] = []  # term and value of an event
+        self.narrowest = np.zeros(len(places), np.int64)  # offer that an element may take
         self._base_number: dict[Base, int] = {}
         self._name_labels()
 
@@ -152,8 +155,11 @@ class Group:
 
     # --- what shows in any case -----------------------------------------------------------------------
 
-    def force(self, allowed: Bools, text: Ints, texts: Sequence[str]) -> None:
-        """Elements that must follow a column's label (`text`, or -1), or may only be masked."""
+    def force(
+        self, allowed: Bools, text: Ints, texts: Sequence[str], events: Sequence[tuple[int, int]]
+    ) -> None:
+        """Elements that must follow a column's label (`text`, or -1), or may only be masked; terms that tell
+        an event of their person, and which."""
         # what reads like something that may only be masked is masked, too
         self.allowed = ~np.isin(self.same, self.same[~allowed])
         self.follows = np.array([-1 if t < 0 else self._base("link", texts[t]) for t in text], np.int64)
@@ -165,6 +171,8 @@ class Group:
                 self.twins[place] = item
                 self.element[self.element == place] = item
                 self.allowed[item] &= self.allowed[place]
+        told = [(place_of[t], place_of[e]) for t, e in events if t in place_of and e in place_of]
+        self.tells = [(term, event) for term, event in told if self.follows[term] < 0]
 
     def _base(self, kind: str, text: str) -> int:
         base = Base(kind, text)
@@ -212,6 +220,13 @@ class Group:
     # --- choosing -------------------------------------------------------------------------------------
 
     def solve(self) -> Choice:
+        """The best choice in which no text tells more of an event than its column does."""
+        while True:
+            choice = self._solved()
+            if not widened(self, choice):
+                return choice
+
+    def _solved(self) -> Choice:
         if not self._may_refine():
             return self._from_below()
         many = self.persons >= _MANY * self.promise.k
@@ -268,6 +283,7 @@ class Group:
         # in step, offers repeat: a rung is the last of equal ones
         new = (element[1:] != element[:-1]) | (self.offer_label[1:] != self.offer_label[:-1])
         last = np.r_[new, True][: len(element)] & (self.allowed & (self.follows < 0))[element]
+        last &= offer >= self.narrowest[element]
         rungs = np.bincount(element[last], minlength=len(self.elements) + len(own))
         return Ladders(
             np.r_[0, np.cumsum(rungs)],
@@ -311,7 +327,8 @@ class Group:
 
         Where `events_first` is not 0, labels of events with so many times k persons are chosen before others.
         """
-        offer = np.where(self.allowed & (self.count > 0) & (self.follows < 0), 0, MASKED)
+        free = self.allowed & (self.count > self.narrowest) & (self.follows < 0)
+        offer = np.where(free, self.narrowest, MASKED)
         offer, _ = self._pass(offer, dropped, events_first, with_base=False)
         while True:
             after, rejected = self._pass(offer, dropped, events_first, with_base=True)

@@ -58,7 +58,7 @@ def settle(
         if showing.ptr[number] == showing.ptr[number + 1]:
             continue
         problem = Group(view, offers, places, showing, people.of_group(number), number, promise)
-        problem.force(forced.allowed[places], forced.text[places], forced.texts)
+        problem.force(forced.allowed[places], forced.text[places], forced.texts, forced.events[number])
         problem.place_masks(columns)
         chosen = problem.solve()
         fate[places], text_of = problem.fates(chosen)

@@ -79,7 +79,7 @@ def _entries(dataset: Dataset, target: Target) -> set[str]:
     return {str(entry).casefold() for entry in entries["entry"].unique().to_list()}
 
 
-_FOLLOWED = (Role.QUASI, Role.IDENTIFIER, Role.ITEMS, Role.EVENT)
+_FOLLOWED = (Role.QUASI, Role.IDENTIFIER, Role.ITEMS)  # an event has labels by row
 _LETTERS = 8  # a column with more values is not told by their first letters
 _SAMPLE = 200
 

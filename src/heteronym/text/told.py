@@ -11,7 +11,7 @@ Randomness  none
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -25,6 +25,7 @@ from heteronym.model.mention import Mentions
 from heteronym.model.person_view import Column, PersonView, Told
 from heteronym.model.schema import Role, Scale
 from heteronym.model.sentences import Sentences
+from heteronym.model.sets import Sets
 from heteronym.model.terms import normalize
 from heteronym.text.dates import read_phrase
 from heteronym.text.entity_types import VALUE
@@ -43,14 +44,20 @@ def with_told(
         view = replace(view, elements=_with_markers(view, mentions, sentences))
     if not view.elements.has_terms:
         return view
-    return replace(view, told=told_by_terms(view), identifying=identifying(dataset, view, mentions))
+    told = _events_told(view)
+    return replace(
+        view,
+        told=told_by_terms(view),
+        identifying=identifying(dataset, view, mentions, told[:, 0].tolist()),
+        tells_events=_own_events(view.elements, told),
+    )
 
 
 def _with_markers(view: PersonView, mentions: Mentions, sentences: Sentences) -> Elements:
     """What mentions show that are no elements, and the sentence of each.
 
-    A mention of an event's or an identifier's value shows its type. One of an item shows what the item
-    shows, so it is a mention of that element.
+    A mention of an identifier's value shows its type. One of an item shows what the item shows, so it is a
+    mention of that element. One of an event's value is a term like any other.
     """
     quasi = {column.name for column in view.columns}
     markers = (
@@ -92,11 +99,45 @@ def _with_items_told(elements: Elements, mentions: Mentions) -> Elements:
     return replace(elements, of_mention=of_mention, told_as=told_as, twin_of=twin_of)
 
 
+def _events_told(view: PersonView) -> NDArray[np.int64]:
+    """Pairs of a term and the value of an event column that it tells, or may tell: 03.01.2022."""
+    found: list[tuple[int, int]] = []
+    for column in view.events:
+        domain, scale = column.domain, column.domain.attribute.scale
+        if not domain.attribute.turns_up:
+            continue
+        codes = np.unique(column.sets.codes)
+        codes = codes[codes < domain.missing_code]
+        values = codes if scale in (Scale.NOMINAL, Scale.ORDINAL) else domain.values[codes]
+        values = (values.astype("datetime64[D]") if scale is Scale.DATE else values).astype(np.float64)
+        event_of = dict(zip(values.tolist(), view.event_elements(column).tolist(), strict=False))
+        told = _told(view, column)
+        for term, low, high in zip(told.element.tolist(), told.low.tolist(), told.high.tolist(), strict=True):
+            ends = {low, high} if low == high or scale is not Scale.DATE else _single_days(view, term)
+            found += [(term, event_of[value]) for value in sorted(ends) if value in event_of]
+    return np.array(found, np.int64).reshape(-1, 2)
+
+
+def _single_days(view: PersonView, term: int) -> set[float]:
+    ranges = [_range(reading.date) for reading in read_phrase(view.elements.names[term])]
+    return {low for low, high in ranges if low == high}
+
+
+def _own_events(elements: Elements, told: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
+    """Terms, the values they tell, and persons who have both."""
+    person, code = elements.of_person.owners(), elements.of_person.codes
+    lists = Sets.of_pairs(told[:, 0], np.arange(len(told)), owners=len(elements), codes=len(told))
+    place, pair = lists.expand(code)
+    event, span = told[pair, 1], max(len(elements), 1)
+    own = np.isin(person[place] * span + event, person * span + code)
+    return told[pair[own], 0], event[own], person[place][own]
+
+
 def identifying(
-    dataset: Dataset, view: PersonView, mentions: Mentions | None
+    dataset: Dataset, view: PersonView, mentions: Mentions | None, of_events: Sequence[int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Terms of which only the type may show, and whose they are, as pairs: identifiers, what texts tell of
-    identifiers and events, and values without a type of their own."""
+    them, and values without a type of their own, unless they are an event's."""
     elements = view.elements
     whose: dict[str, set[int]] = {}
     for name in dataset.schema.named(Role.IDENTIFIER):
@@ -105,7 +146,7 @@ def identifying(
         for cell, person in held.iter_rows():
             whose.setdefault(normalize(cell), set()).add(person)
     if mentions is not None:
-        masked = [dataset.schema[name].role in (Role.IDENTIFIER, Role.EVENT) for name in mentions.links]
+        masked = [dataset.schema[name].role is Role.IDENTIFIER for name in mentions.links]
         own = np.flatnonzero(np.array([*masked, False], np.bool_)[mentions.link])
         persons = view.person_of_row[mentions.row[own]].tolist()
         for term, person in zip(mentions.term[own].tolist(), persons, strict=True):
@@ -117,7 +158,7 @@ def identifying(
     }
     values = [n for n, domain in enumerate(elements.domains) if domain.is_terms and domain.name == VALUE]
     owner, codes = elements.terms()
-    untyped = np.isin(elements.domain[codes], values) & ~np.isin(codes, list(elements.twin_of))
+    untyped = np.isin(elements.domain[codes], values) & ~np.isin(codes, [*elements.twin_of, *of_events])
     pairs |= set(zip(codes[untyped].tolist(), owner[untyped].tolist(), strict=True))
     element, person = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
     return element, person

@@ -22,6 +22,7 @@ from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
 from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
+from heteronym.verify.event_texts import told_of_events
 from heteronym.verify.groups import entries_of, rebuild
 from heteronym.verify.numbers import labelled, with_ranges
 from heteronym.verify.originals import Originals
@@ -190,7 +191,7 @@ def left_in_texts(
     }
     labels = {name: cells(released, name) for name in columns if name in released.columns} | both
     values = {name: cells(originals.frame, name) for name in columns if name in originals.frame.columns}
-    return find_residue(
+    residue = find_residue(
         Side(originals.released_person, texts_of(released, texts), labels),
         Side(originals.person, texts_of(originals.frame, texts), values),
         plan.attributes,
@@ -199,6 +200,7 @@ def left_in_texts(
         missing=originals.missing,
         put=stands.put,
     )
+    return residue.with_more(told_of_events(released, plan, originals, stands))
 
 
 def _text_checks(residue: Residue) -> list[Check]:

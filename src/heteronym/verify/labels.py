@@ -146,12 +146,20 @@ def _date_in(label: str, attribute: Attribute) -> Meaning:
     if year is not None:
         latest = _ends(year[1])[1]
         return lambda value: isinstance(value, date) and value.isoformat() <= latest
-    periods = _PERIODS.fullmatch(beside_missing(label))
-    if periods is not None:
-        first, last = _ends(periods[1] or periods[3])[0], _ends(periods[2] or periods[3])[1]
+    ends = period_ends(label)
+    if ends is not None:
+        first, last = ends
         return lambda value: isinstance(value, date) and first <= value.isoformat() <= last
     members = frozenset(set_members(label))
     return lambda value: isinstance(value, date) and value.isoformat() in members
+
+
+def period_ends(label: str) -> tuple[str, str] | None:
+    """What no day of a date's label stands before, and none behind, as texts; None if it is no period."""
+    periods = _PERIODS.fullmatch(beside_missing(label))
+    if periods is None:
+        return None
+    return _ends(periods[1] or periods[3])[0], _ends(periods[2] or periods[3])[1]
 
 
 def _ends(period: str) -> tuple[str, str]:

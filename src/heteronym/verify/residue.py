@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -53,6 +53,12 @@ class Residue:
     words: Mapping[str, int] = field(default_factory=dict)  # attribute without entities -> occurrences
     rows: tuple[int, ...] = ()  # released rows, from 0, where values or terms are left
     places: tuple[Left, ...] = ()  # of values and terms
+
+    def with_more(self, found: Sequence[Left]) -> Residue:
+        """The same, and places that are no spelling of a value."""
+        values = Counter(self.values) + Counter(left.name for left in set(found) - set(self.places))
+        places = tuple(sorted({*self.places, *found}))
+        return replace(self, values=values, places=places, rows=tuple(sorted({left.row for left in places})))
 
     @property
     def clean(self) -> bool:

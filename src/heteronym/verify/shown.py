@@ -37,7 +37,7 @@ def texts_of(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | 
 
 def rebuilt_columns(released: pl.DataFrame, plan: Plan) -> list[str]:
     """The released columns that hold labels of values."""
-    unchanged = (Role.TEXT, Role.TERMS, Role.ITEMS, Role.PLAIN, Role.SENSITIVE, Role.IDENTIFIER)
+    unchanged = (Role.TEXT, Role.TERMS, Role.ITEMS, Role.PLAIN, Role.SENSITIVE, Role.IDENTIFIER, Role.EVENT)
     return [n for n, a in plan.attributes.items() if n in released.columns and a.role not in unchanged]
 
 

@@ -1,0 +1,122 @@
+"""What texts tell of their person's events: no more than the event's column shows.
+
+Who knows the day of a visit looks for rows whose label holds that day. A text that tells the day more closely
+than the label of its row would leave fewer of them. A value that still stands in a text must be the label
+itself; a period in its place must hold all days of the label.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection
+
+import polars as pl
+
+from heteronym.errors import InputError
+from heteronym.model.plan import Plan
+from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.verify.days import day_reader
+from heteronym.verify.labels import period_ends
+from heteronym.verify.originals import Originals
+from heteronym.verify.reading import alike
+from heteronym.verify.residue import Left
+from heteronym.verify.shown import Stands, texts_of
+from heteronym.verify.values import cell_text
+
+_MONTHS = "january february march april may june july august september october november december".split()
+_IN_WORDS = re.compile(
+    rf"(?:in )?(?:the )?(?:(?P<month>{'|'.join(_MONTHS)}) (?P<of>\d{{4}})"
+    r"|(?P<quarter>\w+) quarter of (?P<in>\d{4})|(?P<year>\d{4})"
+    r"|(?P<decade>\d{3})0s|(?P<century>\d+)\w\w century)",
+    re.IGNORECASE,
+)
+_QUARTERS = ("first", "second", "third", "fourth")
+_MASK = re.compile(r"\[[A-Z_.]+\]")
+
+
+def told_of_events(released: pl.DataFrame, plan: Plan, originals: Originals, stands: Stands) -> list[Left]:
+    """Places where a released text tells more of an event than the event's column."""
+    found: list[Left] = []
+    for name, attribute in plan.attributes.items():
+        if attribute.role is Role.EVENT and attribute.turns_up and name in released.columns:
+            found += _told_of(name, attribute, released, plan, originals, stands)
+    return found
+
+
+def _told_of(
+    name: str, attribute: Attribute, released: pl.DataFrame, plan: Plan, originals: Originals, stands: Stands
+) -> list[Left]:
+    cells = [cell_text(cell) for cell in originals.frame[name].to_list()]
+    read = _reader(attribute, [cell for cell in cells if cell is not None])
+    labels: dict[tuple[int, str], set[str]] = defaultdict(set)
+    whose = originals.released_person.tolist()
+    for person, source, label in zip(
+        whose, originals.source_row.tolist(), released[name].cast(pl.String).to_list(), strict=True
+    ):
+        value = None if cells[source] is None else read(cells[source] or "")
+        if value is not None:
+            labels[person, value].add(label or "")
+    found: list[Left] = []
+    in_text = _reader(attribute, ())
+    for column, before in texts_of(originals.frame, [*stands.spans]).items():
+        for row, source in enumerate(originals.source_row.tolist()):
+            text = before[source] or ""
+            readings = stands.readings[column][row] or ()
+            for (start, end, kind), reading in zip(stands.spans[column][row], readings, strict=False):
+                value = in_text(text[start:end])
+                shown = labels.get((whose[row], value)) if value is not None else None
+                if shown is None or reading is None or kind in plan.recode.surrogates:
+                    continue
+                if _MASK.fullmatch(reading.text) or reading.text in stands.labels[row]:
+                    continue
+                told = None if not reading.changed else reading.text
+                if not all(_tells_no_more(told, value or "", label) for label in shown):
+                    found.append(Left(row, column, reading.start, reading.end, "value", name))
+    return found
+
+
+def _reader(attribute: Attribute, cells: Collection[str]) -> Callable[[str], str | None]:
+    """One spelling for all that tells the same value; None for what is none."""
+    if attribute.scale is not Scale.DATE:
+        return alike
+    day = day_reader([*cells], attribute.format if cells else None)
+
+    def read(text: str) -> str | None:
+        try:
+            found = day(text.strip()) if cells else day_reader([text.strip()], None)(text.strip())
+        except InputError:  # day and month could be swapped
+            return None
+        return None if found is None else found.isoformat()
+
+    return read
+
+
+def _tells_no_more(told: str | None, value: str, label: str) -> bool:
+    """Whether what stands in a text, or the value as it was (None), is no narrower than a label."""
+    period = period_ends(label)
+    if told is None:
+        return alike(label) == value or period == (value, value)
+    wider = _ends_in_words(told)
+    return period is not None and wider is not None and wider[0] <= period[0] and period[1] <= wider[1]
+
+
+def _ends_in_words(text: str) -> tuple[str, str] | None:
+    """What no day of a period stands before, and none behind, as texts."""
+    found = _IN_WORDS.fullmatch(" ".join(text.split()))
+    if found is None:
+        return None
+    if found["month"]:
+        number = _MONTHS.index(found["month"].lower()) + 1
+        return f"{found['of']}-{number:02}", f"{found['of']}-{number:02}-99"
+    if found["quarter"]:
+        if found["quarter"].lower() not in _QUARTERS:
+            return None
+        last = 3 * _QUARTERS.index(found["quarter"].lower()) + 3
+        return f"{found['in']}-{last - 2:02}", f"{found['in']}-{last:02}-99"
+    if found["year"]:
+        return found["year"], f"{found['year']}-99"
+    if found["decade"]:
+        return f"{found['decade']}0", f"{found['decade']}9-99"
+    century = int(found["century"])
+    return f"{100 * century - 99:04}", f"{100 * century:04}-99"
