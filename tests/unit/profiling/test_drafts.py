@@ -173,9 +173,11 @@ def test_short_remarks_are_texts_beside_which_values_turn_up() -> None:
     )
     columns = look_at(Table(frame, Format(), "s.csv", "s"), with_entities=False).columns
     found = {c.name: (c.role, c.settings.get("entities")) for c in columns}
-    assert found["note"] == ("text", None) and found["age"] == ("quasi", ["AGE"])
+    assert found["note"] == ("text", None)
+    assert found["age"] == ("quasi", ["AGE"])
     # years are dates in texts, unless the name of the column says what else they are
-    assert found["since"] == ("quasi", ["DATE"]) and found["score"][1] != ["DATE"]
+    assert found["since"] == ("quasi", ["DATE"])
+    assert found["score"][1] != ["DATE"]
 
 
 def test_columns_beside_texts_sets_or_events_get_one_guarantee() -> None:
