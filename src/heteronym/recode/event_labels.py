@@ -27,7 +27,7 @@ from heteronym.model.recoding import ElementLabels, Label
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
 from heteronym.recode._shapes import SUPPRESSED
-from heteronym.recode.value_set import ValueSet
+from heteronym.recode.set import ValueSet
 from heteronym.registry import element_recoders
 
 Ladder = list[tuple[Label | None, float]]  # label, or None for the value itself, and what it is worth

@@ -20,7 +20,7 @@ from heteronym.model.person_view import Domain, LabelShape
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
 from heteronym.recode._shapes import need_scale
-from heteronym.recode.value_set import ValueSet
+from heteronym.recode.set import ValueSet
 from heteronym.registry import recoders
 
 
