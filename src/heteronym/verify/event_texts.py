@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection
+from functools import cache
 
 import polars as pl
 
@@ -79,9 +80,10 @@ def _told_of(
 def _reader(attribute: Attribute, cells: Collection[str]) -> Callable[[str], str | None]:
     """One spelling for all that tells the same value; None for what is none."""
     if attribute.scale is not Scale.DATE:
-        return alike
+        return cache(alike)
     day = day_reader([*cells], attribute.format if cells else None)
 
+    @cache
     def read(text: str) -> str | None:
         try:
             found = day(text.strip()) if cells else day_reader([text.strip()], None)(text.strip())
