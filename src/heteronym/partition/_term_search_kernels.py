@@ -20,7 +20,7 @@ from heteronym.partition._terms import Terms
 
 
 class Lists(NamedTuple):
-    """Terms of a node, or of several one behind the other, with their holders: list i is from `begins[i]` on."""
+    """Terms of a node, or of several one behind the other, with their holders: list i is at `begins[i]`."""
 
     begins: NDArray[np.int64]  # [terms + 1]
     holders: NDArray[np.int64]  # [terms]: how many
@@ -68,7 +68,7 @@ def grow_with_terms(packed, work, ptr, codes, share, room, firsts, least, weight
     The score of a cut is weight times the drop of the columns' loss plus (1 - weight) times the gain in
     concentration of terms; of terms with equally many holders the first by number is tried. With weight 0
     columns are not cut, and nodes without a term to cut on are halved by the alphabet: `firsts` has the first
-    term of each person by type. Returns the groups and the numbers of cuts on columns, on terms and on neither.
+    term of each person by type. Returns the groups, and how many cuts are on columns, terms and neither.
     """
     now, waiting, cuts = room
     persons = len(ptr) - 1
