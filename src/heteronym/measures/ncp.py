@@ -141,7 +141,8 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
     held = sum((one.held for one in counts.values()), np.zeros((persons, types), np.int64))
     lost = sum((one.lost for one in counts.values()), np.zeros((persons, types), np.int64))
     weights = [elements.column_weights.get(name, 1.0) for name in by_column]
-    if len(set(weights)) > 1 or recoding.elements.labels:
+    weights = weights if len(set(weights)) > 1 else [1.0] * len(weights)
+    if told and (len(set(weights)) > 1 or recoding.elements.labels):
         [[textual], [information]], by_type = _weighed(
             view, recoding, list(told.values()), weights, lost_whole
         )
