@@ -124,25 +124,34 @@ class _Loaded:
         if self.enter(given.ctypes.data, out.ctypes.data):
             raise _error(int(out[0]), int(out[1]), self.name)
         made = _Made(out, self)
-        return _shown(self.code.result, iter(out.tolist()), made)
+        result = _shown(self.code.result, iter(enumerate(out.tolist())), made)
+        made.give_back()
+        return result
 
 
+@dataclass(frozen=True)
 class _Made:
-    """What a kernel made, given back when nobody has a part of it any more."""
+    """The words of a result, which own what the kernel made."""
 
-    def __init__(self, words: np.ndarray[Any, Any], by: _Loaded) -> None:
-        weakref.finalize(self, _give_back, words, by).atexit = False
+    words: np.ndarray[Any, Any]
+    by: _Loaded
 
+    def give_back(self) -> None:
+        self.by.free(self.words.ctypes.data)
 
-def _give_back(words: np.ndarray[Any, Any], by: _Loaded) -> None:
-    by.free(words.ctypes.data)
+    def part(self, at: int) -> _Made:
+        """What the word at a place owns, and this one no longer does."""
+        one = np.zeros_like(self.words)
+        one[at], self.words[at] = self.words[at], 0
+        return _Made(one, self.by)
 
 
 class _Memory:
-    """A large array of a result, in the memory where the kernel left it."""
+    """A large array of a result where the kernel left it; given back when nobody has it any more."""
 
     def __init__(self, made: _Made, about: dict[str, Any]) -> None:
-        self.made, self.__array_interface__ = made, about
+        self.__array_interface__ = about
+        weakref.finalize(self, made.give_back).atexit = False
 
 
 def _error(address: int, size: int, name: str) -> BaseException:
@@ -154,12 +163,12 @@ def _error(address: int, size: int, name: str) -> BaseException:
     return raised
 
 
-def _shown(result: Shown, words: Iterator[int], made: _Made) -> Any:
+def _shown(result: Shown, words: Iterator[tuple[int, int]], made: _Made) -> Any:
     """A result from its words; small arrays are copied, large ones stay where they are."""
     if isinstance(result, str):
         if result == "none":
             return None
-        word = next(words)
+        _, word = next(words)
         if result == "?":
             return bool(word & 1)
         return struct.unpack("=d", struct.pack("=q", word))[0] if result == "d" else word
@@ -172,8 +181,11 @@ def _shown(result: Shown, words: Iterator[int], made: _Made) -> Any:
     return getattr(import_module(module), name)(*values)
 
 
-def _array(dtype: np.dtype[Any], dimensions: int, words: Iterator[int], made: _Made) -> np.ndarray[Any, Any]:
-    owner, _, size, _, address, *rest = (next(words) for _ in range(5 + 2 * dimensions))
+def _array(
+    dtype: np.dtype[Any], dimensions: int, words: Iterator[tuple[int, int]], made: _Made
+) -> np.ndarray[Any, Any]:
+    at, owner = next(words)
+    _, size, _, address, *rest = (next(words)[1] for _ in range(4 + 2 * dimensions))
     shape, strides = rest[:dimensions], rest[dimensions:]
     if size == 0:
         return np.empty(shape, dtype)
@@ -184,7 +196,7 @@ def _array(dtype: np.dtype[Any], dimensions: int, words: Iterator[int], made: _M
     if owner == 0 or size * dtype.itemsize < LARGE or not found.flags.c_contiguous:
         return found.copy()
     about = {"version": 3, "shape": tuple(shape), "typestr": dtype.str, "data": (address, False)}
-    return np.asarray(_Memory(made, about))
+    return np.asarray(_Memory(made.part(at), about))
 
 
 # Where code is kept
