@@ -20,6 +20,7 @@ from heteronym.io.values import text_cells
 from heteronym.model.plan import Plan
 from heteronym.model.recoding import Fate
 from heteronym.model.schema import Attribute, Role
+from heteronym.model.sets import blocks
 from heteronym.pipeline import Draft
 from heteronym.text.language import language_share, tells
 from heteronym.utility.reading import (
@@ -36,6 +37,7 @@ MOST_PLOTS, MOST_PLACES, MOST_NAMES = 12, 20, 12
 EXAMPLES, LONGEST_CELL = 6, 240
 FATES = ("kept", "generalized", "suppressed", "follows_column", "left_out")
 _KEPT, _GENERALIZED, _SUPPRESSED, _FOLLOWS, _LEFT_OUT = range(5)
+_BY_FATE = np.array([{Fate.KEPT: _KEPT, Fate.GENERALIZED: _GENERALIZED}.get(f, _SUPPRESSED) for f in Fate])
 _REASONS = (  # by fate, and two more ways to be suppressed
     "kept",
     "generalized",
@@ -95,20 +97,12 @@ def _cells(draft: Draft) -> dict[str, dict[str, int]]:
 
 def _of_elements(draft: Draft, group: NDArray[Any], element: NDArray[Any]) -> NDArray[np.int64]:
     """A number in FATES for each element of a member of its group."""
-    fate = np.full(len(element), _LEFT_OUT, np.int64)
-    labels, released = draft.recoding.elements, group >= 0
-    if len(labels.fate):
-        found = labels.told(group[released], element[released])[0]
-        fate[released] = np.select(
-            [found == Fate.KEPT, found == Fate.GENERALIZED], [_KEPT, _GENERALIZED], _SUPPRESSED
-        )
-    else:
-        fate[released] = _KEPT
-    return fate
+    labels = draft.recoding.elements
+    told = labels.told(group, element)[0] if len(labels.fate) else np.full(len(element), Fate.KEPT)
+    return np.where(group < 0, _LEFT_OUT, _BY_FATE[told])
 
 
-def _tables(names: tuple[str, ...], which: NDArray[Any], fate: NDArray[Any]) -> dict[str, dict[str, int]]:
-    table = np.bincount(which.astype(np.int64) * len(FATES) + fate, minlength=len(names) * len(FATES))
+def _tables(names: tuple[str, ...], table: NDArray[np.int64]) -> dict[str, dict[str, int]]:
     rows = table.reshape(len(names), len(FATES))
     return {
         name: {"found": int(row.sum()), **dict(zip(FATES, row.tolist(), strict=True))}
@@ -119,9 +113,13 @@ def _tables(names: tuple[str, ...], which: NDArray[Any], fate: NDArray[Any]) -> 
 
 def _by_domain(draft: Draft, owner: NDArray[Any], code: NDArray[Any]) -> dict[str, dict[str, int]]:
     """Pairs of a person and a term or item, each once."""
-    elements = draft.view.elements
-    fate = _of_elements(draft, draft.partition.group[owner], code)
-    return _tables(tuple(d.name for d in elements.domains), elements.domain[code], fate)
+    elements, group, labels = draft.view.elements, draft.partition.group, draft.recoding.elements
+    told = labels.told_of(group, owner, code)[0] if len(labels.fate) else np.full(len(code), Fate.KEPT)
+    table = np.zeros(len(elements.domains) * len(FATES), np.int64)
+    for some in blocks(len(code)):
+        fate = np.where(group[owner[some]] < 0, _LEFT_OUT, _BY_FATE[told[some]])
+        table += np.bincount(elements.domain[code[some]] * len(FATES) + fate, minlength=len(table))
+    return _tables(tuple(d.name for d in elements.domains), table)
 
 
 def _mentions(draft: Draft) -> tuple[dict[str, dict[str, int]], dict[str, int]]:
@@ -143,7 +141,9 @@ def _mentions(draft: Draft) -> tuple[dict[str, dict[str, int]], dict[str, int]]:
     holders = draft.partition.holders(draft.view, group[lost], element[lost])
     by_all[lost] = holders == draft.partition.sizes()[group[lost]]
     number = np.select([is_gone, fate != _SUPPRESSED, ~asked, by_all], [7, fate, 5, 6], _SUPPRESSED)
-    return _tables(mentions.types, mentions.type, fate), _counts(_REASONS, number)
+    types = len(mentions.types) * len(FATES)
+    table = np.bincount(mentions.type.astype(np.int64) * len(FATES) + fate, minlength=types)
+    return _tables(mentions.types, table), _counts(_REASONS, number)
 
 
 def _by_edits(draft: Draft) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

@@ -18,6 +18,7 @@ import os
 import pickle
 import struct
 import sys
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -33,6 +34,7 @@ from heteronym import kept
 
 Shown = Any  # how a result is read: a format of one word, or a list that says what it is made of
 SUFFIX = ".kernel"
+LARGE = 1 << 20  # bytes of a result from which on it is not copied
 
 
 @dataclass(frozen=True)
@@ -121,9 +123,35 @@ class _Loaded:
         out = np.zeros(max(self.code.words, 2), np.int64)
         if self.enter(given.ctypes.data, out.ctypes.data):
             raise _error(int(out[0]), int(out[1]), self.name)
-        result = _shown(self.code.result, iter(out.tolist()))
-        self.free(out.ctypes.data)
+        made = _Made(out, self)
+        result = _shown(self.code.result, iter(enumerate(out.tolist())), made)
+        made.give_back()
         return result
+
+
+@dataclass(frozen=True)
+class _Made:
+    """The words of a result, which own what the kernel made."""
+
+    words: np.ndarray[Any, Any]
+    by: _Loaded
+
+    def give_back(self) -> None:
+        self.by.free(self.words.ctypes.data)
+
+    def part(self, at: int) -> _Made:
+        """What the word at a place owns, and this one no longer does."""
+        one = np.zeros_like(self.words)
+        one[at], self.words[at] = self.words[at], 0
+        return _Made(one, self.by)
+
+
+class _Memory:
+    """A large array of a result where the kernel left it; given back when nobody has it any more."""
+
+    def __init__(self, made: _Made, about: dict[str, Any]) -> None:
+        self.__array_interface__ = about
+        weakref.finalize(self, made.give_back).atexit = False
 
 
 def _error(address: int, size: int, name: str) -> BaseException:
@@ -135,32 +163,40 @@ def _error(address: int, size: int, name: str) -> BaseException:
     return raised
 
 
-def _shown(result: Shown, words: Iterator[int]) -> Any:
-    """A result from its words; arrays are copied, because their memory is given back."""
+def _shown(result: Shown, words: Iterator[tuple[int, int]], made: _Made) -> Any:
+    """A result from its words; small arrays are copied, large ones stay where they are."""
     if isinstance(result, str):
         if result == "none":
             return None
-        word = next(words)
+        _, word = next(words)
         if result == "?":
             return bool(word & 1)
         return struct.unpack("=d", struct.pack("=q", word))[0] if result == "d" else word
     if result[0] == "array":
-        return _array(np.dtype(result[1]), result[2], words)
-    values = [_shown(part, words) for part in result[2]]
+        return _array(np.dtype(result[1]), result[2], words, made)
+    values = [_shown(part, words, made) for part in result[2]]
     if result[1] is None:
         return tuple(values)
     module, _, name = result[1].partition(":")
     return getattr(import_module(module), name)(*values)
 
 
-def _array(dtype: np.dtype[Any], dimensions: int, words: Iterator[int]) -> np.ndarray[Any, Any]:
-    _, _, size, _, address, *rest = (next(words) for _ in range(5 + 2 * dimensions))
+def _array(
+    dtype: np.dtype[Any], dimensions: int, words: Iterator[tuple[int, int]], made: _Made
+) -> np.ndarray[Any, Any]:
+    at, owner = next(words)
+    _, size, _, address, *rest = (next(words)[1] for _ in range(4 + 2 * dimensions))
     shape, strides = rest[:dimensions], rest[dimensions:]
     if size == 0:
         return np.empty(shape, dtype)
     span = dtype.itemsize + sum((n - 1) * stride for n, stride in zip(shape, strides, strict=True))
     memory = memoryview((ctypes.c_char * span).from_address(address))
-    return np.ndarray(shape, dtype, memory, strides=strides).copy()
+    found = np.ndarray(shape, dtype, memory, strides=strides)
+    # an argument that comes back has no owner here: Python may let go of it
+    if owner == 0 or size * dtype.itemsize < LARGE or not found.flags.c_contiguous:
+        return found.copy()
+    about = {"version": 3, "shape": tuple(shape), "typestr": dtype.str, "data": (address, False)}
+    return np.asarray(_Memory(made.part(at), about))
 
 
 # Where code is kept

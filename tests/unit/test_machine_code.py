@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from heteronym import kept
+from heteronym import kept, machine_code
 from heteronym.compiled import kernel
 
 
@@ -58,10 +58,15 @@ def halved(values):
         values[i] //= 2
 
 
+@kernel
+def counted(values, count):
+    return values, np.arange(count), np.arange(count) + 1
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    for one in (work, divided, halved):
+    for one in (work, divided, halved, counted):
         one.__dict__.pop("entrance", None)
     return tmp_path
 
@@ -152,3 +157,16 @@ def test_a_folder_that_cannot_be_written_only_costs_time(
     kept.keep("name", b"content")
     assert kept.read("name") is None
     assert divided.entrance(8, 2) == 4
+
+
+def test_large_results_outlive_each_other_and_the_arguments() -> None:
+    count = machine_code.LARGE // 8 + 1
+    given = np.ones(count, np.int64)
+    came_back, first, second = counted.entrance(given, count)
+    assert not np.shares_memory(came_back, given)  # Python may let go of it
+    del given, first
+    again = counted.entrance(np.zeros(count, np.int64), count)
+    assert came_back.sum() == count
+    assert second.tolist() == list(range(1, count + 1))
+    second[0] = 7  # nobody else has it
+    assert again[2][0] == 1

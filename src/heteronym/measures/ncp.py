@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, LabelShape, PersonView, ShapeKind
 from heteronym.model.recoding import Fate, Recoding
 from heteronym.model.schema import Scale
-from heteronym.model.sets import Sets
+from heteronym.model.sets import Sets, blocks
 from heteronym.registry import measures
 
 
@@ -126,22 +126,29 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
     A term that two text columns hold counts in both, with their weights; one whose sentences are all left out
     is lost, whatever its label.
     """
-    elements = view.elements
-    lost_whole = partition.group < 0
+    elements, lost_whole = view.elements, partition.group < 0
     by_column = view.terms_by_column()
-    weight = {name: elements.column_weights.get(name, 1.0) for name in by_column}
-    owner = np.concatenate([np.empty(0, np.int64), *(mine for mine, _ in by_column.values())])
-    codes = np.concatenate([np.empty(0, np.int32), *(mine for _, mine in by_column.values())])
-    weights = None
-    if len({weight[name] for name in by_column}) > 1:
-        lengths = [len(mine) for mine, _ in by_column.values()]
-        weights = np.repeat(np.array([weight[name] for name in by_column]), lengths)
-    fate, label = recoding.elements.told(partition.group[owner], codes)
-    kept, loss = fate == Fate.KEPT, information_loss(view, recoding.elements, codes, fate, label)
-    if (seen := seen_terms(view, partition, recoding)) is not None:
-        stands = np.concatenate(list(seen.values()))
-        kept, loss = kept & stands, np.where(stands, loss, 1.0)
-    [[textual], [information]] = _means(owner, 1, [~kept, loss], lost_whole, weights).tolist()
+    seen = seen_terms(view, partition, recoding)
+    counts: dict[str, Counts] = {}
+    told: dict[str, Told] = {}
+    for name, (owner, codes) in by_column.items():
+        fate, label = recoding.elements.told_of(partition.group, owner, codes)
+        stands = np.True_ if seen is None else seen[name]
+        kept = (fate == Fate.KEPT) & stands
+        counts[name] = _counts(view, owner, codes, kept)
+        told[name] = Told(owner, codes, kept, fate, label, stands)
+    persons, types = view.persons, len(elements.domains)
+    held = sum((one.held for one in counts.values()), np.zeros((persons, types), np.int64))
+    lost = sum((one.lost for one in counts.values()), np.zeros((persons, types), np.int64))
+    weights = [elements.column_weights.get(name, 1.0) for name in by_column]
+    weights = weights if len(set(weights)) > 1 else [1.0] * len(weights)
+    if told and (len(set(weights)) > 1 or recoding.elements.labels):
+        [[textual], [information]], by_type = _weighed(
+            view, recoding, list(told.values()), weights, lost_whole
+        )
+    else:  # what is not kept loses everything, and counts are sums
+        [textual] = [information] = _means_of(held, lost, lost_whole, together=True)
+        by_type = [_means_of(held, lost, lost_whole)] * 2
     out: dict[str, Any] = {
         "textual": textual,
         "information": information,
@@ -151,46 +158,87 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
         "of_holders": {},
         "by_text": {},
     }
-    types = len(elements.domains)
-    by_type = owner * types + elements.domain[codes]
-    lost = _means(by_type, types, [~kept, loss], lost_whole, weights)
-    holders = (np.bincount(by_type, minlength=view.persons * types).reshape(-1, types) > 0).sum(axis=0)
+    holders = (held > 0).sum(axis=0)
     for number, domain in enumerate(elements.domains):
         if domain.is_terms:
             scale = view.persons / max(int(holders[number]), 1)
-            for name, share in zip(("", "information_"), lost[:, number].tolist(), strict=True):
-                out[f"{name}by_entity"][domain.name] = share
-                out[f"{name}of_holders"][domain.name] = min(share * scale, 1.0)
-    ends = np.cumsum([len(code) for _, code in by_column.values()])[:-1]
-    for (name, (person, code)), stays in zip(by_column.items(), np.split(kept, ends), strict=False):
-        of_type = elements.domain[code]
-        [shares] = _means(person * types + of_type, types, [~stays], lost_whole)
-        out["by_text"][name] = {"all": float(_means(person, 1, [~stays], lost_whole)[0, 0])} | {
-            elements.domains[number].name: float(shares[number])
-            for number in np.flatnonzero(np.bincount(of_type)).tolist()
+            for name, shares in zip(("", "information_"), by_type, strict=True):
+                out[f"{name}by_entity"][domain.name] = shares[number]
+                out[f"{name}of_holders"][domain.name] = min(shares[number] * scale, 1.0)
+    for name, one in counts.items():
+        shares = _means_of(*one, lost_whole)
+        out["by_text"][name] = {"all": _means_of(*one, lost_whole, together=True)[0]} | {
+            elements.domains[number].name: shares[number]
+            for number in np.flatnonzero(one.held.sum(axis=0)).tolist()
         }
     return out
 
 
-def _means(
-    cell: NDArray[np.int64],
-    types: int,
-    losses: list[NDArray[Any]],
+class Counts(NamedTuple):
+    """Terms of a column, by person and type: how many there are, and how many are not kept."""
+
+    held: NDArray[np.int64]  # [persons, types]
+    lost: NDArray[np.int64]
+
+
+def _counts(view: PersonView, owner: NDArray[Any], codes: NDArray[Any], kept: NDArray[np.bool_]) -> Counts:
+    persons, types = view.persons, len(view.elements.domains)
+    held, lost = np.zeros(persons * types, np.int64), np.zeros(persons * types, np.int64)
+    for some in blocks(len(codes)):  # persons ascend: a block has cells of its own, and one that it shares
+        cell = owner[some] * types + view.elements.domain[codes[some]]
+        first = int(cell.min())
+        cell -= first
+        for total, counted in ((held, cell), (lost, cell[~kept[some]])):
+            found = np.bincount(counted)
+            total[first : first + len(found)] += found
+    return Counts(held.reshape(persons, types), lost.reshape(persons, types))
+
+
+def _means_of(
+    held: NDArray[Any], lost: NDArray[Any], lost_whole: NDArray[np.bool_], *, together: bool = False
+) -> list[float]:
+    """[types]: over persons the mean of the share of each one's terms that is lost; none of no terms."""
+    if together:
+        held, lost = held.sum(axis=1, keepdims=True), lost.sum(axis=1, keepdims=True)
+    share = np.where(lost_whole[:, None], 1.0, lost / np.where(held > 0, held, 1.0))
+    return [float(column.sum() / max(len(share), 1)) for column in np.ascontiguousarray(share.T)]
+
+
+class Told(NamedTuple):
+    """What became of the terms of a column; `stands` tells whether they are seen at all."""
+
+    owner: NDArray[np.int64]
+    codes: NDArray[np.int32]
+    kept: NDArray[np.bool_]
+    fate: NDArray[np.uint8]
+    label: NDArray[np.int32]
+    stands: NDArray[np.bool_] | np.bool_
+
+
+def _weighed(
+    view: PersonView,
+    recoding: Recoding,
+    told: list[Told],
+    weights: list[float],
     lost_whole: NDArray[np.bool_],
-    weights: NDArray[np.float64] | None = None,
-) -> NDArray[np.float64]:
-    """[losses, types]: over persons the mean of each one's mean over its terms of a type.
-
-    Who holds none loses none. `cell` is person times `types` plus type.
-    """
-    persons = len(lost_whole)
-
-    def summed(what: NDArray[Any] | None) -> NDArray[Any]:
-        return np.bincount(cell, weights=what, minlength=persons * types).reshape(persons, types)
-
-    total, found = summed(weights), []
-    for loss in losses:
-        lost = summed(loss if weights is None else weights * loss)
-        share = np.where(lost_whole[:, None], 1.0, lost / np.where(total > 0, total, 1.0))
-        found.append([float(column.sum() / max(persons, 1)) for column in np.ascontiguousarray(share.T)])
-    return np.array(found)
+) -> tuple[list[list[float]], list[list[float]]]:
+    """Of terms and of their information, what is lost over all types and by type; columns by their weight."""
+    types = len(view.elements.domains)
+    owner = np.concatenate([one.owner for one in told])
+    cell = owner * types + view.elements.domain[np.concatenate([one.codes for one in told])]
+    weight = np.repeat(weights, [len(one.codes) for one in told])
+    gone = np.concatenate([~one.kept for one in told])
+    loss = [
+        np.where(one.stands, information_loss(view, recoding.elements, one.codes, one.fate, one.label), 1.0)
+        for one in told
+    ]
+    found: list[list[list[float]]] = []
+    for place, count in ((owner, 1), (cell, types)):
+        size = len(lost_whole) * count
+        held = np.bincount(place, weights=weight, minlength=size).reshape(-1, count)
+        lost = (
+            np.bincount(place, weights=weight * each, minlength=size).reshape(-1, count)
+            for each in (gone, np.concatenate(loss))
+        )
+        found.append([_means_of(held, each, lost_whole) for each in lost])
+    return found[0], found[1]

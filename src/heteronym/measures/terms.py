@@ -39,8 +39,9 @@ class DistinctTerms:
             return {domain.name: n for domain, n in zip(elements.domains, often, strict=True) if n}
 
         person, codes = elements.terms()
-        fate, _ = recoding.elements.told(partition.group[person], codes)
-        fate = fate[_seen_anywhere(view, partition, recoding, person, codes)]
+        fate, _ = recoding.elements.told_of(partition.group, person, codes)
+        if (seen := seen_terms(view, partition, recoding)) is not None:
+            fate = fate[_seen_anywhere(view, seen, person, codes)]
         held = max(len(codes), 1)
         kept, general = (float((fate == each).sum()) / held for each in (Fate.KEPT, Fate.GENERALIZED))
         told = _mentions_shown(view, partition, recoding) if len(elements.mention_sentence) else None
@@ -56,15 +57,11 @@ class DistinctTerms:
 
 def _seen_anywhere(
     view: PersonView,
-    partition: Partition,
-    recoding: Recoding,
+    seen: Mapping[str, NDArray[np.bool_]],
     person: NDArray[np.int64],
     codes: NDArray[np.int32],
 ) -> NDArray[np.bool_]:
-    span = max(len(view.elements), 1)
-    seen, columns = seen_terms(view, partition, recoding), view.terms_by_column()
-    if seen is None:
-        return np.ones(len(codes), np.bool_)
+    span, columns = max(len(view.elements), 1), view.terms_by_column()
     pairs = [(columns[name][0] * span + columns[name][1])[stands] for name, stands in seen.items()]
     found: NDArray[np.bool_] = np.isin(person * span + codes, np.concatenate([np.empty(0, np.int64), *pairs]))
     return found

@@ -21,7 +21,7 @@ class Held:
     """The elements that members of each group hold, and how many of them hold each."""
 
     of_group: Sets
-    holders: NDArray[np.int64]  # beside the codes
+    holders: NDArray[Any]  # beside the codes
 
 
 @dataclass(frozen=True, repr=False, eq=False)

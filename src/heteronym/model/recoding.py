@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.sets import Sets
+from heteronym.model.sets import MANY, Sets, blocks
+
+_NONE = np.int32(-1)
 
 
 class Fate(IntEnum):
@@ -87,6 +89,24 @@ class ElementLabels:
             return self.fate[place], self.label[place]
         fate, label = np.full(len(group), Fate.TYPED, np.uint8), np.full(len(group), -1, np.int32)
         fate[asked], label[asked] = self.told(group[asked], element[asked])
+        return fate, label
+
+    def told_of(
+        self, group: NDArray[Any], person: NDArray[Any], element: NDArray[Any]
+    ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+        """`told` of elements of persons, whose groups are `group`; by the million, some at once."""
+        if len(element) < MANY or not len(self.fate):
+            return self.told(group[person], element)
+        fate = np.full(len(element), Fate.TYPED, np.uint8)
+        # where nothing is generalized, all have one label: none
+        label = np.full(len(element), -1, np.int32) if self.labels else np.broadcast_to(_NONE, len(element))
+        for some in blocks(len(element)):
+            mine = group[person[some]]
+            asked = slice(None) if mine.min() >= 0 else np.flatnonzero(mine >= 0)
+            place = self.of_group.found(mine[asked], element[some][asked])
+            fate[some][asked] = self.fate[place]
+            if self.labels:
+                label[some][asked] = self.label[place]
         return fate, label
 
     def kept(self, group: NDArray[Any], element: NDArray[Any]) -> NDArray[np.bool_]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,14 @@ def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
 
 _DENSE = 8
 MANY = 1 << 20  # pairs from which on a kernel is worth its compilation
+AT_ONCE = (
+    1 << 18
+)  # pairs of which results are put together: a few MB that stay near, and are not asked for anew
+
+
+def blocks(count: int) -> Iterator[slice]:
+    """So many pairs, some at once: memory for what is made of all at once is mapped and cleared each time."""
+    return (slice(begin, begin + AT_ONCE) for begin in range(0, count, AT_ONCE))
 
 
 def counted(owner: NDArray[Any], code: NDArray[Any], *, owners: int, codes: int) -> tuple[Sets, NDArray[Any]]:
@@ -72,18 +81,28 @@ class Sets:
     def expand(self, chosen: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """The codes of the chosen sets one after the other, each with the place of its set in `chosen`."""
         lengths = np.diff(self.ptr)[chosen]
+        ends = np.cumsum(lengths)
         owner = np.repeat(np.arange(len(chosen)), lengths)
-        first = np.repeat(self.ptr[chosen] - (np.cumsum(lengths) - lengths), lengths)
-        return owner, self.codes[first + np.arange(len(owner))]
+        shift = self.ptr[chosen] - (ends - lengths)  # from places in the result to those in `codes`
+        codes = np.empty(len(owner), self.codes.dtype)
+        for some in blocks(len(owner)):
+            place = shift[owner[some]]
+            place += np.arange(some.start, some.start + len(place))
+            codes[some] = self.codes[place]
+        return owner, codes
 
     def places(self, owner: NDArray[Any], code: NDArray[Any]) -> NDArray[Any]:
         """Where each code of an owner stands beside `codes`; every one must be there."""
         if len(code) >= MANY:
-            found = np.empty(len(code), np.int32 if len(self.codes) < 1 << 31 else np.int64)
-            find_places(owner, code, self.ptr, self.codes, found)
-            return found
+            return self.found(owner, code)
         span = int(max(self.codes.max(initial=0), code.max(initial=0))) + 1
         return places_in(self.owners() * span + self.codes, owner.astype(np.int64) * span + code)
+
+    def found(self, owner: NDArray[Any], code: NDArray[Any]) -> NDArray[Any]:
+        """The same by a kernel, however few they are."""
+        found = np.empty(len(code), np.int32 if len(self.codes) < 1 << 31 else np.int64)
+        find_places(owner, code, self.ptr, self.codes, found)
+        return found
 
     def outer(self, missing: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
         """Lowest and highest known code of each set (`missing` if it knows none), and which sets mix both."""

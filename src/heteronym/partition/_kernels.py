@@ -53,7 +53,13 @@ def rank_node(order, start, end, rank_of, weight, by_weight, touched, place):
     if by_weight:
         for j in range(count):
             touched[j] |= ((1 << 30) - place[touched[j]]) << 32
-    sort_head(touched, count)
+    if by_weight or 8 * count < len(place):
+        sort_head(touched, count)
+    else:  # most ranks are there: walking over all of them takes less than sorting
+        count = 0
+        for r in range(len(place)):
+            touched[count] = r
+            count += place[r] == 0
     for j in range(count):
         touched[j] &= (1 << 32) - 1
         place[touched[j]] = j

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.person_view import PersonView, ShapeKind
+from heteronym.model.sets import Sets
 from heteronym.partition._shapes import Layer, Shapes, layers_of, pack_shapes
 
 
@@ -21,7 +22,7 @@ class Packed(NamedTuple):
     sets: NDArray[np.int32]  # [records, columns] value set
     ranks: NDArray[np.int32]  # [columns, records] place of the value set in the column's order
     ptr: NDArray[np.int64]  # [columns, sets + 1]
-    codes: NDArray[np.int32]  # [columns, codes]
+    codes: NDArray[np.int32]  # [columns, codes]; of ranges, first and last of each set are enough
     shapes: Shapes
 
 
@@ -71,15 +72,25 @@ def pack(view: PersonView, *, collapse: bool) -> tuple[Packed, NDArray[np.int64]
     ranks = np.empty((len(layers), len(records)), np.int32)
     for number, layer in enumerate(layers):
         ranks[number] = _set_order(layer)[records[:, number]]
+    looked_at = [_looked_at(layer) for layer in layers]
     packed = Packed(
         weight=weight.astype(np.int64),
         sets=np.ascontiguousarray(records),
         ranks=ranks,
-        ptr=_padded([layer.sets.ptr for layer in layers], np.int64),
-        codes=_padded([layer.sets.codes for layer in layers], np.int32),
+        ptr=_padded([sets.ptr for sets in looked_at], np.int64),
+        codes=_padded([sets.codes for sets in looked_at], np.int32),
         shapes=pack_shapes(layers),
     )
     return packed, record_of
+
+
+def _looked_at(layer: Layer) -> Sets:
+    """The value sets with the codes that kernels read: of a range the first and the last, side by side."""
+    ptr, codes = layer.sets.ptr, layer.sets.codes
+    if layer.shape.kind == ShapeKind.SET or len(codes) <= 2 * len(layer.sets):
+        return layer.sets
+    ends = np.stack([codes[ptr[:-1]], codes[ptr[1:] - 1]], axis=1)
+    return Sets(np.arange(len(layer.sets) + 1, dtype=np.int64) * 2, ends.reshape(-1))
 
 
 def _distinct_rows(

@@ -23,6 +23,7 @@ from heteronym.partition._holders import Ruled, small_node
 from heteronym.partition._pack import Packed, pack, work_for
 from heteronym.partition._passes import Passes
 from heteronym.partition._sample import TwoValues, sample_view
+from heteronym.partition._term_search_kernels import grow_with_terms, room_for
 from heteronym.partition._terms import Terms
 from heteronym.run import current
 from heteronym.statistics.counts import Histogram
@@ -128,12 +129,12 @@ class Search:
     def _run_with_terms(self) -> Partition:
         """As `_run_by_nodes` with cuts by gain, compiled from start to end."""
         terms, packed, run = Terms.of(self.view, self.least), pack(self.view, collapse=False)[0], current()
-        done, (codes, name) = np.zeros(1, np.int64), terms.common_first()
+        room = room_for(terms, self.least, packed.sets.shape[1] + TERM_CUTS)
+        done = np.zeros(1, np.int64)
         with run.watching(done, self.view.persons):
             group, splits = run.call(
-                _term_kernels.grow_with_terms, packed, work_for(packed), terms.ptr, np.diff(terms.ptr), codes,
-                terms.share, name, self.first_terms(), self.least, self.relational_weight, TERM_CUTS, POWER,
-                done, run.stop,
+                grow_with_terms, packed, work_for(packed), terms.ptr, terms.codes, terms.share, room,
+                self.first_terms(), self.least, self.relational_weight, TERM_CUTS, POWER, done, run.stop,
             )  # fmt: skip
         kinds = ("relational", "textual", "neither")
         return Partition(_in_order_of_persons(group), dict(zip(kinds, splits.tolist(), strict=True)))

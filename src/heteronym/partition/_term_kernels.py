@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from heteronym.compiled import kernel
-from heteronym.partition._kernels import best_cuts, left_of_cut, node_loss, sort_head
+from heteronym.partition._kernels import node_loss, sort_head
 
 NO_TERM = (1 << 31) - 1  # behind all terms
 
@@ -198,107 +198,7 @@ def concentration_of_sides(
 
 
 @kernel
-def grow_with_terms(
-    packed, work, ptr, length, terms, share, name, firsts, least, weight, tried, power, done, stop
-):
-    """Groups by repeated best cuts on columns and frequent terms, where only numbers of persons decide.
-
-    The score of a cut is weight times the drop of the columns' loss plus (1 - weight) times the gain in
-    concentration of terms; of terms with equally many holders the first by `name` is tried. With weight 0
-    columns are not cut, and nodes without a term to cut on are halved by the alphabet: `firsts` has the first
-    term of each person by type. `terms`, `share` and `length` are used up: what has too few holders in its
-    node leaves its place. Returns the groups and the numbers of cuts on columns, on terms and on neither.
-    """
-    persons = len(length)
-    n_columns = packed.sets.shape[1] if weight > 0.0 else 0
-    n_terms = len(name)
-    order = np.arange(persons)
-    group = np.zeros(persons, np.int32)
-    counts = np.zeros((n_terms, 4))  # holders and mass in the node, then in one side of a cut
-    holders = counts[:, 0]
-    touched = np.empty(n_terms, np.int64)
-    active = np.empty(n_terms, np.int64)
-    of_node = np.empty(persons + 1)
-    scratch = np.empty(persons, np.int64), np.empty(n_terms, np.int64), np.empty(persons + 1), of_node
-    gains, cuts = np.empty(n_columns), np.empty(n_columns, np.int64)
-    left = np.empty(persons, np.bool_)
-    best_left = np.empty(persons, np.bool_)
-    splits = np.zeros(3, np.int64)
-    pending = [(np.int64(0), np.int64(persons))]
-    n_groups = 0
-    while len(pending) > 0 and stop[0] == 0:
-        start, end = pending.pop()
-        n_touched = count_terms(order[start:end], ptr, length, terms, share, counts, 0, touched)
-        for i in range(n_touched):
-            active[i] = touched[i]
-        n_active, n_before = n_touched, 2 * n_touched + 1
-        while end - start >= 2 * least and stop[0] == 0:
-            members = order[start:end]
-            n_active = drop_rare(active, n_active, holders, least)
-            if 4 * n_active < 3 * n_before:  # worth looking at every member's terms
-                keep_frequent(members, ptr, length, terms, share, holders, least)
-                n_before = n_active
-            before = concentration(end - start, active, n_active, counts, least, power, of_node)
-            whole = 0.0
-            if n_columns > 0:
-                best_cuts(order, start, end, packed, least, work, gains, cuts, stop)
-                whole = (end - start) * node_loss(order, start, end, packed, work)
-            frequent = frequent_terms(active, n_active, holders, name, end - start, least, tried)
-            best, chosen = 1e-12, -1
-            for candidate in range(n_columns + tried):
-                n_left = 0
-                if candidate < n_columns:
-                    if cuts[candidate] <= 0:
-                        continue
-                    told_left = left_of_cut(members, packed, candidate, cuts[candidate], work)
-                    for i in range(end - start):
-                        left[i] = told_left[i]
-                        n_left += left[i]
-                    relational = gains[candidate]
-                else:
-                    term = frequent[candidate - n_columns]
-                    if term < 0:
-                        break
-                    n_left = has_term(members, ptr, length, terms, term, left)
-                    relational = 0.0
-                    if n_columns > 0:
-                        ours, theirs = _loss_of_sides(members, left, n_left, packed, work)
-                        relational = whole - ours - theirs
-                after = concentration_of_sides(
-                    members, left, n_left, active, n_active, ptr, length, terms, share, counts,
-                    least, power, scratch,
-                )  # fmt: skip
-                score = weight * relational + (1.0 - weight) * (after - before)
-                if score > best:
-                    best, chosen = score, candidate
-                    for i in range(end - start):
-                        best_left[i] = left[i]
-            if chosen >= 0:
-                splits[int(chosen >= n_columns)] += 1
-            elif n_columns == 0:
-                splits[1 + int(halve_by_alphabet(members, firsts, packed, work, left, best_left))] += 1
-            else:
-                break
-            middle = split_by_mask(order, start, end, best_left)
-            # go on with the larger half, whose counts are what the smaller one leaves
-            few = order[start:middle] if middle - start <= end - middle else order[middle:end]
-            uncount_terms(few, ptr, length, terms, share, counts)
-            if middle - start <= end - middle:
-                pending.append((start, middle))
-                start = middle
-            else:
-                pending.append((middle, end))
-                end = middle
-        forget_terms(touched, n_touched, counts, 0)
-        for i in range(start, end):
-            group[order[i]] = n_groups
-        done[0] += end - start
-        n_groups += 1
-    return group, splits
-
-
-@kernel
-def _loss_of_sides(members, left, n_left, packed, work):
+def loss_of_sides(members, left, n_left, packed, work):
     order = np.empty(len(members), np.int64)
     first, rest = 0, n_left
     for i in range(len(members)):
@@ -331,7 +231,7 @@ def halve_by_alphabet(members, firsts, packed, work, left, best_left):
         sort_head(key, persons)
         for i in range(persons):
             left[key[i] & ((1 << 32) - 1)] = i < half
-        ours, theirs = _loss_of_sides(members, left, half, packed, work)
+        ours, theirs = loss_of_sides(members, left, half, packed, work)
         if ours + theirs < least:
             least = ours + theirs
             for i in range(persons):

@@ -43,7 +43,8 @@ class KAnonymity:
 
     def may_show(self, view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
         """A term that every member holds, spelt alike and in the same columns: less would tell who."""
-        everyone: NDArray[np.bool_] = held.holders == partition.sizes()[held.of_group.owners()]
+        sizes = partition.sizes().astype(held.holders.dtype)
+        everyone: NDArray[np.bool_] = held.holders == np.repeat(sizes, np.diff(held.of_group.ptr))
         told_apart = _spelt_differently(view, partition, held) | _in_other_columns(view, partition, held)
         return everyone & ~told_apart
 
@@ -60,6 +61,8 @@ class KAnonymity:
 
 def _spelt_differently(view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
     """Per element of a group, whether its texts spell it in several ways."""
+    if not len(view.elements.of_mention):
+        return np.zeros(len(held.holders), np.bool_)
     elements, group = view.elements, partition.group[view.person_of_row[view.elements.mention_row]]
     shown = np.flatnonzero((elements.of_mention >= 0) & (group >= 0))
     shown = shown[elements.is_term[elements.of_mention[shown]]]

@@ -191,10 +191,13 @@ def _sets(
 ) -> tuple[pl.Series, NDArray[np.int64]]:
     """Lists of the labels of a cell's elements, each once, sorted; and which of them each row has."""
     count = max(len(of_cell), 1)
-    # Equal cells in one group are released alike: each is put together once.
-    pairs, pair_of_row = np.unique(group * count + cell, return_inverse=True)
+    # Equal cells in one group are released alike: each is put together once. The last stands for empty ones.
+    held = np.flatnonzero(np.diff(of_cell.ptr)[cell] > 0)
+    pairs, number = np.unique(group[held] * count + cell[held], return_inverse=True)
+    pair_of_row = np.full(len(cell), len(pairs))
+    pair_of_row[held] = number
     pair, element = of_cell.expand(pairs % count)
-    fate, label = labels.told((pairs // count)[pair], element)
+    fate, label = labels.told_of(pairs // count, pair, element)
     shown = np.isin(fate, _SHOWN)
     pair, element, label = pair[shown], element[shown], label[shown]
     elements = view.elements
@@ -206,7 +209,7 @@ def _sets(
     entry = types.gather(elements.domain[element]) + _labelled(element, label, labels, written)
     entries = pl.DataFrame({"pair": pair, "entry": entry}).unique()
     lists = entries.group_by("pair").agg(pl.col("entry").sort())
-    every = pl.DataFrame({"pair": np.arange(len(pairs))})
+    every = pl.DataFrame({"pair": np.arange(len(pairs) + 1)})
     return every.join(lists, on="pair", how="left", maintain_order="left")["entry"], pair_of_row
 
 

@@ -37,5 +37,5 @@ class SuppressTerms:
         for model in models:
             if "terms" in model.protects:
                 kept &= model.may_show(view, partition, held)
-        fate = np.where(kept, Fate.KEPT, Fate.TYPED).astype(np.uint8)
+        fate = np.where(kept, np.uint8(Fate.KEPT), np.uint8(Fate.TYPED))
         return ElementLabels(held.of_group, fate, np.full(len(fate), -1, np.int32), ())

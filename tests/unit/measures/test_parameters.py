@@ -117,6 +117,14 @@ def test_losses_are_told_per_text_and_type() -> None:
     assert ncp["textual"] == pytest.approx((2 / 3 + 1 / 2 + 1 / 2 + 2 / 3) / 4)
 
 
+def test_losses_are_counted_alike_in_whatever_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once = texts()
+    monkeypatch.setattr("heteronym.model.sets.AT_ONCE", 2)  # persons hold three terms: blocks end within them
+    in_blocks = texts()
+    assert in_blocks.measures == at_once.measures
+    assert in_blocks.facts["fates"] == at_once.facts["fates"]
+
+
 def test_a_text_weighs_as_its_attribute_says() -> None:
     found = texts((3.0, 1.0)).measures["ncp"]["textual"]
     # shares of weight lost: (3 + 1) / 7, 1 / 4, 3 / 4, (3 + 1) / 5

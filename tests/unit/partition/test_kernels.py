@@ -55,6 +55,17 @@ def test_every_reported_gain_is_the_true_gain_of_the_cut_it_makes(
             assert gains[column] == pytest.approx(whole - summed_loss(halves, people))
 
 
+@pytest.mark.parametrize("spread", [3, 400])
+def test_ranks_are_in_order_whether_sorted_or_walked_over(spread: int) -> None:
+    ranks = (np.random.default_rng(spread).permutation(12) * spread).astype(np.int32)
+    place, touched = np.full(12 * spread + 2, -1, np.int64), np.zeros(12 * spread + 2, np.int64)
+    order = np.arange(2, 12)
+    count = _kernels.rank_node(order, 0, 10, ranks, np.ones(12, np.int64), False, touched, place)
+    assert touched[:count].tolist() == sorted(ranks[order].tolist())
+    assert place[ranks[order]].tolist() == np.argsort(np.argsort(ranks[order])).tolist()
+    assert (place >= 0).sum() == count == 10
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_no_numeric_cut_is_better_than_the_one_found(seed: int) -> None:
     dataset = random_dataset(seed, missing=0.15)

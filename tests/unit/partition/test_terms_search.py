@@ -158,6 +158,34 @@ def test_cuts_on_columns_and_terms_compiled_equal_those_node_by_node(seed: int, 
     assert compiled.splits == by_nodes.splits
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_many_rare_terms_in_two_texts_of_different_weight_are_cut_alike(seed: int) -> None:
+    """Lists shrink, wait and are taken up again; a person's shares differ, and it has several dates."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for person in range(120):
+        for _ in range(int(rng.integers(1, 5))):
+            words = [[f"X:{w}" for w in set(rng.zipf(1.3, 9).tolist()) if w < 200] for _ in range(2)]
+            day = f"2020-{rng.integers(1, 13):02d}-{rng.integers(1, 29):02d}"
+            rows.append((person, day, "abc"[person % 3], "|".join(words[0]), "|".join(words[1])))
+    frame = pl.DataFrame(rows, ["id", "day", "kind", "one", "two"], orient="row")
+    schema = Schema(
+        {
+            "id": Attribute(role=Role.IDENTIFIER),
+            "day": Attribute(role=Role.QUASI, scale=Scale.DATE),
+            "kind": Attribute(role=Role.QUASI),
+            "one": Attribute(role=Role.TERMS, separator="|", weight=0.7),
+            "two": Attribute(role=Role.TERMS, separator="|"),
+        },
+        "id",
+    )
+    view = encode(Dataset(schema, frame))
+    search = Search(view, [KAnonymity(2 + seed % 4)], relational_weight=(0.0, 0.3, 0.8)[seed % 3])
+    compiled, by_nodes = search._run_with_terms(), search._run_by_nodes()
+    assert compiled.group.tolist() == by_nodes.group.tolist()
+    assert compiled.splits == by_nodes.splits
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_nodes_without_a_term_to_cut_on_are_halved_by_the_alphabet_of_the_best_type(seed: int) -> None:
     """Everybody's terms are their own, so that none can be kept."""
