@@ -243,13 +243,13 @@ class Grammar:
         if token[0].isdigit():
             kinds = _kinds(token) if token.isascii() else frozenset()
             return self._signs.get(kinds | {f"={token}"}) or self._signs.get(kinds, chr(_WORDS - 1))
-        if token[0].isalpha():
-            return chr(0xF8FF - token[0].isupper())
         if token[0].isspace():
             breaks = len(_BREAK.findall(token))
             if breaks:
                 return "\n" if breaks == 1 else "\v"
             return " \t\v"[min(len(token), 3) - 1]
+        if token[0].isalpha() or len(token) > 1:  # "½l" is a word: each token has one sign
+            return chr(0xF8FF - token[0].isupper())
         return "?" if "\ue000" <= token <= "\uf8ff" else token
 
     def _expressions(self) -> Iterator[str]:

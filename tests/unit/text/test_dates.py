@@ -85,3 +85,9 @@ def test_a_date_may_be_written_with_any_blank_and_go_on_in_the_next_line(blank: 
 def test_a_gap_between_columns_or_an_empty_line_ends_a_date(gap: str) -> None:
     text = f"Room 3{gap}March 1957."
     assert "3" not in [text[found.start] for found in grammar("en").find(text, "dates")]
+
+
+@pytest.mark.parametrize("odd", ["½l", "½½", "¾cup", "²x", "ⅷb", "一二"])
+def test_what_is_neither_word_nor_number_moves_no_date(odd: str) -> None:
+    text = f"Gave {odd} of it, then {odd}, on 14 May 2004."
+    assert {text[one.start : one.end] for one in find_days(text, [dt.date(2004, 5, 14)])} >= {"14 May 2004"}
