@@ -10,9 +10,8 @@ Randomness  none
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import DamerauLevenshtein
@@ -38,9 +37,7 @@ def follow_names(texts: Sequence[str], found: Sequence[Sequence[Span]]) -> list[
                     parts[name] = max(parts.get(name, 0.0), span.score)
     if not parts:
         return [list(spans) for spans in found]
-    longest_first = sorted(parts, key=len, reverse=True)
-    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-])")
-    return [_with_parts(text, list(spans), pattern, parts) for text, spans in zip(texts, found)]
+    return [_with_parts(text, list(spans), parts) for text, spans in zip(texts, found)]
 
 
 def partial_names(text: str, spans: list[Span]) -> list[Span]:
@@ -64,19 +61,31 @@ def _telling_parts(surface: str) -> list[str]:
     ]
 
 
-def _with_parts(
-    text: str, spans: list[Span], pattern: re.Pattern[str], parts: dict[str, float]
-) -> list[Span]:
-    taken = sorted((span.start, span.end) for span in spans)
+def _with_parts(text: str, spans: list[Span], parts: dict[str, float]) -> list[Span]:
+    # Each part is looked for by itself: to make one pattern of them takes longer than all of this.
+    places = sorted((start, -len(part), part) for part in parts for start in _places(text, part))
+    taken = sorted((span.start, span.end) for span in spans) if places else []
     fresh = []
-    position = 0
-    for match in pattern.finditer(text):
-        start, end = match.span()
+    position = reach = 0
+    for start, length, part in places:
+        if start < reach:
+            continue
+        reach = end = start - length
         while position < len(taken) and taken[position][1] <= start:
             position += 1
         if position == len(taken) or taken[position][0] >= end:
-            fresh.append(Span(start, end, "PERSON", parts[match.group()] * 0.9, "names", "part of a name"))
+            fresh.append(Span(start, end, "PERSON", parts[part] * 0.9, "names", "part of a name"))
     return sorted([*spans, *fresh]) if fresh else spans
+
+
+def _places(text: str, part: str) -> Iterator[int]:
+    """Where a part of a name stands as a whole word, hyphens included."""
+    start = text.find(part)
+    while start >= 0:
+        around = text[start - 1 : start] + text[start + len(part) : start + len(part) + 1]
+        if not any(one.isalnum() or one in "_-" for one in around):
+            yield start
+        start = text.find(part, start + 1)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from operator import itemgetter
 from typing import Any
 
 from heteronym.contracts import Linker
@@ -182,9 +183,9 @@ def _with_values(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence
     near_hits: list[Hit] = []
     reach = 0
     # Only what overlaps needs settling: clusters are small, however long the text is.
-    events: list[Piece | Hit] = sorted([*pieces, *hits], key=lambda event: _place(event))
-    for event in events:
-        start, end = _place(event)
+    events: list[tuple[int, int, Piece | Hit]] = [(hit.start, hit.end, hit) for hit in hits]
+    events += [(*piece.span[:2], piece) for piece in pieces]
+    for start, end, event in sorted(events, key=itemgetter(0, 1)):
         if start >= reach:
             whole += _settled(near, near_hits, targets)
             near, near_hits = [], []
@@ -196,10 +197,6 @@ def _with_values(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence
     return whole + _settled(near, near_hits, targets)
 
 
-def _place(event: Piece | Hit) -> tuple[int, int]:
-    return (event.span.start, event.span.end) if isinstance(event, Piece) else event[:2]
-
-
 def _settled(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Target]) -> list[Piece]:
     """One cluster of overlapping mentions and occurrences.
 
@@ -208,6 +205,8 @@ def _settled(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Tar
     piece is left standing.
     """
     whole = list(pieces)
+    if not hits:
+        return whole
 
     def weight(hit: Hit) -> tuple[bool, int, int, int]:
         return not targets[hit.target].is_identifier, hit.start - hit.end, hit.start, hit.target
