@@ -18,8 +18,10 @@ from heteronym.text.lexicon import lexicon
 
 _DIGIT = re.compile(r"\d")
 _FIGURES = re.compile(r"\d+")
-_WIDE = re.compile(r"\s{6}")
-_REACH = 120  # characters: the longest form of a date, what stands around it, and blanks below _WIDE
+_WIDE = re.compile(r"\s{3}")
+_REACH = (
+    80  # characters from a month to the ends of the longest date that has it, and what is looked at there
+)
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 

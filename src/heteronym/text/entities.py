@@ -40,11 +40,6 @@ def follow_names(texts: Sequence[str], found: Sequence[Sequence[Span]]) -> list[
     return [_with_parts(text, list(spans), parts) for text, spans in zip(texts, found)]
 
 
-def partial_names(text: str, spans: list[Span]) -> list[Span]:
-    """`follow_names` in a single text."""
-    return follow_names([text], [spans])[0]
-
-
 def _telling_parts(surface: str) -> list[str]:
     """The parts of a full name, or the name behind a title, that are no common words."""
     names = name_parts(surface)
@@ -103,7 +98,6 @@ def entities(
     texts: Sequence[str],
     found: Sequence[Sequence[Span]],
     *,
-    misspelt: bool = True,
     contexts: Sequence[Sequence[str]] | None = None,
 ) -> list[Entity]:
     """The entities of one person's (or document's) texts.
@@ -120,12 +114,10 @@ def entities(
                 people.append((t, s, name_parts(surface)))
             else:
                 groups[span.type, normalize(_bare(surface))].append((t, s))
-    for term, members in _join_names(people, misspelt=misspelt).items():
+    for term, members in _join_names(people).items():
         groups["PERSON", term].extend(members)
-    if misspelt:
-        groups = _join_misspelt(groups)
     result = []
-    for (kind, term), members in groups.items():
+    for (kind, term), members in _join_misspelt(groups).items():
         if contexts is None:
             result.append(Entity(Term(kind, term), tuple(sorted(members))))
             continue
@@ -141,7 +133,6 @@ def terms_of(
     texts: Sequence[str],
     found: Sequence[Sequence[Span]],
     *,
-    misspelt: bool = True,
     contexts: Sequence[Sequence[str]] | None = None,
 ) -> list[list[Term]]:
     """The term of every mention of one person's texts: the same for all mentions of an entity.
@@ -150,7 +141,7 @@ def terms_of(
     of "Atlanta, Georgia" has another sense than the country. With `contexts` they are part of the terms.
     """
     result = [[Term("", "")] * len(spans) for spans in found]
-    for entity in entities(texts, found, misspelt=misspelt, contexts=contexts):
+    for entity in entities(texts, found, contexts=contexts):
         for t, s in entity.mentions:
             term = entity.term
             if term.type == "GPE":
@@ -166,9 +157,7 @@ def _bare(surface: str) -> str:
     return surface.removeprefix("the ").removeprefix("The ")
 
 
-def _join_names(
-    people: Sequence[tuple[int, int, list[str]]], *, misspelt: bool
-) -> dict[str, list[tuple[int, int]]]:
+def _join_names(people: Sequence[tuple[int, int, list[str]]]) -> dict[str, list[tuple[int, int]]]:
     """Full names first; partial names and initials join the last full name before them that fits."""
     full: dict[str, list[str]] = {}
     for _, _, parts in people:
@@ -202,7 +191,7 @@ def _join_names(
             fitting = [stands_for[k] for k in with_word.get(rarest, ()) if _fits(lowered, full[k])]
             if fitting:
                 whole = max(fitting, key=lambda k: last_seen.get(k, -1))
-            elif misspelt:
+            else:
                 if whole not in known:
                     near = [k for k in with_last.get(lowered[-1][0], ()) if _nearly_fits(lowered, full[k])]
                     known[whole] = stands_for[near[0]] if near else whole

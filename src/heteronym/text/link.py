@@ -25,13 +25,13 @@ from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.terms import normalize
 from heteronym.text.dates import parse_cell
 from heteronym.text.forms import (
-    day_forms_of,
-    forms_of,
+    day_forms,
     identifier_forms,
     is_telling,
     name_words,
-    number_forms_of,
+    number_forms,
     together,
+    value_forms,
 )
 from heteronym.text.numbers import number_of
 from heteronym.text.own_values import Hit, OwnValues
@@ -115,10 +115,10 @@ def _own_values(
                 _add_days(own, value, number, attribute)
             elif attribute.scale == Scale.DATE:
                 _add_days(own, value, number, attribute)
-                own.add(forms_of(str(value).strip()), number)
+                own.add(value_forms(str(value).strip()), number)
             elif attribute.scale == Scale.NUMERIC and (amount := number_of(value)) is not None:
                 own.add_number(amount, number)
-                own.add(number_forms_of(amount), number)
+                own.add(number_forms(amount), number)
             else:
                 _add_names(own, str(value), number, target, synonyms)
     for (first, number), (last, _) in combinations(names, 2):
@@ -131,7 +131,7 @@ def _add_days(own: OwnValues, value: Any, number: int, attribute: Attribute) -> 
         return
     for day in parse_cell(value, attribute.format):
         own.add_day(day, number)
-        own.add(day_forms_of(day), number)
+        own.add(day_forms(day), number)
 
 
 def _add_names(
@@ -141,7 +141,7 @@ def _add_names(
     item = value if target.is_items else ""
     for name in dict.fromkeys([value, *synonyms.get(normalize(value), ())]):
         if target.attribute.entities or is_telling(name):
-            own.add(forms_of(name.strip()), number, item)
+            own.add(value_forms(name.strip()), number, item)
     if target.has_letters and value.strip():
         own.add_letter(value.strip()[0], number)
 

@@ -111,8 +111,7 @@ class OwnValues:
         sure: list[Hit] = []
         doubtful: list[Hit] = []
         for atoms in (words_of(text), pieces_of(text)) if is_mixed(text) else (words_of(text),):
-            known = self._forms.keys() & set(atoms.words)
-            for place in [place for place, word in enumerate(atoms.words) if word in known] if known else ():
+            for place in [place for place, word in enumerate(atoms.words) if word in self._forms]:
                 for (form, target), item in self._forms[atoms.words[place]].items():
                     span = _stands(form, place, text, atoms)
                     if span is None:

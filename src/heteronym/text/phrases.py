@@ -109,12 +109,9 @@ class Phrases(Generic[Payload]):
             parts = _SPLIT.split(text)
             ends = list(accumulate(map(len, parts)))
             keys = [fold(token) for token in parts[1::2]]
-        hits = self._lengths.keys() & set(keys)
-        if not hits:
-            return []
         found: list[tuple[int, int, Payload]] = []
         free = 0
-        for position in [i for i, key in enumerate(keys) if key in hits]:
+        for position in [i for i, key in enumerate(keys) if key in self._lengths]:
             if position < free and not overlapping:
                 continue
             entry = self._longest_at(position, text, keys, parts, ends)
