@@ -65,8 +65,9 @@ def scan_tables(
 def _marked(dataset: Dataset, mentions: Mentions) -> list[Marked]:
     """The texts in which something was found, in the order of the rows."""
     spans: dict[tuple[int, int], list[Span]] = {}
-    for number, place in enumerate(zip(mentions.row.tolist(), mentions.column.tolist(), strict=True)):
-        spans.setdefault(place, []).append(mentions.span(number))
+    places = zip(mentions.row.tolist(), mentions.column.tolist(), strict=True)
+    for place, span in zip(places, mentions.spans(slice(None)), strict=True):
+        spans.setdefault(place, []).append(span)
     return [
         Marked(f"row {row}, {name}", str(dataset.frame[name][row]), spans[row, column])
         for row, column in spans

@@ -76,15 +76,11 @@ class Mentions:
     def __len__(self) -> int:
         return len(self.row)
 
-    def span(self, which: int) -> Span:
-        return Span(
-            int(self.start[which]),
-            int(self.end[which]),
-            self.types[self.type[which]],
-            float(self.score[which]),
-            self.sources[self.source[which]],
-            self.rules[self.rule[which]],
-        )
+    def spans(self, which: NDArray[np.int64] | slice) -> list[Span]:
+        start, end, score = (numbers[which].tolist() for numbers in (self.start, self.end, self.score))
+        named = ((self.types, self.type), (self.sources, self.source), (self.rules, self.rule))
+        types, sources, rules = (map(names.__getitem__, of[which].tolist()) for names, of in named)
+        return list(map(Span, start, end, types, score, sources, rules))
 
     def with_more(self, more: Mapping[str, Any]) -> tuple[Mentions, NDArray[np.int64]]:
         """These and more of the same columns; and which of both, one after the other, each of them is."""

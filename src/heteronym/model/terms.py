@@ -8,6 +8,7 @@ occurrences all use this file.
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 _QUOTES = dict.fromkeys("‘’‚‛′´`ʼʹ＇", "'") | dict.fromkeys("“”„‟″«»＂", '"')
@@ -32,6 +33,7 @@ class Term(NamedTuple):
     context: str = ""
 
 
+@lru_cache(maxsize=65_536)  # a person's terms and cells are compared many times
 def normalize(text: str) -> str:
     """The comparable form of a term; `normalize` of it changes nothing more."""
     if text.isascii():

@@ -23,7 +23,7 @@ from heteronym.errors import UsageError, nearest
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.cache import Cached
-from heteronym.text.entities import partial_names
+from heteronym.text.entities import follow_names
 from heteronym.text.index import REMEMBERED, forget
 from heteronym.text.lines import within_lines, without_labels
 from heteronym.text.parallel import Parallel
@@ -72,7 +72,7 @@ class Combined:
         if not ranked:
             return []
         kept = settle(text, without_swallowed(without_labels(text, within_lines(text, ranked))))
-        return partial_names(text, kept)
+        return follow_names([text], [kept])[0]
 
 
 def _gather(gathered: Sequence[list[tuple[int, Span]]], found: Sequence[list[Span]], *, model: bool) -> None:

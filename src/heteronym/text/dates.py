@@ -12,11 +12,16 @@ from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from heteronym.text.atoms import lowered
 from heteronym.text.grammar import PartialDate, grammar
 from heteronym.text.lexicon import lexicon
 
 _DIGIT = re.compile(r"\d")
 _FIGURES = re.compile(r"\d+")
+_WIDE = re.compile(r"\s{3}")
+_REACH = (
+    80  # characters from a month to the ends of the longest date that has it, and what is looked at there
+)
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
@@ -45,24 +50,36 @@ def read_phrase(phrase: str) -> tuple[Reading, ...]:
 
 def find_days(text: str, days: Collection[dt.date]) -> Iterator[Reading]:
     """Dates in a text that may tell one of these days: whole ones, and a month with a day or a year."""
-    low = text.lower()
+    low = lowered(text)
     # Most texts have neither the year nor the month of any of them: those are not read at all.
     if not any(f"{day.year % 100:02d}" in text or _MONTHS[day.month - 1] in low for day in days):
         return
-    told = {int(figures[-2:]) for figures in _FIGURES.findall(text)}
-    if not any(_may_be_told(day, told, low) for day in days):
-        return
-    for one in grammar().read(text):
-        for date in one.dates:
-            if sum(told is not None for told in date) > 1:
-                yield Reading(date, one.start, one.end)
+    for begin, end in _around_months(text, low, {day.month for day in days}):
+        for one in grammar().read(text[begin:end], least=2):
+            for date in one.dates:
+                if sum(told is not None for told in date) > 1:
+                    yield Reading(date, begin + one.start, begin + one.end)
 
 
-def _may_be_told(day: dt.date, told: Collection[int], low: str) -> bool:
-    """Whether two of a day's numbers stand in a text in figures, or its month as a word."""
-    if sum(number in told for number in (day.day, day.month, day.year % 100)) > 1:
-        return True
-    return _MONTHS[day.month - 1] in low and _month_word(day.month).search(low) is not None
+def _around_months(text: str, low: str, months: Collection[int]) -> list[tuple[int, int]]:
+    """The parts of a text where a date can stand that tells one of these months, in figures or as a word."""
+    places = [one.start() for one in _FIGURES.finditer(text) if _is_month(one.group(), months)]
+    for month in months:
+        if _MONTHS[month - 1] in low:
+            places += [one.start() for one in _month_word(month).finditer(low)]
+    if places and not text.isprintable() and _WIDE.search(text):
+        return [(0, len(text))]  # a date may go on in the next line, behind any number of blanks
+    parts: list[tuple[int, int]] = []
+    for place in sorted(places):
+        begin, end = text.rfind(" ", 0, max(place - _REACH, 0)) + 1, text.find(" ", place + _REACH)
+        if parts and begin <= parts[-1][1]:
+            begin = parts.pop()[0]
+        parts.append((begin, len(text) if end < 0 else end))
+    return parts
+
+
+def _is_month(figures: str, months: Collection[int]) -> bool:
+    return len(figures) < 3 and int(figures) in months
 
 
 @cache

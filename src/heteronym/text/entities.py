@@ -10,9 +10,8 @@ Randomness  none
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import DamerauLevenshtein
@@ -38,14 +37,7 @@ def follow_names(texts: Sequence[str], found: Sequence[Sequence[Span]]) -> list[
                     parts[name] = max(parts.get(name, 0.0), span.score)
     if not parts:
         return [list(spans) for spans in found]
-    longest_first = sorted(parts, key=len, reverse=True)
-    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-])")
-    return [_with_parts(text, list(spans), pattern, parts) for text, spans in zip(texts, found)]
-
-
-def partial_names(text: str, spans: list[Span]) -> list[Span]:
-    """`follow_names` in a single text."""
-    return follow_names([text], [spans])[0]
+    return [_with_parts(text, list(spans), parts) for text, spans in zip(texts, found)]
 
 
 def _telling_parts(surface: str) -> list[str]:
@@ -64,19 +56,31 @@ def _telling_parts(surface: str) -> list[str]:
     ]
 
 
-def _with_parts(
-    text: str, spans: list[Span], pattern: re.Pattern[str], parts: dict[str, float]
-) -> list[Span]:
-    taken = sorted((span.start, span.end) for span in spans)
+def _with_parts(text: str, spans: list[Span], parts: dict[str, float]) -> list[Span]:
+    # Each part is looked for by itself: to make one pattern of them takes longer than all of this.
+    places = sorted((start, -len(part), part) for part in parts for start in _places(text, part))
+    taken = sorted((span.start, span.end) for span in spans) if places else []
     fresh = []
-    position = 0
-    for match in pattern.finditer(text):
-        start, end = match.span()
+    position = reach = 0
+    for start, length, part in places:
+        if start < reach:
+            continue
+        reach = end = start - length
         while position < len(taken) and taken[position][1] <= start:
             position += 1
         if position == len(taken) or taken[position][0] >= end:
-            fresh.append(Span(start, end, "PERSON", parts[match.group()] * 0.9, "names", "part of a name"))
+            fresh.append(Span(start, end, "PERSON", parts[part] * 0.9, "names", "part of a name"))
     return sorted([*spans, *fresh]) if fresh else spans
+
+
+def _places(text: str, part: str) -> Iterator[int]:
+    """Where a part of a name stands as a whole word, hyphens included."""
+    start = text.find(part)
+    while start >= 0:
+        around = text[start - 1 : start] + text[start + len(part) : start + len(part) + 1]
+        if not any(one.isalnum() or one in "_-" for one in around):
+            yield start
+        start = text.find(part, start + 1)
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,6 @@ def entities(
     texts: Sequence[str],
     found: Sequence[Sequence[Span]],
     *,
-    misspelt: bool = True,
     contexts: Sequence[Sequence[str]] | None = None,
 ) -> list[Entity]:
     """The entities of one person's (or document's) texts.
@@ -111,12 +114,10 @@ def entities(
                 people.append((t, s, name_parts(surface)))
             else:
                 groups[span.type, normalize(_bare(surface))].append((t, s))
-    for term, members in _join_names(people, misspelt=misspelt).items():
+    for term, members in _join_names(people).items():
         groups["PERSON", term].extend(members)
-    if misspelt:
-        groups = _join_misspelt(groups)
     result = []
-    for (kind, term), members in groups.items():
+    for (kind, term), members in _join_misspelt(groups).items():
         if contexts is None:
             result.append(Entity(Term(kind, term), tuple(sorted(members))))
             continue
@@ -132,7 +133,6 @@ def terms_of(
     texts: Sequence[str],
     found: Sequence[Sequence[Span]],
     *,
-    misspelt: bool = True,
     contexts: Sequence[Sequence[str]] | None = None,
 ) -> list[list[Term]]:
     """The term of every mention of one person's texts: the same for all mentions of an entity.
@@ -141,7 +141,7 @@ def terms_of(
     of "Atlanta, Georgia" has another sense than the country. With `contexts` they are part of the terms.
     """
     result = [[Term("", "")] * len(spans) for spans in found]
-    for entity in entities(texts, found, misspelt=misspelt, contexts=contexts):
+    for entity in entities(texts, found, contexts=contexts):
         for t, s in entity.mentions:
             term = entity.term
             if term.type == "GPE":
@@ -157,9 +157,7 @@ def _bare(surface: str) -> str:
     return surface.removeprefix("the ").removeprefix("The ")
 
 
-def _join_names(
-    people: Sequence[tuple[int, int, list[str]]], *, misspelt: bool
-) -> dict[str, list[tuple[int, int]]]:
+def _join_names(people: Sequence[tuple[int, int, list[str]]]) -> dict[str, list[tuple[int, int]]]:
     """Full names first; partial names and initials join the last full name before them that fits."""
     full: dict[str, list[str]] = {}
     for _, _, parts in people:
@@ -193,7 +191,7 @@ def _join_names(
             fitting = [stands_for[k] for k in with_word.get(rarest, ()) if _fits(lowered, full[k])]
             if fitting:
                 whole = max(fitting, key=lambda k: last_seen.get(k, -1))
-            elif misspelt:
+            else:
                 if whole not in known:
                     near = [k for k in with_last.get(lowered[-1][0], ()) if _nearly_fits(lowered, full[k])]
                     known[whole] = stands_for[near[0]] if near else whole

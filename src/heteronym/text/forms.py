@@ -72,10 +72,10 @@ def is_telling(value: str) -> bool:
     )
 
 
-def value_forms(value: str) -> Iterator[Form]:
+@lru_cache(maxsize=65_536)  # many persons have the same values
+def value_forms(value: str) -> tuple[Form, ...]:
     """A value of a column as it is written, with its plural; in its own capitals if it is a function word."""
-    for spelling in _spellings(value):
-        yield from _value_forms(spelling)
+    return tuple(form for spelling in _spellings(value) for form in _value_forms(spelling))
 
 
 def _value_forms(value: str) -> Iterator[Form]:
@@ -92,34 +92,19 @@ def _value_forms(value: str) -> Iterator[Form]:
 
 
 @lru_cache(maxsize=65_536)
-def forms_of(value: str) -> tuple[Form, ...]:
-    """`value_forms`, made once for values that many persons have."""
-    return tuple(value_forms(value))
-
-
-@lru_cache(maxsize=65_536)
-def number_forms_of(value: float) -> tuple[Form, ...]:
-    return tuple(number_forms(value))
-
-
-@lru_cache(maxsize=65_536)
-def day_forms_of(day: dt.date) -> tuple[Form, ...]:
-    return tuple(day_forms(day))
-
-
-def number_forms(value: float) -> Iterator[Form]:
+def number_forms(value: float) -> tuple[Form, ...]:
     """A whole number written out."""
     if value != int(value) or not 0 <= value < 10_000:
-        return
+        return ()
     when = When.ALWAYS if value > 12 else When.UNIT
-    for spelt in spelled_out(int(value)):
-        yield Form(spelt, ("",) * (len(spelt) - 1), when)
+    return tuple(Form(spelt, ("",) * (len(spelt) - 1), when) for spelt in spelled_out(int(value)))
 
 
-def day_forms(day: dt.date) -> Iterator[Form]:
+@lru_cache(maxsize=65_536)
+def day_forms(day: dt.date) -> tuple[Form, ...]:
     """A day as eight digits or six, in every order."""
-    for pattern in ("%Y%m%d", "%d%m%Y", "%m%d%Y", "%d%m%y", "%m%d%y", "%y%m%d"):
-        yield Form((day.strftime(pattern),))
+    orders = ("%Y%m%d", "%d%m%Y", "%m%d%Y", "%d%m%y", "%m%d%y", "%y%m%d")
+    return tuple(Form((day.strftime(order),)) for order in orders)
 
 
 def identifier_forms(value: str) -> Iterator[Form]:

@@ -31,7 +31,8 @@ from heteronym.text.index import index_of
 from heteronym.text.lexicon import lexicon
 from heteronym.text.own_patterns import compiled, make_known
 
-_TOKEN = re.compile(r"\d+|[^\W\d_]+|\s+|.", re.DOTALL)
+_TOKEN = re.compile(r"[^\W\d_]+|\s+|\d+|.", re.DOTALL)
+_ASCII_TOKEN = re.compile(r"[A-Za-z]+|\s+|[0-9]+|.", re.DOTALL)
 _NUMBERS, _WORDS = 0xE000, 0xE200  # where the signs of numbers and of words begin
 _NUMBER, _SIGN = "[\ue000-\ue1ff]", "[\ue000-\uf8ff]"
 # What may not stand right before and behind a mention: words and numbers that it would tear apart.
@@ -57,8 +58,8 @@ class PartialDate(NamedTuple):
     day: int | None = None
 
     def contains(self, date: dt.date) -> bool:
-        pairs = zip(self, (date.year, date.month, date.day), strict=True)
-        return all(mine is None or mine == other for mine, other in pairs)
+        year, month, day = self
+        return year in (None, date.year) and month in (None, date.month) and day in (None, date.day)
 
     def exists(self) -> bool:
         try:
@@ -223,7 +224,7 @@ class Grammar:
         return strict, {word: self._sign(frozenset(names), _WORDS) for word, names in folded.items()}
 
     def reduced(self, text: str, *, strict: bool = True) -> Reduced:
-        tokens = _TOKEN.findall(text)
+        tokens = (_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text)
         known = self._strict if strict else self._lenient
         return Reduced("".join(map(known.__getitem__, tokens)), tokens)
 
@@ -243,13 +244,13 @@ class Grammar:
         if token[0].isdigit():
             kinds = _kinds(token) if token.isascii() else frozenset()
             return self._signs.get(kinds | {f"={token}"}) or self._signs.get(kinds, chr(_WORDS - 1))
-        if token[0].isalpha():
-            return chr(0xF8FF - token[0].isupper())
         if token[0].isspace():
             breaks = len(_BREAK.findall(token))
             if breaks:
                 return "\n" if breaks == 1 else "\v"
             return " \t\v"[min(len(token), 3) - 1]
+        if token[0].isalpha() or len(token) > 1:  # "½l" is a word: each token has one sign
+            return chr(0xF8FF - token[0].isupper())
         return "?" if "\ue000" <= token <= "\uf8ff" else token
 
     def _expressions(self) -> Iterator[str]:
@@ -311,12 +312,11 @@ class Grammar:
                     return False
         return not form.somebody or self._somebody.search(text, *around(text, start, end)) is not None
 
-    def read(self, text: str) -> Iterator[Found]:
-        """The dates of a text, whatever their capitals are."""
+    def read(self, text: str, *, least: int = 1) -> Iterator[Found]:
+        """The dates of a text that tell so much of day, month and year, whatever their capitals are."""
         reduced = self.reduced(text, strict=False)
-        for form in forms_of("dates", self.language):
-            if form.reads:
-                yield from self.found(reduced, form, strict=False)
+        for form in _reading(self.language, least):
+            yield from self.found(reduced, form, strict=False)
 
     def found(self, reduced: Reduced, form: Form, *, strict: bool) -> Iterator[Found]:
         windows = self._windows(reduced, form.near) if form.near else [(0, len(reduced.signs))]
@@ -373,6 +373,12 @@ def grammar(language: str = "en") -> Grammar:
 def forms_of(file: str, language: str) -> tuple[Form, ...]:
     rows = lexicon(file, language).rows("forms")
     return tuple(Form(**{key: row[key] for key in Form._fields if key in row}) for row in rows)
+
+
+@cache
+def _reading(language: str, least: int) -> tuple[Form, ...]:
+    forms = (form for form in forms_of("dates", language) if form.reads)
+    return tuple(form for form in forms if max(map(len, form.reads.split())) >= least)
 
 
 @cache

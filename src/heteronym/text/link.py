@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from operator import itemgetter
 from typing import Any
 
 from heteronym.contracts import Linker
@@ -24,13 +25,13 @@ from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.terms import normalize
 from heteronym.text.dates import parse_cell
 from heteronym.text.forms import (
-    day_forms_of,
-    forms_of,
+    day_forms,
     identifier_forms,
     is_telling,
     name_words,
-    number_forms_of,
+    number_forms,
     together,
+    value_forms,
 )
 from heteronym.text.numbers import number_of
 from heteronym.text.own_values import Hit, OwnValues
@@ -114,10 +115,10 @@ def _own_values(
                 _add_days(own, value, number, attribute)
             elif attribute.scale == Scale.DATE:
                 _add_days(own, value, number, attribute)
-                own.add(forms_of(str(value).strip()), number)
+                own.add(value_forms(str(value).strip()), number)
             elif attribute.scale == Scale.NUMERIC and (amount := number_of(value)) is not None:
                 own.add_number(amount, number)
-                own.add(number_forms_of(amount), number)
+                own.add(number_forms(amount), number)
             else:
                 _add_names(own, str(value), number, target, synonyms)
     for (first, number), (last, _) in combinations(names, 2):
@@ -130,7 +131,7 @@ def _add_days(own: OwnValues, value: Any, number: int, attribute: Attribute) -> 
         return
     for day in parse_cell(value, attribute.format):
         own.add_day(day, number)
-        own.add(day_forms_of(day), number)
+        own.add(day_forms(day), number)
 
 
 def _add_names(
@@ -140,7 +141,7 @@ def _add_names(
     item = value if target.is_items else ""
     for name in dict.fromkeys([value, *synonyms.get(normalize(value), ())]):
         if target.attribute.entities or is_telling(name):
-            own.add(forms_of(name.strip()), number, item)
+            own.add(value_forms(name.strip()), number, item)
     if target.has_letters and value.strip():
         own.add_letter(value.strip()[0], number)
 
@@ -182,9 +183,9 @@ def _with_values(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence
     near_hits: list[Hit] = []
     reach = 0
     # Only what overlaps needs settling: clusters are small, however long the text is.
-    events: list[Piece | Hit] = sorted([*pieces, *hits], key=lambda event: _place(event))
-    for event in events:
-        start, end = _place(event)
+    events: list[tuple[int, int, Piece | Hit]] = [(hit.start, hit.end, hit) for hit in hits]
+    events += [(*piece.span[:2], piece) for piece in pieces]
+    for start, end, event in sorted(events, key=itemgetter(0, 1)):
         if start >= reach:
             whole += _settled(near, near_hits, targets)
             near, near_hits = [], []
@@ -196,10 +197,6 @@ def _with_values(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence
     return whole + _settled(near, near_hits, targets)
 
 
-def _place(event: Piece | Hit) -> tuple[int, int]:
-    return (event.span.start, event.span.end) if isinstance(event, Piece) else event[:2]
-
-
 def _settled(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Target]) -> list[Piece]:
     """One cluster of overlapping mentions and occurrences.
 
@@ -208,6 +205,8 @@ def _settled(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Tar
     piece is left standing.
     """
     whole = list(pieces)
+    if not hits:
+        return whole
 
     def weight(hit: Hit) -> tuple[bool, int, int, int]:
         return not targets[hit.target].is_identifier, hit.start - hit.end, hit.start, hit.target

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -106,6 +106,7 @@ def _ordinal(word: str) -> str:
 _ORDINALS = [word for word in _WORDS if word not in _UNITS and word not in _TENS]
 
 # A number as it is written: groups of digits, a decimal part, a fraction behind
+_FIGURES = re.compile(r"\d+")
 _WRITTEN = re.compile(r"\d+(?:[.,']\d+| \d{3}(?!\d))*")
 _FRACTION = re.compile(r"\s?[½¼¾⅓⅔⅛⅜⅝⅞]|[ -](?:1/2|1/4|3/4|1/3|2/3)(?!\d)")
 _BEHIND = re.compile(
@@ -124,8 +125,10 @@ class Written(NamedTuple):
     values: frozenset[float]
 
 
-def find_written(text: str, leading: Collection[str]) -> Iterator[Written]:
+def find_written(text: str, leading: Set[str]) -> Iterator[Written]:
     """Numbers that begin with one of these groups of digits and stand alone, or as in "36F" and "f38"."""
+    if leading.isdisjoint(_FIGURES.findall(text)):
+        return
     for match in _WRITTEN.finditer(text):
         run = match.group()
         parts = [(match.start(), run)]

@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from heteronym.text.atoms import Atoms, is_mixed, pieces_of, plain, word_set, words_of
+from heteronym.text.atoms import Atoms, is_mixed, pieces_of, plain, words_of
 from heteronym.text.dates import find_days
 from heteronym.text.forms import Form, When, squeezed, titles
 from heteronym.text.numbers import find_written, leading_digits
@@ -54,8 +54,7 @@ class OwnValues:
     """What one person's texts are searched for; `target` is the number of the column."""
 
     def __init__(self) -> None:
-        self._forms: dict[str, list[tuple[Form, int, str]]] = {}
-        self._seen: set[tuple[Form, int]] = set()
+        self._forms: dict[str, dict[tuple[Form, int], str]] = {}  # by first word: items by form and column
         self._numbers: dict[float, list[int]] = defaultdict(list)
         self._leading: set[str] = set()
         self._days: dict[dt.date, list[int]] = defaultdict(list)
@@ -66,9 +65,7 @@ class OwnValues:
 
     def add(self, forms: Iterable[Form], target: int, item: str = "") -> None:
         for form in forms:
-            if (form, target) not in self._seen:
-                self._seen.add((form, target))
-                self._forms.setdefault(form.words[0], []).append((form, target, item))
+            self._forms.setdefault(form.words[0], {}).setdefault((form, target), item)
 
     def add_number(self, value: float, target: int) -> None:
         self._numbers[abs(value)].append(target)
@@ -111,14 +108,11 @@ class OwnValues:
     # --- words
 
     def _words_in(self, text: str) -> Iterator[Hit]:
-        divided = is_mixed(text)
-        if self._forms.keys().isdisjoint(word_set(text, divided=divided)):
-            return
         sure: list[Hit] = []
         doubtful: list[Hit] = []
-        for atoms in (words_of(text), pieces_of(text)) if divided else (words_of(text),):
-            for place, word in enumerate(atoms.words):
-                for form, target, item in self._forms.get(word, ()):
+        for atoms in (words_of(text), pieces_of(text)) if is_mixed(text) else (words_of(text),):
+            for place in [place for place, word in enumerate(atoms.words) if word in self._forms]:
+                for (form, target), item in self._forms[atoms.words[place]].items():
                     span = _stands(form, place, text, atoms)
                     if span is None:
                         continue
@@ -198,10 +192,10 @@ def _stands(form: Form, place: int, text: str, atoms: Atoms) -> tuple[int, int] 
         if tuple(atoms.words[place : place + count]) != form.words:
             return None
         for i, wanted in enumerate(form.gaps, start=place):
-            between = text[atoms.spans[i][1] : atoms.spans[i + 1][0]]
+            between = text[atoms.borders[2 * i + 1] : atoms.borders[2 * i + 2]]
             if not _gap_agrees(between, wanted):
                 return None
-    start, end = atoms.spans[place][0], atoms.spans[place + count - 1][1]
+    start, end = atoms.borders[2 * place], atoms.borders[2 * (place + count) - 1]
     if continues_number(text, start, end) or (count == 1 and _is_in_a_code(form.words[0], text, start, end)):
         return None
     return start, end
@@ -234,7 +228,7 @@ def _counts(form: Form, text: str, span: tuple[int, int], atoms: Atoms, place: i
         return True if _UNIT.match(text, end) else None
     if form.when is When.LABELLED:
         return True if _LABEL.search(text, max(start - 16, 0), start) else None
-    if all(text[atoms.spans[i][0]].isupper() for i in range(place, place + len(form.words))):
+    if all(text[atoms.borders[2 * i]].isupper() for i in range(place, place + len(form.words))):
         return True
     if place and atoms.words[place - 1] in titles():
         return True

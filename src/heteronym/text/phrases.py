@@ -13,16 +13,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import Generic, NamedTuple, TypeVar
 
 from heteronym.model.function_words import FUNCTION_WORDS
 from heteronym.model.terms import UNIFIED
-from heteronym.text.atoms import UNSPACED
+from heteronym.text.atoms import RUN, UNSPACED, split_at_words
 
 Payload = TypeVar("Payload")
+_Form = tuple[tuple[str, ...], tuple[str, ...], str | None]
 
-_ASCII_SPLIT = re.compile(r"(\w+)", re.ASCII)
 _SPLIT = re.compile(rf"([{UNSPACED}]|(?:[^\W{UNSPACED}]|[\u0300-\u036f])+)")
 _UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 _LOOSE_GAP = re.compile(r"[\s\-]+")
@@ -80,33 +81,17 @@ class Phrases(Generic[Payload]):
 
     def add(self, phrase: str, payload: Payload, *, plural: bool = False, singular: bool = False) -> None:
         """Take a phrase in; `plural` and `singular` add these forms of its last word."""
-        tokens, gaps = _taken_apart(phrase)
-        if not tokens:
-            return
-        exact = _squeezed(phrase) if all(map(_is_function_word, tokens)) else None
-        self._given.add((tuple(tokens), singular))
-        self._keep(tuple(tokens), tuple(gaps), exact, payload)
-        if exact is not None:
-            return
-        forms: list[str] = []
-        if plural:
-            forms += plural_forms(tokens[-1])
-        if singular:
-            forms += singular_forms(tokens[-1])
-        for form in forms:
-            self._keep((*tokens[:-1], form), tuple(gaps), None, payload)
-
-    def _keep(
-        self, tokens: tuple[str, ...], gaps: tuple[str, ...], exact: str | None, payload: Payload
-    ) -> None:
-        entries = self._entries.setdefault(tokens, [])
-        if any(entry.gaps == gaps and entry.exact == exact for entry in entries):
-            return
-        entries.append(_Phrase(tokens, gaps, exact, payload))
-        lengths = self._lengths.setdefault(tokens[0], [])
-        if len(tokens) not in lengths:
-            lengths.append(len(tokens))
-            lengths.sort(reverse=True)
+        forms = _forms(phrase, plural, singular)
+        self._given.update((tokens, singular) for tokens, _, _ in forms[:1])
+        for tokens, gaps, exact in forms:
+            entries = self._entries.setdefault(tokens, [])
+            if any(entry.gaps == gaps and entry.exact == exact for entry in entries):
+                continue
+            entries.append(_Phrase(tokens, gaps, exact, payload))
+            lengths = self._lengths.setdefault(tokens[0], [])
+            if len(tokens) not in lengths:
+                lengths.append(len(tokens))
+                lengths.sort(reverse=True)
 
     def given(self, phrase: str, *, singular: bool) -> bool:
         """Whether a phrase of these words was added as such, not as the plural of another."""
@@ -118,18 +103,15 @@ class Phrases(Generic[Payload]):
             return []
         # Splitting at tokens gives gap, token, gap, ...; nothing but hits is touched one by one.
         if text.isascii():
-            parts = _ASCII_SPLIT.split(text.lower())
+            parts, ends = split_at_words(text)  # token i lies from ends[2 i] to ends[2 i + 1]
             keys = parts[1::2]
         else:
             parts = _SPLIT.split(text)
+            ends = list(accumulate(map(len, parts)))
             keys = [fold(token) for token in parts[1::2]]
-        hits = self._lengths.keys() & set(keys)
-        if not hits:
-            return []
-        ends = list(accumulate(map(len, parts)))  # token i lies from ends[2 i] to ends[2 i + 1]
         found: list[tuple[int, int, Payload]] = []
         free = 0
-        for position in [i for i, key in enumerate(keys) if key in hits]:
+        for position in [i for i, key in enumerate(keys) if key in self._lengths]:
             if position < free and not overlapping:
                 continue
             entry = self._longest_at(position, text, keys, parts, ends)
@@ -166,8 +148,20 @@ def _taken_apart(phrase: str) -> tuple[list[str], list[str]]:
     """The folded words of a phrase and what stands between them."""
     if phrase.isascii() and phrase.isalnum():
         return [phrase.lower()], []
-    parts = (_ASCII_SPLIT if phrase.isascii() else _SPLIT).split(phrase)
+    parts = (RUN if phrase.isascii() else _SPLIT).split(phrase)
     return [fold(token) for token in parts[1::2]], parts[2:-1:2]
+
+
+@lru_cache(maxsize=65_536)
+def _forms(phrase: str, plural: bool, singular: bool) -> tuple[_Form, ...]:
+    """Words, gaps and exact spelling of a phrase, then of its other numbers; many persons share some."""
+    tokens, gaps = _taken_apart(phrase)
+    if not tokens:
+        return ()
+    exact = _squeezed(phrase) if all(map(_is_function_word, tokens)) else None
+    makers = [plural_forms] * plural + [singular_forms] * singular if exact is None else []
+    others = [(*tokens[:-1], form) for make in makers for form in make(tokens[-1])]
+    return ((tuple(tokens), tuple(gaps), exact), *((other, tuple(gaps), None) for other in others))
 
 
 def _is_function_word(token: str) -> bool:

@@ -11,7 +11,6 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 from heteronym.knowledge.places import countries
@@ -69,28 +68,26 @@ def _matcher(
     is_direct: Callable[[str], bool],
     follows: Follows,
 ) -> Phrases[_Found] | None:
-    kinds: dict[str, Counter[str]] = {}
-    scores: dict[tuple[str, str], float] = {}
-    rules: dict[tuple[str, str], str] = {}  # what found the term first
+    kinds: dict[str, dict[str, tuple[int, float, str]]] = {}  # by type: how often, score, first rule
     for text, spans in zip(texts, found):
         for span in spans:
             surface = text[span.start : span.end]
             guessed = span.score < _GUESS and span.type in _PLACES and follows is not everything
             if guessed or not follows(span.type, surface):
                 continue
-            kinds.setdefault(surface, Counter())[span.type] += 1
-            key = (surface, span.type)
-            scores[key] = max(scores.get(key, 0.0), span.score)
-            rules.setdefault(key, span.rule)
+            types = kinds.setdefault(surface, {})
+            count, score, rule = types.get(span.type, (0, 0.0, span.rule))
+            types[span.type] = (count + 1, max(score, span.score), rule)
     if not kinds:
         return None
     matcher: Phrases[_Found] = Phrases()
     # The first spelling of a phrase decides its type; frequent spellings come first.
-    for surface, counts in sorted(kinds.items(), key=lambda item: (-item[1].total(), item[0])):
-        kind = min(counts, key=lambda name: (not is_direct(name), -counts[name], name))
-        found_as = (kind, scores[surface, kind], rules[surface, kind])
+    often = sorted((-sum(count for count, _, _ in types.values()), name) for name, types in kinds.items())
+    for _, surface in often:
+        types = kinds[surface]
+        kind = min(types, key=lambda name: (not is_direct(name), -types[name][0], name))
         # "Gates" the person is not the plural of a gate, "engineers" is one of engineer.
-        matcher.add(surface, found_as, plural=True, singular=surface.islower())
+        matcher.add(surface, (kind, *types[kind][1:]), plural=True, singular=surface.islower())
     return matcher
 
 

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -67,8 +68,8 @@ def reading_for(dataset: Dataset, plan: TextPlan, *, linkers: Sequence[Linker] |
         targets=targets,
         linkers=tuple(parts),
         synonyms=synonym_groups(plan.synonyms),
-        counts=lambda kind: counts(kind, plan),
-        is_direct=lambda kind: is_direct(kind, direct=plan.direct),
+        counts=cache(lambda kind: counts(kind, plan)),
+        is_direct=cache(lambda kind: is_direct(kind, direct=plan.direct)),
         contexts=plan.contexts,
         items=frozenset().union(*(_entries(dataset, t) for t in targets if t.attribute.role is Role.ITEMS)),
     )
@@ -108,19 +109,23 @@ def read_person(
     ]
     followed = propagate(texts, follow_names(texts, found), is_direct=reading.is_direct)
     pieces = link_person(texts, followed, values, reading.targets, reading.linkers, reading.synonyms)
-    told = [[piece for piece in mine if _matters(piece, reading)] for mine in pieces]
-    linked = [[_link_of(piece, reading) for piece in mine] for mine in told]
-    free = [
-        [piece.span for piece, link in zip(mine, links) if link is None] for mine, links in zip(told, linked)
+    told = [
+        [
+            (piece, link)
+            for piece in mine
+            if (link := _link_of(piece, reading)) is not None
+            or piece.span.source == SOURCE
+            or reading.counts(piece.span.type)
+        ]
+        for mine in pieces
     ]
+    free = [[piece.span for piece, link in mine if link is None] for mine in told]
     governed = contexts_of(texts, free) if reading.contexts else None
     result: list[list[Read]] = []
-    for text, mine, links, terms in zip(
-        texts, told, linked, terms_of(texts, free, contexts=governed), strict=True
-    ):
+    for text, mine, terms in zip(texts, told, terms_of(texts, free, contexts=governed), strict=True):
         rest = iter(terms)
         reads: list[Read] = []
-        for piece, link in zip(mine, links, strict=True):
+        for piece, link in mine:
             span = piece.span
             if link is not None and piece.part is not None:
                 span = span._replace(start=piece.part[0], end=piece.part[1])
@@ -160,12 +165,6 @@ def _is_ordinary(word: str) -> bool:
     return word.isalpha() and word.lower() in words("common_words")
 
 
-def _matters(piece: Piece, reading: Reading) -> bool:
-    return (
-        _link_of(piece, reading) is not None or piece.span.source == SOURCE or reading.counts(piece.span.type)
-    )
-
-
 def _link_of(piece: Piece, reading: Reading) -> str | None:
     if piece.target is None or not reading.targets[piece.target].takes_links:
         return None
@@ -180,34 +179,43 @@ def read_persons(dataset: Dataset, found: Mentions, reading: Reading) -> Mention
     order = np.argsort(person_of_row, kind="stable")
     if not reading.targets:
         order = order[np.isin(person_of_row[order], np.unique(person_of_row[found.row]))]
-    first_of = np.searchsorted(found.row, np.arange(dataset.rows + 1))
     column_of = [columns.index(name) for name in found.columns]
     width, done, run = len(columns), 0, current()
     for rows in _person_slices(order, person_of_row):
         frame = dataset.frame[rows]
         cells = [texts_of(frame[name]) for name in columns]
         held = [_cells(frame[target.name], target.attribute, dataset) for target in reading.targets]
+        marks, numbers = _marks(found, rows), rows.tolist()
         for begin, end in _persons_in(person_of_row[rows]):
             texts = [cells[c][i] or "" for i in range(begin, end) for c in range(width)]
             spans: list[list[Span]] = [[] for _ in texts]
-            said: dict[tuple[int, int, int], Status] = {}
-            for i, row in enumerate(rows[begin:end].tolist()):
-                for which in range(first_of[row], first_of[row + 1]):
-                    place = i * width + column_of[found.column[which]]
-                    span, status = found.span(which), Status(int(found.status[which]))
+            said: dict[tuple[int, int, int], int] = {}
+            for i, mine in enumerate(marks[begin:end]):
+                for column, span, status in mine:
+                    place = i * width + column_of[column]
                     said[place, span.start, span.end] = status
-                    if status is not Status.REJECTED:
+                    if status != Status.REJECTED:
                         spans[place].append(span)
             values = [_distinct(column[begin:end]) for column in held]
             for place, reads in enumerate(read_person(texts, spans, values, reading)):
+                row, column = numbers[begin + place // width], place % width
                 for read in reads:
                     status = said.get((place, read.span.start, read.span.end), Status.FOUND)
                     if status in (Status.CONFIRMED, Status.ADDED):
-                        read = read._replace(status=status)
-                    result.add(int(rows[begin + place // width]), place % width, read)
+                        read = read._replace(status=Status(status))
+                    result.add(row, column, read)
         done += len(rows)
         run.tell(done / len(order))
     return result.build()
+
+
+def _marks(found: Mentions, rows: NDArray[np.int64]) -> list[list[tuple[int, Span, int]]]:
+    """Column, span and status of what was found in each of some rows."""
+    first, last = np.searchsorted(found.row, rows), np.searchsorted(found.row, rows + 1)
+    ends = np.cumsum(last - first)
+    which = np.repeat(last - ends, last - first) + np.arange(ends[-1])
+    marks = list(zip(found.column[which].tolist(), found.spans(which), found.status[which].tolist()))
+    return [marks[begin:end] for begin, end in zip([0, *ends.tolist()], ends.tolist())]
 
 
 def _person_slices(order: NDArray[np.int64], person: NDArray[np.int32]) -> Iterator[NDArray[np.int64]]:

@@ -28,7 +28,8 @@ MASK = "\x00"
 _STROKES = dict(zip("øØłŁđĐı", "oOlLdDi", strict=True))  # to Unicode a stroke is no accent
 _SIGNS = str.maketrans({**dict.fromkeys("‘’‚‛′´`ʼ", "'"), **dict.fromkeys("‐‑‒–—―−", "-"), **_STROKES})
 _ENCODED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
-_NOT_KEPT = re.compile(r"[^a-z0-9\x00]+")
+# each character that a text in ASCII and small letters loses
+_NOT_KEPT = {code: None for code in range(128) if not (chr(code).isalnum() or chr(code) == MASK)}
 _LONGEST_GAP = 8
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
@@ -97,7 +98,7 @@ class Squeezed:
                 _decoded(text) if _UNFOLDS.search(text) else (text.translate(_LETTER_FOR_LETTER), None)
             )
         self._low = self._view.lower()
-        self.letters = _NOT_KEPT.sub("", self._low) if self._low.isascii() else _letters(self._low)
+        self.letters = self._low.translate(_NOT_KEPT) if self._low.isascii() else _letters(self._low)
         self._places: list[int] | None = None
 
     def find(self, value: Value) -> Iterator[Place]:
@@ -147,6 +148,8 @@ class Value(NamedTuple):
 def value_of(text: str) -> Value:
     view = _bare(text.translate(_SIGNS))
     low = view.lower()
+    if view.isascii() and view.isalpha() and view[1:].islower():
+        return Value(low, frozenset())  # one word, as most are
     letters: list[str] = []
     borders: set[int] = set()
     for i, character in enumerate(low[: len(view)]):
@@ -326,9 +329,9 @@ class Days:
     def __init__(self, days: Collection[date]) -> None:
         self._days = days
         self._known = {tuple(sorted((day.day, day.month, day.year % 100))) for day in days}
-        self._written = {
-            day.strftime(form) for day in days for form in ("%Y%m%d", "%d%m%Y", "%m%d%Y", "%d%m%y", "%m%d%y")
-        }
+        parts = [day.isoformat().split("-") for day in days]
+        orders = ((y + m + d, d + m + y, m + d + y, d + m + y[2:], m + d + y[2:]) for y, m, d in parts)
+        self._written = {written for order in orders for written in order}
 
     def places_in(self, text: str) -> Iterator[Place]:
         figures = _FIGURES.findall(text)

@@ -107,7 +107,7 @@ def find_residue(
     }
     lettered = {name for name, attribute in searched.items() if _told_by_letters(cells[name], attribute)}
     rows_of = _rows_by_person(original.person)
-    mentions_of = _rows_by_person(np.asarray(original.person)[mentions.row])
+    free_of = _free_mentions(mentions, original)
     placeholders = placeholders_of({*mentions.types, *(e for a in searched.values() for e in a.entities)})
     sure: list[Left] = []
     doubts: list[_Doubt] = []
@@ -125,13 +125,11 @@ def find_residue(
             for cell in mine:
                 if str(cell).strip() not in missing:
                     wanted.add_cell(cell, name, attribute, shown, lettered=name in lettered)
-        for which in mentions_of.get(person, ()):
-            if mentions.link[which] >= 0:
-                continue
+        for which, surface in free_of.get(person, ()):
             if kept[which]:
-                wanted.excuse(_surface(mentions, which, original))
+                wanted.excuse(surface)
             else:
-                wanted.add_term(_surface(mentions, which, original), mentions.types[mentions.type[which]])
+                wanted.add_term(surface, mentions.types[mentions.type[which]])
         # an item told in one row may be held in another
         own = {str(e) for n in searched if n in labels for row in rows for e in _entries(labels[n][row])}
         for row in rows:
@@ -140,9 +138,18 @@ def find_residue(
     return _settled(sure, doubts, original)
 
 
-def _surface(mentions: Mentions, which: int, original: Side) -> str:
-    text = original.texts[mentions.columns[mentions.column[which]]][int(mentions.row[which])] or ""
-    return text[mentions.start[which] : mentions.end[which]]
+def _free_mentions(mentions: Mentions, original: Side) -> dict[Any, list[tuple[int, str]]]:
+    """By person, number and surface of each mention that repeats no column."""
+    which = np.flatnonzero(mentions.link < 0)
+    texts = [original.texts[name] for name in mentions.columns]
+    person = np.asarray(original.person)[mentions.row[which]]
+    numbers = (mentions.column, mentions.row, mentions.start, mentions.end)
+    found: dict[Any, list[tuple[int, str]]] = defaultdict(list)
+    for one, whose, column, row, start, end in zip(
+        which.tolist(), person.tolist(), *(part[which].tolist() for part in numbers), strict=True
+    ):
+        found[whose].append((one, (texts[column][row] or "")[start:end]))
+    return found
 
 
 def _left_in_row(
@@ -222,14 +229,12 @@ def visible_terms(released: Side, original: Side, mentions: Mentions) -> list[li
     inside a label of the row that linking put into the text.
     """
     placeholders = placeholders_of(mentions.types)
-    mentions_of = _rows_by_person(np.asarray(original.person)[mentions.row])
+    free_of = _free_mentions(mentions, original)
     visible: list[list[tuple[str, str]]] = [[] for _ in range(len(released.person))]
     for person, rows in _rows_by_person(released.person).items():
         wanted = Wanted()
-        for which in mentions_of.get(person, ()):
-            if mentions.link[which] < 0:
-                surface = _surface(mentions, which, original)
-                wanted.add_term(surface, alike(surface))
+        for _, surface in free_of.get(person, ()):
+            wanted.add_term(surface, alike(surface))
         for row in rows:
             shown = {label for cells in released.cells.values() for label in _entries(cells[row]) if label}
             for name, column in released.texts.items():

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import random
+from collections.abc import Iterable
 
 import pytest
 
-from heteronym.text.dates import find_days, parse_cell, read_phrase
+from heteronym.text.dates import Reading, find_days, parse_cell, read_phrase
 from heteronym.text.grammar import grammar
 
 
@@ -85,3 +87,50 @@ def test_a_date_may_be_written_with_any_blank_and_go_on_in_the_next_line(blank: 
 def test_a_gap_between_columns_or_an_empty_line_ends_a_date(gap: str) -> None:
     text = f"Room 3{gap}March 1957."
     assert "3" not in [text[found.start] for found in grammar("en").find(text, "dates")]
+
+
+@pytest.mark.parametrize("odd", ["½l", "½½", "¾cup", "²x", "ⅷb", "一二"])
+def test_what_is_neither_word_nor_number_moves_no_date(odd: str) -> None:
+    text = f"Gave {odd} of it, then {odd}, on 14 May 2004."
+    assert {text[one.start : one.end] for one in find_days(text, [dt.date(2004, 5, 14)])} >= {"14 May 2004"}
+
+
+def _months(day: dt.date) -> list[str]:
+    name = day.strftime("%B")
+    return [name, name[:3], name.lower(), name.upper()]
+
+
+def _written(day: dt.date, rng: random.Random) -> str:
+    blank = rng.choice([" ", " ", "  ", "\n", "\n          ", " \r\n\t\t "])
+    month = rng.choice(_months(day))
+    return rng.choice(
+        [
+            f"Wednesday,{blank}the {day.day}th of{blank}{month},{blank}{day.year}",
+            f"{month}{blank}{day.day},{blank}{day.year}",
+            f"the twenty-first{blank}of{blank}{month}",
+            day.isoformat() + "T14:30:59.123456789012345678+02:00",
+            day.strftime("%d/%m/%y"),
+            day.strftime("%-m/%Y"),
+            f"due {day.day}.{day.month:02d}.",
+            f"on {day.day}/{day.month} at 10am",
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_read_around_months_is_what_a_whole_text_tells_of_days(seed: int) -> None:
+    rng = random.Random(seed)
+    days = [dt.date(rng.choice([1968, 2004, 2023]), rng.randint(1, 12), rng.randint(1, 28)) for _ in range(3)]
+    words = [*"value 8 of 12 the May 3 walked 2004 said , . 10 nothing of".split(), "w" * 90, "x" * 200]
+    pieces = [
+        _written(rng.choice(days), rng) if rng.random() < 0.1 else rng.choice(words) for _ in range(150)
+    ]
+    text = rng.choice([" ", "\n", "  "]).join(pieces)
+
+    def those_that_tell(found: Iterable[Reading]) -> set[Reading]:
+        return {one for one in found if any(one.date.contains(day) for day in days)}
+
+    whole = [Reading(date, one.start, one.end) for one in grammar().read(text) for date in one.dates]
+    expected = {one for one in whole if sum(part is not None for part in one.date) > 1}
+    assert those_that_tell(find_days(text, days)) == those_that_tell(expected)
+    assert expected

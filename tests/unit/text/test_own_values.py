@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from heteronym.text.atoms import pieces_of, plain, words_of
+from heteronym.text.atoms import is_mixed, pieces_of, plain, words_of
 from heteronym.text.forms import (
     day_forms,
     identifier_forms,
@@ -232,3 +232,17 @@ def test_places_are_those_of_the_text_as_it_came() -> None:
             ends = [(view.origin(start), view.origin(end)) for start, end in atoms.spans]
             assert all(0 <= start < end <= len(text) for start, end in ends)
             assert all(one[1] <= other[0] for one, other in pairwise(ends))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_words_and_mixed_words_are_told_alike_in_and_beyond_ascii(seed: int) -> None:
+    """What is quick for ASCII agrees with the plain patterns, which read every text."""
+    rng = random.Random(seed)
+    letters = ["a", "Z", "b", "9", "_", "+", "#", " ", "-", "."]
+    for _ in range(200):
+        text = "".join(rng.choice(letters) for _ in range(rng.randint(0, 12)))
+        assert is_mixed(text) == is_mixed(f"{text} é") == any(is_mixed(word) for word in text.split(" "))
+        for atoms in (words_of(text), pieces_of(text)):
+            assert [text[start:end].lower() for start, end in atoms.spans] == list(atoms.words)
+        assert words_of(f"{text} é").words == [*words_of(text).words, "é"]
+        assert words_of(text).spans == words_of(f"{text} é").spans[:-1]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from tests.unit.text.data import read
 
 import heteronym as hn
 from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Status
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Role, Schema
 from heteronym.model.terms import Term
@@ -119,3 +122,47 @@ def test_a_name_around_what_a_set_holds_stays_whole() -> None:
     plan = TextPlan(model="none", entities=("ORG",), patterns={"ORG": "Bank of America"})
     found = read(dataset, scan(dataset, plan, recognizers=[Patterns({"ORG": "Bank of America"})]), plan)
     assert [text[found.start[0] : found.end[0]]] == ["Bank of America"]
+
+
+def test_rows_of_a_person_may_lie_apart_and_what_a_reviewer_said_stays_with_its_place() -> None:
+    texts = ["Smith came to Berlin", None, "no Berlin", "Berlin, he said", "John Smith went", ""]
+    persons = ["a", "b", "b", "a", "a", "b"]
+    schema = Schema(
+        {
+            "id": Attribute(role=Role.IDENTIFIER),
+            "seen": Attribute(role=Role.TEXT),
+            "text": Attribute(role=Role.TEXT),
+        },
+        "id",
+    )
+    dataset = Dataset(schema, pl.DataFrame({"id": persons, "seen": texts[::-1], "text": texts}))
+    found = scan(dataset, PLAN, recognizers=[Patterns(PATTERNS)])
+    said = np.zeros(len(found), np.int8)
+    said[(found.row == 2) & (found.column == 1)] = Status.REJECTED
+    said[(found.row == 0) & (found.column == 1) & (found.start == 14)] = Status.CONFIRMED
+    result = read(dataset, replace(found, status=said), PLAN)
+    columns = [dataset.frame[name].to_list() for name in result.columns]
+    spelt = [
+        (row, result.columns[column], (columns[column][row] or "")[start:end], Status(status).name)
+        for row, column, start, end, status in zip(
+            result.row.tolist(),
+            result.column.tolist(),
+            result.start.tolist(),
+            result.end.tolist(),
+            result.status.tolist(),
+        )
+    ]
+    assert spelt == [
+        (0, "text", "Smith", "FOUND"),
+        (0, "text", "Berlin", "CONFIRMED"),
+        (1, "seen", "John Smith", "FOUND"),
+        (2, "seen", "Berlin", "FOUND"),
+        (2, "text", "Berlin", "FOUND"),
+        (3, "seen", "Berlin", "FOUND"),
+        (3, "text", "Berlin", "FOUND"),
+        (4, "text", "John Smith", "FOUND"),
+        (5, "seen", "Smith", "FOUND"),
+        (5, "seen", "Berlin", "FOUND"),
+    ]
+    whole = {result.terms[term].text for term, row in zip(result.term, result.row) if persons[row] == "a"}
+    assert whole == {"john smith", "berlin"}
