@@ -182,12 +182,20 @@ def _has_functions(function: Callable[..., Any]) -> bool:
     return any(isinstance(each, CodeType) for each in function.__code__.co_consts)
 
 
+def _nothing(*_: Any) -> None:
+    pass
+
+
 class _PartCompiler(Compiler):
     def __init__(
         self, typing: Any, target: Any, library: Any, args: Any, result: Any, flags: Any, names: Any
     ) -> None:
         flags.no_compile = True
+        for context in (typing, target):
+            context.refresh = _nothing  # what numba knows does not grow from part to part
         super().__init__(typing, target, library, args, result, flags, names)
+        for context in (typing, target, self.state.targetctx):
+            context.__dict__.pop("refresh", None)
 
     def define_pipelines(self) -> list[Any]:
         manager = PassManager("kernel")
@@ -248,9 +256,9 @@ def _in_parts() -> Iterator[None]:
     """
     codegen, collects = cpu_target.target_context.codegen(), gc.isenabled()
     # kernels have no Python objects, of which an environment tells
-    others = ((codegen, "_library_class", _Part), (codegen, "set_env", lambda name, environment: None),
+    others = ((codegen, "_library_class", _Part), (codegen, "set_env", _nothing),
               (BaseFunction, "get_call_type", _known_call_type),
-              (BaseLower, "create_cfunc_wrapper", lambda lower: None))  # fmt: skip
+              (BaseLower, "create_cfunc_wrapper", _nothing))  # fmt: skip
     before = [getattr(owner, name) for owner, name, _ in others]
     for owner, name, other in others:
         setattr(owner, name, other)
@@ -270,6 +278,7 @@ def compiled(found: Any, args: tuple[Any, ...]) -> Code:
     given = tuple(map(_type_of, args))
     context = cpu_target.target_context
     with global_compiler_lock, _in_parts():
+        context.refresh()
         found.part.compile(given)
         made = found.part.overloads[given]
         whole = _Whole(context.codegen(), made.fndesc.qualname)
