@@ -66,7 +66,7 @@ def persons(given: argparse.Namespace) -> list[Row]:
     with tempfile.TemporaryDirectory() as name:
         runs = growth.blogs_grown(Path(name), sizes)
     for method, (_, large, exponents) in runs.items():
-        steepest = max((number(exponents[step]) for step in growth.STEPS if exponents[step]), default=0.0)
+        steepest = max(_exponents(exponents, *growth.STEPS), default=0.0)
         found += [
             bar(f"80,000 persons, {method}: CPU", 40, number(large["CPU s"]), " s"),
             bar(f"80,000 persons, {method}: memory", 2.5, number(large["peak MB"]) / 1000, " GB"),
@@ -89,12 +89,21 @@ def notes(given: argparse.Namespace) -> list[Row]:
 
 
 def items(given: argparse.Namespace) -> list[Row]:
+    sizes = [int(33_000 * given.scale), int(132_000 * given.scale)]
     with tempfile.TemporaryDirectory() as name:
-        one, two = commands.baskets(Path(name), given.scale)
+        one, two = growth.items_grown(Path(name), sizes).values()
+    cpu = [number(run[1]["CPU s"]) for run in (one, two)]
+    steepest = [max(_exponents(run[2], *growth.STEPS, "CPU s"), default=0.0) for run in (one, two)]
     return [
-        bar("132,000 baskets, m = 2: CPU", 20, number(two["CPU s"]), " s"),
-        bar("132,000 baskets, m = 1 of m = 2", 0.6, number(one["CPU s"]) / number(two["CPU s"])),
+        bar("132,000 baskets, m = 2: CPU", 20, cpu[1], " s"),
+        bar("132,000 baskets, m = 1 of m = 2", 0.6, cpu[0] / cpu[1]),
+        *(bar(f"132,000 baskets, m = {m}: steepest exponent", 1.2, steepest[m - 1]) for m in (1, 2)),
     ]
+
+
+def _exponents(row: Row, *names: str) -> list[float]:
+    """Of what takes long enough to have one."""
+    return [number(row[name]) for name in names if row[name]]
 
 
 def excel(given: argparse.Namespace) -> list[Row]:

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import polars as pl
@@ -31,6 +31,8 @@ from benchmarks.track.tables import QUASI
 
 Row = dict[str, object]
 NUMERIC = ("age", "length", "rate", "ratings", "comments")
+KKM = {"model": "kkm-anonymity", "k": 25, "m": 2}
+TOP_DOWN = {"method": "rum-bound", "delta": 0.65, "merge": "top-down"}
 
 
 def command(name: str, data: Path, plan: dict[str, object], *options: str, fresh: bool = False) -> Row:
@@ -84,21 +86,21 @@ def notes(folder: Path, scale: float) -> list[Row]:
     return [*rows, command("notes, fast, again from the cache", data, plan, *cached)]
 
 
-def baskets(folder: Path, scale: float) -> list[Row]:
-    data = folder / "baskets.csv"
-    frame = baskets_like(max(int(132_000 * scale), 500))
-    frame.write_csv(data)
-    attributes: dict[str, object] = {
+def basket_plan(frame: pl.DataFrame, *models: Mapping[str, object], **others: object) -> dict[str, object]:
+    roles: dict[str, object] = {
         name: {"role": "quasi", **({"scale": "numeric"} if name in NUMERIC else {})}
         for name in frame.columns
         if name not in ("rid", "related")
     }
-    attributes |= {"rid": {"role": "identifier"}, "related": {"role": "items", "separator": " "}}
-    plan: dict[str, object] = {
-        "attributes": attributes,
-        "privacy": [{"model": "kkm-anonymity", "k": 25, "m": 2}],
-        "partition": {"method": "rum-bound", "delta": 0.65, "merge": "top-down"},
-    }
+    roles |= {"rid": {"role": "identifier"}, "related": {"role": "items", "separator": " "}}
+    return {"attributes": roles, "privacy": list(models), **others}
+
+
+def baskets(folder: Path, scale: float) -> list[Row]:
+    data = folder / "baskets.csv"
+    frame = baskets_like(max(int(132_000 * scale), 500))
+    frame.write_csv(data)
+    plan = basket_plan(frame, KKM, partition=TOP_DOWN)
     return [command(f"baskets, m = {m}", data, plan, "--m", str(m)) for m in (1, 2)]
 
 

@@ -27,7 +27,7 @@ from benchmarks.figures import show
 from benchmarks.generators.adult_like import adult_like
 from benchmarks.generators.baskets_like import baskets_like
 from benchmarks.generators.blog_like import blog_known, blog_like
-from benchmarks.track.commands import NUMERIC, table_plan
+from benchmarks.track.commands import basket_plan, table_plan
 
 Row = dict[str, object]
 Plan = dict[str, object]
@@ -57,16 +57,6 @@ def hierarchies(frame: pl.DataFrame, folder: Path) -> Plan:
         (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
         roles[name] = {"role": "quasi", "hierarchy": f"{name}.csv"}
     return plan
-
-
-def basket_plan(frame: pl.DataFrame, *models: Mapping[str, object], **others: object) -> Plan:
-    roles: dict[str, object] = {
-        name: {"role": "quasi", **({"scale": "numeric"} if name in NUMERIC else {})}
-        for name in frame.columns
-        if name not in ("rid", "related")
-    }
-    roles |= {"rid": {"role": "identifier"}, "related": {"role": "items", "separator": " "}}
-    return {"attributes": roles, "privacy": list(models), **others}
 
 
 def lm_plan(frame: pl.DataFrame) -> Plan:

@@ -1,12 +1,13 @@
 """How the steps of a command grow with the data: CPU seconds by step, memory, exponents, plots.
 
     python -m benchmarks.track.growth [--only tables] [--rows 1000000 3000000 10000000]
-        [--persons 20000 80000] [--write PAGE] [--plots FOLDER]
+        [--persons 20000 80000] [--baskets 33000 66000 132000] [--write PAGE] [--plots FOLDER]
 
 `tables`: adult-like rows, eight quasi columns, k = 10. `blogs`: blog-like persons with terms, k = 5, lambda
-0.5 and gdf. An exponent is that between the two sizes before it: 1 means that twice as much takes twice the
-time. Memory is the largest of any process of the command. Bars: ten million rows at most 100 CPU seconds and
-5 GB; 80,000 persons at most 40 CPU seconds and 2.5 GB, no step's exponent above 1.15 from 20,000 on.
+0.5 and gdf. `items`: baskets of 936 items, k = 25, one and two known items. An exponent is that between the
+two sizes before it: 1 means that twice as much takes twice the time. Memory is the largest of any process of
+the command. Bars: ten million rows at most 100 CPU seconds and 5 GB; 80,000 persons at most 40 CPU seconds
+and 2.5 GB, no step's exponent above 1.15 from 20,000 on; baskets, no exponent above 1.2 from 33,000 on.
 """
 
 from __future__ import annotations
@@ -22,15 +23,18 @@ from pathlib import Path
 from benchmarks.drawing import save
 from benchmarks.figures import table, write
 from benchmarks.generators.adult_like import adult_like
+from benchmarks.generators.baskets_like import baskets_like
 from benchmarks.generators.blog_like import blog_like
 from benchmarks.track.beside_arx import spent
 from benchmarks.track.blogs import PLAN
+from benchmarks.track.commands import KKM, TOP_DOWN, basket_plan
 from benchmarks.track.tables import plan_for
 from heteronym.report.plots import Axis, lines
 
 STEPS = ("read", "encode", "partition", "recode", "measure", "verify", "write", "report")
 DRAWN = ("read", "encode", "partition", "recode", "measure", "verify")
 PIECE = 1_000_000  # rows that are drawn at once
+FEW = 3000  # rows or persons, yet more than is searched without compilation
 SMALL = 0.3  # seconds below which an exponent tells about the clock
 Row = dict[str, object]
 
@@ -50,6 +54,12 @@ def blog_file(persons: int, folder: Path) -> Path:
     return path
 
 
+def basket_file(baskets: int, folder: Path) -> Path:
+    path = folder / f"{baskets}.csv"
+    baskets_like(baskets).write_csv(path)
+    return path
+
+
 def measured(data: Path, plan: Path, options: list[str]) -> Row:
     """One run of the command, as a user would start it."""
     words = [sys.executable, "-m", "heteronym", "anonymize", str(data), "-c", str(plan), *options]
@@ -66,7 +76,7 @@ def grown(
     """A row of figures per size, and behind each but the first a row of exponents."""
     found: list[Row] = []
     before: Row = {}
-    measured(make(200, plan.parent), plan, options)  # compiles
+    measured(make(FEW, plan.parent), plan, options)  # compiles
     for size in sizes:
         path = plan.parent / f"{size}.csv"
         now = measured(path if path.exists() else make(size, plan.parent), plan, options)
@@ -113,20 +123,30 @@ def blogs_grown(folder: Path, persons: list[int]) -> dict[str, list[Row]]:
     return {method: grown(method, persons, blog_file, plan, words) for method, words in methods}
 
 
+def items_grown(folder: Path, baskets: list[int]) -> dict[str, list[Row]]:
+    plan = folder / "plan.yaml"
+    plan.write_text(json.dumps(basket_plan(baskets_like(500), KKM, partition=TOP_DOWN)))
+    return {f"m = {m}": grown(f"m = {m}", baskets, basket_file, plan, ["--m", str(m)]) for m in (1, 2)}
+
+
 def main() -> None:
     options = argparse.ArgumentParser()
-    options.add_argument("--only", choices=["tables", "blogs"])
+    options.add_argument("--only", choices=["tables", "blogs", "items"])
     options.add_argument("--rows", type=int, nargs="+", default=[1_000_000, 3_000_000, 10_000_000])
     options.add_argument("--persons", type=int, nargs="+", default=[20_000, 80_000])
+    options.add_argument("--baskets", type=int, nargs="+", default=[33_000, 66_000, 132_000])
     options.add_argument("--write", type=Path, metavar="PAGE")
     options.add_argument("--plots", type=Path, metavar="FOLDER")
     given = options.parse_args()
-    for part in [given.only] if given.only else ["tables", "blogs"]:
+    parts = {
+        "tables": (tables_grown, given.rows),
+        "blogs": (blogs_grown, given.persons),
+        "items": (items_grown, given.baskets),
+    }
+    for part in [given.only] if given.only else parts:
         with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            runs = (
-                tables_grown(folder, given.rows) if part == "tables" else blogs_grown(folder, given.persons)
-            )
+            make, sizes = parts[part]
+            runs = make(Path(name), sizes)
             text = table([row for rows in runs.values() for row in rows])
             print(text, flush=True)
             if given.write is not None:

@@ -2,7 +2,8 @@
 
 Left to itself, numba makes a whole of every function: with an entrance from Python, optimized, turned into
 machine code and kept on disk, and then once more as a part of every function that calls it. Here every
-function is only prepared, and all that a kernel needs is optimized once, together.
+function is only prepared, and all that a kernel needs is optimized once, together. Steps that kernels do not
+need are left out: closures, literals, branches on types, and references to arrays that others keep.
 
 A named tuple of arrays that comes from Python reaches kernels as one address (`Bundle`), and a field of it is
 loaded where it is used. As a value it would be a hundred numbers, copied in every call.
@@ -14,18 +15,23 @@ import gc
 import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import CodeType
 from typing import Any
 
 from llvmlite import ir
 from numba import njit, typeof
 from numba._dynfunc import make_function
-from numba.core import cgutils, types
+from numba.core import cgutils, typed_passes, types, untyped_passes
+from numba.core import ir as numba_ir
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.imputils import impl_ret_borrowed
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.lowering import BaseLower, Lower
 from numba.core.registry import cpu_target
+from numba.core.runtime.context import NRTContext
 from numba.core.runtime.nrtdynmod import incref_decref_ty
+from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
     infer_getattr,
@@ -96,12 +102,109 @@ class _Whole(_Library):
         return tuple(x.name for x in named if x.is_declaration and not x.name.startswith("llvm."))
 
 
+class _References(NRTContext):  # type: ignore[misc]
+    """Counts the one reference that an array has; numba looks for more in all of its seven words."""
+
+    def get_meminfos(self, builder: Any, kind: Any, value: Any) -> list[Any]:
+        if isinstance(kind, types.Array):
+            return [(kind, builder.extract_value(value, 0))]
+        if not self._context.data_model_manager[kind].contains_nrt_meminfo():
+            return []
+        found: list[Any] = super().get_meminfos(builder, kind, value)
+        return found
+
+
+class _Lower(Lower):  # type: ignore[misc]
+    """To LLVM. A part that makes no arrays has none to give back, and counts no references."""
+
+    def __init__(self, context: Any, library: Any, about: Any, code: Any, metadata: Any = None) -> None:
+        context = context.subtarget()
+        self.holds = lambda kind: context.data_model_manager[kind].contains_nrt_meminfo()
+        self.counts = self.holds(about.restype) or any(
+            self.holds(about.typemap[each.target.name]) and not _is_borrowed(each.value, about.typemap)
+            for block in code.blocks.values()
+            for each in block.find_insts(numba_ir.Assign)
+        )
+        context.__dict__.pop("nrt", None)
+        context.enable_nrt = self.counts
+        if self.counts:
+            context.nrt = _References(context, True)
+        super().__init__(context, library, about, code, metadata=metadata)
+
+    def delvar(self, name: str) -> None:
+        if self.counts and self.holds(self.typeof(name)):
+            super().delvar(name)
+        elif name not in self._blk_local_varmap:
+            self._singly_assigned_vars.discard(name)
+
+
+def _is_borrowed(value: Any, kinds: Any) -> bool:
+    """Whether an array, or what holds some, is one that the caller keeps, or a part of it."""
+    if isinstance(value, numba_ir.Arg | numba_ir.Var):
+        return True
+    if not isinstance(value, numba_ir.Expr):
+        return False
+    if value.op in ("cast", "phi", "build_tuple", "exhaust_iter"):
+        return True
+    if value.op in ("getattr", "static_getitem"):
+        return not isinstance(kinds[value.value.name], types.Array)
+    if value.op != "getitem" or not isinstance(kinds[value.value.name], types.Array):
+        return False
+    return isinstance(kinds[value.index.name], types.Integer | types.SliceType)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)  # type: ignore[untyped-decorator]
+class _Lowering(typed_passes.NativeLowering):  # type: ignore[misc]
+    _name = "kernel_lowering"
+
+    @property
+    def lowering_class(self) -> type[Lower]:
+        return _Lower
+
+
+_STEPS = (
+    untyped_passes.TranslateByteCode,
+    untyped_passes.FixupArgs,
+    untyped_passes.IRProcessing,
+    untyped_passes.InlineClosureLikes,
+    untyped_passes.GenericRewrites,
+    untyped_passes.ReconstructSSA,
+    typed_passes.NopythonTypeInference,
+    typed_passes.PreLowerStripPhis,
+    typed_passes.IRLegalization,
+    typed_passes.AnnotateTypes,
+    _Lowering,
+    typed_passes.NoPythonBackend,
+)
+
+
+def _has_functions(function: Callable[..., Any]) -> bool:
+    return any(isinstance(each, CodeType) for each in function.__code__.co_consts)
+
+
+def _nothing(*_: Any) -> None:
+    pass
+
+
 class _PartCompiler(Compiler):
     def __init__(
         self, typing: Any, target: Any, library: Any, args: Any, result: Any, flags: Any, names: Any
     ) -> None:
         flags.no_compile = True
+        for context in (typing, target):
+            context.refresh = _nothing  # what numba knows does not grow from part to part
         super().__init__(typing, target, library, args, result, flags, names)
+        for context in (typing, target, self.state.targetctx):
+            context.__dict__.pop("refresh", None)
+
+    def define_pipelines(self) -> list[Any]:
+        manager = PassManager("kernel")
+        for step in _STEPS:
+            # a list that is comprehended is a function inside the function
+            if step is not untyped_passes.InlineClosureLikes or _has_functions(self.state.func_id.func):
+                manager.add_pass(step, step.__name__)
+        manager.finalize()
+        return [manager]
 
     def compile_extra(self, func: Callable[..., Any]) -> Any:
         made = super().compile_extra(func)
@@ -132,22 +235,39 @@ def make_known(kind: type) -> None:
         typeof_impl.register(kind)(lambda found, _: types.Dispatcher(found.part))
 
 
+_typed: dict[Any, Any] = {}
+_call_type = BaseFunction.get_call_type
+
+
+def _known_call_type(function: Any, context: Any, args: Any, names: Any) -> Any:
+    """What numba's own functions and operators make of such types; the same few are asked by the thousand."""
+    if names:
+        return _call_type(function, context, args, names)
+    if (function, args) not in _typed:
+        _typed[function, args] = _call_type(function, context, args, names)
+    return _typed[function, args]
+
+
 @contextmanager
 def _in_parts() -> Iterator[None]:
-    """What is compiled meanwhile, numba's own functions included, becomes parts.
+    """What is compiled meanwhile, numba's own functions included, becomes parts without entrances.
 
     And no garbage is looked for: millions of small objects are made, all of them in use.
     """
     codegen, collects = cpu_target.target_context.codegen(), gc.isenabled()
-    before = codegen._library_class
-    codegen._library_class = _Part
-    codegen.set_env = lambda name, environment: None  # Python objects, of which kernels have none
+    # kernels have no Python objects, of which an environment tells
+    others = ((codegen, "_library_class", _Part), (codegen, "set_env", _nothing),
+              (BaseFunction, "get_call_type", _known_call_type),
+              (BaseLower, "create_cfunc_wrapper", _nothing))  # fmt: skip
+    before = [getattr(owner, name) for owner, name, _ in others]
+    for owner, name, other in others:
+        setattr(owner, name, other)
     gc.disable()
     try:
         yield
     finally:
-        codegen._library_class = before
-        del codegen.set_env
+        for (owner, name, _), own in zip(others, before, strict=True):
+            setattr(owner, name, own)
         if collects:
             gc.enable()
 
@@ -158,6 +278,7 @@ def compiled(found: Any, args: tuple[Any, ...]) -> Code:
     given = tuple(map(_type_of, args))
     context = cpu_target.target_context
     with global_compiler_lock, _in_parts():
+        context.refresh()
         found.part.compile(given)
         made = found.part.overloads[given]
         whole = _Whole(context.codegen(), made.fndesc.qualname)
@@ -202,8 +323,7 @@ class _BundleFields(AttributeTemplate):  # type: ignore[misc]
 def _field(context: Any, builder: Any, bundle: Bundle, address: Any, name: str) -> Any:
     at = bundle.fields.index(name)
     kind = bundle.parts[at]
-    value = _load(context, builder, kind, address, sum(map(_words, bundle.parts[:at])))
-    return impl_ret_borrowed(context, builder, kind, value)
+    return _load(context, builder, kind, address, sum(map(_words, bundle.parts[:at])))
 
 
 def _type_of(arg: Any) -> Any:

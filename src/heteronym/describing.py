@@ -6,7 +6,6 @@ that whatever it tells can be seen in the released file as well; the report draw
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,15 +19,15 @@ from heteronym.io.values import text_cells
 from heteronym.model.plan import Plan
 from heteronym.model.recoding import Fate
 from heteronym.model.schema import Attribute, Role
-from heteronym.model.sets import blocks
+from heteronym.model.sets import Sets, blocks
 from heteronym.pipeline import Draft
 from heteronym.text.language import language_share, tells
 from heteronym.utility.reading import (
     Cells,
     bins_for,
     counted,
-    entries_of,
     labelled,
+    read_entries,
     read_labels,
     read_values,
 )
@@ -256,18 +255,20 @@ def _distribution(
 
 def _entries(cells: pl.Series, attribute: Attribute, least: int) -> dict[str, Any]:
     """Labels of an items column by the rows that show them; those of few rows are one bar."""
-    shown = [set(entries_of(cell, attribute.separator or " ")) for cell in cells.to_list()]
-    rows = Counter(entry for entries in shown for entry in entries)
+    read = read_entries(cells, attribute.separator or " ")
+    shown = Sets.of_pairs(read.row, read.code, owners=len(cells), codes=max(len(read.texts), 1))
+    often = np.bincount(shown.codes, minlength=len(read.texts)).tolist()
+    rows = {entry: count for entry, count in zip(read.texts, often, strict=True) if count}
     ranked = sorted((n for n in rows if rows[n] >= least), key=lambda n: (-rows[n], n))
     names = ranked if len(ranked) == len(rows) <= MOST_NAMES else ranked[: MOST_NAMES - 1]
-    drawn = frozenset(names)
-    others = sum(not entries <= drawn for entries in shown)
+    drawn = np.array([entry in names for entry in read.texts], np.bool_)
+    others = len(np.unique(shown.owners()[~drawn[shown.codes]]))
     return {
         "name": cells.name,
         "role": attribute.role.value,
         "kind": "names",
         "labels": len(rows),
-        "missing": sum(not entries for entries in shown),
+        "missing": int((np.diff(shown.ptr) == 0).sum()),
         "suppressed": 0,
         "names": (*names, "others") if others else tuple(names),
         "released": [*(rows[n] for n in names), others] if others else [rows[n] for n in names],

@@ -29,8 +29,8 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.model.terms import normalize
 from heteronym.verify import csv_reader, values
+from heteronym.verify.entries import cell_entries
 from heteronym.verify.forms import key_form, sensitive_form, term_form
-from heteronym.verify.groups import cell_entries
 from heteronym.verify.promises import released_promise
 from heteronym.verify.trees import read_tree
 

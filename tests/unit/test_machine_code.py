@@ -63,10 +63,39 @@ def counted(values, count):
     return values, np.arange(count), np.arange(count) + 1
 
 
+@kernel
+def row_of(table, i):  # hands on what others keep
+    return table[i]
+
+
+@kernel
+def chosen(table, made, i):  # one of two, of which one was made here
+    other = made if i % 2 else table[i]
+    return other
+
+
+@kernel
+def summed(table, i):  # looks at a part and makes nothing
+    row, total = table[i, 1:], 0
+    for value in row:
+        total += value
+    return total
+
+
+@kernel
+def lent_and_made(table):
+    total, last = 0, np.zeros(table.shape[1], table.dtype)
+    for i in range(table.shape[0]):
+        made = np.array([value + 1 for value in table[i]])
+        last = chosen(table, made, i)
+        total += summed(table, i) + row_of(table, i)[0] + row_of(made.reshape((1, -1)), 0)[-1] + last[0]
+    return total, last, row_of(table, 0)
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    for one in (work, divided, halved, counted):
+    for one in (work, divided, halved, counted, lent_and_made):
         one.__dict__.pop("entrance", None)
     return tmp_path
 
@@ -87,6 +116,14 @@ def test_compiled_is_what_python_says(dtype: type) -> None:
     assert there[3].sums.tolist() == here[3].sums.tolist()
     assert there[3].count == 4
     assert given[3].tolist() == other[3].tolist() == [8, 10, 12, 14, 16, 18]
+
+
+def test_arrays_of_others_are_lent_and_those_that_are_made_live_as_long_as_they_are_used() -> None:
+    table = np.arange(40).reshape(8, 5)
+    expected = lent_and_made.function(table)
+    for _ in range(200):  # what was given back too early would be written over
+        total, last, first = lent_and_made.entrance(table)
+        assert (total, last.tolist(), first.tolist()) == (expected[0], [*expected[1]], [*expected[2]])
 
 
 def test_views_are_taken_by_their_strides() -> None:

@@ -16,7 +16,7 @@ from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role
 from heteronym.model.terms import normalize
 from heteronym.run import current
-from heteronym.verify.groups import entries_of
+from heteronym.verify.entries import entries_of
 from heteronym.verify.labels import item_members, leaves_below
 
 _DEFAULT_KNOWN = 2  # elements that an attacker knows where no model says how many it may

@@ -12,7 +12,7 @@ from heteronym.attacks._labels import known_columns
 from heteronym.attacks._match import Crowd, gather
 from heteronym.model.attack import Knowledge, ReleasedTable
 from heteronym.model.schema import Role
-from heteronym.verify.groups import entries_of
+from heteronym.verify.entries import entries_of
 
 
 def sensitive_holders(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import reduce
 from itertools import combinations, pairwise
@@ -15,17 +16,17 @@ from heteronym.model.release import Released
 from heteronym.model.sets import Sets
 
 
-class Shown(NamedTuple):
-    """One person: what an attacker may know of it, and the sensitive items beside."""
+class Group(NamedTuple):
+    """Some persons: what an attacker may know of each, and the sensitive items beside."""
 
-    known: frozenset[int]
-    secret: frozenset[int]
+    known: Sets
+    secret: Sets
 
     def __repr__(self) -> str:
-        return f"Shown({len(self.known)} labels)"
+        return f"Group({len(self.known)} persons)"
 
 
-def persons_by_group(released: Released, *, whole_table: bool) -> list[list[Shown]]:
+def persons_by_group(released: Released, *, whole_table: bool) -> list[Group]:
     """Persons with the same released columns (or all of them), rows of a person taken together."""
     item = np.array([kind == "item" for _, kind, _ in released.labels], np.bool_)
     secret = np.array(
@@ -34,17 +35,22 @@ def persons_by_group(released: Released, *, whole_table: bool) -> list[list[Show
     persons, number = np.unique(released.person_of_row, return_inverse=True)
     owner, code, count = number[released.shown.owners()], released.shown.codes, len(persons)
 
-    def sets(which: NDArray[np.bool_]) -> list[frozenset[int]]:
+    def sets(which: NDArray[np.bool_]) -> Sets:
         mine = which[code] if len(code) else np.zeros(0, np.bool_)
-        found = Sets.of_pairs(owner[mine], code[mine], owners=count, codes=max(len(which), 1))
-        return [frozenset(part) for part in _parts(found)]
+        return Sets.of_pairs(owner[mine], code[mine], owners=count, codes=max(len(which), 1))
 
     of_groups = int(released.group_of_row.max(initial=-1)) + 1
     groups_of = _parts(Sets.of_pairs(number, released.group_of_row, owners=count, codes=max(of_groups, 1)))
-    groups: dict[tuple[int, ...], list[Shown]] = {}
-    for numbers, known, hidden in zip(groups_of, sets(item & ~secret), sets(item & secret), strict=True):
-        groups.setdefault(() if whole_table else numbers, []).append(Shown(known, hidden))
-    return list(groups.values())
+    members: dict[tuple[int, ...], list[int]] = {}
+    for person, numbers in enumerate(groups_of):
+        members.setdefault(() if whole_table else numbers, []).append(person)
+    known, hidden = sets(item & ~secret), sets(item & secret)
+    return [Group(_chosen(known, group), _chosen(hidden, group)) for group in members.values()]
+
+
+def _chosen(sets: Sets, members: Sequence[int]) -> Sets:
+    chosen = np.array(members, np.int64)
+    return Sets(np.r_[0, np.cumsum(np.diff(sets.ptr)[chosen])], sets.expand(chosen)[1])
 
 
 def _parts(sets: Sets) -> list[tuple[int, ...]]:
@@ -52,38 +58,40 @@ def _parts(sets: Sets) -> list[tuple[int, ...]]:
     return [codes[begin:end] for begin, end in pairwise(ptr)]
 
 
-def _holders(sets: Sequence[frozenset[int]]) -> dict[int, int]:
+def _holders(sets: Sets) -> dict[int, int]:
     """Per label the persons that show it, as bits of one whole number."""
-    persons_of: dict[int, list[int]] = {}
-    for person, labels in enumerate(sets):
-        for label in labels:
-            persons_of.setdefault(label, []).append(person)
-    bits = {}
-    for label, persons in persons_of.items():
+    order = np.argsort(sets.codes, kind="stable")
+    labels, begins = np.unique(sets.codes[order], return_index=True)
+    persons, ends, bits = sets.owners()[order], np.r_[begins, len(order)], {}
+    for label, (begin, end) in zip(labels.tolist(), pairwise(ends.tolist()), strict=True):
         flags = np.zeros(len(sets), np.bool_)
-        flags[persons] = True
+        flags[persons[begin:end]] = True
         bits[label] = int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
     return bits
 
 
-def rare_sets(persons: Sequence[Shown], *, k: int, m: int) -> tuple[int, int]:
+def rare_sets(group: Group, *, k: int, m: int) -> tuple[int, int]:
     """How many sets of at most m labels fewer than k persons show, and the fewest persons of any.
 
     A set is shown by no more persons than its subsets, so for each person its largest known sets
     (m labels, or all if it has fewer) decide.
     """
-    holders = _holders([person.known for person in persons])
-    largest: set[tuple[int, ...]] = set()
-    for record in {person.known for person in persons}:
-        largest.update(combinations(sorted(record), min(m, len(record))))
-    largest.discard(())
-    counts = [reduce(and_, (holders[label] for label in known)).bit_count() for known in largest]
+    if m == 1:
+        counts = list(Counter(group.known.codes.tolist()).values())
+    else:
+        holders = _holders(group.known)
+        largest: set[tuple[int, ...]] = set()
+        for record in set(_parts(group.known)):
+            largest.update(combinations(record, min(m, len(record))))
+        largest.discard(())
+        counts = [reduce(and_, (holders[label] for label in known)).bit_count() for known in largest]
     return sum(count < k for count in counts), min(counts, default=0)
 
 
-def too_few(groups: Sequence[Sequence[Shown]], unit: str, *, k: int, m: int) -> tuple[list[str], int]:
+def too_few(groups: Sequence[Group], unit: str, *, k: int, m: int) -> tuple[list[str], int]:
     """What breaks (k, k^m)-anonymity, in words, and the fewest persons that show anything."""
-    short, fewest = sum(len(group) < k for group in groups), min(map(len, groups), default=0)
+    sizes = [len(group.known) for group in groups]
+    short, fewest = sum(size < k for size in sizes), min(sizes, default=0)
     found = [rare_sets(group, k=k, m=m) for group in groups]
     rare = sum(sets for sets, _ in found)
     reasons = [f"{short} groups have fewer than {k} {unit}"] if short else []
@@ -91,18 +99,18 @@ def too_few(groups: Sequence[Sequence[Shown]], unit: str, *, k: int, m: int) -> 
     return reasons, min([fewest, *(least for _, least in found if least)])
 
 
-def telling_sets(persons: Sequence[Shown], *, l: int, m: int) -> int:
+def telling_sets(group: Group, *, l: int, m: int) -> int:
     """How many sets of at most m known labels tie some sensitive item to more than one in l.
 
     A rarer combination of sensitive items is implied: it has no more holders than each of its items.
     """
-    holders = _holders([person.known for person in persons])
-    secrets = list(_holders([person.secret for person in persons]).values())
-    everyone = (1 << len(persons)) - 1
+    holders = _holders(group.known)
+    secrets = list(_holders(group.secret).values())
+    everyone = (1 << len(group.known)) - 1
     known_sets: set[tuple[int, ...]] = {()}
-    for record in {person.known for person in persons}:
+    for record in set(_parts(group.known)):
         for size in range(1, min(m, len(record)) + 1):
-            known_sets.update(combinations(sorted(record), size))
+            known_sets.update(combinations(record, size))
     telling = 0
     for known in known_sets:
         matching = reduce(and_, (holders[label] for label in known), everyone)

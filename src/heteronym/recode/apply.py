@@ -207,8 +207,12 @@ def _sets(
         return elements.names[e] if elements.is_term[e] else plain_label(elements.names[e])
 
     entry = types.gather(elements.domain[element]) + _labelled(element, label, labels, written)
-    entries = pl.DataFrame({"pair": pair, "entry": entry}).unique()
-    lists = entries.group_by("pair").agg(pl.col("entry").sort())
+    # numbers in the order of texts: what is sorted and compared are numbers
+    texts = entry.unique().sort()
+    rank = entry.cast(pl.Enum(texts)).to_physical().to_numpy()
+    ordered = Sets.of_pairs(pair, rank, owners=len(pairs), codes=max(len(texts), 1))
+    entries = pl.DataFrame({"pair": ordered.owners(), "entry": texts.gather(ordered.codes)})
+    lists = entries.group_by(pl.col("pair").set_sorted(), maintain_order=True).agg("entry")
     every = pl.DataFrame({"pair": np.arange(len(pairs) + 1)})
     return every.join(lists, on="pair", how="left", maintain_order="left")["entry"], pair_of_row
 

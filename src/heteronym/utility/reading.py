@@ -22,6 +22,7 @@ from heteronym.io.repeated import REPEATED, distinct_cells
 from heteronym.io.values import days, numbers, text_cells
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.verify.entries import read_entries
 from heteronym.verify.labels import is_starred, leaves_below, set_members, split_entries, unstarred
 from heteronym.verify.numbers import labelled
 
@@ -32,6 +33,7 @@ __all__ = [
     "counted",
     "entries_of",
     "labelled",
+    "read_entries",
     "read_labels",
     "read_values",
     "shares",

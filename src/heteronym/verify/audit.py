@@ -22,8 +22,9 @@ from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
 from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
+from heteronym.verify.entries import entries_of
 from heteronym.verify.event_texts import told_of_events
-from heteronym.verify.groups import entries_of, rebuild
+from heteronym.verify.groups import rebuild
 from heteronym.verify.numbers import labelled, with_ranges
 from heteronym.verify.originals import Originals
 from heteronym.verify.population import matched_populations

@@ -16,9 +16,9 @@ from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.verify.entries import entries_of
 from heteronym.verify.forms import key_form
-from heteronym.verify.groups import entries_of
-from heteronym.verify.labels import beside_missing, covers, item_members, leaves_below
+from heteronym.verify.labels import beside_missing, item_members, leaves_below, meaning
 from heteronym.verify.originals import Originals
 from heteronym.verify.values import values_of
 from heteronym.verify.withheld import as_known
@@ -102,7 +102,7 @@ def _label_loss(
         below = len(leaves_below(label, hierarchy))
         return below / len(hierarchy.leaves) if below > 1 else 0.0
     is_set = label.startswith("{")
-    meant = [value for value in domain if covers(label, value, attribute, hierarchy)]
+    meant = list(filter(meaning(label, attribute, hierarchy), domain))
     if len(meant) <= 1 and not label.endswith("*"):
         return 0.0
     if attribute.scale is Scale.NUMERIC and not is_set:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
@@ -11,11 +10,11 @@ from numpy.typing import NDArray
 
 from heteronym.model.plan import Plan
 from heteronym.model.release import Released
-from heteronym.model.schema import Role
+from heteronym.model.schema import Attribute, Role
 from heteronym.model.sets import Sets
 from heteronym.verify.by_column import ByColumn
+from heteronym.verify.entries import Entries, read_entries
 from heteronym.verify.forms import key_form
-from heteronym.verify.labels import split_entries
 from heteronym.verify.sensitive import sensitive_cells
 from heteronym.verify.values import Coded, coded
 
@@ -111,6 +110,15 @@ def _linking(frame: pl.DataFrame, plan: Plan) -> NDArray[np.int64] | None:
     return _numbered_rows([coded(frame[name]) for name in names], frame.height) if names else None
 
 
+def _read(cells: pl.Series, attribute: Attribute) -> Entries:
+    """What each row of an item, term or event column shows."""
+    if attribute.role is not Role.EVENT:
+        return read_entries(cells, attribute.separator)
+    values = coded(cells)
+    texts = ["" if value is None else str(value) for value in values.values]
+    return Entries(np.arange(len(cells)), values.code, texts)
+
+
 def _shown(
     frame: pl.DataFrame, plan: Plan, in_texts: Sequence[Mapping[Label, int]] | None
 ) -> tuple[Sets, NDArray[np.int64], list[Label]]:
@@ -122,26 +130,12 @@ def _shown(
     for name, attribute in plan.attributes.items():
         if attribute.role not in kinds or name not in frame.columns:
             continue
-        column = coded(frame[name])
-        cell_of_row, cells = column.code, column.values
-        entries = [
-            [str("" if cell is None else cell)]
-            if attribute.role is Role.EVENT
-            else cell_entries(cell, attribute.separator)
-            for cell in cells
+        mine = _read(frame[name], attribute)
+        numbers = [
+            number_of.setdefault((name, kinds[attribute.role], entry), len(number_of)) for entry in mine.texts
         ]
-        mine = dict.fromkeys(entry for those in entries for entry in those)
-        told = {
-            entry: number_of.setdefault((name, kinds[attribute.role], entry), len(number_of))
-            for entry in mine
-        }
-        shown = [[told[entry] for entry in those] for those in entries]
-        lengths = np.array([len(numbers) for numbers in shown], np.int64)
-        ptr = np.r_[0, np.cumsum(lengths)]
-        flat = np.array([n for numbers in shown for n in numbers], np.int32)
-        owner, code = Sets(ptr, flat).expand(cell_of_row)
-        rows.append(owner)
-        codes.append(code)
+        rows.append(mine.row)
+        codes.append(np.array(numbers, np.int32)[mine.code])
     often = [np.ones(len(code), np.int64) for code in codes]
     seen = [
         (row, number_of.setdefault(label, len(number_of)), many)
@@ -159,26 +153,3 @@ def _shown(
     place = np.searchsorted(pairs.owners() * span + pairs.codes, row * span + code)
     times = np.bincount(place, weights=np.concatenate(often), minlength=len(pairs.codes))
     return pairs, times.astype(np.int64), list(number_of)
-
-
-def entries_of(cells: pl.Series, separator: str | None, *, held: bool = False) -> list[list[str]]:
-    """The entries of every cell of a set-valued column."""
-    return [cell_entries(value, separator, held=held) for value in cells.to_list()]
-
-
-def cell_entries(value: object, separator: str | None, *, held: bool = False) -> list[str]:
-    """The entries of a released cell, in which a block of items is one entry; or of one that is `held` in the
-    data, which knows no blocks: an item may begin with a bracket."""
-    if value is None:
-        return []
-    if isinstance(value, list):
-        return [str(v) for v in value if v is not None]
-    cell = str(value)
-    if separator is not None:
-        return [entry for entry in cell.split(separator) if entry] if held else split_entries(cell, separator)
-    if cell.startswith("[") and cell.endswith("]"):
-        try:
-            return [str(v) for v in json.loads(cell)]
-        except ValueError:
-            pass
-    return [cell] if cell.strip() else []

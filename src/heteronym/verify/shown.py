@@ -19,7 +19,8 @@ from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.model.schema import Role
 from heteronym.run import current
-from heteronym.verify.groups import Label, entries_of
+from heteronym.verify.entries import entries_of
+from heteronym.verify.groups import Label
 from heteronym.verify.labels import short_label
 from heteronym.verify.masking import Put, blanked
 from heteronym.verify.originals import Originals

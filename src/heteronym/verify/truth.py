@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
-from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,9 @@ from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.model.sets import Sets, distinct
+from heteronym.verify.entries import cell_entries, read_entries
 from heteronym.verify.forms import key_form, term_form
-from heteronym.verify.groups import cell_entries
 from heteronym.verify.labels import interval, is_starred, item_members, leaves_below, meaning
 from heteronym.verify.values import Coded, cell_text, coded, values_of
 
@@ -155,35 +156,61 @@ def untrue_items(
     whole: bool = True,
 ) -> NDArray[np.int64]:
     """Rows that show a label none of whose items they have, or (`whole`) have an item no label stands for."""
-    separator = attribute.separator
-    shown = coded(released).mapped(lambda cell: cell_entries(cell, separator))
-    form = cache(key_form)  # few items, many cells
-    held = coded(source).mapped(lambda cell: set(map(form, cell_entries(cell, separator, held=True))) - {""})
-    stands_for: dict[str, frozenset[str]] = {
-        label: item_members(label) | (leaves_below(label, tree) if tree is not None else frozenset())
-        for label in {label for labels in shown.values for label in labels}
-    }
+    shown = read_entries(released, attribute.separator)
+    held = read_entries(source, attribute.separator, held=True)
+    forms = [key_form(text) for text in held.texts]
+    items = {form: number for number, form in enumerate(dict.fromkeys(filter(None, forms)))}
+    item = np.array([items.get(form, -1) for form in forms], np.int64)[held.code]
+    count = max(len(items), 1)
+    of_source = Sets.of_pairs(held.row[item >= 0], item[item >= 0], owners=len(source), codes=count)
+    row, mine = of_source.expand(rows)
+    stands_for = [_items_meant(label, items, tree) for label in shown.texts]
 
-    def is_true(labels: Sequence[str], items: set[str]) -> bool:
+    # who shows its own items, each by itself, needs no closer look
+    single = np.array([next(iter(meant)) if len(meant) == 1 else -1 for meant in stands_for], np.int64)
+    alone = single[shown.code]
+    told = distinct(shown.row[alone >= 0] * count + alone[alone >= 0])
+    own = row * count + mine
+    closer = np.zeros(len(released), np.bool_)
+    closer[shown.row[alone < 0]] = True
+    closer[told[~_are_in(own, told)] // count] = True
+    closer[own[~_are_in(told, own)] // count] = True
+    labels, has = _by_row(shown.row, shown.code, closer), _by_row(row, mine, closer)
+
+    def is_true(labels: Sequence[int], items: set[int]) -> bool:
         left = items
         for label in labels:
-            covered = items if label == "*" else items & stands_for[label]
+            covered = items & stands_for[label]
             if not covered:
                 return False
             left = left - covered
         return not (left and whole)
 
-    return _rows_of_pairs(
-        shown,
-        held.of(rows),
-        lambda a, b: np.array(
-            [
-                not is_true(shown.values[x], held.values[y])
-                for x, y in zip(a.tolist(), b.tolist(), strict=True)
-            ],
-            np.bool_,
-        ),
-    )
+    untrue = [not is_true(a, set(b)) for a, b in zip(labels, has, strict=True)]
+    return np.flatnonzero(closer)[np.array(untrue, np.bool_)]
+
+
+def _items_meant(label: str, items: Mapping[str, int], tree: Hierarchy | None) -> frozenset[int]:
+    """The items of the data that a label stands for."""
+    if label == "*":
+        return frozenset(items.values())
+    names = item_members(label) | (leaves_below(label, tree) if tree is not None else frozenset())
+    return frozenset(items[name] for name in names if name in items)
+
+
+def _are_in(ordered: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which numbers are among others; both ascend."""
+    ends = np.append(ordered, -1)
+    found: NDArray[np.bool_] = ends[np.searchsorted(ordered, wanted)] == wanted
+    return found
+
+
+def _by_row(row: NDArray[np.int64], code: NDArray[Any], chosen: NDArray[np.bool_]) -> list[list[int]]:
+    """The codes of the chosen rows, one list for each."""
+    there = np.flatnonzero(chosen[row])
+    codes = code[there[np.argsort(row[there], kind="stable")]].tolist()
+    ends = np.cumsum(np.bincount(row[there], minlength=len(chosen))[chosen]).tolist()
+    return [codes[begin:end] for begin, end in pairwise([0, *ends])]
 
 
 def _untrue_terms(
