@@ -9,7 +9,7 @@ import gzip
 import importlib.metadata
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -160,6 +160,40 @@ def recased_text(text: str, rng: random.Random) -> str:
     draw = rng.random()
     other = text.lower() if draw < 0.06 else text.upper() if draw < 0.10 else text
     return other if len(other) == len(text) else text
+
+
+Surfaces = dict[tuple[str, str], list[str]]
+
+
+def _form(kind: str, surface: str) -> tuple[str, str]:
+    first = surface[0]
+    return kind, "0" if first.isdigit() else "A" if first.isupper() else "a"
+
+
+def surfaces(documents: Iterable[str]) -> Surfaces:
+    """What some documents mark, by type and by how it begins."""
+    found: Surfaces = {}
+    for annotated in documents:
+        text, spans = parsed(annotated)
+        for start, end, kind, _ in spans:
+            found.setdefault(_form(kind, text[start:end]), []).append(text[start:end])
+    return found
+
+
+def exchanged(text: str, spans: list[Span], known: Surfaces, rng: random.Random) -> tuple[str, list[Span]]:
+    """The text with every other fact replaced by one of its type, so that the words around it count."""
+    pieces: list[str] = []
+    moved: list[Span] = []
+    length = last = 0
+    for start, end, kind, must in spans:
+        own = text[start:end]
+        other = rng.choice(known[_form(kind, own)]) if rng.random() < 0.5 else own
+        length += start - last
+        pieces += (text[last:start], other)
+        moved.append((length, length + len(other), kind, must))
+        length += len(other)
+        last = end
+    return "".join([*pieces, text[last:]]), moved
 
 
 _PROSE = re.compile(r"[A-Za-z ,.'’()-]*[a-z]{2,} [A-Za-z ,.'’()-]*[.:!?]")

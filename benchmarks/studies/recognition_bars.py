@@ -75,8 +75,8 @@ class Remembered:
 def remember(folder: Path) -> None:
     """Let `accurate` ask the file first."""
     folder.mkdir(parents=True, exist_ok=True)
-    weights = accurate.model_folder("accurate") / "model.onnx"
-    stamp = hashlib.blake2b(weights.read_bytes(), digest_size=8).hexdigest()
+    read = sorted(accurate.model_folder("accurate").glob("*.[jo][sn]*"))  # weights and settings
+    stamp = hashlib.blake2b(b"".join(file.read_bytes() for file in read), digest_size=8).hexdigest()
     loaded = accurate._classifier
     kept: dict[str, Remembered] = {}
 

@@ -12,8 +12,8 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import accumulate
 from typing import Any, ClassVar
@@ -26,12 +26,20 @@ from heteronym.text.cache import Cached
 from heteronym.text.entities import follow_names
 from heteronym.text.index import REMEMBERED, forget
 from heteronym.text.lines import within_lines, without_labels
+from heteronym.text.models.token_classifier import NOTHING, TOLD
 from heteronym.text.parallel import Parallel
 from heteronym.text.rule import find, rule
 from heteronym.text.settle import settle
 from heteronym.text.spelling import as_names, in_ordinary_letters
 
 HARMLESS = frozenset({"LAW", "INSTITUTION"})
+# How sure the reader of facts must be that nothing is told for a span of a type to yield (decision 0713).
+YIELDING = {
+    **{"ORG": 0.5, "PERSON": 0.8},
+    **dict.fromkeys("AGE EDUCATION PRODUCT WORK_OF_ART EVENT TIME".split(), 0.9),
+    **dict.fromkeys("JOB FAMILY MARITAL DATE".split(), 0.98),
+}
+_ALONE = frozenset({"PERSON", "CODE", "HEALTH"})  # told of only where nothing else was found
 SURE = 0.8  # a rule from here on is believed more than the model
 # Found by form or by a title before them: no law or institution around them swallows them.
 _NEVER_SWALLOWED = frozenset({"MAIL", "URL", "PHONE", "IP", "CARD", "IBAN", "ADDRESS", "USERNAME", "SECRET"})
@@ -71,7 +79,12 @@ class Combined:
     def _settled(text: str, ranked: list[tuple[int, Span]]) -> list[Span]:
         if not ranked:
             return []
-        kept = settle(text, without_swallowed(without_labels(text, within_lines(text, ranked))))
+        quiet = {
+            least: Covers(span for _, span in ranked if span.type == NOTHING and span.score >= least)
+            for least in set(YIELDING.values())
+        }
+        said = within_lines(text, [pair for pair in ranked if pair[1].type != NOTHING])
+        kept = settle(text, heeded(without_swallowed(without_labels(text, said)), quiet))
         return follow_names([text], [kept])[0]
 
 
@@ -175,26 +188,68 @@ def _rank(span: Span, *, model: bool) -> int:
     return 0 if span.score >= SURE else 2
 
 
-def without_swallowed(ranked: Sequence[tuple[int, Span]]) -> list[tuple[int, Span]]:
+Ranked = list[tuple[int, Span]]
+
+
+def without_swallowed(ranked: Sequence[tuple[int, Span]]) -> Ranked:
     """Without the spans that lie inside a law or an institution that has no name."""
-    harmless = sorted((s.start, s.end) for _, s in ranked if s.type in HARMLESS)
-    if not harmless:
-        return list(ranked)
-    covers: list[tuple[int, int]] = []
-    for start, end in harmless:
-        if covers and start < covers[-1][1]:
-            covers[-1] = (covers[-1][0], max(end, covers[-1][1]))
-        else:
-            covers.append((start, end))
-    starts = [start for start, _ in covers]
-    result = []
-    for rank, span in ranked:
-        if span.type not in HARMLESS and span.type not in _NEVER_SWALLOWED:
-            place = bisect_right(starts, span.start) - 1
-            if place >= 0 and span.end <= covers[place][1]:
-                continue
-        result.append((rank, span))
-    return result
+    covers = Covers(span for _, span in ranked if span.type in HARMLESS)
+    return [
+        (rank, span)
+        for rank, span in ranked
+        if span.type in HARMLESS or span.type in _NEVER_SWALLOWED or not covers.hold(span)
+    ]
+
+
+def heeded(ranked: Ranked, quiet: dict[float, Covers]) -> Ranked:
+    """Listens to the reader of facts: where it is sure that nothing is told, what is often mistaken yields;
+    what it was told itself counts where no span of another type stands."""
+    told = [(rank, span) for rank, span in ranked if span.rule.startswith(TOLD)]
+    others = [
+        (rank, span)
+        for rank, span in ranked
+        if not span.rule.startswith(TOLD)
+        and (
+            span.type not in YIELDING
+            or (rank == 1 and span.score >= SURE)  # a name of which the model is sure
+            or not quiet[YIELDING[span.type]].hold(span)
+        )
+    ]
+    if not told:
+        return others
+    foreign = {
+        kind: Covers(span for _, span in others if kind in _ALONE or _broad(span.type) != kind)
+        for kind in {_broad(span.type) for _, span in told}
+    }
+    return others + [(rank, span) for rank, span in told if not foreign[_broad(span.type)].touch(span)]
+
+
+def _broad(kind: str) -> str:
+    return "LOC" if kind in ("GPE", "FAC") else kind
+
+
+class Covers:
+    """Stretches of a text that some spans cover."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for start, end in sorted((span.start, span.end) for span in spans):
+            if self._ends and start < self._ends[-1]:
+                self._ends[-1] = max(end, self._ends[-1])
+            else:
+                self._starts.append(start)
+                self._ends.append(end)
+
+    def hold(self, span: Span) -> bool:
+        """Whether the span lies inside one of them."""
+        place = bisect_right(self._starts, span.start) - 1
+        return place >= 0 and span.end <= self._ends[place]
+
+    def touch(self, span: Span) -> bool:
+        """Whether the span shares a letter with one of them."""
+        place = bisect_left(self._starts, span.end) - 1
+        return place >= 0 and self._ends[place] > span.start
 
 
 def default_parts(language: str = "en") -> list[str]:

@@ -22,6 +22,8 @@ import numpy as np
 Span = tuple[int, int, str, float]
 
 SHAPES = ("other", "lower", "title", "upper", "mixed", "digits", "initial", "alphanumeric")
+FACTS = "facts.onnx"  # what the reader of facts adds to the graph of the model
+TOLD, NOTHING = "told ", "NOTHING"  # labels: a fact of a type; words that tell nothing of anybody
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _COMMON = 1 << 14  # words whose shape is kept
 _ROUNDING = 1e-3  # far above what sums of scores lose to it
@@ -58,7 +60,8 @@ class Words:
 
 
 class TokenClassifier:
-    """A tagger read from a folder with model.onnx, tokenizer.json and config.json."""
+    """A tagger read from a folder with model.onnx, tokenizer.json, config.json and, if it reads facts,
+    facts.onnx."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
@@ -83,9 +86,10 @@ class TokenClassifier:
             options = onnxruntime.SessionOptions()
             options.intra_op_num_threads = threads
             options.inter_op_num_threads = 1
-            path = str(self.folder / "model.onnx")
+            # Messages of protobuf one behind the other are one: the nodes of the second join the first.
+            parts = [self.folder / "model.onnx", *([self.folder / FACTS] if "facts" in self.config else [])]
             self._sessions[threads] = onnxruntime.InferenceSession(
-                path, options, providers=["CPUExecutionProvider"]
+                b"".join(part.read_bytes() for part in parts), options, providers=["CPUExecutionProvider"]
             )
         return self._sessions[threads]
 
@@ -98,12 +102,18 @@ class TokenClassifier:
         words = self._split(text)
         if not len(words):
             return []
-        tags: list[int] = []
-        logits = np.empty((len(words), len(self.config["labels"])), np.float32)
+        sizes = [len(self.config["labels"])]
+        if "facts" in self.config:
+            sizes.append(len(self.config["facts"]["labels"]))
+        tags: list[list[int]] = [[] for _ in sizes]
+        logits = [np.empty((len(words), size), np.float32) for size in sizes]
         for start, end, kept in self._windows(text, words):
-            read = self._read(session, words, start, end)
-            tags[kept:], logits[kept:end] = best_path(read)[kept - start :], read[kept - start :]
-        return list(self._spans(words, tags, logits))
+            for mine, rows, read in zip(tags, logits, self._read(session, words, start, end)):
+                mine[kept:], rows[kept:end] = best_path(read)[kept - start :], read[kept - start :]
+        found = list(_spans(words, tags[0], logits[0], self.config["labels"]))
+        if "facts" in self.config:
+            found += _facts(words, tags[1], logits[1], self.config["facts"])
+        return found
 
     def _split(self, text: str) -> Words:
         encoding = self._tokenizer.encode(_SURROGATES.sub("\ufffd", text), add_special_tokens=False)
@@ -135,8 +145,8 @@ class TokenClassifier:
                 start = max(end - overlap, start + 1)
                 kept = max(end - overlap // 2, start)
 
-    def _read(self, session: Any, words: Words, start: int, end: int) -> np.ndarray:
-        """A row of scores, one for each tag, for every word from `start` to `end`."""
+    def _read(self, session: Any, words: Words, start: int, end: int) -> list[np.ndarray]:
+        """A row of scores, one for each tag, for every word from `start` to `end`: names, then facts."""
         begin, stop = self.config["begin_id"], self.config["end_id"]
         low, high = words.first[start], words.first[end]
         feeds = {
@@ -144,34 +154,50 @@ class TokenClassifier:
             "shapes": np.array([0, *words.shapes[low:high], 0], np.int64),
             "first": np.array(words.first[start:end], np.int64) + (1 - low),
         }
-        logits: np.ndarray = session.run(None, feeds)[0]
-        logits[:, 0] -= self.config["outside_bias"]
+        logits: list[np.ndarray] = session.run(None, feeds)
+        logits[0][:, 0] -= self.config["outside_bias"]
         return logits
 
-    def _spans(self, words: Words, tags: list[int], logits: np.ndarray) -> Iterator[Span]:
-        marked = [word for word, tag in enumerate(tags) if tag]
-        if not marked:
-            return
-        labels = self.config["labels"]
-        rows = logits[marked]
-        powers = np.exp(rows - rows.max(-1, keepdims=True))
-        kinds = [(tags[word] + 1) // 2 for word in marked]  # tags are O, B-x, I-x, B-y, I-y, ...
-        inside, row = 2 * np.array(kinds), np.arange(len(marked))
-        # The probability of the type that each tag names.
-        scores = ((powers[row, inside] + powers[row, inside - 1]) / powers.sum(-1)).tolist()
-        position = 0
-        while position < len(marked):
-            begin, kind = position, kinds[position]
+
+def _spans(words: Words, tags: list[int], logits: np.ndarray, labels: list[str]) -> Iterator[Span]:
+    marked = [word for word, tag in enumerate(tags) if tag]
+    if not marked:
+        return
+    rows = logits[marked]
+    powers = np.exp(rows - rows.max(-1, keepdims=True))
+    kinds = [(tags[word] + 1) // 2 for word in marked]  # tags are O, B-x, I-x, B-y, I-y, ...
+    inside, row = 2 * np.array(kinds), np.arange(len(marked))
+    # The probability of the type that each tag names.
+    scores = ((powers[row, inside] + powers[row, inside - 1]) / powers.sum(-1)).tolist()
+    position = 0
+    while position < len(marked):
+        begin, kind = position, kinds[position]
+        position += 1
+        while (
+            position < len(marked)
+            and marked[position] == marked[position - 1] + 1
+            and tags[marked[position]] == 2 * kind
+        ):
             position += 1
-            while (
-                position < len(marked)
-                and marked[position] == marked[position - 1] + 1
-                and tags[marked[position]] == 2 * kind
-            ):
-                position += 1
-            first, last = marked[begin], marked[position - 1]
-            score = sum(scores[begin:position]) / (position - begin)
-            yield words.starts[first], words.ends[last], labels[2 * kind][2:], score
+        first, last = marked[begin], marked[position - 1]
+        score = sum(scores[begin:position]) / (position - begin)
+        yield words.starts[first], words.ends[last], labels[2 * kind][2:], score
+
+
+def _facts(words: Words, tags: list[int], logits: np.ndarray, settings: dict[str, Any]) -> Iterator[Span]:
+    """What is told of somebody, by the least score of its type, and the words that surely tell nothing."""
+    least = settings["least"]
+    for start, end, kind, score in _spans(words, tags, logits, settings["labels"]):
+        if score >= least.get(kind, 2):
+            yield start, end, TOLD + kind, score
+    highest = logits.max(-1, keepdims=True)
+    telling = np.log(np.exp(logits[:, 1:] - highest).sum(-1)) + highest[:, 0] - logits[:, 0]
+    marks = np.array(words.shapes)[words.first[:-1]] == 0
+    for most in settings["nothing"]:
+        quiet = marks | (telling < np.log(most / (1 - most)))
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], quiet, [False]])))
+        for first, end in edges.reshape(-1, 2).tolist():
+            yield words.starts[first], words.ends[end - 1], NOTHING, 1 - most
 
 
 def best_path(logits: np.ndarray) -> list[int]:

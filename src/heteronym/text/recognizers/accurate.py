@@ -2,7 +2,7 @@
 
 The weights are read from the package when the first text comes. Windows, tokens and offsets are the
 runtime's business (text/models/token_classifier.py). Sentences that name nothing are not shown to it: those
-that begin with a capital, have no other one, and have no word that any list knows as a name.
+that begin with a capital, have no other one, have no word that any list knows as a name and speak of nobody.
 
 Cost        linear in the length of the texts; texts are run in order of length
 Randomness  none
@@ -23,7 +23,9 @@ from heteronym.errors import UsageError
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.models.pipelines import model_folder
+from heteronym.text.models.token_classifier import NOTHING, TOLD
 from heteronym.text.recognizers._labels import OWN, cleaned
+from heteronym.text.recognizers.places import place_type
 from heteronym.text.rule import UPPER
 from heteronym.text.spelling import is_name_in_small_letters, is_plain_word
 
@@ -51,14 +53,24 @@ class Accurate:
     is_model: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        model = _classifier(self.folder or str(model_folder("accurate")))
         result: list[list[Span]] = [[] for _ in texts]
-        parts = [_worth_reading(text) for text in texts]
+        naming, telling = zip(*map(_worth_reading, texts)) if texts else ((), ())
+        for i, found in self._read(texts, naming):
+            names = (one for one in found if not one[2].startswith((TOLD, NOTHING)))
+            result[i] += cleaned(texts[i], names, source="accurate", keep=OWN)
+            result[i] += _facts(texts[i], found)
+        # By themselves, so that what is read for names stays as it is without them.
+        for i, found in self._read(texts, telling):
+            result[i] += _facts(texts[i], found)
+        return result
+
+    def _read(self, texts: Sequence[str], parts: Sequence[list[Part]]) -> Iterator[tuple[int, list[Found]]]:
+        """What the model says of these parts of texts, at its place in them."""
+        model = _classifier(self.folder or str(model_folder("accurate")))
         order = sorted((i for i, kept in enumerate(parts) if kept), key=lambda i: len(texts[i]))
         read = ["".join(texts[i][start:end] for start, end in parts[i]) for i in order]
         for i, found in zip(order, model.tag(read, threads=self.threads)):
-            result[i] = cleaned(texts[i], _moved(found, parts[i]), source="accurate", keep=OWN)
-        return result
+            yield i, list(_moved(found, parts[i]))
 
 
 Part = tuple[int, int]
@@ -67,23 +79,28 @@ Found = tuple[int, int, str, float]
 _SENTENCE_END = re.compile(r"[.!?]+[\"'”’)\]]*\s+|\n\s*")
 _CAPITAL_WORD = re.compile(rf"(?<!\w)(?!I(?:['’][a-z]{{1,2}})?(?!\w))\w*[{UPPER}]")
 _FIRST_WORD = re.compile(rf"[\"'“‘(\[]*([{UPPER}][a-z]*)(?!\w)")
+_SOMEBODY = re.compile(
+    r"\b(?:I|my|me|we|our|he|his|him|she|her|hers)\b", re.IGNORECASE
+)  # of whom facts are told
 _SHORT = 24  # a piece this short may be an abbreviation ("Mr."), not a sentence
 
 
-def _worth_reading(text: str) -> list[Part]:
-    """Where the sentences stand that may name something; neighbours are one part."""
-    if not text or text.isspace():
-        return []
-    parts: list[Part] = []
+def _worth_reading(text: str) -> tuple[list[Part], list[Part]]:
+    """Where the sentences stand that may name something, and others that speak of somebody; neighbours are
+    one part."""
+    naming: list[Part] = []
+    telling: list[Part] = []
     start = 0
     for end in [*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]:
-        if start < end and not _names_nothing(text, start, end):
-            if parts and parts[-1][1] == start:
-                parts[-1] = (parts[-1][0], end)
-            else:
-                parts.append((start, end))
+        parts = naming
+        if start >= end or text.isspace() or _names_nothing(text, start, end):
+            parts = telling if _SOMEBODY.search(text, start, end) else []
+        if parts and parts[-1][1] == start:
+            parts[-1] = (parts[-1][0], end)
+        else:
+            parts.append((start, end))
         start = end
-    return parts
+    return naming, telling
 
 
 def _names_nothing(text: str, start: int, end: int) -> bool:
@@ -104,3 +121,37 @@ def _moved(found: Iterable[Found], parts: list[Part]) -> Iterator[Found]:
         part = bisect_right(begins, start) - 1
         shift = parts[part][0] - begins[part]
         yield start + shift, min(end + shift, parts[part][1]), label, score
+        while label == NOTHING and end > begins[part + 1]:  # but words that tell nothing may be any
+            part += 1
+            yield parts[part][0], min(end - begins[part] + parts[part][0], parts[part][1]), label, score
+
+
+_LINE = re.compile(r"[^\n\t]+")
+_NUMBERS = re.compile(r"(?:(?! and )[^\n\t])+")  # "3 and 5" are two ages
+_WORD = re.compile(r"\w+")
+
+
+def _facts(text: str, found: Iterable[Found]) -> Iterator[Span]:
+    """Facts within their lines and without function words at their edges, and where nothing is told."""
+    for start, end, label, score in found:
+        if label == NOTHING:
+            yield Span(start, end, NOTHING, score, "accurate", NOTHING)
+        elif label.startswith(TOLD):
+            kind = label.removeprefix(TOLD)
+            for part in (_NUMBERS if kind == "AGE" else _LINE).finditer(text, start, end):
+                words = [word.span() for word in _WORD.finditer(text, *part.span())]
+                weighty = [word for word in words if text[slice(*word)].lower() not in _EDGE_WORDS]
+                if weighty and (kind in _NAMES or not _LABEL.match(text, weighty[-1][1])):
+                    first, last = weighty[0][0], weighty[-1][1]
+                    own = place_type(text[first:last]) if kind == "LOC" else kind
+                    yield Span(first, last, own, score, "accurate", label)
+
+
+_NAMES = frozenset({"PERSON", "CODE"})
+_LABEL = re.compile(r" ?:|\.\d")  # "Secretary:" is no job, and "37.8" no age
+_EDGE_WORDS = frozenset(
+    "a an the of and or to in on at by for from with between until as my your his her its our their this "
+    "that than but is was are were be been has have had who which if when so not no work works "
+    "worked working employed diagnosed suffers suffering having studies studied aged nearly almost "
+    "now made".split()
+)
