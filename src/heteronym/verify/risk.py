@@ -87,9 +87,11 @@ def residual_risk(released: Released, plan: Plan) -> dict[str, float]:
         population = round(float(people["weight"].sum()))
         found["population_unique"] = alone_in_population(sizes[sizes > 0].tolist(), population)
     if released.household_of_row is not None:
-        houses = people.group_by("class").agg(pl.col("household").n_unique())["household"]
+        houses = people.group_by("class", maintain_order=True).agg(pl.col("household").n_unique())[
+            "household"
+        ]
         chances = people.with_columns(missed=pl.Series(1 - 1 / size))
-        lowest = chances.group_by("household").agg(pl.col("missed").product())
+        lowest = chances.group_by("household", maintain_order=True).agg(pl.col("missed").product())
         found["household"] = 1 / int(houses.min())  # type: ignore[arg-type]
         found["household_member"] = 1 - float(lowest["missed"].min())  # type: ignore[arg-type]
     guesses = [_guessed(released, values, people) for values in released.sensitive.values()]
@@ -108,7 +110,7 @@ def _people(released: Released) -> pl.DataFrame:
     if is_numbering(released.person_of_row):
         return rows
     others = [pl.col(name).first() for name in rows.columns[2:]]
-    people = rows.group_by("person").agg(pl.col("class").unique().sort(), *others)
+    people = rows.group_by("person", maintain_order=True).agg(pl.col("class").unique().sort(), *others)
     if (people["class"].list.len() == 1).all():
         return people.with_columns(pl.col("class").list.first())
     several = people["class"].list.eval(pl.element().cast(pl.String)).list.join(" ")
