@@ -98,10 +98,16 @@ def informs_visits(size: int, seed: int = 1) -> pl.DataFrame:
     return people.select("rid", *QUASI)[made["person"]].hstack(made.drop("person"))
 
 
-def _people(size: int, seed: int) -> pl.DataFrame:
+def informs_file() -> Path | None:
+    """The real patients, where there are any."""
     shared = os.environ.get("HETERONYM_SHARED")
     path = Path(shared or "") / "data" / "informs" / "informs_rt.csv"
-    if shared is None or not path.is_file():
+    return path if shared is not None and path.is_file() else None
+
+
+def _people(size: int, seed: int) -> pl.DataFrame:
+    path = informs_file()
+    if path is None:
         return patients_like(size, seed)
     people = pl.read_csv(path, schema_overrides={"diagnosis_codes": pl.String})
     return people if size >= people.height else people.sample(size, seed=seed)

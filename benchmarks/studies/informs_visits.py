@@ -23,7 +23,7 @@ from typing import Any
 from benchmarks.consistency import count
 from benchmarks.drawing import save
 from benchmarks.figures import show
-from benchmarks.generators.informs_visits import informs_visits
+from benchmarks.generators.informs_visits import informs_file, informs_visits
 from heteronym.report.plots import Axis, lines
 
 FRONT = (0.2, 0.275, 0.35, 0.5, 0.7, 1.0)
@@ -70,6 +70,7 @@ def measured(data: Path, k: int, m: int, delta: float) -> dict[str, object]:
     measures = facts["measures"]
     visit = measures["events"]["by_attribute"]["visit"]
     return {
+        "people": "patients-like" if informs_file() is None else "INFORMS",
         "m": m,
         "columns lost": measures["ncp"]["relational"],
         "visits with quarter": sum(visit[part] for part in ("day", "month", "quarter")),
