@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,21 +41,8 @@ class Labelled:
         return pairs // span, pairs % span
 
 
-_known: WeakKeyDictionary[Recoding, tuple[PersonView, Partition, Labelled | None]] = WeakKeyDictionary()
-
-
 def labelled_items(view: PersonView, partition: Partition, recoding: Recoding) -> Labelled | None:
-    """None if the view has no items or the recoding does not say what became of them.
-
-    Two measures ask for it: it is made once, and kept while its recoding is.
-    """
-    known = _known.get(recoding)
-    if known is None or known[0] is not view or known[1] is not partition:
-        known = _known[recoding] = (view, partition, _labelled(view, partition, recoding))
-    return known[2]
-
-
-def _labelled(view: PersonView, partition: Partition, recoding: Recoding) -> Labelled | None:
+    """None if the view has no items or the recoding does not say what became of them."""
     elements, labels = view.elements, recoding.elements
     if not elements.has_items:
         return None

@@ -130,13 +130,13 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
     by_column = view.terms_by_column()
     seen = seen_terms(view, partition, recoding)
     counts: dict[str, Counts] = {}
-    told: dict[str, Told] = {}
+    told: dict[str, OfColumn] = {}
     for name, (owner, codes) in by_column.items():
         fate, label = recoding.elements.told_of(partition.group, owner, codes)
         stands = np.True_ if seen is None else seen[name]
         kept = (fate == Fate.KEPT) & stands
         counts[name] = _counts(view, owner, codes, kept)
-        told[name] = Told(owner, codes, kept, fate, label, stands)
+        told[name] = OfColumn(owner, codes, kept, fate, label, stands)
     persons, types = view.persons, len(elements.domains)
     held = sum((one.held for one in counts.values()), np.zeros((persons, types), np.int64))
     lost = sum((one.lost for one in counts.values()), np.zeros((persons, types), np.int64))
@@ -204,7 +204,7 @@ def _means_of(
     return [float(column.sum() / max(len(share), 1)) for column in np.ascontiguousarray(share.T)]
 
 
-class Told(NamedTuple):
+class OfColumn(NamedTuple):
     """What became of the terms of a column; `stands` tells whether they are seen at all."""
 
     owner: NDArray[np.int64]
@@ -218,7 +218,7 @@ class Told(NamedTuple):
 def _weighed(
     view: PersonView,
     recoding: Recoding,
-    told: list[Told],
+    told: list[OfColumn],
     weights: list[float],
     lost_whole: NDArray[np.bool_],
 ) -> tuple[list[list[float]], list[list[float]]]:

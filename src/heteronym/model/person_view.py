@@ -168,7 +168,7 @@ class PersonView:
     # terms equal to an identifier, and whose
     identifying: tuple[NDArray[np.int64], NDArray[np.int64]] = field(default_factory=_nobody)
     # terms that tell a value of an event, which, and the persons who have both
-    tells_events: tuple[NDArray[np.int64], ...] = field(default_factory=lambda: (*_nobody(), _nobody()[0]))
+    tells_events: tuple[NDArray[np.int64], ...] = field(default_factory=lambda: _nobody() + _nobody()[:1])
     household: NDArray[np.int64] | None = None  # [persons], numbered from 0
     weight: NDArray[np.float64] | None = None  # [persons]: people of the population a person stands for
 

@@ -22,9 +22,7 @@ def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
 
 _DENSE = 8
 MANY = 1 << 20  # pairs from which on a kernel is worth its compilation
-AT_ONCE = (
-    1 << 18
-)  # pairs of which results are put together: a few MB that stay near, and are not asked for anew
+AT_ONCE = 1 << 18  # pairs that are worked on together: a few MB, which stay near the processor
 
 
 def blocks(count: int) -> Iterator[slice]:

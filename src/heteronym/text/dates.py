@@ -19,9 +19,7 @@ from heteronym.text.lexicon import lexicon
 _DIGIT = re.compile(r"\d")
 _FIGURES = re.compile(r"\d+")
 _WIDE = re.compile(r"\s{3}")
-_REACH = (
-    80  # characters from a month to the ends of the longest date that has it, and what is looked at there
-)
+_REACH = 80  # characters from a month to the ends of the longest date that has it, and what is around
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 

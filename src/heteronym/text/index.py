@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Any, TypeVar
 
+from heteronym.text.atoms import split_at_words
 from heteronym.text.triggers import CAPITAL, CAPITAL_LETTERS, CAPITALS, DIGIT, LINE, NUMBER, folded
 
 Fact = TypeVar("Fact")
@@ -90,3 +91,4 @@ def index_of(text: str) -> Index:
 def forget() -> None:
     """Keep no text longer than it is read."""
     index_of.cache_clear()
+    split_at_words.cache_clear()

@@ -37,6 +37,7 @@ from heteronym.text.contexts import contexts_of
 from heteronym.text.entities import follow_names, terms_of
 from heteronym.text.entity_types import VALUE, is_direct
 from heteronym.text.forms import identifier_type
+from heteronym.text.index import forget
 from heteronym.text.link import SOURCE, Piece, Target, link_person, synonym_groups
 from heteronym.text.propagate import propagate
 from heteronym.text.scan import counts, texts_of
@@ -205,6 +206,7 @@ def read_persons(dataset: Dataset, found: Mentions, reading: Reading) -> Mention
                         read = read._replace(status=Status(status))
                     result.add(row, column, read)
         done += len(rows)
+        forget()
         run.tell(done / len(order))
     return result.build()
 

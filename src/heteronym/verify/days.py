@@ -13,10 +13,10 @@ from functools import cache
 
 from heteronym.errors import InputError, PlanError
 
-_MONTHS = ("january february march april may june july august september october november december").split()
+MONTHS = ("january february march april may june july august september october november december").split()
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_NAME = {name: number for number, name in enumerate(_MONTHS, 1)}
-_NAME |= {name[:3]: number for number, name in enumerate(_MONTHS, 1)}
+_NAME = {name: number for number, name in enumerate(MONTHS, 1)}
+_NAME |= {name[:3]: number for number, name in enumerate(MONTHS, 1)}
 
 _YEAR_FIRST = re.compile(
     r"(?P<Y>\d{4})([-/.])(?P<m>\d{1,2})\2(?P<d>\d{1,2})(?:[T ].*)?", re.ASCII | re.DOTALL

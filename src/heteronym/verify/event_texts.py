@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
+from datetime import date
 from functools import cache
 
 import polars as pl
@@ -17,23 +18,22 @@ import polars as pl
 from heteronym.errors import InputError
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.verify.days import day_reader
+from heteronym.verify.days import MONTHS, day_reader
 from heteronym.verify.labels import period_ends
+from heteronym.verify.masking import placeholders_of
 from heteronym.verify.originals import Originals
 from heteronym.verify.reading import alike
 from heteronym.verify.residue import Left
 from heteronym.verify.shown import Stands, texts_of
 from heteronym.verify.values import cell_text
 
-_MONTHS = "january february march april may june july august september october november december".split()
 _IN_WORDS = re.compile(
-    rf"(?:in )?(?:the )?(?:(?P<month>{'|'.join(_MONTHS)}) (?P<of>\d{{4}})"
+    rf"(?:in )?(?:the )?(?:(?P<month>{'|'.join(MONTHS)}) (?P<of>\d{{4}})"
     r"|(?P<quarter>\w+) quarter of (?P<in>\d{4})|(?P<year>\d{4})"
     r"|(?P<decade>\d{3})0s|(?P<century>\d+)\w\w century)",
     re.IGNORECASE,
 )
 _QUARTERS = ("first", "second", "third", "fourth")
-_MASK = re.compile(r"\[[A-Z_.]+\]")
 
 
 def told_of_events(released: pl.DataFrame, plan: Plan, originals: Originals, stands: Stands) -> list[Left]:
@@ -49,7 +49,7 @@ def _told_of(
     name: str, attribute: Attribute, released: pl.DataFrame, plan: Plan, originals: Originals, stands: Stands
 ) -> list[Left]:
     cells = [cell_text(cell) for cell in originals.frame[name].to_list()]
-    read = _reader(attribute, [cell for cell in cells if cell is not None])
+    read = _cell_reader(attribute, [cell for cell in cells if cell is not None])
     labels: dict[tuple[int, str], set[str]] = defaultdict(set)
     whose = originals.released_person.tolist()
     for person, source, label in zip(
@@ -59,7 +59,8 @@ def _told_of(
         if value is not None:
             labels[person, value].add(label or "")
     found: list[Left] = []
-    in_text = _reader(attribute, ())
+    in_text = _text_reader(attribute)
+    masks = placeholders_of({*(originals.mentions.types if originals.mentions else ()), "..."})
     for column, before in texts_of(originals.frame, [*stands.spans]).items():
         for row, source in enumerate(originals.source_row.tolist()):
             text = before[source] or ""
@@ -69,7 +70,7 @@ def _told_of(
                 shown = labels.get((whose[row], value)) if value is not None else None
                 if shown is None or reading is None or kind in plan.recode.surrogates:
                     continue
-                if _MASK.fullmatch(reading.text) or reading.text in stands.labels[row]:
+                if masks.fullmatch(reading.text) or reading.text in stands.labels[row]:
                     continue
                 told = None if not reading.changed else reading.text
                 if not all(_tells_no_more(told, value or "", label) for label in shown):
@@ -77,21 +78,33 @@ def _told_of(
     return found
 
 
-def _reader(attribute: Attribute, cells: Collection[str]) -> Callable[[str], str | None]:
-    """One spelling for all that tells the same value; None for what is none."""
+Reader = Callable[[str], str | None]  # one spelling for all that tells the same value
+
+
+def _cell_reader(attribute: Attribute, cells: Sequence[str]) -> Reader:
     if attribute.scale is not Scale.DATE:
         return cache(alike)
-    day = day_reader([*cells], attribute.format if cells else None)
+    day = day_reader(cells, attribute.format)
+    return cache(lambda text: _spelt(day(text.strip())))
+
+
+def _text_reader(attribute: Attribute) -> Reader:
+    """In texts, every date is written as it likes; one that could be two days tells none."""
+    if attribute.scale is not Scale.DATE:
+        return cache(alike)
 
     @cache
     def read(text: str) -> str | None:
         try:
-            found = day(text.strip()) if cells else day_reader([text.strip()], None)(text.strip())
+            return _spelt(day_reader([text.strip()], None)(text.strip()))
         except InputError:  # day and month could be swapped
             return None
-        return None if found is None else found.isoformat()
 
     return read
+
+
+def _spelt(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
 
 
 def _tells_no_more(told: str | None, value: str, label: str) -> bool:
@@ -109,7 +122,7 @@ def _ends_in_words(text: str) -> tuple[str, str] | None:
     if found is None:
         return None
     if found["month"]:
-        number = _MONTHS.index(found["month"].lower()) + 1
+        number = MONTHS.index(found["month"].lower()) + 1
         return f"{found['of']}-{number:02}", f"{found['of']}-{number:02}-99"
     if found["quarter"]:
         if found["quarter"].lower() not in _QUARTERS:

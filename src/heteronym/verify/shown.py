@@ -36,19 +36,14 @@ def texts_of(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | 
     return {name: frame[name].cast(pl.String).to_list() for name in names}
 
 
-def rebuilt_columns(released: pl.DataFrame, plan: Plan) -> list[str]:
-    """The released columns that hold labels of values."""
-    unchanged = (Role.TEXT, Role.TERMS, Role.ITEMS, Role.PLAIN, Role.SENSITIVE, Role.IDENTIFIER, Role.EVENT)
-    return [n for n, a in plan.attributes.items() if n in released.columns and a.role not in unchanged]
-
-
 def text_columns(released: pl.DataFrame, plan: Plan) -> list[str]:
     return [n for n, a in plan.attributes.items() if a.role is Role.TEXT and n in released.columns]
 
 
 def labels_of(released: pl.DataFrame, plan: Plan) -> dict[str, list[str | None]]:
-    """Labels that linking may have put into texts: never those of columns that are released as they came."""
-    return texts_of(released, rebuilt_columns(released, plan))
+    """Labels that linking may have put into texts: those of quasi columns, which are a person's own."""
+    quasi = [n for n, a in plan.attributes.items() if a.role is Role.QUASI and n in released.columns]
+    return texts_of(released, quasi)
 
 
 def labels_in_texts(released: pl.DataFrame, plan: Plan) -> dict[str, list[str | None]]:
@@ -86,7 +81,8 @@ class Stands:
 def read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> Stands:
     assert originals.mentions is not None
     mentions = originals.mentions
-    cells = [*labels_of(released, plan).values(), *labels_in_texts(released, plan).values()]
+    values = [*labels_of(released, plan).values()]
+    cells = [*values, *labels_in_texts(released, plan).values()]
     sets = [*_entries(released, plan).values()]
     whose = originals.released_person.tolist()
     held: dict[int, set[str]] = {}  # by a person: what one row tells may be held in another
@@ -95,8 +91,6 @@ def read_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> Stan
     own = [
         {cell for column in cells if (cell := column[row])} | held[person] for row, person in enumerate(whose)
     ]
-    quasi = [n for n, a in plan.attributes.items() if a.role is Role.QUASI and n in released.columns]
-    values = [*texts_of(released, quasi).values()]
     kept = [
         {alike(cell): (False, cell) for column in values if (cell := column[row])}
         | {alike(entry): (True, entry) for entry in held[person]}

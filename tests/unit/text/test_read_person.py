@@ -16,6 +16,7 @@ from heteronym.model.mention import Status
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Role, Schema
 from heteronym.model.terms import Term
+from heteronym.text.atoms import split_at_words
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.scan import scan
 
@@ -166,3 +167,8 @@ def test_rows_of_a_person_may_lie_apart_and_what_a_reviewer_said_stays_with_its_
     ]
     whole = {result.terms[term].text for term, row in zip(result.term, result.row) if persons[row] == "a"}
     assert whole == {"john smith", "berlin"}
+
+
+def test_no_text_is_kept_when_its_person_is_read() -> None:
+    assert terms(["John Smith came", "Smith went to Berlin"])
+    assert split_at_words.cache_info().currsize == 0
