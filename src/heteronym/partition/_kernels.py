@@ -216,14 +216,18 @@ def split_by_rank(order, start, end, packed, a, cut, work):
 
 
 @kernel
-def left_of_cut(order, packed, a, cut, work):
-    """Per record of a node, whether it is among the first `cut` ranks of column a."""
+def left_of_cut(members, ranked, packed, a, cut, work):
+    """Per member, whether it is among the first `cut` ranks that those `ranked` have in column a.
+
+    Where these are a sample of the members, a name that is not among theirs is on the other side.
+    """
     weight, ranks, shapes = packed.weight, packed.ranks, packed.shapes
     place, touched = work.place, work.touched
-    count = rank_node(order, 0, len(order), ranks[a], weight, shapes.by_weight[a], touched, place)
-    left = np.empty(len(order), np.bool_)
-    for i in range(len(order)):
-        left[i] = place[ranks[a, order[i]]] < cut
+    count = rank_node(ranked, 0, len(ranked), ranks[a], weight, shapes.by_weight[a], touched, place)
+    left = np.empty(len(members), np.bool_)
+    for i in range(len(members)):
+        rank = ranks[a, members[i]]
+        left[i] = 0 <= place[rank] < cut if shapes.by_weight[a] else rank < touched[cut]
     forget_ranks(touched, count, place)
     return left
 

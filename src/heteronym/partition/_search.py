@@ -23,7 +23,7 @@ from heteronym.partition._holders import Ruled, small_node
 from heteronym.partition._pack import Packed, pack, work_for
 from heteronym.partition._passes import Passes
 from heteronym.partition._sample import TwoValues, sample_view
-from heteronym.partition._term_search_kernels import grow_with_terms, room_for
+from heteronym.partition._term_search_kernels import Held, grow_with_terms, room_for
 from heteronym.partition._terms import Terms
 from heteronym.run import current
 from heteronym.statistics.counts import Histogram
@@ -130,11 +130,12 @@ class Search:
         """As `_run_by_nodes` with cuts by gain, compiled from start to end."""
         terms, packed, run = Terms.of(self.view, self.least), pack(self.view, collapse=False)[0], current()
         room = room_for(terms, self.least, packed.sets.shape[1] + TERM_CUTS)
+        held = Held(terms.ptr, terms.codes, terms.share, terms.share_of_entry)
         done = np.zeros(1, np.int64)
         with run.watching(done, self.view.persons):
             group, splits = run.call(
-                grow_with_terms, packed, work_for(packed), terms.ptr, terms.codes, terms.share, room,
-                self.first_terms(), self.least, self.relational_weight, TERM_CUTS, POWER, done, run.stop,
+                grow_with_terms, packed, work_for(packed), held, room, self.first_terms(),
+                self.least, self.relational_weight, TERM_CUTS, POWER, done, run.stop,
             )  # fmt: skip
         kinds = ("relational", "textual", "neither")
         return Partition(_in_order_of_persons(group), dict(zip(kinds, splits.tolist(), strict=True)))
@@ -201,8 +202,10 @@ class _TermCounts:
 
     def __init__(self, terms: Terms, least: int) -> None:
         self.terms, self.least = terms, least
+        self.fewest = least  # holders from which on a term weighs in the node
         self.counts = np.zeros((terms.count, 4))  # holders and mass in the node, then in one side of a cut
         self.held = (terms.ptr, np.diff(terms.ptr), terms.codes)
+        self.share = terms.share_by_entry()
         self.names = np.arange(terms.count, dtype=np.int32)
         self.touched = np.empty(terms.count, np.int64)
         self.active = np.empty(terms.count, np.int64)
@@ -213,13 +216,14 @@ class _TermCounts:
 
     def enter(self, members: Members) -> None:
         self.n_touched = _term_kernels.count_terms(
-            members, *self.held, self.terms.share, self.counts, 0, self.touched
+            members, *self.held, self.share, self.counts, 0, self.touched
         )
-        self.active[: self.n_touched] = self.touched[: self.n_touched]
+        self.active[: self.n_touched] = np.sort(self.touched[: self.n_touched])  # added by number
+        self.fewest = self.least
         self._drop_rare(self.n_touched)
 
     def shrink(self, gone: Members) -> None:
-        _term_kernels.uncount_terms(gone, *self.held, self.terms.share, self.counts)
+        _term_kernels.uncount_terms(gone, *self.held, self.share, self.counts)
         self._drop_rare(self.n_active)
 
     def _drop_rare(self, count: int) -> None:
@@ -228,12 +232,20 @@ class _TermCounts:
     def leave(self) -> None:
         _term_kernels.forget_terms(self.touched, self.n_touched, self.counts, 0)
 
+    def weigh(self, persons: int) -> None:
+        """From now on terms weigh that are not too rare beside those that are tried."""
+        tried = self._most_held(persons, TERM_CUTS, self.active[: self.n_active])
+        self.fewest = int(_term_kernels.weighed_from(tried, self.counts[:, 0], self.least))
+
     def frequent(self, persons: int, wanted: int, active: NDArray[np.int64] | None = None) -> list[int]:
         chosen = self.active[: self.n_active] if active is None else active
-        best = _term_kernels.frequent_terms(
+        return [int(t) for t in self._most_held(persons, wanted, chosen) if t >= 0]
+
+    def _most_held(self, persons: int, wanted: int, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
+        best: NDArray[np.int64] = _term_kernels.frequent_terms(
             chosen, len(chosen), self.counts[:, 0], self.names, persons, self.least, wanted
         )
-        return [int(t) for t in best if t >= 0]
+        return best
 
     def holders_in(self, members: Members, term: int) -> NDArray[np.bool_]:
         found = np.empty(len(members), np.bool_)
@@ -243,11 +255,12 @@ class _TermCounts:
     def gain(self, members: Members, left: NDArray[np.bool_]) -> float:
         """How much nearer two halves are to keeping their terms than the node."""
         before = _term_kernels.concentration(
-            len(members), self.active, self.n_active, self.counts, self.least, POWER, self.of_node
-        )
+            len(members), self.active, self.n_active, self.counts, self.least, self.fewest, POWER,
+            self.of_node,
+        )  # fmt: skip
         after = _term_kernels.concentration_of_sides(
-            members, left, int(left.sum()), self.active, self.n_active, *self.held, self.terms.share,
-            self.counts, self.least, POWER, self.scratch,
+            members, left, int(left.sum()), self.active, self.n_active, *self.held, self.share,
+            self.counts, self.least, self.fewest, POWER, self.scratch,
         )  # fmt: skip
         return float(after - before)
 
@@ -292,11 +305,25 @@ class _GainCuts(_NodeCuts):
         self.cuts = np.empty(self.packed.sets.shape[1], np.int64)
 
     def candidates(self, members: Members) -> Iterator[Cut]:
-        found = [*self._column_cuts(members), *self._term_cuts(members)]
-        worth = sorted((cut for cut in found if cut.score > 1e-12), key=lambda cut: -cut.score)
-        if not worth and not self.cut_columns:
-            worth = [self._alphabet_cut(members)]
-        return iter(worth)
+        step = int(_term_kernels.step_for(len(members))) if self.counts is not None else 1
+        if step > 1:
+            self.leave()
+            self.enter(members[::step])
+            found = self._worth(members, step)
+            self.leave()
+            self.enter(members)
+            yield from found
+        found = self._worth(members)
+        if not found and not self.cut_columns:
+            found = [self._alphabet_cut(members)]
+        yield from found
+
+    def _worth(self, members: Members, step: int = 1) -> list[Cut]:
+        """The best first, as a sample of the members sees them."""
+        if self.counts is not None:
+            self.counts.weigh(len(members[::step]))
+        found = [*self._column_cuts(members, step), *self._term_cuts(members, step)]
+        return sorted((cut for cut in found if cut.score > 1e-12), key=lambda cut: -cut.score)
 
     def _alphabet_cut(self, members: Members) -> Cut:
         left, best = np.empty(len(members), np.bool_), np.empty(len(members), np.bool_)
@@ -306,30 +333,31 @@ class _GainCuts(_NodeCuts):
         # members who have no term at all are parted by nothing that their texts say
         return Cut(0.0, "neither" if untold else "textual", best)
 
-    def _column_cuts(self, members: Members) -> Iterator[Cut]:
+    def _column_cuts(self, members: Members, step: int = 1) -> Iterator[Cut]:
         packed = self.packed
         if not self.cut_columns:
             return
-        order = members.astype(np.int64)
+        order, looked = members.astype(np.int64), members[::step].astype(np.int64)
         _kernels.best_cuts(
-            order, 0, len(order), packed, self.least, self.work, self.gains, self.cuts, self.stop
+            looked, 0, len(looked), packed, self.least, self.work, self.gains, self.cuts, self.stop
         )
         for column, (gain, cut) in enumerate(zip(self.gains, self.cuts, strict=True)):
             if cut > 0:
-                left = _kernels.left_of_cut(order, packed, column, cut, self.work)
-                textual = self.counts.gain(members, left) if self.counts is not None else 0.0
+                left = _kernels.left_of_cut(order, looked, packed, column, cut, self.work)
+                textual = self.counts.gain(members[::step], left[::step]) if self.counts is not None else 0.0
                 yield Cut(self.weight * gain + (1.0 - self.weight) * textual, "relational", left)
 
-    def _term_cuts(self, members: Members) -> Iterator[Cut]:
+    def _term_cuts(self, members: Members, step: int = 1) -> Iterator[Cut]:
         if self.counts is None:
             return
-        relational = 0.0
-        whole = self._loss(members) if self.cut_columns else 0.0
-        for term in self.counts.frequent(len(members), TERM_CUTS):
+        relational, looked = 0.0, members[::step]
+        whole = self._loss(looked) if self.cut_columns else 0.0
+        for term in self.counts.frequent(len(looked), TERM_CUTS):
             left = self.counts.holders_in(members, term)
+            few = left[::step]
             if self.cut_columns:
-                relational = whole - self._loss(members[left]) - self._loss(members[~left])
-            textual = self.counts.gain(members, left)
+                relational = whole - self._loss(looked[few]) - self._loss(looked[~few])
+            textual = self.counts.gain(looked, few)
             yield Cut(self.weight * relational + (1.0 - self.weight) * textual, "textual", left)
 
     def _loss(self, members: Members) -> float:

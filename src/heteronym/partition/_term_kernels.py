@@ -12,6 +12,8 @@ from heteronym.compiled import kernel
 from heteronym.partition._kernels import node_loss, sort_head
 
 NO_TERM = (1 << 31) - 1  # behind all terms
+LOOKED_AT = 2048  # members of a node from whose double on every second, third ... decides on the cut
+RARE = 8  # the part of a tried term's holders below which another term does not weigh
 
 
 @kernel
@@ -78,6 +80,23 @@ def frequent_terms(active, n_active, holders, name, persons, least, wanted):
                 best[s] = best[s - 1]
             best[slot] = t
     return best
+
+
+@kernel
+def step_for(persons):
+    """Every how manieth member of a node is looked at: thousands tell which cut is best as well as all do."""
+    return max(1, persons // LOOKED_AT)
+
+
+@kernel
+def weighed_from(wanted, holders, least):
+    """Holders from which on a term weighs in a node: an eighth of those of the rarest term that is tried.
+
+    With fewer a term has a share of at most an eighth on either side of such a cut, hence (`power`) less than
+    a four thousandth of its mass; in large nodes nearly all terms are that rare.
+    """
+    rarest = wanted[-1]
+    return least if rarest < 0 else max(least, int(holders[rarest]) // RARE)
 
 
 @kernel
@@ -154,8 +173,8 @@ def _powers(persons, least, power, wanted, table):
 
 
 @kernel
-def concentration(persons, active, n_active, counts, least, power, table):
-    """Sum over terms of mass(t) (holders(t) / persons)^power.
+def concentration(persons, active, n_active, counts, least, fewest, power, table):
+    """Sum over terms with at least `fewest` holders of mass(t) (holders(t) / persons)^power.
 
     The loss itself does not move until groups are small; shares of holders do, from the first cut.
     """
@@ -163,13 +182,15 @@ def concentration(persons, active, n_active, counts, least, power, table):
     told = _powers(persons, least, power, n_active, table)
     for i in range(n_active):
         here = counts[active[i], 0]
+        if here < fewest:
+            continue
         total += counts[active[i], 1] * (table[int(here)] if told else (here / persons) ** power)
     return total
 
 
 @kernel
 def concentration_of_sides(
-    members, left, n_left, active, n_active, ptr, length, terms, share, counts, least, power, scratch
+    members, left, n_left, active, n_active, ptr, length, terms, share, counts, least, fewest, power, scratch
 ):
     """The concentration of both halves together; the smaller one is counted, the larger one is the rest."""
     side, seen, of_few, of_many = scratch
@@ -187,6 +208,8 @@ def concentration_of_sides(
     total = 0.0
     for i in range(n_active):
         t = active[i]
+        if counts[t, 0] < fewest:
+            continue
         here, there = counts[t, 2], counts[t, 0] - counts[t, 2]
         if here >= least:
             total += counts[t, 3] * (of_few[int(here)] if told_few else (here / few) ** power)

@@ -2,8 +2,9 @@
 
 A node is the list of its terms, each with its holders in the order of persons: all cuts that are tried are
 weighed in one walk over these lists, and a cut parts every list in two. What a term has too few holders for
-on one side is left out there, so that lists shrink with their nodes. Sums keep the order of additions that
-the search node by node has (`_search.Search`), which is the twin that tests compare with.
+on one side is left out there, so that lists shrink with their nodes. Of very large nodes a sample is looked
+at (`_term_kernels.step_for`), and everybody only if it shows no cut. The twin that tests compare with is
+`_search.Search`, node by node: terms are added in the order of their numbers, and masses are exact.
 """
 
 from __future__ import annotations
@@ -15,7 +16,15 @@ from numpy.typing import NDArray
 
 from heteronym.compiled import kernel
 from heteronym.partition._kernels import best_cuts, left_of_cut, node_loss, sort_head
-from heteronym.partition._term_kernels import frequent_terms, halve_by_alphabet, loss_of_sides, split_by_mask
+from heteronym.partition._term_kernels import (
+    frequent_terms,
+    halve_by_alphabet,
+    has_term,
+    loss_of_sides,
+    split_by_mask,
+    step_for,
+    weighed_from,
+)
 from heteronym.partition._terms import Terms
 
 
@@ -23,11 +32,20 @@ class Lists(NamedTuple):
     """Terms of a node, or of several one behind the other, with their holders: list i is at `begins[i]`."""
 
     begins: NDArray[np.int64]  # [terms + 1]
-    holders: NDArray[np.int64]  # [terms]: how many
+    holders: NDArray[np.int32]  # [terms]: how many
     mass: NDArray[np.float64]  # [terms]: the sum of the shares
     name: NDArray[np.int32]  # [terms]
     people: NDArray[np.int32]  # [holders of all]
     share: NDArray[np.float64]  # [holders of all]: what the term is of all that its holder has
+
+
+class Held(NamedTuple):
+    """What persons hold, as in `Terms`."""
+
+    ptr: NDArray[np.int64]
+    codes: NDArray[np.int32]
+    share: NDArray[np.float64]
+    share_of_entry: bool
 
 
 class Tried(NamedTuple):
@@ -39,19 +57,21 @@ class Tried(NamedTuple):
     after: NDArray[np.float64]  # [cuts]: concentration of both sides
     relational: NDArray[np.float64]  # [cuts]: drop of the columns' loss
     kind: NDArray[np.int64]  # [cuts]: 0 on a column, 1 on a term
-
-
-def lists_for(terms: int, entries: int) -> Lists:
-    """Room for so many terms with so many holders."""
-    numbers = np.empty(terms + 1, np.int64), np.empty(terms, np.int64), np.empty(terms)
-    return Lists(*numbers, np.empty(terms, np.int32), np.empty(entries, np.int32), np.empty(entries))
+    what: NDArray[np.int64]  # [cuts]: which one
+    rank: NDArray[np.int64]  # [cuts]: the first that is right of a cut on a column
 
 
 def tried_for(persons: int, cuts: int) -> Tried:
     width = -(-cuts // 4) * 4  # a whole number of steps of the processor
     side, few = np.zeros((persons, width), np.uint8), np.zeros(width, np.int64)
-    figures = np.zeros(width), np.zeros(width), np.zeros(width, np.int64)
-    return Tried(side, few, np.zeros(width, np.bool_), *figures)
+    numbers = [np.zeros(width, np.int64) for _ in range(3)]
+    return Tried(side, few, np.zeros(width, np.bool_), np.zeros(width), np.zeros(width), *numbers)
+
+
+def lists_for(terms: int, entries: int) -> Lists:
+    """Room for so many terms with so many holders."""
+    numbers = np.empty(terms + 1, np.int64), np.empty(terms, np.int32), np.empty(terms)
+    return Lists(*numbers, np.empty(terms, np.int32), np.empty(entries, np.int32), np.empty(entries))
 
 
 def room_for(terms: Terms, least: int, cuts: int) -> tuple[Lists, Lists, Tried]:
@@ -62,7 +82,7 @@ def room_for(terms: Terms, least: int, cuts: int) -> tuple[Lists, Lists, Tried]:
 
 
 @kernel
-def grow_with_terms(packed, work, ptr, codes, share, room, firsts, least, weight, tried, power, done, stop):
+def grow_with_terms(packed, work, held, room, firsts, least, weight, tried, power, done, stop):
     """Groups by repeated best cuts on columns and frequent terms.
 
     The score of a cut is weight times the drop of the columns' loss plus (1 - weight) times the gain in
@@ -71,27 +91,32 @@ def grow_with_terms(packed, work, ptr, codes, share, room, firsts, least, weight
     term of each person by type. Returns the groups, and how many cuts are on columns, terms and neither.
     """
     now, waiting, cuts = room
-    persons = len(ptr) - 1
+    persons = len(held.ptr) - 1
     n_columns = packed.sets.shape[1] if weight > 0.0 else 0
     order, group = np.arange(persons), np.zeros(persons, np.int32)
     left, best_left = np.empty(persons, np.bool_), np.empty(persons, np.bool_)
+    numbers = np.arange(len(now.name))
+    names = np.arange(len(numbers), dtype=np.int32)
+    scratch = np.zeros_like(names), np.empty(len(numbers) + 1, np.int64), names
     splits = np.zeros(3, np.int64)
-    n_lists = list_all(ptr, codes, share, waiting)
-    pending = [(np.int64(0), np.int64(persons), np.int64(0), n_lists)]
-    scratch = np.zeros(persons, np.int64), np.empty(len(now.name), np.int64), np.arange(len(now.name))
-    n_groups = 0
+    n_groups, n_waiting, waiting.begins[0] = 0, np.int64(0), 0
+    pending = [(np.int64(0), np.int64(persons), n_waiting, False)]
     while len(pending) > 0 and stop[0] == 0:
-        start, end, first, n_lists = pending.pop()
-        n_terms = take(order[start:end], waiting, first, n_lists - first, now, scratch)
-        n_lists = first
+        start, end, first, is_listed = pending.pop()
+        n_terms = take(waiting, first, n_waiting - first, now)
+        n_waiting, step = first, step_for(end - start)
         while end - start >= 2 * least and stop[0] == 0:
             members = order[start:end]
+            looked = members if step == 1 else members[::step].copy()
+            if not is_listed:
+                n_terms = list_terms(looked, held, now, least, tried if step > 1 else 0, scratch)
             n_cuts = 0
             if n_columns > 0:
-                n_cuts = try_columns(order, start, end, packed, work, least, cuts, stop)
-            wanted = frequent_terms(scratch[2], n_terms, now.holders, now.name, end - start, least, tried)
-            n_cuts = try_terms(members, now, wanted, packed, work, n_columns > 0, left, cuts, n_cuts)
-            before = concentrations(end - start, now, n_terms, cuts, n_cuts, least, power)
+                n_cuts = try_columns(looked, packed, work, least, cuts, stop)
+            wanted = frequent_terms(numbers, n_terms, now.holders, now.name, len(looked), least, tried)
+            n_cuts = try_terms(looked, now, wanted, packed, work, n_columns > 0, left, cuts, n_cuts)
+            fewest = weighed_from(wanted, now.holders, least)
+            before = concentrations(len(looked), now, n_terms, cuts, n_cuts, least, fewest, power)
             best, chosen = 1e-12, -1
             for cut in range(n_cuts):
                 score = weight * cuts.relational[cut] + (1.0 - weight) * (cuts.after[cut] - before)
@@ -99,8 +124,10 @@ def grow_with_terms(packed, work, ptr, codes, share, room, firsts, least, weight
                     best, chosen = score, cut
             if chosen >= 0:
                 splits[cuts.kind[chosen]] += 1
-                for i in range(end - start):
-                    best_left[i] = (cuts.side[members[i], chosen] == 1) == cuts.is_left[chosen]
+                tell_left(members, looked, cuts, chosen, held, packed, work, best_left)
+            elif step > 1:
+                step = 1
+                continue
             elif n_columns == 0:
                 splits[1 + int(halve_by_alphabet(members, firsts, packed, work, left, best_left))] += 1
                 chosen = 0
@@ -108,16 +135,20 @@ def grow_with_terms(packed, work, ptr, codes, share, room, firsts, least, weight
             else:
                 break
             middle = split_by_mask(order, start, end, best_left)
+            few, first, is_listed = min(middle - start, end - middle), n_waiting, step == 1
+            if is_listed:
+                keep_few = few >= 2 * least
+                n_terms, n_waiting = part(
+                    now, n_terms, waiting, n_waiting, cuts.side, chosen, least, keep_few
+                )
             # go on with the larger half
-            listed = cuts.few[chosen] >= 2 * least
-            n_terms, n_waiting = part(now, n_terms, waiting, n_lists, cuts.side, chosen, least, listed)
-            if cuts.is_left[chosen]:
-                pending.append((start, middle, n_lists, n_waiting))
+            if middle - start == few:
+                pending.append((start, middle, first, is_listed))
                 start = middle
             else:
-                pending.append((middle, end, n_lists, n_waiting))
+                pending.append((middle, end, first, is_listed))
                 end = middle
-            n_lists = n_waiting
+            step = 1 if is_listed else step_for(end - start)
         for i in range(start, end):
             group[order[i]] = n_groups
         done[0] += end - start
@@ -129,79 +160,79 @@ def grow_with_terms(packed, work, ptr, codes, share, room, firsts, least, weight
 
 
 @kernel
-def list_all(ptr, codes, share, waiting):
-    """All terms with their holders, by number; how many."""
-    count = 0
-    for at in range(len(codes)):
-        count = max(count, codes[at] + 1)
-    begins = waiting.begins
-    for t in range(count + 1):
-        begins[t] = 0
-    for at in range(len(codes)):
-        begins[codes[at] + 1] += 1
-    for t in range(count):
-        waiting.name[t] = t
-        waiting.holders[t] = begins[t + 1]
-        begins[t + 1] += begins[t]
-    for p in range(len(ptr) - 1):
-        for at in range(ptr[p], ptr[p + 1]):
-            place = begins[codes[at]]
-            waiting.people[place] = p
-            waiting.share[place] = share[at]
-            begins[codes[at]] += 1
-    for t in range(count, 0, -1):
-        begins[t] = begins[t - 1]
-    begins[0] = 0
-    return np.int64(count)
+def list_terms(members, held, now, least, tried, scratch):
+    """Lists the terms of members with their holders, by number; how many.
+
+    Where members are a sample, and so many terms are tried on it, only those that weigh are listed.
+    """
+    place, seen, names = scratch
+    n_seen, n_terms, begin = 0, 0, np.int64(0)
+    for p in members:
+        for at in range(held.ptr[p], held.ptr[p + 1]):
+            seen[n_seen] = held.codes[at]
+            n_seen += place[held.codes[at]] == 0
+            place[held.codes[at]] += 1
+    if tried > 0:
+        wanted = frequent_terms(seen, n_seen, place, names, len(members), least, tried)
+        least = weighed_from(wanted, place, least)
+    for i in range(n_seen):
+        if place[seen[i]] >= least:
+            seen[n_terms] = seen[i]
+            n_terms += 1
+        else:
+            place[seen[i]] = 0
+    if 8 * n_terms < len(place):
+        sort_head(seen, n_terms)
+    else:  # walking over all numbers takes less than sorting
+        n_terms = 0
+        for t in range(len(place)):
+            seen[n_terms] = t
+            n_terms += place[t] > 0
+    for i in range(n_terms):
+        t = seen[i]
+        now.name[i], now.holders[i], now.mass[i], now.begins[i] = t, 0, 0.0, begin
+        begin += place[t]
+        place[t] = i + 1
+    now.begins[n_terms] = begin
+    for p in members:
+        for at in range(held.ptr[p], held.ptr[p + 1]):
+            i = place[held.codes[at]] - 1
+            if i >= 0:
+                share = held.share[at if held.share_of_entry else p]
+                to = now.begins[i] + now.holders[i]
+                now.people[to], now.share[to] = p, share
+                now.holders[i] += 1
+                now.mass[i] += share
+    for i in range(n_terms):
+        place[now.name[i]] = 0
+    return n_terms
 
 
 @kernel
-def take(members, waiting, first, count, now, scratch):
-    """Lists of a node that waited, from `first` on, into those at work; how many.
-
-    By their first holder, then by name: as they are met who looks at one person's terms after the other's.
-    """
-    ends, keys, _ = scratch
-    for p in members:
-        ends[p] = 0
-    for i in range(first, first + count):
-        ends[waiting.people[waiting.begins[i]]] += 1
-    total = 0
-    for p in members:
-        total += ends[p]
-        ends[p] = total - ends[p]
-    for i in range(first, first + count):
-        p = waiting.people[waiting.begins[i]]
-        keys[ends[p]] = (np.int64(waiting.name[i]) << 32) + i
-        ends[p] += 1
-    begin = 0
-    for p in members:
-        if ends[p] > begin + 1:
-            sort_head(keys[begin : ends[p]], ends[p] - begin)
-        begin = ends[p]
+def take(waiting, first, count, now):
+    """Lists of a node that waited, from `first` on, into those at work; how many."""
     total = 0
     now.begins[0] = 0
     for new in range(count):
-        i = keys[new] & ((1 << 32) - 1)
+        i = first + new
         mass = 0.0
-        for at in range(waiting.begins[i], waiting.begins[i] + waiting.holders[i]):
-            now.people[total] = waiting.people[at]
-            now.share[total] = waiting.share[at]
+        for at in range(waiting.begins[i], waiting.begins[i + 1]):
+            now.people[total], now.share[total] = waiting.people[at], waiting.share[at]
             mass += waiting.share[at]
             total += 1
-        now.name[new], now.holders[new], now.mass[new] = waiting.name[i], waiting.holders[i], mass
+        now.name[new], now.holders[new], now.mass[new] = waiting.name[i], total - now.begins[new], mass
         now.begins[new + 1] = total
     return count
 
 
 @kernel
-def part(now, n_terms, waiting, n_lists, side, cut, least, listed):
-    """Parts every list by a cut: the few are `listed` behind those that wait, the others stay at work.
+def part(now, n_terms, waiting, n_waiting, side, cut, least, keep_few):
+    """Parts every list by a cut: the few go behind those that wait, the others stay at work.
 
     On each side terms with fewer holders than `least` go. How many are at work and how many wait then.
     """
     behind, at, kept = np.int64(0), np.int64(0), 0
-    there = waiting.begins[n_lists]
+    there = waiting.begins[n_waiting]
     for i in range(n_terms):
         mass, begin, begin_there = now.mass[i], behind, there
         for _ in range(now.holders[i]):
@@ -214,11 +245,10 @@ def part(now, n_terms, waiting, n_lists, side, cut, least, listed):
             there += is_few
             behind += 1 - is_few
             at += 1
-        if listed and there - begin_there >= least:
-            waiting.name[n_lists], waiting.holders[n_lists] = now.name[i], there - begin_there
-            waiting.begins[n_lists] = begin_there
-            n_lists += 1
-            waiting.begins[n_lists] = there
+        if keep_few and there - begin_there >= least:
+            waiting.name[n_waiting] = now.name[i]
+            n_waiting += 1
+            waiting.begins[n_waiting] = there
         else:
             there = begin_there
         if behind - begin >= least:
@@ -227,7 +257,7 @@ def part(now, n_terms, waiting, n_lists, side, cut, least, listed):
             now.begins[kept] = behind
         else:
             behind = begin
-    return kept, n_lists
+    return kept, n_waiting
 
 
 # Cuts
@@ -248,16 +278,29 @@ def note(members, left, cuts, cut, kind):
 
 
 @kernel
-def try_columns(order, start, end, packed, work, least, cuts, stop):
+def tell_left(members, looked, cuts, cut, held, packed, work, left):
+    """Who of all members is left of a cut that was found for those looked at."""
+    if len(looked) == len(members):
+        for i in range(len(members)):
+            left[i] = (cuts.side[members[i], cut] == 1) == cuts.is_left[cut]
+    elif cuts.kind[cut] == 1:
+        has_term(members, held.ptr, held.ptr[1:] - held.ptr[:-1], held.codes, cuts.what[cut], left)
+    else:
+        left[: len(members)] = left_of_cut(members, looked, packed, cuts.what[cut], cuts.rank[cut], work)
+
+
+@kernel
+def try_columns(members, packed, work, least, cuts, stop):
     """The best cut of every column that has one; how many."""
     n_columns = packed.sets.shape[1]
     gains, ranks = np.empty(n_columns), np.empty(n_columns, np.int64)
-    best_cuts(order, start, end, packed, least, work, gains, ranks, stop)
+    best_cuts(members, np.int64(0), np.int64(len(members)), packed, least, work, gains, ranks, stop)
     n_cuts = 0
     for column in range(n_columns):
         if ranks[column] > 0:
-            members = order[start:end]
-            note(members, left_of_cut(members, packed, column, ranks[column], work), cuts, n_cuts, 0)
+            left = left_of_cut(members, members, packed, column, ranks[column], work)
+            note(members, left, cuts, n_cuts, 0)
+            cuts.what[n_cuts], cuts.rank[n_cuts] = column, ranks[column]
             cuts.relational[n_cuts] = gains[column]
             n_cuts += 1
     return n_cuts
@@ -277,7 +320,7 @@ def try_terms(members, now, wanted, packed, work, with_columns, left, cuts, n_cu
             left[i] = at < end and now.people[at] == members[i]  # both ascend
             at += left[i]
         n_left = note(members, left, cuts, n_cuts, 1)
-        cuts.relational[n_cuts] = 0.0
+        cuts.what[n_cuts], cuts.relational[n_cuts] = now.name[term], 0.0
         if with_columns:
             ours, theirs = loss_of_sides(members, left, n_left, packed, work)
             cuts.relational[n_cuts] = whole - ours - theirs
@@ -286,12 +329,13 @@ def try_terms(members, now, wanted, packed, work, with_columns, left, cuts, n_cu
 
 
 @kernel
-def concentrations(persons, now, n_terms, cuts, n_cuts, least, power):
+def concentrations(persons, now, n_terms, cuts, n_cuts, least, fewest, power):
     """The sum over terms of mass(t) (holders(t) / persons)^power; of the sides of each cut into `after`."""
-    most = 0
+    most, weighed = 0, 0
     for i in range(n_terms):
         most = max(most, now.holders[i])
-    told = n_terms > most  # then powers are taken once per number of holders
+        weighed += now.holders[i] >= fewest
+    told = weighed > most  # then powers are taken once per number of holders
     room = most + 1 if told else 1
     of_all, of_few, of_many = np.empty(room), np.empty((n_cuts, room)), np.empty((n_cuts, room))
     width = cuts.side.shape[1]
@@ -306,11 +350,14 @@ def concentrations(persons, now, n_terms, cuts, n_cuts, least, power):
             of_many[cut, holders] = (holders / (persons - few)) ** power
     before = 0.0
     for i in range(n_terms):
-        before += now.mass[i] * (of_all[now.holders[i]] if told else (now.holders[i] / persons) ** power)
+        holders = now.holders[i]
+        if holders < fewest:
+            continue
+        before += now.mass[i] * (of_all[holders] if told else (holders / persons) ** power)
         count_sides(now.people, now.share, now.begins[i], now.begins[i + 1], cuts.side, here, mass)
         for cut in range(n_cuts):
             few = int(here[cut])
-            many = now.holders[i] - few
+            many = holders - few
             if few >= least:
                 share = of_few[cut, few] if told else (few / cuts.few[cut]) ** power
                 cuts.after[cut] += mass[cut] * share

@@ -11,44 +11,45 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.compiled import kernel
 from heteronym.model.person_view import PersonView
+
+RARE, NO_TERM = -1, -2  # in place of a number: nobody can keep it; it guides no search
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Terms:
-    """The terms that some group could keep, in CSR form; share is what each is of all the person's terms."""
+    """The terms that some group could keep, in CSR form, by the alphabet."""
 
     ptr: NDArray[np.int64]
     codes: NDArray[np.int32]
     count: int
-    share: NDArray[np.float64]  # beside the codes
+    # what a term is of all that its holder has: by person, or beside the codes where columns do not weigh the
+    # same; in steps so coarse that sums are exact in any order
+    share: NDArray[np.float64]
+    share_of_entry: bool
     domain: NDArray[np.int32]
-    domains: int
 
     @classmethod
     def of(cls, view: PersonView, least: int) -> Terms:
         elements = view.elements
-        owner, codes = elements.terms()
-        holders = np.bincount(codes, minlength=len(elements))
-        chosen = np.flatnonzero((holders >= least)[codes])
-        kept = np.flatnonzero(elements.is_term & (holders >= least))
-        number = np.full(len(elements), -1, np.int32)
+        held = elements.of_person
+        holders = np.zeros(len(elements), np.int32)
+        count_holders(held.codes, elements.is_term, holders)
+        kept = np.flatnonzero(holders >= least)
+        number = np.where(elements.is_term, RARE, NO_TERM).astype(np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
-        mine = owner[chosen]
-        if len(set(elements.column_weights.values())) < 2:
-            share = (1.0 / np.maximum(np.bincount(owner, minlength=view.persons), 1))[mine]
-        else:
-            weight = _entry_weights(view, owner, codes)
-            total = np.bincount(owner, weights=weight, minlength=view.persons)
-            share = weight[chosen] / total[mine]
-        return cls(
-            ptr=np.r_[0, np.cumsum(np.bincount(mine, minlength=view.persons))],
-            codes=number[codes[chosen]],
-            count=len(kept),
-            share=share,
-            domain=elements.domain[kept],
-            domains=len(elements.domains),
-        )
+        ptr, codes = np.zeros(view.persons + 1, np.int64), np.empty(holders[kept].sum() + 1, np.int32)
+        share = np.empty(view.persons)
+        keep_common(held.ptr, held.codes, number, ptr, codes, share)
+        uneven = len(set(elements.column_weights.values())) > 1
+        if uneven:
+            share = _weighted_shares(view, number)
+        steps = 2.0 ** (52 - view.persons.bit_length())
+        return cls(ptr, codes[:-1], len(kept), np.rint(share * steps) / steps, uneven, elements.domain[kept])
+
+    def share_by_entry(self) -> NDArray[np.float64]:
+        return self.share if self.share_of_entry else np.repeat(self.share, np.diff(self.ptr))
 
     def common_first(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """The codes with the most common term as 0, and the number here of each of those.
@@ -59,6 +60,37 @@ class Terms:
         place = np.empty(self.count, np.int32)
         place[name] = np.arange(self.count, dtype=np.int32)
         return place[self.codes], name
+
+
+@kernel
+def count_holders(codes, counted, holders):
+    for at in range(len(codes)):
+        holders[codes[at]] += counted[codes[at]]
+
+
+@kernel
+def keep_common(ptr, held, number, kept_ptr, kept, share):
+    """Of what persons hold the terms that have a number, and what a term is of all terms of its person."""
+    to = 0
+    for p in range(len(ptr) - 1):
+        terms = 0
+        for at in range(ptr[p], ptr[p + 1]):
+            n = number[held[at]]
+            kept[to] = n  # always written, and gone on from if it stays: nobody could guess a branch
+            to += n >= 0
+            terms += n != NO_TERM
+        share[p] = 1.0 / max(terms, 1)
+        kept_ptr[p + 1] = to
+
+
+def _weighted_shares(view: PersonView, number: NDArray[np.int32]) -> NDArray[np.float64]:
+    """What each term with a number is of all that its person has, where columns do not weigh the same."""
+    owner, codes = view.elements.terms()
+    weight = _entry_weights(view, owner, codes)
+    total = np.bincount(owner, weights=weight, minlength=view.persons)
+    chosen = number[codes] >= 0
+    shares: NDArray[np.float64] = weight[chosen] / total[owner[chosen]]
+    return shares
 
 
 def _entry_weights(view: PersonView, owner: NDArray[np.int64], codes: NDArray[np.int32]) -> NDArray[Any]:

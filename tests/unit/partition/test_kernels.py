@@ -49,7 +49,7 @@ def test_every_reported_gain_is_the_true_gain_of_the_cut_it_makes(
     whole = summed_loss([people], people)
     for column in range(len(packed.ranks)):
         if cuts[column] > 0:
-            left = _kernels.left_of_cut(order, packed, column, cuts[column], work)
+            left = _kernels.left_of_cut(order, order, packed, column, cuts[column], work)
             halves = [[people[i] for i in order[left]], [people[i] for i in order[~left]]]
             assert min(map(len, halves)) >= 2
             assert gains[column] == pytest.approx(whole - summed_loss(halves, people))

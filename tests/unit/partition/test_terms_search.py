@@ -16,6 +16,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import Fate
 from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.partition._search import Search, Terms, _TermCounts
+from heteronym.partition._term_kernels import LOOKED_AT
 from heteronym.partition.gdf import GlobalDocumentFrequency
 from heteronym.partition.mondrian import Mondrian
 from heteronym.privacy.k_anonymity import KAnonymity
@@ -184,6 +185,33 @@ def test_many_rare_terms_in_two_texts_of_different_weight_are_cut_alike(seed: in
     compiled, by_nodes = search._run_with_terms(), search._run_by_nodes()
     assert compiled.group.tolist() == by_nodes.group.tolist()
     assert compiled.splits == by_nodes.splits
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.5])
+def test_large_nodes_of_which_a_sample_is_looked_at_are_cut_alike(weight: float) -> None:
+    view, _ = random_terms(1, persons=2 * LOOKED_AT + 500)
+    search = Search(view, [KAnonymity(40)], relational_weight=weight)
+    compiled, by_nodes = search._run_with_terms(), search._run_by_nodes()
+    assert compiled.group.tolist() == by_nodes.group.tolist()
+    assert compiled.splits == by_nodes.splits
+    assert compiled.sizes().min() >= 40
+
+
+def test_what_a_sample_does_not_show_is_cut_nevertheless() -> None:
+    """Every second person is looked at, and only others have something."""
+    persons = 2 * LOOKED_AT + 3
+    some = [p % 2 == 1 and p < 12 for p in range(persons)]
+    frame = pl.DataFrame({"age": [1 + has for has in some], "found": ["X:a" if has else "" for has in some]})
+    schema = Schema(
+        {
+            "age": Attribute(role=Role.QUASI, scale=Scale.NUMERIC),
+            "found": Attribute(role=Role.TERMS, separator="|"),
+        },
+        None,
+    )
+    search = Search(encode(Dataset(schema, frame)), [KAnonymity(6)])
+    for found in (search._run_with_terms(), search._run_by_nodes()):
+        assert sorted(found.sizes().tolist()) == [6, persons - 6]
 
 
 @pytest.mark.parametrize("seed", range(20))
