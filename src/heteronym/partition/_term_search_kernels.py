@@ -105,6 +105,7 @@ def grow_with_terms(packed, work, held, room, firsts, least, weight, tried, powe
         start, end, first, is_listed = pending.pop()
         n_terms = take(waiting, first, n_waiting - first, now)
         n_waiting, step = first, step_for(end - start)
+        is_listed = is_listed and step == 1
         while end - start >= 2 * least and stop[0] == 0:
             members = order[start:end]
             looked = members if step == 1 else members[::step].copy()
@@ -148,7 +149,8 @@ def grow_with_terms(packed, work, held, room, firsts, least, weight, tried, powe
             else:
                 pending.append((middle, end, first, is_listed))
                 end = middle
-            step = 1 if is_listed else step_for(end - start)
+            step = step_for(end - start)
+            is_listed = is_listed and step == 1
         for i in range(start, end):
             group[order[i]] = n_groups
         done[0] += end - start

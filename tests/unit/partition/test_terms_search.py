@@ -197,11 +197,12 @@ def test_large_nodes_of_which_a_sample_is_looked_at_are_cut_alike(weight: float)
     assert compiled.sizes().min() >= 40
 
 
-def test_what_a_sample_does_not_show_is_cut_nevertheless() -> None:
+@pytest.mark.parametrize("kinds", [1, 4])
+def test_what_a_sample_does_not_show_is_cut_nevertheless(kinds: int) -> None:
     """Every second person is looked at, and only others have something."""
-    persons = 2 * LOOKED_AT + 3
-    some = [p % 2 == 1 and p < 12 for p in range(persons)]
-    frame = pl.DataFrame({"age": [1 + has for has in some], "found": ["X:a" if has else "" for has in some]})
+    persons = 2 * LOOKED_AT + 100
+    kind = [1 + p // 2 % kinds if p % 2 == 1 and p < 12 * kinds else 0 for p in range(persons)]
+    frame = pl.DataFrame({"age": kind, "found": [f"X:{k}" if k else "" for k in kind]})
     schema = Schema(
         {
             "age": Attribute(role=Role.QUASI, scale=Scale.NUMERIC),
@@ -211,7 +212,7 @@ def test_what_a_sample_does_not_show_is_cut_nevertheless() -> None:
     )
     search = Search(encode(Dataset(schema, frame)), [KAnonymity(6)])
     for found in (search._run_with_terms(), search._run_by_nodes()):
-        assert sorted(found.sizes().tolist()) == [6, persons - 6]
+        assert sorted(found.sizes().tolist()) == [6] * kinds + [persons - 6 * kinds]
 
 
 @pytest.mark.parametrize("seed", range(20))
