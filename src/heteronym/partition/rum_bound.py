@@ -34,9 +34,9 @@ from heteronym.partition._merge import (
     SKETCH,
     Budget,
     Clusters,
+    TumCache,
     merge_clusters,
     state_after,
-    table_tum,
     tum_ordering,
 )
 from heteronym.partition._sample import OfTwo, sample_view
@@ -138,13 +138,14 @@ def _best_snapshot(
     """The last state and its merges, unless UL was clearly less in an earlier one: blocks are found by
     search, and UL as printed is not monotone. All earlier states respect the bound, too."""
     last = join_equal(covers, state_after(start, joins))
-    best, least, merges = last, table_tum(last, transactions, "ul", effort=SKETCH), len(joins)
+    tum = TumCache(transactions, "ul", SKETCH)
+    best, least, merges = last, tum.of(last), len(joins)
     left = int(start.max(initial=-1)) + 1 - len(joins)
     for more in (left // 2 + 1, 2 * left):
         if more >= len(joins):
             break
         state = join_equal(covers, state_after(start, joins[: len(joins) - more]))
-        loss = table_tum(state, transactions, "ul", effort=SKETCH)
+        loss = tum.of(state)
         if loss < CLEARLY * least:
             best, least, merges = state, loss, len(joins) - more
     return best, merges

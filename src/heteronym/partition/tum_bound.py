@@ -37,6 +37,7 @@ from heteronym.partition._merge import (
     TumCache,
     TumWalk,
     merge_clusters,
+    state_after,
     tum_ordering,
 )
 from heteronym.registry import partitioners
@@ -95,7 +96,7 @@ class TumBound:
                 f"no grouping keeps the loss of the items ({self.tum}) at delta = {self.delta:g}; "
                 f"the smallest reached is {np.ceil(walk.least * 1e4) / 1e4:g}"
             )
-        group = join_equal(covers, clusters.partition())
+        group = join_equal(covers, state_after(start, clusters.joins))
         return Partition(group.astype(np.int32), {"merges": len(clusters.joins)})
 
     def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
