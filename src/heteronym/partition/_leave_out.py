@@ -148,9 +148,7 @@ def _leaving(group: NDArray[np.int32], covers: Covers) -> list[Leaving]:
     kind = kind.reshape(-1)
     if len(different) < 2:
         return []
-    without = kernels.losses_without(
-        covers.shapes, *covers.persons, group.astype(np.int64), kind, len(different)
-    )
+    without = kernels.losses_without(covers.shapes, low, high, bits, kind, len(different))
     sizes = np.bincount(kind)
     # the group loses `without[-1]` per person now; the others would lose less, those who go lose all
     saved = len(group) * without[-1] - (len(group) - sizes) * without[:-1] - sizes
