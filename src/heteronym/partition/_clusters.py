@@ -17,6 +17,7 @@ from heteronym.contracts import PrivacyModel
 from heteronym.errors import PromiseError, UsageError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
+from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._shapes import Shapes, layers_of, pack_shapes
 from heteronym.run import current
 from heteronym.statistics.together import Together
@@ -97,8 +98,6 @@ def k_member_clusters(
     greedy: bool,
 ) -> NDArray[np.int64]:
     """CLUSTER: the cluster of each person; all models admit every cluster."""
-    from heteronym.partition import _box_kernels as kernels
-
     k = least_size(view, models)
     persons = covers.persons
     order = rng.permutation(view.persons)
@@ -122,8 +121,6 @@ def k_member_clusters(
 
 
 def _nearest_box(covers: Covers, boxes: Boxes, other: Boxes, number: int) -> int:
-    from heteronym.partition import _box_kernels as kernels
-
     low = np.vstack([boxes.low, other.low[number]])
     high = np.vstack([boxes.high, other.high[number]])
     bits = np.vstack([boxes.bits, other.bits[number]])
@@ -133,8 +130,6 @@ def _nearest_box(covers: Covers, boxes: Boxes, other: Boxes, number: int) -> int
 
 def join_equal(covers: Covers, cluster: NDArray[np.int64]) -> NDArray[np.int64]:
     """Clusters with equal labels become one: free for the columns, better for the items."""
-    from heteronym.partition import _box_kernels as kernels
-
     persons = covers.persons
     count = int(cluster.max(initial=-1)) + 1
     low, high, bits = kernels.boxes_of(cluster, count, *persons)
@@ -163,8 +158,6 @@ def join_refused(
     view: PersonView, covers: Covers, cluster: NDArray[np.int64], models: Sequence[PrivacyModel]
 ) -> NDArray[np.int64]:
     """Join every cluster that a model refuses to its nearest, until all are admitted."""
-    from heteronym.partition import _box_kernels as kernels
-
     together = Together(view, models)
     if not together.asking:
         return cluster
@@ -201,8 +194,6 @@ def numbered(cluster: NDArray[Any]) -> NDArray[np.int64]:
 
 def loss_of(covers: Covers, cluster: NDArray[np.int64]) -> float:
     """NCP of the table with these clusters."""
-    from heteronym.partition import _box_kernels as kernels
-
     persons = covers.persons
     count = int(cluster.max(initial=-1)) + 1
     boxes = kernels.boxes_of(cluster, count, *persons)

@@ -29,6 +29,7 @@ from heteronym.contracts import PrivacyModel
 from heteronym.errors import PromiseError
 from heteronym.model.partition import LEFT_OUT, Partition
 from heteronym.model.person_view import PersonView
+from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import Covers, covers_of
 from heteronym.run import current
 from heteronym.statistics.together import Together
@@ -76,8 +77,6 @@ def _grouped_anew(
 
 def loss_of(partition: Partition, covers: Covers) -> float:
     """Over all persons, those left out included."""
-    from heteronym.partition import _box_kernels as kernels
-
     boxes = kernels.boxes_of(partition.group.astype(np.int64), partition.count, *covers.persons)
     return float(partition.sizes() @ kernels.box_losses(covers.shapes, *boxes)) + partition.left_out
 
@@ -138,8 +137,6 @@ class Leaving(NamedTuple):
 
 def _leaving(group: NDArray[np.int32], covers: Covers) -> list[Leaving]:
     """Equal persons go together: as long as one of them stays, the label stays as wide."""
-    from heteronym.partition import _box_kernels as kernels
-
     if not 1 < len(group) <= LARGEST:
         return []
     low, high, bits = (array[group] for array in covers.persons)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from heteronym.itemsets.blocks import Blocked, Transactions
 from heteronym.model.partition import Partition
+from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import Covers
 from heteronym.run import current
 
@@ -32,9 +33,6 @@ class Clusters:
     """Living clusters with boxes, members and losses; `join` is the only change."""
 
     def __init__(self, covers: Covers, cluster: NDArray[np.int64], transactions: Transactions | None) -> None:
-        from heteronym.partition import _box_kernels as kernels
-
-        self._kernels = kernels
         self.shapes = covers.shapes
         persons = covers.persons
         count = int(cluster.max()) + 1
@@ -56,8 +54,8 @@ class Clusters:
         ptr = np.r_[0, np.cumsum(keep)][sets.ptr].astype(np.int64)
         codes = sets.codes[keep]
         order = np.argsort(-np.diff(ptr), kind="stable")
-        head, after = self._kernels.chain_by_length(cluster, count, order)
-        spread = self._kernels.own_spreads(ptr, codes, head, after)
+        head, after = kernels.chain_by_length(cluster, count, order)
+        spread = kernels.own_spreads(ptr, codes, head, after)
         self._items = (spread, ptr, codes, head, after)
 
     @property
@@ -70,7 +68,7 @@ class Clusters:
 
     def losses_with(self, seed: int) -> NDArray[np.float64]:
         """NCP of the seed joined with every other cluster."""
-        found: NDArray[np.float64] = self._kernels.union_losses(
+        found: NDArray[np.float64] = kernels.union_losses(
             self.shapes, seed, self.alive, self.low, self.high, self.bits
         )
         return found
@@ -78,7 +76,7 @@ class Clusters:
     def spreads_with(self, seed: int) -> NDArray[np.float64]:
         """BTD of the seed joined with every other cluster."""
         assert self._items is not None
-        found: NDArray[np.float64] = self._kernels.union_spreads(seed, self.alive, *self._items)
+        found: NDArray[np.float64] = kernels.union_spreads(seed, self.alive, *self._items)
         return found
 
     def join(self, seed: int, other: int, *, loss: float, spread: float | None = None) -> None:
@@ -92,9 +90,9 @@ class Clusters:
         self.joins.append((seed, other))
         if self._items is not None:
             own, ptr, codes, head, after = self._items
-            self._kernels.join_chains(seed, other, head, after, ptr)
+            kernels.join_chains(seed, other, head, after, ptr)
             if spread is None:
-                [spread] = self._kernels.own_spreads(ptr, codes, head[seed : seed + 1], after)
+                [spread] = kernels.own_spreads(ptr, codes, head[seed : seed + 1], after)
             own[seed] = spread
 
 
