@@ -192,40 +192,35 @@ def best_cuts(order, start, end, packed, least, work, gains, cuts, stop):
 
 
 @kernel
-def split_by_rank(order, start, end, packed, a, cut, work):
-    """Stable partition of order[start:end] into the first `cut` ranks and the rest; where the rest begins."""
-    weight, ranks, shapes = packed.weight, packed.ranks, packed.shapes
-    place, touched = work.place, work.touched
-    rank_of = ranks[a]
-    count = rank_node(order, start, end, rank_of, weight, shapes.by_weight[a], touched, place)
-    rest = np.empty(end - start, order.dtype)
-    n_rest = 0
-    middle = start
-    for i in range(start, end):
-        record = order[i]
-        if place[rank_of[record]] < cut:
-            order[middle] = record
-            middle += 1
-        else:
-            rest[n_rest] = record
-            n_rest += 1
-    for i in range(n_rest):
-        order[middle + i] = rest[i]
-    forget_ranks(touched, count, place)
-    return middle
-
-
-@kernel
 def left_of_cut(order, packed, a, cut, work):
     """Per record of a node, whether it is among the first `cut` ranks of column a."""
     weight, ranks, shapes = packed.weight, packed.ranks, packed.shapes
     place, touched = work.place, work.touched
-    count = rank_node(order, 0, len(order), ranks[a], weight, shapes.by_weight[a], touched, place)
+    count = rank_node(order, np.int64(0), len(order), ranks[a], weight, shapes.by_weight[a], touched, place)
     left = np.empty(len(order), np.bool_)
     for i in range(len(order)):
         left[i] = place[ranks[a, order[i]]] < cut
     forget_ranks(touched, count, place)
     return left
+
+
+@kernel
+def split_by_rank(order, start, end, packed, a, cut, work):
+    """Stable partition of order[start:end] into the first `cut` ranks and the rest; where the rest begins."""
+    left = left_of_cut(order[start:end], packed, a, cut, work)
+    rest = np.empty(end - start, order.dtype)
+    n_rest = 0
+    middle = start
+    for i in range(end - start):
+        if left[i]:
+            order[middle] = order[start + i]
+            middle += 1
+        else:
+            rest[n_rest] = order[start + i]
+            n_rest += 1
+    for i in range(n_rest):
+        order[middle + i] = rest[i]
+    return middle
 
 
 @kernel

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -27,8 +28,9 @@ from numpy.typing import NDArray
 
 from heteronym.contracts import PrivacyModel
 from heteronym.errors import PromiseError
+from heteronym.model.elements import Elements
 from heteronym.model.partition import LEFT_OUT, Partition
-from heteronym.model.person_view import PersonView
+from heteronym.model.person_view import Column, PersonView
 from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import Covers, covers_of
 from heteronym.run import current
@@ -64,7 +66,7 @@ def _grouped_anew(
 ) -> Partition | None:
     """The groups of all others, again without whom they can spare."""
     kept = np.setdiff1d(np.arange(view.persons), gone)
-    some = view.by_columns(kept)
+    some = _by_columns(view, kept)
     try:
         partition = search(some)
     except PromiseError:  # what all reach, some of them may not
@@ -73,6 +75,27 @@ def _grouped_anew(
     group = np.full(view.persons, LEFT_OUT, np.int32)
     group[kept] = partition.group
     return Partition(group, partition.splits)
+
+
+def _by_columns(view: PersonView, persons: NDArray[np.int64]) -> PersonView:
+    """Some persons (ascending) by their columns alone; domains stay those of all."""
+    place = np.full(view.persons, -1, np.int32)
+    place[persons] = np.arange(len(persons), dtype=np.int32)
+    rows = place[view.person_of_row] >= 0
+
+    def those(column: Column) -> Column:
+        by_row = None if column.row_codes is None else column.row_codes[rows]
+        return replace(column, person_set=column.person_set[persons], row_codes=by_row)
+
+    return PersonView(
+        tuple(map(those, view.columns)),
+        Elements.none(len(persons)),
+        place[view.person_of_row[rows]],
+        len(persons),
+        tuple(map(those, view.sensitive)),
+        household=None if view.household is None else view.household[persons],
+        weight=None if view.weight is None else view.weight[persons],
+    )
 
 
 def loss_of(partition: Partition, covers: Covers) -> float:

@@ -27,6 +27,10 @@ Rum = Literal["ncp", "discernibility", "class-size"]
 Tum = Literal["tncp", "ul"]
 
 SKETCH = 0.2  # effort of a look at the items that only ranks alternatives
+# parameters that all methods with a bound have
+ORDER = {"help": "nearness of items: a quick distance, or the loss itself (slow)"}
+OBJECTIVE = {"help": "what the blocks of items lose least of; as recode.items says, if left out"}
+ITEMS = {"help": "how the search generalizes items; as recode.items says, if left out"}
 
 
 class Clusters:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from heteronym.contracts import Models, PrivacyModel, Rng
 from heteronym.errors import PromiseError
-from heteronym.itemsets.blocks import Transactions
+from heteronym.itemsets.blocks import Objective, Transactions
 from heteronym.itemsets.trees import weighed
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
@@ -31,6 +31,9 @@ from heteronym.partition._clusters import (
     least_size,
 )
 from heteronym.partition._merge import (
+    ITEMS,
+    OBJECTIVE,
+    ORDER,
     SKETCH,
     Budget,
     Clusters,
@@ -53,21 +56,12 @@ class RumBound:
     merge: Literal["r", "t", "rt", "top-down"] = field(
         default="top-down", metadata={"help": "merge near columns, near items, both; or cut from the top"}
     )
-    order: Literal["btd", "exact"] = field(
-        default="btd", metadata={"help": "nearness of items: a quick distance, or the loss itself (slow)"}
-    )
+    order: Literal["btd", "exact"] = field(default="btd", metadata=ORDER)
     rum: Literal["ncp", "discernibility", "class-size"] = field(
         default="ncp", metadata={"help": "what delta bounds"}
     )
-
-    objective: Literal["tncp", "ul"] = field(
-        default="tncp",
-        metadata={"help": "what the blocks of items lose least of; as recode.items says, if left out"},
-    )
-    items: Literal["sets", "hierarchy"] = field(
-        default="sets",
-        metadata={"help": "how the search generalizes items; as recode.items says, if left out"},
-    )
+    objective: Objective = field(default="tncp", metadata=OBJECTIVE)
+    items: Literal["sets", "hierarchy"] = field(default="sets", metadata=ITEMS)
 
     def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         k = least_size(view, models)

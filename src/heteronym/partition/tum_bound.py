@@ -20,6 +20,7 @@ import numpy as np
 
 from heteronym.contracts import Models, PrivacyModel, Rng
 from heteronym.errors import PromiseError
+from heteronym.itemsets.blocks import Objective
 from heteronym.itemsets.trees import weighed
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
@@ -32,6 +33,9 @@ from heteronym.partition._clusters import (
     least_size,
 )
 from heteronym.partition._merge import (
+    ITEMS,
+    OBJECTIVE,
+    ORDER,
     Budget,
     Clusters,
     TumCache,
@@ -52,21 +56,12 @@ class TumBound:
     merge: Literal["r", "t", "rt"] = field(
         default="rt", metadata={"help": "merge clusters with near columns, near items, or both"}
     )
-    order: Literal["btd", "exact"] = field(
-        default="btd", metadata={"help": "nearness of items: a quick distance, or the loss itself (slow)"}
-    )
+    order: Literal["btd", "exact"] = field(default="btd", metadata=ORDER)
     tum: Literal["ul", "tncp"] = field(
         default="ul", metadata={"help": "what delta bounds: utility loss as in the paper, or TNCP"}
     )
-
-    objective: Literal["tncp", "ul"] = field(
-        default="tncp",
-        metadata={"help": "what the blocks of items lose least of; as recode.items says, if left out"},
-    )
-    items: Literal["sets", "hierarchy"] = field(
-        default="sets",
-        metadata={"help": "how the search generalizes items; as recode.items says, if left out"},
-    )
+    objective: Objective = field(default="tncp", metadata=OBJECTIVE)
+    items: Literal["sets", "hierarchy"] = field(default="sets", metadata=ITEMS)
 
     def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         promise = joint_promise(models)
