@@ -66,7 +66,7 @@ def _grouped_anew(
 ) -> Partition | None:
     """The groups of all others, again without whom they can spare."""
     kept = np.setdiff1d(np.arange(view.persons), gone)
-    some = _by_columns(view, kept)
+    some = by_columns(view, kept)
     try:
         partition = search(some)
     except PromiseError:  # what all reach, some of them may not
@@ -77,7 +77,7 @@ def _grouped_anew(
     return Partition(group, partition.splits)
 
 
-def _by_columns(view: PersonView, persons: NDArray[np.int64]) -> PersonView:
+def by_columns(view: PersonView, persons: NDArray[np.int64]) -> PersonView:
     """Some persons (ascending) by their columns alone; domains stay those of all."""
     place = np.full(view.persons, -1, np.int32)
     place[persons] = np.arange(len(persons), dtype=np.int32)
