@@ -25,7 +25,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.schema import Attribute, Role, Schema
 from heteronym.partition._clusters import compile_kernels, covers_of, k_member_clusters, loss_of
-from heteronym.partition._merge import Budget, Clusters, TumCache, TumWalk, merge_clusters, table_tum
+from heteronym.partition._merge import Budget, Clusters, TumCache, TumWalk, merge_clusters
 from heteronym.partition.rum_bound import RumBound
 from heteronym.partition.tum_bound import TumBound
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
@@ -60,8 +60,8 @@ def orderings(data: PersonView) -> list[dict[str, object]]:
                         "order": order,
                         "groups": found.count,
                         "NCP": loss_of(covers, cluster),
-                        "UL": table_tum(cluster, transactions, "ul", effort=1.0),
-                        "TNCP": table_tum(cluster, transactions, "tncp", effort=1.0),
+                        "UL": TumCache(transactions, "ul", 1.0).of(cluster),
+                        "TNCP": TumCache(transactions, "tncp", 1.0).of(cluster),
                         "CPU s": f"{seconds:.1f}",
                     }
                 )

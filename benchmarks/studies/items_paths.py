@@ -26,7 +26,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.partition._clusters import compile_kernels, covers_of, join_equal, k_member_clusters, loss_of
-from heteronym.partition._merge import Budget, Clusters, TumCache, TumWalk, merge_clusters
+from heteronym.partition._merge import Budget, Clusters, TumCache, TumWalk, merge_clusters, state_after
 from heteronym.partition.tum_bound import TumBound
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
 
@@ -57,7 +57,7 @@ def path_of(view: PersonView, k: int, m: int, merge: Merge) -> list[tuple[float,
     found = [(walk.value, loss_of(covers, join_equal(covers, start)))]
 
     def note(seed: int) -> bool:
-        found.append((walk.follow(), loss_of(covers, join_equal(covers, clusters.partition()))))
+        found.append((walk.follow(), loss_of(covers, join_equal(covers, state_after(start, clusters.joins)))))
         return False
 
     merge_clusters(clusters, Budget(clusters, "ncp", np.inf, k), merge, bounded=False, after_join=note)

@@ -25,6 +25,7 @@ from heteronym.io.tables import Table, read_tables
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan
+from heteronym.partition._leave_out import by_columns
 from heteronym.partition._passes import Passes
 from heteronym.partition._search import Search
 from heteronym.pipeline import encode_persons, form_groups, make_dataset, measure_all, recode_groups
@@ -44,7 +45,7 @@ def exact_first(view: PersonView, k: int) -> Partition:
     equal, rest = (np.flatnonzero(many) for many in (count[number] >= k, count[number] < k))
     if len(rest) < k:
         return Search(view, [KAnonymity(k)]).run()
-    found = Search(view.by_columns(rest), [KAnonymity(k)]).run()
+    found = Search(by_columns(view, rest), [KAnonymity(k)]).run()
     group = np.empty(view.persons, np.int32)
     group[rest] = found.group
     group[equal] = found.count + np.unique(number[equal], return_inverse=True)[1].reshape(-1)

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from heteronym.errors import InputError, UsageError, nearest
 from heteronym.io.bundles import read_release
 from heteronym.io.hierarchies import read_hierarchy
+from heteronym.io.owned import read_row_map
 from heteronym.io.past_releases import open_registry
 from heteronym.io.plans import read_plan
-from heteronym.io.releases import original_table, read_released_table, read_row_map
+from heteronym.io.releases import original_table, read_released_table
 from heteronym.io.tables import Table
 from heteronym.io.values import text_cells
 from heteronym.model.attack import AttackResult, Earlier, Knowledge, ReleasedTable

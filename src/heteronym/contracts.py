@@ -45,8 +45,7 @@ class Statistic(Protocol):
 class PrivacyModel(Protocol):
     """What every group must satisfy. Two roads that share no code: the statistic and `audit`.
 
-    A union of two groups that a model admits must be admitted, too: searches rely on it. A model may
-    have a `check(view)` that refuses, before the search, data for which it promises nothing.
+    A union of two groups that a model admits must be admitted, too: searches rely on it.
     """
 
     size_only: ClassVar[bool]  # `least_persons` decides alone, and searches need no statistic
@@ -61,7 +60,8 @@ class PrivacyModel(Protocol):
         """The statistic of nobody."""
 
     def check(self, view: PersonView) -> None:
-        """Refuse what no grouping of these persons can reach, and say what could be (may be left out)."""
+        """Refuse, before the search, data for which nothing is promised and what no grouping of these persons
+        can reach, and say what could be (may be left out)."""
 
     def may_show(self, view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
         """Per element that a group holds, whether the group may show it as it is (if terms are protected)."""

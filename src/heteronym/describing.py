@@ -152,18 +152,12 @@ def _by_edits(draft: Draft) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     fate, is_gone = np.full(len(mentions), _KEPT, np.int64), np.zeros(len(mentions), np.bool_)
     if edits is None or not len(edits):
         return fate, is_gone
-    span = int(max(mentions.end.max(initial=0), edits.end.max(initial=0))) + 1
-    line = [m.row.astype(np.int64) * len(edits.columns) + m.column for m in (mentions, edits)]
-    last = np.searchsorted(line[1] * span + edits.start, line[0] * span + mentions.end) - 1
-    last = np.maximum(last, 0)  # the last edit that begins before the mention ends
-    touched = (
-        (line[1][last] == line[0]) & (edits.end[last] > mentions.start) & (edits.start[last] < mentions.end)
-    )
+    last = edits.touching(mentions)
     hides = np.array([not text or (text[0] == "[" and text[-1] == "]") for text in edits.texts], np.bool_)
     empty = np.array([not text for text in edits.texts], np.bool_)
-    fate[touched] = np.where(hides[edits.text[last]], _SUPPRESSED, _GENERALIZED)[touched]
+    fate = np.where(last < 0, _KEPT, np.where(hides[edits.text[last]], _SUPPRESSED, _GENERALIZED))
     wider = (edits.end[last] - edits.start[last]) > (mentions.end - mentions.start)
-    return fate, touched & empty[edits.text[last]] & wider
+    return fate, (last >= 0) & empty[edits.text[last]] & wider
 
 
 def _counts(names: tuple[str, ...], which: NDArray[Any]) -> dict[str, int]:

@@ -58,16 +58,18 @@ class CancelledError(HeteronymError):
 
 
 @contextmanager
-def reading(path: str | Path, what: str = "file") -> Iterator[None]:
+def reading(
+    path: str | Path, what: str = "file", *, refusal: type[HeteronymError] = InputError
+) -> Iterator[None]:
     """What keeps a file from being read is told in our words."""
     try:
         yield
     except FileNotFoundError:
-        raise InputError(f"{path}: no such {what}") from None
+        raise refusal(f"{path}: no such {what}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{Path(path).name}: not UTF-8") from None
+        raise refusal(f"{Path(path).name}: not UTF-8") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
+        raise refusal(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
 
 
 def nearest(name: str, known: Iterable[str], *, surely: bool = False) -> str:

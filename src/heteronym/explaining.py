@@ -15,6 +15,7 @@ import polars as pl
 
 from heteronym import registry
 from heteronym.errors import InputError, UsageError
+from heteronym.io.owned import ROWS_FILE, open_owned
 from heteronym.io.recodings import (
     COLUMNS_FILE,
     DECISIONS_FILE,
@@ -23,7 +24,6 @@ from heteronym.io.recodings import (
     VALUES_FILE,
     WITHHELD,
 )
-from heteronym.io.releases import ROWS_FILE, open_owned
 from heteronym.model.plan import Plan
 from heteronym.model.recoding import placeholder
 from heteronym.model.schema import Role

@@ -1,4 +1,4 @@
-"""Document methods that remember, in the owner's folder, what they replaced by what."""
+"""Who remembers, in the owner's folder, what was replaced by what: document methods and releases."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import Protocol, runtime_checkable
 from heteronym.contracts import DocumentMethod
 from heteronym.errors import UsageError, reading
 from heteronym.io.sealed import seal
+from heteronym.model.plan import Plan
 from heteronym.registry import document_methods
+from heteronym.surrogates.vault import KEY, VAULT, Vault, open_vault
 
 
 @runtime_checkable
@@ -53,3 +55,12 @@ def owner_files(private: Path | None, names: Sequence[str]) -> dict[str, bytes]:
         return {}
     with reading(private):
         return {name: (private / name).read_bytes() for name in names if (private / name).is_file()}
+
+
+def opened_vault(plan: Plan, private: Path | None, passphrase: str | None) -> Vault | None:
+    """The vault of the owner's folder, or a new one, where the plan asks for surrogates."""
+    if not plan.renames:
+        if passphrase is not None:
+            raise UsageError("a passphrase seals the vault of surrogates, and the plan asks for none")
+        return None
+    return open_vault(owner_files(private, (VAULT, KEY)), passphrase)

@@ -16,8 +16,9 @@ from heteronym.io.owner_files import write_private
 from heteronym.io.past_releases import Registry, open_registry
 from heteronym.io.plan_checks import check_reviewed
 from heteronym.io.plans import override
-from heteronym.io.tables import join_for_profile, to_frame
-from heteronym.keeping import opened_method, owner_files, sealed_files
+from heteronym.io.tables import to_frame
+from heteronym.io.unplanned import join_for_profile
+from heteronym.keeping import opened_method, opened_vault, sealed_files
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
@@ -27,7 +28,6 @@ from heteronym.publish import Release, publish, release_in_memory
 from heteronym.registering import check_registrable
 from heteronym.registry import document_methods
 from heteronym.run import Progress, Run
-from heteronym.surrogates.vault import KEY, VAULT, Vault, open_vault
 from heteronym.verify.folder import verify_release
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def anonymize(
         raise UsageError("private and registry belong to a release folder; name one with `output`")
     place = None if target is None else check_target(target, overwrite=overwrite, private=owner)
     past = None if registry is None else _open_registry(made, registry, registry_key, target)
-    vault = _vault(made, owner, passphrase)
+    vault = opened_vault(made, owner, passphrase)
     with run.active():
         with run.step("read"):
             table, native = read_given(data, made.data)
@@ -98,15 +98,6 @@ def _reviewed(path: Path, dataset: Dataset, plan: Plan) -> Mentions:
 def _open_registry(plan: Plan, path: str | Path, key: str | Path | None, release: Path | None) -> Registry:
     check_registrable(plan)
     return open_registry(Path(path), key=None if key is None else Path(key), release=release)
-
-
-def _vault(plan: Plan, private: Path | None, passphrase: str | None) -> Vault | None:
-    """The vault of the owner's folder, or a new one, where the plan asks for surrogates."""
-    if not plan.renames:
-        if passphrase is not None:
-            raise UsageError("a passphrase seals the vault of surrogates, and the plan asks for none")
-        return None
-    return open_vault(owner_files(private, (VAULT, KEY)), passphrase)
 
 
 def verify(release: str | Path, *, against: Any = None, private: str | Path | None = None) -> Verdict:

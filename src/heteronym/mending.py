@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from heteronym.io.plans import build_parts
 from heteronym.model.plan import Plan
 from heteronym.model.release import Verdict
 from heteronym.model.schema import Role
-from heteronym.pipeline import Draft, mend
-from heteronym.recode.mend import UNTYPED, Found
+from heteronym.pipeline import Draft, Persons, drafted, encoded, recoded
+from heteronym.recode.mend import UNTYPED, Found, mended
 from heteronym.verify.audit import left_in_texts
 from heteronym.verify.originals import Originals
 from heteronym.verify.twins import twins_in_texts
@@ -45,7 +47,24 @@ def mend_texts(
         ]
     if "twins" in failed:
         found += _open_twins(draft, plan, written, originals)
-    return mend(draft, plan, found)
+    return _mended(draft, plan, found)
+
+
+def _mended(draft: Draft, plan: Plan, found: Sequence[Found]) -> Draft | None:
+    """The draft with what an auditor found in its texts masked; None if nothing of it can be."""
+    if draft.mentions is None or draft.edits is None:
+        return None
+    made = mended(draft.dataset, draft.view, draft.mentions, draft.edits, found)
+    if made is None:
+        return None
+    mentions, view = made
+    persons, recoding = Persons(mentions, None, view), draft.recoding
+    if build_parts(plan).settling is not None:  # what else a group may show hangs on what is masked now
+        persons = encoded(draft.dataset, mentions, plan)
+        recoding = recoded(persons.view, draft.partition, plan, np.random.default_rng(plan.seed))
+    vault = None if draft.names is None else draft.names.vault
+    better = drafted(draft.dataset, persons, draft.partition, recoding, plan, vault)
+    return replace(better, measures=draft.measures, mended=(*draft.mended, len(found)))
 
 
 def _breaches(draft: Draft, written: pl.DataFrame, models: Sequence[Any]) -> Iterator[Found]:

@@ -32,7 +32,7 @@ from heteronym.model.offers import Offers
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, PersonView
 from heteronym.model.plan import Plan
-from heteronym.model.recoding import ElementLabels, Recoding, Renamed
+from heteronym.model.recoding import ElementLabels, Recoding
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
 from heteronym.partition._withhold import leave_out_and_withhold
@@ -40,11 +40,11 @@ from heteronym.recode._in_texts import short_label
 from heteronym.recode.apply import InTexts, apply
 from heteronym.recode.beside_withheld import beside_withheld
 from heteronym.recode.group_numbers import group_numbers
-from heteronym.recode.mend import Found, mended
 from heteronym.run import Run
 from heteronym.text.entity_types import VALUE, is_direct
 
 if TYPE_CHECKING:
+    from heteronym.recode.rename import Names
     from heteronym.surrogates.vault import Vault
 
 
@@ -98,13 +98,6 @@ def make_dataset(table: Table, plan: Plan, *, folder: Path | None = None) -> Dat
     return dataset
 
 
-class Names(NamedTuple):
-    """The vault of a draft that shows surrogates, and what stands for what."""
-
-    vault: Vault
-    renamed: Renamed
-
-
 def make_draft(
     dataset: Dataset,
     plan: Plan,
@@ -122,30 +115,39 @@ def make_draft(
     if parts.settling:
         dataset = shown_once(dataset)
     with run.active():
-        found, sentences, view = encode_persons(dataset, plan, mentions=mentions, run=run)
-        partition = form_groups(view, plan, run, rng)
+        persons = encode_persons(dataset, plan, mentions=mentions, run=run)
+        partition = form_groups(persons.view, plan, run, rng)
         with run.step("recode"):
-            found, sentences, view = _with_names((found, sentences, view), dataset, partition, plan)
-            recoding = _recoded(view, partition, plan, rng)
-            draft = _drafted(Basis(dataset, found, sentences, view, partition), recoding, plan, vault)
+            persons = _with_names(persons, dataset, partition, plan)
+            recoding = recoded(persons.view, partition, plan, rng)
+            draft = drafted(dataset, persons, partition, recoding, plan, vault)
         with run.step("measure"):
-            return replace(draft, measures=measure_all(view, partition, draft.recoding, parts))
+            return replace(draft, measures=measure_all(draft.view, partition, draft.recoding, parts))
 
 
-class Basis(NamedTuple):
-    """What a recoding is applied to."""
+class Persons(NamedTuple):
+    """What was found in the texts of persons, its sentences where a model asks for them, and their codes."""
 
-    dataset: Dataset
     mentions: Mentions | None
     sentences: Sentences | None
     view: PersonView
-    partition: Partition
 
 
-def _drafted(basis: Basis, recoding: Recoding, plan: Plan, vault: Vault | None) -> Draft:
+def drafted(
+    dataset: Dataset,
+    persons: Persons,
+    partition: Partition,
+    recoding: Recoding,
+    plan: Plan,
+    vault: Vault | None,
+) -> Draft:
     """The released table, with surrogates where the plan asks for them; nothing is measured yet."""
-    dataset, mentions, sentences, view, partition = basis
-    recoding, names = _named(basis, recoding, plan, vault)
+    mentions, sentences, view = persons
+    names = None
+    if plan.renames:
+        from heteronym.recode.rename import named
+
+        recoding, names = named(dataset, view, partition, recoding, mentions, plan=plan, vault=vault)
     applied = apply(
         dataset,
         view,
@@ -158,67 +160,41 @@ def _drafted(basis: Basis, recoding: Recoding, plan: Plan, vault: Vault | None) 
     return Draft(dataset, mentions, view, partition, recoding, *applied, measures={}, names=names)
 
 
-def _named(
-    basis: Basis, recoding: Recoding, plan: Plan, vault: Vault | None
-) -> tuple[Recoding, Names | None]:
-    """The recoding with how groups are named, and the surrogates, where the plan asks for them."""
-    if not plan.renames:
-        return recoding, None
-    from heteronym.recode.rename import Identifiers
-    from heteronym.surrogates.vault import open_vault
-
-    dataset, mentions, _, view, partition = basis
-    vault = vault or open_vault({}, None)
-    kinds = {name: plan.attributes[name].entities[0] for name in plan.surrogates}
-    identifiers = Identifiers(dataset, kinds, mentions, vault, by_person=plan.release.shift == "person")
-    named = identifiers.names(view, partition)
-    renamed = identifiers.renamed(view, partition, named, mentions)
-    if mentions is not None:
-        renamed.mentions.update(
-            identifiers.terms(view, partition, recoding.elements, mentions, plan.recode.surrogates)
-        )
-    return replace(recoding, names=named), Names(vault, renamed)
-
-
-Reading = tuple[Mentions | None, Sentences | None, PersonView]  # sentences where a model asks for them
-
-
-def encode_persons(dataset: Dataset, plan: Plan, *, mentions: Mentions | None = None, run: Run) -> Reading:
+def encode_persons(dataset: Dataset, plan: Plan, *, mentions: Mentions | None = None, run: Run) -> Persons:
     """The mentions of all texts, linked, and everybody in integers: all that depends on no search."""
     found = _read_texts(dataset, plan, run, given=mentions)
-    settling = build_parts(plan).settling is not None
     with run.step("encode"):
-        if found is not None and settling:
+        if found is not None and build_parts(plan).settling is not None:
             from heteronym.text.twins import with_twins
 
             found = with_twins(dataset, found)
-        return (found, *_encoded(dataset, found, plan, settling=settling))
+        return encoded(dataset, found, plan)
 
 
-def _encoded(
-    dataset: Dataset, found: Mentions | None, plan: Plan, *, settling: bool
-) -> tuple[Sentences | None, PersonView]:
+def encoded(dataset: Dataset, found: Mentions | None, plan: Plan) -> Persons:
+    """The same with mentions that are linked already."""
+    settling = build_parts(plan).settling is not None
     # another's value in a text is a term that tells it, of whatever type
     direct = direct_types(found, plan) - ({VALUE} if settling else set())
     view = encode(dataset, found, direct=direct)
     if not settling:
-        return None, view
+        return Persons(found, None, view)
     from heteronym.text.sentences import sentences_of
     from heteronym.text.told import with_told
 
     sentences = None if found is None else sentences_of(dataset, found)
-    return sentences, with_told(view, dataset, found, sentences)
+    return Persons(found, sentences, with_told(view, dataset, found, sentences))
 
 
-def _with_names(reading: Reading, dataset: Dataset, partition: Partition, plan: Plan) -> Reading:
+def _with_names(persons: Persons, dataset: Dataset, partition: Partition, plan: Plan) -> Persons:
     """The same with words that are the name of a member of their group, where a model settles labels."""
-    found, _, view = reading
-    if found is None or build_parts(plan).settling is None:
-        return reading
+    if persons.mentions is None or build_parts(plan).settling is None:
+        return persons
     from heteronym.text.twins import with_words_as_names
 
-    more = with_words_as_names(dataset, found, partition.group[view.person_of_row])
-    return reading if more is found else (more, *_encoded(dataset, more, plan, settling=True))
+    group_of_row = partition.group[persons.view.person_of_row]
+    more = with_words_as_names(dataset, persons.mentions, group_of_row)
+    return persons if more is persons.mentions else encoded(dataset, more, plan)
 
 
 def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator) -> Partition:
@@ -241,25 +217,7 @@ def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator
         return _join_equal(view, partition) if parts.settling else partition
 
 
-def mend(draft: Draft, plan: Plan, found: Sequence[Found]) -> Draft | None:
-    """The draft with what an auditor found in its texts masked; None if nothing of it can be."""
-    if draft.mentions is None or draft.edits is None:
-        return None
-    made = mended(draft.dataset, draft.view, draft.mentions, draft.edits, found)
-    if made is None:
-        return None
-    mentions, view = made
-    parts, recoding, sentences = build_parts(plan), draft.recoding, None
-    if parts.settling is not None:  # what else a group may show hangs on what is masked now
-        sentences, view = _encoded(draft.dataset, mentions, plan, settling=True)
-        recoding = _recoded(view, draft.partition, plan, np.random.default_rng(plan.seed))
-    vault = None if draft.names is None else draft.names.vault
-    basis = Basis(draft.dataset, mentions, sentences, view, draft.partition)
-    better = _drafted(basis, recoding, plan, vault)
-    return replace(better, measures=draft.measures, mended=(*draft.mended, len(found)))
-
-
-def _recoded(view: PersonView, partition: Partition, plan: Plan, rng: np.random.Generator) -> Recoding:
+def recoded(view: PersonView, partition: Partition, plan: Plan, rng: np.random.Generator) -> Recoding:
     recoding = recode_groups(view, partition, build_parts(plan), rng)
     return replace(recoding, numbers=group_numbers(view, partition, plan.in_numbers))
 

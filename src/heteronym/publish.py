@@ -90,7 +90,7 @@ class Release:
 
 def originals_of(draft: Draft, source: Source | None = None, folder: Path | None = None) -> Originals:
     """What the auditor compares with: the data and the hierarchies as it read them itself, where it can."""
-    dataset = draft.dataset
+    dataset, mentions, edits = draft.dataset, draft.mentions, draft.edits
     frame = dataset.frame if source is None else source.frame
     trees = {} if folder is None else hierarchy_texts(dataset.schema, folder)
     return Originals(
@@ -98,31 +98,13 @@ def originals_of(draft: Draft, source: Source | None = None, folder: Path | None
         source_row=draft.source_row,
         person=number_persons(frame, dataset.schema.person, dataset.missing),
         hierarchies={name: read_tree(one["text"], one["name"]) for name, one in trees.items()}
-        or draft.dataset.hierarchies,
-        missing=draft.dataset.missing,
-        mentions=draft.mentions,
-        kept=_kept(draft),
-        written=frozenset() if draft.edits is None else frozenset(draft.edits.texts),
+        or dataset.hierarchies,
+        missing=dataset.missing,
+        mentions=mentions,
+        # a mention was to stay as it was if no edit touches it
+        kept=np.zeros(0, np.bool_) if mentions is None or edits is None else edits.touching(mentions) < 0,
+        written=frozenset() if edits is None else frozenset(edits.texts),
     )
-
-
-def _kept(draft: Draft) -> NDArray[np.bool_]:
-    """Per mention, whether it was to stay as it was: no edit touches it."""
-    if draft.mentions is None or draft.edits is None:
-        return np.zeros(0, np.bool_)
-    mentions, edits = draft.mentions, draft.edits
-    if not len(edits):
-        return np.ones(len(mentions), np.bool_)
-    columns = max(len(mentions.columns), 1)
-    mentioned = mentions.row.astype(np.int64) * columns + mentions.column
-    edited = edits.row.astype(np.int64) * columns + edits.column
-    span = int(max(mentions.start.max(initial=0), edits.start.max(initial=0))) + 1
-    # the last edit that begins at or before the mention; an edit may begin earlier, at an article
-    last = np.searchsorted(edited * span + edits.start, mentioned * span + mentions.start, side="right") - 1
-    changed: NDArray[np.bool_] = (
-        (last >= 0) & (edited[last] == mentioned) & (edits.end[last] > mentions.start)
-    )
-    return ~changed
 
 
 def refuse_failed(verdict: Verdict) -> None:

@@ -12,7 +12,7 @@ import polars as pl
 
 from heteronym.errors import InputError, UsageError
 from heteronym.io.formats import ENDINGS as DOCUMENTS
-from heteronym.io.formats.folders import Listed, check_written, write_all
+from heteronym.io.formats.folders import Listed, check_written, read_documents, write_all
 from heteronym.io.owner_files import check_private
 from heteronym.io.tables import ENDINGS, read_table, render
 from heteronym.io.values import text_cells
@@ -20,7 +20,6 @@ from heteronym.keeping import owner_files
 from heteronym.model.edit import Edit, edited
 from heteronym.model.plan import DataPlan
 from heteronym.run import Run
-from heteronym.sanitizing import read_documents
 from heteronym.surrogates.vault import KEY, VAULT, Vault, cell_digest, digest, open_vault
 
 

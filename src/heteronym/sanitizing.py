@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from heteronym.contracts import DocumentMethod
-from heteronym.errors import InputError, PromiseError
-from heteronym.io.formats import open_document, read_content
-from heteronym.io.formats.folders import Listed, check_written, list_documents, write_all, written_names
-from heteronym.io.formats.source import Source
+from heteronym.errors import PromiseError
+from heteronym.io.formats import read_content
+from heteronym.io.formats.folders import read_documents, write_all
 from heteronym.io.given import text_plan_of
 from heteronym.io.owner_files import check_private, write_private
 from heteronym.keeping import opened_method, sealed_files
@@ -146,39 +145,3 @@ def sanitize_documents(
     unread = sum(source.unread for source in read.sources)
     facts = {**result.facts, **({"unread_parts": unread} if unread else {})}
     return SanitizedFiles(written, facts, read.skipped)
-
-
-class ReadDocuments(NamedTuple):
-    """Documents that could be read, the names they will be written under, and complaints about the others."""
-
-    sources: list[Source]
-    names: list[str]
-    skipped: list[str]
-
-
-def read_documents(
-    paths: Sequence[str],
-    target: Path,
-    *,
-    encoding: str | None,
-    private: Path | None,
-    overwrite: bool,
-    run: Run,
-) -> ReadDocuments:
-    listed = list_documents(paths, leave_out=[target, *([] if private is None else [private])])
-    sources: list[Source] = []
-    kept: list[Listed] = []
-    skipped: list[str] = []
-    for number, one in enumerate(listed):
-        run.tell(number / len(listed), "read")
-        try:
-            sources.append(open_document(one.path, encoding))
-            kept.append(one)
-        except InputError as error:
-            skipped.append(str(error))
-    if not sources:
-        more = f", and {len(skipped) - 1} more cannot be read" if len(skipped) > 1 else ""
-        raise InputError(f"{skipped[0]}{more}")
-    names = written_names(kept, [source.ending for source in sources])
-    check_written(kept, names, target, overwrite=overwrite)
-    return ReadDocuments(sources, names, skipped)

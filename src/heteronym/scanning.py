@@ -15,6 +15,7 @@ from heteronym.io.mentions import document_lines, mention_lines
 from heteronym.io.plans import override, read_plan
 from heteronym.io.tables import read_tables
 from heteronym.model.dataset import Dataset
+from heteronym.model.document import Document
 from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Role
@@ -27,22 +28,11 @@ from heteronym.text.scan import counts, recognize, recognizers_for
 _AT_ONCE = 1_000_000  # characters
 
 
-class Marked(NamedTuple):
-    """A text and what was found in it; holds personal data."""
-
-    name: str
-    text: str
-    spans: Sequence[Span]
-
-    def __repr__(self) -> str:
-        return f"Marked({len(self.text)} characters, {len(self.spans)} mentions)"
-
-
 class Scan(NamedTuple):
     """The mentions as lines without text, and, for whoever may see them, the texts they stand in."""
 
     lines: list[str]
-    marked: Callable[[], list[Marked]]
+    texts: Callable[[], list[Document]]
 
 
 def scan_tables(
@@ -59,17 +49,17 @@ def scan_tables(
     if not dataset.schema.named(Role.TEXT):
         raise PlanError("no column has role text: there is nothing to scan")
     mentions = find(dataset, plan, run=run)
-    return Scan([*mention_lines(mentions), closing_line(dataset)], lambda: _marked(dataset, mentions))
+    return Scan([*mention_lines(mentions), closing_line(dataset)], lambda: _texts(dataset, mentions))
 
 
-def _marked(dataset: Dataset, mentions: Mentions) -> list[Marked]:
+def _texts(dataset: Dataset, mentions: Mentions) -> list[Document]:
     """The texts in which something was found, in the order of the rows."""
     spans: dict[tuple[int, int], list[Span]] = {}
     places = zip(mentions.row.tolist(), mentions.column.tolist(), strict=True)
     for place, span in zip(places, mentions.spans(slice(None)), strict=True):
         spans.setdefault(place, []).append(span)
     return [
-        Marked(f"row {row}, {name}", str(dataset.frame[name][row]), spans[row, column])
+        Document(str(dataset.frame[name][row]), tuple(spans[row, column]), f"row {row}, {name}")
         for row, column in spans
         for name in (mentions.columns[column],)
     ]
@@ -87,7 +77,7 @@ def scan_documents(
     found = find_in_documents(texts, text_plan_of(None, language_model), run=run)
     lines = [line for path, spans in zip(paths, found, strict=True) for line in document_lines(path, spans)]
     lines.append(closing_line_of_files(dict(zip(paths, texts, strict=True))))
-    return Scan(lines, lambda: [Marked(*each) for each in zip(paths, texts, found, strict=True)])
+    return Scan(lines, lambda: list(map(Document, texts, map(tuple, found), paths)))
 
 
 def find_in_documents(texts: Sequence[str], plan: TextPlan, *, run: Run | None = None) -> list[list[Span]]:

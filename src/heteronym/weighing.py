@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 
 from heteronym.errors import InputError, UsageError, nearest
 from heteronym.io.hierarchies import read_hierarchy
+from heteronym.io.owned import open_owned, read_row_map
 from heteronym.io.owner_files import write_private
 from heteronym.io.plans import read_plan
 from heteronym.io.recodings import ELEMENTS_FILE, PARTITION_FILE
-from heteronym.io.releases import open_owned, original_table, read_row_map
+from heteronym.io.releases import original_table
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Attribute, Role
 from heteronym.report.utility import render_utility

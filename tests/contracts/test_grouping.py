@@ -24,7 +24,7 @@ from heteronym.model.sets import Sets
 from heteronym.registry import parameters_of
 from heteronym.statistics.together import Together
 from heteronym.verify.groups import rebuild
-from heteronym.verify.labels import covers
+from heteronym.verify.labels import meaning
 from tests.contracts.test_parts import a_value
 
 JOBS = [f"job{n}" for n in range(8)]
@@ -232,7 +232,7 @@ def test_a_label_covers_every_value_of_its_group(name: str, column_name: str, se
     hierarchy = HIERARCHY if column_name == "job" and name == "hierarchy" else None
     for number, label in enumerate(labels):
         for code in cover[number].tolist():
-            assert covers(label, value_at(column, code), attribute, hierarchy)
+            assert meaning(label, attribute, hierarchy)(value_at(column, code))
 
 
 EXACT = [(n, c) for n, c in FITTING if not hasattr(registry.recoders.get(n), "coarsen")]

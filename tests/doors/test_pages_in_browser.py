@@ -12,13 +12,13 @@ import pytest
 
 import heteronym as hn
 from heteronym.analyzing import analyze_texts, told
+from heteronym.model.document import Document
 from heteronym.model.edit import Edit
 from heteronym.model.plan import TextPlan
 from heteronym.report.assertions import render_analysis
 from heteronym.report.marked import marked_page
 from heteronym.report.plots import Axis, Point, lines, scatter
 from heteronym.report.side_by_side import side_by_side
-from heteronym.scanning import Marked
 from heteronym.text.entity_types import meaning
 from tests.browser import LOW_CONTRAST, NAMELESS, REACHABLE, UNREACHABLE_SCROLL, Visit, browser
 from tests.unit.report.test_report import PEOPLE_PLAN, TEXTS, bundled, people, published, writers
@@ -69,10 +69,14 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     text = "My name is Anna Berg and I have diabetes. My sister Clara lives in Oslo and votes for nobody."
     content = told(analyze_texts([text], TextPlan(model="none"), authors=[None], recipient=None))
     document = content["documents"][0]["name"]
+    marked = Document(text, tuple(hn.scan(text)), "letter.txt")
     for name, page in (
         ("analysis", render_analysis(content, {document: text}).encode()),
         ("side by side", side_by_side([("letter.txt", text, [Edit(11, 20, "[PERSON]")])], method="redact")),
-        ("marked", marked_page([Marked("letter.txt", text, hn.scan(text))], meaning, plan_decides=False)),
+        (
+            "marked",
+            marked_page([marked], meaning, plan_decides=False),
+        ),
         ("plots", _plots().encode()),
     ):
         found[name] = at[name] / "page.html"

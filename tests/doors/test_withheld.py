@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 import heteronym as hn
 from heteronym.cli import app
-from heteronym.verify.labels import is_starred, short_label, unstarred
+from heteronym.verify.labels import is_starred, unstarred
+from heteronym.verify.shown import short_label
 
 RUNNER = CliRunner()
 JOBS = "".join(f"{a}{b};{a};*\n" for a in "xyz" for b in range(6))

@@ -43,7 +43,7 @@ HIGH |= DOORS | NEAR_DOORS | {"hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
     "utility": {*BOTTOM, "io", "verify"},
     "describing": BASE | {"pipeline", "utility", "text", "assertions"},
-    "keeping": {*BOTTOM, "io"},
+    "keeping": {*BOTTOM, "io", "surrogates"},
     "registering": BASE | {"pipeline"},
     "mending": BASE | {"pipeline", "recode", "verify"},
     "owning": BASE | {"pipeline", "recode", "describing", "report", "verify"},
@@ -53,7 +53,7 @@ MAY_IMPORT |= {
     "scanning": BASE | {"text", "pipeline"},
     "estimating": BASE | {"text", "pipeline"},
     "sanitizing": BASE | {"text", "scanning", "report", "keeping"},
-    "restoring": BASE | {"sanitizing", "keeping"},
+    "restoring": BASE | {"keeping"},
     "generalizing": BASE | {"hierarchies"},
     "attacking": BASE | {"verify", "attacks"},
     "analyzing": BASE | {"text", "pipeline", "analyzers", "assertions", "report", "scanning", "sanitizing"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from heteronym.model.schema import Attribute
-from heteronym.verify.labels import covers
+from heteronym.verify.labels import meaning
 
 
 def crowd_of(
@@ -18,7 +18,7 @@ def crowd_of(
     return {
         person
         for row, person in zip(released, persons, strict=True)
-        if all(covers(row[name], target[name], attribute) for name, attribute in attributes.items())
+        if all(meaning(row[name], attribute)(target[name]) for name, attribute in attributes.items())
     }
 
 

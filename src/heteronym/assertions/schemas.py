@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from heteronym.assertions.wording import with_article
 from heteronym.knowledge.lexicons import sex_of_role, singular
@@ -39,6 +40,16 @@ class Relation:
     @property
     def private(self) -> bool:
         return self.kind != "zero"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data; the class and those who are named, not the sentences."""
+        return {
+            "name": self.name,
+            "class": self.kind,
+            "persons": list(self.persons),
+            "columns": list(self.columns),
+            "explanation": self.explanation,
+        }
 
 
 def classify_relation(name: str, columns: Sequence[str], *, traits: Sequence[str] = ()) -> Relation:

@@ -126,7 +126,8 @@ def check(
 
 def _plan_and_table(config: Path | None, data: list[str], *, delimiter: str | None, encoding: str | None):  # type: ignore[no-untyped-def]
     from heteronym.io.plans import override, read_plan
-    from heteronym.io.tables import join_for_profile, read_tables
+    from heteronym.io.tables import read_tables
+    from heteronym.io.unplanned import join_for_profile
     from heteronym.model.plan import DataPlan
 
     if config is None:

@@ -28,7 +28,7 @@ def command(
 
     Example: [bold]heteronym profile posts.csv -o plan.yaml[/]
     """
-    from heteronym.io.tables import join_for_profile
+    from heteronym.io.unplanned import join_for_profile
     from heteronym.model.plan import DataPlan
     from heteronym.profiling import look_at
 

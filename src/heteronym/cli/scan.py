@@ -59,7 +59,7 @@ def command(
 
     def tell() -> None:
         if explain:
-            show_marked(found.marked(), private=private, is_table=config is not None, quiet=quiet)
+            show_marked(found.texts(), private=private, is_table=config is not None, quiet=quiet)
         if output is not None:
             write_text(output, text)
         elif json or not explain:

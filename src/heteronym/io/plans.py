@@ -20,7 +20,7 @@ from pydantic import BaseModel, ValidationError
 from heteronym import registry
 from heteronym.compiled import compile_always, is_small
 from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyModel
-from heteronym.errors import PlanError, UsageError, nearest
+from heteronym.errors import PlanError, UsageError, nearest, reading
 from heteronym.io.plan_checks import check_plan, with_households
 from heteronym.io.presets import with_preset
 from heteronym.model.elements import Elements
@@ -35,12 +35,8 @@ Content = TypeVar("Content", bound=BaseModel)
 
 def read_plan(path: str | Path) -> Plan:
     path = Path(path)
-    try:
+    with reading(path, "plan", refusal=PlanError):
         text = path.read_text("utf-8")
-    except FileNotFoundError:
-        raise PlanError(f"{path}: no such plan") from None
-    except (OSError, UnicodeDecodeError):
-        raise PlanError(f"{path}: cannot be read as UTF-8 text") from None
     from heteronym.io.plan_yaml import parse_yaml  # plans in Python need none of it
 
     return make_plan(parse_yaml(text, path.name), source=path.name)

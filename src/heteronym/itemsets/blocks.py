@@ -24,6 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.errors import PromiseError
+from heteronym.itemsets import _block_kernels as kernels
+from heteronym.itemsets import _walk_kernels as walks
+from heteronym.itemsets._exact_kernels import best_blocks
+from heteronym.itemsets._utility_kernels import utility_loss
 from heteronym.model.elements import Elements
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
@@ -95,8 +99,6 @@ class Transactions:
 
     def blocked(self, members: NDArray[Any], *, effort: float = 1.0) -> Blocked:
         """Blocks for one group; `effort` scales the search."""
-        from heteronym.itemsets import _block_kernels as kernels
-
         found = kernels.localize(
             self.elements.of_person.ptr,
             self.elements.of_person.codes,
@@ -145,8 +147,6 @@ def _improved(
     group: Any, kinds: int, best: NDArray[Any], need: _Need, budget: int, *, by_ul: bool
 ) -> NDArray[Any]:
     """Few items: the best of all partitions. Many: as found, or moved on by utility loss."""
-    from heteronym.itemsets._exact_kernels import best_blocks
-
     tables = _tables(group, best, 0, 2, spare=False)
     loss = _loss(group, tables, by_ul)
     if loss == 0:
@@ -161,9 +161,6 @@ def _improved(
 
 
 def _loss(group: Any, tables: Any, by_ul: bool) -> float:
-    from heteronym.itemsets import _block_kernels as kernels
-    from heteronym.itemsets._utility_kernels import utility_loss
-
     if not by_ul:
         return float(kernels.total_loss(tables))
     touched = np.full(len(tables.size), -1, np.int64)
@@ -171,15 +168,11 @@ def _loss(group: Any, tables: Any, by_ul: bool) -> float:
 
 
 def _is_clean(tables: Any, need: _Need) -> bool:
-    from heteronym.itemsets import _block_kernels as kernels
-
     return int(kernels.violations(tables, *need, np.zeros(len(tables.size), np.int64))) == 0
 
 
 def _tables(group: Any, of_item: NDArray[Any], kinds: int, m: int, *, spare: bool) -> Any:
     """Fresh block tables for an assignment, with free slots for new blocks of every domain."""
-    from heteronym.itemsets import _block_kernels as kernels
-
     names, block = np.unique(of_item, return_inverse=True)
     count = len(names)
     domain = np.empty(count, np.int32)
@@ -207,9 +200,6 @@ def _search(
     group: Any, kinds: int, need: _Need, budget: int, starts: Sequence[tuple[int, float]]
 ) -> NDArray[Any]:
     """The best clean assignment for sets of at most two blocks."""
-    from heteronym.itemsets import _block_kernels as kernels
-    from heteronym.itemsets import _walk_kernels as walks
-
     n, (m, k, l) = len(group.mass), need
     kinds = kinds if l > 1 else 0
     best, best_loss = group.domain.astype(np.int64), np.inf
@@ -245,9 +235,6 @@ def _annealed(
     *,
     by_ul: bool = False,
 ) -> NDArray[Any]:
-    from heteronym.itemsets import _block_kernels as kernels
-    from heteronym.itemsets import _walk_kernels as walks
-
     m, k, l = need
     for number, (heat, toll) in enumerate(WALKS):
         tables = _tables(group, best, kinds, m, spare=True)
@@ -269,9 +256,6 @@ def _annealed(
 
 def _deepen(group: Any, kinds: int, of_item: NDArray[Any], need: _Need, budget: int) -> NDArray[Any]:
     """From clean pairs to clean sets of m blocks."""
-    from heteronym.itemsets import _block_kernels as kernels
-    from heteronym.itemsets import _walk_kernels as walks
-
     blocks = len(np.unique(of_item))
     if blocks <= CUBE_SLOTS and (kinds == 0 or need.l == 1):
         tables = _tables(group, of_item, 0, 3, spare=False)

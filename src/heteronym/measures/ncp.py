@@ -127,28 +127,22 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
     is lost, whatever its label.
     """
     elements, lost_whole = view.elements, partition.group < 0
-    by_column = view.terms_by_column()
     seen = seen_terms(view, partition, recoding)
     counts: dict[str, Counts] = {}
-    told: dict[str, OfColumn] = {}
-    for name, (owner, codes) in by_column.items():
+    for name, (owner, codes) in view.terms_by_column().items():
         fate, label = recoding.elements.told_of(partition.group, owner, codes)
         stands = np.True_ if seen is None else seen[name]
         kept = (fate == Fate.KEPT) & stands
-        counts[name] = _counts(view, owner, codes, kept)
-        told[name] = OfColumn(owner, codes, kept, fate, label, stands)
-    persons, types = view.persons, len(elements.domains)
-    held = sum((one.held for one in counts.values()), np.zeros((persons, types), np.int64))
-    lost = sum((one.lost for one in counts.values()), np.zeros((persons, types), np.int64))
-    weights = [elements.column_weights.get(name, 1.0) for name in by_column]
+        told = None  # without labels, what is not kept tells nothing
+        if recoding.elements.labels:
+            told = np.where(stands, information_loss(view, recoding.elements, codes, fate, label), 1.0)
+        counts[name] = _counts(view, owner, codes, kept, told)
+    weights = [elements.column_weights.get(name, 1.0) for name in counts]
     weights = weights if len(set(weights)) > 1 else [1.0] * len(weights)
-    if told and (len(set(weights)) > 1 or recoding.elements.labels):
-        [[textual], [information]], by_type = _weighed(
-            view, recoding, list(told.values()), weights, lost_whole
-        )
-    else:  # what is not kept loses everything, and counts are sums
-        [textual] = [information] = _means_of(held, lost, lost_whole, together=True)
-        by_type = [_means_of(held, lost, lost_whole)] * 2
+    weighed = list(zip(weights, counts.values(), strict=True))
+    nothing = np.zeros((view.persons, len(elements.domains)))
+    held, *lost = (sum((weight * one[part] for weight, one in weighed), nothing) for part in range(3))
+    textual, information = (_means_of(held, one, lost_whole, together=True)[0] for one in lost)
     out: dict[str, Any] = {
         "textual": textual,
         "information": information,
@@ -158,6 +152,7 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
         "of_holders": {},
         "by_text": {},
     }
+    by_type = [_means_of(held, one, lost_whole) for one in lost]
     holders = (held > 0).sum(axis=0)
     for number, domain in enumerate(elements.domains):
         if domain.is_terms:
@@ -166,8 +161,8 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
                 out[f"{name}by_entity"][domain.name] = shares[number]
                 out[f"{name}of_holders"][domain.name] = min(shares[number] * scale, 1.0)
     for name, one in counts.items():
-        shares = _means_of(*one, lost_whole)
-        out["by_text"][name] = {"all": _means_of(*one, lost_whole, together=True)[0]} | {
+        shares = _means_of(one.held, one.lost, lost_whole)
+        out["by_text"][name] = {"all": _means_of(one.held, one.lost, lost_whole, together=True)[0]} | {
             elements.domains[number].name: shares[number]
             for number in np.flatnonzero(one.held.sum(axis=0)).tolist()
         }
@@ -175,23 +170,36 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
 
 
 class Counts(NamedTuple):
-    """Terms of a column, by person and type: how many there are, and how many are not kept."""
+    """[persons, types]: terms of a column, how many are not kept, and how much of what they tell is lost."""
 
-    held: NDArray[np.int64]  # [persons, types]
-    lost: NDArray[np.int64]
+    held: NDArray[Any]
+    lost: NDArray[Any]
+    information: NDArray[Any]
 
 
-def _counts(view: PersonView, owner: NDArray[Any], codes: NDArray[Any], kept: NDArray[np.bool_]) -> Counts:
+def _counts(
+    view: PersonView,
+    owner: NDArray[Any],
+    codes: NDArray[Any],
+    kept: NDArray[np.bool_],
+    told: NDArray[np.float64] | None,
+) -> Counts:
+    """`told` is how much of each term's information is lost; None: of those that are not kept, all."""
     persons, types = view.persons, len(view.elements.domains)
     held, lost = np.zeros(persons * types, np.int64), np.zeros(persons * types, np.int64)
+    information = lost if told is None else np.zeros(persons * types)
     for some in blocks(len(codes)):  # persons ascend: a block has cells of its own, and one that it shares
         cell = owner[some] * types + view.elements.domain[codes[some]]
         first = int(cell.min())
         cell -= first
-        for total, counted in ((held, cell), (lost, cell[~kept[some]])):
-            found = np.bincount(counted)
+        gone = ~kept[some]
+        parts: list[tuple[NDArray[Any], ...]] = [(held, cell), (lost, cell[gone])]
+        if told is not None:
+            parts.append((information, cell[gone], told[some][gone]))
+        for total, *counted in parts:
+            found = np.bincount(*counted)
             total[first : first + len(found)] += found
-    return Counts(held.reshape(persons, types), lost.reshape(persons, types))
+    return Counts(*(total.reshape(persons, types) for total in (held, lost, information)))
 
 
 def _means_of(
@@ -202,43 +210,3 @@ def _means_of(
         held, lost = held.sum(axis=1, keepdims=True), lost.sum(axis=1, keepdims=True)
     share = np.where(lost_whole[:, None], 1.0, lost / np.where(held > 0, held, 1.0))
     return [float(column.sum() / max(len(share), 1)) for column in np.ascontiguousarray(share.T)]
-
-
-class OfColumn(NamedTuple):
-    """What became of the terms of a column; `stands` tells whether they are seen at all."""
-
-    owner: NDArray[np.int64]
-    codes: NDArray[np.int32]
-    kept: NDArray[np.bool_]
-    fate: NDArray[np.uint8]
-    label: NDArray[np.int32]
-    stands: NDArray[np.bool_] | np.bool_
-
-
-def _weighed(
-    view: PersonView,
-    recoding: Recoding,
-    told: list[OfColumn],
-    weights: list[float],
-    lost_whole: NDArray[np.bool_],
-) -> tuple[list[list[float]], list[list[float]]]:
-    """Of terms and of their information, what is lost over all types and by type; columns by their weight."""
-    types = len(view.elements.domains)
-    owner = np.concatenate([one.owner for one in told])
-    cell = owner * types + view.elements.domain[np.concatenate([one.codes for one in told])]
-    weight = np.repeat(weights, [len(one.codes) for one in told])
-    gone = np.concatenate([~one.kept for one in told])
-    loss = [
-        np.where(one.stands, information_loss(view, recoding.elements, one.codes, one.fate, one.label), 1.0)
-        for one in told
-    ]
-    found: list[list[list[float]]] = []
-    for place, count in ((owner, 1), (cell, types)):
-        size = len(lost_whole) * count
-        held = np.bincount(place, weights=weight, minlength=size).reshape(-1, count)
-        lost = (
-            np.bincount(place, weights=weight * each, minlength=size).reshape(-1, count)
-            for each in (gone, np.concatenate(loss))
-        )
-        found.append([_means_of(held, each, lost_whole) for each in lost])
-    return found[0], found[1]

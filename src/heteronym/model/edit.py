@@ -16,13 +16,11 @@ _NUMBERS = ("row", "column", "start", "end", "text")
 
 
 class Edit(NamedTuple):
-    """Characters `start` to `end` (half-open) become `text`; in a table, those of one cell."""
+    """Characters `start` to `end` (half-open) of a text become `text`."""
 
     start: int
     end: int
     text: str
-    row: int = 0
-    column: str = ""
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
@@ -68,6 +66,16 @@ class Edits:
         }
         order = np.lexsort((both["start"], both["column"], both["row"]))
         return replace(self, texts=[*self.texts, *more.texts], **both).chosen(order)
+
+    def touching(self, mentions: Mentions) -> NDArray[np.int64]:
+        """Per mention of the same columns the number of the last edit that touches it, or -1."""
+        if not len(self):
+            return np.full(len(mentions), -1)
+        span = int(max(mentions.end.max(initial=0), self.end.max(initial=0))) + 1
+        line = [m.row.astype(np.int64) * len(self.columns) + m.column for m in (mentions, self)]
+        last = np.searchsorted(line[1] * span + self.start, line[0] * span + mentions.end) - 1
+        touched = (last >= 0) & (line[1][last] == line[0]) & (self.end[last] > mentions.start)
+        return np.where(touched, last, -1)
 
     def __len__(self) -> int:
         return len(self.row)

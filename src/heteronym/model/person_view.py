@@ -8,7 +8,7 @@ element, by person and by row, so that models and recoders for sets serve both.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from typing import Any
@@ -175,26 +175,6 @@ class PersonView:
     @property
     def rows(self) -> int:
         return len(self.person_of_row)
-
-    def by_columns(self, persons: NDArray[np.int64]) -> PersonView:
-        """Some persons (ascending) by their columns alone; domains stay those of all."""
-        place = np.full(self.persons, -1, np.int32)
-        place[persons] = np.arange(len(persons), dtype=np.int32)
-        rows = place[self.person_of_row] >= 0
-
-        def those(column: Column) -> Column:
-            by_row = None if column.row_codes is None else column.row_codes[rows]
-            return replace(column, person_set=column.person_set[persons], row_codes=by_row)
-
-        return PersonView(
-            tuple(map(those, self.columns)),
-            Elements.none(len(persons)),
-            place[self.person_of_row[rows]],
-            len(persons),
-            tuple(map(those, self.sensitive)),
-            household=None if self.household is None else self.household[persons],
-            weight=None if self.weight is None else self.weight[persons],
-        )
 
     def terms_by_column(self) -> dict[str, Pairs]:
         """Per text and terms column: person and element of every term that a person has there."""

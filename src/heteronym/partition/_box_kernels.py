@@ -314,25 +314,11 @@ def cut_losses(shapes, low, high, bits, members):
 
 
 @kernel
-def losses_without(shapes, low, high, bits, members, kind, kinds):
-    """Loss of the box around all members but those of one kind, for every kind; last, that of all of them."""
-    n = len(members)
+def losses_without(shapes, low, high, bits, kind, kinds):
+    """Loss of the box around all but those of one kind, for every kind; last, that of all of them."""
     out = np.empty(kinds + 1)
-    box_low = np.empty((1, low.shape[1]), low.dtype)
-    box_high = np.empty((1, low.shape[1]), low.dtype)
-    box_bits = np.empty((1, bits.shape[1]), bits.dtype)
     for left in range(kinds + 1):
-        box_low[:] = np.iinfo(np.int32).max
-        box_high[:] = -1
-        box_bits[:] = 0
-        for i in range(n):
-            if kind[i] != left:
-                for c in range(low.shape[1]):
-                    box_low[0, c] = min(box_low[0, c], low[members[i], c])
-                    box_high[0, c] = max(box_high[0, c], high[members[i], c])
-                for w in range(bits.shape[1]):
-                    box_bits[0, w] |= bits[members[i], w]
-        out[left] = union_loss(
-            shapes, box_low, box_high, box_bits, ZERO, box_low, box_high, box_bits, ZERO, ZERO
-        )
+        inside = np.where(kind == left, -1, 0)
+        box_low, box_high, box_bits = boxes_of(inside, np.int64(1), low, high, bits)
+        out[left] = box_losses(shapes, box_low, box_high, box_bits)[0]
     return out

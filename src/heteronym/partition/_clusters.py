@@ -17,6 +17,9 @@ from heteronym.contracts import PrivacyModel
 from heteronym.errors import PromiseError, UsageError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
+from heteronym.model.promise import ItemPromise
+from heteronym.partition import _box_kernels as kernels
+from heteronym.partition._sample import sample_view
 from heteronym.partition._shapes import Shapes, layers_of, pack_shapes
 from heteronym.run import current
 from heteronym.statistics.together import Together
@@ -58,8 +61,9 @@ def covers_of(view: PersonView) -> Covers:
         high[:, number] = codes[ptr[1:] - 1][layer.person_set]
         if layer.shape.kind == ShapeKind.SET:
             of_set = np.zeros((len(layer.sets), int(words[number + 1] - words[number])), np.uint64)
-            owner = np.repeat(np.arange(len(layer.sets)), np.diff(ptr))
-            np.bitwise_or.at(of_set, (owner, codes // 64), np.uint64(1) << (codes % 64).astype(np.uint64))
+            np.bitwise_or.at(
+                of_set, (layer.sets.owners(), codes // 64), np.uint64(1) << (codes % 64).astype(np.uint64)
+            )
             bits[:, words[number] : words[number + 1]] = of_set[layer.person_set]
     spans = sum(layer.shape.kind == ShapeKind.SPAN for layer in layers)
     start = np.empty((view.persons, spans))
@@ -97,8 +101,6 @@ def k_member_clusters(
     greedy: bool,
 ) -> NDArray[np.int64]:
     """CLUSTER: the cluster of each person; all models admit every cluster."""
-    from heteronym.partition import _box_kernels as kernels
-
     k = least_size(view, models)
     persons = covers.persons
     order = rng.permutation(view.persons)
@@ -122,8 +124,6 @@ def k_member_clusters(
 
 
 def _nearest_box(covers: Covers, boxes: Boxes, other: Boxes, number: int) -> int:
-    from heteronym.partition import _box_kernels as kernels
-
     low = np.vstack([boxes.low, other.low[number]])
     high = np.vstack([boxes.high, other.high[number]])
     bits = np.vstack([boxes.bits, other.bits[number]])
@@ -133,8 +133,6 @@ def _nearest_box(covers: Covers, boxes: Boxes, other: Boxes, number: int) -> int
 
 def join_equal(covers: Covers, cluster: NDArray[np.int64]) -> NDArray[np.int64]:
     """Clusters with equal labels become one: free for the columns, better for the items."""
-    from heteronym.partition import _box_kernels as kernels
-
     persons = covers.persons
     count = int(cluster.max(initial=-1)) + 1
     low, high, bits = kernels.boxes_of(cluster, count, *persons)
@@ -163,8 +161,6 @@ def join_refused(
     view: PersonView, covers: Covers, cluster: NDArray[np.int64], models: Sequence[PrivacyModel]
 ) -> NDArray[np.int64]:
     """Join every cluster that a model refuses to its nearest, until all are admitted."""
-    from heteronym.partition import _box_kernels as kernels
-
     together = Together(view, models)
     if not together.asking:
         return cluster
@@ -201,8 +197,6 @@ def numbered(cluster: NDArray[Any]) -> NDArray[np.int64]:
 
 def loss_of(covers: Covers, cluster: NDArray[np.int64]) -> float:
     """NCP of the table with these clusters."""
-    from heteronym.partition import _box_kernels as kernels
-
     persons = covers.persons
     count = int(cluster.max(initial=-1)) + 1
     boxes = kernels.boxes_of(cluster, count, *persons)
@@ -213,28 +207,12 @@ def loss_of(covers: Covers, cluster: NDArray[np.int64]) -> float:
 def compile_kernels(*, merges: bool = True) -> None:
     """Have the kernels of items ready before the clock of the search runs, and those that merge clusters."""
     from heteronym.itemsets.blocks import Transactions
-    from heteronym.model.elements import ElementDomain, Elements
-    from heteronym.model.promise import ItemPromise
-    from heteronym.model.sets import Sets
     from heteronym.partition._merge import Clusters
 
-    # More items than are solved exactly: few groups have so few, and the first one compiles what it needs.
-    held = np.array([[0, 1, 2, 3, 4], [5, 6, 7, 8, 9], [0, 1, 2, 3, 5], [4, 6, 7, 8, 9]], np.int32)
-    sets = Sets(np.arange(0, held.size + 1, 5, dtype=np.int64), held.reshape(-1))
-    rows = np.arange(4, dtype=np.int32)
-    elements = Elements(
-        (ElementDomain("items", is_terms=False),),
-        np.zeros(10, np.int32),
-        list("abcdefghij"),
-        np.zeros(10, np.bool_),
-        sets,
-    )
-    view = PersonView((), elements, rows, 4)
+    view = sample_view()
     transactions = Transactions(view, ItemPromise(2, 2))
-    transactions.blocked(np.arange(4, dtype=np.int32))
-    if not merges:
-        return
-    covers = covers_of(view)
-    clusters = Clusters(covers, np.array([0, 0, 1, 1]), transactions)
-    clusters.spreads_with(0)
-    clusters.join(0, 1, loss=float(clusters.losses_with(0)[1]))
+    transactions.blocked(np.arange(view.persons, dtype=np.int32))
+    if merges:
+        clusters = Clusters(covers_of(view), np.arange(view.persons) // 2, transactions)
+        clusters.spreads_with(0)
+        clusters.join(0, 1, loss=float(clusters.losses_with(0)[1]))

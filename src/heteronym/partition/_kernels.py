@@ -192,44 +192,39 @@ def best_cuts(order, start, end, packed, least, work, gains, cuts, stop):
 
 
 @kernel
-def split_by_rank(order, start, end, packed, a, cut, work):
-    """Stable partition of order[start:end] into the first `cut` ranks and the rest; where the rest begins."""
-    weight, ranks, shapes = packed.weight, packed.ranks, packed.shapes
-    place, touched = work.place, work.touched
-    rank_of = ranks[a]
-    count = rank_node(order, start, end, rank_of, weight, shapes.by_weight[a], touched, place)
-    rest = np.empty(end - start, order.dtype)
-    n_rest = 0
-    middle = start
-    for i in range(start, end):
-        record = order[i]
-        if place[rank_of[record]] < cut:
-            order[middle] = record
-            middle += 1
-        else:
-            rest[n_rest] = record
-            n_rest += 1
-    for i in range(n_rest):
-        order[middle + i] = rest[i]
-    forget_ranks(touched, count, place)
-    return middle
-
-
-@kernel
 def left_of_cut(members, ranked, packed, a, cut, work):
     """Per member, whether it is among the first `cut` ranks that those `ranked` have in column a.
 
     Where these are a sample of the members, a name that is not among theirs is on the other side.
     """
-    weight, ranks, shapes = packed.weight, packed.ranks, packed.shapes
-    place, touched = work.place, work.touched
-    count = rank_node(ranked, 0, len(ranked), ranks[a], weight, shapes.by_weight[a], touched, place)
+    weight, ranks = packed.weight, packed.ranks
+    place, touched, by_weight = work.place, work.touched, packed.shapes.by_weight[a]
+    count = rank_node(ranked, np.int64(0), len(ranked), ranks[a], weight, by_weight, touched, place)
     left = np.empty(len(members), np.bool_)
     for i in range(len(members)):
         rank = ranks[a, members[i]]
-        left[i] = 0 <= place[rank] < cut if shapes.by_weight[a] else rank < touched[cut]
+        left[i] = 0 <= place[rank] < cut if by_weight else rank < touched[cut]
     forget_ranks(touched, count, place)
     return left
+
+
+@kernel
+def split_by_rank(order, start, end, packed, a, cut, work):
+    """Stable partition of order[start:end] into the first `cut` ranks and the rest; where the rest begins."""
+    left = left_of_cut(order[start:end], order[start:end], packed, a, cut, work)
+    rest = np.empty(end - start, order.dtype)
+    n_rest = 0
+    middle = start
+    for i in range(end - start):
+        if left[i]:
+            order[middle] = order[start + i]
+            middle += 1
+        else:
+            rest[n_rest] = order[start + i]
+            n_rest += 1
+    for i in range(n_rest):
+        order[middle + i] = rest[i]
+    return middle
 
 
 @kernel

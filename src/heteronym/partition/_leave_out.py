@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -27,8 +28,10 @@ from numpy.typing import NDArray
 
 from heteronym.contracts import PrivacyModel
 from heteronym.errors import PromiseError
+from heteronym.model.elements import Elements
 from heteronym.model.partition import LEFT_OUT, Partition
-from heteronym.model.person_view import PersonView
+from heteronym.model.person_view import Column, PersonView
+from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import Covers, covers_of
 from heteronym.run import current
 from heteronym.statistics.together import Together
@@ -63,7 +66,7 @@ def _grouped_anew(
 ) -> Partition | None:
     """The groups of all others, again without whom they can spare."""
     kept = np.setdiff1d(np.arange(view.persons), gone)
-    some = view.by_columns(kept)
+    some = by_columns(view, kept)
     try:
         partition = search(some)
     except PromiseError:  # what all reach, some of them may not
@@ -74,10 +77,29 @@ def _grouped_anew(
     return Partition(group, partition.splits)
 
 
+def by_columns(view: PersonView, persons: NDArray[np.int64]) -> PersonView:
+    """Some persons (ascending) by their columns alone; domains stay those of all."""
+    place = np.full(view.persons, -1, np.int32)
+    place[persons] = np.arange(len(persons), dtype=np.int32)
+    rows = place[view.person_of_row] >= 0
+
+    def those(column: Column) -> Column:
+        by_row = None if column.row_codes is None else column.row_codes[rows]
+        return replace(column, person_set=column.person_set[persons], row_codes=by_row)
+
+    return PersonView(
+        tuple(map(those, view.columns)),
+        Elements.none(len(persons)),
+        place[view.person_of_row[rows]],
+        len(persons),
+        tuple(map(those, view.sensitive)),
+        household=None if view.household is None else view.household[persons],
+        weight=None if view.weight is None else view.weight[persons],
+    )
+
+
 def loss_of(partition: Partition, covers: Covers) -> float:
     """Over all persons, those left out included."""
-    from heteronym.partition import _box_kernels as kernels
-
     boxes = kernels.boxes_of(partition.group.astype(np.int64), partition.count, *covers.persons)
     return float(partition.sizes() @ kernels.box_losses(covers.shapes, *boxes)) + partition.left_out
 
@@ -138,8 +160,6 @@ class Leaving(NamedTuple):
 
 def _leaving(group: NDArray[np.int32], covers: Covers) -> list[Leaving]:
     """Equal persons go together: as long as one of them stays, the label stays as wide."""
-    from heteronym.partition import _box_kernels as kernels
-
     if not 1 < len(group) <= LARGEST:
         return []
     low, high, bits = (array[group] for array in covers.persons)
@@ -148,9 +168,7 @@ def _leaving(group: NDArray[np.int32], covers: Covers) -> list[Leaving]:
     kind = kind.reshape(-1)
     if len(different) < 2:
         return []
-    without = kernels.losses_without(
-        covers.shapes, *covers.persons, group.astype(np.int64), kind, len(different)
-    )
+    without = kernels.losses_without(covers.shapes, low, high, bits, kind, len(different))
     sizes = np.bincount(kind)
     # the group loses `without[-1]` per person now; the others would lose less, those who go lose all
     saved = len(group) * without[-1] - (len(group) - sizes) * without[:-1] - sizes

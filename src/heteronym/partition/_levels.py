@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from heteronym.model.elements import Elements
 from heteronym.model.person_view import Column, PersonView, ShapeKind
 from heteronym.model.sets import Sets
+from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import covers_of
 
 _FINEST = 32  # ranges of numbers at the level above the values
@@ -63,8 +64,6 @@ def _round_up(least: float) -> float:
 
 def _losses(column: Column, widened: Sets) -> NDArray[np.float64]:
     """What the label of each value set loses, as the search for groups counts it."""
-    from heteronym.partition import _box_kernels as kernels
-
     everyone = np.arange(len(widened), dtype=np.int32)
     nothing = np.empty(0, np.int32)
     alone = Column(column.domain, column.shape, widened, everyone)

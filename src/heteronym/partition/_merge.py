@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from heteronym.itemsets.blocks import Blocked, Transactions
 from heteronym.model.partition import Partition
+from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import Covers
 from heteronym.run import current
 
@@ -26,24 +27,26 @@ Rum = Literal["ncp", "discernibility", "class-size"]
 Tum = Literal["tncp", "ul"]
 
 SKETCH = 0.2  # effort of a look at the items that only ranks alternatives
+# parameters that all methods with a bound have
+ORDER = {"help": "nearness of items: a quick distance, or the loss itself (slow)"}
+OBJECTIVE = {"help": "what the blocks of items lose least of; as recode.items says, if left out"}
+ITEMS = {"help": "how the search generalizes items; as recode.items says, if left out"}
 
 
 class Clusters:
     """Living clusters with boxes, members and losses; `join` is the only change."""
 
     def __init__(self, covers: Covers, cluster: NDArray[np.int64], transactions: Transactions | None) -> None:
-        from heteronym.partition import _box_kernels as kernels
-
-        self._kernels = kernels
         self.shapes = covers.shapes
         persons = covers.persons
         count = int(cluster.max()) + 1
-        self.of_person = cluster.copy()
+        self.persons = len(cluster)
+        of_cluster = Partition(cluster.astype(np.int32)).members()
+        self.members = {number: of_cluster[number] for number in range(count)}  # of living clusters
         self.low, self.high, self.bits = kernels.boxes_of(cluster, count, *persons)
         self.size = np.bincount(cluster, minlength=count).astype(np.int64)
         self.loss = kernels.box_losses(self.shapes, self.low, self.high, self.bits)
         self.alive = np.ones(count, np.bool_)
-        self.root = np.arange(count)
         self.joins: list[tuple[int, int]] = []
         self._items: tuple[Any, ...] | None = None
         if transactions is not None:
@@ -55,8 +58,8 @@ class Clusters:
         ptr = np.r_[0, np.cumsum(keep)][sets.ptr].astype(np.int64)
         codes = sets.codes[keep]
         order = np.argsort(-np.diff(ptr), kind="stable")
-        head, after = self._kernels.chain_by_length(cluster, count, order)
-        spread = self._kernels.own_spreads(ptr, codes, head, after)
+        head, after = kernels.chain_by_length(cluster, count, order)
+        spread = kernels.own_spreads(ptr, codes, head, after)
         self._items = (spread, ptr, codes, head, after)
 
     @property
@@ -69,7 +72,7 @@ class Clusters:
 
     def losses_with(self, seed: int) -> NDArray[np.float64]:
         """NCP of the seed joined with every other cluster."""
-        found: NDArray[np.float64] = self._kernels.union_losses(
+        found: NDArray[np.float64] = kernels.union_losses(
             self.shapes, seed, self.alive, self.low, self.high, self.bits
         )
         return found
@@ -77,19 +80,8 @@ class Clusters:
     def spreads_with(self, seed: int) -> NDArray[np.float64]:
         """BTD of the seed joined with every other cluster."""
         assert self._items is not None
-        found: NDArray[np.float64] = self._kernels.union_spreads(seed, self.alive, *self._items)
+        found: NDArray[np.float64] = kernels.union_spreads(seed, self.alive, *self._items)
         return found
-
-    def members(self, number: int) -> NDArray[np.int64]:
-        return np.flatnonzero(self._found()[self.of_person] == number)
-
-    def _found(self) -> NDArray[np.int64]:
-        root = self.root
-        while True:
-            above = root[root]
-            if np.array_equal(above, root):
-                return above
-            root = above
 
     def join(self, seed: int, other: int, *, loss: float, spread: float | None = None) -> None:
         self.low[seed] = np.minimum(self.low[seed], self.low[other])
@@ -98,20 +90,14 @@ class Clusters:
         self.size[seed] += self.size[other]
         self.loss[seed] = loss
         self.alive[other] = False
-        self.root[other] = seed
+        self.members[seed] = np.r_[self.members[seed], self.members.pop(other)]
         self.joins.append((seed, other))
         if self._items is not None:
-            own, ptr, _, head, after = self._items
-            self._kernels.join_chains(seed, other, head, after, ptr)
+            own, ptr, codes, head, after = self._items
+            kernels.join_chains(seed, other, head, after, ptr)
             if spread is None:
-                spread = float(
-                    self._kernels.own_spreads(ptr, self._items[2], head[seed : seed + 1], after)[0]
-                )
+                [spread] = kernels.own_spreads(ptr, codes, head[seed : seed + 1], after)
             own[seed] = spread
-
-    def partition(self) -> NDArray[np.int64]:
-        _, numbers = np.unique(self._found(), return_inverse=True)
-        return numbers[self.of_person].astype(np.int64)
 
 
 class Budget:
@@ -119,7 +105,7 @@ class Budget:
 
     def __init__(self, clusters: Clusters, rum: Rum, delta: float, k: int) -> None:
         self.clusters, self.rum, self.k = clusters, rum, k
-        self.persons = int(clusters.size.sum())
+        self.persons = clusters.persons
         self.delta = delta
         self._ncp = clusters.total
         self._pairs = float((clusters.size[clusters.alive].astype(np.float64) ** 2).sum())
@@ -231,10 +217,8 @@ def tum_of(blocked: Blocked, transactions: Transactions, members: NDArray[Any], 
     block_of = np.full(len(transactions.elements), -1, np.int64)
     block_of[blocked.items] = blocked.block
     sizes = blocked.sizes()
-    lengths = sets.ptr[1:][members] - sets.ptr[:-1][members]
-    owner = np.repeat(np.arange(len(members)), lengths)
-    starts = np.repeat(sets.ptr[:-1][members] - np.r_[0, np.cumsum(lengths)[:-1]], lengths)
-    blocks = block_of[sets.codes[starts + np.arange(len(owner))]]
+    owner, codes = sets.expand(members)
+    blocks = block_of[codes]
     touched = np.unique(owner[blocks >= 0] * (len(sizes) + 1) + blocks[blocks >= 0])
     owner, blocks = touched // (len(sizes) + 1), touched % (len(sizes) + 1)
     size = sizes[blocks].astype(np.float64)
@@ -242,16 +226,6 @@ def tum_of(blocked: Blocked, transactions: Transactions, members: NDArray[Any], 
     # (2^|u| - 1) / (2^s - 1), kept in floats that cannot overflow; an untouched item loses nothing.
     part = (np.exp2(size - total[owner]) - np.exp2(-total[owner])) / (1.0 - np.exp2(-total[owner]))
     return float(part[size > 1].sum())
-
-
-def table_tum(cluster: NDArray[np.int64], transactions: Transactions, tum: Tum, *, effort: float) -> float:
-    """Tum of the whole table once every cluster is blocked."""
-    members = Partition(cluster.astype(np.int32)).members()
-    total = 0.0
-    for number in range(len(members)):
-        blocked = transactions.blocked(members[number], effort=effort)
-        total += tum_of(blocked, transactions, members[number], tum)
-    return total / max(transactions.entries if tum == "tncp" else transactions.persons, 1)
 
 
 class TumCache:
@@ -284,50 +258,43 @@ class TumWalk:
     def __init__(self, clusters: Clusters, cache: TumCache, *, whole_table: bool = False) -> None:
         self._clusters, self._cache = clusters, cache
         self._whole = whole_table  # labels do not depend on the groups
-        self._of_box: dict[bytes, dict[int, NDArray[Any]]] = {}
-        self._loss: dict[bytes, float] = {}
+        self._inside: dict[bytes, set[int]] = {}
         self._box: dict[int, bytes] = {}
-        found = Partition(clusters.of_person.astype(np.int32)).members()
-        everyone = np.arange(len(clusters.of_person), dtype=np.int32)
-        start = [everyone] if whole_table else [found[n] for n in range(len(found))]
-        for number, members in enumerate(start):
-            self._place(number, members)
-        for box in self._of_box:
-            self._weigh(box)
-        self.value = self.least = self._mean()
+        self._loss: dict[bytes, float] = {}
+        if whole_table:
+            self._loss[b""] = cache.of_members(np.arange(clusters.persons, dtype=np.int32))
+        else:
+            self._weigh({self._place(number) for number in clusters.members})
+        self.value = self.least = cache.mean(self._loss.values())
 
     def follow(self) -> float:
         """Tum after the last join."""
         if not self._whole:
             seed, other = self._clusters.joins[-1]
-            own, more = self._take(seed), self._take(other)
-            self._place(seed, np.sort(np.r_[own, more]))
-            self._weigh(self._box[seed])
-            self.value = self._mean()
+            self._weigh({self._take(seed), self._take(other), self._place(seed)})
+            self.value = self._cache.mean(self._loss.values())
             self.least = min(self.least, self.value)
         return self.value
 
-    def _place(self, number: int, members: NDArray[Any]) -> None:
+    def _place(self, number: int) -> bytes:
         c = self._clusters
-        self._box[number] = c.low[number].tobytes() + c.high[number].tobytes() + c.bits[number].tobytes()
-        self._of_box.setdefault(self._box[number], {})[number] = members
+        box = b"".join(ends[number].tobytes() for ends in (c.low, c.high, c.bits))
+        self._box[number] = box
+        self._inside.setdefault(box, set()).add(number)
+        return box
 
-    def _take(self, number: int) -> NDArray[Any]:
+    def _take(self, number: int) -> bytes:
         box = self._box.pop(number)
-        members = self._of_box[box].pop(number)
-        self._weigh(box)
-        return members
+        self._inside[box].remove(number)
+        return box
 
-    def _weigh(self, box: bytes) -> None:
-        inside = self._of_box[box]
-        if inside:
-            members = np.sort(np.concatenate(list(inside.values())))
-            self._loss[box] = self._cache.of_members(members)
-        else:
-            del self._of_box[box], self._loss[box]
-
-    def _mean(self) -> float:
-        return self._cache.mean(self._loss.values())
+    def _weigh(self, boxes: set[bytes]) -> None:
+        for box in boxes:
+            inside = [self._clusters.members[number] for number in self._inside[box]]
+            if inside:
+                self._loss[box] = self._cache.of_members(np.sort(np.concatenate(inside)))
+            else:
+                del self._inside[box], self._loss[box]
 
 
 def tum_ordering(
@@ -338,11 +305,9 @@ def tum_ordering(
 
     def tum_with(seed: int) -> NDArray[np.float64]:
         found = np.full(len(clusters.alive), np.inf)
-        own = clusters.members(seed)
-        by_cluster = {n: clusters.members(n) for n in np.flatnonzero(clusters.alive).tolist()}
-        for other, members in by_cluster.items():
+        for other, members in clusters.members.items():
             if other != seed:
-                both = np.sort(np.r_[own, members])
+                both = np.sort(np.r_[clusters.members[seed], members])
                 found[other] = cache.of_members(both) / len(both)
         return found
 

@@ -1,4 +1,4 @@
-"""Eight made-up persons with every kind of column and a few terms, and a model, to run kernels on."""
+"""Eight made-up persons with every kind of column, a few terms and items, and models, to run kernels on."""
 
 from __future__ import annotations
 
@@ -38,13 +38,16 @@ def sample_view() -> PersonView:
         )
         for kind in ShapeKind
     )
-    held = Sets(np.arange(0, 17, 2), np.tile(np.array([0, 1, 1, 2], np.int32), 4))
+    # More items than are solved exactly: few groups have so few, and the first one compiles what it needs.
+    person = np.arange(8)[:, None]
+    held = np.hstack([person % 2 + [0, 1], np.sort((person + np.arange(5)) % 10) + 3]).astype(np.int32)
+    is_item = np.arange(13) > 2
     elements = Elements(
-        domains=(ElementDomain("WORD", is_terms=True),),
-        domain=np.zeros(3, np.int32),
-        names=["a", "b", "c"],
-        sensitive=np.zeros(3, np.bool_),
-        of_person=held,
+        domains=(ElementDomain("WORD", is_terms=True), ElementDomain("items", is_terms=False)),
+        domain=is_item.astype(np.int32),
+        names=list("abcdefghijklm"),
+        sensitive=np.zeros(13, np.bool_),
+        of_person=Sets(np.arange(0, held.size + 1, 7), held.reshape(-1)),
     )
     return PersonView(columns, elements, np.arange(8, dtype=np.int32), 8)
 

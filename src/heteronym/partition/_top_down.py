@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from heteronym.contracts import PrivacyModel
 from heteronym.model.person_view import PersonView, ShapeKind
+from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import Covers
 from heteronym.run import current
 from heteronym.statistics.together import Together
@@ -46,8 +47,6 @@ def cut_down(
     view: PersonView, covers: Covers, models: Sequence[PrivacyModel], k: int, delta: float
 ) -> tuple[NDArray[np.int64], float]:
     """Cluster per person, and the loss of the columns that was reached."""
-    from heteronym.partition import _box_kernels as kernels
-
     together, run = Together(view, models), current()
     cluster = np.zeros(view.persons, np.int64)
     clusters = [np.arange(view.persons)]
@@ -79,8 +78,6 @@ def _ranked(cuts: list[list[_Cut]], wanted: float) -> list[tuple[int, _Cut]]:
 
 def _cuts_of(covers: Covers, members: NDArray[np.int64], k: int) -> list[_Cut]:
     """The best cuts of one cluster, a few per column."""
-    from heteronym.partition import _box_kernels as kernels
-
     n = len(members)
     if n < 2 * k:
         return []

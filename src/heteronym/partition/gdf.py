@@ -44,11 +44,7 @@ class GlobalDocumentFrequency:
         return Search(view, models, cut="frequency", relational_weight=0.0).run()
 
     def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
-        """Run the kernel on a handful of records, which loads it from the cache or builds it."""
-        from heteronym.partition._sample import sample_view
-        from heteronym.partition._term_kernels import grow_by_frequency
-        from heteronym.partition._terms import Terms
+        """Run the kernel on a handful of persons, which loads it from the cache or builds it."""
+        from heteronym.partition._sample import OfTwo, sample_view
 
-        sample = sample_view()
-        terms = Terms.of(sample, 2)
-        grow_by_frequency(terms.ptr, np.diff(terms.ptr), *terms.common_first(), 2, current().stop)
+        self.partition(sample_view(), models=[OfTwo()], rng=np.random.default_rng(0))  # type: ignore[list-item]

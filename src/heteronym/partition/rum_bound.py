@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from heteronym.contracts import Models, PrivacyModel, Rng
 from heteronym.errors import PromiseError
-from heteronym.itemsets.blocks import Transactions
+from heteronym.itemsets.blocks import Objective, Transactions
 from heteronym.itemsets.trees import weighed
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
@@ -31,12 +31,15 @@ from heteronym.partition._clusters import (
     least_size,
 )
 from heteronym.partition._merge import (
+    ITEMS,
+    OBJECTIVE,
+    ORDER,
     SKETCH,
     Budget,
     Clusters,
+    TumCache,
     merge_clusters,
     state_after,
-    table_tum,
     tum_ordering,
 )
 from heteronym.partition._sample import OfTwo, sample_view
@@ -53,21 +56,12 @@ class RumBound:
     merge: Literal["r", "t", "rt", "top-down"] = field(
         default="top-down", metadata={"help": "merge near columns, near items, both; or cut from the top"}
     )
-    order: Literal["btd", "exact"] = field(
-        default="btd", metadata={"help": "nearness of items: a quick distance, or the loss itself (slow)"}
-    )
+    order: Literal["btd", "exact"] = field(default="btd", metadata=ORDER)
     rum: Literal["ncp", "discernibility", "class-size"] = field(
         default="ncp", metadata={"help": "what delta bounds"}
     )
-
-    objective: Literal["tncp", "ul"] = field(
-        default="tncp",
-        metadata={"help": "what the blocks of items lose least of; as recode.items says, if left out"},
-    )
-    items: Literal["sets", "hierarchy"] = field(
-        default="sets",
-        metadata={"help": "how the search generalizes items; as recode.items says, if left out"},
-    )
+    objective: Objective = field(default="tncp", metadata=OBJECTIVE)
+    items: Literal["sets", "hierarchy"] = field(default="sets", metadata=ITEMS)
 
     def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         k = least_size(view, models)
@@ -138,13 +132,14 @@ def _best_snapshot(
     """The last state and its merges, unless UL was clearly less in an earlier one: blocks are found by
     search, and UL as printed is not monotone. All earlier states respect the bound, too."""
     last = join_equal(covers, state_after(start, joins))
-    best, least, merges = last, table_tum(last, transactions, "ul", effort=SKETCH), len(joins)
+    tum = TumCache(transactions, "ul", SKETCH)
+    best, least, merges = last, tum.of(last), len(joins)
     left = int(start.max(initial=-1)) + 1 - len(joins)
     for more in (left // 2 + 1, 2 * left):
         if more >= len(joins):
             break
         state = join_equal(covers, state_after(start, joins[: len(joins) - more]))
-        loss = table_tum(state, transactions, "ul", effort=SKETCH)
+        loss = tum.of(state)
         if loss < CLEARLY * least:
             best, least, merges = state, loss, len(joins) - more
     return best, merges

@@ -20,6 +20,7 @@ import numpy as np
 
 from heteronym.contracts import Models, PrivacyModel, Rng
 from heteronym.errors import PromiseError
+from heteronym.itemsets.blocks import Objective
 from heteronym.itemsets.trees import weighed
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
@@ -32,11 +33,15 @@ from heteronym.partition._clusters import (
     least_size,
 )
 from heteronym.partition._merge import (
+    ITEMS,
+    OBJECTIVE,
+    ORDER,
     Budget,
     Clusters,
     TumCache,
     TumWalk,
     merge_clusters,
+    state_after,
     tum_ordering,
 )
 from heteronym.registry import partitioners
@@ -51,21 +56,12 @@ class TumBound:
     merge: Literal["r", "t", "rt"] = field(
         default="rt", metadata={"help": "merge clusters with near columns, near items, or both"}
     )
-    order: Literal["btd", "exact"] = field(
-        default="btd", metadata={"help": "nearness of items: a quick distance, or the loss itself (slow)"}
-    )
+    order: Literal["btd", "exact"] = field(default="btd", metadata=ORDER)
     tum: Literal["ul", "tncp"] = field(
         default="ul", metadata={"help": "what delta bounds: utility loss as in the paper, or TNCP"}
     )
-
-    objective: Literal["tncp", "ul"] = field(
-        default="tncp",
-        metadata={"help": "what the blocks of items lose least of; as recode.items says, if left out"},
-    )
-    items: Literal["sets", "hierarchy"] = field(
-        default="sets",
-        metadata={"help": "how the search generalizes items; as recode.items says, if left out"},
-    )
+    objective: Objective = field(default="tncp", metadata=OBJECTIVE)
+    items: Literal["sets", "hierarchy"] = field(default="sets", metadata=ITEMS)
 
     def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         promise = joint_promise(models)
@@ -95,7 +91,7 @@ class TumBound:
                 f"no grouping keeps the loss of the items ({self.tum}) at delta = {self.delta:g}; "
                 f"the smallest reached is {np.ceil(walk.least * 1e4) / 1e4:g}"
             )
-        group = join_equal(covers, clusters.partition())
+        group = join_equal(covers, state_after(start, clusters.joins))
         return Partition(group.astype(np.int32), {"merges": len(clusters.joins)})
 
     def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:

@@ -164,16 +164,7 @@ class Profile:
             "unique": {
                 str(n): {**shares, "columns": list(self.unique_on[n])} for n, shares in self.unique.items()
             },
-            "relations": [
-                {
-                    "name": relation.name,
-                    "class": relation.kind,
-                    "persons": list(relation.persons),
-                    "columns": list(relation.columns),
-                    "explanation": relation.explanation,
-                }
-                for relation in self.relations
-            ],
+            "relations": [relation.to_dict() for relation in self.relations],
             "risk": dict(self.risk),
             "entities": {name: dict(found) for name, found in self.entities.items()},
             "plan": self.plan,

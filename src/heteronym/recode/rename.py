@@ -15,6 +15,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,15 +27,45 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
-from heteronym.model.recoding import ElementLabels, Naming, Renamed, placeholder
+from heteronym.model.plan import Plan
+from heteronym.model.recoding import ElementLabels, Naming, Recoding, Renamed, placeholder
 from heteronym.model.terms import normalize
 from heteronym.surrogates import codes
 from heteronym.surrogates.dates import day_comes_first
 from heteronym.surrogates.renaming import Renaming
 from heteronym.surrogates.terms import CODES, bare_code
-from heteronym.surrogates.vault import Vault
+from heteronym.surrogates.vault import Vault, open_vault
 
 _TAIL = re.compile(r"['’]s$")
+
+
+class Names(NamedTuple):
+    """The vault of a draft that shows surrogates, and what stands for what."""
+
+    vault: Vault
+    renamed: Renamed
+
+
+def named(
+    dataset: Dataset,
+    view: PersonView,
+    partition: Partition,
+    recoding: Recoding,
+    mentions: Mentions | None,
+    *,
+    plan: Plan,
+    vault: Vault | None,
+) -> tuple[Recoding, Names]:
+    """The recoding with how groups are named, and the surrogates; without a vault, by a new key."""
+    vault = vault or open_vault({}, None)
+    kinds = {name: plan.attributes[name].entities[0] for name in plan.surrogates}
+    identifiers = Identifiers(dataset, kinds, mentions, vault, by_person=plan.release.shift == "person")
+    names = identifiers.names(view, partition)
+    renamed = identifiers.renamed(view, partition, names, mentions)
+    if mentions is not None:
+        types = plan.recode.surrogates
+        renamed.mentions.update(identifiers.terms(view, partition, recoding.elements, mentions, types))
+    return replace(recoding, names=names), Names(vault, renamed)
 
 
 class Identifiers:

@@ -1,36 +1,21 @@
 """The report: one HTML file that opens offline. It draws facts.json and what the released table shows.
 
-Every number in the text is a fact, found by its place in facts.json and marked with it (`data-fact`), so that
-a test can read both. Nothing about persons is computed here.
+Nothing about persons is computed here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 from typing import Any
 
-from markupsafe import Markup
-
+from heteronym.report.facts import Facts
 from heteronym.report.in_words import advice, columns_in_words, models_in_words, threshold, wording
 from heteronym.report.pages import render
-from heteronym.report.plots import meter, three
 from heteronym.report.release_plots import distribution, group_plot
 
+# measures for which the page has a place of their own
 _DRAWN = frozenset(
-    {
-        "withheld",
-        "ncp",
-        "groups",
-        "splits",
-        "risk",
-        "certain",
-        "transaction",
-        "query_error",
-        "drift",
-        "terms",
-        "events",
-    }
+    "withheld ncp groups splits risk certain transaction query_error drift terms events".split()
 )
 
 
@@ -39,7 +24,7 @@ def render_report(facts: Mapping[str, Any], shown: Mapping[str, Any]) -> str:
     return render(
         "report.html.jinja",
         facts=facts,
-        fact=_Facts(facts),
+        fact=Facts(facts),
         wording=wording(),
         models=models_in_words(facts),
         columns=columns_in_words(facts),
@@ -58,33 +43,7 @@ def render_summary(facts: Mapping[str, Any]) -> str:
     return render(
         "summary.html.jinja",
         facts=facts,
-        fact=_Facts(facts),
+        fact=Facts(facts),
         models=models_in_words(facts),
         threshold=threshold(facts),
     )
-
-
-class _Facts:
-    """Numbers by their place: `fact("measures", "ncp", "total", percent=True)` says and marks one."""
-
-    def __init__(self, facts: Mapping[str, Any]) -> None:
-        self._facts = facts
-
-    def get(self, *way: str | int, default: Any = None) -> Any:
-        found: Any = self._facts
-        try:
-            for step in way:
-                found = found[step]
-        except (KeyError, IndexError):
-            return default
-        return found
-
-    def __call__(self, *way: str | int, percent: bool = False, as_meter: bool = False) -> Markup:
-        value = self.get(*way)
-        if value is None or isinstance(value, (Mapping, list, str, bool)):
-            raise KeyError("/".join(map(str, way)))
-        if as_meter:
-            return Markup(meter(value))
-        pointer = "/" + "/".join(str(step).replace("~", "~0").replace("/", "~1") for step in way)
-        said = three(value, percent=percent)
-        return Markup(f'<span data-fact="{escape(pointer)}">{said}</span>')

@@ -18,17 +18,9 @@ _INTERVAL = re.compile(rf"\[({_NUMBER})-({_NUMBER})\]")
 _NAMES = re.compile(r"\[((?:\\.|[^\\-])+)-((?:\\.|[^\\-])+)\]", re.DOTALL)
 _MEMBER = re.compile(r"(?:^|,)((?:\\.|[^,\\])*)", re.DOTALL)
 _ITEM = re.compile(r"(?:\\.|[^,\\])+", re.DOTALL)
-_LONGEST_SET = 40
 _PERIOD = r"\d{4}(?:-Q[1-4]|-\d\d(?:-\d\d)?)?"
 _EARLIER = re.compile(r"(\d{4}) or earlier")
 _PERIODS = re.compile(rf"\[({_PERIOD})-({_PERIOD})\]|({_PERIOD})")
-
-
-def covers(
-    label: str | None, value: object, attribute: Attribute, hierarchy: Hierarchy | None = None
-) -> bool:
-    """Whether a released label is true of an original value (None for missing)."""
-    return meaning(label, attribute, hierarchy)(value)
 
 
 Meaning = Callable[[object], bool]
@@ -88,23 +80,6 @@ def beside_missing(label: str) -> str:
     """What stands beside the empty entry of `{,x}`; any other label as it is."""
     members = set_members(label)
     return members[1] if len(members) == 2 and not members[0] and label.startswith("{") else label
-
-
-def short_label(label: str | None, name: str) -> str | None:
-    """A column's label as texts show it: a set of more than 40 characters by the number of its values."""
-    told = unstarred(label)
-    if label is None or told is None or len(label) <= _LONGEST_SET or set_members(told) == [told]:
-        return label
-    members = set_members(told)
-    known = [member for member in members if member]
-    many = name.replace("_", " ").replace("-", " ")
-    if re.search(r"[^aeiou]y$", many):
-        many = many[:-1] + "ie"
-    elif re.search(r"(?:s|x|z|ch|sh)$", many):
-        many += "e"
-    none = " or none" if len(known) < len(members) else ""
-    withheld = " or withheld" if told != label else ""
-    return f"[one of {len(known)} {many}s{none}{withheld}]"
 
 
 def interval(label: str) -> tuple[int | float, int | float] | None:

@@ -6,6 +6,7 @@ mention is read off beside: something more general, a placeholder, a column's la
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from heteronym.model.schema import Role
 from heteronym.run import current
 from heteronym.verify.entries import entries_of
 from heteronym.verify.groups import Label
-from heteronym.verify.labels import short_label
+from heteronym.verify.labels import set_members, unstarred
 from heteronym.verify.masking import Put, blanked
 from heteronym.verify.originals import Originals
 from heteronym.verify.reading import alike
@@ -30,6 +31,8 @@ from heteronym.verify.stayed import count_own_labels, count_stayed, unchanged_me
 from heteronym.verify.surrogates import names_in_texts
 from heteronym.verify.texts import Reading, core, read, shown_as
 from heteronym.verify.truth import settled
+
+_LONGEST_SET = 40  # characters
 
 
 def texts_of(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, list[str | None]]:
@@ -50,6 +53,23 @@ def labels_in_texts(released: pl.DataFrame, plan: Plan) -> dict[str, list[str | 
     """The same labels as texts show them."""
     found = labels_of(released, plan)
     return {name: [short_label(label, name) for label in mine] for name, mine in found.items()}
+
+
+def short_label(label: str | None, name: str) -> str | None:
+    """A column's label as texts show it: a set of more than 40 characters by the number of its values."""
+    told = unstarred(label)
+    if label is None or told is None or len(label) <= _LONGEST_SET or set_members(told) == [told]:
+        return label
+    members = set_members(told)
+    known = [member for member in members if member]
+    many = name.replace("_", " ").replace("-", " ")
+    if re.search(r"[^aeiou]y$", many):
+        many = many[:-1] + "ie"
+    elif re.search(r"(?:s|x|z|ch|sh)$", many):
+        many += "e"
+    none = " or none" if len(known) < len(members) else ""
+    withheld = " or withheld" if told != label else ""
+    return f"[one of {len(known)} {many}s{none}{withheld}]"
 
 
 def _entries(released: pl.DataFrame, plan: Plan) -> dict[str, list[list[str]]]:

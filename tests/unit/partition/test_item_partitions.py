@@ -20,7 +20,7 @@ from heteronym.model.promise import ItemPromise
 from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import covers_of, k_member_clusters, loss_of
-from heteronym.partition._merge import Clusters, state_after, table_tum
+from heteronym.partition._merge import Clusters, TumCache, state_after
 from heteronym.partition.k_member import KMember
 from heteronym.partition.rum_bound import RumBound
 from heteronym.partition.t_first import TFirst, gray_order
@@ -132,7 +132,7 @@ def test_the_items_lose_at_most_delta(tum: str) -> None:
     part = TumBound(delta=0.45, tum=tum)  # type: ignore[arg-type]
     found = part.partition(view, models=[KkmAnonymity(5, 2)], rng=np.random.default_rng(0))
     transactions = Transactions(view, ItemPromise(5, 2))
-    assert table_tum(found.group.astype(np.int64), transactions, tum, effort=1.0) <= 0.45  # type: ignore[arg-type]
+    assert TumCache(transactions, tum, 1.0).of(found.group.astype(np.int64)) <= 0.45  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seed", range(10))

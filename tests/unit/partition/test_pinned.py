@@ -20,7 +20,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import covers_of, k_member_clusters, loss_of
-from heteronym.partition._merge import Budget, Clusters
+from heteronym.partition._merge import Budget, Clusters, state_after
 from heteronym.partition._search import POWER, Search, _GainCuts
 from heteronym.partition._top_down import cut_down
 from heteronym.partition.k_member import KMember
@@ -202,7 +202,7 @@ def test_what_a_budget_says_is_used_is_what_the_clusters_use(seed: int, rum: Any
         promised = budget.after(seed_, losses)[other]
         budget.spend(seed_, other, float(losses[other]))
         clusters.join(seed_, other, loss=float(losses[other]))
-        group = clusters.partition()
+        group = state_after(start, clusters.joins)
         sizes = np.bincount(group)
         used = {
             "ncp": loss_of(covers, group),

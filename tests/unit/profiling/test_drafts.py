@@ -11,7 +11,8 @@ from tests.drafts import DraftTable, draft_tables
 
 import heteronym as hn
 from heteronym.io.plans import make_plan
-from heteronym.io.tables import Format, Table, join_for_profile
+from heteronym.io.tables import Format, Table
+from heteronym.io.unplanned import join_for_profile
 from heteronym.knowledge.column_names import naming_of, words_of
 from heteronym.profiling import Profile, look_at
 from heteronym.profiling.shapes import holds_full_names, set_separator

@@ -83,7 +83,7 @@ def test_what_cannot_be_mended_stops_the_release_and_tells_where_and_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(OwnValues, "find", lambda self, text: [])
-    monkeypatch.setattr(mending, "mend", lambda *given: None)
+    monkeypatch.setattr(mending, "mended", lambda *given: None)
     columns = {"name": ["Bill Bishop", "Ana Okafor"], "age": [30, 31], "note": ["Bishop came", "x"]}
     with pytest.raises(PromiseError, match=r"1 of 'name', released row 1.*text\.deny") as told:
         released(columns, {"name": NAME, "age": AGE})

@@ -14,7 +14,7 @@ from heteronym.model.part import Model
 from heteronym.model.release import Released
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.sets import Sets
-from heteronym.verify.labels import covers
+from heteronym.verify.labels import meaning
 from heteronym.verify.told import Told, model_verdict
 
 auditing = importlib.import_module("heteronym.verify.audit")
@@ -39,7 +39,7 @@ def test_no_row_is_released_twice_even_where_persons_may_be_left_out(source: lis
 
 def test_a_range_of_years_ends() -> None:
     day = Attribute(role=Role.QUASI, scale=Scale.DATE)
-    found = [covers("[2003-2004]", dt.date(year, 12, 31), day) for year in (2002, 2003, 2004, 2005)]
+    found = [meaning("[2003-2004]", day)(dt.date(year, 12, 31)) for year in (2002, 2003, 2004, 2005)]
     assert found == [False, True, True, False]
 
 

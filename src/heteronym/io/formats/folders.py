@@ -1,4 +1,5 @@
-"""Many documents: which files of folders are meant, what they are called, and writing all of them or none."""
+"""Many documents: which files of folders are meant, reading them, what they are called, and writing all of
+them or none."""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from heteronym.errors import InputError, OutputError, UsageError
-from heteronym.io.formats import ENDINGS
+from heteronym.io.formats import ENDINGS, open_document
+from heteronym.io.formats.source import Source
+from heteronym.run import Run
 
 
 class Listed(NamedTuple):
@@ -108,3 +111,39 @@ def write_all(target: Path, files: Mapping[str, bytes]) -> list[Path]:
         if hidden is not None:
             shutil.rmtree(hidden, ignore_errors=True)
     return [target / name for name in files]
+
+
+class ReadDocuments(NamedTuple):
+    """Documents that could be read, the names they will be written under, and complaints about the others."""
+
+    sources: list[Source]
+    names: list[str]
+    skipped: list[str]
+
+
+def read_documents(
+    paths: Sequence[str],
+    target: Path,
+    *,
+    encoding: str | None,
+    private: Path | None,
+    overwrite: bool,
+    run: Run,
+) -> ReadDocuments:
+    listed = list_documents(paths, leave_out=[target, *([] if private is None else [private])])
+    sources: list[Source] = []
+    kept: list[Listed] = []
+    skipped: list[str] = []
+    for number, one in enumerate(listed):
+        run.tell(number / len(listed), "read")
+        try:
+            sources.append(open_document(one.path, encoding))
+            kept.append(one)
+        except InputError as error:
+            skipped.append(str(error))
+    if not sources:
+        more = f", and {len(skipped) - 1} more cannot be read" if len(skipped) > 1 else ""
+        raise InputError(f"{skipped[0]}{more}")
+    names = written_names(kept, [source.ending for source in sources])
+    check_written(kept, names, target, overwrite=overwrite)
+    return ReadDocuments(sources, names, skipped)
