@@ -34,11 +34,11 @@ from heteronym.text.settle import settle
 from heteronym.text.spelling import as_names, in_ordinary_letters
 
 HARMLESS = frozenset({"LAW", "INSTITUTION"})
-# How sure the reader of facts must be that nothing is told for a span of a type to yield (decision 0713).
+# How sure the reader of facts must be that nothing is told for a span of a type to yield (0713, 0716).
 YIELDING = {
-    **{"ORG": 0.5, "PERSON": 0.8},
-    **dict.fromkeys("AGE EDUCATION PRODUCT WORK_OF_ART EVENT TIME".split(), 0.9),
-    **dict.fromkeys("JOB FAMILY MARITAL DATE".split(), 0.98),
+    **{"PRODUCT": 0.5, "ORG": 0.7, "PERSON": 0.9, "TIME": 0.9},
+    **dict.fromkeys("AGE EDUCATION WORK_OF_ART EVENT".split(), 0.95),
+    **dict.fromkeys("JOB FAMILY MARITAL DATE".split(), 0.995),
 }
 _ALONE = frozenset({"PERSON", "CODE", "HEALTH"})  # told of only where nothing else was found
 SURE = 0.8  # a rule from here on is believed more than the model

@@ -13,7 +13,8 @@ _EDGE_WORDS = frozenset(
     "a an the of and or to in on at by for from with between until as my your his her its our their this "
     "that than but is was are were be been has have had who which if when so not no work works "
     "worked working employed diagnosed suffers suffering having studies studied aged nearly almost "
-    "now made".split()
+    "now made then completed graduated graduating achieved done doing did got took went goes go going "
+    "read failed left dropped out sit sits under own one".split()
 )
 
 
