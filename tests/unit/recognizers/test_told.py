@@ -31,7 +31,10 @@ def told(words: str, type_: str) -> tuple[int, Span]:
 def test_a_fact_counts_where_nothing_or_something_of_its_type_stands() -> None:
     assert heeded(TEXT, [told("luthier", "JOB")], NOWHERE) == [told("luthier", "JOB")]
     rule = (0, span("luthier", "JOB"))
-    assert heeded(TEXT, [rule, told("luthier in Rome", "JOB")], NOWHERE) == [rule, told("luthier in Rome", "JOB")]
+    assert heeded(TEXT, [rule, told("luthier in Rome", "JOB")], NOWHERE) == [
+        rule,
+        told("luthier in Rome", "JOB"),
+    ]
     place = (0, span("Rome", "GPE"))
     assert heeded(TEXT, [place, told("in Rome", "LOC")], NOWHERE) == [place, told("in Rome", "LOC")]
 
