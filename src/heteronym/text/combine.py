@@ -23,6 +23,7 @@ from heteronym.errors import UsageError, nearest
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.cache import Cached
+from heteronym.text.edges import weighty
 from heteronym.text.entities import follow_names
 from heteronym.text.index import REMEMBERED, forget
 from heteronym.text.lines import within_lines, without_labels
@@ -33,11 +34,11 @@ from heteronym.text.settle import settle
 from heteronym.text.spelling import as_names, in_ordinary_letters
 
 HARMLESS = frozenset({"LAW", "INSTITUTION"})
-# How sure the reader of facts must be that nothing is told for a span of a type to yield (decision 0713).
+# How sure the reader of facts must be that nothing is told for a span of a type to yield (0713, 0716).
 YIELDING = {
-    **{"ORG": 0.5, "PERSON": 0.8},
-    **dict.fromkeys("AGE EDUCATION PRODUCT WORK_OF_ART EVENT TIME".split(), 0.9),
-    **dict.fromkeys("JOB FAMILY MARITAL DATE".split(), 0.98),
+    **{"PRODUCT": 0.5, "ORG": 0.7, "PERSON": 0.9, "TIME": 0.9},
+    **dict.fromkeys("AGE EDUCATION WORK_OF_ART EVENT".split(), 0.95),
+    **dict.fromkeys("JOB FAMILY MARITAL DATE".split(), 0.995),
 }
 _ALONE = frozenset({"PERSON", "CODE", "HEALTH"})  # told of only where nothing else was found
 SURE = 0.8  # a rule from here on is believed more than the model
@@ -84,7 +85,7 @@ class Combined:
             for least in set(YIELDING.values())
         }
         said = within_lines(text, [pair for pair in ranked if pair[1].type != NOTHING])
-        kept = settle(text, heeded(without_swallowed(without_labels(text, said)), quiet))
+        kept = settle(text, heeded(text, without_swallowed(without_labels(text, said)), quiet))
         return follow_names([text], [kept])[0]
 
 
@@ -201,9 +202,10 @@ def without_swallowed(ranked: Sequence[tuple[int, Span]]) -> Ranked:
     ]
 
 
-def heeded(ranked: Ranked, quiet: dict[float, Covers]) -> Ranked:
+def heeded(text: str, ranked: Ranked, quiet: dict[float, Covers]) -> Ranked:
     """Listens to the reader of facts: where it is sure that nothing is told, what is often mistaken yields;
-    what it was told itself counts where no span of another type stands."""
+    what it was told itself counts where no span of another type stands: of "luthier in Rome" what is not the
+    place."""
     told = [(rank, span) for rank, span in ranked if span.rule.startswith(TOLD)]
     others = [
         (rank, span)
@@ -221,7 +223,19 @@ def heeded(ranked: Ranked, quiet: dict[float, Covers]) -> Ranked:
         kind: Covers(span for _, span in others if kind in _ALONE or _broad(span.type) != kind)
         for kind in {_broad(span.type) for _, span in told}
     }
-    return others + [(rank, span) for rank, span in told if not foreign[_broad(span.type)].touch(span)]
+    return others + [
+        (rank, span._replace(start=start, end=end))
+        for rank, span in told
+        for start, end in _free(text, span, foreign[_broad(span.type)])
+    ]
+
+
+def _free(text: str, span: Span, taken: Covers) -> Iterator[tuple[int, int]]:
+    """What others leave of a fact; names, codes and illnesses count as a whole or not at all."""
+    if not taken.touch(span):
+        yield span.start, span.end
+    elif span.type not in _ALONE:
+        yield from filter(None, (weighty(text, *rest) for rest in taken.gaps(span)))
 
 
 def _broad(kind: str) -> str:
@@ -245,6 +259,16 @@ class Covers:
         """Whether the span lies inside one of them."""
         place = bisect_right(self._starts, span.start) - 1
         return place >= 0 and span.end <= self._ends[place]
+
+    def gaps(self, span: Span) -> Iterator[tuple[int, int]]:
+        """What none of them covers of the span."""
+        start = span.start
+        for place in range(bisect_right(self._ends, span.start), bisect_left(self._starts, span.end)):
+            if start < self._starts[place]:
+                yield start, self._starts[place]
+            start = self._ends[place]
+        if start < span.end:
+            yield start, span.end
 
     def touch(self, span: Span) -> bool:
         """Whether the span shares a letter with one of them."""

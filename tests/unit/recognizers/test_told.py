@@ -29,31 +29,42 @@ def told(words: str, type_: str) -> tuple[int, Span]:
 
 
 def test_a_fact_counts_where_nothing_or_something_of_its_type_stands() -> None:
-    assert heeded([told("luthier", "JOB")], NOWHERE) == [told("luthier", "JOB")]
+    assert heeded(TEXT, [told("luthier", "JOB")], NOWHERE) == [told("luthier", "JOB")]
     rule = (0, span("luthier", "JOB"))
-    assert heeded([rule, told("luthier in Rome", "JOB")], NOWHERE) == [rule, told("luthier in Rome", "JOB")]
+    assert heeded(TEXT, [rule, told("luthier in Rome", "JOB")], NOWHERE) == [
+        rule,
+        told("luthier in Rome", "JOB"),
+    ]
     place = (0, span("Rome", "GPE"))
-    assert heeded([place, told("luthier in Rome", "JOB")], NOWHERE) == [place]
-    assert heeded([place, told("in Rome", "LOC")], NOWHERE) == [place, told("in Rome", "LOC")]
+    assert heeded(TEXT, [place, told("in Rome", "LOC")], NOWHERE) == [place, told("in Rome", "LOC")]
+
+
+def test_of_a_fact_counts_what_spans_of_other_types_leave() -> None:
+    place, name = (0, span("Rome", "GPE")), (0, span("Ana", "PERSON"))
+    assert heeded(TEXT, [place, told("luthier in Rome", "JOB")], NOWHERE) == [place, told("luthier", "JOB")]
+    whole = told("Ana is a luthier in Rome now", "JOB")
+    assert heeded(TEXT, [name, place, whole], NOWHERE) == [name, place, told("luthier", "JOB")]
+    assert heeded(TEXT, [place, told("in Rome", "JOB")], NOWHERE) == [place]
+    assert heeded(TEXT, [place, told("luthier in Rome", "HEALTH")], NOWHERE) == [place]
 
 
 @pytest.mark.parametrize("kind", ["PERSON", "CODE", "HEALTH"])
 def test_names_codes_and_illnesses_are_added_only_where_nothing_stands(kind: str) -> None:
     rule = (0, span("luthier", kind))
-    assert heeded([rule, told("a luthier", kind)], NOWHERE) == [rule]
-    assert heeded([told("a luthier", kind)], NOWHERE) == [told("a luthier", kind)]
+    assert heeded(TEXT, [rule, told("a luthier", kind)], NOWHERE) == [rule]
+    assert heeded(TEXT, [told("a luthier", kind)], NOWHERE) == [told("a luthier", kind)]
 
 
 def test_what_is_often_mistaken_yields_where_surely_nothing_is_told() -> None:
     few, more = Covers([span("luthier", NOTHING)]), Covers([span("luthier in Rome", NOTHING)])
     quiet = {**NOWHERE, YIELDING["JOB"]: few, YIELDING["ORG"]: more}
     job, org = (0, span("luthier", "JOB")), (2, span("Rome", "ORG", 0.6))
-    assert heeded([job, org], quiet) == []
-    assert heeded([(0, span("luthier in", "JOB"))], quiet) == [(0, span("luthier in", "JOB"))]
+    assert heeded(TEXT, [job, org], quiet) == []
+    assert heeded(TEXT, [(0, span("luthier in", "JOB"))], quiet) == [(0, span("luthier in", "JOB"))]
     place = (2, span("Rome", "GPE", 0.5))
-    assert heeded([place], quiet) == [place]  # places never yield
+    assert heeded(TEXT, [place], quiet) == [place]  # places never yield
     sure = (1, span("Rome", "ORG", 0.85))
-    assert heeded([sure], quiet) == [sure]  # nor names of which the model is sure
+    assert heeded(TEXT, [sure], quiet) == [sure]  # nor names of which the model is sure
 
 
 def test_covers_know_what_lies_inside_and_what_touches() -> None:
@@ -62,6 +73,8 @@ def test_covers_know_what_lies_inside_and_what_touches() -> None:
     assert not covers.hold(span("luthier in", "X"))
     assert covers.touch(span("luthier in", "X"))
     assert not covers.touch(span(" in ", "X"))
+    assert list(covers.gaps(span("is a luthier in Rome now", "X"))) == [(4, 7), (16, 20), (24, 28)]
+    assert list(covers.gaps(span("thie", "X"))) == []
     assert not Covers(()).hold(span("Ana", "X"))
     assert not Covers(()).touch(span("Ana", "X"))
 

@@ -22,6 +22,7 @@ from typing import Any, ClassVar
 from heteronym.errors import UsageError
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
+from heteronym.text.edges import weighty
 from heteronym.text.models.pipelines import model_folder
 from heteronym.text.models.token_classifier import NOTHING, TOLD
 from heteronym.text.recognizers._labels import OWN, cleaned
@@ -128,7 +129,6 @@ def _moved(found: Iterable[Found], parts: list[Part]) -> Iterator[Found]:
 
 _LINE = re.compile(r"[^\n\t]+")
 _NUMBERS = re.compile(r"(?:(?! and )[^\n\t])+")  # "3 and 5" are two ages
-_WORD = re.compile(r"\w+")
 
 
 def _facts(text: str, found: Iterable[Found]) -> Iterator[Span]:
@@ -139,19 +139,11 @@ def _facts(text: str, found: Iterable[Found]) -> Iterator[Span]:
         elif label.startswith(TOLD):
             kind = label.removeprefix(TOLD)
             for part in (_NUMBERS if kind == "AGE" else _LINE).finditer(text, start, end):
-                words = [word.span() for word in _WORD.finditer(text, *part.span())]
-                weighty = [word for word in words if text[slice(*word)].lower() not in _EDGE_WORDS]
-                if weighty and (kind in _NAMES or not _LABEL.match(text, weighty[-1][1])):
-                    first, last = weighty[0][0], weighty[-1][1]
-                    own = place_type(text[first:last]) if kind == "LOC" else kind
-                    yield Span(first, last, own, score, "accurate", label)
+                words = weighty(text, *part.span())
+                if words and (kind in _NAMES or not _LABEL.match(text, words[1])):
+                    own = place_type(text[slice(*words)]) if kind == "LOC" else kind
+                    yield Span(*words, own, score, "accurate", label)
 
 
 _NAMES = frozenset({"PERSON", "CODE"})
 _LABEL = re.compile(r" ?:|\.\d")  # "Secretary:" is no job, and "37.8" no age
-_EDGE_WORDS = frozenset(
-    "a an the of and or to in on at by for from with between until as my your his her its our their this "
-    "that than but is was are were be been has have had who which if when so not no work works "
-    "worked working employed diagnosed suffers suffering having studies studied aged nearly almost "
-    "now made".split()
-)
