@@ -14,7 +14,7 @@ _EDGE_WORDS = frozenset(
     "that than but is was are were be been has have had who which if when so not no work works "
     "worked working employed diagnosed suffers suffering having studies studied aged nearly almost "
     "now made then completed graduated graduating achieved done doing did got took went goes go going "
-    "read failed left dropped out sit sits under own one".split()
+    "read failed left dropped out sit sits under own one best friend friends".split()
 )
 
 
