@@ -30,7 +30,7 @@ from heteronym.text.models.token_classifier import NOTHING, TOLD
 from heteronym.text.parallel import Parallel
 from heteronym.text.rule import find, rule
 from heteronym.text.settle import settle
-from heteronym.text.spelling import as_names, in_ordinary_letters
+from heteronym.text.spelling import in_ordinary_letters
 
 HARMLESS = frozenset({"LAW", "INSTITUTION"})
 # How sure the reader of facts must be that nothing is told for a span of a type to yield (decision 0713).
@@ -62,10 +62,7 @@ class Combined:
         # The rules share the index of a text, so they read a few texts at a time.
         for first in range(0, len(texts), REMEMBERED):
             few, mine = texts[first : first + REMEMBERED], gathered[first : first + REMEMBERED]
-            again = [
-                [*readings, *as_names(text)]
-                for text, readings in zip(few, respelt[first : first + REMEMBERED])
-            ]
+            again = respelt[first : first + REMEMBERED]
             for part in self.parts:
                 if _is_structured(part):
                     _gather(mine, near_identifiers(part, few), model=False)
