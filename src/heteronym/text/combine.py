@@ -1,8 +1,8 @@
 """One recognizer out of many: a model, the rules and the structured identifiers, settled together.
 
 What a rule knows for sure (a checked number, a full date, "Mr Smith", a law) beats the model; the model
-beats what a list only suggests (a first name, a town). Spans inside a law or an institution without a
-name are dropped with it, which is what these two types are for. Names found once are followed by
+beats what a list only suggests (a first name, a town). What lies inside a law or an institution without a
+name goes with it, which is what these two types are for: the longest span wins. Names found once are followed by
 their parts ("Smith", "J. Smith") through the same text.
 
 Cost        the parts', plus O(spans log spans) per text
@@ -25,14 +25,13 @@ from heteronym.registry import recognizers
 from heteronym.text.cache import Cached
 from heteronym.text.entities import follow_names
 from heteronym.text.index import REMEMBERED, forget
-from heteronym.text.lines import within_lines, without_labels
+from heteronym.text.lines import within_lines
 from heteronym.text.models.token_classifier import NOTHING, TOLD
 from heteronym.text.parallel import Parallel
 from heteronym.text.rule import find, rule
 from heteronym.text.settle import settle
 from heteronym.text.spelling import in_ordinary_letters
 
-HARMLESS = frozenset({"LAW", "INSTITUTION"})
 # How sure the reader of facts must be that nothing is told for a span of a type to yield (decision 0713).
 YIELDING = {
     **{"ORG": 0.5, "PERSON": 0.8},
@@ -41,8 +40,6 @@ YIELDING = {
 }
 _ALONE = frozenset({"PERSON", "CODE", "HEALTH"})  # told of only where nothing else was found
 SURE = 0.8  # a rule from here on is believed more than the model
-# Found by form or by a title before them: no law or institution around them swallows them.
-_NEVER_SWALLOWED = frozenset({"MAIL", "URL", "PHONE", "IP", "CARD", "IBAN", "ADDRESS", "USERNAME", "SECRET"})
 
 
 @dataclass(frozen=True)
@@ -81,7 +78,7 @@ class Combined:
             for least in set(YIELDING.values())
         }
         said = within_lines(text, [pair for pair in ranked if pair[1].type != NOTHING])
-        kept = settle(text, heeded(without_swallowed(without_labels(text, said)), quiet))
+        kept = settle(text, heeded(said, quiet))
         return follow_names([text], [kept])[0]
 
 
@@ -186,16 +183,6 @@ def _rank(span: Span, *, model: bool) -> int:
 
 
 Ranked = list[tuple[int, Span]]
-
-
-def without_swallowed(ranked: Sequence[tuple[int, Span]]) -> Ranked:
-    """Without the spans that lie inside a law or an institution that has no name."""
-    covers = Covers(span for _, span in ranked if span.type in HARMLESS)
-    return [
-        (rank, span)
-        for rank, span in ranked
-        if span.type in HARMLESS or span.type in _NEVER_SWALLOWED or not covers.hold(span)
-    ]
 
 
 def heeded(ranked: Ranked, quiet: dict[float, Covers]) -> Ranked:

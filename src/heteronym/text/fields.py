@@ -94,5 +94,4 @@ def column_kind(name: str) -> str | None:
     return "CODE" if numbered(key) else None
 
 
-EVERYDAY = _LEXICON.words("EVERYDAY")
 ALONE = frozenset("conditions present direct desk home work place value rate status user staff site".split())

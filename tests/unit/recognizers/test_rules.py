@@ -732,10 +732,8 @@ FOUND = {
     """,
     ("forms", "PERSON"): """
         Transcribed by: [kbr]
-        NOK = brother in law [Yusuf] 07700 900 612
         Employee Name      : [Ms. Shreya Mukhopadhyay]
         X   SIGNED  [P.A. O'Grady]       DATE  19 AUG 2024
-        Q: What is your full name?   A: [Yonas Tesfay]
         RN taking: Marisol / [Jez]
         Patient: [OKONKWO, Chidinma A.] (new)
         Surname: [Haddad]    Sex: M
@@ -773,7 +771,6 @@ FOUND = {
         Employer: [Kelleher Earthmoving Pty Ltd] (ABN 51)
     """,
     ("forms", "ADDRESS"): """
-        Q31  Current address? A   [Room 214, Seaview Lodge, Marine Drive]. My phone 07700
         Address: [Room 6, St Anne's Hostel, 40 Beaufort Street]
     """,
     ("forms", "HEALTH"): """
@@ -788,7 +785,6 @@ FOUND = {
     """,
     ("forms", "NORP"): """
         X   PASSPORT NO      PX0049921      NATIONALITY   [IRISH / GHANAIAN]
-        What is your nationality? I am [Eritrean]. Yes
     """,
     ("forms", "MONEY"): """
         Current CTC        : [INR 9.6 LPA]
