@@ -731,7 +731,6 @@ FOUND = {
         pager [4410] all night
     """,
     ("forms", "PERSON"): """
-        Transcribed by: [kbr]
         Employee Name      : [Ms. Shreya Mukhopadhyay]
         X   SIGNED  [P.A. O'Grady]       DATE  19 AUG 2024
         RN taking: Marisol / [Jez]
@@ -788,7 +787,6 @@ FOUND = {
     """,
     ("forms", "MONEY"): """
         Current CTC        : [INR 9.6 LPA]
-        Total: [£41.20] paid
     """,
     ("forms", "POSTCODE"): """
         X   EIRCODE          [H65 XV00]

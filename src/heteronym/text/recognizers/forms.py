@@ -32,7 +32,6 @@ _LONGEST_KEY = 48
 _LONGEST_VALUE = 200
 _NOTHING = _LEXICON.words("NOTHING")
 _ALSO_VALUES = _LEXICON.words("ALSO_VALUES")
-_NO_VALUE = frozenset({"NONE", "MAIL", "IP"})  # known, but found by other rules, or nobody's
 
 
 class _Field(NamedTuple):
@@ -51,7 +50,7 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
         if (key := _key_before(text, between.start(), whole=between.group().isspace())) is not None
     ]
     for (_, value, key, kind), limit in zip(fields, [*(field.start for field in fields[1:]), len(text)]):
-        if kind not in READERS or kind in _NO_VALUE:
+        if kind not in READERS or kind == "MAIL":  # mail has a form of its own
             continue
         start = value + len(text[value:limit]) - len(text[value:limit].lstrip(" \t"))
         if text[start : start + 1] == "\n":  # the value of an empty field stands on the next line
