@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 from heteronym.knowledge.places import countries
 from heteronym.knowledge.wordlists import nationalities
-from heteronym.knowledge.wordlists import words as common_words
 from heteronym.model.mention import Span
 from heteronym.text.lexicon import lexicon
 from heteronym.text.recognizers.rows import reader
@@ -31,8 +30,6 @@ _GENERAL = _PUBLIC | _LEXICON.words("GENERAL")
 _LEADING = _LEXICON.words("LEADING")
 _LAW_WORDS = _LEXICON.words("LAW_WORDS")
 _DAYS = lexicon("common").words("MONTHS") | lexicon("common").words("WEEKDAYS")
-_HOLDERS = _LEXICON.words("HOLDERS")
-_OFFICES = _LEXICON.words("OFFICES")
 _TRAILING = _LEXICON.words("TRAILING")
 
 
@@ -72,13 +69,6 @@ def _read(text: str, start: int, end: int) -> list[Span]:
     for i, (_, _, token) in enumerate(tokens):
         if token in _DAYS:
             return _read(text, tokens[0][0], tokens[i - 1][1]) if i else _read(text, tokens[0][1], end)
-    if (
-        len(tokens) > 1
-        and tokens[0][2] in _HOLDERS
-        and tokens[1][2] not in _TRAILING
-        and not _is_general(tokens[1][2])
-    ):
-        return []  # "President Obama" is a person
     # "J. Smith of the Ministry of Justice": what stands before the "of" is no institution.
     for i in range(1, len(tokens)):
         if tokens[i][2] in _TRAILING:
@@ -104,11 +94,7 @@ def _read(text: str, start: int, end: int) -> list[Span]:
     ):
         return []
     first, last = tokens[0][0], tokens[-1][1]
-    if words[-1] in _GENERAL and words[0] in _OFFICES and "of" not in words and len(words) < 3:
-        return [Span(first, last, "INSTITUTION", 0.8, "institutions", "office without a name")]
     named = [word for word in words if word not in _TRAILING and not _is_general(word)]
-    if _is_heading(text, first, last) and all(word.lower() in common_words("common_words") for word in named):
-        return []  # "Section Review", "Work and Power" name a chapter
     only_heads = all(word in _HEADS for word in named)
     if not named or (only_heads and len(words) == 1):
         return [Span(first, last, "INSTITUTION", 0.9, "institutions", "institution of general words")]
@@ -120,11 +106,3 @@ def _read(text: str, start: int, end: int) -> list[Span]:
     heads = [word for word in words if word in _HEADS]
     kind = "FAC" if heads[-1] in _BUILDINGS else "ORG"
     return [Span(first, last, kind, 0.85, "institutions", "name and head noun")]
-
-
-def _is_heading(text: str, start: int, end: int) -> bool:
-    """Whether nothing else stands on the line."""
-    return not text[text.rfind("\n", 0, start) + 1 : start].strip("# \t") and text[end : end + 1] in (
-        "",
-        "\n",
-    )
