@@ -21,7 +21,7 @@ from heteronym.registry import linkers
 from heteronym.text.dates import parse_cell, read_phrase
 from heteronym.text.lexicon import lexicon
 from heteronym.text.numbers import number_of, read_numbers
-from heteronym.text.phrases import plural_forms, singular_forms
+from heteronym.text.forms import plural_forms, singular_forms
 
 Part = tuple[int, int]
 
