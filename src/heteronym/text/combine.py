@@ -1,9 +1,9 @@
 """One recognizer out of many: a model, the rules and the structured identifiers, settled together.
 
 What a rule knows for sure (a checked number, a full date, "Mr Smith", a law) beats the model; the model
-beats what a list only suggests (a first name, a town). What lies inside a law or an institution without a
-name goes with it, which is what these two types are for: the longest span wins. Names found once are followed by
-their parts ("Smith", "J. Smith") through the same text.
+beats what a list only suggests (a first name, a town). The longest span wins: what lies inside a law or an
+institution without a name goes with it, which is what these two types are for. Names found once are followed
+by their parts ("Smith", "J. Smith") through the same text.
 
 Cost        the parts', plus O(spans log spans) per text
 Randomness  none
@@ -28,7 +28,7 @@ from heteronym.text.lines import within_lines
 from heteronym.text.models.token_classifier import NOTHING, TOLD
 from heteronym.text.parallel import Parallel
 from heteronym.text.settle import settle
-from heteronym.text.spelling import in_ordinary_letters
+from heteronym.text.spelling import as_names, in_ordinary_letters
 
 # How sure the reader of facts must be that nothing is told for a span of a type to yield (decision 0713).
 YIELDING = {
@@ -57,7 +57,10 @@ class Combined:
         # The rules share the index of a text, so they read a few texts at a time.
         for first in range(0, len(texts), REMEMBERED):
             few, mine = texts[first : first + REMEMBERED], gathered[first : first + REMEMBERED]
-            again = respelt[first : first + REMEMBERED]
+            again = [
+                [*readings, *as_names(text)]
+                for text, readings in zip(few, respelt[first : first + REMEMBERED])
+            ]
             for part in self.parts:
                 if not _is_model(part):
                     _gather(mine, part.recognize(few), model=False)

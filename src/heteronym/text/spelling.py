@@ -1,23 +1,26 @@
-"""Reads what is written in capitals, or was misread by a scanner, a second time in ordinary letters.
+"""Reads what is written in capitals, or without any, a second time in ordinary letters.
 
-Forms and telegrams shout ("HUSBAND DIED OF TB IN JUNE 2021"). Rules and models tell names from words by their
-capitals, so they find little there. Such stretches are spelt as they would stand in a letter, character for
-character, and what is found in them counts at the same place.
+Forms and telegrams shout ("HUSBAND DIED OF TB IN JUNE 2021"), chats whisper ("my sister priya is in leeds").
+Rules and models tell names from words by their capitals, so they find little in either. Such stretches are
+spelt as they would stand in a letter, character for character, and what is found in them counts at the same
+place. Stretches that no word list has anything to say about are not read again.
 
-Cost        one pass over each text; stretches in capitals are read twice
+Cost        one pass over each text; stretches in capitals, or small ones with a known name, are read twice
 Randomness  none
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from heteronym.knowledge.places import countries, great_cities, regions
+from heteronym.knowledge.places import cities, countries, great_cities, regions
 from heteronym.knowledge.wordlists import first_names, peoples, words
+from heteronym.model.function_words import FUNCTION_WORDS
 from heteronym.text.lexicon import lexicon
+from heteronym.text.rule import UPPER
 
 _LEXICON = lexicon("spelling")
 
@@ -26,6 +29,12 @@ _CAPITALS = _LEXICON.compiled("CAPITALS")
 _LEAST_LETTERS = 8
 _LEAST_WORDS = 3  # two words in capitals are mostly abbreviations
 _ABBREVIATION = 4  # an unknown word in capitals this short is left as it is
+# Where a sentence begins with a small letter, and where it ends: not at a full stop inside of a number or
+# an address, nor behind a title
+_SMALL_START = re.compile(r"(?:\A|[.!?:\]]\s|\n)[ \t>]{0,8}(?=[a-z])")
+_END = re.compile(r"\n|(?<!\b[md][rs])[.!?](?=\s)|\Z")
+_CAPITAL = re.compile(f"[{UPPER}]")
+_TITLES = frozenset("mr mrs ms miss dr prof mx sir rev st".split())
 _KNOWN = 8192  # words whose spelling is kept in mind
 
 
@@ -37,14 +46,19 @@ class Reading(NamedTuple):
 
 
 def in_ordinary_letters(text: str) -> list[Reading]:
-    """The stretches of a text in capitals, or misread, as they would be written otherwise."""
-    return [*_from_capitals(text), *_from_scans(text)]
+    """The stretches of a text in capitals, or without any, as they would be written otherwise."""
+    return [*_from_capitals(text, _lowered), *_from_small_letters(text), *_from_scans(text)]
+
+
+def as_names(text: str) -> list[Reading]:
+    """The stretches in capitals as if their common words were parts of names: "Pike and Daughters Ltd"."""
+    return _from_capitals(text, _titled)
 
 
 # --- capitals
 
 
-def _from_capitals(text: str) -> list[Reading]:
+def _from_capitals(text: str, spelt: Callable[[str], str]) -> list[Reading]:
     """Whole lines, because forms go on from one to the next; of long ones only what stands around."""
     readings: list[Reading] = []
     done = 0
@@ -52,7 +66,7 @@ def _from_capitals(text: str) -> list[Reading]:
         if found.start() < done:
             continue
         start, done = _around(text, found)
-        line = _without_capitals(text[start:done])
+        line = _without_capitals(text[start:done], spelt)
         if line is None:
             continue
         if readings and readings[-1].start + len(readings[-1].text) + 1 == start:
@@ -81,14 +95,14 @@ _LONG, _NEAR = 160, 48  # characters
 _REST_OF_RUN = re.compile(r"[^a-z\n]*(?<=\W)")
 
 
-def _without_capitals(line: str) -> str | None:
+def _without_capitals(line: str, spelt: Callable[[str], str]) -> str | None:
     """A line with its runs of capitals in ordinary letters; None if it has none that are long enough."""
     pieces: list[str] = []
     last = 0
     for run in _runs(line):
         if len(run) >= _LEAST_WORDS and sum(len(token.group()) for token in run) >= _LEAST_LETTERS:
             for token in run:
-                pieces += (line[last : token.start()], _lowered(token.group()))
+                pieces += (line[last : token.start()], spelt(token.group()))
                 last = token.end()
     return "".join([*pieces, line[last:]]) if pieces else None
 
@@ -118,6 +132,14 @@ def _lowered(word: str) -> str:
     return word if len(word) <= _ABBREVIATION else capital
 
 
+@lru_cache(_KNOWN)
+def _titled(word: str) -> str:
+    small = word.lower()
+    if len(small) != len(word):
+        return word
+    return small if small in FUNCTION_WORDS else word[0] + small[1:]
+
+
 # --- scans
 
 
@@ -141,12 +163,58 @@ def _mended(found: re.Match[str]) -> str:
     return word.replace("0", "O") if word.isupper() and word[-2:].isalpha() else word.translate(_TO_DIGITS)
 
 
+# --- small letters
+
+
+def _from_small_letters(text: str) -> Iterator[Reading]:
+    """Sentences without a capital, from the end of a label on ("Sam: its priya from leeds")."""
+    done = 0
+    for begin in _SMALL_START.finditer(text):
+        start = begin.end()
+        if start < done or (end := _END.search(text, start)) is None:
+            continue
+        done = end.start()
+        if done - start >= _LEAST_LETTERS and _CAPITAL.search(text, start, done) is None:
+            respelt = _with_capitals(text[start:done])
+            if respelt is not None:
+                yield Reading(start, respelt)
+
+
+def _with_capitals(sentence: str) -> str | None:
+    """A sentence with capitals for the names that lists know; None if it has none."""
+    pieces: list[str] = []
+    last = 0
+    named = False  # whether the word before is a name or a title
+    placing = False  # whether the word before says that a place follows
+    changed = False
+    for token in _TOKEN.finditer(sentence):
+        word = token.group()
+        if word == "i" or word in _TITLES:
+            named = word != "i"
+            capital = word.capitalize()
+        else:
+            gap = sentence[last : token.start()]
+            near = gap in (" ", ". ", "-")
+            led = named or (placing and word.capitalize() in cities())
+            named = _is_name(word) or (near and led and _may_be_surname(word))
+            changed |= named
+            capital = word[0].upper() + word[1:] if named else word
+        pieces += (sentence[last : token.start()], capital if len(capital) == len(word) else word)
+        last = token.end()
+        placing = word in ("in", "from", "to", "near")
+    return "".join([*pieces, sentence[last:]]) if changed else None
+
+
 @lru_cache(_KNOWN)
 def _is_name(word: str) -> bool:
     capital = word.capitalize()
     if word in words("common_words") or len(word) < 3:
         return False
     return capital in first_names() or capital in proper_words()
+
+
+def _may_be_surname(word: str) -> bool:
+    return len(word) > 2 and word.isalpha() and word not in words("common_words")
 
 
 def is_name_in_small_letters(word: str) -> bool:

@@ -1,4 +1,4 @@
-"""What is written in capitals is read again in ordinary letters, place for place."""
+"""What is written in capitals, or without any, is read again in ordinary letters, place for place."""
 
 from __future__ import annotations
 
@@ -9,15 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heteronym.text.combine import pipeline
-from heteronym.text.spelling import in_ordinary_letters
+from heteronym.text.spelling import as_names, in_ordinary_letters
 
 
 def readings(text: str) -> list[str]:
     return [reading.text for reading in in_ordinary_letters(text)]
 
 
-def test_capitals_are_read_as_words() -> None:
-    assert readings("HUSBAND DIED IN JUNE 2021") == ["husband died in June 2021"]
+def test_capitals_have_a_reading_as_words_and_one_as_names() -> None:
+    text = "HUSBAND DIED IN JUNE 2021"
+    assert readings(text) == ["husband died in June 2021"]
+    assert [reading.text for reading in as_names(text)] == ["Husband Died in June 2021"]
+
+
+def test_known_names_in_small_letters_get_their_capitals() -> None:
+    assert readings("my sister priya krishnan lives in leeds") == ["my sister Priya Krishnan lives in Leeds"]
+    assert readings("Sam: its priya from leeds") == ["its Priya from Leeds"]
+    assert readings("ask ms. castellanos about it") == ["ask Ms. Castellanos about it"]
 
 
 @pytest.mark.parametrize(
@@ -25,7 +33,7 @@ def test_capitals_are_read_as_words() -> None:
     [
         "An ordinary sentence about Leeds.",
         "NASA sent it.",
-        "my sister priya krishnan lives in leeds",
+        "no name stands in this sentence",
         "Wrapped lines go on\nwith a small letter and have no names",
         "",
         "OK",
@@ -53,7 +61,7 @@ def test_of_a_long_line_only_what_stands_around_capitals_is_read_again() -> None
 )
 def test_readings_keep_every_place(parts: list[str], gap: str) -> None:
     text = gap.join(parts)
-    for start, reading in in_ordinary_letters(text):
+    for start, reading in [*in_ordinary_letters(text), *as_names(text)]:
         stretch = text[start : start + len(reading)]
         assert len(stretch) == len(reading)
         for was, now in zip(stretch, reading):
@@ -65,9 +73,10 @@ def test_readings_keep_every_place(parts: list[str], gap: str) -> None:
     [
         "DOB [4 JUNE 1966]. [HUSBAND] DIED LAST MAY.",
         "CLAIMANT BORN IN [GHANA], SPEAKS [FRENCH]",
+        "hey its me, i live in [birmingham] with [priya krishnan]",
     ],
 )
-def test_rules_cover_what_is_shouted(text: str) -> None:
+def test_rules_cover_what_is_shouted_or_whispered(text: str) -> None:
     plain = re.sub(r"[\[\]]", "", text)
     spans = pipeline("none").recognize([plain])[0]
     covered = {place for span in spans for place in range(span.start, span.end)}

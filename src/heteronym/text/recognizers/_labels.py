@@ -90,4 +90,4 @@ def _is_no_name(surface: str, kind: str, score: float) -> bool:
     if kind in _NAMED and surface.lower().strip(".") in _NO_NAME and (surface.isupper() or score < _SURE):
         return True
     short = kind == "PERSON" and surface.isupper() and len(surface) < 4  # "MRN", "DOB"
-    return short and surface.capitalize() not in first_names() and surface.capitalize() not in words("surnames")
+    return short and surface.capitalize() not in first_names() | words("surnames")

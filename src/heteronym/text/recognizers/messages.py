@@ -40,9 +40,7 @@ def _speakers(text: str) -> Iterator[Span]:
         known = parts[0] in first
         returns = often[label] > 1 and len(parts) < 3
         if not _may_be_a_name(parts) or not (
-            match.group("stamp")
-            or returns
-            or (known and len(parts) == 1 and len(labels) > 1)
+            match.group("stamp") or returns or (known and len(parts) == 1 and len(labels) > 1)
         ):
             continue
         kind = "USERNAME" if "_" in label or any(map(str.isdigit, label)) else "PERSON"
