@@ -45,9 +45,9 @@ class _Field(NamedTuple):
 def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """Values of form fields, typed by their keys."""
     fields = [
-        _Field(key[0], between.end(), *key[1:])
+        _Field(found[0], between.end(), *found[1:])
         for between in _SEPARATOR.finditer(text)
-        if (key := _key_before(text, between.start(), whole=between.group().isspace())) is not None
+        if (found := _key_before(text, between.start(), whole=between.group().isspace())) is not None
     ]
     for (_, value, key, kind), limit in zip(fields, [*(field.start for field in fields[1:]), len(text)]):
         if kind not in READERS or kind == "MAIL":  # mail has a form of its own
