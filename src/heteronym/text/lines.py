@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.text.lexicon import lexicon
+from heteronym.text.rule import UPPER
 
 _LEXICON = lexicon("lines")
 
@@ -25,6 +26,7 @@ _BREAK = re.compile(r"\n|[ ]{3,}|\t")
 _HEAD_LAST = "company by legal form"
 _SHORT_LINE = 48  # a wrapped line is longer
 _NEXT_IS_FIELD = _LEXICON.compiled("NEXT_IS_FIELD")
+_REST_OF_NAME = re.compile(rf"(?:[-‑][{UPPER}][\w’']*\w)+")
 _OPENING = _LEXICON.compiled("OPENING")
 
 
@@ -35,6 +37,8 @@ def within_lines(text: str, ranked: Iterable[tuple[int, Span]]) -> list[tuple[in
         if span.type in _CUT:
             if (opening := _OPENING.match(text, span.start, span.end)) is not None:
                 span = span._replace(start=opening.end())
+            if span.type == "PERSON" and (rest := _REST_OF_NAME.match(text, span.end)) is not None:
+                span = span._replace(end=rest.end())  # double names are whole
             result.extend((rank, piece) for piece in _pieces(text, span))
         else:
             result.append((rank, span))

@@ -47,12 +47,15 @@ def test_cells_are_what_their_column_says() -> None:
     assert told(PIPES) == {("Ana Berg", "PERSON"), ("34", "AGE"), ("asthma", "HEALTH")}
 
 
-def test_in_columns_of_blanks_a_line_counts_that_has_all_cells() -> None:
+def test_columns_of_blanks_are_aligned() -> None:
     assert told(BLANKS) == {
         ("Ana Berg", "PERSON"),
         ("daughter", "FAMILY"),
         ("12", "AGE"),
         ("St Mary's", "ORG"),
+        ("Bo Berg", "PERSON"),
+        ("son", "FAMILY"),
+        ("Hill Primary", "ORG"),
     }
 
 

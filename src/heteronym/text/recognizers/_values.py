@@ -25,6 +25,7 @@ _SENTENCE_AFTER = _LEXICON.compiled("SENTENCE_AFTER")
 _CONTINUED = re.compile(r",[ ]?\n[ \t]*[^\n:]{2,50}(?<![\s.,;])")
 _FIGURES = re.compile(r"\d[\d ./-]*\d(?![\w:])")
 _SMALL_AFTER_COMMA = re.compile(r",\s(?=[a-z])(?!and\b|of\b)")
+_INITIALS = re.compile(r"[A-Za-z]{2,4}(?:/[A-Za-z]{2,4})?(?=\s*\Z)|(?:[A-Z]\.){2,3}")
 _NO_NAME = _LEXICON.words("NO_NAME")
 _SPEECH = re.compile(r"[ \t]+[a-z]")
 _TITLES = frozenset("Mr Mrs Ms Miss Mx Dr Prof Sir Rev MR MRS MS MISS DR Ofc Det Sgt PC Cllr Fr Sr".split())
@@ -73,6 +74,12 @@ def likely_name(text: str, start: int, end: int) -> tuple[int, int] | None:
 @cache
 def _names() -> frozenset[str]:
     return first_names() | words("surnames")
+
+
+def _by(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Who did something: a name, or the initials of a typist."""
+    initials = _INITIALS.match(text, start, end)
+    return initials.span() if initials is not None else likely_name(text, start, end)
 
 
 def _code(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -144,7 +151,7 @@ TYPES = {"NAME": "PERSON", "LIKELY": "PERSON", "BY": "PERSON", "STATUS": "MARITA
 READERS: dict[str, Read] = {
     "NAME": _name,
     "LIKELY": likely_name,
-    "BY": likely_name,
+    "BY": _by,
     "CODE": _code,
     "POSTCODE": _code,
     "IBAN": _code,

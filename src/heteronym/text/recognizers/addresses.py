@@ -18,18 +18,36 @@ from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("addresses")
 
+
 _LEFT = _LEXICON.compiled("LEFT")
+_STREET_BEFORE_UNIT = _LEXICON.compiled("STREET_BEFORE_UNIT")
 _RIGHT = _LEXICON.compiled("RIGHT")
+_RIGHT_OF_UNIT = _LEXICON.compiled("RIGHT_OF_UNIT")
+_NO_TOWN = _LEXICON.compiled("NO_TOWN")
 
 
 @reader("addresses")
 def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """Postal addresses and postcodes by pattern."""
     for span in spans:
-        if span.type == "ADDRESS" and span.rule not in ("post box", "corner of two streets"):
-            left = _LEFT.search(text, max(0, span.start - 70), span.start)
-            span = span if left is None else span._replace(start=left.start())
-            for _ in range(4):
-                right = _RIGHT.match(text, span.end)
-                span = span if right is None else span._replace(end=right.end())
-        yield span
+        if span.type != "ADDRESS" or span.rule in ("post box", "corner of two streets"):
+            yield span
+            continue
+        start, end = span.start, span.end
+        unit = span.rule == "flat or suite"
+        left = (_STREET_BEFORE_UNIT if unit else _LEFT).search(text, max(0, start - 70), start)
+        if left is not None:
+            start = left.start()
+        for _ in range(4):
+            right = (_RIGHT_OF_UNIT if unit and end == span.end else _RIGHT).match(text, end)
+            if right is None or right.end() == end or _NO_TOWN.match(text, end):
+                break
+            if _is_next_field(text, right.end()):
+                break
+            end = right.end()
+        yield span._replace(start=start, end=end)
+
+
+def _is_next_field(text: str, end: int) -> bool:
+    """What was taken for a town is the key of the next field: "..., Leeds\\nTelephone:"."""
+    return text[end : end + 2].lstrip(" ").startswith(":")

@@ -27,6 +27,7 @@ _LEXICON = lexicon("forms")
 _SEPARATOR = re.compile(r"[ \t]{0,24}:(?!//)|[ ]{1,24}=(?=[ ])|(?<=[\w.)])(?:[ ]{2,}|\t+)")
 _GAP = re.compile(r"[ \t]{3,}|\t|\s\|\s|\s?\n")
 _KEY_WORDS = _LEXICON.compiled("KEY_WORDS")
+_KIN = _LEXICON.compiled("KIN")
 _NEXT_NAME = _LEXICON.compiled("NEXT_NAME")
 _LONGEST_KEY = 48
 _LONGEST_VALUE = 200
@@ -52,12 +53,12 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
     for (_, value, key, kind), limit in zip(fields, [*(field.start for field in fields[1:]), len(text)]):
         if kind not in READERS or kind == "MAIL":  # mail has a form of its own
             continue
-        start = value + len(text[value:limit]) - len(text[value:limit].lstrip(" \t"))
+        start = value + len(text[value:limit]) - len(text[value:limit].lstrip(" \t\"'“"))
         if text[start : start + 1] == "\n":  # the value of an empty field stands on the next line
             start += 1
         gap = _GAP.search(text, start, limit)
         end = min(gap.start() if gap else limit, start + _LONGEST_VALUE)
-        end = start + len(text[start:end].rstrip(" \t,;|"))
+        end = start + len(text[start:end].rstrip(" \t,;|\"'”"))
         if start < end and not _says_nothing(text[start:end]):
             # The name of a rule holds words of the table only, never of the text.
             yield from _read(text, start, end, key if key in KEYS else kind.lower(), kind)
@@ -74,6 +75,10 @@ def _says_nothing(value: str) -> bool:
 
 def _read(text: str, start: int, end: int, key: str, kind: str) -> Iterator[Span]:
     type_name = TYPES.get(kind, kind)
+    if type_name == "PERSON" and (kin := _KIN.match(text, start, end)) is not None:
+        # "Next of kin: wife Maria": who they are, then their name
+        yield Span(*kin.span("m"), "FAMILY", 0.9, "forms", f"field {key}")
+        start, kind = kin.end(), "LIKELY"
     found = READERS[kind](text, start, end)
     while found is not None and found[0] < found[1]:
         yield Span(*found, type_name, 0.9, "forms", f"field {key}")

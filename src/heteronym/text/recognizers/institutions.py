@@ -30,6 +30,7 @@ _GENERAL = _PUBLIC | _LEXICON.words("GENERAL")
 _LEADING = _LEXICON.words("LEADING")
 _LAW_WORDS = _LEXICON.words("LAW_WORDS")
 _DAYS = lexicon("common").words("MONTHS") | lexicon("common").words("WEEKDAYS")
+_HOLDERS = _LEXICON.words("HOLDERS")
 _TRAILING = _LEXICON.words("TRAILING")
 
 
@@ -69,6 +70,13 @@ def _read(text: str, start: int, end: int) -> list[Span]:
     for i, (_, _, token) in enumerate(tokens):
         if token in _DAYS:
             return _read(text, tokens[0][0], tokens[i - 1][1]) if i else _read(text, tokens[0][1], end)
+    if (
+        len(tokens) > 1
+        and tokens[0][2] in _HOLDERS
+        and tokens[1][2] not in _TRAILING
+        and not _is_general(tokens[1][2])
+    ):
+        return []  # "President Obama" is a person
     # "J. Smith of the Ministry of Justice": what stands before the "of" is no institution.
     for i in range(1, len(tokens)):
         if tokens[i][2] in _TRAILING:

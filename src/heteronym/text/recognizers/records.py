@@ -26,6 +26,7 @@ _LEXICON = lexicon("records")
 
 _NOTHING = _LEXICON.words("NOTHING")
 _PROPER = _LEXICON.compiled("PROPER")
+_STRING = _LEXICON.compiled("STRING")
 # Names of members that things have as well: {"name": "my-package"}. Their value must look like a name.
 _GENERAL = frozenset("name names owner author contact member client customer family last first".split())
 _WHOLE = frozenset("CODE POSTCODE PHONE SECRET USERNAME IBAN STATUS".split())  # all of it, or nothing
@@ -37,6 +38,7 @@ _CUTS = {
     for sign, cut in ((";", ";"), ("|", r"\|"), ("\t", r"\t"), (",", ","), ("  ", r"[ ]{2,}"))
 }
 _RULED = re.compile(r"#.*|[\s|:+=-]+")
+_ABOVE = 4  # characters between the beginnings of a cell and of the name above it
 _Cell = tuple[int, int]
 
 
@@ -46,9 +48,19 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
     yield from _tables(text)
     for pattern in (_LEXICON.compiled(pattern) for sign, pattern in _NAMED.items() if sign in text):
         for match in pattern.finditer(text):
-            name, cell = match["key"], match.span(str(match.lastgroup))
-            if folded(name) not in _GENERAL or _PROPER.fullmatch(text, *cell):
-                yield from _typed(text, name, cell, "member")
+            name, cells = match["key"], [match.span(str(match.lastgroup))]
+            if match.lastgroup == "list":
+                cells = list(_listed(text, match.end()))
+            for cell in cells:
+                if folded(name) not in _GENERAL or _PROPER.fullmatch(text, *cell):
+                    yield from _typed(text, name, cell, "member")
+
+
+def _listed(text: str, place: int) -> Iterator[_Cell]:
+    """The strings of a list that begins at a place."""
+    while (item := _STRING.match(text, place)) is not None:
+        yield item.span(str(item.lastgroup))
+        place = item.end()
 
 
 def _typed(text: str, name: str, cell: _Cell, where: str) -> Iterator[Span]:
@@ -66,18 +78,36 @@ def _typed(text: str, name: str, cell: _Cell, where: str) -> Iterator[Span]:
 
 def _tables(text: str) -> Iterator[Span]:
     names: list[str] = []
-    separator, place = "", 0
+    columns: list[int] = []  # where they begin in the line of their names
+    separator, place, misfit = "", 0, False
     for line in text.split("\n"):
         start, place = place, place + len(line) + 1
         cells = _cells(text, start, start + len(line), separator) if names else []
-        # Where blanks divide cells, an empty one would move the others.
-        fits = len(cells) == len(names) if separator == "  " else 2 * len(cells) >= len(names)
-        if len(cells) > 1 and fits:
-            for name, cell in zip(names, cells):
+        if len(cells) > 1 and (separator == "  " or 2 * len(cells) >= len(names)):
+            for name, cell in _named(names, cells, columns, start):
                 if KEYS.get(folded(text[slice(*cell)]), "LIKELY") == "LIKELY":  # a key as value: a form
                     yield from _typed(text, name, cell, "column")
-        elif not (names and _RULED.fullmatch(line)):
+            misfit = False
+        elif names and line.strip() and not misfit:
+            misfit = _RULED.fullmatch(line) is None  # one line may be something else
+        else:
             names, separator = _head(text, start, line)
+            columns, misfit = [], False
+            if separator == "  ":
+                columns = [cell[0] - start for cell in _cells(text, start, start + len(line), separator)]
+
+
+def _named(
+    names: list[str], cells: list[_Cell], columns: list[int], start: int
+) -> Iterator[tuple[str, _Cell]]:
+    """Cells with their columns; where some are empty between blanks, a cell belongs to the name above it."""
+    if len(cells) == len(names) or len(columns) != len(names):
+        yield from zip(names, cells)
+        return
+    for cell in cells:
+        distance, which = min((abs(cell[0] - start - column), n) for n, column in enumerate(columns))
+        if distance <= _ABOVE:
+            yield names[which], cell
 
 
 def _head(text: str, start: int, line: str) -> tuple[list[str], str]:
