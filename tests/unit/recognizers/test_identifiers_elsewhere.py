@@ -76,6 +76,8 @@ FOUND = {
         Saturday [teatime] they came
     """,
     ("dates", "DATE"): """
+        booked for [Tuesday week].
+        back [a week on Friday] then
         widowed [two winters ago] there
         stopped [three weekends ago] and
         like [the autumn before last] when
@@ -107,6 +109,7 @@ FOUND = {
         Thank you, Atty. [Xiong]. I
         forwarded to Inv. [Grzybowski].
         seen by S/Const [Karagiannis]. They
+        my name is [priya].
     """,
     ("messages", "PERSON"): """
         CURRICULUM VITAE||[FATIMA BINTI OMAR]|Blk 2

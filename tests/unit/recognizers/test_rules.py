@@ -31,6 +31,7 @@ FOUND = {
         On [14-07-'21] he left.
         He is off until [the 23rd] with flu.
         seen on [2/12] by the nurse
+        CV: [2019 - present] at Arup
         [Fri 2nd] was cold
         bday is [9 aug] btw
         he turned up in [march] again
@@ -78,6 +79,10 @@ FOUND = {
         medical cert of [12.02.]; roofer
         krank vom [3.4.] an
         [the evening of Monday] was wet
+        booked [2nd week of January] with them
+        [the last Friday in May] is out
+        [the third Thursday of the month] we meet
+        [first half of 2020] was bad
         On our [third day] in Tavira
         during his [second week] there
         kept for [six nights] with a bleed
@@ -109,6 +114,13 @@ FOUND = {
         [the summer of '88] was hot
         c.[1970] or so
         Ada (b. [1950]) wrote
+        not been out since [lockdown] really
+        during [the pandemic] I moved
+        on [the anniversary] she was sad
+        before [my birthday] please
+        Pt: cough, mg, review [2/52] with GP
+        Pt on mg, pain x [3/7] then
+        [a week tomorrow] we fly
         self harmed since [year nine] she said
         [sat night] was fun
         drink [sat]? ok
@@ -117,6 +129,8 @@ FOUND = {
         [boxing day] at hers
         at [Songkran] they fled
         [NYE] party
+        in [the second half of June] we move
+        [the first week of term] was hard
         [mid-week] is best
         see you [the other day] then
         ring by [the 5th], please
@@ -150,6 +164,7 @@ FOUND = {
         [18th Nov] it was
         on [1 st of May] we left
         circa [1985] they left
+        Pt mg SOB x [5d] now
         joined us in [2Q19] then
         since [the back end of last year] then
     """,
@@ -193,6 +208,8 @@ FOUND = {
         came at [5.20am] again
         at [quarter to nine] she rang
         at [a quarter past 8] she rang
+        driver on the [7.52] (Tariq) is kind
+        caught the [8.15] to York
         between [5-6pm] today
         a [9-5] job
         at [1530Z] we left
@@ -412,12 +429,16 @@ FOUND = {
         contact changed from [father] to her mother
         the [kids] come at weekends
         my [boy] goes to college
+        his [lola] sells fish
+        our [abuela] cooked
         [twelve great-grandchildren] came
         her [beloved nan] died
+        [Mum-of-two] Kelly Price
         raised by [foster carers] there
         says [foster mother] is kind
         I have a [half sister] in Perth
         married with [two children] now
+        I'm a [mum of three] here
         informed Hoa ([wife]) at noon
         My [hubby] is away
         told by [Mum] herself
@@ -431,6 +452,7 @@ FOUND = {
         STATUS    [widowed]
         [Divorced] last summer and lost the car
         We [married] in the church
+        after her [marriage] in February
         "[widowed] since Easter, wants a refund"
         29yo M, [single], tester
         he is [divorced] now
@@ -443,6 +465,7 @@ FOUND = {
         new [foot ulcer] on the left
         she is in [alcohol withdrawal] today
         admitted with a [sickle cell crisis] twice
+        he [lost the hearing in his left ear] at work
         She is [deaf in one ear] and
         He is [colourblind] too
         they died of [blood poisoning] there
@@ -537,7 +560,10 @@ FOUND = {
         file no. [AB-4432-19] is closed
     """,
     ("laws", "LAW"): """
+        under [Article 34 of the Convention] it is so
         under [Law no. 3953] it is so
+        under [Section 230 of the Communications Decency Act] it is so
+        see [Rule 59 § 3] for that
         the [Code of Criminal Procedure] says so
     """,
     ("institutions", "ORG"): """
