@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -104,6 +104,20 @@ class Reduced:
         return list(accumulate(map(len, self.tokens), initial=0))
 
 
+class _Signs(dict[str, str]):
+    """The signs of tokens that were read; words of texts come again and again."""
+
+    def __init__(self, sign_of: Callable[[str], str]) -> None:
+        super().__init__()
+        self._sign_of = sign_of
+
+    def __missing__(self, token: str) -> str:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[token] = self._sign_of(token)
+        return self[token]
+
+
 def kinds_of(digits: str) -> frozenset[str]:
     """What a number can be."""
     size, value = len(digits), int(digits[:8])
@@ -161,10 +175,8 @@ class Grammar:
             self._sign(_kinds(digits), _NUMBERS)
         self._of["CAP"] = {chr(0xF8FE)}  # a word with a capital that no list has
         strict, lenient = self._spellings()
-        # Words of texts come again and again.
-        kept = lru_cache(_REMEMBERED)
-        self._strict = kept(lambda token: strict.get(token) or self._sign_of(token))
-        self._lenient = kept(
+        self._strict = _Signs(lambda token: strict.get(token) or self._sign_of(token))
+        self._lenient = _Signs(
             lambda token: lenient.get(token) or lenient.get(token.lower()) or self._sign_of(token)
         )
         self._values = _values(language)
@@ -212,7 +224,7 @@ class Grammar:
     def reduced(self, text: str, *, strict: bool = True) -> Reduced:
         tokens = (_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text)
         known = self._strict if strict else self._lenient
-        return Reduced("".join(map(known, tokens)), tokens)
+        return Reduced("".join(map(known.__getitem__, tokens)), tokens)
 
     def _windows(self, reduced: Reduced, near: str) -> list[tuple[int, int]]:
         """Where a form can stand that needs one of these words or numbers."""
