@@ -39,6 +39,7 @@ CASES = {
         A son, 2 dogs and a cat.
     """,
     ("jobs", "JOB"): """
+        Angela Cruz\\n[Master Teacher II]\\n
         0024  [farmer]. tractor.
         I have been a [forest fire lookout], a [high school shop teacher] and, for years, the [ops lead] here
         Present: Kyle Brandvold ([shift supervisor]), myself
@@ -52,6 +53,7 @@ CASES = {
         He then was a [watchmaker] in Orchard Street
         My father-in-law was a [Tube driver] for years
         hes a [dentist]. they know
+        real name Lindsay, ex [chemistry teacher] at a school
         that my life as [scaffolder] is over
         she was chosen as [Year 10 prefect].
         Our [link worker] Gethin will ring

@@ -79,6 +79,11 @@ def test_a_field_names_several_people() -> None:
     }
 
 
+def test_items_of_minutes_are_no_codes() -> None:
+    text = "Present: all.\n25/031  Apologies. None.\n25/032  Planning. As in 25/031, file 24/119.\n"
+    assert told("codes", text) == {("24/119", "CODE")}
+
+
 def test_exports_of_chats_name_their_members() -> None:
     text = (
         "Shanelle W. joined the chat\nAna Berg  10:32 AM\nhello\nBo Li — 12/04/2025 10:33\nhi\n"

@@ -70,11 +70,14 @@ FOUND = {
         see u [2moro] then
         came [yday] again
         call in [the new year] please
+        here since [feb last year] now
+        in [March of this year] he left
         i can pay [end of month] latest
         by [the end of the month] it was done
         by [the end of term] she had left
         My flight is [10th] Harmattan Air
         back on [the 10th] we hope
+        closed [12th-15th] inclusive
         w/c [3rd] we begin
         medical cert of [12.02.]; roofer
         krank vom [3.4.] an
@@ -112,25 +115,38 @@ FOUND = {
         in [two thousand and four] I left
         since [twenty nineteen] really
         [the summer of '88] was hot
+        [the summer of 88] was hot
+        [class of 99] reunion
         c.[1970] or so
         Ada (b. [1950]) wrote
+        in [the sixties] we had none
+        in [the late eighties] he left
         not been out since [lockdown] really
         during [the pandemic] I moved
         on [the anniversary] she was sad
         before [my birthday] please
         Pt: cough, mg, review [2/52] with GP
         Pt on mg, pain x [3/7] then
+        we left after [a month] there
+        worked there for [a year] then
+        [earlier this year] he fell
+        [later that month] she died
+        [this time last year] I was fine
         [a week tomorrow] we fly
+        [The night before] she had rung
         self harmed since [year nine] she said
         [sat night] was fun
         drink [sat]? ok
+        open [Mon-Fri] only
         [Weds] is fine
         DOB [220791] male
+        [12.iv.2019] it says
         [boxing day] at hers
         at [Songkran] they fled
         [NYE] party
         in [the second half of June] we move
         [the first week of term] was hard
+        at [month end] we pay
         [mid-week] is best
         see you [the other day] then
         ring by [the 5th], please
@@ -148,11 +164,13 @@ FOUND = {
         over [Easter] we go
         [the weekend of the 4th] is free
         [week commencing 3 June] is free
+        every [1st of the month] I pay
         [New Year's Eve] ball
         at [Xmas] we go
         [Orthodox Easter] is late
         [6 months] clean
         [ten years] on
+        [Tuesday last] we went
         in [Feb] i think
         in [feb] i think
         since [sept] i think
@@ -161,10 +179,18 @@ FOUND = {
         in [late Oct] we left
         [Nov 21] to date
         [summer 2019] was hot
+        [that summer] we met
         [18th Nov] it was
         on [1 st of May] we left
+        in [the nineties] it was
+        [the 90s] were good
+        in [early '09] he left
         circa [1985] they left
         Pt mg SOB x [5d] now
+        back in [07] we met
+        [the day after the funeral] she left
+        [the Monday after Easter] she left
+        [the night of the fire] he ran
         joined us in [2Q19] then
         since [the back end of last year] then
     """,
@@ -446,6 +472,7 @@ FOUND = {
         I have [four younger brothers] there
         I called my [sister] at home
         his [late father] was kind
+        she is a [single mother] here
         the applicant's [wife] left
     """,
     ("demographics", "MARITAL"): """
@@ -454,6 +481,10 @@ FOUND = {
         We [married] in the church
         after her [marriage] in February
         "[widowed] since Easter, wants a refund"
+        they [split up] last year
+        he has [separated] from his wife
+        her [civil partner] came
+        she is a [lone parent] now
         29yo M, [single], tester
         he is [divorced] now
         she was [widowed] early
@@ -492,7 +523,9 @@ FOUND = {
         Evangeline Catacutan, [M.A.Ed.]
         he [dropped out of college] then
         I [left school] at 15
+        she is studying [marine biology] there
         an [MSc Structural Engineering], London
+        he holds a [master's degree] here
         she has a [PhD] too
     """,
     ("jobs", "JOB"): """
@@ -510,10 +543,12 @@ FOUND = {
         later as [project engineer] on the bridge
         I want a [team lead] role
         I have been his [adviser] in Grade 11
+        she works as a [sluice flusher] at night
         he [drives a gritter] in winter
         he used to [drive] for Stagecoach
         then [ran the lunchroom] at a school
         mum worked in the [mill] then
+        she [taught maths] at Hull
         I [sold tea] by the station
         52F [teacher] with a cough
         Mohammed Aslam (47), a [taxi driver], came
@@ -521,6 +556,7 @@ FOUND = {
         im a [plumber] mate
         his wife's a [nurse] at night
         my ex was a [vet] once
+        I work from home as a [translator] now
         29yo M, single, [software tester], c/o low mood
         a [civil engineer] with 11 years of it
         Signed Jo Quill, [Headteacher], today
@@ -530,6 +566,7 @@ FOUND = {
         she works as a [primary school teacher] there
         he was employed as an [accountant] there
         He earned little as a [bricklayer].
+        she works for Acme as [nurse] now
         Maria Lopez, a [retired nurse], came
         his occupation is baker; he became a [taxi driver] later
     """,
@@ -540,7 +577,9 @@ FOUND = {
         DNI is [12345678Z] ok
         his CPF [123.456.789-09] ok
         born so [890101-1234] is it
+        it is [2345 6789 0123] then
         SSN [XXX-XX-4410] is it
+        the car [MH 12 AB 1234] left
         a van [KBA 123X] left
         number [QQ 12 34 56 C] is his
         PhilHealth [19-025500013-4] is hers
@@ -642,6 +681,7 @@ FOUND = {
         at [Flat 2, 88 Station Road, Kettering, NN15 7HH] now
         at [31 Rue des Lilas, 69003 Lyon] since
         [2nd Floor, 19 Castle Gate, Nottingham NG1 7AQ] is it
+        send to [6750 Koskikatu 25 Apt. 864 Artilleros] please
         on [the corner of Maple St and 9th Avenue], he fell
         to [PSC 7589, Box 0572 APO AE 20040] only
         [27 Protea Crescent, Pinelands, Cape Town 7405] is home
@@ -657,6 +697,7 @@ FOUND = {
         in [M5V 2T6] there
         of [1017 ZZ] Amsterdam it is
         Brunswick VIC [3056] is it
+        in Siliguri - [734001] since
         of Kolkata [700 091] too
         at Blk 4, S([049213]) there
         the flat in [10999] Berlin is
@@ -965,11 +1006,13 @@ NOTHING = {
         the Supreme Court ruled
         the Government replied
         the Ministry of Defence replied
+        President Obama came
         under the Rules of Court
     """,
     ("places", "GPE"): """
         a turkey sandwich
         I am reading a book
+        Mr London came in
     """,
     ("names", "PERSON"): """
         I. THE CIRCUMSTANCES OF THE CASE

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from heteronym.knowledge.places import countries
 from heteronym.knowledge.wordlists import nationalities
+from heteronym.knowledge.wordlists import words as common_words
 from heteronym.model.mention import Span
 from heteronym.text.lexicon import lexicon
 from heteronym.text.recognizers.rows import reader
@@ -31,6 +32,7 @@ _LEADING = _LEXICON.words("LEADING")
 _LAW_WORDS = _LEXICON.words("LAW_WORDS")
 _DAYS = lexicon("common").words("MONTHS") | lexicon("common").words("WEEKDAYS")
 _HOLDERS = _LEXICON.words("HOLDERS")
+_OFFICES = _LEXICON.words("OFFICES")
 _TRAILING = _LEXICON.words("TRAILING")
 
 
@@ -102,7 +104,11 @@ def _read(text: str, start: int, end: int) -> list[Span]:
     ):
         return []
     first, last = tokens[0][0], tokens[-1][1]
+    if words[-1] in _GENERAL and words[0] in _OFFICES and "of" not in words and len(words) < 3:
+        return [Span(first, last, "INSTITUTION", 0.8, "institutions", "office without a name")]
     named = [word for word in words if word not in _TRAILING and not _is_general(word)]
+    if _is_heading(text, first, last) and all(word.lower() in common_words("common_words") for word in named):
+        return []  # "Section Review", "Work and Power" name a chapter
     only_heads = all(word in _HEADS for word in named)
     if not named or (only_heads and len(words) == 1):
         return [Span(first, last, "INSTITUTION", 0.9, "institutions", "institution of general words")]
@@ -114,3 +120,11 @@ def _read(text: str, start: int, end: int) -> list[Span]:
     heads = [word for word in words if word in _HEADS]
     kind = "FAC" if heads[-1] in _BUILDINGS else "ORG"
     return [Span(first, last, kind, 0.85, "institutions", "name and head noun")]
+
+
+def _is_heading(text: str, start: int, end: int) -> bool:
+    """Whether nothing else stands on the line."""
+    return not text[text.rfind("\n", 0, start) + 1 : start].strip("# \t") and text[end : end + 1] in (
+        "",
+        "\n",
+    )

@@ -31,11 +31,15 @@ class _Frame(NamedTuple):
     score: float
     after: str | None = None
     capital: bool = False  # the occupation is written as a title
-    signs: tuple[str, ...] = ()  # one of these stands before it: cheaper to find than the pattern
+    signs: tuple[
+        str, ...
+    ] = ()  # one of these stands before it: a plain search is far cheaper than the pattern
     alone: bool = False  # one person's: no plural, no word that is an adjective too
 
 
-# Heads that are adjectives or say something else where no article stands before them ("he is general").
+# Heads that are jobs only with a word before them ("line lead", "deck hand"), and those that are adjectives
+# or say something else where no article stands before them ("he is general", "she is major").
+_NEEDS_KIND = _LEXICON.words("NEEDS_KIND")
 _ADJECTIVES = _LEXICON.words("ADJECTIVES")
 _SPEAKS_FOR = _LEXICON.words("SPEAKS_FOR")
 _ACTS = _SPEAKS_FOR | _LEXICON.words("ACTS")
@@ -55,8 +59,12 @@ def _frame(row: dict[str, Any]) -> _Frame:
 
 _FRAMES = tuple(_frame(row) for row in _LEXICON.rows("frames"))
 _WINDOW = 96
+_JOINED = re.compile(r"\s(?:(?:and|/|&)\s(?:an?\s|the\s)?(?:[a-z]+\s)?)?")
+_MOST_JOINED = 4
 _DETERMINERS = _LEXICON.compiled("DETERMINERS")
 _LISTED = _LEXICON.compiled("LISTED")
+_GRADE = re.compile(r"\s(?:I{1,3}|IV|VI{0,3})(?![\w.])")
+_IN_CHIEF = re.compile(r"-in-chief\b")
 
 
 @cache
@@ -71,13 +79,21 @@ def _heads() -> Phrases[str]:
 def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """Occupations said of a person, by word list and sentence frame."""
     yield from spans
-    told = 0  # the end of the last occupation that was told with an article
-    for start, end, head in _heads().find(text):
-        if not head.islower() and text[start:end] != head:
+    found = _heads().find(text)
+    done = told = 0  # the end of the last occupation, and of the last one that was told with an article
+    for number, (start, end, head) in enumerate(found):
+        if start < done or (not head.islower() and text[start:end] != head):
             continue
+        chief = _IN_CHIEF.match(text, end)
+        end = chief.end() if chief else end
+        # "nurse practitioner", "writer and editor": what is joined to an occupation belongs to it
+        for other_start, other_end, _ in found[number + 1 : number + _MOST_JOINED]:
+            if not _JOINED.fullmatch(text, end, other_start):
+                break
+            end = other_end
         listed = _LISTED.fullmatch(text, told, start) if 0 < start - told < _WINDOW and told else None
         if listed and not text.endswith("s", 0, end):
-            told = end
+            done = told = end
             yield Span(listed.start("kind"), end, "JOB", 0.65, "jobs", "occupations in a row")
             continue
         before = text[max(0, start - _WINDOW) : start].replace("\n", " ")
@@ -86,8 +102,11 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
                 continue
             span = _said(text, start, end, frame)
             if span is not None:
+                done = end
                 if frame.signs and frame.name not in _BEHIND_NAMES:
                     told = end
+                if grade := _GRADE.match(text, end) if frame.capital else None:
+                    span = span._replace(end=grade.end())
                 yield span
                 break
 
@@ -103,6 +122,9 @@ def _said(text: str, start: int, end: int, frame: _Frame) -> Span | None:
     if match is None:
         return None
     if frame.name in _BEHIND_NAMES and _represents(text, match.start()):
+        return None
+    head = text[start:end].lower()
+    if match.start("kind") == start and head in _NEEDS_KIND:
         return None
     if frame.name in _BARE and _is_nobody(text, match.start("kind"), start, end, frame.name):
         return None

@@ -34,17 +34,26 @@ def _speakers(text: str) -> Iterator[Span]:
     labels = list(_LABEL.finditer(text))
     often = Counter(match.group("label") for match in labels)
     first = first_names()
+    dialogue = _is_dialogue(text, often)
     for match in labels:
         label = match.group("label")
         parts = label.strip("<>").split()
         known = parts[0] in first
         returns = often[label] > 1 and len(parts) < 3
         if not _may_be_a_name(parts) or not (
-            match.group("stamp") or returns or (known and len(parts) == 1 and len(labels) > 1)
+            match.group("stamp")
+            or (returns and (known or dialogue))
+            or (known and len(parts) == 1 and len(labels) > 1)
         ):
             continue
         kind = "USERNAME" if "_" in label or any(map(str.isdigit, label)) else "PERSON"
         yield Span(*match.span("label"), kind, 0.85, "messages", "speaker")
+
+
+def _is_dialogue(text: str, often: Counter[str]) -> bool:
+    """Most lines begin with one of a few labels: then a label nobody knows is a speaker as well."""
+    returning = sum(times for times in often.values() if times > 1)
+    return len(often) <= 8 and returning >= 4 and 2 * returning > text.count("\n")
 
 
 def _may_be_a_name(parts: Sequence[str]) -> bool:

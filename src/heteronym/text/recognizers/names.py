@@ -16,6 +16,7 @@ from heteronym.text.recognizers.rows import reader
 from heteronym.text.spelling import proper_words
 
 _LEXICON = lexicon("names")
+_GENERIC = _LEXICON.words("GENERIC")
 _CANDIDATE = _LEXICON.compiled("CANDIDATE")
 
 
@@ -39,7 +40,7 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
         if parts[0] in sure:
             if len(parts) == 1:
                 score, how = 0.6, "first name"
-            elif len(parts) <= 4:
+            elif len(parts) <= 4 and _GENERIC.isdisjoint(parts):
                 score, how = 0.65, "first name and other words"
                 if parts[-1] in last:
                     score, how = 0.75, "first name and surname"

@@ -18,10 +18,13 @@ from heteronym.text.rule import UPPER
 
 _LEXICON = lexicon("peoples")
 
-_WORD = re.compile(rf"(?<![\w’'])[{UPPER}][\w'’]*[\w]")
+_WORD = re.compile(rf"(?<![\w’'])[{UPPER}][\w'’]*[\w](?:[-‑][{UPPER}a-z]\w+)*")
 _OF_A_STATE = _LEXICON.compiled("OF_A_STATE")
 _LANGUAGE_BEFORE = _LEXICON.compiled("LANGUAGE_BEFORE")
 _LANGUAGE_AFTER = _LEXICON.compiled("LANGUAGE_AFTER")
+_AFTER_IN = _LEXICON.compiled("AFTER_IN")
+_SUFFIXES = _LEXICON.words("SUFFIXES")
+_WEAK = _LEXICON.words("WEAK")
 
 
 @reader("peoples")
@@ -33,7 +36,15 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
     for match in _WORD.finditer(text):
         word = match.group().removesuffix("'s").removesuffix("’s")
         start, end = match.start(), match.start() + len(word)
-        if word in tongues and (word not in known or _spoken(text, start, end)):
+        if word not in known and word not in tongues:
+            # "Turkish-born", "Polish-speaking", "German-Austrian"
+            head, dash, tail = word.replace("‑", "-").partition("-")
+            if not dash or head not in known or not (tail in known or tail in _SUFFIXES):
+                continue
+            if tail == "speaking":
+                yield Span(start, start + len(head), "LANGUAGE", 0.9, "peoples", "language spoken")
+                continue
+        if word in tongues and _spoken(text, start, end, only=word not in known):
             yield Span(start, end, "LANGUAGE", 0.9, "peoples", "language spoken")
         elif word in known and not (word in adjectives and _OF_A_STATE.match(text, end)):
             kind, how = ("RELIGION", "list of creeds") if word in creeds else ("NORP", "list of peoples")
@@ -41,6 +52,13 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
             yield Span(start, end, kind, 0.7 if word in named else 0.85, "peoples", how)
 
 
-def _spoken(text: str, start: int, end: int) -> bool:
+def _spoken(text: str, start: int, end: int, *, only: bool) -> bool:
+    if _LANGUAGE_AFTER.match(text, end):
+        return True
     before = _LANGUAGE_BEFORE.search(text, max(0, start - 40), start)
-    return before is not None or _LANGUAGE_AFTER.match(text, end) is not None
+    if before is None:
+        return only and text[start:end] not in ("Latin", "Mandarin", "Basque")
+    said = before.group().strip(" ,").lower()
+    if said and said not in _WEAK:
+        return True
+    return before.group().strip().lower() in ("in", "from") and _AFTER_IN.match(text, end) is not None

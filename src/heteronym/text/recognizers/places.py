@@ -36,6 +36,7 @@ def _places() -> tuple[dict[str, str], dict[str, int]]:
 
 _NEXT = re.compile(r"\s(?:(?:of|and|the|del|de|la|d['’]|du)\s){0,2}[\w.'’‑-]*\w")
 _STATE = _LEXICON.compiled("STATE")
+_TITLE_BEFORE = _LEXICON.compiled("TITLE_BEFORE")
 
 
 @reader("places")
@@ -60,7 +61,7 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
             stop = more.end()
             if text[start:stop] in types:
                 best = stop
-        if not best:
+        if not best or (best == end and _TITLE_BEFORE.search(text, max(0, start - 16), start)):
             continue
         kind, how = types[text[start:best]], "gazetteer"
         state = _STATE.match(text, best)

@@ -24,7 +24,6 @@ from heteronym.text.rule import Rule, find
 Reader = Callable[[str, list[Span]], Iterable[Span]]
 FILES = {
     "ages": "Ages: the number where words around it say that it is one, else the whole phrase.",
-    "codes": "Case, record, document and serial numbers by cue and shape.",
     "dates": "Dates, periods and durations of a day or more, also relative ones.",
     "demographics": "Family, marital status and education, where they are said of a person.",
     "laws": "References to laws; not sensitive, but their numbers are no dates and codes.",
