@@ -25,6 +25,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from heteronym.text.clinical import is_clinical
 from heteronym.text.guards import around
 from heteronym.text.index import index_of
 from heteronym.text.lexicon import lexicon
@@ -81,6 +82,7 @@ class Form(NamedTuple):
     not_near: str = ""  # none of them is among the words before it
     several: bool = False  # there are others of its kind in the text
     somebody: bool = False  # somebody is spoken of nearby
+    clinical: bool = False  # the text is a note about a patient
 
 
 class Found(NamedTuple):
@@ -300,6 +302,8 @@ class Grammar:
     def _counts(self, text: str, found: Found) -> bool:
         form, (start, end) = found.form, found[:2]
         if form.unless and text[start:end].lower().replace(" ", "_") in form.unless.split():
+            return False
+        if form.clinical and not is_clinical(text):
             return False
         for refused, reach in ((form.not_behind, 1), (form.not_near, 4)):
             if refused:
