@@ -25,6 +25,8 @@ from urllib.parse import unquote
 from heteronym.model.terms import UNIFIED
 
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+_JOINS_NUMBERS = frozenset(".,:/")
 FRACTIONS = "½¼¾⅓⅔⅛⅜⅝⅞"
 _ODD = re.compile(
     r"[^\x00-\x7f]|(?:%[0-9a-fA-F]{2})+|&(?:#\d{1,6}|#x[0-9a-fA-F]{1,5}|[a-zA-Z]{2,8});|\\u[0-9a-fA-F]{4}"
@@ -152,3 +154,25 @@ def lowered(text: str) -> str:
     """Small letters, character for character."""
     low = text.lower()
     return low if len(low) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+def continues_word(text: str, place: int) -> bool:
+    """Whether the characters before and at a place belong to one word or number."""
+    before, at = text[place - 1], text[place]
+    if _is_of_words(before) and _is_of_words(at):
+        return not (_UNSPACED.match(before) or _UNSPACED.match(at))
+    if at in _JOINS_NUMBERS:
+        return before.isdigit() and place + 1 < len(text) and text[place + 1].isdigit()
+    return before in _JOINS_NUMBERS and at.isdigit() and place > 1 and text[place - 2].isdigit()
+
+
+def _is_of_words(character: str) -> bool:
+    return character.isalnum() or character == "_" or "\u0300" <= character <= "\u036f"
+
+
+def continues_number(text: str, start: int, end: int) -> bool:
+    """Whether digits at the borders of a place belong to a longer number."""
+    digit, joins = str.isdigit, _JOINS_NUMBERS
+    if start > 1 and text[start - 1] in joins and digit(text[start]) and digit(text[start - 2]):
+        return True
+    return end + 1 < len(text) and text[end] in joins and digit(text[end - 1]) and digit(text[end + 1])

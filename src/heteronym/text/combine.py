@@ -1,9 +1,9 @@
 """One recognizer out of many: a model, the rules and the structured identifiers, settled together.
 
 What a rule knows for sure (a checked number, a full date, "Mr Smith", a law) beats the model; the model
-beats what a list only suggests (a first name, a town). Spans inside a law or an institution without a
-name are dropped with it, which is what these two types are for. Names found once are followed by
-their parts ("Smith", "J. Smith") through the same text.
+beats what a list only suggests (a first name, a town). The longest span wins: what lies inside a law or an
+institution without a name goes with it, which is what these two types are for. Names found once are followed
+by their parts ("Smith", "J. Smith") through the same text.
 
 Cost        the parts', plus O(spans log spans) per text
 Randomness  none
@@ -11,7 +11,6 @@ Randomness  none
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
@@ -26,14 +25,12 @@ from heteronym.text.cache import Cached
 from heteronym.text.edges import weighty
 from heteronym.text.entities import follow_names
 from heteronym.text.index import REMEMBERED, forget
-from heteronym.text.lines import within_lines, without_labels
+from heteronym.text.lines import within_lines
 from heteronym.text.models.token_classifier import NOTHING, TOLD
 from heteronym.text.parallel import Parallel
-from heteronym.text.rule import find, rule
 from heteronym.text.settle import settle
 from heteronym.text.spelling import as_names, in_ordinary_letters
 
-HARMLESS = frozenset({"LAW", "INSTITUTION"})
 # How sure the reader of facts must be that nothing is told for a span of a type to yield (0713, 0716).
 YIELDING = {
     **{"PRODUCT": 0.5, "ORG": 0.7, "PERSON": 0.9, "TIME": 0.9},
@@ -42,8 +39,6 @@ YIELDING = {
 }
 _ALONE = frozenset({"PERSON", "CODE", "HEALTH"})  # told of only where nothing else was found
 SURE = 0.8  # a rule from here on is believed more than the model
-# Found by form or by a title before them: no law or institution around them swallows them.
-_NEVER_SWALLOWED = frozenset({"MAIL", "URL", "PHONE", "IP", "CARD", "IBAN", "ADDRESS", "USERNAME", "SECRET"})
 
 
 @dataclass(frozen=True)
@@ -68,9 +63,7 @@ class Combined:
                 for text, readings in zip(few, respelt[first : first + REMEMBERED])
             ]
             for part in self.parts:
-                if _is_structured(part):
-                    _gather(mine, near_identifiers(part, few), model=False)
-                elif not _is_model(part):
+                if not _is_model(part):
                     _gather(mine, part.recognize(few), model=False)
                     _gather(mine, read_extracts(part, again), model=False)
             forget()
@@ -85,7 +78,7 @@ class Combined:
             for least in set(YIELDING.values())
         }
         said = within_lines(text, [pair for pair in ranked if pair[1].type != NOTHING])
-        kept = settle(text, heeded(text, without_swallowed(without_labels(text, said)), quiet))
+        kept = settle(text, heeded(text, said, quiet))
         return follow_names([text], [kept])[0]
 
 
@@ -98,59 +91,7 @@ def _is_model(part: Recognizer) -> bool:
     return bool(getattr(part, "is_model", False))
 
 
-def _is_structured(part: Recognizer) -> bool:
-    return getattr(part, "part_name", "") == "structured"
-
-
-# Where an identifier may stand: an address of the net, five digits near each other, letters among digits.
-_CANDIDATES = tuple(
-    rule(name, pattern, "CODE", 0.0)
-    for name, pattern in (
-        ("sign of the net", r"@|://|\bwww\."),
-        ("point inside a word", r"\w\.[A-Za-z]{2,}"),
-        ("five digits", r"\d(?:[ ()./+-]{0,2}\d){4,}"),
-        ("letters among digits", r"\b(?=\w*\d)(?=\w*[A-Za-z])\w{3,}"),
-        ("digit before a capital", r"\d[A-Z]"),
-        ("colons", r":[0-9a-fA-F]{0,4}:"),
-        ("dashes", r"[0-9a-fA-F]{2}-[0-9a-fA-F]{2}-"),
-    )
-)
-_AROUND = 64  # characters before and after a candidate, for the words that speak for it
 _GAP = "\n\u00a6\n"  # between two extracts: nothing matches across it
-
-
-def near_identifiers(part: Recognizer, texts: Sequence[str]) -> list[list[Span]]:
-    """Runs a recognizer of structured identifiers on the neighbourhoods of candidates only.
-
-    presidio has some thirty patterns and would read the whole text with each of them; most
-    texts have no identifier, and those that have are short around it.
-    """
-    cut: list[list[tuple[int, str]]] = []
-    for text, candidates in zip(texts, find(texts, _CANDIDATES, source="candidates")):
-        windows: list[list[int]] = []
-        for candidate in sorted(candidates):
-            start, end = max(0, candidate.start - _AROUND), candidate.end + _AROUND
-            if windows and start <= windows[-1][1]:
-                windows[-1][1] = max(end, windows[-1][1])
-            else:
-                windows.append([start, end])
-        whole = [_whole_words(text, start, min(end, len(text))) for start, end in windows]
-        readable = [piece for window in whole for piece in _without_endless(text, *window)]
-        cut.append([(start, text[start:end]) for start, end in readable])
-    return read_extracts(part, cut)
-
-
-_ENDLESS = re.compile(r"\S{400,}")
-
-
-def _without_endless(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Without what goes on and on: no identifier does, and some patterns take the square of its length."""
-    for endless in _ENDLESS.finditer(text, start, end):
-        if start < endless.start():
-            yield start, endless.start()
-        start = endless.end()
-    if start < end:
-        yield start, end
 
 
 def read_extracts(part: Recognizer, cut: Sequence[Sequence[tuple[int, str]]]) -> list[list[Span]]:
@@ -173,16 +114,6 @@ def read_extracts(part: Recognizer, cut: Sequence[Sequence[tuple[int, str]]]) ->
     return result
 
 
-def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """A window that cuts no word or number in two; a text without spaces is cut where it must be."""
-    low, high = max(0, start - _AROUND), min(len(text), end + _AROUND)
-    while start > low and not text[start - 1].isspace():
-        start -= 1
-    while end < high and not text[end].isspace():
-        end += 1
-    return start, end
-
-
 def _rank(span: Span, *, model: bool) -> int:
     if model:
         return 1
@@ -190,16 +121,6 @@ def _rank(span: Span, *, model: bool) -> int:
 
 
 Ranked = list[tuple[int, Span]]
-
-
-def without_swallowed(ranked: Sequence[tuple[int, Span]]) -> Ranked:
-    """Without the spans that lie inside a law or an institution that has no name."""
-    covers = Covers(span for _, span in ranked if span.type in HARMLESS)
-    return [
-        (rank, span)
-        for rank, span in ranked
-        if span.type in HARMLESS or span.type in _NEVER_SWALLOWED or not covers.hold(span)
-    ]
 
 
 def heeded(text: str, ranked: Ranked, quiet: dict[float, Covers]) -> Ranked:

@@ -24,7 +24,6 @@ from heteronym.model.function_words import FUNCTION_WORDS
 from heteronym.text.atoms import Atoms, pieces_of, plain, words_of
 from heteronym.text.lexicon import lexicon
 from heteronym.text.numbers import spelled_out
-from heteronym.text.phrases import plural_forms, singular_forms
 
 _SHORTEST_JOINED = 5  # letters of "newyork": shorter runs of words are other words when glued
 _SHORTEST_PART = 3  # letters of a word that tells a value
@@ -83,8 +82,8 @@ def _value_forms(value: str) -> Iterator[Form]:
     whole = words_of(spelt)
     if not whole.words:
         return
-    gaps = _gaps(spelt, whole)
-    if all(_is_function_word(word) for word in whole.words) and not any(gaps):
+    gaps = gaps_of(spelt, whole)
+    if all(is_function_word(word) for word in whole.words) and not any(gaps):
         written = squeezed(spelt[whole.spans[0][0] : whole.spans[-1][1]])
         yield Form(tuple(whole.words), gaps, When.EXACT, written)
         return
@@ -234,11 +233,11 @@ def _single(spelt: str, whole: Atoms) -> Iterator[Form]:
 
 def _whole(spelt: str, whole: Atoms, *, plural: bool) -> Iterator[Form]:
     """All words of a value, as they are, divided into pieces, and glued together."""
-    gaps = _gaps(spelt, whole)
+    gaps = gaps_of(spelt, whole)
     yield Form(tuple(whole.words), gaps)
     pieces = pieces_of(spelt)
     if list(pieces.words) != list(whole.words) and len(pieces.words) > 1:
-        yield Form(tuple(pieces.words), _gaps(spelt, pieces))
+        yield Form(tuple(pieces.words), gaps_of(spelt, pieces))
     joined = "".join(whole.words)
     if len(whole.words) > 1 and len(joined) >= _SHORTEST_JOINED and joined not in ordinary():
         yield Form((joined,))
@@ -261,10 +260,10 @@ def _long_parts(spelt: str, whole: Atoms) -> Iterator[Form]:
         runs = re.findall(r"[^\W\d_]{2,}(?:[ \-'][^\W\d_]{2,})+", spelt)
         for run in runs:
             found = words_of(run)
-            yield Form(tuple(found.words), _gaps(run, found))
+            yield Form(tuple(found.words), gaps_of(run, found))
 
 
-def _gaps(spelt: str, atoms: Atoms) -> tuple[str, ...]:
+def gaps_of(spelt: str, atoms: Atoms) -> tuple[str, ...]:
     borders = zip(atoms.spans, atoms.spans[1:])
     return tuple(_SPACE.sub("", spelt[before[1] : behind[0]]) for before, behind in borders)
 
@@ -273,5 +272,28 @@ def squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
-def _is_function_word(word: str) -> bool:
+def is_function_word(word: str) -> bool:
     return word in FUNCTION_WORDS or (len(word) == 1 and word.isascii() and word.isalpha())
+
+
+def plural_forms(token: str) -> Iterator[str]:
+    """Plurals of a folded word; several where English is undecided."""
+    if len(token) < 3 or not token.isalpha():
+        return
+    yield token + "s"
+    if token.endswith(("s", "x", "z", "ch", "sh", "o")):
+        yield token + "es"
+    if token.endswith("y"):
+        yield token[:-1] + "ies"
+
+
+def singular_forms(token: str) -> Iterator[str]:
+    """Singulars of a folded word that looks like a plural."""
+    if len(token) < 5 or not token.isalpha() or token.endswith(("ss", "us", "is")):
+        return
+    if token.endswith("ies"):
+        yield token[:-3] + "y"
+    if token.endswith(("ses", "xes", "zes", "ches", "shes", "oes")):
+        yield token[:-2]
+    if token.endswith("s"):
+        yield token[:-1]

@@ -16,11 +16,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from heteronym.text.atoms import Atoms, is_mixed, pieces_of, plain, words_of
+from heteronym.text.atoms import Atoms, continues_number, is_mixed, pieces_of, plain, words_of
 from heteronym.text.dates import find_days
 from heteronym.text.forms import Form, When, squeezed, titles
 from heteronym.text.numbers import find_written, leading_digits
-from heteronym.text.phrases import continues_number
 
 _LOOSE = re.compile(r"[\s\-_+/]{0,24}|\.")
 _SPACES = re.compile(r"\s+")
@@ -113,7 +112,7 @@ class OwnValues:
         for atoms in (words_of(text), pieces_of(text)) if is_mixed(text) else (words_of(text),):
             for place in [place for place, word in enumerate(atoms.words) if word in self._forms]:
                 for (form, target), item in self._forms[atoms.words[place]].items():
-                    span = _stands(form, place, text, atoms)
+                    span = stands(form, place, text, atoms)
                     if span is None:
                         continue
                     counts = _counts(form, text, span, atoms, place)
@@ -185,7 +184,7 @@ class OwnValues:
         return hit._replace(start=start, end=end)
 
 
-def _stands(form: Form, place: int, text: str, atoms: Atoms) -> tuple[int, int] | None:
+def stands(form: Form, place: int, text: str, atoms: Atoms) -> tuple[int, int] | None:
     """Where a form stands that begins with the word at a place; None if its other words do not follow."""
     count = len(form.words)
     if count > 1:

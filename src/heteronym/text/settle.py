@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 
 from heteronym.model.mention import Span
-from heteronym.text.phrases import continues_word
+from heteronym.text.atoms import continues_word
 
 _OPENED = re.compile(r"\((?=[+\d])")
 _POSSESSIVE = re.compile(r"(?<=\w)['’ʼ`´][sS]?\.?$")

@@ -26,7 +26,7 @@ from heteronym.registry import recognizers
 from heteronym.text import parallel
 from heteronym.text.cache import Cached, SpanCache, fingerprint
 from heteronym.text.chunks import pieces
-from heteronym.text.combine import Combined, near_identifiers, pipeline
+from heteronym.text.combine import Combined, pipeline
 from heteronym.text.entities import entities, follow_names, name_parts, terms_of
 from heteronym.text.recognizers._labels import cleaned, mapped
 
@@ -221,7 +221,6 @@ def test_labels_of_models_become_our_types(surface: str, label: str, type: str) 
     ("surface", "label"),
     [
         ("applicant", "PERSON"),
-        ("villages", "LOC"),
         ("Decision", "WORK_OF_ART"),
         ("...", "ORG"),
         ("Lustration Act", "EVENT"),
@@ -230,12 +229,6 @@ def test_labels_of_models_become_our_types(surface: str, label: str, type: str) 
 )
 def test_common_nouns_and_empty_labels_are_dropped(surface: str, label: str) -> None:
     assert cleaned(surface, [(0, len(surface), label, 0.8)], source="x") == []
-
-
-def test_a_common_word_in_capitals_is_a_name_inside_a_sentence_rather_than_at_its_start() -> None:
-    text = "Target was full. We bought it at Target."
-    found = [(0, 6, "ORG", 0.8), (33, 39, "ORG", 0.8)]
-    assert [s.start for s in cleaned(text, found, source="x")] == [33]
 
 
 def test_unknown_labels_map_to_nothing() -> None:
@@ -257,7 +250,7 @@ def test_identifiers_are_found_at_their_place_in_a_long_text() -> None:
         f"{filler}Mail me at jane.doe@example.com please. {filler}IBAN DE89370400440532013000 "
         f"is mine. {filler}"
     )
-    found = near_identifiers(recognizers.build("structured"), [text, filler])
+    found = recognizers.build("structured").recognize([text, filler])
     assert {("MAIL", "jane.doe@example.com"), ("IBAN", "DE89370400440532013000")} <= set(
         surfaces(text, found[0])
     )

@@ -19,9 +19,9 @@ from heteronym.model.schema import Attribute, Scale
 from heteronym.model.terms import normalize
 from heteronym.registry import linkers
 from heteronym.text.dates import parse_cell, read_phrase
+from heteronym.text.forms import plural_forms, singular_forms
 from heteronym.text.lexicon import lexicon
 from heteronym.text.numbers import number_of, read_numbers
-from heteronym.text.phrases import plural_forms, singular_forms
 
 Part = tuple[int, int]
 

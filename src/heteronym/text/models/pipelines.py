@@ -10,14 +10,9 @@ from typing import Any
 from heteronym.errors import UsageError, nearest
 from heteronym.text.quick_imports import import_spacy, without_plugins
 
-_NOT_NEEDED = (
-    "tagger",
-    "parser",
-    "lemmatizer",
-    "trainable_lemmatizer",
-    "morphologizer",
-    "attribute_ruler",
-    "senter",
+# What name recognition can do without
+_NOT_NEEDED = frozenset(
+    "tagger parser lemmatizer trainable_lemmatizer morphologizer attribute_ruler senter".split()
 )
 
 
@@ -27,12 +22,12 @@ def model_folder(name: str) -> Path:
 
 
 @cache
-def fast_pipeline(folder: str | None = None, *, syntax: bool = False) -> Any:
+def fast_pipeline(*, syntax: bool = False) -> Any:
     """The package's spaCy pipeline, loaded once; with `syntax` also tags, lemmas and parse.
 
     Matrix products go through numpy, three times as fast as the default here.
     """
-    where = folder or str(model_folder("fast"))
+    where = str(model_folder("fast"))
     if not (Path(where) / "config.cfg").exists():
         raise UsageError(
             "the model 'fast' is not installed with this package; use text.model: accurate or none"

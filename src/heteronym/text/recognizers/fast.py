@@ -11,7 +11,7 @@ Randomness  none
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
@@ -21,7 +21,7 @@ from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.models.pipelines import fast_pipeline
 from heteronym.text.recognizers._labels import OWN
-from heteronym.text.recognizers.spacy_pipeline import Entity, named_spans, spans_by
+from heteronym.text.recognizers.spacy_pipeline import Entity, spans_by
 
 _SCORE = 0.7
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # tells pairs of hashes apart
@@ -128,22 +128,8 @@ def _lexicon(docs: Sequence[Any]) -> tuple[Any, np.ndarray]:
 
 
 @cache
-def _reader(folder: str | None) -> _NameReader | None:
-    """None for a pipeline of another make, which spaCy itself has to run."""
-    nlp = fast_pipeline(folder)
-    if nlp.pipe_names != ["tok2vec", "ner"]:
-        return None
-    vectors, ner = nlp.get_pipe("tok2vec").model, nlp.get_pipe("ner")
-    layers = [layer.name for layer in ner.model.get_ref("tok2vec").layers]
-    known = (
-        {"embed", "encode"} <= set(vectors.ref_names)
-        and layers == ["tok2vec-listener", "list2array", "linear"]
-        and ner.model.attrs["has_upper"]
-        and not ner.model.attrs["unseen_classes"]
-        and ner.model.get_ref("lower").get_dim("nF") == 3
-        and ner.cfg["beam_width"] == 1
-    )
-    return _NameReader(nlp) if known else None
+def _reader() -> _NameReader:
+    return _NameReader(fast_pipeline())
 
 
 @recognizers.register("fast")
@@ -151,18 +137,13 @@ def _reader(folder: str | None) -> _NameReader | None:
 class Fast:
     """Names of people, organizations, places and things by a small convolutional network."""
 
-    folder: str | None = field(default=None, metadata={"help": "another folder with a spaCy pipeline"})
-
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
     is_model: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        reader = _reader(self.folder)
         # More threads would wait for each other longer than they work on products of this size.
         with _libraries().limit(limits=1, user_api="blas"):
-            if reader is None:
-                return named_spans(fast_pipeline(self.folder), texts, source="fast", keep=OWN, score=_SCORE)
-            return spans_by(reader.entities, texts, source="fast", keep=OWN, score=_SCORE)
+            return spans_by(_reader().entities, texts, source="fast", keep=OWN, score=_SCORE)
 
 
 @cache

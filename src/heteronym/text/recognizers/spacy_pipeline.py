@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
@@ -19,30 +19,9 @@ from heteronym.text.chunks import pieces
 from heteronym.text.models.pipelines import encodable, loaded
 from heteronym.text.recognizers._labels import cleaned
 
-# Components that name recognition can do without; a pipeline whose recognizer listens to one keeps it.
-
 _BATCH = 20_000  # characters
 
 Entity = tuple[int, int, str]  # start, end, label
-
-
-def named_spans(
-    nlp: Any,
-    texts: Sequence[str],
-    *,
-    source: str,
-    score: float,
-    keep: frozenset[str] | None = None,
-) -> list[list[Span]]:
-    """The entities that a pipeline marks, text by text."""
-
-    def entities(pieces: Sequence[str]) -> Iterator[list[Entity]]:
-        # Batches of a few thousand words stay in the processor's cache: a third faster than large ones.
-        batch = max(2, min(256, _BATCH * len(pieces) // sum(map(len, pieces))))
-        for doc in nlp.pipe(pieces, batch_size=batch):
-            yield [(e.start_char, e.end_char, e.label_) for e in doc.ents]
-
-    return spans_by(entities, texts, source=source, score=score, keep=keep)
 
 
 def spans_by(
@@ -80,4 +59,10 @@ class SpacyPipeline:
     is_model: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        return named_spans(loaded(self.pipeline), texts, source=self.pipeline, score=0.85)
+        return spans_by(self._entities, texts, source=self.pipeline, score=0.85)
+
+    def _entities(self, pieces: Sequence[str]) -> Iterator[list[Entity]]:
+        # Batches of a few thousand words stay in the processor's cache: a third faster than large ones.
+        batch = max(2, min(256, _BATCH * len(pieces) // sum(map(len, pieces))))
+        for doc in loaded(self.pipeline).pipe(pieces, batch_size=batch):
+            yield [(e.start_char, e.end_char, e.label_) for e in doc.ents]
