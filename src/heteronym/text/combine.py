@@ -25,7 +25,7 @@ from heteronym.text.cache import Cached
 from heteronym.text.edges import weighty
 from heteronym.text.entities import follow_names
 from heteronym.text.index import REMEMBERED, forget
-from heteronym.text.lines import within_lines
+from heteronym.text.lines import within_lines, without_labels
 from heteronym.text.models.token_classifier import NOTHING, TOLD
 from heteronym.text.parallel import Parallel
 from heteronym.text.settle import settle
@@ -78,7 +78,7 @@ class Combined:
             for least in set(YIELDING.values())
         }
         said = within_lines(text, [pair for pair in ranked if pair[1].type != NOTHING])
-        kept = settle(text, heeded(text, said, quiet))
+        kept = settle(text, heeded(text, without_labels(text, said), quiet))
         return follow_names([text], [kept])[0]
 
 

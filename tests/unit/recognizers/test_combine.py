@@ -221,6 +221,7 @@ def test_labels_of_models_become_our_types(surface: str, label: str, type: str) 
     ("surface", "label"),
     [
         ("applicant", "PERSON"),
+        ("villages", "LOC"),
         ("Decision", "WORK_OF_ART"),
         ("...", "ORG"),
         ("Lustration Act", "EVENT"),
@@ -229,6 +230,12 @@ def test_labels_of_models_become_our_types(surface: str, label: str, type: str) 
 )
 def test_common_nouns_and_empty_labels_are_dropped(surface: str, label: str) -> None:
     assert cleaned(surface, [(0, len(surface), label, 0.8)], source="x") == []
+
+
+def test_a_common_word_in_capitals_is_a_name_inside_a_sentence_rather_than_at_its_start() -> None:
+    text = "Target was full. We bought it at Target."
+    found = [(0, 6, "ORG", 0.8), (33, 39, "ORG", 0.8)]
+    assert [s.start for s in cleaned(text, found, source="x")] == [33]
 
 
 def test_unknown_labels_map_to_nothing() -> None:

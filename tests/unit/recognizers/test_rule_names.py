@@ -72,7 +72,7 @@ def test_a_row_has_no_key_that_nobody_reads(file: str) -> None:
 
 
 def test_rules_that_are_named_elsewhere_exist() -> None:
-    assert _HEAD_LAST in {name for names in ROWS.values() for name in names}
+    assert {name for names in ROWS.values() for name in names} >= _HEAD_LAST
 
 
 def test_a_rule_puts_its_name_into_its_spans() -> None:
