@@ -1,8 +1,8 @@
 """Keys of forms, tables and exports by what they announce: "Surname", "hosp no", "date_of_birth", "lastIp".
 
 The kinds are those of entity types, and a few more where the value must be read with care: NAME (whatever
-stands there is a name), LIKELY and BY (a name may stand there), STATUS (marital, if the value says so), NONE
-(known, but it tells nobody, or its form tells it anyway).
+stands there is a name), LIKELY (a name may stand there), BY (a name or initials), SECRET, SUM (an
+amount only with a currency), STATUS (marital, if the value says so), NONE (known, but tells nobody).
 """
 
 from __future__ import annotations
@@ -94,4 +94,5 @@ def column_kind(name: str) -> str | None:
     return "CODE" if numbered(key) else None
 
 
+EVERYDAY = _LEXICON.words("EVERYDAY")
 ALONE = frozenset("conditions present direct desk home work place value rate status user staff site".split())

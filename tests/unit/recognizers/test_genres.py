@@ -63,6 +63,17 @@ def test_a_wide_gap_stands_for_a_colon() -> None:
     assert told("forms", text) == {("S2041187", "CODE"), ("baker", "JOB")}
 
 
+def test_keys_may_stand_above_their_values() -> None:
+    text = "Full name\nAna Berg\nDate of birth\n3/4/1990\nNationality\nDanish\nNotes\nnone\n"
+    assert told("forms", text) == {("Ana Berg", "PERSON"), ("3/4/1990", "DATE"), ("Danish", "NORP")}
+    assert told("forms", "Nationality\nIt matters to many.\n") == set()
+
+
+def test_a_dash_may_stand_for_the_colon() -> None:
+    text = "Surname - Berg\n4. Religion – Christian\nShe came - late\n"
+    assert told("forms", text) == {("Berg", "PERSON"), ("Christian", "RELIGION")}
+
+
 def test_names_of_rules_hold_no_words_of_the_text() -> None:
     text = "Ana's policy no: AB123\nName of Ana: Bo Li\nDate of Maria: 3/4/1990\n"
     rules = {span.rule for span in recognizers.build("forms").recognize([text])[0]}
@@ -70,7 +81,7 @@ def test_names_of_rules_hold_no_words_of_the_text() -> None:
 
 
 def test_a_field_names_several_people() -> None:
-    text = "Present: Mrs J Armitstead (Chair), R Holm, Capt. D Fothergill\nSeen by: Dr Ana Roy, SpR"
+    text = "Present: Cllrs Mrs J Armitstead (Chair), R Holm, Capt. D Fothergill\nSeen by: Dr Ana Roy, SpR"
     assert told("forms", text) == {
         ("Mrs J Armitstead", "PERSON"),
         ("R Holm", "PERSON"),

@@ -731,8 +731,11 @@ FOUND = {
         pager [4410] all night
     """,
     ("forms", "PERSON"): """
+        Transcribed by: [kbr]
+        NOK = brother in law [Yusuf] 07700 900 612
         Employee Name      : [Ms. Shreya Mukhopadhyay]
         X   SIGNED  [P.A. O'Grady]       DATE  19 AUG 2024
+        Q: What is your full name?   A: [Yonas Tesfay]
         RN taking: Marisol / [Jez]
         Patient: [OKONKWO, Chidinma A.] (new)
         Surname: [Haddad]    Sex: M
@@ -770,6 +773,7 @@ FOUND = {
         Employer: [Kelleher Earthmoving Pty Ltd] (ABN 51)
     """,
     ("forms", "ADDRESS"): """
+        Q31  Current address? A   [Room 214, Seaview Lodge, Marine Drive]. My phone 07700
         Address: [Room 6, St Anne's Hostel, 40 Beaufort Street]
     """,
     ("forms", "HEALTH"): """
@@ -784,9 +788,11 @@ FOUND = {
     """,
     ("forms", "NORP"): """
         X   PASSPORT NO      PX0049921      NATIONALITY   [IRISH / GHANAIAN]
+        What is your nationality? I am [Eritrean]. Yes
     """,
     ("forms", "MONEY"): """
         Current CTC        : [INR 9.6 LPA]
+        Total: [£41.20] paid
     """,
     ("forms", "POSTCODE"): """
         X   EIRCODE          [H65 XV00]

@@ -20,15 +20,13 @@ Read = Callable[[str, int, int], tuple[int, int] | None]
 
 _NAME = _LEXICON.compiled("NAME")
 _CODE_GROUP = _LEXICON.compiled("CODE_GROUP")
+_PHONE = _LEXICON.compiled("PHONE")
+_NUMBER = re.compile(r"\d{1,3}")
+_AMOUNT = _LEXICON.compiled("AMOUNT")
+_SUM = _LEXICON.compiled("SUM")
+_MARITAL = _LEXICON.compiled("MARITAL")
+_INITIALS = re.compile(r"[A-Za-z]{2,4}(?:/[A-Za-z]{2,4})?(?=\s*$)|(?:[A-Z]\.){2,3}")
 _SENTENCE_END = _LEXICON.compiled("SENTENCE_END")
-_SENTENCE_AFTER = _LEXICON.compiled("SENTENCE_AFTER")
-_CONTINUED = re.compile(r",[ ]?\n[ \t]*[^\n:]{2,50}(?<![\s.,;])")
-_FIGURES = re.compile(r"\d[\d ./-]*\d(?![\w:])")
-_SMALL_AFTER_COMMA = re.compile(r",\s(?=[a-z])(?!and\b|of\b)")
-_INITIALS = re.compile(r"[A-Za-z]{2,4}(?:/[A-Za-z]{2,4})?(?=\s*\Z)|(?:[A-Z]\.){2,3}")
-_NO_NAME = _LEXICON.words("NO_NAME")
-_SPEECH = re.compile(r"[ \t]+[a-z]")
-_TITLES = frozenset("Mr Mrs Ms Miss Mx Dr Prof Sir Rev MR MRS MS MISS DR Ofc Det Sgt PC Cllr Fr Sr".split())
 
 
 def _name(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -71,6 +69,11 @@ def likely_name(text: str, start: int, end: int) -> tuple[int, int] | None:
     return None if alone or not telling else (match.start(), stop)
 
 
+_NO_NAME = _LEXICON.words("NO_NAME")
+_SPEECH = re.compile(r"[ \t]+[a-z]")
+_TITLES = frozenset("Mr Mrs Ms Miss Mx Dr Prof Sir Rev MR MRS MS MISS DR Ofc Det Sgt PC Cllr Fr Sr".split())
+
+
 @cache
 def _names() -> frozenset[str]:
     return first_names() | words("surnames")
@@ -78,7 +81,7 @@ def _names() -> frozenset[str]:
 
 def _by(text: str, start: int, end: int) -> tuple[int, int] | None:
     """Who did something: a name, or the initials of a typist."""
-    initials = _INITIALS.match(text, start, end)
+    initials = _INITIALS.match(text[:end], start)
     return initials.span() if initials is not None else likely_name(text, start, end)
 
 
@@ -96,10 +99,27 @@ def _code(text: str, start: int, end: int) -> tuple[int, int] | None:
     return (start, stop) if digits else None
 
 
+def _age(text: str, start: int, end: int) -> tuple[int, int] | None:
+    number = _NUMBER.search(text, start, min(end, start + 12))
+    return None if number is None else number.span()
+
+
+def _handle(text: str, start: int, end: int) -> tuple[int, int] | None:
+    word = text[start:end].split()
+    if len(word) != 1 or len(word[0]) < 3:
+        return None
+    return (start, end) if not word[0].isalpha() or word[0].lower() not in words("common_words") else None
+
+
+def _secret(text: str, start: int, end: int) -> tuple[int, int] | None:
+    word = text[start:end].split()
+    return (start, start + len(word[0])) if len(word) == 1 else None
+
+
 def _matched(pattern: re.Pattern[str]) -> Read:
     def read(text: str, start: int, end: int) -> tuple[int, int] | None:
         match = pattern.match(text, start, end)
-        return None if match is None else match.span(match.lastindex or 0)
+        return None if match is None else match.span()
 
     return read
 
@@ -111,6 +131,19 @@ def _date(text: str, start: int, end: int) -> tuple[int, int] | None:
     if not stop and (figures := _FIGURES.match(text, start, end)) is not None:
         stop = figures.end() - start
     return (start, start + stop) if stop else None
+
+
+_FIGURES = re.compile(r"\d[\d ./-]*\d(?![\w:])")
+_SMALL_AFTER_COMMA = re.compile(r",\s(?=[a-z])(?!and\b|of\b)")
+_SAID = _LEXICON.compiled("SAID")
+
+
+def _condition(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """What is wrong, without the words that say who has it."""
+    found = _phrase(longest=120)(text, start, end)
+    if found is None or (said := _SAID.match(text, *found)) is None:
+        return found
+    return said.end(), found[1]
 
 
 def _phrase(*, longest: int = 60, at_comma: bool = False, capital: bool = False) -> Read:
@@ -147,30 +180,49 @@ def _address(text: str, start: int, end: int) -> tuple[int, int] | None:
     return start, stop
 
 
-TYPES = {"NAME": "PERSON", "LIKELY": "PERSON", "BY": "PERSON", "STATUS": "MARITAL"}
+_SENTENCE_AFTER = _LEXICON.compiled("SENTENCE_AFTER")
+
+
+def _building(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The name or number of a ward or house; "OPD" and "ICU" are everybody's."""
+    found = _phrase(longest=40, at_comma=True)(text, start, end)
+    if found is None or (found[1] - found[0] < 5 and text[found[0] : found[1]].isupper()):
+        return None
+    return found if text[start].isupper() or text[start].isdigit() else None
+
+
+_CONTINUED = re.compile(r",[ ]?\n[ \t]*[^\n:]{2,50}(?<![\s.,;])")
+
+_IBAN = re.compile(r"[A-Za-z]{2}\d\d(?:[ ]?\w){8,36}")
+_MAIL = re.compile(r"[^\s@]+@[^\s@]+")
+_IP = re.compile(r"(?=\S*\d\S*\d)[\da-fA-F]*[.:]\S+")
+_QUANTITY = re.compile(r"\d[\d.,'’\"]*(?:\s?[a-z]{1,3}\b)?")
+TYPES = {"NAME": "PERSON", "LIKELY": "PERSON", "BY": "PERSON", "SUM": "MONEY", "STATUS": "MARITAL"}
 READERS: dict[str, Read] = {
     "NAME": _name,
     "LIKELY": likely_name,
     "BY": _by,
     "CODE": _code,
     "POSTCODE": _code,
-    "IBAN": _code,
-    "SECRET": _matched(re.compile(r"\S+\Z")),
-    "USERNAME": _matched(re.compile(r"\S{3,}\Z")),
-    "MAIL": _matched(re.compile(r"[^\s@]+@[^\s@]+")),
-    "PHONE": _matched(_LEXICON.compiled("PHONE")),
+    "SECRET": _secret,
+    "USERNAME": _handle,
     "DATE": _date,
-    "AGE": _matched(re.compile(r"\D{0,9}(\d{1,3})(?!\d)")),
-    "MONEY": _matched(_LEXICON.compiled("AMOUNT")),
-    "STATUS": _matched(_LEXICON.compiled("MARITAL")),
+    "AGE": _age,
+    "FAC": _building,
     "ADDRESS": _address,
-    "HEALTH": _phrase(longest=120),
-    "FAC": _phrase(capital=True, longest=40),
+    "HEALTH": _condition,
     "ORG": _phrase(capital=True),
     "GPE": _phrase(capital=True, longest=50),
     "PRODUCT": _phrase(longest=50, at_comma=True),
     "JOB": _phrase(at_comma=True),
     "MARITAL": _phrase(at_comma=True, longest=30),
     "FAMILY": _phrase(longest=30),
-    **dict.fromkeys(("NORP", "ORIGIN", "RELIGION", "LANGUAGE", "EDUCATION"), _phrase()),
 }
+READERS |= dict.fromkeys(("NORP", "ORIGIN", "RELIGION", "LANGUAGE", "EDUCATION"), _phrase())
+READERS |= {
+    kind: _matched(pattern)
+    for kind, pattern in (
+        ("PHONE", _PHONE), ("MONEY", _AMOUNT), ("SUM", _SUM), ("STATUS", _MARITAL), ("QUANTITY", _QUANTITY),
+        ("MAIL", _MAIL), ("IP", _IP), ("IBAN", _IBAN),
+    )
+}  # fmt: skip

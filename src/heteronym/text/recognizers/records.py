@@ -1,4 +1,4 @@
-"""Records inside a text: tables below a line of column names, members of objects, tags, pairs of log lines.
+"""Records inside a text: tables below a line of column names, members of objects, tags, log lines, inserts.
 
     member_id;first;last;dob            {"first_name": "Ana", "dob": "1990-01-02"}
     10442;Annegret;Pfaffenzeller;1954   <name>Ana Berg</name>   user=ana.k ip=10.0.0.1
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from heteronym.model.mention import Span
 from heteronym.text.fields import KEYS, column_kind, folded
@@ -24,114 +25,210 @@ from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("records")
 
+_SOURCE = "records"
 _NOTHING = _LEXICON.words("NOTHING")
+_LONGEST_HEAD = 400
+
+
+class _Cell(NamedTuple):
+    start: int
+    end: int
+
+
+def _digits(surface: str) -> int:
+    return sum(map(str.isdigit, surface))
+
+
 _PROPER = _LEXICON.compiled("PROPER")
-_STRING = _LEXICON.compiled("STRING")
 # Names of members that things have as well: {"name": "my-package"}. Their value must look like a name.
-_GENERAL = frozenset("name names owner author contact member client customer family last first".split())
-_WHOLE = frozenset("CODE POSTCODE PHONE SECRET USERNAME IBAN STATUS".split())  # all of it, or nothing
-_LONGEST, _LONGEST_HEAD, _LONGEST_NAME = 60, 400, 30
-_NAMED = {":": "MEMBER", "</": "TAG", "=": "PAIR"}  # patterns of the pack by what they need
-# What divides a line; a quoted cell may hold it, too.
-_CUTS = {
-    sign: re.compile(rf'"(?:[^"\n]|"")*+"|({cut})')
-    for sign, cut in ((";", ";"), ("|", r"\|"), ("\t", r"\t"), (",", ","), ("  ", r"[ ]{2,}"))
-}
-_RULED = re.compile(r"#.*|[\s|:+=-]+")
-_ABOVE = 4  # characters between the beginnings of a cell and of the name above it
-_Cell = tuple[int, int]
+_GENERAL = frozenset("name names owner author user contact member client customer family last first".split())
+
+
+_WHOLE = frozenset("CODE POSTCODE PHONE SECRET USERNAME MAIL IP IBAN STATUS".split())  # all of it, or nothing
+_LONGEST = 60
 
 
 @reader("records")
 def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """Cells and members of exports, typed by the names of their columns."""
-    yield from _tables(text)
-    for pattern in (_LEXICON.compiled(pattern) for sign, pattern in _NAMED.items() if sign in text):
-        for match in pattern.finditer(text):
-            name, cells = match["key"], [match.span(str(match.lastgroup))]
-            if match.lastgroup == "list":
-                cells = list(_listed(text, match.end()))
-            for cell in cells:
-                if folded(name) not in _GENERAL or _PROPER.fullmatch(text, *cell):
-                    yield from _typed(text, name, cell, "member")
+    if "\n" in text:
+        yield from _tables(text)
+    if '":' in text or "':" in text or '" :' in text or '"=>' in text:
+        yield from _members(text)
+    if "</" in text:
+        for match in _TAG.finditer(text):
+            yield from _typed(text, match.group("key"), _Cell(*match.span("v")), "tag")
+    if "=" in text:
+        for match in _PAIR.finditer(text):
+            group = str(match.lastgroup)
+            yield from _typed(text, match.group("key"), _Cell(*match.span(group)), "pair")
 
 
-def _listed(text: str, place: int) -> Iterator[_Cell]:
-    """The strings of a list that begins at a place."""
-    while (item := _STRING.match(text, place)) is not None:
-        yield item.span(str(item.lastgroup))
-        place = item.end()
-
-
-def _typed(text: str, name: str, cell: _Cell, where: str) -> Iterator[Span]:
-    surface = text[slice(*cell)].strip(" \t\"'")
-    kind = column_kind(name)
-    if not surface or surface.split(None, 1)[0].lower() in _NOTHING or kind not in READERS:
+def _typed(text: str, name: str, cell: _Cell, where: str, *, table: bool = False) -> Iterator[Span]:
+    start, end = cell
+    while start < end and text[start] in " \t\"'":
+        start += 1
+    while end > start and text[end - 1] in " \t\"'":
+        end -= 1
+    surface = text[start:end]
+    if not surface or surface.split(None, 1)[0].lower() in _NOTHING:
         return
-    start = text.index(surface, cell[0])
-    end = start + len(surface)
+    kind = column_kind(name)
+    if kind not in READERS or (table and KEYS.get(folded(surface), "LIKELY") != "LIKELY"):
+        return  # a key as value: two columns of a form, and no table
+    if not table and folded(name) in _GENERAL and kind != "USERNAME" and not _PROPER.fullmatch(surface):
+        return
     found = READERS["NAME" if kind == "BY" else kind](text, start, end)
-    if found is not None and not (kind in _WHOLE and end - found[1] > 1):
-        last = end if end - start <= _LONGEST else found[1]
-        yield Span(found[0], last, TYPES.get(kind, kind), 0.9, "records", f"{where} {kind.lower()}")
+    if found is None or (kind in _WHOLE and end - found[1] > 1):
+        return
+    last = end if end - start <= _LONGEST else found[1]
+    yield Span(found[0], last, TYPES.get(kind, kind), 0.9, _SOURCE, f"{where} {kind.lower()}")
+
+
+# ---- objects, tags, pairs
+
+_MEMBER = re.compile(
+    r"""(?P<q>["'])(?P<key>[A-Za-z_][\w .-]{0,40})(?P=q)\s?(?::|=>)\s{0,4}"""
+    r"""(?:"(?P<a>(?:[^"\\\n]|\\.){1,300})"|'(?P<b>(?:[^'\\\n]|\\.){1,300})'|(?P<c>-?\d[\d.]{0,30})"
+    r"|(?P<list>\[))"""
+)
+_STRING = _LEXICON.compiled("STRING")
+_TAG = _LEXICON.compiled("TAG")
+_PAIR = _LEXICON.compiled("PAIR")
+
+
+def _members(text: str) -> Iterator[Span]:
+    for match in _MEMBER.finditer(text):
+        key, group = match.group("key"), str(match.lastgroup)
+        if group != "list":
+            yield from _typed(text, key, _Cell(*match.span(group)), "member")
+            continue
+        place = match.end()
+        while (item := _STRING.match(text, place)) is not None:
+            yield from _typed(text, key, _Cell(*item.span(str(item.lastgroup))), "member")
+            place = item.end()
+
+
+# ---- tables
+
+_CUT = re.compile(r"[ ]{2,}|\t+")
+_RULED = re.compile(r"[\s|:+=-]+")
 
 
 def _tables(text: str) -> Iterator[Span]:
-    names: list[str] = []
-    columns: list[int] = []  # where they begin in the line of their names
-    separator, place, misfit = "", 0, False
-    for line in text.split("\n"):
-        start, place = place, place + len(line) + 1
-        cells = _cells(text, start, start + len(line), separator) if names else []
-        if len(cells) > 1 and (separator == "  " or 2 * len(cells) >= len(names)):
-            for name, cell in _named(names, cells, columns, start):
-                if KEYS.get(folded(text[slice(*cell)]), "LIKELY") == "LIKELY":  # a key as value: a form
-                    yield from _typed(text, name, cell, "column")
-            misfit = False
-        elif names and line.strip() and not misfit:
-            misfit = _RULED.fullmatch(line) is None  # one line may be something else
-        else:
-            names, separator = _head(text, start, line)
-            columns, misfit = [], False
-            if separator == "  ":
-                columns = [cell[0] - start for cell in _cells(text, start, start + len(line), separator)]
+    place, length = 0, len(text)
+    while place < length:
+        end = text.find("\n", place)
+        if end < 0:
+            return
+        head = _head(text, place, end) if 6 < end - place < _LONGEST_HEAD else None
+        place = end + 1
+        if head is not None:
+            names, separator, starts = head
+            place, spans = _rows(text, place, names, separator, starts)
+            yield from spans
 
 
-def _named(
-    names: list[str], cells: list[_Cell], columns: list[int], start: int
-) -> Iterator[tuple[str, _Cell]]:
-    """Cells with their columns; where some are empty between blanks, a cell belongs to the name above it."""
-    if len(cells) == len(names) or len(columns) != len(names):
-        yield from zip(names, cells)
-        return
-    for cell in cells:
-        distance, which = min((abs(cell[0] - start - column), n) for n, column in enumerate(columns))
-        if distance <= _ABOVE:
-            yield names[which], cell
-
-
-def _head(text: str, start: int, line: str) -> tuple[list[str], str]:
-    """The names of the columns and what separates them; no names: the line is no head of a table."""
-    for separator in _CUTS if 6 < len(line) < _LONGEST_HEAD and ":" not in line else ():
+def _head(text: str, start: int, end: int) -> tuple[list[str], str, list[int]] | None:
+    """The names of the columns, what separates them, and where they begin; None: no head of a table."""
+    line = text[start:end]
+    for separator in (";", "|", "\t", ",", "  "):
         if separator not in line:
             continue
-        cells = _cells(text, start, start + len(line), separator)
+        cells = _cells(text, start, end, separator)
         names = [text[a:b].strip(" \t\"'#*") for a, b in cells]
-        if len(names) < (2 if separator in ";|" else 3) or max(map(len, names)) > _LONGEST_NAME:
+        if separator == "|":
+            inner = [(c, n) for c, n in zip(cells, names) if n]
+            cells, names = [c for c, _ in inner], [n for _, n in inner]
+        if len(names) < (2 if separator in ";|" else 3) or max(map(len, names)) > 30 or ":" in line:
             continue
-        if separator in ("  ", "\t") and any(map(str.isdigit, line)):
+        if separator in ("  ", "\t") and any(_digits(name) for name in names):
             continue  # a line of a form
-        kinds = [column_kind(name) for name in names]
+        kinds = [column_kind(name) for name in names if not _digits(name[:1])]
+        known = sum(kind is not None for kind in kinds)
         telling = sum(kind not in (None, "NONE") for kind in kinds)
-        if telling >= 2 and 2 * sum(kind is not None for kind in kinds) > len(names):
-            return names, separator
-    return [], ""
+        if telling >= 2 and 2 * known > len(names) and any(_is_key(name) for name in names):
+            return names, separator, [cell.start - start for cell in cells]
+    return None
+
+
+def _is_key(name: str) -> bool:
+    return "_" in name or folded(name) in KEYS or name.islower() or column_kind(name) is not None
+
+
+def _rows(
+    text: str, place: int, names: list[str], separator: str, starts: list[int]
+) -> tuple[int, list[Span]]:
+    spans: list[Span] = []
+    misfits = 0
+    while place < len(text):
+        end = _row_end(text, place, separator)
+        line = text[place:end]
+        if line.startswith("#") or (line and _RULED.fullmatch(line)):
+            place = end + 1
+            continue
+        cells = _cells(text, place, end, separator)
+        if separator == "|":
+            cells = cells[1:] if line.lstrip().startswith("|") else cells
+        aligned = _aligned(cells, place, starts, names) if separator == "  " else list(zip(names, cells))
+        if len(cells) < 2 or (separator != "  " and 2 * len(cells) < len(names)):
+            misfits += 1
+            if misfits > 1 or not line.strip():
+                break
+        else:
+            misfits = 0
+            for name, cell in aligned:
+                spans.extend(_typed(text, name, cell, "column", table=True))
+        place = end + 1
+    return min(place, len(text)), spans
+
+
+def _row_end(text: str, place: int, separator: str) -> int:
+    """The end of a line; a quoted cell may hold breaks."""
+    end = text.find("\n", place)
+    if separator in ";,\t":
+        for _ in range(5):
+            if end < 0 or text.count('"', place, end) % 2 == 0:
+                break
+            end = text.find("\n", end + 1)
+        if end < 0 or text.count('"', place, end) % 2:
+            end = text.find("\n", place)
+    return len(text) if end < 0 else end
 
 
 def _cells(text: str, start: int, end: int, separator: str) -> list[_Cell]:
-    if separator in "|  ":  # these may stand around a line, too
-        whole = text[start:end].strip("| ")
-        start = text.find(whole, start)
-        end = start + len(whole)
-    cuts = [cut.span(1) for cut in _CUTS[separator].finditer(text, start, end) if cut[1]]
-    return list(zip([start, *(cut[1] for cut in cuts)], [*(cut[0] for cut in cuts), end]))
+    if separator == "  ":
+        cells, place = [], start
+        for gap in _CUT.finditer(text, start, end):
+            if gap.start() > place:
+                cells.append(_Cell(place, gap.start()))
+            place = gap.end()
+        return [*cells, _Cell(place, end)] if place < end else cells
+    cells, place = [], start
+    while place <= end:
+        stop = place
+        quote = place
+        while quote < end and text[quote] == " ":
+            quote += 1
+        if quote < end and text[quote] == '"':  # a quoted cell may hold separators; "" is a quote in it
+            closing = text.find('"', quote + 1, end)
+            while closing >= 0 and text[closing + 1 : closing + 2] == '"':
+                closing = text.find('"', closing + 2, end)
+            stop = closing if closing >= 0 else place
+        stop = text.find(separator, stop, end)
+        stop = end if stop < 0 else stop
+        cells.append(_Cell(place, stop))
+        place = stop + 1
+    return cells
+
+
+def _aligned(cells: list[_Cell], line: int, starts: list[int], names: list[str]) -> list[tuple[str, _Cell]]:
+    """In columns of blanks a cell belongs to the name above it."""
+    if len(cells) == len(names):
+        return list(zip(names, cells))
+    result = []
+    for cell in cells:
+        distance, number = min((abs(cell.start - line - start), n) for n, start in enumerate(starts))
+        if distance <= 4:
+            result.append((names[number], cell))
+    return result
