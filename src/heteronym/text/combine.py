@@ -11,6 +11,7 @@ Randomness  none
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
@@ -28,6 +29,7 @@ from heteronym.text.index import REMEMBERED, forget
 from heteronym.text.lines import within_lines, without_labels
 from heteronym.text.models.token_classifier import NOTHING, TOLD
 from heteronym.text.parallel import Parallel
+from heteronym.text.rule import find, rule
 from heteronym.text.settle import settle
 from heteronym.text.spelling import as_names, in_ordinary_letters
 
@@ -63,7 +65,9 @@ class Combined:
                 for text, readings in zip(few, respelt[first : first + REMEMBERED])
             ]
             for part in self.parts:
-                if not _is_model(part):
+                if _is_structured(part):
+                    _gather(mine, near_identifiers(part, few), model=False)
+                elif not _is_model(part):
                     _gather(mine, part.recognize(few), model=False)
                     _gather(mine, read_extracts(part, again), model=False)
             forget()
@@ -91,7 +95,59 @@ def _is_model(part: Recognizer) -> bool:
     return bool(getattr(part, "is_model", False))
 
 
+def _is_structured(part: Recognizer) -> bool:
+    return getattr(part, "part_name", "") == "structured"
+
+
+# Where an identifier may stand: an address of the net, five digits near each other, letters among digits.
+_CANDIDATES = tuple(
+    rule(name, pattern, "CODE", 0.0)
+    for name, pattern in (
+        ("sign of the net", r"@|://|\bwww\."),
+        ("point inside a word", r"\w\.[A-Za-z]{2,}"),
+        ("five digits", r"\d(?:[ ()./+-]{0,2}\d){4,}"),
+        ("letters among digits", r"\b(?=\w*\d)(?=\w*[A-Za-z])\w{3,}"),
+        ("digit before a capital", r"\d[A-Z]"),
+        ("colons", r":[0-9a-fA-F]{0,4}:"),
+        ("dashes", r"[0-9a-fA-F]{2}-[0-9a-fA-F]{2}-"),
+    )
+)
+_AROUND = 64  # characters before and after a candidate, for the words that speak for it
 _GAP = "\n\u00a6\n"  # between two extracts: nothing matches across it
+
+
+def near_identifiers(part: Recognizer, texts: Sequence[str]) -> list[list[Span]]:
+    """Runs a recognizer of structured identifiers on the neighbourhoods of candidates only.
+
+    presidio has some thirty patterns and would read the whole text with each of them; most
+    texts have no identifier, and those that have are short around it.
+    """
+    cut: list[list[tuple[int, str]]] = []
+    for text, candidates in zip(texts, find(texts, _CANDIDATES, source="candidates")):
+        windows: list[list[int]] = []
+        for candidate in sorted(candidates):
+            start, end = max(0, candidate.start - _AROUND), candidate.end + _AROUND
+            if windows and start <= windows[-1][1]:
+                windows[-1][1] = max(end, windows[-1][1])
+            else:
+                windows.append([start, end])
+        whole = [_whole_words(text, start, min(end, len(text))) for start, end in windows]
+        readable = [piece for window in whole for piece in _without_endless(text, *window)]
+        cut.append([(start, text[start:end]) for start, end in readable])
+    return read_extracts(part, cut)
+
+
+_ENDLESS = re.compile(r"\S{400,}")
+
+
+def _without_endless(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Without what goes on and on: no identifier does, and some patterns take the square of its length."""
+    for endless in _ENDLESS.finditer(text, start, end):
+        if start < endless.start():
+            yield start, endless.start()
+        start = endless.end()
+    if start < end:
+        yield start, end
 
 
 def read_extracts(part: Recognizer, cut: Sequence[Sequence[tuple[int, str]]]) -> list[list[Span]]:
@@ -112,6 +168,16 @@ def read_extracts(part: Recognizer, cut: Sequence[Sequence[tuple[int, str]]]) ->
             if span.end + shift <= start + len(words):
                 result[number].append(span._replace(start=span.start + shift, end=span.end + shift))
     return result
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """A window that cuts no word or number in two; a text without spaces is cut where it must be."""
+    low, high = max(0, start - _AROUND), min(len(text), end + _AROUND)
+    while start > low and not text[start - 1].isspace():
+        start -= 1
+    while end < high and not text[end].isspace():
+        end += 1
+    return start, end
 
 
 def _rank(span: Span, *, model: bool) -> int:

@@ -35,6 +35,10 @@ class Rule(NamedTuple):
         return compiled(self.expression)
 
 
+def rule(name: str, pattern: str, type: str, score: float, *, check: Check | None = None) -> Rule:
+    return Rule(name, pattern, type, score, check)
+
+
 def find(texts: Sequence[str], rules: tuple[Rule, ...], *, source: str) -> list[list[Span]]:
     """The spans of all rules, text by text."""
     result: list[list[Span]] = []

@@ -26,7 +26,7 @@ from heteronym.registry import recognizers
 from heteronym.text import parallel
 from heteronym.text.cache import Cached, SpanCache, fingerprint
 from heteronym.text.chunks import pieces
-from heteronym.text.combine import Combined, pipeline
+from heteronym.text.combine import Combined, near_identifiers, pipeline
 from heteronym.text.entities import entities, follow_names, name_parts, terms_of
 from heteronym.text.recognizers._labels import cleaned, mapped
 
@@ -257,7 +257,7 @@ def test_identifiers_are_found_at_their_place_in_a_long_text() -> None:
         f"{filler}Mail me at jane.doe@example.com please. {filler}IBAN DE89370400440532013000 "
         f"is mine. {filler}"
     )
-    found = recognizers.build("structured").recognize([text, filler])
+    found = near_identifiers(recognizers.build("structured"), [text, filler])
     assert {("MAIL", "jane.doe@example.com"), ("IBAN", "DE89370400440532013000")} <= set(
         surfaces(text, found[0])
     )

@@ -65,30 +65,7 @@ class Structured:
     by_default: ClassVar[bool] = True
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        return [list(_near_candidates(_ENDLESS.sub(_blanks, text))) for text in texts]
-
-
-# No identifier goes on and on, and some patterns take the square of its length.
-_ENDLESS = re.compile(r"\S{400,}")
-_AROUND = 64  # characters before and after a candidate, for the words that speak for it
-
-
-def _blanks(found: re.Match[str]) -> str:
-    return " " * len(found.group())
-
-
-def _near_candidates(text: str) -> Iterator[Span]:
-    """Most texts have no identifier, and those that have are short around it: only that is read."""
-    windows: list[tuple[int, int]] = []
-    for found in _ANY.finditer(text):
-        start = text.rfind(" ", 0, max(found.start() - _AROUND, 0)) + 1
-        end = text.find(" ", found.end() + _AROUND)
-        if windows and start <= windows[-1][1]:
-            start = windows.pop()[0]
-        windows.append((start, end if end >= 0 else len(text)))
-    for start, end in windows:
-        for span in _spans(text[start:end]):
-            yield span._replace(start=span.start + start, end=span.end + start)
+        return [list(_spans(text)) if _ANY.search(text) else [] for text in texts]
 
 
 def _spans(text: str) -> Iterator[Span]:
