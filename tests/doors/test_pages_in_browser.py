@@ -73,10 +73,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for name, page in (
         ("analysis", render_analysis(content, {document: text}).encode()),
         ("side by side", side_by_side([("letter.txt", text, [Edit(11, 20, "[PERSON]")])], method="redact")),
-        (
-            "marked",
-            marked_page([marked], meaning, plan_decides=False),
-        ),
+        ("marked", marked_page([marked], meaning, plan_decides=False)),
         ("plots", _plots().encode()),
     ):
         found[name] = at[name] / "page.html"

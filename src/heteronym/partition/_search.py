@@ -23,7 +23,7 @@ from heteronym.partition._holders import Ruled, small_node
 from heteronym.partition._pack import Packed, pack, work_for
 from heteronym.partition._passes import Passes
 from heteronym.partition._sample import TwoValues, sample_view
-from heteronym.partition._term_search_kernels import Held, grow_with_terms, room_for
+from heteronym.partition._term_search_kernels import grow_with_terms, room_for
 from heteronym.partition._terms import Terms
 from heteronym.run import current
 from heteronym.statistics.counts import Histogram
@@ -130,11 +130,10 @@ class Search:
         """As `_run_by_nodes` with cuts by gain, compiled from start to end."""
         terms, packed, run = Terms.of(self.view, self.least), pack(self.view, collapse=False)[0], current()
         room = room_for(terms, self.least, packed.sets.shape[1] + TERM_CUTS)
-        held = Held(terms.ptr, terms.codes, terms.share, terms.share_of_entry)
         done = np.zeros(1, np.int64)
         with run.watching(done, self.view.persons):
             group, splits = run.call(
-                grow_with_terms, packed, work_for(packed), held, room, self.first_terms(),
+                grow_with_terms, packed, work_for(packed), terms, room, self.first_terms(),
                 self.least, self.relational_weight, TERM_CUTS, POWER, done, run.stop,
             )  # fmt: skip
         kinds = ("relational", "textual", "neither")
@@ -203,16 +202,16 @@ class _TermCounts:
     def __init__(self, terms: Terms, least: int) -> None:
         self.terms, self.least = terms, least
         self.fewest = least  # holders from which on a term weighs in the node
-        self.counts = np.zeros((terms.count, 4))  # holders and mass in the node, then in one side of a cut
+        self.counts = np.zeros((terms.number, 4))  # holders and mass in the node, then in one side of a cut
         self.held = (terms.ptr, np.diff(terms.ptr), terms.codes)
         self.share = terms.share_by_entry()
-        self.names = np.arange(terms.count, dtype=np.int32)
-        self.touched = np.empty(terms.count, np.int64)
-        self.active = np.empty(terms.count, np.int64)
+        self.names = np.arange(terms.number, dtype=np.int32)
+        self.touched = np.empty(terms.number, np.int64)
+        self.active = np.empty(terms.number, np.int64)
         self.n_touched = self.n_active = 0
         persons = len(terms.ptr) - 1
         of_few, self.of_node = np.empty(persons + 1), np.empty(persons + 1)
-        self.scratch = np.empty(persons, np.int64), np.empty(terms.count, np.int64), of_few, self.of_node
+        self.scratch = np.empty(persons, np.int64), np.empty(terms.number, np.int64), of_few, self.of_node
 
     def enter(self, members: Members) -> None:
         self.n_touched = _term_kernels.count_terms(

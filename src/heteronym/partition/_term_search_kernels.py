@@ -39,15 +39,6 @@ class Lists(NamedTuple):
     share: NDArray[np.float64]  # [holders of all]: what the term is of all that its holder has
 
 
-class Held(NamedTuple):
-    """What persons hold, as in `Terms`."""
-
-    ptr: NDArray[np.int64]
-    codes: NDArray[np.int32]
-    share: NDArray[np.float64]
-    share_of_entry: bool
-
-
 class Tried(NamedTuple):
     """What is known of the cuts that are tried in a node; the smaller side of a cut is its `few`."""
 
@@ -77,8 +68,8 @@ def lists_for(terms: int, entries: int) -> Lists:
 def room_for(terms: Terms, least: int, cuts: int) -> tuple[Lists, Lists, Tried]:
     """For the node at work, for the nodes that wait, and for the cuts that are tried."""
     entries = len(terms.codes)
-    waiting = lists_for(max(terms.count, entries // max(least, 1)) + 1, entries + 1)
-    return lists_for(terms.count, entries), waiting, tried_for(len(terms.ptr) - 1, cuts)
+    waiting = lists_for(max(terms.number, entries // max(least, 1)) + 1, entries + 1)
+    return lists_for(terms.number, entries), waiting, tried_for(len(terms.ptr) - 1, cuts)
 
 
 @kernel

@@ -5,8 +5,7 @@ Cost        O(pairs of person and term)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +16,12 @@ from heteronym.model.person_view import PersonView
 RARE, NO_TERM = -1, -2  # in place of a number: nobody can keep it; it guides no search
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Terms:
-    """The terms that some group could keep, in CSR form, by the alphabet."""
+class Terms(NamedTuple):
+    """The terms that some group could keep, in CSR form, by the alphabet; kernels read it as it is."""
 
     ptr: NDArray[np.int64]
     codes: NDArray[np.int32]
-    count: int
+    number: int  # of different terms
     # what a term is of all that its holder has: by person, or beside the codes where columns do not weigh the
     # same; in steps so coarse that sums are exact in any order
     share: NDArray[np.float64]
@@ -56,9 +54,9 @@ class Terms:
 
         What searches count most often then lies close together in memory.
         """
-        name = np.argsort(-np.bincount(self.codes, minlength=self.count), kind="stable").astype(np.int32)
-        place = np.empty(self.count, np.int32)
-        place[name] = np.arange(self.count, dtype=np.int32)
+        name = np.argsort(-np.bincount(self.codes, minlength=self.number), kind="stable").astype(np.int32)
+        place = np.empty(self.number, np.int32)
+        place[name] = np.arange(self.number, dtype=np.int32)
         return place[self.codes], name
 
 

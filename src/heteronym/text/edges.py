@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import re
 
+from heteronym.text.lexicon import lexicon
+
 _WORD = re.compile(r"\w+")
-_EDGE_WORDS = frozenset(
-    "a an the of and or to in on at by for from with between until as my your his her its our their this "
-    "that than but is was are were be been has have had who which if when so not no work works "
-    "worked working employed diagnosed suffers suffering having studies studied aged nearly almost "
-    "now made then completed graduated graduating achieved done doing did got took went goes go going "
-    "read failed left dropped out sit sits under own one best friend friends".split()
-)
+_EDGE_WORDS = lexicon("facts").words("EDGE")
 
 
 def weighty(text: str, start: int, end: int) -> tuple[int, int] | None:
