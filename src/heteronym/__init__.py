@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from heteronym.weighing import utility
 
 __version__ = "0.1.0"
+
+# numpy comes with threads for matrix products, which spin for a tenth of a second before they first sleep.
+# They stay, and sleep after half a millisecond (2 ** 20 ticks).
+os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")
 
 __all__ = [
     "HeteronymError",
@@ -74,9 +79,16 @@ def __getattr__(name: str) -> Any:
     # Importing heteronym loads nothing heavy; what is asked for is.
     if name not in __all__:
         raise AttributeError(f"module 'heteronym' has no attribute '{name}'")
+    import gc
     import importlib
 
-    return getattr(importlib.import_module(f"heteronym.{_HOMES.get(name, 'library')}"), name)
+    collected = gc.isenabled()
+    gc.disable()  # modules make many objects and next to no garbage
+    try:
+        return getattr(importlib.import_module(f"heteronym.{_HOMES.get(name, 'library')}"), name)
+    finally:
+        if collected:
+            gc.enable()
 
 
 def __dir__() -> list[str]:

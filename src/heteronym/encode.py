@@ -72,7 +72,7 @@ def _encode_column(name: str, dataset: Dataset, person_of_row: NDArray[np.int32]
     values, codes = _code_cells(cells, attribute, dataset)
     person = person_of_row if row_of is None else person_of_row[row_of]
     sets, person_set = _value_sets(person, codes, persons, len(values) + 1)
-    size = len(np.unique(sets.codes))
+    size = int(np.count_nonzero(np.bincount(sets.codes)))
     domain = Domain(name, attribute, values, size, dataset.hierarchies.get(name))
     by_row = None if row_of is not None or persons == dataset.rows else codes
     return Column(domain, recoder_of(attribute).shape(domain), sets, person_set, by_row)

@@ -8,42 +8,80 @@ from heteronym.compiled import kernel
 
 
 @kernel
-def ordered_pairs(owner, code, owners, codes):
+def ordered_pairs(owner, code, owners):
     """The distinct pairs as sets: where the set of each owner begins, its codes ascending, times of each.
 
-    Pairs are dealt out by code, then by owner: as many steps as there are pairs, whatever their order.
+    Codes are dealt out to their owners and put in order there: pairs come person by person, and what a few
+    persons have stays near the processor, however many there are.
     """
-    begins = np.zeros(codes + 1, np.int64)
-    for i in range(len(code)):
-        begins[code[i] + 1] += 1
-    for c in range(codes):
-        begins[c + 1] += begins[c]
-    dealt = np.empty(len(code), np.int32)
-    place = begins[:-1].copy()
-    for i in range(len(code)):
-        dealt[place[code[i]]] = owner[i]
-        place[code[i]] += 1
-    last = np.full(owners, -1, np.int64)
-    ptr = np.zeros(owners + 1, np.int64)
-    for c in range(codes):
-        for at in range(begins[c], begins[c + 1]):
-            o = dealt[at]
-            if last[o] != c:
-                last[o] = c
-                ptr[o + 1] += 1
+    ends = np.zeros(owners + 1, np.int64)
+    for i in range(len(owner)):
+        ends[owner[i] + 1] += 1
+    most = np.int64(0)
     for o in range(owners):
-        ptr[o + 1] += ptr[o]
-        last[o] = ptr[o] - 1
-    found = np.full(ptr[-1], -1, np.int32)
+        most = max(most, ends[o + 1])
+        ends[o + 1] += ends[o]
+    begins = ends[:-1].copy()
+    dealt = np.empty(len(code), np.int32)
+    for i in range(len(code)):
+        dealt[ends[owner[i]]] = code[i]
+        ends[owner[i]] += 1
+    spare, runs = np.empty(most, np.int32), np.empty(most + 1, np.int64)
+    ptr = np.zeros(owners + 1, np.int64)
+    for o in range(owners):
+        _put_in_order(dealt[begins[o] : ends[o]], spare, runs)
+        different = 0
+        for at in range(begins[o], ends[o]):
+            if at == begins[o] or dealt[at] != dealt[at - 1]:
+                different += 1
+        ptr[o + 1] = ptr[o] + different
+    found = np.empty(ptr[-1], np.int32)
     times = np.zeros(ptr[-1], np.int32)
-    for c in range(codes):
-        for at in range(begins[c], begins[c + 1]):
-            o = dealt[at]
-            if last[o] < ptr[o] or found[last[o]] != c:
-                last[o] += 1
-                found[last[o]] = c
-            times[last[o]] += 1
+    for o in range(owners):
+        place = ptr[o] - 1
+        for at in range(begins[o], ends[o]):
+            if at == begins[o] or dealt[at] != dealt[at - 1]:
+                place += 1
+                found[place] = dealt[at]
+            times[place] += 1
     return ptr, found, times
+
+
+@kernel
+def _put_in_order(codes, spare, runs):
+    """Merges neighbouring runs that ascend until one is left: there are as many as persons, or one."""
+    count = 0
+    for at in range(len(codes)):
+        if at == 0 or codes[at] < codes[at - 1]:
+            runs[count] = at
+            count += 1
+    runs[count] = len(codes)
+    while count > 1:
+        merged = 0
+        for run in range(0, count - 1, 2):
+            begin, middle, end = runs[run], runs[run + 1], runs[run + 2]
+            for at in range(begin, middle):
+                spare[at] = codes[at]
+            left, right, at = begin, middle, begin
+            while left < middle and right < end:
+                if codes[right] < spare[left]:
+                    codes[at] = codes[right]
+                    right += 1
+                else:
+                    codes[at] = spare[left]
+                    left += 1
+                at += 1
+            while left < middle:
+                codes[at] = spare[left]
+                left += 1
+                at += 1
+            runs[merged] = begin
+            merged += 1
+        if count % 2:
+            runs[merged] = runs[count - 1]
+            merged += 1
+        runs[merged] = len(codes)
+        count = merged
 
 
 NEAR = 16  # codes that are looked at one by one before halving

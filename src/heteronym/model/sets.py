@@ -33,7 +33,7 @@ def blocks(count: int) -> Iterator[slice]:
 def counted(owner: NDArray[Any], code: NDArray[Any], *, owners: int, codes: int) -> tuple[Sets, NDArray[Any]]:
     """The distinct (owner, code) pairs as one set per owner, and how often each pair is there."""
     if len(code) >= MANY:
-        ptr, found, times = ordered_pairs(owner, code, owners, codes)
+        ptr, found, times = ordered_pairs(owner, code, owners)
         return Sets(ptr, found), times
     pairs, times = np.unique(owner.astype(np.int64) * codes + code, return_counts=True)
     ptr = np.r_[0, np.cumsum(np.bincount(pairs // codes, minlength=owners))]

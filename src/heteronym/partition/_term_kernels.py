@@ -150,15 +150,14 @@ def distinct_by_domain(members, ptr, terms, domain, n_domains, marked, seen):
 
 
 @kernel
-def keep_frequent(members, ptr, length, terms, share, holders, least):
+def keep_frequent(members, ptr, length, terms, holders, least):
     """Terms that members may still have in common, first in each member's place; what is below goes."""
     for p in members:
         kept = ptr[p]
         for at in range(ptr[p], ptr[p] + length[p]):
-            if holders[terms[at]] >= least:
-                terms[kept] = terms[at]
-                share[kept] = share[at]
-                kept += 1
+            enough = holders[terms[at]] >= least
+            terms[kept] = terms[at]  # always written, and gone on from if it stays, as in `keep_common`
+            kept += enough
         length[p] = kept - ptr[p]
 
 
@@ -293,7 +292,7 @@ def grow_by_frequency(ptr, length, terms, name, least, stop):
         while end - start >= 2 * least:
             n_active = drop_rare(active, n_active, holders, least)
             if 4 * n_active < 3 * n_before:  # worth looking at every member's terms
-                keep_frequent(order[start:end], ptr, length, terms, terms, holders, least)
+                keep_frequent(order[start:end], ptr, length, terms, holders, least)
                 n_before = n_active
             best = frequent_terms(active, n_active, holders, name, end - start, least, 1)[0]
             if best < 0:

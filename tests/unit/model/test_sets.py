@@ -44,8 +44,10 @@ def test_places_are_those_of_a_search() -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_many_pairs_are_dealt_out_as_few_are_sorted(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(seed)
-    owners, codes, count = (int(n) for n in rng.integers(1, 40, 3))
+    owners, codes, count = (int(n) for n in rng.integers(1, (40, 40, 400)))
     owner, code = rng.integers(0, owners, count), rng.integers(0, codes, count)
+    if seed % 2:  # as persons have them: some ascending codes, then those of the next
+        code = np.concatenate([np.sort(some) for some in np.array_split(code, max(count // 9, 1))])
     few, times = of_sets.counted(owner, code, owners=owners, codes=codes)
     place = few.places(owner, code)
     monkeypatch.setattr(of_sets, "MANY", 0)
