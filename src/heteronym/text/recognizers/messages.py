@@ -40,7 +40,7 @@ def _speakers(text: str) -> Iterator[Span]:
         parts = label.strip("<>").split()
         known = parts[0] in first
         returns = often[label] > 1 and len(parts) < 3
-        if not _may_be_a_name(parts) or not (
+        if not _may_be_a_name(parts, dialogue) or not (
             match.group("stamp")
             or (returns and (known or dialogue))
             or (known and len(parts) == 1 and len(labels) > 1)
@@ -56,7 +56,7 @@ def _is_dialogue(text: str, often: Counter[str]) -> bool:
     return len(often) <= 8 and returning >= 4 and 2 * returning > text.count("\n")
 
 
-def _may_be_a_name(parts: Sequence[str]) -> bool:
+def _may_be_a_name(parts: Sequence[str], dialogue: bool) -> bool:
     """No role, no heading, no everyday word: "Allergies:" returns in many forms."""
     head = parts[0]
     if head.lower() in _ROLES or len(head) < 2 or (head.isupper() and head.lower() in words("common_words")):
@@ -64,4 +64,4 @@ def _may_be_a_name(parts: Sequence[str]) -> bool:
     known = first_names()
     if head in known or head.capitalize() in known:
         return True
-    return head.lower() not in words("common_words") and (len(parts) > 1 or not head.isupper())
+    return head.lower() not in words("common_words") and (len(parts) > 1 or dialogue or not head.isupper())
