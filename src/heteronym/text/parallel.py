@@ -158,6 +158,7 @@ def close() -> None:
 def _start(recognizer: Recognizer) -> None:
     global _mine
     _mine = recognizer
+    atexit.register(os._exit, 0)  # all was told by then; to take a model down piece by piece takes a while
 
 
 def _recognize(texts: list[str]) -> tuple[list[list[Span]], float]:
