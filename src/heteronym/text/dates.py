@@ -17,7 +17,8 @@ from heteronym.text.grammar import PartialDate, grammar
 from heteronym.text.lexicon import lexicon
 
 _DIGIT = re.compile(r"\d")
-_FIGURES = re.compile(r"\d+")
+_FIGURE = re.compile(r"\d+")
+_FIGURES = re.compile(r"\d+(?:\W{1,6}\d+)+")  # a month in figures stands beside a day or a year
 _WIDE = re.compile(r"\s{3}")
 _REACH = 80  # characters from a month to the ends of the longest date that has it, and what is around
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -61,7 +62,12 @@ def find_days(text: str, days: Collection[dt.date]) -> Iterator[Reading]:
 
 def _around_months(text: str, low: str, months: Collection[int]) -> list[tuple[int, int]]:
     """The parts of a text where a date can stand that tells one of these months, in figures or as a word."""
-    places = [one.start() for one in _FIGURES.finditer(text) if _is_month(one.group(), months)]
+    places = [
+        one.start()
+        for run in _FIGURES.finditer(text)
+        for one in _FIGURE.finditer(text, *run.span())
+        if _is_month(one.group(), months)
+    ]
     for month in months:
         if _MONTHS[month - 1] in low:
             places += [one.start() for one in _month_word(month).finditer(low)]
