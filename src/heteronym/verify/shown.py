@@ -52,7 +52,8 @@ def labels_of(released: pl.DataFrame, plan: Plan) -> dict[str, list[str | None]]
 def labels_in_texts(released: pl.DataFrame, plan: Plan) -> dict[str, list[str | None]]:
     """The same labels as texts show them."""
     found = labels_of(released, plan)
-    return {name: [short_label(label, name) for label in mine] for name, mine in found.items()}
+    short = {name: {label: short_label(label, name) for label in set(mine)} for name, mine in found.items()}
+    return {name: [short[name][label] for label in mine] for name, mine in found.items()}
 
 
 def short_label(label: str | None, name: str) -> str | None:
