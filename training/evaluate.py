@@ -29,10 +29,13 @@ SPEED_WORDS, SPEED_DOCUMENTS = 600, 40
 
 
 def accurate_tagger() -> Tagger:
-    from heteronym.text.models.token_classifier import TokenClassifier
+    from heteronym.text.models.token_classifier import NOTHING, TOLD, TokenClassifier
 
     model = TokenClassifier(MODELS / "accurate")
-    return lambda texts: [[span[:3] for span in spans] for spans in model.tag(texts)]
+    others = (TOLD, NOTHING)  # what the reader of facts says beside the names
+    return lambda texts: [
+        [span[:3] for span in spans if not span[2].startswith(others)] for spans in model.tag(texts)
+    ]
 
 
 def fast_tagger() -> Tagger:
