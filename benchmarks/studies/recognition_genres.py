@@ -20,7 +20,7 @@ from pathlib import Path
 
 from heteronym.model.plan import TextPlan
 from heteronym.scanning import find_in_documents
-from heteronym.text.entity_types import is_known
+from heteronym.text.entity_types import TYPES
 
 GENRES = Path(__file__).resolve().parent / "genres"
 TOKEN = re.compile(r"\w+")
@@ -53,7 +53,7 @@ def parsed(name: str, annotated: str) -> Document:
     length = last = 0
     for match in MARKED.finditer(annotated):
         mark, type_name, surface = match.groups()
-        if not is_known(type_name):
+        if type_name not in TYPES:
             raise ValueError(f"{name}: unknown type {type_name} of {surface!r}")
         if surface != surface.strip() or not TOKEN.search(surface):
             raise ValueError(f"{name}: blank at the edge or no word in {surface!r}")

@@ -21,7 +21,7 @@ from heteronym.model.recoding import Fate
 from heteronym.model.schema import Attribute, Role
 from heteronym.model.sets import Sets, blocks
 from heteronym.pipeline import Draft
-from heteronym.text.language import language_share, tells
+from heteronym.text.language import not_english, tells
 from heteronym.utility.reading import (
     Cells,
     bins_for,
@@ -323,7 +323,7 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
         counts |= {"mended_rounds": len(draft.mended), "mended_places": sum(draft.mended)}
     if tells(plan.text.language):
         texts = [draft.dataset.frame[name].cast(pl.String) for name in draft.dataset.schema.named(Role.TEXT)]
-        counts["rows_not_english"] = sum(language_share(cells.to_list()).other for cells in texts)
+        counts["rows_not_english"] = sum(not_english(cells.to_list()) for cells in texts)
     return counts
 
 

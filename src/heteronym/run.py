@@ -7,6 +7,7 @@ ends within a second of `cancel` (from any thread) or of Ctrl-C, and leaves noth
 
 from __future__ import annotations
 
+import os
 import resource
 import sys
 import threading
@@ -161,6 +162,11 @@ def current() -> Run:
 def cpu_seconds() -> float:
     """Of this process; work in other processes is told to `Run.spent`."""
     return time.process_time()
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def peak_memory_mb() -> float:

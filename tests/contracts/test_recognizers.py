@@ -12,7 +12,7 @@ from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
 from heteronym.registry import parameters_of, recognizers
 from heteronym.text.combine import default_parts, pipeline
-from heteronym.text.rule import find, rule
+from heteronym.text.rule import Rule, find
 from heteronym.text.scan import recognizers_for
 
 TEXT = "My car is the one with KX-4711, alas."
@@ -37,7 +37,7 @@ def registered(*, takes_part: bool, reads: frozenset[str]) -> None:
         by_default: ClassVar[bool] = takes_part
 
         def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-            rules = (rule("licence plate", r"\b[A-Z]{2}-\d{4}\b", "PLATE", 0.99),)
+            rules = (Rule("licence plate", r"\b[A-Z]{2}-\d{4}\b", "PLATE", 0.99),)
             return find(texts, rules, source="plates")
 
 

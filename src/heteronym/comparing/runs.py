@@ -45,7 +45,7 @@ from heteronym.pipeline import (
     recode_groups,
     recognize_texts,
 )
-from heteronym.run import Run, peak_memory_mb
+from heteronym.run import Run, cores, peak_memory_mb
 
 Facts = dict[str, Any]
 DatasetOf = Callable[[Plan], Dataset]
@@ -150,7 +150,7 @@ def _side_by_side(
     view: PersonView, settings: Sequence[Setting], *, processes: int, run: Run
 ) -> Iterator[tuple[Setting, Facts]]:
     """Each setting with its facts, as they are done."""
-    workers = min(processes or _cores(), len(settings))
+    workers = min(processes or cores(), len(settings))
     if workers < 2:
         for setting in settings:
             run.poll()
@@ -177,10 +177,6 @@ def _side_by_side(
         finally:
             for worker in started:
                 worker.end()
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _k(plan: Plan) -> float:

@@ -58,9 +58,6 @@ class SpanCache:
                 f"the cache cannot be used: {self.folder}. Leave it out or name another folder."
             ) from None
 
-    def __repr__(self) -> str:
-        return f"SpanCache({self.folder})"
-
     def close(self) -> None:
         self._base.close()
 
@@ -156,14 +153,9 @@ class Cached:
 
 
 def fingerprint(recognizer: Recognizer) -> str:
-    """What an entry depends on: the parts with all their parameters, the program's rules, the weights."""
-    digest = hashlib.blake2b(digest_size=16)
-    digest.update(f"{_rules_of_the_program()}\0{_told(recognizer)}\0".encode())
-    for part in getattr(recognizer, "parts", (recognizer,)):
-        stamp = getattr(part, "stamp", None)
-        if stamp is not None:
-            digest.update(stamp().encode())
-    return digest.hexdigest()
+    """What an entry depends on: the parts with all their parameters, the program's rules and weights."""
+    told = f"{_rules_of_the_program()}\0{_told(recognizer)}\0"
+    return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
 
 
 def _told(value: object) -> str:
@@ -182,17 +174,13 @@ def _told(value: object) -> str:
 
 @cache
 def _rules_of_the_program() -> str:
-    """A digest of the files that decide what is found: a changed rule or list must not meet old entries."""
-    root = files("heteronym")
-    digest = hashlib.blake2b(digest_size=16)
-    waiting = [(room, root.joinpath(room)) for room in ("text", "knowledge", "model")]
-    while waiting:
-        name, path = waiting.pop()
-        if path.is_dir():
-            inside = sorted(path.iterdir(), key=lambda one: one.name)
-            waiting += [
-                (f"{name}/{one.name}", one) for one in inside if not one.name.startswith("__pycache__")
-            ]
-        elif name.endswith((".py", ".txt", ".tsv", ".toml", ".json")):
-            digest.update(f"{name}\0".encode() + hashlib.blake2b(path.read_bytes()).digest())
+    """A digest of the files that decide what is found: other rules, lists or weights meet no old entries."""
+    root, digest = Path(str(files("heteronym"))), hashlib.blake2b(digest_size=16)
+    models = root / "text" / "models"
+    for path in sorted(path for room in ("text", "knowledge", "model") for path in (root / room).rglob("*")):
+        # All files of a model count: weights have suffixes of their own, or none.
+        weights = models in path.parent.parents and path.suffix != ".pyc" and path.is_file()
+        if weights or path.suffix in (".py", ".txt", ".tsv", ".toml", ".json"):
+            content = hashlib.blake2b(path.read_bytes()).digest()
+            digest.update(f"{path.relative_to(root)}\0".encode() + content)
     return digest.hexdigest()

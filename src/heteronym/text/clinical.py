@@ -14,9 +14,6 @@ def is_clinical(text: str) -> bool:
 
 
 def _has_two_signs(text: str) -> bool:
-    seen: set[str] = set()
-    for sign in _SIGNS.finditer(text):
-        seen.add(sign.group().lower())
-        if len(seen) > 1:
-            return True
-    return False
+    signs = (sign.group().lower() for sign in _SIGNS.finditer(text))
+    first = next(signs, None)
+    return any(sign != first for sign in signs)

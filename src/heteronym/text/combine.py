@@ -12,8 +12,8 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import accumulate
 from typing import Any, ClassVar
@@ -23,14 +23,13 @@ from heteronym.errors import UsageError, nearest
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.cache import Cached
-from heteronym.text.edges import weighty
 from heteronym.text.entities import follow_names
 from heteronym.text.index import REMEMBERED, forget
-from heteronym.text.lines import within_lines, without_labels
+from heteronym.text.lines import weighty, within_lines, without_labels
 from heteronym.text.models.token_classifier import NOTHING, TOLD
 from heteronym.text.parallel import Parallel
-from heteronym.text.rule import find, rule
-from heteronym.text.settle import settle
+from heteronym.text.rule import Rule, find
+from heteronym.text.settle import Covers, joined, settle
 from heteronym.text.spelling import as_names, in_ordinary_letters
 
 # How sure the reader of facts must be that nothing is told for a span of a type to yield (0713, 0716).
@@ -65,7 +64,7 @@ class Combined:
                 for text, readings in zip(few, respelt[first : first + REMEMBERED])
             ]
             for part in self.parts:
-                if _is_structured(part):
+                if getattr(part, "part_name", "") == "structured":
                     _gather(mine, near_identifiers(part, few), model=False)
                 elif not _is_model(part):
                     _gather(mine, part.recognize(few), model=False)
@@ -88,20 +87,16 @@ class Combined:
 
 def _gather(gathered: Sequence[list[tuple[int, Span]]], found: Sequence[list[Span]], *, model: bool) -> None:
     for mine, spans in zip(gathered, found):
-        mine.extend((_rank(span, model=model), span) for span in spans)
+        mine.extend((1 if model else 0 if span.score >= SURE else 2, span) for span in spans)
 
 
 def _is_model(part: Recognizer) -> bool:
     return bool(getattr(part, "is_model", False))
 
 
-def _is_structured(part: Recognizer) -> bool:
-    return getattr(part, "part_name", "") == "structured"
-
-
 # Where an identifier may stand: an address of the net, five digits near each other, letters among digits.
 _CANDIDATES = tuple(
-    rule(name, pattern, "CODE", 0.0)
+    Rule(name, pattern, "CODE", 0.0)
     for name, pattern in (
         ("sign of the net", r"@|://|\bwww\."),
         ("point inside a word", r"\w\.[A-Za-z]{2,}"),
@@ -124,13 +119,8 @@ def near_identifiers(part: Recognizer, texts: Sequence[str]) -> list[list[Span]]
     """
     cut: list[list[tuple[int, str]]] = []
     for text, candidates in zip(texts, find(texts, _CANDIDATES, source="candidates")):
-        windows: list[list[int]] = []
-        for candidate in sorted(candidates):
-            start, end = max(0, candidate.start - _AROUND), candidate.end + _AROUND
-            if windows and start <= windows[-1][1]:
-                windows[-1][1] = max(end, windows[-1][1])
-            else:
-                windows.append([start, end])
+        near = ((max(0, one.start - _AROUND), one.end + _AROUND) for one in candidates)
+        windows = joined(near, touching=True)
         whole = [_whole_words(text, start, min(end, len(text))) for start, end in windows]
         readable = [piece for window in whole for piece in _without_endless(text, *window)]
         cut.append([(start, text[start:end]) for start, end in readable])
@@ -180,12 +170,6 @@ def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _rank(span: Span, *, model: bool) -> int:
-    if model:
-        return 1
-    return 0 if span.score >= SURE else 2
-
-
 Ranked = list[tuple[int, Span]]
 
 
@@ -227,40 +211,6 @@ def _free(text: str, span: Span, taken: Covers) -> Iterator[tuple[int, int]]:
 
 def _broad(kind: str) -> str:
     return "LOC" if kind in ("GPE", "FAC") else kind
-
-
-class Covers:
-    """Stretches of a text that some spans cover."""
-
-    def __init__(self, spans: Iterable[Span]) -> None:
-        self._starts: list[int] = []
-        self._ends: list[int] = []
-        for start, end in sorted((span.start, span.end) for span in spans):
-            if self._ends and start < self._ends[-1]:
-                self._ends[-1] = max(end, self._ends[-1])
-            else:
-                self._starts.append(start)
-                self._ends.append(end)
-
-    def hold(self, span: Span) -> bool:
-        """Whether the span lies inside one of them."""
-        place = bisect_right(self._starts, span.start) - 1
-        return place >= 0 and span.end <= self._ends[place]
-
-    def gaps(self, span: Span) -> Iterator[tuple[int, int]]:
-        """What none of them covers of the span."""
-        start = span.start
-        for place in range(bisect_right(self._ends, span.start), bisect_left(self._starts, span.end)):
-            if start < self._starts[place]:
-                yield start, self._starts[place]
-            start = self._ends[place]
-        if start < span.end:
-            yield start, span.end
-
-    def touch(self, span: Span) -> bool:
-        """Whether the span shares a letter with one of them."""
-        place = bisect_left(self._starts, span.end) - 1
-        return place >= 0 and self._ends[place] > span.start
 
 
 def default_parts(language: str = "en") -> list[str]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from heteronym.text.atoms import lowered
 from heteronym.text.grammar import PartialDate, grammar
 from heteronym.text.lexicon import lexicon
+from heteronym.text.settle import joined
 
 _DIGIT = re.compile(r"\d")
 _FIGURE = re.compile(r"\d+")
@@ -66,24 +67,17 @@ def _around_months(text: str, low: str, months: Collection[int]) -> list[tuple[i
         one.start()
         for run in _FIGURES.finditer(text)
         for one in _FIGURE.finditer(text, *run.span())
-        if _is_month(one.group(), months)
+        if len(one[0]) < 3 and int(one[0]) in months
     ]
     for month in months:
         if _MONTHS[month - 1] in low:
             places += [one.start() for one in _month_word(month).finditer(low)]
     if places and not text.isprintable() and _WIDE.search(text):
         return [(0, len(text))]  # a date may go on in the next line, behind any number of blanks
-    parts: list[tuple[int, int]] = []
-    for place in sorted(places):
-        begin, end = text.rfind(" ", 0, max(place - _REACH, 0)) + 1, text.find(" ", place + _REACH)
-        if parts and begin <= parts[-1][1]:
-            begin = parts.pop()[0]
-        parts.append((begin, len(text) if end < 0 else end))
-    return parts
-
-
-def _is_month(figures: str, months: Collection[int]) -> bool:
-    return len(figures) < 3 and int(figures) in months
+    begins = (text.rfind(" ", 0, max(place - _REACH, 0)) + 1 for place in places)
+    ends = (text.find(" ", place + _REACH) for place in places)
+    parts = ((begin, len(text) if end < 0 else end) for begin, end in zip(begins, ends))
+    return joined(parts, touching=True)
 
 
 @cache

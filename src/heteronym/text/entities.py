@@ -35,8 +35,6 @@ def follow_names(texts: Sequence[str], found: Sequence[Sequence[Span]]) -> list[
             if span.type == "PERSON":
                 for name in _telling_parts(text[span.start : span.end]):
                     parts[name] = max(parts.get(name, 0.0), span.score)
-    if not parts:
-        return [list(spans) for spans in found]
     return [_with_parts(text, list(spans), parts) for text, spans in zip(texts, found)]
 
 
@@ -203,26 +201,16 @@ def _join_names(people: Sequence[tuple[int, int, list[str]]]) -> dict[str, list[
 
 def _fits(part: Sequence[str], whole: Sequence[str]) -> bool:
     """Each word of the part is a word of the whole, or an initial of one, in order."""
-    position = 0
-    matched = 0
-    for word in part:
-        while position < len(whole):
-            candidate = whole[position]
-            position += 1
-            if word == candidate or (len(word) == 1 and candidate.startswith(word)):
-                matched += 1
-                break
-        else:
-            return False
-    return matched == len(part) and any(len(word) > 1 for word in part)
+    rest = iter(whole)
+    in_order = all(
+        any(word == other or (len(word) == 1 and other.startswith(word)) for other in rest) for word in part
+    )
+    return in_order and any(len(word) > 1 for word in part)
 
 
 def _nearly_fits(part: Sequence[str], whole: Sequence[str]) -> bool:
-    return bool(part) and any(
-        len(word) >= _SHORTEST_MISSPELT and DamerauLevenshtein.distance(word, other, score_cutoff=1) <= 1
-        for word in part[-1:]
-        for other in whole[-1:]
-    )
+    word, other = part[-1], whole[-1]
+    return len(word) >= _SHORTEST_MISSPELT and DamerauLevenshtein.distance(word, other, score_cutoff=1) <= 1
 
 
 def _join_misspelt(

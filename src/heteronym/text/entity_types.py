@@ -48,26 +48,17 @@ def _table() -> Iterator[EntityType]:
         yield EntityType(name, kind == "direct", kind != "harmless", **row)
 
 
-_TABLE = tuple(_table())
 VALUE = "VALUE"  # a value of the person's own columns that the plan gives no type
 
-TYPES: dict[str, EntityType] = {row.name: row for row in _TABLE}
+TYPES: dict[str, EntityType] = {row.name: row for row in _table()}
 
-DIRECT: frozenset[str] = frozenset(row.name for row in _TABLE if row.direct)
-SENSITIVE: frozenset[str] = frozenset(row.name for row in _TABLE if row.sensitive)
-ONTONOTES: tuple[str, ...] = tuple(
-    row.name for row in _TABLE if row.group == "ontonotes" and row.name != "INSTITUTION"
-)
+DIRECT: frozenset[str] = frozenset(row.name for row in TYPES.values() if row.direct)
 
 
 def meaning(type: str) -> tuple[Treatment, str]:
     """What happens to a type by default, and what it is in words; a plan's own types are quasi."""
     row = TYPES.get(type)
     return ("joint", "a type of the plan") if row is None else (row.treatment, row.help)
-
-
-def is_known(type: str) -> bool:
-    return type in TYPES
 
 
 def is_direct(type: str, *, direct: Collection[str] | None = None) -> bool:

@@ -33,8 +33,6 @@ _MOST_NAMES = 8  # words: more are a sentence
 _SHORT_FOR = frozenset("am pm eg ie ps".split())  # "a.m.": initials only in capitals
 _SPACE = re.compile(r"[\s\-_]*")
 _PARTICLES = lexicon("common").words("NAME_PARTICLES")
-
-
 _SURNAME = re.compile(rf"(?:\b(?:{'|'.join(sorted(_PARTICLES))})\s+)*\S+", re.IGNORECASE)
 _WRITTEN_OUT = str.maketrans(dict(zip("äöüåøÄÖÜÅØ", "ae oe ue aa oe Ae Oe Ue Aa Oe".split(), strict=True)))
 
@@ -134,7 +132,7 @@ def _identifier_forms(value: str) -> Iterator[Form]:
         yield from _whole(spelt, whole, plural=False)
         yield from _long_parts(spelt, whole)
     local, at, _ = spelt.partition("@")
-    if at and local not in grammar() and len(local) > 1:
+    if at and local not in words("grammar_words") and len(local) > 1:
         yield from _whole(local, words_of(local), plural=False)
         yield from _name_forms(name_words(local))
     names = name_words(value)
@@ -187,16 +185,10 @@ def titles() -> frozenset[str]:
     return frozenset(word.lower().rstrip(".") for word in words("person_titles")) | words("before_names")
 
 
-@cache
-def grammar() -> frozenset[str]:
-    """Words that are nobody's name in small letters, not even their bearer's."""
-    return words("grammar_words")
-
-
 def _name_forms(names: Sequence[str]) -> Iterator[Form]:
     for name in names:
         if len(name) > 1:
-            yield Form((name,), (), When.MARKED if name in grammar() else When.ALWAYS)
+            yield Form((name,), (), When.MARKED if name in words("grammar_words") else When.ALWAYS)
     if len(names) > 1:
         yield from together(names[0], names[-1], names)
 
@@ -222,7 +214,7 @@ def _single(spelt: str, whole: Atoms) -> Iterator[Form]:
     if word.isdigit() and len(word) < _SHORTEST_CODE:
         yield Form((word,), (), When.LABELLED)
         return
-    if word in grammar() or len(word) == 1:
+    if word in words("grammar_words") or len(word) == 1:
         yield Form((word,), (), When.MARKED if word.isalpha() else When.EXACT, squeezed(spelt))
         return
     yield from _whole(spelt, whole, plural=False)

@@ -30,6 +30,7 @@ from heteronym.text.guards import around
 from heteronym.text.index import index_of
 from heteronym.text.lexicon import lexicon
 from heteronym.text.own_patterns import compiled, make_known
+from heteronym.text.settle import joined
 
 _TOKEN = re.compile(r"[^\W\d_]+|\s+|\d+|.", re.DOTALL)
 _ASCII_TOKEN = re.compile(r"[A-Za-z]+|\s+|[0-9]+|.", re.DOTALL)
@@ -231,13 +232,10 @@ class Grammar:
     def _windows(self, reduced: Reduced, near: str) -> list[tuple[int, int]]:
         """Where a form can stand that needs one of these words or numbers."""
         if near not in reduced.windows:
-            windows: list[tuple[int, int]] = []
-            for telling in _telling(self, near).finditer(reduced.signs):
-                first, last = max(0, telling.start() - _AROUND), telling.end() + _AROUND
-                if windows and first <= windows[-1][1]:
-                    first = windows.pop()[0]
-                windows.append((first, min(last, len(reduced.signs))))
-            reduced.windows[near] = windows
+            size = len(reduced.signs)
+            found = (one.span() for one in _telling(self, near).finditer(reduced.signs))
+            around = ((max(0, start - _AROUND), min(end + _AROUND, size)) for start, end in found)
+            reduced.windows[near] = joined(around, touching=True)
         return reduced.windows[near]
 
     def _sign_of(self, token: str) -> str:
@@ -364,9 +362,12 @@ def _values(language: str) -> dict[str, int]:
     return values | {word[:-1] + "ieth": values[word] for word in common.listed("TENS")}
 
 
-@cache
+_grammars = cache(Grammar)
+
+
 def grammar(language: str = "en") -> Grammar:
-    return Grammar(language)
+    """One object, whether or not English is named."""
+    return _grammars(language)
 
 
 @cache

@@ -16,11 +16,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from heteronym.knowledge.places import cities, countries
 from heteronym.knowledge.wordlists import first_names, peoples, words
+from heteronym.text.own_patterns import compiled
 from heteronym.text.rule import Check
+
+if TYPE_CHECKING:
+    from heteronym.text.lexicon import Lexicon
 
 _REACH = 90  # characters before a match
 _NEAR = 160
@@ -47,12 +51,7 @@ _KNOWN: dict[str, Callable[[], Iterable[str]]] = {
 }
 
 
-def guard_of(
-    row: Mapping[str, Any],
-    *,
-    compiled: Callable[[str], re.Pattern[str]],
-    words: Callable[[str], Iterable[str]],
-) -> Check | None:
+def guard_of(row: Mapping[str, Any], pack: Lexicon) -> Check | None:
     """One check of all that a row asks; None: nothing. Patterns are compiled when they are first needed."""
     asked = [(key, row[key]) for key in row if key in KEYS]
     if not asked:
@@ -61,18 +60,13 @@ def guard_of(
 
     def check(match: re.Match[str]) -> bool:
         if not made:
-            made.extend(_one(key, value, compiled, words) for key, value in asked)
+            made.extend(_one(key, value, pack) for key, value in asked)
         return all(one(match) for one in made)
 
     return check
 
 
-def _one(
-    key: str,
-    value: Any,
-    compiled: Callable[[str], re.Pattern[str]],
-    words: Callable[[str], Iterable[str]],
-) -> Check:
+def _one(key: str, value: Any, pack: Lexicon) -> Check:
     if key == "clinical":
         from heteronym.text.clinical import is_clinical
 
@@ -82,16 +76,18 @@ def _one(
         return lambda match: sum(map(kind, marked(match))) >= value
     how, _, part = key.partition("_")
     if how in ("only", "unless"):
-        lists = [words(name) if name.isupper() else _KNOWN[name]() for name in value.split()]
+        lists = [pack.listed(name) if name.isupper() else _KNOWN[name]() for name in value.split()]
         listed, place = frozenset(word.lower() for one in lists for word in one), _PARTS[part]
         return lambda match: (said := _asked(match, place)) is None or (said in listed) == (how == "only")
-    pattern, wanted = compiled(value), how != "not"
+    pattern, wanted = compiled(pack.expanded(value)), how != "not"
     look = _LOOK[part if how == "not" else how]
     return lambda match: (look(match, pattern) is not None) == wanted
 
 
 _LOOK: dict[str, Callable[[re.Match[str], re.Pattern[str]], object]] = {
-    "behind": lambda match, pattern: behind(match, pattern),
+    "behind": lambda match, pattern: pattern.search(
+        match.string, max(0, match.start() - _REACH), match.start()
+    ),
     "ahead": lambda match, pattern: pattern.match(match.string, match.end()),
     "near": lambda match, pattern: pattern.search(match.string, *around(match.string, *match.span())),
     "like": lambda match, pattern: pattern.search(marked(match)),
@@ -104,11 +100,6 @@ def _asked(match: re.Match[str], place: slice) -> str | None:
     if said is None:
         return None
     return " ".join(said.lower().split()[place]).strip(",").removesuffix("'s").removesuffix("’s")
-
-
-def behind(match: re.Match[str], pattern: re.Pattern[str], reach: int = _REACH) -> re.Match[str] | None:
-    """What is found among the characters before a match."""
-    return pattern.search(match.string, max(0, match.start() - reach), match.start())
 
 
 def marked(match: re.Match[str]) -> str:

@@ -10,6 +10,7 @@ Randomness  none
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable
 from functools import cached_property, lru_cache
 from itertools import accumulate
@@ -50,13 +51,10 @@ class Index:
     def words(self) -> dict[str, list[int]]:
         """Where each word begins, in small letters."""
         parts = (_ASCII_WORD if self.text.isascii() else _WORD).split(self.folded)
-        places: dict[str, list[int]] = {}
+        places: dict[str, list[int]] = defaultdict(list)
         # Splitting at words gives gap, word, gap, ...; so each gap ends where a word begins.
         for word, start in zip(parts[1::2], list(accumulate(map(len, parts)))[::2]):
-            if word in places:
-                places[word].append(start)
-            else:
-                places[word] = [start]
+            places[word].append(start)
         return places
 
     def strings(self, string: str) -> list[int]:
@@ -83,9 +81,7 @@ class Index:
         return self._facts[fact]  # type: ignore[no-any-return]
 
 
-@lru_cache(maxsize=2 * REMEMBERED)
-def index_of(text: str) -> Index:
-    return Index(text)
+index_of = lru_cache(maxsize=2 * REMEMBERED)(Index)
 
 
 def forget() -> None:

@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
-from pathlib import Path
 from typing import Any
 
 from heteronym.text.models.pipelines import model_folder
@@ -49,6 +48,7 @@ def _own(name: str, settings: str, about: str) -> InstalledModel:
     if not (folder / settings).is_file():
         return InstalledModel(name, about, installed=False)
     told = json.loads((folder / settings).read_text(encoding="utf-8"))
+    scores = json.loads((folder.parent / "scores.json").read_text(encoding="utf-8"))
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     return InstalledModel(
         name,
@@ -57,13 +57,5 @@ def _own(name: str, settings: str, about: str) -> InstalledModel:
         version=str(told.get("version", "")),
         licence=str(told.get("license", "Apache-2.0")),
         megabytes=round(size / 1e6, 1),
-        scores=_scores(folder.parent).get(name, {}),
+        scores=scores.get(name, {}),
     )
-
-
-def _scores(folder: Path) -> dict[str, Any]:
-    path = folder / "scores.json"
-    if not path.is_file():
-        return {}
-    read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return read

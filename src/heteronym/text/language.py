@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from heteronym.text.lexicon import languages_of, lexicon
 
@@ -50,26 +49,6 @@ def looks_english(text: str) -> bool | None:
     return None if other == 0 else english >= other
 
 
-class LanguageShare(NamedTuple):
-    """How many rows were long enough to tell, and how many of them do not look English."""
-
-    rows: int
-    told: int
-    other: int
-
-    @property
-    def share(self) -> float:
-        """Share of all rows that look like another language."""
-        return self.other / self.rows if self.rows else 0.0
-
-
-def language_share(texts: Iterable[str | None]) -> LanguageShare:
-    """Counts over the rows of a text column."""
-    rows = told = other = 0
-    for text in texts:
-        rows += 1
-        verdict = looks_english(text) if text else None
-        if verdict is not None:
-            told += 1
-            other += not verdict
-    return LanguageShare(rows, told, other)
+def not_english(texts: Iterable[str | None]) -> int:
+    """How many rows of a text column look like another language."""
+    return sum(looks_english(text) is False for text in texts if text)

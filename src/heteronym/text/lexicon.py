@@ -19,7 +19,7 @@ from typing import Any
 
 from heteronym.errors import UsageError, nearest
 from heteronym.text.guards import guard_of
-from heteronym.text.own_patterns import compiled, make_known
+from heteronym.text.own_patterns import make_known
 from heteronym.text.rule import LOWER, NAME_WORD, UPPER, Rule, any_of
 
 _PIECE = re.compile(r"«(\w+)»")
@@ -84,27 +84,20 @@ class Lexicon:
 
     def rules(self, table: str = "rules") -> tuple[Rule, ...]:
         """The rules of a table, each with what it asks of its place (text.guards)."""
-
-        def guard(template: str) -> re.Pattern[str]:
-            return compiled(self.expanded(template))
-
         made = tuple(
-            Rule(
-                row["name"],
-                self.expanded(row["pattern"]),
-                row["type"],
-                row["score"],
-                guard_of(row, compiled=guard, words=self.listed),
-            )
+            Rule(row["name"], self.expanded(row["pattern"]), row["type"], row["score"], guard_of(row, self))
             for row in self.rows(table)
         )
         make_known(one.expression for one in made)
         return made
 
 
-@cache
+_lexicons = cache(Lexicon)
+
+
 def lexicon(name: str, language: str = "en") -> Lexicon:
-    return Lexicon(name, language)
+    """One object per file, whether or not English is named."""
+    return _lexicons(name, language)
 
 
 @cache

@@ -3,7 +3,7 @@
 Rules and models read a line break as a blank, because most texts are wrapped anywhere. In forms, lists
 and letter heads it ends a statement: before a key ("Sex:"), a bullet, an empty line or behind a short line;
 so does a wide gap between columns. A mention that crosses one is cut there, and a piece that is no name by
-itself is dropped.
+itself is dropped. Words that tell nothing are no part of a fact when they stand at its edge.
 
 Cost        O(spans) for texts without line breaks, plus O(length) of the spans that cross one
 Randomness  none
@@ -26,6 +26,8 @@ _BREAK = re.compile(r"\n|[ ]{3,}|\t")
 _HEAD_LAST = frozenset({"company by legal form"})
 _SHORT_LINE = 48  # a wrapped line is longer
 _NEXT_IS_FIELD = _LEXICON.compiled("NEXT_IS_FIELD")
+_WORD = re.compile(r"\w+")
+_EDGE_WORDS = lexicon("facts").words("EDGE")
 _TITLES = frozenset("mr mrs ms miss mx dr prof sir rev sr male female yes no".split())
 
 
@@ -49,7 +51,8 @@ def _pieces(text: str, span: Span) -> list[Span]:
         if _ends_a_statement(text, place):
             pieces.append(span._replace(start=start, end=place.start()))
             start = place.end()
-            if _is_field(text, start):
+            following = _NEXT_IS_FIELD.match(text, start)
+            if following is not None and following.group().endswith(":"):
                 start = span.end
                 break
     if start == span.start:
@@ -67,11 +70,6 @@ def _ends_a_statement(text: str, place: re.Match[str]) -> bool:
         or place.start() - text.rfind("\n", 0, place.start()) < _SHORT_LINE
         or _NEXT_IS_FIELD.match(text, place.end()) is not None
     )
-
-
-def _is_field(text: str, start: int) -> bool:
-    match = _NEXT_IS_FIELD.match(text, start)
-    return match is not None and match.group().endswith(":")
 
 
 def _names_something(surface: str) -> bool:
@@ -118,3 +116,11 @@ def _is_label(text: str, span: Span) -> bool:
         part.capitalize() not in known and (part.lower() in common or (part.isupper() and len(part) < 6))
         for part in text[span.start : span.end].split()
     )
+
+
+def weighty(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The part from the first to the last word that tells something, if there is one."""
+    words = [
+        word.span() for word in _WORD.finditer(text, start, end) if word.group().lower() not in _EDGE_WORDS
+    ]
+    return (words[0][0], words[-1][1]) if words else None

@@ -227,7 +227,7 @@ def _settled(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Tar
         )
         if inside and owner is not fresh:
             continue
-        if near and (owner is not None or not all(_is_within(piece.span, start, end) for piece in near)):
+        if near and (owner is not None or not all(start <= p.span.start and p.span.end <= end for p in near)):
             longer = max((piece.span for piece in near), key=lambda span: span.end - span.start)
             covering = longer._replace(
                 start=min(start, *(piece.span.start for piece in near)),
@@ -237,10 +237,6 @@ def _settled(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Tar
         whole = [piece for piece in whole if piece not in near]
         whole.append(fresh)
     return sorted(whole, key=lambda piece: piece.span.start)
-
-
-def _is_within(span: Span, start: int, end: int) -> bool:
-    return start <= span.start and span.end <= end
 
 
 def synonym_groups(synonyms: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

@@ -60,7 +60,6 @@ class OwnValues:
         self._digits: dict[str, int] = {}
         self._letters: dict[str, int] = {}  # initial of a value -> column
         self._initials: dict[int, set[str]] = defaultdict(set)  # column of names -> initials
-        self._names: set[int] = set()
 
     def add(self, forms: Iterable[Form], target: int, item: str = "") -> None:
         for form in forms:
@@ -84,7 +83,6 @@ class OwnValues:
         self._letters.setdefault(letter.lower(), target)
 
     def add_initials(self, names: Iterable[str], target: int) -> None:
-        self._names.add(target)
         self._initials[target] |= {name[0] for name in names}
 
     def find(self, text: str) -> list[Hit]:
@@ -97,8 +95,6 @@ class OwnValues:
             found += self._digits_in(view.text)
         if self._days:
             found += self._days_in(view.text)
-        if not found:
-            return []
         return [
             Hit(view.origin(hit.start), view.origin(hit.end), hit.target, hit.item)
             for hit in (self._with_initials(view.text, hit) for hit in found)
@@ -121,9 +117,9 @@ class OwnValues:
                         (sure if counts else doubtful).append(Hit(start, end, target, item))
         yield from sure
         # "do" is grammar, but not in "hanh do"
-        reach = {place for hit in sure if hit.target in self._names for place in _around(hit)}
+        reach = {place for hit in sure if hit.target in self._initials for place in _around(hit)}
         for hit in doubtful:
-            if hit.target in self._names and not reach.isdisjoint((hit.start, hit.end)):
+            if hit.target in self._initials and not reach.isdisjoint((hit.start, hit.end)):
                 yield hit
 
     # --- what is read

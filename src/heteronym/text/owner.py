@@ -19,12 +19,27 @@ from typing import ClassVar
 from heteronym.contracts import Recognizer
 from heteronym.errors import PlanError
 from heteronym.model.mention import Span
-from heteronym.text.entity_types import is_known
+from heteronym.text.entity_types import TYPES
 from heteronym.text.forms import value_forms
-from heteronym.text.lists import read_word_list
 from heteronym.text.own_values import OwnValues
+from heteronym.text.settle import joined
 
 DENIED = "DENIED"
+
+
+def read_word_list(name: str, *, type: str, folder: Path | None = None) -> tuple[str, ...]:
+    """The terms of a list file: one a line, empty lines and lines that begin with # left out."""
+    path = Path(name) if folder is None else folder / name
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except FileNotFoundError:
+        raise PlanError(f"plan: text.words.{type}: no such file: {path}") from None
+    except (OSError, UnicodeDecodeError):
+        raise PlanError(f"plan: text.words.{type}: cannot be read as UTF-8 text: {path}") from None
+    terms = tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+    if not terms:
+        raise PlanError(f"plan: text.words.{type}: the list is empty: {path}")
+    return terms
 
 
 def entries(listed: Sequence[str], *, key: str, folder: Path | None) -> list[str]:
@@ -75,13 +90,7 @@ class Denied:
         """As it is written in the list, and in every form in which a value is found."""
         places = {match.span() for match in pattern.finditer(text) if match.group()}
         places |= {(hit.start, hit.end) for hit in forms.find(text)}
-        whole: list[tuple[int, int]] = []
-        for start, end in sorted(places, key=lambda place: (place[0], -place[1])):
-            if whole and start < whole[-1][1]:
-                whole[-1] = (whole[-1][0], max(end, whole[-1][1]))
-            else:
-                whole.append((start, end))
-        return [Span(start, end, DENIED, 1.0, "owner", "deny") for start, end in whole]
+        return [Span(start, end, DENIED, 1.0, "owner", "deny") for start, end in joined(places)]
 
 
 @dataclass(frozen=True)
@@ -94,7 +103,7 @@ class Allowed:
     languages: ClassVar[frozenset[str]] = frozenset()
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        types = frozenset(entry for entry in self.listed if is_known(entry))
+        types = frozenset(entry for entry in self.listed if entry in TYPES)
         pattern = pattern_of([entry for entry in self.listed if entry not in types], key="allow")
 
         def counts(text: str, span: Span) -> bool:

@@ -13,23 +13,24 @@ import atexit
 import os
 import sys
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from multiprocessing.context import SpawnContext, SpawnProcess
 from types import ModuleType
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from heteronym.contracts import Recognizer
 from heteronym.errors import CancelledError
 from heteronym.model.mention import Span
-from heteronym.run import Run, cpu_seconds, current
+from heteronym.run import Run, cores, cpu_seconds, current
 
 _WORTH_IT = 400_000  # characters in all: below, one process is done before another has started
 _BATCH = 8_000  # characters between two looks whether the run goes on: less than a second's reading
 _TEXTS = 200  # at most in a batch
 _PATIENCE = 0.2  # seconds
 
+Item = TypeVar("Item")
 Batch = tuple[list[int], Sequence[Sequence[Span]]]  # numbers of texts, and what was found in each
 _Work = Future[tuple[list[list[Span]], float]]
 
@@ -44,14 +45,11 @@ class Parallel:
     languages: ClassVar[frozenset[str]] = frozenset()
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        place: dict[str, int] = {}
-        for text in texts:
-            place.setdefault(text, len(place))
-        found: list[Sequence[Span]] = [[] for _ in place]
-        for batch, mine in self.in_batches(list(place)):
-            for i, spans in zip(batch, mine, strict=True):
-                found[i] = spans
-        return [list(found[place[text]]) for text in texts]
+        distinct = list(dict.fromkeys(texts))
+        found: dict[str, Sequence[Span]] = {}
+        for batch, mine in self.in_batches(distinct):
+            found.update(zip((distinct[i] for i in batch), mine, strict=True))
+        return [list(found[text]) for text in texts]
 
     def in_batches(self, texts: Sequence[str]) -> Iterator[Batch]:
         """Numbers of texts with what was found in them, as soon as it was."""
@@ -67,7 +65,10 @@ class Parallel:
 
     def _shared(self, texts: Sequence[str], workers: int) -> Iterator[Batch]:
         """This process begins at one end, other workers at the other."""
-        tasks, run = [(batch, [texts[i] for i in batch]) for batch in batches(texts, _BATCH)], current()
+        lengths, run = [len(text) for text in texts], current()
+        alike = sorted(range(len(texts)), key=lengths.__getitem__)
+        numbers = batches(alike, lengths.__getitem__, most=_BATCH, count=_TEXTS)
+        tasks = [(batch, [texts[i] for i in batch]) for batch in numbers]
         sent: deque[tuple[list[int], _Work]] = deque()  # by others, in the order in which they begin
         if workers:
             pool = _pool(self.recognizer, workers)
@@ -93,21 +94,18 @@ def _told_by(batch: list[int], work: _Work, run: Run) -> Batch:
     return batch, found
 
 
-def cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def batches(texts: Sequence[str], most: int) -> Iterator[list[int]]:
-    """Numbers of texts, like lengths together, about as many characters in each batch."""
-    batch: list[int] = []
-    size = 0
-    for i in sorted(range(len(texts)), key=lambda i: len(texts[i])):
-        if batch and (size + len(texts[i]) > most or len(batch) == _TEXTS):
+def batches(
+    items: Iterable[Item], size: Callable[[Item], int], *, most: int, count: int
+) -> Iterator[list[Item]]:
+    """Items in their order, in batches of at most so many, and of so much in all unless one alone is more."""
+    batch: list[Item] = []
+    held = 0
+    for item in items:
+        if batch and (held + size(item) > most or len(batch) == count):
             yield batch
-            batch, size = [], 0
-        batch.append(i)
-        size += len(texts[i])
+            batch, held = [], 0
+        batch.append(item)
+        held += size(item)
     if batch:
         yield batch
 

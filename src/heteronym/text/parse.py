@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from heteronym.run import current
-from heteronym.text.chunks import LONGEST, pieces
-from heteronym.text.models.pipelines import encodable, fast_pipeline
+from heteronym.text.models.pipelines import LONGEST, encodable, fast_pipeline, pieces
+from heteronym.text.parallel import batches
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -18,7 +18,6 @@ _UNSEEN = {ord(c): " " for c in map(chr, [*range(32), *range(127, 160)]) if c no
 _UNSEEN |= dict.fromkeys(
     [*range(0x200E, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A), 0xFEFF], " "
 )
-_Job = tuple[str, tuple[int, int]]  # what is parsed; number of the text and offset in it
 
 
 def parse(text: str) -> list[tuple[int, Doc]]:
@@ -40,7 +39,8 @@ def parse_all(
     nlp = fast_pipeline(syntax=True)
     off = ["ner", "parser", "trainable_lemmatizer"] if tags_only else ["ner"]
     done, total = 0, sum(len(piece) for piece, _ in jobs)
-    for batch in _batches(jobs):
+    # No more at once than one long piece has characters: the network holds kilobytes for every word.
+    for batch in batches(jobs, lambda job: len(job[0]), most=LONGEST, count=_BATCH):
         for doc, (i, offset) in nlp.pipe(batch, as_tuples=True, batch_size=_BATCH, disable=off):
             doc.tensor = doc.tensor[:0]  # nobody reads the vectors again, and they are large
             parsed[i].append((offset, doc))
@@ -48,17 +48,3 @@ def parse_all(
         if told is not None:
             told(done / total)
     return parsed
-
-
-def _batches(jobs: Sequence[_Job]) -> Iterator[list[_Job]]:
-    """No more at once than one long piece has characters: the network holds kilobytes for every word."""
-    batch: list[_Job] = []
-    size = 0
-    for job in jobs:
-        if batch and (size + len(job[0]) > LONGEST or len(batch) == _BATCH):
-            yield batch
-            batch, size = [], 0
-        batch.append(job)
-        size += len(job[0])
-    if batch:
-        yield batch

@@ -45,8 +45,6 @@ class Phrases(Generic[Payload]):
 
     def find(self, text: str, *, overlapping: bool = False) -> list[tuple[int, int, Payload]]:
         """Occurrences from left to right, the longest at each place; overlapping ones if asked for."""
-        if not self._lengths:
-            return []
         view = plain(text)
         atoms = words_of(view.text)
         found: list[tuple[int, int, Payload]] = []

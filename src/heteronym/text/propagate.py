@@ -93,8 +93,6 @@ def _matcher(
 
 def _with_occurrences(text: str, spans: list[Span], matcher: Phrases[_Found], follows: Follows) -> list[Span]:
     """The same list if nothing new occurs in the text."""
-    if not text:
-        return spans
     known = {(span.start, span.end) for span in spans}
     fresh = [
         Span(start, end, kind, score, SOURCE, rule)

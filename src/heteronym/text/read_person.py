@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -60,14 +61,13 @@ class Reading:
     items: frozenset[str] = frozenset()  # what sets hold, in small letters
 
 
-def reading_for(dataset: Dataset, plan: TextPlan, *, linkers: Sequence[Linker] | None = None) -> Reading:
+def reading_for(dataset: Dataset, plan: TextPlan) -> Reading:
     targets = tuple(
         _target(name, attribute, dataset) for name, attribute in dataset.schema if attribute.turns_up
     )
-    parts = [registry.linkers.build(name) for name in plan.linkers] if linkers is None else linkers
     return Reading(
         targets=targets,
-        linkers=tuple(parts),
+        linkers=tuple(registry.linkers.build(name) for name in plan.linkers),
         synonyms=synonym_groups(plan.synonyms),
         counts=cache(lambda kind: counts(kind, plan)),
         is_direct=cache(lambda kind: is_direct(kind, direct=plan.direct)),
@@ -234,11 +234,9 @@ def _person_slices(order: NDArray[np.int64], person: NDArray[np.int32]) -> Itera
 def _persons_in(person: NDArray[np.int32]) -> Iterator[tuple[int, int]]:
     ends = np.flatnonzero(np.r_[person[1:] != person[:-1], True]) + 1
     run = current()
-    begin = 0
-    for end in ends.tolist():
+    for begin, end in pairwise([0, *ends.tolist()]):
         run.poll()
         yield begin, end
-        begin = end
 
 
 def _cells(cells: pl.Series, attribute: Attribute, dataset: Dataset) -> list[Any]:

@@ -35,10 +35,6 @@ class Rule(NamedTuple):
         return compiled(self.expression)
 
 
-def rule(name: str, pattern: str, type: str, score: float, *, check: Check | None = None) -> Rule:
-    return Rule(name, pattern, type, score, check)
-
-
 def find(texts: Sequence[str], rules: tuple[Rule, ...], *, source: str) -> list[list[Span]]:
     """The spans of all rules, text by text."""
     result: list[list[Span]] = []
@@ -102,9 +98,7 @@ class _ByTrigger:
         return places
 
 
-@cache
-def _by_trigger(rules: tuple[Rule, ...]) -> _ByTrigger:
-    return _ByTrigger(rules)
+_by_trigger = cache(_ByTrigger)
 
 
 def _add(places: dict[int, list[int]], numbers: Iterable[int], more: list[int]) -> None:

@@ -10,6 +10,7 @@ Randomness  none
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -65,29 +66,22 @@ def recognizers_for(
 
 def model_in_use(text_plan: TextPlan) -> str:
     """The model that will run. The default is a wish: where it is not installed, the next best does."""
-    model = text_plan.model
+    model, language, parts = text_plan.model, text_plan.language, registry.recognizers
     if model == TextPlan.model_fields["model"].default:
         model = next((name for name in _OWN_MODELS if _has_weights(name)), "none")
-        _check_reader(model, text_plan.language)
-        return model
-    parts = registry.recognizers
-    if model == "none" or (model in parts.names() and getattr(parts.get(model), "is_model", False)):
-        _check_reader(model, text_plan.language)
-        return model
-    # Asked without importing spaCy: a pipeline is a folder or a package.
-    if Path(model).is_dir() or (model.isidentifier() and find_spec(model) is not None):
-        return model
-    raise PlanError(f"plan: text.model: no such model.{nearest(model, {*_OWN_MODELS, 'none'})}")
-
-
-def _check_reader(model: str, language: str) -> None:
-    """Names are found by a model: one that reads another language would miss them without a word."""
-    reads = getattr(registry.recognizers.get(model), "languages", ()) if model != "none" else ()
+    elif model != "none" and not (model in parts.names() and getattr(parts.get(model), "is_model", False)):
+        # Asked without importing spaCy: a pipeline is a folder or a package.
+        if Path(model).is_dir() or (model.isidentifier() and find_spec(model) is not None):
+            return model
+        raise PlanError(f"plan: text.model: no such model.{nearest(model, {*_OWN_MODELS, 'none'})}")
+    # Names are found by a model: one that reads another language would miss them without a word.
+    reads = getattr(parts.get(model), "languages", ()) if model != "none" else ()
     if reads and language not in reads:
         raise PlanError(
             f"plan: text.language: '{model}' does not read '{language}'. "
             "Name an installed spaCy pipeline of that language in text.model, or model: none for rules alone."
         )
+    return model
 
 
 def _has_weights(name: str) -> bool:
@@ -107,14 +101,7 @@ def counts(type: str, text_plan: TextPlan) -> bool:
 def wanted_types(dataset: Dataset, text_plan: TextPlan) -> Callable[[str], bool]:
     """The types that `scan` reports: those that count, and those that columns take links for."""
     linkable = {kind for _, attribute in dataset.schema for kind in attribute.entities}
-    known: dict[str, bool] = {}
-
-    def wanted(type: str) -> bool:
-        if type not in known:
-            known[type] = type in linkable or counts(type, text_plan)
-        return known[type]
-
-    return wanted
+    return cache(lambda kind: kind in linkable or counts(kind, text_plan))
 
 
 def scan(
@@ -132,8 +119,9 @@ def scan(
     total = dataset.rows * len(columns)
     done, run = 0, current()
     for number, name in enumerate(columns):
-        for first, texts, repeated in _slices(dataset.frame[name]):
-            for row, spans in _recognize_slice(texts, repeated, parts, wanted):
+        for first in range(0, dataset.rows, _SLICE_ROWS):
+            texts = texts_of(dataset.frame[name].slice(first, _SLICE_ROWS))
+            for row, spans in _recognize_slice(texts, parts, wanted):
                 for span in spans:
                     found.add_span(first + row, number, span)
             done += len(texts)
@@ -165,17 +153,7 @@ def recognize(
 
 def texts_of(series: pl.Series) -> list[str | None]:
     """Cells as texts; a text column that was read as numbers still is text."""
-    if series.dtype != pl.String:
-        series = series.cast(pl.String)
-    cells: list[str | None] = series.to_list()
-    return cells
-
-
-def _slices(series: pl.Series) -> Iterator[tuple[int, list[str | None], list[bool]]]:
-    repeated = series.is_duplicated()
-    for first in range(0, len(series), _SLICE_ROWS):
-        part = series.slice(first, _SLICE_ROWS)
-        yield first, texts_of(part), repeated.slice(first, _SLICE_ROWS).to_list()
+    return series.cast(pl.String).to_list()
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[int]]:
@@ -194,31 +172,14 @@ def _batches(texts: Sequence[str]) -> Iterator[list[int]]:
 
 
 def _recognize_slice(
-    texts: Sequence[str | None],
-    repeated: Sequence[bool],
-    parts: Sequence[Recognizer],
-    wanted: Callable[[str], bool],
+    texts: Sequence[str | None], parts: Sequence[Recognizer], wanted: Callable[[str], bool]
 ) -> Iterator[tuple[int, list[Span]]]:
     """Number and spans of each text; equal ones are recognized once."""
-    # Texts that occur once never enter the dictionary: it stays small on ordinary corpora.
-    number_of: dict[str, int] = {}
-    distinct: list[str] = []
-    place: list[int] = []
-    for text, again in zip(texts, repeated):
-        if not text:
-            place.append(-1)
-        elif again:
-            number = number_of.setdefault(text, len(distinct))
-            if number == len(distinct):
-                distinct.append(text)
-            place.append(number)
-        else:
-            place.append(len(distinct))
-            distinct.append(text)
-    spans = recognize(distinct, parts, wanted=wanted)
-    for row, number in enumerate(place):
-        if number >= 0:
-            yield row, spans[number]
+    distinct = list(dict.fromkeys(filter(None, texts)))
+    spans = dict(zip(distinct, recognize(distinct, parts, wanted=wanted), strict=True))
+    for row, text in enumerate(texts):
+        if text:
+            yield row, spans[text]
 
 
 def _check_languages(parts: Iterable[Recognizer], language: str) -> None:

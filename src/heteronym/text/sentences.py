@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -49,11 +50,8 @@ def sentences_of(dataset: Dataset, mentions: Mentions) -> Sentences:
     of_mention = np.empty(len(mentions), np.int32)
     found: list[tuple[int, int, int, int, int, int]] = []
     place = mentions.row.astype(np.int64) * max(len(cells), 1) + mentions.column
-    if not len(place):
-        none = np.empty(0, np.int32)
-        return Sentences(of_mention, none, none.astype(np.int16), none, none, none, none)
-    begins = np.flatnonzero(np.r_[True, place[1:] != place[:-1]])
-    for first, last in zip(begins.tolist(), [*begins.tolist()[1:], len(place)], strict=True):
+    begins = np.flatnonzero(np.diff(place, prepend=-1))
+    for first, last in pairwise([*begins.tolist(), len(place)]):
         row, column = int(mentions.row[first]), int(mentions.column[first])
         spans = list(zip(mentions.start[first:last].tolist(), mentions.end[first:last].tolist(), strict=True))
         text = cells[column][row] or ""

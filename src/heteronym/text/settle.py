@@ -10,8 +10,8 @@ and a possessive ending are no part of it, so that "Pedro" and "Pedro's" are one
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator
 
 from heteronym.model.mention import Span
 from heteronym.text.atoms import continues_word
@@ -40,12 +40,10 @@ def trimmed(text: str, span: Span) -> Span | None:
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
-    if start and continues_word(text, start):
-        while start and continues_word(text, start):
-            start -= 1
-    if end < len(text) and continues_word(text, end):
-        while end < len(text) and continues_word(text, end):
-            end += 1
+    while start and continues_word(text, start):
+        start -= 1
+    while end < len(text) and continues_word(text, end):
+        end += 1
     return start, end
 
 
@@ -74,26 +72,16 @@ def settle(text: str, ranked: Iterable[tuple[int, Span]]) -> list[Span]:
 def _winners(text: str, cluster: list[tuple[int, Span]]) -> list[Span]:
     if len(cluster) < 2:
         return [span for _, span in cluster]
-    starts: list[int] = []
     kept: list[Span] = []
     for _, span in sorted(cluster, key=_precedence):
         for piece in _left_over(text, span, kept):
-            place = bisect_left(starts, piece.start)
-            starts.insert(place, piece.start)
-            kept.insert(place, piece)
+            insort(kept, piece)
     return kept
 
 
 def _left_over(text: str, span: Span, kept: list[Span]) -> list[Span]:
     """The span, or what better ones leave of it: the first name, if a job took the surname."""
-    free = [(span.start, span.end)]
-    for other in kept:
-        free = [
-            piece
-            for start, end in free
-            for piece in ((start, min(end, other.start)), (max(start, other.end), end))
-            if piece[0] < piece[1]
-        ]
+    free = list(Covers(kept).gaps(span))
     if free == [(span.start, span.end)]:
         return [span]
     if span.type not in _NAMED and (span.type not in _NUMBERS or span.score < _SURE):
@@ -114,3 +102,42 @@ _NAME = re.compile(r"[^\W\d_a-z]\w")
 _NUMBERS = frozenset({"CODE", "PHONE", "CARD", "IBAN", "SECRET", "MAIL", "USERNAME"})
 _NUMBER = re.compile(r"\w\w")
 _SURE = 0.8
+
+
+def joined(stretches: Iterable[tuple[int, int]], *, touching: bool = False) -> list[tuple[int, int]]:
+    """Stretches of a text in order; those that overlap, or only touch, are one."""
+    whole: list[tuple[int, int]] = []
+    for start, end in sorted(stretches):
+        if whole and start < whole[-1][1] + touching:
+            whole[-1] = (whole[-1][0], max(end, whole[-1][1]))
+        else:
+            whole.append((start, end))
+    return whole
+
+
+class Covers:
+    """Stretches of a text that some spans cover."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        whole = joined(span[:2] for span in spans)
+        self._starts, self._ends = [start for start, _ in whole], [end for _, end in whole]
+
+    def hold(self, span: Span) -> bool:
+        """Whether the span lies inside one of them."""
+        place = bisect_right(self._starts, span.start) - 1
+        return place >= 0 and span.end <= self._ends[place]
+
+    def gaps(self, span: Span) -> Iterator[tuple[int, int]]:
+        """What none of them covers of the span."""
+        start = span.start
+        for place in range(bisect_right(self._ends, span.start), bisect_left(self._starts, span.end)):
+            if start < self._starts[place]:
+                yield start, self._starts[place]
+            start = self._ends[place]
+        if start < span.end:
+            yield start, span.end
+
+    def touch(self, span: Span) -> bool:
+        """Whether the span shares a letter with one of them."""
+        place = bisect_left(self._starts, span.end) - 1
+        return place >= 0 and self._ends[place] > span.start

@@ -11,7 +11,7 @@ Randomness  none
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -47,7 +47,7 @@ def with_told(
     told = _events_told(view)
     return replace(
         view,
-        told=told_by_terms(view),
+        told={c.name: _told(view, c) for c in view.columns if c.domain.attribute.turns_up},
         identifying=identifying(dataset, view, mentions, told[:, 0].tolist()),
         tells_events=_own_events(view.elements, told),
     )
@@ -164,12 +164,8 @@ def identifying(
     return element, person
 
 
-def told_by_terms(view: PersonView) -> Mapping[str, Told]:
-    """Per quasi column whose values turn up in texts, the terms that tell them, and which."""
-    return {column.name: _told(view, column) for column in view.columns if column.domain.attribute.turns_up}
-
-
 def _told(view: PersonView, column: Column) -> Told:
+    """The terms that tell a value of the column, and which."""
     elements, attribute = view.elements, column.domain.attribute
     wanted = attribute.entities or [d.name for d in elements.domains]
     types = [n for n, d in enumerate(elements.domains) if d.is_terms and d.name in wanted]
@@ -181,7 +177,6 @@ def _told(view: PersonView, column: Column) -> Told:
     found: list[tuple[int, float, float]] = []
     for element in np.flatnonzero(np.isin(elements.domain, types)).tolist():
         name = elements.names[element]
-        reach = None
         if attribute.scale is Scale.NUMERIC:
             reach = _number(name)
         elif attribute.scale is Scale.DATE:

@@ -25,10 +25,10 @@ from heteronym.model.terms import Term
 from heteronym.registry import recognizers
 from heteronym.text import parallel
 from heteronym.text.cache import Cached, SpanCache, fingerprint
-from heteronym.text.chunks import pieces
 from heteronym.text.combine import Combined, near_identifiers, pipeline
 from heteronym.text.entities import entities, follow_names, name_parts, terms_of
-from heteronym.text.recognizers._labels import cleaned, mapped
+from heteronym.text.models.pipelines import pieces
+from heteronym.text.recognizers._labels import cleaned
 
 
 def surfaces(text: str, spans: Sequence[Span]) -> list[tuple[str, str]]:
@@ -239,8 +239,8 @@ def test_a_common_word_in_capitals_is_a_name_inside_a_sentence_rather_than_at_it
 
 
 def test_unknown_labels_map_to_nothing() -> None:
-    assert mapped("MISC") is None
-    assert mapped("organization") == "ORG"
+    found = [(0, 7, label, 0.95) for label in ("MISC", "organization")]
+    assert [(s.type, s.rule) for s in cleaned("Siemens", found, source="x")] == [("ORG", "organization")]
 
 
 def test_pieces_make_up_the_text() -> None:
@@ -366,7 +366,8 @@ def test_identical_texts_are_read_once() -> None:
 
 def test_batches_hold_every_text_once_and_like_lengths_together() -> None:
     texts = ["x" * n for n in (5, 90_000, 1, 50_000, 200_000, 3)]
-    made = list(parallel.batches(texts, 100_000))
+    alike = sorted(range(6), key=lambda i: len(texts[i]))
+    made = list(parallel.batches(alike, lambda i: len(texts[i]), most=100_000, count=200))
     assert sorted(i for batch in made for i in batch) == list(range(6))
     lengths = [len(texts[i]) for batch in made for i in batch]
     assert lengths == sorted(lengths)

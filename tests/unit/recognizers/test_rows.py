@@ -64,6 +64,12 @@ def test_a_form_finds_its_example_and_leaves_its_counter_example(
     assert found(row["leaves"]) == set()
 
 
+def test_a_pack_is_put_together_once_whether_or_not_english_is_named() -> None:
+    assert lexicon("dates") is lexicon("dates", "en") is lexicon("dates", language="en")
+    assert grammar() is grammar("en") is grammar(language="en")
+    assert lexicon("dates") is not lexicon("dates", "de")
+
+
 def test_a_form_is_found_wherever_its_words_stand() -> None:
     """`near` only says where to look: without it the same is found."""
     text = " ".join(re.sub("[⟦⟧]", "", row["finds"]) for _, _, row in FORMS)

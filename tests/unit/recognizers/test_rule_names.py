@@ -23,7 +23,7 @@ from heteronym.text.propagate import propagate
 from heteronym.text.recognizers._labels import cleaned
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.recognizers.words import Words
-from heteronym.text.rule import find, rule
+from heteronym.text.rule import Rule, find
 from heteronym.text.settle import settle
 
 LETTER = """Dear Maria,
@@ -76,7 +76,7 @@ def test_rules_that_are_named_elsewhere_exist() -> None:
 
 
 def test_a_rule_puts_its_name_into_its_spans() -> None:
-    rules = (rule("capital b", "B", "X", 0.5), rule("letter c", "(?P<m>c)d", "Y", 0.7))
+    rules = (Rule("capital b", "B", "X", 0.5), Rule("letter c", "(?P<m>c)d", "Y", 0.7))
     assert find(["aBcd"], rules, source="s") == [
         [Span(1, 2, "X", 0.5, "s", "capital b"), Span(2, 3, "Y", 0.7, "s", "letter c")]
     ]

@@ -101,3 +101,18 @@ def test_the_rules_of_the_program_are_read_from_its_files(
         (tmp_path / "text" / "rules.py").write_text(content)
         digests.append(room._rules_of_the_program.__wrapped__())
     assert digests[0] == digests[2] != digests[1]
+
+
+@pytest.mark.parametrize("weights", ["accurate/model.onnx", "fast/ner/model"])
+def test_other_weights_beside_unchanged_settings_meet_no_old_entries(
+    weights: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "text" / "models" / weights
+    path.parent.mkdir(parents=True)
+    (path.parent / "config.json").write_text("{}")
+    monkeypatch.setattr(room, "files", lambda package: tmp_path)
+    digests = []
+    for content in (b"a", b"b", b"a"):
+        path.write_bytes(content)
+        digests.append(room._rules_of_the_program.__wrapped__())
+    assert digests[0] == digests[2] != digests[1]

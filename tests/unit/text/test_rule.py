@@ -17,7 +17,7 @@ from tests.unit.recognizers.test_rules import FOUND, cases
 
 from heteronym.text.combine import pipeline
 from heteronym.text.index import Index, index_of
-from heteronym.text.rule import Rule, find, rule
+from heteronym.text.rule import Rule, find
 from heteronym.text.triggers import CAPITAL, DIGIT, LINE, NUMBER, folded, trigger_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -103,7 +103,7 @@ TEXTS = st.lists(st.sampled_from([*WORDS, *"    ", "\n"]), max_size=12).map("".j
 @settings(max_examples=1500, deadline=None)
 @given(PATTERNS, TEXTS)
 def test_any_rule_finds_what_its_pattern_finds(pattern: str, text: str) -> None:
-    one = rule("any", pattern, "CODE", 0.5)
+    one = Rule("any", pattern, "CODE", 0.5)
     assert found(one, text) == naive(one, text)
 
 
@@ -142,7 +142,7 @@ def test_triggers_of_small_patterns(
 def test_what_may_begin_with_anything_has_no_trigger() -> None:
     assert derive(r"\w+") is None
     assert derive(r"(?:ab)?\w+") is None
-    one = rule("word", r"\w{2,}", "CODE", 0.5)
+    one = Rule("word", r"\w{2,}", "CODE", 0.5)
     assert found(one, "ab c def") == [(0, 2), (5, 8)]
 
 

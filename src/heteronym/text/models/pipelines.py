@@ -1,7 +1,9 @@
-"""Where the package keeps its models, and how spaCy pipelines are loaded."""
+"""Where the package keeps its models, how spaCy pipelines are loaded, and what of a text a model can take."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +16,8 @@ from heteronym.text.quick_imports import import_spacy, without_plugins
 _NOT_NEEDED = frozenset(
     "tagger parser lemmatizer trainable_lemmatizer morphologizer attribute_ruler senter".split()
 )
+_END = re.compile(r"\n+|(?<=[.!?])\s")
+LONGEST = 50_000  # characters
 
 
 def model_folder(name: str) -> Path:
@@ -49,24 +53,11 @@ def loaded(name: str) -> Any:
     except ImportError:
         raise UsageError("spaCy is not installed: pip install spacy") from None
     try:
-        config = spacy.util.load_config(_config_of(name))
-        off = [part for part in config["nlp"]["pipeline"] if part in _NOT_NEEDED]
-        return spacy.load(name, exclude=off)
+        return spacy.load(name, exclude=list(_NOT_NEEDED))
     except (OSError, ImportError):
         known = spacy.util.get_installed_models()
         hint = nearest(name, known) if known else " No spaCy pipeline is installed."
         raise UsageError(f"no spaCy pipeline is called '{name}'.{hint}") from None
-
-
-def _config_of(name: str) -> Any:
-    spacy = import_spacy()
-    folder = Path(name) if Path(name).exists() else spacy.util.get_package_path(name)
-    if (folder / "config.cfg").exists():
-        return folder / "config.cfg"
-    found = sorted(folder.glob("*/config.cfg"))
-    if not found:
-        raise OSError(name)
-    return found[0]
 
 
 def encodable(text: str) -> str:
@@ -76,3 +67,18 @@ def encodable(text: str) -> str:
     except UnicodeEncodeError:
         return "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
     return text
+
+
+def pieces(text: str, longest: int = LONGEST) -> Iterator[tuple[int, str]]:
+    """(offset, piece) pairs that make up the text, cut at line or sentence ends; no piece is longer than
+    `longest`."""
+    begin = 0
+    while len(text) - begin > longest:
+        cut = 0
+        for match in _END.finditer(text, begin + longest // 2, begin + longest):
+            cut = match.end()
+        if not cut:
+            cut = text.rfind(" ", begin + longest // 2, begin + longest) + 1 or begin + longest
+        yield begin, text[begin:cut]
+        begin = cut
+    yield begin, text[begin:]

@@ -230,9 +230,8 @@ def _viterbi(rows: list[list[float]]) -> list[int]:
     # Plain numbers: on rows of nineteen, numpy spends more on its calls than on its sums.
     kinds = range(1, len(rows[0]), 2)  # the columns of B-x; I-x is the next one
     score = [-np.inf if tag and tag % 2 == 0 else value for tag, value in enumerate(rows[0])]
-    came_from: list[
-        tuple[int, list[int]]
-    ] = []  # the best tag before any but I-, and the best one before each I-x
+    # The best tag before any but I-, and the best one before each I-x
+    came_from: list[tuple[int, list[int]]] = []
     for row in rows[1:]:
         best = max(score)
         came_from.append((score.index(best), [b if score[b] >= score[b + 1] else b + 1 for b in kinds]))

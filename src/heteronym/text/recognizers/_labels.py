@@ -31,13 +31,6 @@ _EDGES = " \t\r\n\"“”„‘’'`()[]{}<>,;:!?*_|…–—"
 _LEADING = ("the ", "The ", "a ", "an ")
 
 
-def mapped(label: str) -> str | None:
-    """The type for a model's label; None for a label that says nothing here (MISC)."""
-    name = label.upper().replace(" ", "_")
-    name = SYNONYMS.get(name, name)
-    return name if name in TYPES else None
-
-
 def cleaned(
     text: str,
     found: Iterable[tuple[int, int, str, float]],
@@ -52,9 +45,10 @@ def cleaned(
     """
     result = []
     for start, end, label, score in found:
-        kind = mapped(types.get(label, label))
-        if kind is None or (keep is not None and kind not in keep):
-            continue
+        name = types.get(label, label).upper().replace(" ", "_")
+        kind = SYNONYMS.get(name, name)
+        if kind not in TYPES or (keep is not None and kind not in keep):
+            continue  # MISC says nothing here
         start, end = _trimmed(text, start, end, kind)
         surface = text[start:end]
         if not any(map(str.isalpha, surface)) or _is_of_a_program(text, start, end):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 from heteronym.knowledge.wordlists import first_names, words
 from heteronym.text.grammar import grammar
@@ -20,11 +20,7 @@ Read = Callable[[str, int, int], tuple[int, int] | None]
 
 _NAME = _LEXICON.compiled("NAME")
 _CODE_GROUP = _LEXICON.compiled("CODE_GROUP")
-_PHONE = _LEXICON.compiled("PHONE")
 _NUMBER = re.compile(r"\d{1,3}")
-_AMOUNT = _LEXICON.compiled("AMOUNT")
-_SUM = _LEXICON.compiled("SUM")
-_MARITAL = _LEXICON.compiled("MARITAL")
 _INITIALS = re.compile(r"[A-Za-z]{2,4}(?:/[A-Za-z]{2,4})?(?=\s*$)|(?:[A-Z]\.){2,3}")
 _SENTENCE_END = _LEXICON.compiled("SENTENCE_END")
 
@@ -116,12 +112,9 @@ def _secret(text: str, start: int, end: int) -> tuple[int, int] | None:
     return (start, start + len(word[0])) if len(word) == 1 else None
 
 
-def _matched(pattern: re.Pattern[str]) -> Read:
-    def read(text: str, start: int, end: int) -> tuple[int, int] | None:
-        match = pattern.match(text, start, end)
-        return None if match is None else match.span()
-
-    return read
+def _matched(pattern: re.Pattern[str], text: str, start: int, end: int) -> tuple[int, int] | None:
+    match = pattern.match(text, start, end)
+    return None if match is None else match.span()
 
 
 def _date(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -140,30 +133,28 @@ _SAID = _LEXICON.compiled("SAID")
 
 def _condition(text: str, start: int, end: int) -> tuple[int, int] | None:
     """What is wrong, without the words that say who has it."""
-    found = _phrase(longest=120)(text, start, end)
+    found = _phrase(text, start, end, longest=120)
     if found is None or (said := _SAID.match(text, *found)) is None:
         return found
     return said.end(), found[1]
 
 
-def _phrase(*, longest: int = 60, at_comma: bool = False, capital: bool = False) -> Read:
+def _phrase(
+    text: str, start: int, end: int, *, longest: int = 60, at_comma: bool = False, capital: bool = False
+) -> tuple[int, int] | None:
     """A value in words, up to the end of its sentence; a long one is a sentence of its own and none."""
-
-    def read(text: str, start: int, end: int) -> tuple[int, int] | None:
-        stop = _SENTENCE_END.search(text, start, end)
-        end = stop.start() if stop else end
-        if capital and (comma := _SMALL_AFTER_COMMA.search(text, start, end)) is not None:
-            end = comma.start()
-        if at_comma and (comma_at := text.find(",", start, end)) >= 0:
-            end = comma_at
-        surface = text[start:end].rstrip(" .,")
-        if len(surface) < 2 or len(surface) > longest or (capital and not surface[0].isupper()):
-            return None
-        if surface[0] in "?_*" or not any(map(str.isalpha, surface)):
-            return None
-        return start, start + len(surface)
-
-    return read
+    stop = _SENTENCE_END.search(text, start, end)
+    end = stop.start() if stop else end
+    if capital and (comma := _SMALL_AFTER_COMMA.search(text, start, end)) is not None:
+        end = comma.start()
+    if at_comma and (comma_at := text.find(",", start, end)) >= 0:
+        end = comma_at
+    surface = text[start:end].rstrip(" .,")
+    if len(surface) < 2 or len(surface) > longest or (capital and not surface[0].isupper()):
+        return None
+    if surface[0] in "?_*" or not any(map(str.isalpha, surface)):
+        return None
+    return start, start + len(surface)
 
 
 def _address(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -185,7 +176,7 @@ _SENTENCE_AFTER = _LEXICON.compiled("SENTENCE_AFTER")
 
 def _building(text: str, start: int, end: int) -> tuple[int, int] | None:
     """The name or number of a ward or house; "OPD" and "ICU" are everybody's."""
-    found = _phrase(longest=40, at_comma=True)(text, start, end)
+    found = _phrase(text, start, end, longest=40, at_comma=True)
     if found is None or (found[1] - found[0] < 5 and text[found[0] : found[1]].isupper()):
         return None
     return found if text[start].isupper() or text[start].isdigit() else None
@@ -193,10 +184,7 @@ def _building(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 _CONTINUED = re.compile(r",[ ]?\n[ \t]*[^\n:]{2,50}(?<![\s.,;])")
 
-_IBAN = re.compile(r"[A-Za-z]{2}\d\d(?:[ ]?\w){8,36}")
-_MAIL = re.compile(r"[^\s@]+@[^\s@]+")
-_IP = re.compile(r"(?=\S*\d\S*\d)[\da-fA-F]*[.:]\S+")
-_QUANTITY = re.compile(r"\d[\d.,'’\"]*(?:\s?[a-z]{1,3}\b)?")
+_MATCHED = "PHONE MONEY SUM STATUS QUANTITY MAIL IP IBAN".split()  # values that one pattern tells
 TYPES = {"NAME": "PERSON", "LIKELY": "PERSON", "BY": "PERSON", "SUM": "MONEY", "STATUS": "MARITAL"}
 READERS: dict[str, Read] = {
     "NAME": _name,
@@ -211,18 +199,12 @@ READERS: dict[str, Read] = {
     "FAC": _building,
     "ADDRESS": _address,
     "HEALTH": _condition,
-    "ORG": _phrase(capital=True),
-    "GPE": _phrase(capital=True, longest=50),
-    "PRODUCT": _phrase(longest=50, at_comma=True),
-    "JOB": _phrase(at_comma=True),
-    "MARITAL": _phrase(at_comma=True, longest=30),
-    "FAMILY": _phrase(longest=30),
+    "ORG": partial(_phrase, capital=True),
+    "GPE": partial(_phrase, capital=True, longest=50),
+    "PRODUCT": partial(_phrase, longest=50, at_comma=True),
+    "JOB": partial(_phrase, at_comma=True),
+    "MARITAL": partial(_phrase, at_comma=True, longest=30),
+    "FAMILY": partial(_phrase, longest=30),
 }
-READERS |= dict.fromkeys(("NORP", "ORIGIN", "RELIGION", "LANGUAGE", "EDUCATION"), _phrase())
-READERS |= {
-    kind: _matched(pattern)
-    for kind, pattern in (
-        ("PHONE", _PHONE), ("MONEY", _AMOUNT), ("SUM", _SUM), ("STATUS", _MARITAL), ("QUANTITY", _QUANTITY),
-        ("MAIL", _MAIL), ("IP", _IP), ("IBAN", _IBAN),
-    )
-}  # fmt: skip
+READERS |= dict.fromkeys(("NORP", "ORIGIN", "RELIGION", "LANGUAGE", "EDUCATION"), _phrase)
+READERS |= {kind: partial(_matched, _LEXICON.compiled(kind)) for kind in _MATCHED}

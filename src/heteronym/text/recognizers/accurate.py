@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 from heteronym.errors import UsageError
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.edges import weighty
+from heteronym.text.lines import weighty
 from heteronym.text.models.pipelines import model_folder
 from heteronym.text.models.token_classifier import NOTHING, TOLD
 from heteronym.text.recognizers._labels import OWN, cleaned
@@ -80,9 +80,8 @@ Found = tuple[int, int, str, float]
 _SENTENCE_END = re.compile(r"[.!?]+[\"'”’)\]]*\s+|\n\s*")
 _CAPITAL_WORD = re.compile(rf"(?<!\w)(?!I(?:['’][a-z]{{1,2}})?(?!\w))\w*[{UPPER}]")
 _FIRST_WORD = re.compile(rf"[\"'“‘(\[]*([{UPPER}][a-z]*)(?!\w)")
-_SOMEBODY = re.compile(
-    r"\b(?:I|my|me|we|our|he|his|him|she|her|hers)\b", re.IGNORECASE
-)  # of whom facts are told
+# Of whom facts are told
+_SOMEBODY = re.compile(r"\b(?:I|my|me|we|our|he|his|him|she|her|hers)\b", re.IGNORECASE)
 _SHORT = 24  # a piece this short may be an abbreviation ("Mr."), not a sentence
 
 

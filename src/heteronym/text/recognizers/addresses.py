@@ -18,7 +18,6 @@ from heteronym.text.recognizers.rows import reader
 
 _LEXICON = lexicon("addresses")
 
-
 _LEFT = _LEXICON.compiled("LEFT")
 _STREET_BEFORE_UNIT = _LEXICON.compiled("STREET_BEFORE_UNIT")
 _RIGHT = _LEXICON.compiled("RIGHT")

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 from heteronym.errors import UsageError
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.chunks import pieces
+from heteronym.text.models.pipelines import pieces
 from heteronym.text.recognizers._labels import cleaned
 
 # What the model is asked for -> the type that an answer becomes.
@@ -63,17 +63,11 @@ class Gliner:
         model = _loaded(self.folder)
         result: list[list[Span]] = []
         for text in texts:
-            found: list[tuple[int, int, str, float]] = []
-            if text and not text.isspace():
-                for offset, piece in pieces(text, _WINDOW):
-                    for answer in model.predict_entities(piece, list(QUESTIONS), threshold=self.threshold):
-                        found.append(
-                            (
-                                offset + answer["start"],
-                                offset + answer["end"],
-                                answer["label"],
-                                float(answer["score"]),
-                            )
-                        )
+            asked = pieces(text, _WINDOW) if text and not text.isspace() else ()
+            found = [
+                (offset + one["start"], offset + one["end"], one["label"], float(one["score"]))
+                for offset, piece in asked
+                for one in model.predict_entities(piece, list(QUESTIONS), threshold=self.threshold)
+            ]
             result.append(cleaned(text, found, source="gliner", types=QUESTIONS))
         return result

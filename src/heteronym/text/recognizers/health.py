@@ -33,15 +33,13 @@ _HEAD_BEFORE = _LEXICON.compiled("HEAD_BEFORE")
 
 
 @cache
-def _conditions() -> Phrases[str]:
-    """Each condition with what it asks for: nothing, its capitals, a clinic, or a word before it."""
-    phrases: Phrases[str] = Phrases()
-    for word in words("conditions"):
-        phrases.add(word, "" if word.islower() else word)
-    for word in words("doubtful_conditions"):
-        phrases.add(word, "clinic" if word.islower() else f"clinic {word}")
-    for word in _HEADS:
-        phrases.add(word, "kind")
+def _conditions() -> Phrases[tuple[str, str]]:
+    """Each condition with what it asks for: nothing, a clinic, or a word before it; and its capitals."""
+    phrases: Phrases[tuple[str, str]] = Phrases()
+    asked = {"": words("conditions"), "clinic": words("doubtful_conditions"), "kind": frozenset(_HEADS)}
+    for asks, listed in asked.items():
+        for word in listed:
+            phrases.add(word, (asks, "" if word.islower() else word))
     return phrases
 
 
@@ -52,23 +50,17 @@ def read(text: str, spans: list[Span]) -> list[Span]:
 
 
 def _listed(text: str) -> Iterator[Span]:
-    clinical: bool | None = None
-    for start, end, asks in _conditions().find(text):
+    for start, end, (asks, spelling) in _conditions().find(text):
         if asks == "kind":
             before = _HEAD_BEFORE.search(text, max(0, start - 40), start)
             if before is not None:
                 yield Span(before.start(), end, "HEALTH", 0.65, "health", "kind of disease")
             continue
-        if asks:
-            where, _, spelling = asks.rpartition(" ")
-            if asks == "clinic" or where == "clinic":
-                if text[end : end + 1] == ":":  # "PE:" begins what was examined
-                    continue
-                clinical = is_clinical(text) if clinical is None else clinical
-                if not clinical:
-                    continue
-            if asks != "clinic" and text[start:end] != spelling:
-                continue
+        # "PE:" begins what was examined
+        if asks == "clinic" and (text[end : end + 1] == ":" or not is_clinical(text)):
+            continue
+        if spelling and text[start:end] != spelling:
+            continue
         before = _KIND_BEFORE.search(text, max(0, start - 48), start)
         after = _KIND_AFTER.match(text, end)
         first = before.start() if before else start

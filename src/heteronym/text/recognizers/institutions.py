@@ -28,6 +28,7 @@ _BUILDINGS = _LEXICON.words("BUILDINGS")
 _PRIVATE = _LEXICON.words("PRIVATE")
 _HEADS = _PUBLIC | _BUILDINGS | _PRIVATE
 _GENERAL = _PUBLIC | _LEXICON.words("GENERAL")
+_KNOWN = _HEADS | _GENERAL
 _LEADING = _LEXICON.words("LEADING")
 _LAW_WORDS = _LEXICON.words("LAW_WORDS")
 _DAYS = lexicon("common").words("MONTHS") | lexicon("common").words("WEEKDAYS")
@@ -68,40 +69,31 @@ def _read(text: str, start: int, end: int) -> list[Span]:
         tokens.pop()
     if not tokens:
         return []
+    words = [word for _, _, word in tokens]
     # "the White House on Tuesday": a day or a month ends the run.
-    for i, (_, _, token) in enumerate(tokens):
-        if token in _DAYS:
+    for i, word in enumerate(words):
+        if word in _DAYS:
             return _read(text, tokens[0][0], tokens[i - 1][1]) if i else _read(text, tokens[0][1], end)
-    if (
-        len(tokens) > 1
-        and tokens[0][2] in _HOLDERS
-        and tokens[1][2] not in _TRAILING
-        and not _is_general(tokens[1][2])
-    ):
+    if len(words) > 1 and words[0] in _HOLDERS and words[1] not in _TRAILING and not _is_general(words[1]):
         return []  # "President Obama" is a person
     # "J. Smith of the Ministry of Justice": what stands before the "of" is no institution.
-    for i in range(1, len(tokens)):
-        if tokens[i][2] in _TRAILING:
-            if not any(t in _HEADS or t in _GENERAL for _, _, t in tokens[:i]) and any(
-                t in _HEADS for _, _, t in tokens[i:]
-            ):
+    for i in range(1, len(words)):
+        if words[i] in _TRAILING:
+            if _KNOWN.isdisjoint(words[:i]) and not _HEADS.isdisjoint(words[i:]):
                 return _read(text, tokens[i][0], end)
             break
     # A list ("the Ministry of Justice and the Prosecutor", "Court, Government") is several runs.
     for i in range(1, len(tokens) - 1):
         comma = text[tokens[i - 1][1] : tokens[i][0]].startswith(",")
         joined = (
-            tokens[i][2] in ("and", "in")
-            and any(t in _HEADS for _, _, t in tokens[:i])
-            and any(t in _HEADS for _, _, t in tokens[i + 1 :])
-            and (tokens[i + 1][2] == "the" or tokens[i][2] == "in")
+            words[i] in ("and", "in")
+            and not _HEADS.isdisjoint(words[:i])
+            and not _HEADS.isdisjoint(words[i + 1 :])
+            and (words[i + 1] == "the" or words[i] == "in")
         )
         if comma or joined:
             return _read(text, tokens[0][0], tokens[i - 1][1]) + _read(text, tokens[i][0], end)
-    words = [t for _, _, t in tokens]
-    if not any(word in _HEADS for word in words) or (
-        not _LAW_WORDS.isdisjoint(words) and "Martial" not in words
-    ):
+    if _HEADS.isdisjoint(words) or (not _LAW_WORDS.isdisjoint(words) and "Martial" not in words):
         return []
     first, last = tokens[0][0], tokens[-1][1]
     if words[-1] in _GENERAL and words[0] in _OFFICES and "of" not in words and len(words) < 3:
@@ -124,7 +116,5 @@ def _read(text: str, start: int, end: int) -> list[Span]:
 
 def _is_heading(text: str, start: int, end: int) -> bool:
     """Whether nothing else stands on the line."""
-    return not text[text.rfind("\n", 0, start) + 1 : start].strip("# \t") and text[end : end + 1] in (
-        "",
-        "\n",
-    )
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    return not before.strip("# \t") and text[end : end + 1] in ("", "\n")

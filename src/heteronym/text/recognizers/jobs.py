@@ -31,9 +31,8 @@ class _Frame(NamedTuple):
     score: float
     after: str | None = None
     capital: bool = False  # the occupation is written as a title
-    signs: tuple[
-        str, ...
-    ] = ()  # one of these stands before it: a plain search is far cheaper than the pattern
+    # One of these stands before it: a plain search is far cheaper than the pattern.
+    signs: tuple[str, ...] = ()
     alone: bool = False  # one person's: no plural, no word that is an adjective too
 
 

@@ -45,17 +45,15 @@ class Patterns:
         return [(kind, _checked(kind, pattern)) for kind, pattern in self.patterns.items()]
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        found: list[list[Span]] = []
-        for text in texts:
-            found.append(
-                [
-                    Span(start, end, kind, 1.0, "patterns", "pattern")
-                    for kind, pattern in self._compiled
-                    for start, end in _found(kind, pattern, text)
-                    if end > start
-                ]
-            )
-        return found
+        return [
+            [
+                Span(start, end, kind, 1.0, "patterns", "pattern")
+                for kind, pattern in self._compiled
+                for start, end in _found(kind, pattern, text)
+                if end > start
+            ]
+            for text in texts
+        ]
 
 
 def _found(type: str, pattern: Any, text: str) -> list[tuple[int, int]]:

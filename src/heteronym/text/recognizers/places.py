@@ -77,10 +77,6 @@ def place_type(surface: str) -> str:
     if known is not None:
         return known
     folded = surface.lower().replace(",", " ").split()
-    if not folded:
-        return "GPE"
-    if folded[-1].strip(".") in _BUILDING_WORDS:
+    if folded and folded[-1].strip(".") in _BUILDING_WORDS:
         return "FAC"
-    if not _LAND_WORDS.isdisjoint(folded):
-        return "LOC"
-    return "GPE"
+    return "GPE" if _LAND_WORDS.isdisjoint(folded) else "LOC"

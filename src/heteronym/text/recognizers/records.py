@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from heteronym.model.mention import Span
 from heteronym.text.fields import KEYS, column_kind, folded
@@ -28,22 +27,9 @@ _LEXICON = lexicon("records")
 _SOURCE = "records"
 _NOTHING = _LEXICON.words("NOTHING")
 _LONGEST_HEAD = 400
-
-
-class _Cell(NamedTuple):
-    start: int
-    end: int
-
-
-def _digits(surface: str) -> int:
-    return sum(map(str.isdigit, surface))
-
-
 _PROPER = _LEXICON.compiled("PROPER")
 # Names of members that things have as well: {"name": "my-package"}. Their value must look like a name.
 _GENERAL = frozenset("name names owner author user contact member client customer family last first".split())
-
-
 _WHOLE = frozenset("CODE POSTCODE PHONE SECRET USERNAME MAIL IP IBAN STATUS".split())  # all of it, or nothing
 _LONGEST = 60
 
@@ -55,16 +41,12 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
         yield from _tables(text)
     if '":' in text or "':" in text or '" :' in text or '"=>' in text:
         yield from _members(text)
-    if "</" in text:
-        for match in _TAG.finditer(text):
-            yield from _typed(text, match.group("key"), _Cell(*match.span("v")), "tag")
-    if "=" in text:
-        for match in _PAIR.finditer(text):
-            group = str(match.lastgroup)
-            yield from _typed(text, match.group("key"), _Cell(*match.span(group)), "pair")
+    for sign, pattern, where in (("</", _TAG, "tag"), ("=", _PAIR, "pair")):
+        for match in pattern.finditer(text) if sign in text else ():
+            yield from _typed(text, match["key"], match.span(str(match.lastgroup)), where)
 
 
-def _typed(text: str, name: str, cell: _Cell, where: str, *, table: bool = False) -> Iterator[Span]:
+def _typed(text: str, name: str, cell: tuple[int, int], where: str, *, table: bool = False) -> Iterator[Span]:
     start, end = cell
     while start < end and text[start] in " \t\"'":
         start += 1
@@ -101,11 +83,11 @@ def _members(text: str) -> Iterator[Span]:
     for match in _MEMBER.finditer(text):
         key, group = match.group("key"), str(match.lastgroup)
         if group != "list":
-            yield from _typed(text, key, _Cell(*match.span(group)), "member")
+            yield from _typed(text, key, match.span(group), "member")
             continue
         place = match.end()
         while (item := _STRING.match(text, place)) is not None:
-            yield from _typed(text, key, _Cell(*item.span(str(item.lastgroup))), "member")
+            yield from _typed(text, key, item.span(str(item.lastgroup)), "member")
             place = item.end()
 
 
@@ -124,8 +106,7 @@ def _tables(text: str) -> Iterator[Span]:
         head = _head(text, place, end) if 6 < end - place < _LONGEST_HEAD else None
         place = end + 1
         if head is not None:
-            names, separator, starts = head
-            place, spans = _rows(text, place, names, separator, starts)
+            place, spans = _rows(text, place, *head)
             yield from spans
 
 
@@ -142,18 +123,14 @@ def _head(text: str, start: int, end: int) -> tuple[list[str], str, list[int]] |
             cells, names = [c for c, _ in inner], [n for _, n in inner]
         if len(names) < (2 if separator in ";|" else 3) or max(map(len, names)) > 30 or ":" in line:
             continue
-        if separator in ("  ", "\t") and any(_digits(name) for name in names):
+        if separator in ("  ", "\t") and any(map(str.isdigit, "".join(names))):
             continue  # a line of a form
-        kinds = [column_kind(name) for name in names if not _digits(name[:1])]
+        kinds = [column_kind(name) for name in names if not name[:1].isdigit()]
         known = sum(kind is not None for kind in kinds)
         telling = sum(kind not in (None, "NONE") for kind in kinds)
-        if telling >= 2 and 2 * known > len(names) and any(_is_key(name) for name in names):
-            return names, separator, [cell.start - start for cell in cells]
+        if telling >= 2 and 2 * known > len(names):
+            return names, separator, [begin - start for begin, _ in cells]
     return None
-
-
-def _is_key(name: str) -> bool:
-    return "_" in name or folded(name) in KEYS or name.islower() or column_kind(name) is not None
 
 
 def _rows(
@@ -196,14 +173,14 @@ def _row_end(text: str, place: int, separator: str) -> int:
     return len(text) if end < 0 else end
 
 
-def _cells(text: str, start: int, end: int, separator: str) -> list[_Cell]:
+def _cells(text: str, start: int, end: int, separator: str) -> list[tuple[int, int]]:
     if separator == "  ":
         cells, place = [], start
         for gap in _CUT.finditer(text, start, end):
             if gap.start() > place:
-                cells.append(_Cell(place, gap.start()))
+                cells.append((place, gap.start()))
             place = gap.end()
-        return [*cells, _Cell(place, end)] if place < end else cells
+        return [*cells, (place, end)] if place < end else cells
     cells, place = [], start
     while place <= end:
         stop = place
@@ -217,18 +194,20 @@ def _cells(text: str, start: int, end: int, separator: str) -> list[_Cell]:
             stop = closing if closing >= 0 else place
         stop = text.find(separator, stop, end)
         stop = end if stop < 0 else stop
-        cells.append(_Cell(place, stop))
+        cells.append((place, stop))
         place = stop + 1
     return cells
 
 
-def _aligned(cells: list[_Cell], line: int, starts: list[int], names: list[str]) -> list[tuple[str, _Cell]]:
+def _aligned(
+    cells: list[tuple[int, int]], line: int, starts: list[int], names: list[str]
+) -> list[tuple[str, tuple[int, int]]]:
     """In columns of blanks a cell belongs to the name above it."""
     if len(cells) == len(names):
         return list(zip(names, cells))
     result = []
     for cell in cells:
-        distance, number = min((abs(cell.start - line - start), n) for n, start in enumerate(starts))
+        distance, number = min((abs(cell[0] - line - start), n) for n, start in enumerate(starts))
         if distance <= 4:
             result.append((names[number], cell))
     return result

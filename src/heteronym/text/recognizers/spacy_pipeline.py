@@ -15,8 +15,7 @@ from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.chunks import pieces
-from heteronym.text.models.pipelines import encodable, loaded
+from heteronym.text.models.pipelines import encodable, loaded, pieces
 from heteronym.text.recognizers._labels import cleaned
 
 _BATCH = 20_000  # characters
@@ -40,8 +39,6 @@ def spans_by(
         if text and not text.isspace()
         for offset, piece in pieces(text)
     ]
-    if not jobs:
-        return result
     for (i, offset, _), found in zip(jobs, entities([piece for _, _, piece in jobs])):
         moved = [(offset + start, offset + end, label, score) for start, end, label in found]
         result[i].extend(cleaned(texts[i], moved, source=source, keep=keep))

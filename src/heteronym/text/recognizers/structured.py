@@ -43,7 +43,6 @@ _WORDS_AS_DOMAINS = _LEXICON.words("WORDS_AS_DOMAINS")
 _HOST_AND_PATH = _LEXICON.compiled("HOST_AND_PATH")
 _BARE_HOST = re.compile(r"[\w-]+\.(\w+)")
 
-
 _MAY_HOLD: dict[str, Callable[[str], object]] = {
     "MAIL": lambda text: "@" in text,
     "URL": _MAY_BE_URL.search,
@@ -71,7 +70,8 @@ class Structured:
 def _spans(text: str) -> Iterator[Span]:
     folded = text.lower()
     for name, type_name in _LEXICON.table("recognizers").items():
-        if not _may_hold(name, type_name)(text):
+        may_hold = _MAY_HOLD.get(type_name, (_MAY_BE_NUMBER if name in _OF_NUMBERS else _MAY_BE_CODE).search)
+        if not may_hold(text):
             continue
         part, context = _loaded(f"{name}Recognizer")
         # Some of these patterns are slow on long texts, and without its word nothing counts.
@@ -96,10 +96,6 @@ def _spans(text: str) -> Iterator[Span]:
         if _passes_luhn(match.group()):
             yield Span(match.start(), match.end(), "CARD", 0.8, _SOURCE, "card number by checksum")
     yield from _phones(text)
-
-
-def _may_hold(name: str, type_name: str) -> Callable[[str], object]:
-    return _MAY_HOLD.get(type_name, _MAY_BE_NUMBER.search if name in _OF_NUMBERS else _MAY_BE_CODE.search)
 
 
 _PHONES = "PhoneRecognizer"
