@@ -41,16 +41,16 @@ ABILITIES = {  # the first that fits counts
     "persons left out, cells withheld": "partition/_leave_out.py partition/_withhold measures/withheld.py "
     "recode/beside_withheld.py verify/withheld.py",
     "surrogates, vaults, restoring": "surrogates/ recode/rename.py verify/surrogates.py io/sealed.py "
-    "keeping.py restoring.py cli/restore.py cli/_documents.py documents/pseudonyms.py",
+    "keeping.py restoring.py cli/restore.py documents/pseudonyms.py",
     "who texts are about": "assertions/ analyzers/ analyzing.py io/assertions.py model/assertion.py "
-    "report/assertions.py cli/analyze.py documents/assertions.py profiling/relations.py",
+    "report/assertions.py cli/analyze.py documents/assertions.py",
     "document methods and formats": "documents/ io/formats/ model/document.py report/side_by_side.py",
     "attackers": "attacks/ attacking.py model/attack.py cli/attack.py",
     "comparing settings": "comparing/ cli/compare.py report/comparison.py",
     "utility": "utility/ weighing.py cli/utility.py report/utility.py",
-    "explaining rows and mentions": "explaining.py cli/explain.py cli/_marked.py report/marked.py",
+    "explaining rows and mentions": "explaining.py cli/explain.py report/marked.py",
     "registry of releases": "registering.py io/past_releases.py",
-    "risk, before and after": "risk/ measures/risk.py verify/risk.py profiling/risk.py profiling/comments.py",
+    "risk, before and after": "risk/ measures/risk.py verify/risk.py profiling/risk.py",
     "hierarchies built and checked": "hierarchies/ generalizing.py cli/hierarchy.py io/hierarchy_flaws.py "
     "io/outlines.py verify/trees.py",
     "HIPAA": "knowledge/hipaa.py privacy/hipaa.py privacy/_hipaa_audit.py recode/term_hipaa.py "
@@ -62,7 +62,7 @@ ABILITIES = {  # the first that fits counts
     "partition/joint.py partition/_joint_kernels.py partition/_holders.py partition/_deal.py model/offers.py "
     "model/elements.py model/sentences.py text/sentences.py text/told.py text/twins.py verify/twins.py "
     "verify/told.py recode/event_labels.py recode/_settled_texts.py recode/_pool_kernels.py "
-    "measures/events.py io/person_cells.py",
+    "measures/events.py",
     "models over sensitive values": "privacy/ measures/certain.py measures/drift.py verify/certain.py "
     "verify/sensitive.py partition/_rule_kernels.py",
     "terms that generalize, knowledge": "knowledge/ io/taxonomies.py model/concept.py "

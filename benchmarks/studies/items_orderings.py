@@ -24,7 +24,8 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.schema import Attribute, Role, Schema
-from heteronym.partition._clusters import compile_kernels, covers_of, k_member_clusters, loss_of
+from heteronym.partition._clusters import compile_kernels, covers_of, k_member_clusters
+from heteronym.partition._leave_out import loss_of
 from heteronym.partition._merge import Budget, Clusters, TumCache, TumWalk, merge_clusters
 from heteronym.partition.rum_bound import RumBound
 from heteronym.partition.tum_bound import TumBound
@@ -59,7 +60,7 @@ def orderings(data: PersonView) -> list[dict[str, object]]:
                         "merge": merge,
                         "order": order,
                         "groups": found.count,
-                        "NCP": loss_of(covers, cluster),
+                        "NCP": loss_of(found, covers) / data.persons,
                         "UL": TumCache(transactions, "ul", 1.0).of(cluster),
                         "TNCP": TumCache(transactions, "tncp", 1.0).of(cluster),
                         "CPU s": f"{seconds:.1f}",

@@ -16,16 +16,19 @@ from typing import Literal, get_args
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from benchmarks.figures import show
 from heteronym.encode import encode
 from heteronym.errors import PromiseError
 from heteronym.itemsets.blocks import Transactions
 from heteronym.model.dataset import Dataset
+from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.schema import Attribute, Role, Scale, Schema
-from heteronym.partition._clusters import compile_kernels, covers_of, join_equal, k_member_clusters, loss_of
+from heteronym.partition._clusters import compile_kernels, covers_of, join_equal, k_member_clusters
+from heteronym.partition._leave_out import loss_of
 from heteronym.partition._merge import Budget, Clusters, TumCache, TumWalk, merge_clusters, state_after
 from heteronym.partition.tum_bound import TumBound
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
@@ -54,10 +57,15 @@ def path_of(view: PersonView, k: int, m: int, merge: Merge) -> list[tuple[float,
     transactions = Transactions(view, ItemPromise(k, m))
     clusters = Clusters(covers, start, None if merge == "r" else transactions)
     walk = TumWalk(clusters, TumCache(transactions, "ul", 1.0))
-    found = [(walk.value, loss_of(covers, join_equal(covers, start)))]
+
+    def columns(group: NDArray[np.int64]) -> float:
+        joined = join_equal(covers, group).astype(np.int32)
+        return loss_of(Partition(joined), covers) / view.persons
+
+    found = [(walk.value, columns(start))]
 
     def note(seed: int) -> bool:
-        found.append((walk.follow(), loss_of(covers, join_equal(covers, state_after(start, clusters.joins)))))
+        found.append((walk.follow(), columns(state_after(start, clusters.joins))))
         return False
 
     merge_clusters(clusters, Budget(clusters, "ncp", np.inf, k), merge, bounded=False, after_join=note)
@@ -79,7 +87,7 @@ def case(number: int) -> tuple[Merge, str]:
         )
     except PromiseError:
         return merge, "refused"
-    loss = loss_of(covers_of(view), found.group.astype(np.int64))
+    loss = loss_of(found, covers_of(view)) / view.persons
     return merge, "worse" if loss > first + 1e-9 else "better" if loss < first - 1e-9 else "equal"
 
 

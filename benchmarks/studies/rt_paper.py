@@ -30,7 +30,8 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.recoding import Recoding
-from heteronym.partition._clusters import compile_kernels, covers_of, k_member_clusters, loss_of
+from heteronym.partition._clusters import compile_kernels, covers_of, k_member_clusters
+from heteronym.partition._leave_out import loss_of
 from heteronym.partition._merge import Budget, Clusters, TumCache, TumWalk, merge_clusters
 from heteronym.partition.rum_bound import RumBound
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
@@ -62,7 +63,7 @@ def figures(data: PersonView, models: list[PrivacyModel], partition: Partition) 
     recoding = Recoding({}, labels)
     lost = TransactionLoss().measure(data, partition, recoding)
     errors = QueryError(queries=300, kinds=("2,0", "0,2", "1,2")).measure(data, partition, recoding)
-    spent = loss_of(covers_of(data), partition.group.astype(np.int64))
+    spent = loss_of(partition, covers_of(data)) / data.persons
     return {
         "NCP spent": spent,
         "UL": lost["ul"],
@@ -75,7 +76,7 @@ def figures(data: PersonView, models: list[PrivacyModel], partition: Partition) 
 def over_delta(data: PersonView, models: list[PrivacyModel], steps: int) -> list[Row]:
     covers = covers_of(data)
     start = k_member_clusters(data, covers, models, np.random.default_rng(0), greedy=False)
-    first = loss_of(covers, start)
+    first = loss_of(Partition(start.astype(np.int32)), covers) / data.persons
     deltas = [first + 1e-6 + (1 - first) * n / steps for n in range(steps + 1)]
     return [run(data, models, merge, delta) for merge in MERGES for delta in deltas]
 

@@ -29,7 +29,7 @@ from heteronym.io.tables import Table, read_tables
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan
-from heteronym.partition._withhold import withhold
+from heteronym.partition._withhold import withholding
 from heteronym.pipeline import encode_persons, form_groups, make_dataset, measure_all, recode_groups
 from heteronym.run import Run
 
@@ -62,10 +62,10 @@ def figures(
         with run.active():
             _, _, view = encode_persons(make_dataset(table, made, folder=folder), made, run=run)
             groups = form_groups(view, made, run, rng)
-            withhold(view, groups, share=1.0)  # compiles
+            withholding(view, groups, 1.0)  # compiles
             for share in [0.0, *shares]:
                 begun = time.process_time()
-                found = withhold(view, groups, share=share)
+                found = withholding(view, groups, share)[0]
                 seconds = time.process_time() - begun
                 rows.append({"k": k, "up to": share} | _told(view, found, made) | {"s": seconds})
     return rows

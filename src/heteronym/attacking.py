@@ -16,7 +16,7 @@ from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.owned import read_row_map
 from heteronym.io.past_releases import open_registry
 from heteronym.io.plans import read_plan
-from heteronym.io.releases import original_table, read_released_table
+from heteronym.io.releases import original_table, parse_release
 from heteronym.io.tables import Table
 from heteronym.io.values import text_cells
 from heteronym.model.attack import AttackResult, Earlier, Knowledge, ReleasedTable
@@ -128,7 +128,7 @@ def open_release(
     folder: Path, against: Table, private: Path | None
 ) -> tuple[ReleasedTable, NDArray[np.int64]]:
     """The released table, and the person of each original row."""
-    written, plan = read_released_table(folder)
+    written, plan = parse_release(folder, read_release(folder))
     frame = labelled(written, plan)
     by_key = number_persons(against.frame, plan.data.person)
     if private is None:

@@ -6,7 +6,6 @@ that whatever it tells can be seen in the released file as well; the report draw
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from heteronym.utility.reading import (
     Cells,
     bins_for,
     counted,
+    is_drawable,
     labelled,
     read_entries,
     read_labels,
@@ -94,13 +94,6 @@ def _cells(draft: Draft) -> dict[str, dict[str, int]]:
     return found
 
 
-def _of_elements(draft: Draft, group: NDArray[Any], element: NDArray[Any]) -> NDArray[np.int64]:
-    """A number in FATES for each element of a member of its group."""
-    labels = draft.recoding.elements
-    told = labels.told(group, element)[0] if len(labels.fate) else np.full(len(element), Fate.KEPT)
-    return np.where(group < 0, _LEFT_OUT, _BY_FATE[told])
-
-
 def _tables(names: tuple[str, ...], table: NDArray[np.int64]) -> dict[str, dict[str, int]]:
     rows = table.reshape(len(names), len(FATES))
     return {
@@ -128,8 +121,9 @@ def _mentions(draft: Draft) -> tuple[dict[str, dict[str, int]], dict[str, int]]:
     group = draft.partition.group[draft.view.person_of_row[mentions.row]]
     element = draft.view.elements.of_mention
     asked = element >= 0
-    fate = np.where(group < 0, _LEFT_OUT, _SUPPRESSED)
-    fate[asked] = _of_elements(draft, group[asked], element[asked])
+    labels = draft.recoding.elements
+    told = labels.told(group, element)[0] if len(labels.fate) else np.full(len(element), Fate.KEPT)
+    fate = np.where(group < 0, _LEFT_OUT, np.where(asked, _BY_FATE[told], _SUPPRESSED))
     by_edit, is_gone = _by_edits(draft)
     follows = np.array([name in draft.recoding.columns for name in mentions.links] + [False], np.bool_)
     linked = (mentions.link >= 0) & (group >= 0)
@@ -196,7 +190,7 @@ def shown_in(frame: pl.DataFrame, plan: Plan, original: pl.DataFrame | None = No
         for name, attribute in plan.attributes.items()
         if attribute.role is role
         and name in frame.columns
-        and (role is Role.ITEMS or _is_drawable(frame[name].dtype))
+        and (role is Role.ITEMS or is_drawable(frame[name].dtype))
     ]
     missing = frozenset(plan.data.missing)
     columns = [
@@ -212,11 +206,6 @@ def shown_in(frame: pl.DataFrame, plan: Plan, original: pl.DataFrame | None = No
         "not_drawn": [name for name, _ in chosen[MOST_PLOTS:]],
         "examples": _examples(frame, plan),
     }
-
-
-def _is_drawable(kind: pl.DataType) -> bool:
-    plain = (pl.String, pl.Boolean, pl.Categorical, pl.Enum, pl.Date, pl.Datetime)
-    return kind.is_numeric() or isinstance(kind, plain)
 
 
 def _distribution(
@@ -235,7 +224,9 @@ def _distribution(
     }
     if read.kind == "names" and attribute.role is Role.PLAIN and len(read.texts) > 8 * MOST_NAMES:
         return told  # as good as free text: there is nothing to draw
-    before = None if original is None else _values_like(read, original, attribute, missing)
+    before = None if original is None else read_values(original, attribute, missing)
+    if before is not None and (before.kind != read.kind or attribute.hierarchy is not None):
+        before = None  # it cannot be counted in the same places
     both: list[Cells] = [c for c in (before, read) if c is not None]
     # values that are released as they are: those of few rows are not singled out on a page that travels
     pool = least if attribute.role in (Role.SENSITIVE, Role.PLAIN) else 0
@@ -275,29 +266,16 @@ def _tidy(counts: NDArray[np.float64]) -> list[float]:
     return [round(c) if w else c for c, w in zip(counts.tolist(), whole.tolist(), strict=True)]
 
 
-def _values_like(
-    read: Cells, original: pl.Series, attribute: Attribute, missing: frozenset[str]
-) -> Cells | None:
-    """The original column, if it can be counted in the same places."""
-    values = read_values(original, attribute, missing)
-    return values if values.kind == read.kind and attribute.hierarchy is None else None
-
-
 def _examples(frame: pl.DataFrame, plan: Plan) -> dict[str, Any]:
     """Rows from the whole length of the released table, long cells cut."""
     places = np.linspace(0, max(frame.height - 1, 0), min(EXAMPLES, frame.height)).astype(int)
     rows = frame[places.tolist()]
     return {
         "columns": frame.columns,
-        "texts": [name for name in frame.columns if _role(plan, name) is Role.TEXT],
+        "texts": [name for name in frame.columns if name in plan.named(Role.TEXT)],
         "rows": [[_clipped(cell) for cell in row] for row in rows.rows()],
         "of": frame.height,
     }
-
-
-def _role(plan: Plan, name: str) -> Role | None:
-    attribute: Mapping[str, Attribute] = plan.attributes
-    return attribute[name].role if name in attribute else None
 
 
 def _clipped(cell: Any) -> str | None:

@@ -18,7 +18,7 @@ from heteronym import registry
 from heteronym.encode import encode, recoder_of
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
-from heteronym.io.person_cells import shown_once
+from heteronym.io.persons import shown_once
 from heteronym.io.plan_checks import check_listed, check_unchanged
 from heteronym.io.plans import Parts, build_parts, make_schema
 from heteronym.io.repeated import held_once

@@ -30,7 +30,7 @@ from heteronym.utility.chances import Side
 from heteronym.utility.columns import Both, pairs, statistics
 from heteronym.utility.learning import learned
 from heteronym.utility.queries import answers
-from heteronym.utility.reading import read_labels, read_values
+from heteronym.utility.reading import is_drawable, read_labels, read_values
 from heteronym.utility.texts import terms_kept
 from heteronym.verify.numbers import labelled
 
@@ -162,7 +162,7 @@ def _both(
             continue
         if name not in original.columns:
             raise InputError(f"the data has no column '{name}', which the release has")
-        if not all(_is_readable(frame[name].dtype) for frame in (table, original)):
+        if not all(is_drawable(frame[name].dtype) for frame in (table, original)):
             continue
         before = read_values(original[name], _as_scaled(attribute, original[name]), missing)
         known = [text for text in before.texts if text is not None] if before.kind == "names" else []
@@ -176,11 +176,6 @@ def _both(
         )
         found.append(Both.of(before, after))
     return found
-
-
-def _is_readable(kind: pl.DataType) -> bool:
-    plain = (pl.String, pl.Boolean, pl.Categorical, pl.Enum, pl.Date, pl.Datetime)
-    return kind.is_numeric() or isinstance(kind, plain)
 
 
 def _as_scaled(attribute: Attribute, cells: pl.Series) -> Attribute:

@@ -162,3 +162,11 @@ def write_text(output: Path, text: str) -> None:
         output.write_text(text, "utf-8")
     except OSError as error:
         raise OutputError(f"{output}: cannot be written ({error.strerror})") from None
+
+
+def asked_passphrase(wanted: bool, *, new: bool = False) -> str | None:
+    """The passphrase from the environment, or typed unseen; never from an option, which others could read."""
+    given = os.environ.get("HETERONYM_PASSPHRASE")
+    if given is not None or not wanted:
+        return given
+    return str(typer.prompt("passphrase", hide_input=True, confirmation_prompt=new, err=True))

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from heteronym.cli import _options as given
-from heteronym.cli._console import Answer
-from heteronym.cli._documents import asked_passphrase
+from heteronym.cli._console import Answer, asked_passphrase
 
 _Output = Annotated[Path, given.of_output("--output", "-o", help="Release folder to make.")]
 _Private = Annotated[Path | None, given.of_output(help="Folder for the owner's files (row map, mentions).")]

@@ -6,8 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from heteronym.cli import _options as given
-from heteronym.cli._console import Answer
-from heteronym.cli._documents import asked_passphrase
+from heteronym.cli._console import Answer, asked_passphrase
 
 
 @given.as_command

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from heteronym.cli import _options as given
-from heteronym.cli._console import Answer
-from heteronym.cli._documents import asked_passphrase
+from heteronym.cli._console import Answer, asked_passphrase
 from heteronym.registry import document_methods
 
 _Output = Annotated[Path, given.of_output("--output", "-o", help="Folder for the documents.")]

@@ -27,7 +27,7 @@ import numpy as np
 import heteronym
 from heteronym.comparing.grid import Setting
 from heteronym.errors import HeteronymError
-from heteronym.io.person_cells import shown_once
+from heteronym.io.persons import shown_once
 from heteronym.io.plans import build_parts
 from heteronym.model.dataset import Dataset
 from heteronym.model.elements import Elements

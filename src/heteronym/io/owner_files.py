@@ -32,7 +32,7 @@ def stage(private: Path, files: Mapping[str, bytes], bound: Mapping[str, Any], r
     still = {n: content for n, content in files.items() if n not in GROWING}
     bound = {**bound, "files": {n: hashlib.sha256(content).hexdigest() for n, content in still.items()}}
     for name, content in {**files, BOUND_FILE: json.dumps(bound, indent=1).encode()}.items():
-        _write_owned(ready / name, content)
+        write_owned(ready / name, content)
     sync_folder(ready)
     return ready
 
@@ -94,7 +94,7 @@ def write_private(folder: Path, files: Mapping[str, bytes]) -> None:
             temporary = folder / f".{name}.part"
             temporary.unlink(missing_ok=True)
             try:
-                _write_owned(temporary, content)
+                write_owned(temporary, content)
                 os.replace(temporary, folder / name)
             finally:
                 temporary.unlink(missing_ok=True)
@@ -102,7 +102,8 @@ def write_private(folder: Path, files: Mapping[str, bytes]) -> None:
         raise refusal(folder, error) from None
 
 
-def _write_owned(path: Path, content: bytes) -> None:
+def write_owned(path: Path, content: bytes) -> None:
+    """A new file that nobody else can read, on the disk before anything builds on it."""
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(content)
         file.flush()

@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError, OutputError, UsageError
+from heteronym.io.owner_files import write_owned
 
 _KIND, _VERSION = "heteronym registry", 1
 _NONCE = 12
@@ -106,10 +107,8 @@ class Registry:
     def _write(self, content: bytes) -> None:
         fresh = self.path.parent / f".{self.path.name}.{os.getpid()}"
         try:
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
+            fresh.unlink(missing_ok=True)
+            write_owned(fresh, content)
             os.replace(fresh, self.path)
         except OSError as error:
             raise OutputError(f"{self.path}: cannot be written ({error.strerror})") from None
@@ -196,7 +195,6 @@ def open_registry(path: Path, *, key: Path | None = None, release: Path | None =
 
 def _write_key(path: Path) -> None:
     try:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(os.urandom(32).hex() + "\n")
+        write_owned(path, f"{os.urandom(32).hex()}\n".encode())
     except OSError as error:
         raise OutputError(f"{path}: cannot be written ({error.strerror})") from None

@@ -14,7 +14,7 @@ import polars as pl
 from heteronym import registry
 from heteronym.errors import PlanError, nearest, row_list
 from heteronym.io.sets import split_cells
-from heteronym.io.values import text_cells
+from heteronym.io.values import is_readable, text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.part import Model
 from heteronym.model.plan import Plan
@@ -215,7 +215,7 @@ def _idle_missing(dataset: Dataset) -> list[int]:
     for column in dataset.frame:
         if not idle:
             break
-        if _is_readable(column):
+        if is_readable(column):
             idle -= set(text_cells(column).drop_nulls().unique().str.strip_chars())
     return [number for number, value in enumerate(listed, 1) if value in idle]
 
@@ -265,10 +265,10 @@ def check_unchanged(dataset: Dataset) -> None:
     identifiers = [
         (name, text_cells(dataset.frame[name], dataset.missing))
         for name in dataset.schema.named(Role.IDENTIFIER)
-        if _is_readable(dataset.frame[name])
+        if is_readable(dataset.frame[name])
     ]
     for name in dataset.schema.named(Role.PLAIN, Role.SENSITIVE):
-        if not _is_readable(dataset.frame[name]):
+        if not is_readable(dataset.frame[name]):
             continue
         cells = text_cells(dataset.frame[name], dataset.missing)
         for identifier, keys in identifiers:
@@ -279,10 +279,6 @@ def check_unchanged(dataset: Dataset) -> None:
                     f"attributes.{name}: is {role}, but repeats the identifier '{identifier}' in "
                     f"{row_list(rows)}. Give it role identifier, or text if it holds sentences"
                 )
-
-
-def _is_readable(cells: pl.Series) -> bool:
-    return not (cells.dtype.is_nested() or isinstance(cells.dtype, (pl.Binary, pl.Duration, pl.Object)))
 
 
 def _repeating_rows(cells: pl.Series, keys: pl.Series) -> list[int]:

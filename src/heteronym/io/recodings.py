@@ -42,16 +42,13 @@ def recoding_files(
     """The owner's files by name."""
     labels = recoding.elements
     owners = labels.of_group.owners()
+    which = np.where(labels.label < 0, len(labels.labels), labels.label)  # behind the last: none
     elements = _elements(view)[labels.of_group.codes].with_columns(
         group=pl.Series(owners),
         holders=pl.Series(partition.holders(view, owners, labels.of_group.codes)),
-        fate=pl.Series([fate.name.lower() for fate in Fate], dtype=pl.String).gather(labels.fate),
-        label=pl.Series([*(label.text for label in labels.labels), None], dtype=pl.String).gather(
-            np.where(labels.label < 0, len(labels.labels), labels.label)
-        ),
-        stands_for=pl.Series([*(label.stands_for for label in labels.labels), 1], dtype=pl.Int64).gather(
-            np.where(labels.label < 0, len(labels.labels), labels.label)
-        ),
+        fate=_named([fate.name.lower() for fate in Fate], labels.fate),
+        label=_named([*(one.text for one in labels.labels), None], which),
+        stands_for=pl.Series([*(one.stands_for for one in labels.labels), 1], dtype=pl.Int64).gather(which),
     )
     columns = [
         pl.DataFrame(

@@ -16,11 +16,6 @@ from heteronym.io.tables import ENDINGS, Format, Table, parse_released
 from heteronym.model.plan import Plan
 
 
-def read_released_table(folder: Path) -> tuple[pl.DataFrame, Plan]:
-    """The data and the plan of a release."""
-    return parse_release(folder, read_release(folder))
-
-
 def parse_release(folder: Path, files: Mapping[str, bytes]) -> tuple[pl.DataFrame, Plan]:
     """The data and the plan of a release from its files."""
     if "plan.yaml" not in files:

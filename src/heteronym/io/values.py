@@ -33,6 +33,11 @@ DATE_FORMATS = (
 _LARGEST = 1e300  # beyond, the distance between two numbers may be none
 
 
+def is_readable(cells: pl.Series) -> bool:
+    """Whether each cell is one value that can be told as text."""
+    return not (cells.dtype.is_nested() or isinstance(cells.dtype, (pl.Binary, pl.Duration, pl.Object)))
+
+
 def text_cells(cells: pl.Series, missing: Collection[str] = ()) -> pl.Series:
     """Cells as text; empty ones and those that mean missing become null."""
     text = cells if cells.dtype == pl.String else _as_text(cells)

@@ -69,14 +69,7 @@ class Blocked:
 class Transactions:
     """The item sets of all persons, ready to be blocked group by group."""
 
-    def __init__(
-        self,
-        view: PersonView,
-        promise: ItemPromise,
-        *,
-        objective: Objective = "tncp",
-        rounds: float = ROUNDS,
-    ) -> None:
+    def __init__(self, view: PersonView, promise: ItemPromise, *, objective: Objective = "tncp") -> None:
         elements = view.elements
         is_item = ~elements.is_term & ~elements.is_event
         self.promise = promise
@@ -93,9 +86,7 @@ class Transactions:
         mean = weight[elements.domain[elements.of_person.codes[held]]].mean() if self.entries else 1.0
         # Loss per occurrence and item of company; columns of items weigh as their attribute says.
         self._unit = weight / np.maximum(elements.domain_sizes() - 1, 1) / mean
-        self.rounds = min(rounds, MOST_ENTRIES / max(self.entries, 1))
-        before = np.r_[0, np.cumsum(held)]
-        self.items_held = before[elements.of_person.ptr[1:]] - before[elements.of_person.ptr[:-1]]
+        self.rounds = min(ROUNDS, MOST_ENTRIES / max(self.entries, 1))
 
     def blocked(self, members: NDArray[Any], *, effort: float = 1.0) -> Blocked:
         """Blocks for one group; `effort` scales the search."""

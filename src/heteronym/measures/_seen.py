@@ -11,23 +11,17 @@ from numpy.typing import NDArray
 
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
-from heteronym.model.recoding import Fate, Recoding
+from heteronym.model.recoding import Recoding
 
 Bools = NDArray[np.bool_]
 
 
 def gone_mentions(view: PersonView, partition: Partition, recoding: Recoding) -> Bools:
     """The mentions whose sentences are left out."""
-    elements, labels = view.elements, recoding.elements
+    elements = view.elements
     if not len(elements.mention_sentence):
         return np.zeros(len(elements.of_mention), np.bool_)
-    group = partition.group[view.person_of_row[elements.mention_row]].astype(np.int64)
-    gone = labels.told(group, elements.of_mention)[0] == Fate.DROPPED
-    if labels.gone is not None:
-        span = len(elements.markers) + 1
-        left_out = labels.gone.owners() * span + labels.gone.codes
-        marked = (group >= 0) & (elements.of_mention < 0) & (elements.mention_marker >= 0)
-        gone |= marked & np.isin(group * span + elements.mention_marker, left_out)
+    gone = recoding.elements.dropped(elements, partition.group[view.person_of_row[elements.mention_row]])
     return np.isin(elements.mention_sentence, elements.mention_sentence[gone])
 
 

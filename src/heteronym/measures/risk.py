@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import Recoding
+from heteronym.model.sets import one_number
 from heteronym.registry import measures
 from heteronym.risk.sizes import Risk, merged, risk_of
 
@@ -38,7 +39,8 @@ class ReidentificationRisk:
         group_class = number.to_numpy()
         everybody = np.ones(view.persons, np.bool_)
         after = np.where(stays, group_class[partition.group], -1)
-        return merged(_risk(view, _records(view), everybody), _risk(view, after, stays))
+        before = one_number([(c.person_set, len(c.sets)) for c in view.columns], view.persons)
+        return merged(_risk(view, before, everybody), _risk(view, after, stays))
 
 
 def _risk(view: PersonView, classes: NDArray[np.int64], who: NDArray[np.bool_]) -> Risk:
@@ -55,16 +57,3 @@ def _risk(view: PersonView, classes: NDArray[np.int64], who: NDArray[np.bool_]) 
         households=None if view.household is None else view.household[who],
         held=held,
     )
-
-
-def _records(view: PersonView) -> NDArray[np.int64]:
-    """A number per person, the same for persons with equal values in every quasi column and for no others."""
-    key = np.zeros(view.persons, np.int64)
-    span = 1
-    for column in view.columns:
-        if span > (1 << 62) // max(len(column.sets), 1):  # numbers stay small enough for a product
-            _, key = np.unique(key, return_inverse=True)
-            span = int(key.max(initial=0)) + 1
-        key = key * len(column.sets) + column.person_set
-        span *= len(column.sets)
-    return key

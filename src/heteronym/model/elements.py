@@ -19,10 +19,6 @@ def _no_numbers() -> NDArray[np.int32]:
     return np.empty(0, np.int32)
 
 
-def _no_columns() -> NDArray[np.int16]:
-    return np.empty(0, np.int16)
-
-
 @dataclass(frozen=True)
 class ElementDomain:
     """Where elements come from: an entity type, in whatever column it is found, an items or event column."""
@@ -71,9 +67,9 @@ class Elements:
     cells: Mapping[str, Cells] = field(default_factory=dict)  # items and terms columns
     of_mention: NDArray[np.int32] = field(default_factory=_no_numbers)  # -1: no element
     mention_row: NDArray[np.int32] = field(default_factory=_no_numbers)
-    mention_column: NDArray[np.int16] = field(default_factory=_no_columns)  # a number in `text_columns`
+    mention_column: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
     mention_spelling: NDArray[np.int32] = field(default_factory=_no_numbers)  # equal if spelt alike
-    text_columns: tuple[str, ...] = ()
+    text_columns: tuple[str, ...] = ()  # which `mention_column` numbers
     column_weights: Mapping[str, float] = field(default_factory=dict)  # of text and terms columns
     mention_marker: NDArray[np.int32] = field(default_factory=_no_numbers)  # no element: what it is; or -1
     markers: tuple[Marker, ...] = ()

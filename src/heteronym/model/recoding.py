@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.model.elements import Elements
 from heteronym.model.sets import MANY, Sets, blocks
 
 _NONE = np.int32(-1)
@@ -113,6 +114,16 @@ class ElementLabels:
         """Whether each element, seen in a member of its group, is released as itself."""
         kept: NDArray[np.bool_] = self.told(group, element)[0] == Fate.KEPT
         return kept
+
+    def dropped(self, elements: Elements, group: NDArray[Any]) -> NDArray[np.bool_]:
+        """The mentions that go with their sentences; `group` is that of each mention."""
+        goes: NDArray[np.bool_] = self.told(group, elements.of_mention)[0] == Fate.DROPPED
+        if self.gone is not None:
+            span = len(elements.markers)
+            marked = self.gone.owners() * span + self.gone.codes
+            asked = (elements.mention_marker >= 0) & (group >= 0)
+            goes |= asked & np.isin(group.astype(np.int64) * span + elements.mention_marker, marked)
+        return goes
 
     def __repr__(self) -> str:
         return f"ElementLabels({len(self.of_group)} groups, {len(self.labels)} labels)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +46,18 @@ def places_in(ordered: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[
     found = np.empty(len(wanted), np.int64)
     found[order] = np.searchsorted(ordered, wanted[order])
     return found
+
+
+def one_number(columns: Iterable[tuple[NDArray[Any], int]], rows: int) -> NDArray[np.int64]:
+    """A number per row, the same where all columns agree and only there; each has codes below its size."""
+    key, span = np.zeros(rows, np.int64), 1
+    for codes, size in columns:
+        if span > (1 << 62) // max(size, 1):  # numbers stay small enough for a product
+            _, key = np.unique(key, return_inverse=True)
+            span = int(key.max(initial=0)) + 1
+        key = key * size + codes
+        span *= size
+    return key
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -189,19 +189,10 @@ def join_refused(
 
 
 def numbered(cluster: NDArray[Any]) -> NDArray[np.int64]:
-    """Cluster numbers 0..count-1 in order of their first person."""
+    """Cluster numbers 0..count-1 in order of their first person: they do not tell the search's path."""
     _, first, inverse = np.unique(cluster, return_index=True, return_inverse=True)
     rank = np.argsort(np.argsort(first))
     return rank[inverse.reshape(-1)].astype(np.int64)
-
-
-def loss_of(covers: Covers, cluster: NDArray[np.int64]) -> float:
-    """NCP of the table with these clusters."""
-    persons = covers.persons
-    count = int(cluster.max(initial=-1)) + 1
-    boxes = kernels.boxes_of(cluster, count, *persons)
-    sizes = np.bincount(cluster, minlength=count)
-    return float(sizes @ kernels.box_losses(covers.shapes, *boxes) / max(len(cluster), 1))
 
 
 def compile_kernels(*, merges: bool = True) -> None:

@@ -13,8 +13,10 @@ from heteronym.contracts import PrivacyModel
 from heteronym.errors import PlanError, PromiseError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
+from heteronym.partition import _box_kernels as boxes
+from heteronym.partition import _joint_kernels as kernels
 from heteronym.partition._clusters import covers_of, join_equal, least_size
-from heteronym.partition._sample import OfTwo, sample_view
+from heteronym.partition._leave_out import loss_of
 from heteronym.run import current
 from heteronym.statistics.together import Together
 
@@ -75,12 +77,13 @@ class Exchange:
             for leaves in self._cut_down(root, start, [depth * bound for depth in DEPTHS]):
                 run.tell(number / len(STARTS))
                 group = self._merged(leaves, bound)
-                kept = self._kept(group)
-                if self._loss(group) <= bound + 1e-9 and (best is None or kept > best[0]):
+                kept, lost = self._kept(group), loss_of(Partition(group.astype(np.int32)), self.covers)
+                if lost <= bound + 1e-9 and (best is None or kept > best[0]):
                     best = (kept, group)
         if best is None:  # no price led there; the finest cut may still
-            finest = self._finest(root)
-            reached = self._loss(self._group_of(finest)) / self.view.persons
+            finest = self._finest(root, 1e12)
+            cut = Partition(self._group_of(finest).astype(np.int32))
+            reached = loss_of(cut, self.covers) / self.view.persons
             if reached <= delta + 1e-9:
                 return self._partition(self._merged(finest, bound))
             raise PromiseError(
@@ -96,10 +99,7 @@ class Exchange:
         else be worth nothing.
         """
         price = self.kinds * relational_weight / max(1.0 - relational_weight, 1e-9)
-        leaves = [self._leaf(np.arange(self.view.persons))]
-        while (found := self._best(leaves, price)) is not None:
-            self._split(leaves, *found)
-            current().poll()
+        leaves = self._finest(self._leaf(np.arange(self.view.persons)), price)
         return self._partition(self._group_of(leaves))
 
     def _partition(self, group: Ints) -> Partition:
@@ -129,9 +129,11 @@ class Exchange:
                 continue
             total -= self._split(leaves, *found)
 
-    def _finest(self, root: Leaf) -> list[Leaf]:
+    def _finest(self, root: Leaf, price: float) -> list[Leaf]:
+        """The leaves when no cut is worth its price any more."""
         leaves = [root]
-        while (found := self._best(leaves, 1e12)) is not None:
+        while (found := self._best(leaves, price)) is not None:
+            current().poll()
             self._split(leaves, *found)
         return leaves
 
@@ -217,9 +219,6 @@ class Exchange:
         return Leaf(known.members, known.kept, known.loss, known.cuts)
 
     def _weighed(self, members: Ints) -> Leaf:
-        from heteronym.partition import _box_kernels as boxes
-        from heteronym.partition import _joint_kernels as kernels
-
         shapes, persons = self.covers.shapes, self.covers.persons
         count, summed = np.zeros_like(self._count), np.zeros_like(self._sum)
         kernels.count_members(members, self.ptr, self.codes, self.weight, count, summed)
@@ -261,9 +260,6 @@ class Exchange:
         return group
 
     def _merged(self, leaves: Sequence[Leaf], bound: float) -> Ints:
-        from heteronym.partition import _box_kernels as boxes
-        from heteronym.partition import _joint_kernels as kernels
-
         group, count = self._group_of(leaves), len(leaves)
         if count * self.elements > MOST_COUNTS:
             return group
@@ -295,13 +291,6 @@ class Exchange:
         pair = group[owner] * self.elements + self.codes
         _, number, often = np.unique(pair, return_inverse=True, return_counts=True)
         return float(self.weight[often[number] >= self.k].sum())
-
-    def _loss(self, group: Ints) -> float:
-        from heteronym.partition import _box_kernels as boxes
-
-        count = int(group.max(initial=-1)) + 1
-        losses = boxes.box_losses(self.covers.shapes, *boxes.boxes_of(group, count, *self.covers.persons))
-        return float(losses @ np.bincount(group, minlength=count))
 
 
 def held_by_many(view: PersonView, least: int) -> tuple[Ints, NDArray[np.int32], Floats, int]:
@@ -359,8 +348,3 @@ def _best_at_some_price(found: Sequence[tuple[Floats, Floats, Ints, Ints]]) -> C
         hull.append(i)
     chosen = np.array(hull, np.int64)
     return Cuts(lost[chosen], gained[chosen], order[chosen], left[chosen])
-
-
-def compile_kernels() -> None:
-    """Load or build the kernels on eight made-up persons."""
-    Exchange(sample_view(), [OfTwo()]).within(1.0)  # type: ignore[list-item]

@@ -5,19 +5,18 @@ Cost        O(n log n) once per run
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.sets import Sets
+from heteronym.partition import _rule_kernels as kernels
 from heteronym.partition._pack import Packed, work_for
+from heteronym.partition._rule_kernels import Holders, Tally
 from heteronym.run import current
+from heteronym.statistics._kernels import Rules
 from heteronym.statistics.counts import Histogram, Holdings, RuleKind, pack_rules
-
-if TYPE_CHECKING:
-    from heteronym.partition._rule_kernels import Holders, Tally
-    from heteronym.statistics._kernels import Rules
 
 SMALL_NODE = 160  # records up to which clusters are tried; quadratic, so kept small
 LARGE_NODE = 4096  # persons up to which even clusters are tried where rules have stopped the cuts
@@ -53,8 +52,6 @@ class Ruled:
 
     def search(self, persons: NDArray[np.int64]) -> Found:
         """What cuts and clusters find for some persons."""
-        from heteronym.partition import _rule_kernels as kernels
-
         packed, number = self._records(persons)
         holders, slots = self._holders(number, self.holding[persons], len(packed.weight))
         work, run, done = work_for(packed), current(), np.zeros(1, np.int64)
@@ -96,8 +93,6 @@ class Ruled:
         self, record: NDArray[np.int64], holding: NDArray[np.int64], records: int
     ) -> tuple[Holders, NDArray[np.int64]]:
         """The holders of values by record, and the persons by slot."""
-        from heteronym.partition._rule_kernels import Holders
-
         count = max(len(self.held), 1)
         key = record.astype(np.int64) * count + holding
         slots = np.argsort(key, kind="stable")
@@ -114,8 +109,6 @@ class Ruled:
         return holders, slots
 
     def _tally(self, records: int, ranks: int) -> Tally:
-        from heteronym.partition._rule_kernels import Tally
-
         values = int(self.rules.last.max(initial=0)) + 1
         return Tally(
             whole=np.zeros(values, np.int64),

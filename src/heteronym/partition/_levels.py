@@ -65,10 +65,7 @@ def _round_up(least: float) -> float:
 def _losses(column: Column, widened: Sets) -> NDArray[np.float64]:
     """What the label of each value set loses, as the search for groups counts it."""
     everyone = np.arange(len(widened), dtype=np.int32)
-    nothing = np.empty(0, np.int32)
     alone = Column(column.domain, column.shape, widened, everyone)
-    none = Sets(np.zeros(len(widened) + 1, np.int64), nothing)
-    nobody = Elements((), nothing, (), np.empty(0, np.bool_), none)
-    covers = covers_of(PersonView((alone,), nobody, everyone, len(widened)))
+    covers = covers_of(PersonView((alone,), Elements.none(len(widened)), everyone, len(widened)))
     losses: NDArray[np.float64] = kernels.box_losses(covers.shapes, *covers.persons)
     return losses

@@ -62,11 +62,6 @@ class Clusters:
         spread = kernels.own_spreads(ptr, codes, head, after)
         self._items = (spread, ptr, codes, head, after)
 
-    @property
-    def total(self) -> float:
-        """NCP of the table, times its persons."""
-        return float(self.size[self.alive] @ self.loss[self.alive])
-
     def count(self) -> int:
         return int(self.alive.sum())
 
@@ -107,7 +102,7 @@ class Budget:
         self.clusters, self.rum, self.k = clusters, rum, k
         self.persons = clusters.persons
         self.delta = delta
-        self._ncp = clusters.total
+        self._ncp = float(clusters.size[clusters.alive] @ clusters.loss[clusters.alive])  # times persons
         self._pairs = float((clusters.size[clusters.alive].astype(np.float64) ** 2).sum())
 
     def value(self) -> float:

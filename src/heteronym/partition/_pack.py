@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.person_view import PersonView, ShapeKind
-from heteronym.model.sets import Sets
+from heteronym.model.sets import Sets, one_number
 from heteronym.partition._shapes import Layer, Shapes, layers_of, pack_shapes
 
 
@@ -96,14 +96,7 @@ def _looked_at(layer: Layer) -> Sets:
 def _distinct_rows(
     rows: NDArray[np.int32], sizes: list[int]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
-    key = np.zeros(len(rows), np.int64)
-    span = 1
-    for number, size in enumerate(sizes):
-        if span > (1 << 62) // max(size, 1):
-            _, key = np.unique(key, return_inverse=True)
-            span = int(key.max(initial=0)) + 1
-        key = key * size + rows[:, number]
-        span *= size
+    key = one_number(((rows[:, number], size) for number, size in enumerate(sizes)), len(rows))
     _, first, inverse, counts = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
     return rows[first], inverse, counts
 

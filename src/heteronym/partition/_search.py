@@ -18,10 +18,10 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
 from heteronym.partition import _cluster_kernels, _kernels, _term_kernels
 from heteronym.partition._cells import cells_of, has_hierarchies
+from heteronym.partition._clusters import numbered
 from heteronym.partition._deal import deal
 from heteronym.partition._holders import Ruled, small_node
 from heteronym.partition._pack import Packed, pack, work_for
-from heteronym.partition._passes import Passes
 from heteronym.partition._sample import TwoValues, sample_view
 from heteronym.partition._term_search_kernels import grow_with_terms, room_for
 from heteronym.partition._terms import Terms
@@ -31,6 +31,14 @@ from heteronym.statistics.together import Together
 
 TERM_CUTS = 6  # frequent terms tried per node
 POWER = 4.0  # of the holders' share in the textual look-ahead; 1 keeps fewer terms, more than 4 no more
+
+
+class Passes(NamedTuple):
+    """What a search does beside cutting; studies switch it off."""
+
+    clusters: bool = True  # small nodes end as clusters
+    rounds: int = 3  # over the records of a node that may move between its clusters
+    cells: bool = True  # cells of hierarchies come before cuts
 
 
 class Cut(NamedTuple):
@@ -57,7 +65,7 @@ class Search:
         least: int = 1,
         passes: Passes | None = None,
     ) -> None:
-        self.view, self.models, self.together = view, models, Together(view, models)
+        self.view, self.together = view, Together(view, models)
         self.least = max(least, self.together.least)
         self.size_only = not self.together.asking
         self.clusters, self.rounds, self.cells = passes or Passes()
@@ -124,7 +132,8 @@ class Search:
         if self.clusters and self.view.persons > ruled.large and 2 * found.stopped > self.view.persons:
             dealt = ruled.search_parts(deal(self.view, ruled.holding, largest=ruled.large, least=self.least))
             found = min(found, dealt, key=lambda one: one.loss)
-        return Partition(_in_order_of_persons(found.group), {"relational": found.groups - 1, "textual": 0})
+        group = numbered(found.group).astype(np.int32)
+        return Partition(group, {"relational": found.groups - 1, "textual": 0})
 
     def _run_with_terms(self) -> Partition:
         """As `_run_by_nodes` with cuts by gain, compiled from start to end."""
@@ -137,7 +146,7 @@ class Search:
                 self.least, self.relational_weight, TERM_CUTS, POWER, done, run.stop,
             )  # fmt: skip
         kinds = ("relational", "textual", "neither")
-        return Partition(_in_order_of_persons(group), dict(zip(kinds, splits.tolist(), strict=True)))
+        return Partition(numbered(group).astype(np.int32), dict(zip(kinds, splits.tolist(), strict=True)))
 
     def first_terms(self) -> NDArray[np.int64]:
         """By type of terms, the first of each person's by the alphabet: cut on where columns are not."""
@@ -155,7 +164,7 @@ class Search:
         return firsts[[of.is_terms for of in elements.domains]]
 
     def _run_by_nodes(self) -> Partition:
-        node_cuts: _NodeCuts = _GainCuts(self) if self.cut == "gain" else _WidestCuts(self)
+        node_cuts: _GainCuts | _WidestCuts = _GainCuts(self) if self.cut == "gain" else _WidestCuts(self)
         group = np.zeros(self.view.persons, np.int32)
         splits = {"relational": 0, "textual": 0, "neither": 0}
         run = current()
@@ -179,7 +188,7 @@ class Search:
             node_cuts.leave()
             group[members] = count
             count += 1
-        return Partition(_in_order_of_persons(group), splits)
+        return Partition(numbered(group).astype(np.int32), splits)
 
     def _first_admitted(self, members: Members, cuts: Iterator[Cut], statistics: list[Any]) -> Cut | None:
         """The first cut whose halves are admitted; the statistics are then those of the larger half."""
@@ -188,12 +197,6 @@ class Search:
             if self.together.admits_cut(statistics, small, len(large)):
                 return cut
         return None
-
-
-def _in_order_of_persons(group: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Groups numbered by their first person, so that the numbers do not tell the search's path."""
-    _, first, inverse = np.unique(group, return_index=True, return_inverse=True)
-    return np.argsort(np.argsort(first)).astype(np.int32)[inverse]
 
 
 class _TermCounts:
@@ -269,9 +272,6 @@ class _NodeCuts:
 
     counts: _TermCounts | None
 
-    def candidates(self, members: Members) -> Iterator[Cut]:
-        raise NotImplementedError
-
     def enter(self, members: Members) -> None:
         if self.counts is not None:
             self.counts.enter(members)
@@ -289,7 +289,6 @@ class _GainCuts(_NodeCuts):
     """Candidates by drop of the loss: lambda times columns plus (1 - lambda) times terms."""
 
     def __init__(self, search: Search) -> None:
-        self.view = search.view
         self.weight = search.relational_weight
         self.least = search.least
         self.cut_columns = search.use_columns

@@ -28,6 +28,7 @@ from heteronym.contracts import PrivacyModel
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, PersonView, ShapeKind
 from heteronym.model.sets import Sets
+from heteronym.partition import _withhold_kernels as kernels
 from heteronym.partition._clusters import covers_of
 from heteronym.partition._leave_out import Search, leave_out, loss_of
 from heteronym.partition._shapes import Layer, Shapes, pack_shapes
@@ -47,11 +48,6 @@ class Steps(NamedTuple):
     how: tuple[NDArray[np.int64], ...] = ()
 
 
-def withhold(view: PersonView, partition: Partition, *, share: float) -> Partition:
-    """The partition with the cells that are better withheld."""
-    return _withholding(view, partition, share)[0]
-
-
 def leave_out_and_withhold(
     view: PersonView, models: Sequence[PrivacyModel], search: Search, *, persons: float, cells: float
 ) -> Partition:
@@ -65,12 +61,12 @@ def leave_out_and_withhold(
     tried = [found, search(view)] if found.left_out else [found]
     covers, best = covers_of(view), []
     for partition in tried:
-        made, saved = _withholding(view, partition, cells)
+        made, saved = withholding(view, partition, cells)
         best.append((loss_of(partition, covers) - saved, made))
     return min(best, key=lambda one: one[0])[1]
 
 
-def _withholding(view: PersonView, partition: Partition, share: float) -> tuple[Partition, float]:
+def withholding(view: PersonView, partition: Partition, share: float) -> tuple[Partition, float]:
     """What is withheld, and the loss that it saves over all persons, columns by their weights."""
     released = len(partition.group) - partition.left_out
     budget = int(share * released * len(view.columns) + 1e-9)
@@ -106,8 +102,6 @@ def steps_of(column: Column, members: Sets, budget: int) -> Steps:
 
 def _best(found: list[Steps], weights: list[float], groups: int, budget: int) -> list[NDArray[np.int64]]:
     """Per column and group how many cells go."""
-    from heteronym.partition import _withhold_kernels as kernels
-
     item = np.concatenate([number * groups + steps.group for number, steps in enumerate(found)])
     cells = np.concatenate([steps.cells for steps in found])
     gain = np.concatenate([w * steps.gain for w, steps in zip(weights, found, strict=True)])
@@ -122,8 +116,6 @@ def _best(found: list[Steps], weights: list[float], groups: int, budget: int) ->
 
 def _withheld(column: Column, members: Sets, steps: Steps, cells: NDArray[np.int64]) -> Mask:
     """Who withholds the cell, with so many of each group."""
-    from heteronym.partition import _withhold_kernels as kernels
-
     found = np.zeros(len(column.person_set), np.bool_)
     if not steps.how:
         _drop_values(column, members, cells, found)
@@ -150,8 +142,6 @@ def _outer(column: Column) -> tuple[NDArray[np.int64], NDArray[np.int64], Mask]:
 
 
 def _cut_ranges(column: Column, members: Sets, budget: int) -> Steps:
-    from heteronym.partition import _withhold_kernels as kernels
-
     group, place = members.owners(), column.person_set[members.codes]
     # members of a group with equal value sets are one record
     pairs, times = np.unique(group * len(column.sets) + place, return_counts=True)
@@ -177,8 +167,6 @@ def _shape(column: Column) -> Shapes:
 def _drop_values(
     column: Column, members: Sets, wanted: NDArray[np.int64] | None = None, withheld: Mask | None = None
 ) -> Any:
-    from heteronym.partition import _withhold_kernels as kernels
-
     codes, persons = column.domain.missing_code + 1, len(column.person_set)
     owner, code = column.pairs()
     own_ptr = np.r_[0, np.cumsum(np.bincount(owner, minlength=persons))]

@@ -60,7 +60,7 @@ class FullDomain:
 
 class _Search:
     def __init__(self, view: PersonView, models: Sequence[PrivacyModel], budget: int) -> None:
-        self.together, self.budget, self.persons = Together(view, models), budget, view.persons
+        self.together, self.budget = Together(view, models), budget
         # columns whose exact values cost most groups first: vectors are given up earlier
         self.order = sorted(view.columns, key=lambda column: -len(column.sets))
         self.columns = [levels_of(column) for column in self.order]

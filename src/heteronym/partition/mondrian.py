@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Literal
 from heteronym.contracts import Models, PrivacyModel, Rng
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
-from heteronym.partition._passes import Passes
 from heteronym.registry import partitioners
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ class Mondrian:
         self._search(view, models).compile()
 
     def _search(self, view: PersonView, models: Sequence[PrivacyModel]) -> Search:
-        from heteronym.partition._search import Search
+        from heteronym.partition._search import Passes, Search
 
         return Search(
             view,

@@ -310,11 +310,11 @@ class Group:
             # labels of events come late by their holders, and then fit beside nothing: also try them first
             tries = [self._settled(frozenset(), floor) for floor in _EVENTS_FIRST]
             best = max([best, *tries], key=lambda choice: choice.score)
-        base = self._showing_base(best)
-        persons = {b: len(np.unique(self.person[base == b])) for b in np.unique(base[base >= 0]).tolist()}
-        rarest = sorted((count, b) for b, count in persons.items() if self.bases[b].kind != "widest")
         if self.promise.m == 1:
             return best  # single labels do not bear on each other
+        base = np.where(self._visible(best.offer, best.dropped), self._base_of(best.offer), -1)
+        persons = {b: len(np.unique(self.person[base == b])) for b in np.unique(base[base >= 0]).tolist()}
+        rarest = sorted((count, b) for b, count in persons.items() if self.bases[b].kind != "widest")
         for _, b in rarest[:_TRIES]:
             if b not in best.dropped:
                 other = self._settled(best.dropped | {b}, best.events_first)
@@ -367,10 +367,6 @@ class Group:
     def _base_of(self, offer: Ints) -> Ints:
         masked = self._at(offer == MASKED, False) & self.masks_show
         return np.where(masked, self._at(self.mask, -1), self.own)
-
-    def _showing_base(self, choice: Choice) -> Ints:
-        base = self._base_of(choice.offer)
-        return np.where(self._visible(choice.offer, choice.dropped), base, -1)
 
     def _pass(
         self, offer: Ints, dropped: frozenset[int], events_first: int, *, with_base: bool

@@ -12,6 +12,7 @@ from heteronym.model.person_view import Column, PersonView
 from heteronym.model.sets import Sets
 from heteronym.statistics.counts import Holdings
 
+ATTRIBUTE = {"help": "the sensitive column, or items column with sensitive items"}  # of all these models
 _known: WeakKeyDictionary[PersonView, dict[str | None, tuple[str, Holdings, Column | None]]] = (
     WeakKeyDictionary()
 )

@@ -50,14 +50,8 @@ def _values(released: Released, attribute: str) -> pl.Series:
     """The values of each row as text; lists of them where a row may hold several."""
     if attribute not in released.sensitive:
         return pl.Series(_items(released, attribute), dtype=pl.List(pl.String))
-    cells = released.sensitive[attribute]
-    if isinstance(cells, pl.Series):
-        return cells
-    if any(isinstance(cell, (list, tuple)) for cell in cells):
-        lists = [cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells]
-        texts = [[None if value is None else str(value) for value in cell] for cell in lists]
-        return pl.Series(texts, dtype=pl.List(pl.String))
-    return pl.Series(cells, strict=False).cast(pl.String)
+    cells: pl.Series = released.sensitive[attribute]
+    return cells
 
 
 def _items(released: Released, attribute: str) -> list[list[str]]:

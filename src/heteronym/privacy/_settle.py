@@ -6,7 +6,6 @@ Groups do not bear on each other; `_group_choice` has the choice for one of them
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +22,6 @@ from heteronym.privacy._tallies import Promise
 from heteronym.run import current
 
 Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
 
 
 def settle(
@@ -47,7 +45,7 @@ def settle(
     wanted[held.codes[asked]] = True
     wanted[len(elements) :] = True
     showing = Showing.of(view, partition.group, wanted)
-    people = _People.of(view, partition)
+    members, by_row = partition.members(), Partition(partition.group[view.person_of_row]).members()
     labels: dict[Label, int] = {}
     gone: list[tuple[int, int]] = []
     run = current()
@@ -57,7 +55,9 @@ def settle(
         places = int(held.ptr[number]) + np.flatnonzero(asked[held.ptr[number] : held.ptr[number + 1]])
         if showing.ptr[number] == showing.ptr[number + 1]:
             continue
-        problem = Group(view, offers, places, showing, people.of_group(number), number, promise)
+        mine, rows = members[number], by_row[number]
+        people = mine, rows, np.searchsorted(mine, view.person_of_row[rows])
+        problem = Group(view, offers, places, showing, people, number, promise)
         problem.force(forced.allowed[places], forced.text[places], forced.texts, forced.events[number])
         problem.place_masks(columns)
         chosen = problem.solve()
@@ -79,35 +79,9 @@ def _asked(view: PersonView, partition: Partition, offers: Offers, k: int) -> Bo
     elements, held = view.elements, offers.of_group
     in_text = np.zeros(len(elements), np.bool_)
     in_text[elements.of_mention[elements.of_mention >= 0]] = True
-    span = max(len(elements), 1)
-    owner = elements.of_person.owners()
-    group = partition.group[owner].astype(np.int64)
-    key = np.sort((group * span + elements.of_person.codes)[group >= 0])
-    mine = held.owners() * span + held.codes
-    holders = np.searchsorted(key, mine, side="right") - np.searchsorted(key, mine, side="left")
+    holders = partition.holders(view, held.owners(), held.codes)
     several = np.diff(offers.ptr) > 1
     single = np.flatnonzero(~several & (np.diff(offers.ptr) > 0))
     several[single] = offers.label[offers.ptr[:-1][single]] != AS_IT_IS
     asked: Bools = (holders >= k) | several | in_text[held.codes] | elements.is_event[held.codes]
     return asked
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class _People:
-    """Members and rows of all groups."""
-
-    members: Sets
-    rows: Sets
-    person_of_row: NDArray[np.int32]
-
-    @classmethod
-    def of(cls, view: PersonView, partition: Partition) -> _People:
-        group = partition.group[view.person_of_row]
-        order = np.argsort(group, kind="stable").astype(np.int32)[int((group < 0).sum()) :]
-        counts = np.bincount(group[group >= 0], minlength=partition.count)
-        return cls(partition.members(), Sets(np.r_[0, np.cumsum(counts)], order), view.person_of_row)
-
-    def of_group(self, number: int) -> tuple[NDArray[np.int32], NDArray[np.int32], Ints]:
-        """Persons, rows, and the place of each row's person among the persons."""
-        members, rows = self.members[number], self.rows[number]
-        return members, rows, np.searchsorted(members, self.person_of_row[rows])

@@ -34,11 +34,12 @@ class Showing:
     def of(cls, view: PersonView, group: NDArray[np.int32], wanted: NDArray[np.bool_]) -> Showing:
         """The occurrences of all groups; of elements, those that are `wanted` [elements and markers]."""
         elements = view.elements
-        rows: list[NDArray[Any]] = []
-        codes: list[NDArray[Any]] = []
-        cells: list[NDArray[Any]] = []
-        places: list[NDArray[Any]] = []
-        spelt: list[NDArray[Any]] = []
+        nothing = np.empty(0, np.int32)  # first of all, for data that shows nothing at all
+        rows: list[NDArray[Any]] = [nothing]
+        codes: list[NDArray[Any]] = [nothing]
+        cells: list[NDArray[Any]] = [nothing.astype(np.int64)]
+        places: list[NDArray[Any]] = [nothing]
+        spelt: list[NDArray[Any]] = [nothing]
         for number, cell in enumerate(elements.cells.values()):
             owner, code = cell.of_cell.expand(cell.of_row)
             rows.append(owner)
@@ -55,10 +56,6 @@ class Showing:
             cells.append(view.rows * len(elements.cells) + np.arange(len(marked)))
             places.append(elements.mention_sentence)
             spelt.append(elements.mention_spelling)
-        if not rows:
-            nothing = np.empty(0, np.int32)
-            ptr = np.zeros(int(group.max(initial=-1)) + 2, np.int64)
-            return cls(ptr, nothing, nothing, nothing, nothing.astype(np.int64), nothing, nothing)
         row, code = np.concatenate(rows).astype(np.int32), np.concatenate(codes).astype(np.int32)
         person = view.person_of_row[row]
         shown = np.flatnonzero(wanted[code] & (group[person] >= 0))

@@ -17,7 +17,7 @@ from heteronym.contracts import Kind
 from heteronym.errors import PromiseError
 from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
-from heteronym.privacy._sensitive import sensitive_holdings, shares_of
+from heteronym.privacy._sensitive import ATTRIBUTE, sensitive_holdings, shares_of
 from heteronym.privacy._sensitive_groups import sensitive_groups
 from heteronym.registry import privacy_models
 from heteronym.statistics.counts import Histogram, Rule, RuleKind
@@ -30,9 +30,7 @@ class AlphaKAnonymity:
 
     alpha: float = field(metadata={"help": "largest share of a sensitive value", "min": 0.001, "max": 0.999})
     k: int = field(metadata={"help": "smallest group of persons", "min": 2})
-    attribute: str | None = field(
-        default=None, metadata={"help": "the sensitive column, or items column with sensitive items"}
-    )
+    attribute: str | None = field(default=None, metadata=ATTRIBUTE)
 
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns"})

@@ -17,7 +17,7 @@ import numpy as np
 from heteronym.contracts import Kind
 from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
-from heteronym.privacy._sensitive import sensitive_holdings, shares_of
+from heteronym.privacy._sensitive import ATTRIBUTE, sensitive_holdings, shares_of
 from heteronym.privacy._sensitive_groups import everybody, sensitive_groups
 from heteronym.registry import privacy_models
 from heteronym.statistics.counts import Histogram, Rule, RuleKind
@@ -29,16 +29,11 @@ class BetaLikeness:
     """In no group is a sensitive value more than 1 + beta times as frequent as among everybody."""
 
     beta: float = field(metadata={"help": "largest relative gain of belief in a value", "min": 0.001})
-    attribute: str | None = field(
-        default=None, metadata={"help": "the sensitive column, or items column with sensitive items"}
-    )
+    attribute: str | None = field(default=None, metadata=ATTRIBUTE)
 
+    least_persons: ClassVar[int] = 1
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset()
-
-    @property
-    def least_persons(self) -> int:
-        return 1
 
     def start(self, view: PersonView) -> Histogram:
         _, holdings, _ = sensitive_holdings(view, "beta-likeness", self.attribute)

@@ -40,16 +40,13 @@ class DeltaPresence:
         default=0.0, metadata={"help": "smallest chance of being in the data", "min": 0.0, "max": 1.0}
     )
 
+    least_persons: ClassVar[int] = 1
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns"})
 
     def __post_init__(self) -> None:
         if self.presence_low > self.presence_high:
             raise UsageError("'presence_low' of 'delta-presence' must not be more than 'presence_high'")
-
-    @property
-    def least_persons(self) -> int:
-        return 1
 
     def check(self, view: PersonView) -> None:
         """All persons in one group: nothing is reached where that is not."""

@@ -45,13 +45,10 @@ class SafeHarbor:
         default=SPARSE_AREAS, metadata={"help": "three-digit ZIP areas of at most 20,000 people, in quotes"}
     )
 
+    least_persons: ClassVar[int] = 1
     size_only: ClassVar[bool] = True
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "terms"})
     counts_persons: ClassVar[bool] = False
-
-    @property
-    def least_persons(self) -> int:
-        return 1
 
     @property
     def until(self) -> int:

@@ -29,12 +29,9 @@ class KMap:
     k: int = field(metadata={"help": "fewest persons of the population that a record may mean", "min": 2})
     population: str = field(metadata={"help": "table of the population beside the plan, one row per person"})
 
+    least_persons: ClassVar[int] = 1
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns"})
-
-    @property
-    def least_persons(self) -> int:
-        return 1
 
     def check(self, view: PersonView) -> None:
         everybody = crowd_of(view, self.population).count(np.arange(view.persons))

@@ -20,7 +20,7 @@ from heteronym.contracts import Kind
 from heteronym.errors import PromiseError
 from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
-from heteronym.privacy._sensitive import need_values, sensitive_holdings
+from heteronym.privacy._sensitive import ATTRIBUTE, need_values, sensitive_holdings
 from heteronym.privacy._sensitive_groups import sensitive_groups
 from heteronym.registry import privacy_models
 from heteronym.statistics.counts import Histogram, Rule, RuleKind
@@ -36,9 +36,7 @@ class LDiversity:
         default="distinct", metadata={"help": "what counts as well represented"}
     )
     c: float = field(default=3.0, metadata={"help": "recursive: how dominant one value may be", "min": 0.001})
-    attribute: str | None = field(
-        default=None, metadata={"help": "the sensitive column, or items column with sensitive items"}
-    )
+    attribute: str | None = field(default=None, metadata=ATTRIBUTE)
 
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns"})  # a group has at least l persons

@@ -22,7 +22,7 @@ from heteronym.model.person_view import Column, PersonView
 from heteronym.model.release import ModelVerdict, Released
 from heteronym.model.schema import Scale
 from heteronym.privacy._closeness import gaps_of, in_order, leaves_of, nodes_of
-from heteronym.privacy._sensitive import sensitive_holdings, shares_of
+from heteronym.privacy._sensitive import ATTRIBUTE, sensitive_holdings, shares_of
 from heteronym.privacy._sensitive_groups import everybody, sensitive_groups
 from heteronym.registry import privacy_models
 from heteronym.statistics.counts import Histogram, Rule, RuleKind
@@ -37,9 +37,7 @@ class TCloseness:
     distance: Literal["equal", "ordered", "numeric", "hierarchical"] = field(
         default="equal", metadata={"help": "how far two values are from each other"}
     )
-    attribute: str | None = field(
-        default=None, metadata={"help": "the sensitive column, or items column with sensitive items"}
-    )
+    attribute: str | None = field(default=None, metadata=ATTRIBUTE)
     order: tuple[str, ...] = field(
         default=(), metadata={"help": "ordered: the values from low to high; not needed for numbers"}
     )
@@ -47,12 +45,9 @@ class TCloseness:
         default=(), metadata={"help": "hierarchical: the values in nested lists, near ones together"}
     )
 
+    least_persons: ClassVar[int] = 1
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset()
-
-    @property
-    def least_persons(self) -> int:
-        return 1
 
     def start(self, view: PersonView) -> Histogram:
         name, holdings, column = sensitive_holdings(view, "t-closeness", self.attribute)

@@ -11,16 +11,19 @@ from dataclasses import replace
 
 import polars as pl
 
+from heteronym.assertions.schemas import Relation, classify_relation
 from heteronym.errors import UsageError, nearest
 from heteronym.io.tables import Table
 from heteronym.knowledge.column_names import naming_of
 from heteronym.model.plan import TextPlan
 from heteronym.profiling.draft import ColumnProfile, Profile
 from heteronym.profiling.persons import person_candidates
-from heteronym.profiling.relations import relations_of
 from heteronym.profiling.risk import look_for_risk
 from heteronym.profiling.roles import flat_cells, propose, remark_of
 from heteronym.profiling.shapes import is_text, scale_of
+
+# What a column's name may say that only people have; a postcode or a place may be anything's.
+_TRAITS = ("first_name", "last_name", "national_number", "person", "birth", "age", "sex", "job", "trait")
 
 
 def look_at(
@@ -66,8 +69,19 @@ def look_at(
         entities=_entities(frame, columns) if with_entities else {},
         delimiter=table.format.delimiter if table.format.kind == "csv" else None,
         joins=table.joins,
-        relations=relations_of(table),
+        relations=_relations(table),
     ).with_events()
+
+
+def _relations(table: Table) -> tuple[Relation, ...]:
+    """Each table by whom its rows are about."""
+    listed = table.relations or ((table.name, tuple(table.frame.columns)),)
+    return tuple(
+        classify_relation(
+            name, columns, traits=[c for c in columns if any(trait in naming_of(c) for trait in _TRAITS)]
+        )
+        for name, columns in listed
+    )
 
 
 def _entities(frame: pl.DataFrame, columns: Sequence[ColumnProfile]) -> dict[str, dict[str, int]]:

@@ -44,7 +44,9 @@ def person_candidates(
         fixed = sum(
             1
             for other, theirs in cells.items()
-            if other != name and theirs.n_unique() > 1 and _pairs(values, theirs) == distinct
+            if other != name
+            and theirs.n_unique() > 1
+            and pl.DataFrame({"a": values, "b": theirs}).n_unique() == distinct
         )
         if not fixed and (rank < _ENOUGH or distinct > _REPEATED * rows):
             continue
@@ -79,10 +81,6 @@ def _rank(name: str, values: pl.Series, scale: str) -> float:
     if naming.other is None and (holds_full_names(values) or certain_content(values) is not None):
         return 0.5
     return 0
-
-
-def _pairs(a: pl.Series, b: pl.Series) -> int:
-    return pl.DataFrame({"a": a, "b": b}).n_unique()
 
 
 def cardinality_of(values: pl.Series, key: pl.Series | None) -> str:

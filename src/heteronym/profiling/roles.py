@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from heteronym.io.sets import holds_json_lists
-from heteronym.io.values import comparable_cells, days, text_cells
+from heteronym.io.values import comparable_cells, days, is_readable, text_cells
 from heteronym.knowledge.column_names import Naming, naming_of
 from heteronym.profiling.draft import ColumnProfile
 from heteronym.profiling.persons import cardinality_of, differs_by_row
@@ -80,7 +80,7 @@ def flat_cells(cells: pl.Series) -> pl.Series:
     """Cells of any kind as text."""
     if is_list_of_names(cells.dtype):
         return cells.cast(pl.List(pl.String)).list.join("|")
-    if not has_text(cells.dtype):
+    if not is_readable(cells):
         odd = comparable_cells(cells).to_list()
         return pl.Series(cells.name, [None if cell is None else str(cell) for cell in odd], pl.String)
     return text_cells(cells)
@@ -88,10 +88,6 @@ def flat_cells(cells: pl.Series) -> pl.Series:
 
 def is_list_of_names(dtype: pl.DataType) -> bool:
     return isinstance(dtype, (pl.List, pl.Array)) and not dtype.inner.is_nested()
-
-
-def has_text(dtype: pl.DataType) -> bool:
-    return not (dtype.is_nested() or isinstance(dtype, (pl.Binary, pl.Duration, pl.Object)))
 
 
 def propose(
@@ -123,7 +119,7 @@ def _proposals(column: Column) -> Iterator[Proposal]:
     """What speaks for a role, the strongest first; the last one fits every column."""
     if not len(column.known):
         yield "plain", "no values at all", {}
-    if not (has_text(column.raw.dtype) or is_list_of_names(column.raw.dtype)):
+    if not (is_readable(column.raw) or is_list_of_names(column.raw.dtype)):
         yield "identifier", "holds what cannot be generalized; leave it out, or say plain", {}
     if is_list_of_names(column.raw.dtype):
         yield "items", "holds lists", {}
@@ -217,17 +213,14 @@ def _by_other_name(column: Column) -> Iterator[Proposal]:
     said = f"the name of the column says {meaning.shown}"
     if "sensitive" in naming and column.scale != "date":
         if column.scale == "numeric" or not column.leads_to_one:
-            yield "sensitive", f"the name says {naming_shown(naming, 'sensitive')}", {}
+            shown = next(m.shown for m in naming.meanings if m.name == "sensitive")
+            yield "sensitive", f"the name says {shown}", {}
         yield "identifier", "something to protect, but each value leads to one person", {}
     if meaning.name == "postcode":
         more = {"entities": ["POSTCODE"]} if column.beside_text else {}
         yield "quasi", "postcodes: shared by many, generalized from the right", {"recode": "prefix"} | more
     if meaning.role == "quasi" and meaning.name != "thing":
         yield "quasi", f"{said}, which others may know", _quasi_settings(column)
-
-
-def naming_shown(naming: Naming, name: str) -> str:
-    return next(meaning.shown for meaning in naming.meanings if meaning.name == name)
 
 
 def _quasi_settings(column: Column) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.edit import Edits
 from heteronym.model.mention import Mentions
 from heteronym.model.person_view import PersonView
-from heteronym.model.recoding import ElementLabels, Fate
+from heteronym.model.recoding import ElementLabels
 from heteronym.model.sentences import Sentences
 
 
@@ -18,17 +18,7 @@ def gone_sentences(
     view: PersonView, group_of_row: NDArray[np.int32], labels: ElementLabels, sentences: Sentences
 ) -> NDArray[np.int64]:
     """Numbers of the sentences that go, because something in them is dropped."""
-    elements = view.elements
-    group = group_of_row[elements.mention_row]
-    goes = labels.told(group, elements.of_mention)[0] == Fate.DROPPED
-    if labels.gone is not None:
-        span = len(elements.markers)
-        marked = labels.gone.owners() * span + labels.gone.codes
-        goes |= (
-            (elements.mention_marker >= 0)
-            & (group >= 0)
-            & np.isin(group.astype(np.int64) * span + elements.mention_marker, marked)
-        )
+    goes = labels.dropped(view.elements, group_of_row[view.elements.mention_row])
     return np.unique(sentences.of_mention[goes]).astype(np.int64)
 
 

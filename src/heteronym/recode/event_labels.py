@@ -12,6 +12,7 @@ Randomness  none
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -60,9 +61,7 @@ def ladders(column: Column) -> list[Ladder]:
     steps = _steps(column, known)
     out: list[Ladder] = [[(None, 1.0)] for _ in known]
     for labels in steps:
-        covered: dict[str, int] = {}
-        for text in labels:
-            covered[text] = covered.get(text, 0) + 1
+        covered = Counter(labels)
         for number, text in enumerate(labels):
             before = out[number][-1][0]
             wide = covered[text]

@@ -15,8 +15,6 @@ from heteronym.model.person_view import Column, PersonView
 
 DIGITS = 10  # of a mean that is written
 
-Numbers = Mapping[str, Mapping[str, Sequence[Any]]]  # column -> released column -> number of each group
-
 
 def group_numbers(
     view: PersonView, partition: Partition, in_numbers: Mapping[str, Sequence[str]]

@@ -122,23 +122,20 @@ class Identifiers:
         for person, value in zip(view.person_of_row.tolist(), self.columns[name], strict=True):
             held[person].add(value)
         holders = Counter(
-            key for values in held.values() for key in {_key(value) for value in values if value is not None}
+            key for values in held.values() for key in {normalize(v) for v in values if v is not None}
         )
         self.shared[name] = {key for key, persons in holders.items() if persons > 1}
         told: dict[str | None, tuple[str, ...]] = {None: ("missing",)}
         for value in {value for values in held.values() for value in values if value is not None}:
             kind = self.kinds[name]
-            if _key(value) in self.shared[name]:
-                told[value] = ("shared", _key(value))
+            if normalize(value) in self.shared[name]:
+                told[value] = ("shared", normalize(value))
             else:
                 told[value] = ("own", self.renaming.told_by(kind, value, _term(kind, value)))
-        groups: list[list[int]] = [[] for _ in range(partition.count)]
-        for person, group in enumerate(partition.group.tolist()):
-            if group >= 0:
-                groups[group].append(person)
+        members = partition.members()
         return [
-            _naming([sorted(told[value] for value in held[person]) for person in members])
-            for members in groups
+            _naming([sorted(told[value] for value in held[person]) for person in members[group].tolist()])
+            for group in range(partition.count)
         ]
 
     # --- what stands there ------------------------------------------------------------------------
@@ -173,7 +170,7 @@ class Identifiers:
         kind = self.kinds[name]
         term = _term(kind, value)
         if naming is Naming.NUMBERED:
-            if _key(value) in self.shared[name]:
+            if normalize(value) in self.shared[name]:
                 term = f"{term}\x00{self._person(row)}"
             return self.renaming.number(kind, value, term)
         new = self.renaming.surrogate(
@@ -267,7 +264,3 @@ def _is_of(kind: str, surface: str, value: str) -> bool:
 def _term(kind: str, surface: str) -> str:
     """As mentions in documents have it."""
     return normalize(" ".join(name_parts(surface)) if kind == "PERSON" else surface)
-
-
-def _key(value: str) -> str:
-    return normalize(value)

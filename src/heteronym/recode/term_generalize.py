@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.contracts import Kind, PrivacyModel
+from heteronym.contracts import Kind, Models, Rng
 from heteronym.knowledge.ladders import has_ladders, ladder
 from heteronym.model.offers import AS_IT_IS, Offers
 from heteronym.model.partition import Partition
@@ -42,19 +42,12 @@ class GeneralizeTerms:
 
     kind: ClassVar[Kind] = "terms"
 
-    def offers(self, view: PersonView, partition: Partition, *, models: Sequence[PrivacyModel]) -> Offers:
+    def offers(self, view: PersonView, partition: Partition, *, models: Models) -> Offers:
         held = partition.held(view, terms=True).of_group
         least = max((model.least_persons for model in models), default=1)
         return _without_values(view, partition, _offered(held, _ladders(view, held, partition, least)))
 
-    def recode(
-        self,
-        view: PersonView,
-        partition: Partition,
-        *,
-        models: Sequence[PrivacyModel],
-        rng: np.random.Generator,
-    ) -> ElementLabels:
+    def recode(self, view: PersonView, partition: Partition, *, models: Models, rng: Rng) -> ElementLabels:
         held = partition.held(view, terms=True)
         least = max((model.least_persons for model in models), default=1)
         ladders = _ladders(view, held.of_group, partition, least)

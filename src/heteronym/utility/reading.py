@@ -32,6 +32,7 @@ __all__ = [
     "bins_for",
     "counted",
     "entries_of",
+    "is_drawable",
     "labelled",
     "read_entries",
     "read_labels",
@@ -99,6 +100,12 @@ class Cells:
 
     def __repr__(self) -> str:
         return f"Cells({self.name!r}, {self.kind}, {len(self.texts)} labels)"
+
+
+def is_drawable(kind: pl.DataType) -> bool:
+    """Whether cells of a kind have numbers, days or names to be counted."""
+    plain = (pl.String, pl.Boolean, pl.Categorical, pl.Enum, pl.Date, pl.Datetime)
+    return kind.is_numeric() or isinstance(kind, plain)
 
 
 def read_labels(

@@ -11,8 +11,7 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.partition import _cluster_kernels, _kernels
 from heteronym.partition._pack import pack, work_for
-from heteronym.partition._passes import Passes
-from heteronym.partition._search import Search
+from heteronym.partition._search import Passes, Search
 from heteronym.partition.mondrian import Mondrian
 from heteronym.privacy.k_anonymity import KAnonymity
 from heteronym.statistics.counts import Size

@@ -16,10 +16,12 @@ import heteronym as hn
 from heteronym.encode import encode
 from heteronym.errors import PromiseError
 from heteronym.model.dataset import Dataset
+from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.partition import _box_kernels as kernels
-from heteronym.partition._clusters import covers_of, k_member_clusters, loss_of
+from heteronym.partition._clusters import covers_of, k_member_clusters
+from heteronym.partition._leave_out import loss_of
 from heteronym.partition._merge import Budget, Clusters, state_after
 from heteronym.partition._search import POWER, Search, _GainCuts
 from heteronym.partition._top_down import cut_down
@@ -40,6 +42,10 @@ QUASI = Attribute(role=Role.QUASI, scale=Scale.NUMERIC)
 def groups_of(partition: Any) -> set[frozenset[int]]:
     members = partition.members()
     return {frozenset(members[g].tolist()) for g in range(partition.count)}
+
+
+def ncp_of(covers: Any, cluster: Any) -> float:
+    return loss_of(Partition(cluster), covers) / len(cluster)
 
 
 # --- cut: gain ------------------------------------------------------------------------------------
@@ -205,7 +211,7 @@ def test_what_a_budget_says_is_used_is_what_the_clusters_use(seed: int, rum: Any
         group = state_after(start, clusters.joins)
         sizes = np.bincount(group)
         used = {
-            "ncp": loss_of(covers, group),
+            "ncp": ncp_of(covers, group),
             "discernibility": float((sizes.astype(float) ** 2).sum()) / view.persons**2,
             "class-size": view.persons / len(sizes) / k,
         }[rum]
@@ -261,14 +267,14 @@ def test_cutting_down_ends_as_soon_as_the_bound_is_kept_and_books_what_it_saves(
     view, k = view_of(seed, 60), 4
     covers = covers_of(view)
     models = [KAnonymity(k)]
-    whole = loss_of(covers, np.zeros(view.persons, np.int64))
+    whole = ncp_of(covers, np.zeros(view.persons, np.int64))
     finest, least = cut_down(view, covers, models, k, 0.0)
-    assert least == pytest.approx(loss_of(covers, finest))
+    assert least == pytest.approx(ncp_of(covers, finest))
     counts = []
     for share in (0.0, 0.1, 0.4, 0.7, 1.0):
         delta = least + share * (whole - least)
         cluster, reached = cut_down(view, covers, models, k, delta)
-        assert reached == pytest.approx(loss_of(covers, cluster))
+        assert reached == pytest.approx(ncp_of(covers, cluster))
         assert reached <= delta + 1e-9
         assert np.bincount(cluster).min() >= k
         counts.append(int(cluster.max()) + 1)
@@ -287,7 +293,7 @@ def test_top_down_keeps_delta_or_refuses(seed: int) -> None:
             found = method.partition(view, models=models, rng=np.random.default_rng(0))
         except PromiseError:
             continue
-        assert loss_of(covers, found.group.astype(np.int64)) <= share * least + 1e-9
+        assert ncp_of(covers, found.group) <= share * least + 1e-9
 
 
 @pytest.mark.parametrize("seed", range(10))

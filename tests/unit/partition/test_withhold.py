@@ -17,7 +17,7 @@ from heteronym.model.partition import LEFT_OUT, Partition
 from heteronym.model.person_view import PersonView, ShapeKind
 from heteronym.model.recoding import ElementLabels, Recoding
 from heteronym.model.schema import Attribute, Role, Schema
-from heteronym.partition._withhold import _withholding, steps_of, withhold
+from heteronym.partition._withhold import steps_of, withholding
 
 
 def some_groups(seed: int, persons: int, groups: int, left_out: int = 0) -> Partition:
@@ -67,7 +67,7 @@ def test_what_is_saved_is_what_the_measure_says_and_within_the_limit(seed: int, 
     data = random_dataset(seed, persons=30, rows_per_person=1 + seed % 3)
     view, people = encode(data), persons_of(data)
     partition = some_groups(seed, 30, 4, left_out=seed % 2)
-    found, saved = _withholding(view, partition, share)
+    found, saved = withholding(view, partition, share)
     assert loss_over_all(view, partition) - loss_over_all(view, found) == pytest.approx(saved)
     cells = sum(int(away.sum()) for away in found.withheld.values())
     assert cells <= share * (30 - partition.left_out) * len(view.columns)
@@ -92,7 +92,7 @@ def test_what_is_saved_is_what_the_measure_says_and_within_the_limit(seed: int, 
 def test_only_those_withhold_of_whom_the_label_is_not_true(seed: int) -> None:
     data = random_dataset(seed, persons=26, rows_per_person=2)
     view, people = encode(data), persons_of(data)
-    found = withhold(view, some_groups(seed, 26, 3), share=1.0)
+    found = withholding(view, some_groups(seed, 26, 3), 1.0)[0]
     for column in view.columns:
         away = found.withheld.get(column.name)
         if away is None:
@@ -118,7 +118,7 @@ def test_a_value_that_forces_a_high_node_is_withheld() -> None:
     frame = pl.DataFrame({"job": ["a1", "a2", "a1", "a3", "b1"]})
     schema = Schema({"job": Attribute(role=Role.QUASI, hierarchy="job.csv")}, None)
     view = encode(Dataset(schema, frame, {"job": tree}))
-    found = withhold(view, Partition(np.zeros(5, np.int32)), share=0.2)
+    found = withholding(view, Partition(np.zeros(5, np.int32)), 0.2)[0]
     assert found.withheld["job"].tolist() == [False, False, False, False, True]
     assert loss_over_all(view, found) == pytest.approx(4 * 3 / 8 + 1)
 

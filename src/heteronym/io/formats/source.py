@@ -109,8 +109,6 @@ class Gathering:
         if self.length > start:
             self.known.append(Span(start, self.length, kind, 1.0, "format", rule))
 
-    def source(
-        self, streams: Mapping[str, str], pack: Pack, *, ending: str | None = None, unread: int = 0
-    ) -> Source:
+    def source(self, streams: Mapping[str, str], pack: Pack, *, unread: int = 0) -> Source:
         text = "".join(self._texts)
-        return Source(text, self.pieces, streams, pack, tuple(self.known), ending, unread)
+        return Source(text, self.pieces, streams, pack, tuple(self.known), unread=unread)
