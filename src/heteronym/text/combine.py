@@ -108,6 +108,8 @@ _CANDIDATES = tuple(
     )
 )
 _AROUND = 64  # characters before and after a candidate, for the words that speak for it
+# What goes on and on: no identifier does, and some patterns take the square of its length.
+_ENDLESS = re.compile(r"\S{400,}")
 _GAP = "\n\u00a6\n"  # between two extracts: nothing matches across it
 
 
@@ -121,23 +123,11 @@ def near_identifiers(part: Recognizer, texts: Sequence[str]) -> list[list[Span]]
     for text, candidates in zip(texts, find(texts, _CANDIDATES, source="candidates")):
         near = ((max(0, one.start - _AROUND), one.end + _AROUND) for one in candidates)
         windows = joined(near, touching=True)
-        whole = [_whole_words(text, start, min(end, len(text))) for start, end in windows]
-        readable = [piece for window in whole for piece in _without_endless(text, *window)]
-        cut.append([(start, text[start:end]) for start, end in readable])
+        cut.append([])
+        for window in (_whole_words(text, start, min(end, len(text))) for start, end in windows):
+            endless = Covers(one.span() for one in _ENDLESS.finditer(text, *window))
+            cut[-1] += [(start, text[start:end]) for start, end in endless.gaps(window)]
     return read_extracts(part, cut)
-
-
-_ENDLESS = re.compile(r"\S{400,}")
-
-
-def _without_endless(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Without what goes on and on: no identifier does, and some patterns take the square of its length."""
-    for endless in _ENDLESS.finditer(text, start, end):
-        if start < endless.start():
-            yield start, endless.start()
-        start = endless.end()
-    if start < end:
-        yield start, end
 
 
 def read_extracts(part: Recognizer, cut: Sequence[Sequence[tuple[int, str]]]) -> list[list[Span]]:

@@ -22,6 +22,7 @@ from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.model.terms import Term, normalize
 from heteronym.text.lexicon import lexicon
+from heteronym.text.settle import Covers
 
 _PARTICLES = lexicon("common").words("NAME_PARTICLES") | {"af", "av"}
 _SHORTEST_MISSPELT = 5
@@ -57,17 +58,13 @@ def _telling_parts(surface: str) -> list[str]:
 def _with_parts(text: str, spans: list[Span], parts: dict[str, float]) -> list[Span]:
     # Each part is looked for by itself: to make one pattern of them takes longer than all of this.
     places = sorted((start, -len(part), part) for part in parts for start in _places(text, part))
-    taken = sorted((span.start, span.end) for span in spans) if places else []
-    fresh = []
-    position = reach = 0
+    taken, fresh, reach = Covers(spans if places else ()), [], 0
     for start, length, part in places:
         if start < reach:
             continue
-        reach = end = start - length
-        while position < len(taken) and taken[position][1] <= start:
-            position += 1
-        if position == len(taken) or taken[position][0] >= end:
-            fresh.append(Span(start, end, "PERSON", parts[part] * 0.9, "names", "part of a name"))
+        reach = start - length
+        if not taken.touch((start, reach)):
+            fresh.append(Span(start, reach, "PERSON", parts[part] * 0.9, "names", "part of a name"))
     return sorted([*spans, *fresh]) if fresh else spans
 
 
@@ -116,12 +113,9 @@ def entities(
         groups["PERSON", term].extend(members)
     result = []
     for (kind, term), members in _join_misspelt(groups).items():
-        if contexts is None:
-            result.append(Entity(Term(kind, term), tuple(sorted(members))))
-            continue
         by_context: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for t, s in members:
-            by_context[contexts[t][s]].append((t, s))
+            by_context["" if contexts is None else contexts[t][s]].append((t, s))
         for context, some in by_context.items():
             result.append(Entity(Term(kind, term, context=context), tuple(sorted(some))))
     return sorted(result, key=lambda e: e.mentions[0])

@@ -35,13 +35,11 @@ def within_lines(text: str, ranked: Iterable[tuple[int, Span]]) -> list[tuple[in
     """The spans with their ranks, none of them across a break that ends a statement."""
     if "\n" not in text and "\t" not in text and "   " not in text:
         return list(ranked)
-    result: list[tuple[int, Span]] = []
-    for rank, span in ranked:
-        if span.type in _CUT and _BREAK.search(text, span.start, span.end):
-            result.extend((rank, piece) for piece in _pieces(text, span))
-        else:
-            result.append((rank, span))
-    return result
+    return [
+        (rank, piece)
+        for rank, span in ranked
+        for piece in (_pieces(text, span) if span.type in _CUT else [span])
+    ]
 
 
 def _pieces(text: str, span: Span) -> list[Span]:

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from operator import itemgetter
 from typing import Any
 
 from heteronym.contracts import Linker
@@ -35,6 +34,7 @@ from heteronym.text.forms import (
 )
 from heteronym.text.numbers import number_of
 from heteronym.text.own_values import Hit, OwnValues
+from heteronym.text.settle import clusters
 
 SOURCE = "value"
 
@@ -179,22 +179,11 @@ def _link_mentions(
 def _with_values(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Target]) -> list[Piece]:
     """Mentions and value occurrences together, none overlapping."""
     whole: list[Piece] = []
-    near: list[Piece] = []
-    near_hits: list[Hit] = []
-    reach = 0
-    # Only what overlaps needs settling: clusters are small, however long the text is.
-    events: list[tuple[int, int, Piece | Hit]] = [(hit.start, hit.end, hit) for hit in hits]
-    events += [(*piece.span[:2], piece) for piece in pieces]
-    for start, end, event in sorted(events, key=itemgetter(0, 1)):
-        if start >= reach:
-            whole += _settled(near, near_hits, targets)
-            near, near_hits = [], []
-        if isinstance(event, Piece):
-            near.append(event)
-        else:
-            near_hits.append(event)
-        reach = max(reach, end)
-    return whole + _settled(near, near_hits, targets)
+    both: list[Piece | Hit] = [*hits, *pieces]
+    for near in clusters(both, lambda one: (one.span if isinstance(one, Piece) else one)[:2]):
+        mine = [one for one in near if isinstance(one, Piece)]
+        whole += _settled(mine, [one for one in near if isinstance(one, Hit)], targets)
+    return whole
 
 
 def _settled(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Target]) -> list[Piece]:
@@ -256,7 +245,4 @@ def _with_synonyms(
 ) -> list[Any]:
     if not synonyms or attribute.scale in (Scale.NUMERIC, Scale.DATE):
         return list(values)
-    widened = dict.fromkeys(values)
-    for value in values:
-        widened |= dict.fromkeys(synonyms.get(normalize(str(value)), ()))
-    return list(widened)
+    return [*values, *(name for value in values for name in synonyms.get(normalize(str(value)), ()))]

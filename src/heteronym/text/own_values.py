@@ -117,7 +117,8 @@ class OwnValues:
                         (sure if counts else doubtful).append(Hit(start, end, target, item))
         yield from sure
         # "do" is grammar, but not in "hanh do"
-        reach = {place for hit in sure if hit.target in self._initials for place in _around(hit)}
+        named = (hit for hit in sure if hit.target in self._initials)
+        reach = {place for hit in named for place in range(hit.start - _NEAR, hit.end + _NEAR + 1)}
         for hit in doubtful:
             if hit.target in self._initials and not reach.isdisjoint((hit.start, hit.end)):
                 yield hit
@@ -233,10 +234,6 @@ def _counts(form: Form, text: str, span: tuple[int, int], atoms: Atoms, place: i
 # "do's wife"; but "he's ill"
 _GENITIVE = re.compile(r"'s(?![^\W_])")
 _SHORTENED_IS = frozenset("he it she so that there this who".split())
-
-
-def _around(hit: Hit) -> range:
-    return range(hit.start - _NEAR, hit.end + _NEAR + 1)
 
 
 def _whole_code(text: str, start: int, end: int) -> tuple[int, int]:

@@ -19,6 +19,7 @@ from typing import ClassVar
 from heteronym.contracts import Recognizer
 from heteronym.errors import PlanError
 from heteronym.model.mention import Span
+from heteronym.model.plan import TextPlan
 from heteronym.text.entity_types import TYPES
 from heteronym.text.forms import value_forms
 from heteronym.text.own_values import OwnValues
@@ -118,16 +119,11 @@ class Allowed:
 
 
 def with_the_owners_say(
-    parts: Sequence[Recognizer],
-    *,
-    allow: Sequence[str],
-    deny: Sequence[str],
-    thresholds: Mapping[str, float],
-    folder: Path | None,
+    parts: Sequence[Recognizer], plan: TextPlan, folder: Path | None
 ) -> Iterator[Recognizer]:
     """The parts by rank: what is denied first, and nothing that is allowed."""
-    if deny:
-        yield Denied(tuple(entries(deny, key="deny", folder=folder)))
-    allowed = tuple(entries(allow, key="allow", folder=folder))
+    if plan.deny:
+        yield Denied(tuple(entries(plan.deny, key="deny", folder=folder)))
+    allowed = tuple(entries(plan.allow, key="allow", folder=folder))
     for part in parts:
-        yield Allowed(part, allowed, thresholds) if allowed or thresholds else part
+        yield Allowed(part, allowed, plan.thresholds) if allowed or plan.thresholds else part

@@ -149,21 +149,16 @@ def _to_item(text: str, span: Span, reading: Reading) -> Span:
     beside it. Names stay whole: "Bank of America"."""
     if not reading.items or reading.is_direct(span.type) or span.type in _NAMES:
         return span
-    found = list(_WORD.finditer(text, span.start, span.end))
+    found, common = list(_WORD.finditer(text, span.start, span.end)), words("common_words")
     for length in range(len(found) - 1, 0, -1):
         for first in range(len(found) - length + 1):
             inside = slice(first, first + length)
             start, end = found[inside][0].start(), found[inside][-1].end()
             beside = [*found[:first], *found[first + length :]]
-            if text[start:end].casefold() in reading.items and all(
-                _is_ordinary(word.group()) for word in beside
-            ):
+            known = text[start:end].casefold() in reading.items
+            if known and all(word[0].isalpha() and word[0].lower() in common for word in beside):
                 return span._replace(start=start, end=end)
     return span
-
-
-def _is_ordinary(word: str) -> bool:
-    return word.isalpha() and word.lower() in words("common_words")
 
 
 def _link_of(piece: Piece, reading: Reading) -> str | None:

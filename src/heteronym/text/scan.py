@@ -9,7 +9,7 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,6 +30,7 @@ from heteronym.text.combine import pipeline
 from heteronym.text.entity_types import is_direct, is_sensitive
 from heteronym.text.models.pipelines import model_folder
 from heteronym.text.owner import with_the_owners_say
+from heteronym.text.parallel import batches
 from heteronym.text.settle import settle
 
 _SLICE_ROWS = 20_000
@@ -53,15 +54,7 @@ def recognizers_for(
         chosen.append(listed.of_files(text_plan.words, folder=folder))
     model = model_in_use(text_plan)
     chosen.append(pipeline(model, language=text_plan.language, processes=processes, cache=cache))
-    return list(
-        with_the_owners_say(
-            chosen,
-            allow=text_plan.allow,
-            deny=text_plan.deny,
-            thresholds=text_plan.thresholds,
-            folder=folder,
-        )
-    )
+    return list(with_the_owners_say(chosen, text_plan, folder))
 
 
 def model_in_use(text_plan: TextPlan) -> str:
@@ -121,9 +114,11 @@ def scan(
     for number, name in enumerate(columns):
         for first in range(0, dataset.rows, _SLICE_ROWS):
             texts = texts_of(dataset.frame[name].slice(first, _SLICE_ROWS))
-            for row, spans in _recognize_slice(texts, parts, wanted):
-                for span in spans:
-                    found.add_span(first + row, number, span)
+            distinct = list(dict.fromkeys(filter(None, texts)))  # equal ones are recognized once
+            spans = dict(zip(distinct, recognize(distinct, parts, wanted=wanted), strict=True))
+            for row, text in enumerate(texts, first):
+                for span in spans[text] if text else ():
+                    found.add_span(row, number, span)
             done += len(texts)
             run.tell(done / max(total, 1))
     return found.build()
@@ -138,7 +133,8 @@ def recognize(
     """Settled spans per text, nothing propagated; what a single document needs."""
     found: list[list[Span]] = [[] for _ in texts]
     run = current()
-    for batch in _batches(texts):
+    told = (i for i, text in enumerate(texts) if text and not text.isspace())
+    for batch in batches(told, lambda i: len(texts[i]), most=_BATCH_CHARACTERS, count=_BATCH_TEXTS):
         run.poll()
         part_of = [texts[i] for i in batch]
         ranked: list[list[tuple[int, Span]]] = [[] for _ in batch]
@@ -154,32 +150,6 @@ def recognize(
 def texts_of(series: pl.Series) -> list[str | None]:
     """Cells as texts; a text column that was read as numbers still is text."""
     return series.cast(pl.String).to_list()
-
-
-def _batches(texts: Sequence[str]) -> Iterator[list[int]]:
-    batch: list[int] = []
-    characters = 0
-    for i, text in enumerate(texts):
-        if not text or text.isspace():
-            continue
-        batch.append(i)
-        characters += len(text)
-        if len(batch) >= _BATCH_TEXTS or characters >= _BATCH_CHARACTERS:
-            yield batch
-            batch, characters = [], 0
-    if batch:
-        yield batch
-
-
-def _recognize_slice(
-    texts: Sequence[str | None], parts: Sequence[Recognizer], wanted: Callable[[str], bool]
-) -> Iterator[tuple[int, list[Span]]]:
-    """Number and spans of each text; equal ones are recognized once."""
-    distinct = list(dict.fromkeys(filter(None, texts)))
-    spans = dict(zip(distinct, recognize(distinct, parts, wanted=wanted), strict=True))
-    for row, text in enumerate(texts):
-        if text:
-            yield row, spans[text]
 
 
 def _check_languages(parts: Iterable[Recognizer], language: str) -> None:

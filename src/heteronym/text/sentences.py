@@ -32,16 +32,11 @@ def sentence_ends(text: str) -> list[int]:
         at = match.end()
         if at >= len(text):
             break
-        mark = text[max(match.start() - 8, 0) : at].rstrip()
-        if "\n\n" in match.group().replace(" ", "") or not _doubtful(mark[-8:], text[at]):
+        before = text[max(match.start() - 8, 0) : at].rstrip()[-8:]
+        doubtful = text[at].islower() or _SHORT.search(before)
+        if not doubtful or "\n\n" in match.group().replace(" ", ""):
             ends.append(at)
     return [*ends, len(text)]
-
-
-def _doubtful(before: str, after: str) -> bool:
-    if after.islower():
-        return True
-    return before.endswith(".") and _SHORT.search(before) is not None
 
 
 def sentences_of(dataset: Dataset, mentions: Mentions) -> Sentences:

@@ -11,10 +11,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from heteronym.model.mention import Span
 from heteronym.text.atoms import continues_word
+
+Item = TypeVar("Item")
+Stretch = Span | tuple[int, int]
 
 _OPENED = re.compile(r"\((?=[+\d])")
 _POSSESSIVE = re.compile(r"(?<=\w)['’ʼ`´][sS]?\.?$")
@@ -29,7 +33,10 @@ def trimmed(text: str, span: Span) -> Span | None:
         end -= 1
     if start >= end:
         return None
-    start, end = _whole_words(text, start, end)
+    while start and continues_word(text, start):
+        start -= 1
+    while end < len(text) and continues_word(text, end):
+        end += 1
     if _OPENED.match(text, start, end) and ")" not in text[start:end]:
         start += 1  # "(01632 960123)": the bracket is the sentence's, unless it is closed within the number
     if end - start > 2:
@@ -37,14 +44,6 @@ def trimmed(text: str, span: Span) -> Span | None:
         if possessive is not None:
             end = possessive.start()
     return span if (start, end) == (span.start, span.end) else span._replace(start=start, end=end)
-
-
-def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
-    while start and continues_word(text, start):
-        start -= 1
-    while end < len(text) and continues_word(text, end):
-        end += 1
-    return start, end
 
 
 def _precedence(ranked: tuple[int, Span]) -> tuple[int, int, float, int, str, str, str]:
@@ -55,18 +54,23 @@ def _precedence(ranked: tuple[int, Span]) -> tuple[int, int, float, int, str, st
 def settle(text: str, ranked: Iterable[tuple[int, Span]]) -> list[Span]:
     """Spans by start that do not overlap; `ranked` pairs each span with its recognizer's rank."""
     neat = [(rank, span) for rank, raw in ranked if (span := trimmed(text, raw)) is not None]
-    neat.sort(key=lambda pair: (pair[1].start, pair[1].end))
-    settled: list[Span] = []
-    cluster: list[tuple[int, Span]] = []
+    few = clusters(neat, lambda pair: pair[1][:2])
+    return [span for cluster in few for span in _winners(text, cluster)]
+
+
+def clusters(items: Iterable[Item], place: Callable[[Item], tuple[int, int]]) -> Iterator[list[Item]]:
+    """Items in order, those together that overlap: few at a time, however long the text is."""
+    cluster: list[Item] = []
     reach = 0
-    # Only spans that overlap compete: clusters are small, however long the text is.
-    for pair in neat:
-        if pair[1].start >= reach:
-            settled += _winners(text, cluster)
+    for item in sorted(items, key=place):
+        start, end = place(item)
+        if cluster and start >= reach:
+            yield cluster
             cluster = []
-        cluster.append(pair)
-        reach = max(reach, pair[1].end)
-    return settled + _winners(text, cluster)
+        cluster.append(item)
+        reach = max(reach, end)
+    if cluster:
+        yield cluster
 
 
 def _winners(text: str, cluster: list[tuple[int, Span]]) -> list[Span]:
@@ -116,28 +120,28 @@ def joined(stretches: Iterable[tuple[int, int]], *, touching: bool = False) -> l
 
 
 class Covers:
-    """Stretches of a text that some spans cover."""
+    """Stretches of a text that some spans cover; of a span, only its start and end count."""
 
-    def __init__(self, spans: Iterable[Span]) -> None:
+    def __init__(self, spans: Iterable[Stretch]) -> None:
         whole = joined(span[:2] for span in spans)
         self._starts, self._ends = [start for start, _ in whole], [end for _, end in whole]
 
-    def hold(self, span: Span) -> bool:
+    def hold(self, span: Stretch) -> bool:
         """Whether the span lies inside one of them."""
-        place = bisect_right(self._starts, span.start) - 1
-        return place >= 0 and span.end <= self._ends[place]
+        place = bisect_right(self._starts, span[0]) - 1
+        return place >= 0 and span[1] <= self._ends[place]
 
-    def gaps(self, span: Span) -> Iterator[tuple[int, int]]:
+    def gaps(self, span: Stretch) -> Iterator[tuple[int, int]]:
         """What none of them covers of the span."""
-        start = span.start
-        for place in range(bisect_right(self._ends, span.start), bisect_left(self._starts, span.end)):
+        start, end = span[:2]
+        for place in range(bisect_right(self._ends, start), bisect_left(self._starts, end)):
             if start < self._starts[place]:
                 yield start, self._starts[place]
             start = self._ends[place]
-        if start < span.end:
-            yield start, span.end
+        if start < end:
+            yield start, end
 
-    def touch(self, span: Span) -> bool:
+    def touch(self, span: Stretch) -> bool:
         """Whether the span shares a letter with one of them."""
-        place = bisect_left(self._starts, span.end) - 1
-        return place >= 0 and self._ends[place] > span.start
+        place = bisect_left(self._starts, span[1]) - 1
+        return place >= 0 and self._ends[place] > span[0]

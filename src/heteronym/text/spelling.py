@@ -182,6 +182,7 @@ def _from_small_letters(text: str) -> Iterator[Reading]:
 
 def _with_capitals(sentence: str) -> str | None:
     """A sentence with capitals for the names that lists know; None if it has none."""
+    common = words("common_words")
     pieces: list[str] = []
     last = 0
     named = False  # whether the word before is a name or a title
@@ -193,10 +194,9 @@ def _with_capitals(sentence: str) -> str | None:
             named = word != "i"
             capital = word.capitalize()
         else:
-            gap = sentence[last : token.start()]
-            near = gap in (" ", ". ", "-")
-            led = named or (placing and word.capitalize() in cities())
-            named = _is_name(word) or (near and led and _may_be_surname(word))
+            near = sentence[last : token.start()] in (" ", ". ", "-")
+            led = near and (named or (placing and word.capitalize() in cities()))
+            named = _is_name(word) or (led and len(word) > 2 and word.isalpha() and word not in common)
             changed |= named
             capital = word[0].upper() + word[1:] if named else word
         pieces += (sentence[last : token.start()], capital if len(capital) == len(word) else word)
@@ -211,10 +211,6 @@ def _is_name(word: str) -> bool:
     if word in words("common_words") or len(word) < 3:
         return False
     return capital in first_names() or capital in proper_words()
-
-
-def _may_be_surname(word: str) -> bool:
-    return len(word) > 2 and word.isalpha() and word not in words("common_words")
 
 
 def is_name_in_small_letters(word: str) -> bool:

@@ -11,6 +11,7 @@ Randomness  none
 from __future__ import annotations
 
 import datetime as dt
+from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -206,11 +207,6 @@ def _days(phrase: str) -> tuple[float, float] | None:
 def _range(date: PartialDate) -> tuple[float, float]:
     if date.year is None:
         return -np.inf, np.inf
-    first = dt.date(date.year, date.month or 1, date.day or 1)
-    if date.month is not None and date.day is not None:
-        last = first
-    elif date.month is not None:
-        last = (first.replace(day=28) + dt.timedelta(days=4)).replace(day=1) - dt.timedelta(days=1)
-    else:
-        last = dt.date(date.year, 12, 31)
+    first, month = dt.date(date.year, date.month or 1, date.day or 1), date.month or 12
+    last = dt.date(date.year, month, date.day or monthrange(date.year, month)[1])
     return float((first - _EPOCH).days), float((last - _EPOCH).days)

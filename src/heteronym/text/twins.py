@@ -12,10 +12,10 @@ Randomness  none
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.model.dataset import Dataset
@@ -90,22 +90,13 @@ def _twins_in(
 
 def _by_first_word(cells: _Texts, mentions: Mentions, known: NDArray[np.int64]) -> Mapping[str, list[_Twin]]:
     """The spellings of mentions by their first word, longest first; the most frequent term's."""
-    spelt = pl.DataFrame(
-        {
-            "surface": _surfaces(cells, mentions, known),
-            "term": mentions.term[known],
-            "which": known,
-        },
-        schema_overrides={"surface": pl.String},
-    )
-    best = (
-        spelt.group_by("surface", "term")
-        .agg(pl.len(), pl.col("which").min())
-        .sort(["len", "which"], descending=[True, False])
-        .unique("surface", keep="first", maintain_order=True)
-    )
+    spelt = list(zip(_surfaces(cells, mentions, known), mentions.term[known].tolist(), strict=True))
+    often, first = Counter(spelt), dict(zip(reversed(spelt), reversed(known.tolist())))
+    best: dict[str, int] = {}
+    for pair in sorted(often, key=lambda pair: (-often[pair], first[pair])):
+        best.setdefault(pair[0], first[pair])
     by_word: dict[str, list[_Twin]] = {}
-    for surface, which in best.select("surface", "which").iter_rows():
+    for surface, which in best.items():
         word = _WORD.search(surface)
         if word is not None and word.start() == 0:
             by_word.setdefault(word.group(), []).append((surface, which))

@@ -70,12 +70,9 @@ def _dates(surfaces: Sequence[str], values: Sequence[Any], format: str | None) -
     days = {day for value in values for day in parse_cell(value, format)}
     parts: list[Part | None] = []
     for surface in surfaces:
-        part: Part | None = None
-        for reading in read_phrase(surface):
-            if any(reading.date.contains(day) for day in days):
-                part = _telling_part(surface, reading.start, reading.end)
-                break
-        parts.append(part)
+        told = (one for one in read_phrase(surface) if any(map(one.date.contains, days)))
+        one = next(told, None)
+        parts.append(None if one is None else _telling_part(surface, one.start, one.end))
     return parts
 
 

@@ -17,28 +17,27 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from heteronym.errors import UsageError
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.lines import weighty
 from heteronym.text.models.pipelines import model_folder
-from heteronym.text.models.token_classifier import NOTHING, TOLD
+from heteronym.text.models.token_classifier import NOTHING, TOLD, TokenClassifier
 from heteronym.text.recognizers._labels import OWN, cleaned
 from heteronym.text.recognizers.places import place_type
 from heteronym.text.rule import UPPER
+from heteronym.text.settle import joined
 from heteronym.text.spelling import is_name_in_small_letters, is_plain_word
 
 
 @cache
-def _classifier(folder: str) -> Any:
+def _classifier(folder: str) -> TokenClassifier:
     if not (Path(folder) / "model.onnx").exists():
         raise UsageError(
             "the model 'accurate' is not installed with this package; use text.model: fast or none"
         )
-    from heteronym.text.models.token_classifier import TokenClassifier
-
     return TokenClassifier(folder)
 
 
@@ -95,12 +94,9 @@ def _worth_reading(text: str) -> tuple[list[Part], list[Part]]:
         parts = naming
         if start >= end or text.isspace() or _names_nothing(text, start, end):
             parts = telling if _SOMEBODY.search(text, start, end) else []
-        if parts and parts[-1][1] == start:
-            parts[-1] = (parts[-1][0], end)
-        else:
-            parts.append((start, end))
+        parts.append((start, end))
         start = end
-    return naming, telling
+    return joined(naming, touching=True), joined(telling, touching=True)
 
 
 def _names_nothing(text: str, start: int, end: int) -> bool:

@@ -41,12 +41,7 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
             right = (_RIGHT_OF_UNIT if unit and end == span.end else _RIGHT).match(text, end)
             if right is None or right.end() == end or _NO_TOWN.match(text, end):
                 break
-            if _is_next_field(text, right.end()):
-                break
+            if text[right.end() : right.end() + 2].lstrip(" ").startswith(":"):
+                break  # the key of the next field: "..., Leeds\nTelephone:"
             end = right.end()
         yield span._replace(start=start, end=end)
-
-
-def _is_next_field(text: str, end: int) -> bool:
-    """What was taken for a town is the key of the next field: "..., Leeds\\nTelephone:"."""
-    return text[end : end + 2].lstrip(" ").startswith(":")

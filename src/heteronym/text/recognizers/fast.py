@@ -20,12 +20,14 @@ import numpy as np
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.models.pipelines import fast_pipeline
+from heteronym.text.parallel import batches
 from heteronym.text.recognizers._labels import OWN
 from heteronym.text.recognizers.spacy_pipeline import Entity, spans_by
 
 _SCORE = 0.7
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # tells pairs of hashes apart
 _BATCH = 5_000  # characters: what the network makes of them stays in the processor's cache
+_TEXTS = 1_000  # at most in a batch
 
 
 class _NameReader:
@@ -64,16 +66,8 @@ class _NameReader:
 
     def entities(self, texts: Sequence[str]) -> Iterator[list[Entity]]:
         """(start, end, label) of the names in each text."""
-        batch: list[Any] = []
-        size = 0
-        for text in texts:
-            batch.append(self._nlp.make_doc(text))
-            size += len(text)
-            if size >= _BATCH:
-                yield from self._read(batch)
-                batch, size = [], 0
-        if batch:
-            yield from self._read(batch)
+        for batch in batches(texts, len, most=_BATCH, count=_TEXTS):
+            yield from self._read([self._nlp.make_doc(text) for text in batch])
 
     def _read(self, docs: list[Any]) -> Iterator[list[Entity]]:
         ends = np.cumsum([len(doc) for doc in docs])

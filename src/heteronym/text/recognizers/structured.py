@@ -21,6 +21,7 @@ from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.lexicon import lexicon
 from heteronym.text.quick_imports import import_presidio
+from heteronym.text.settle import Covers
 
 _LEXICON = lexicon("structured")
 
@@ -99,22 +100,15 @@ def _spans(text: str) -> Iterator[Span]:
 
 
 _PHONES = "PhoneRecognizer"
-
-
 # No telephone number has so many groups: a chain of them is data.
 _CHAIN = re.compile(r"\d+(?:[-./]\d+){9,}")
 
 
 def _phones(text: str) -> Iterator[Span]:
     found: set[tuple[int, int]] = set()
-    chains = _CHAIN.finditer(text)
-    chain = next(chains, None)
+    chains = Covers(chain.span() for chain in _CHAIN.finditer(text))
     for candidate in _NEAR_A_PHONE.finditer(text):
-        while chain is not None and chain.end() <= candidate.start():
-            chain = next(chains, None)
-        if chain is not None and chain.start() <= candidate.start() and candidate.end() <= chain.end():
-            continue
-        if not _TWO_DIGITS.search(candidate.group()):
+        if chains.hold(candidate.span()) or not _TWO_DIGITS.search(candidate.group()):
             continue
         # Whole words around the digits, because what precedes a number decides whether it is one.
         begin = text.rfind(" ", 0, max(candidate.start() - 1, 0)) + 1
@@ -136,9 +130,7 @@ def _phones_in(window: str) -> tuple[tuple[int, int, float], ...]:
 
 
 def _spoken_for(folded: str, start: int, end: int, context: re.Pattern[str] | None) -> bool:
-    if context is None:
-        return False
-    return bool(
+    return context is not None and bool(
         context.search(folded, max(start - _CONTEXT_BEFORE, 0), start)
         or context.search(folded, end, end + _CONTEXT_AFTER)
     )
