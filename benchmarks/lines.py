@@ -29,7 +29,7 @@ REWRITTEN = {  # by hand: hardly a line is the same, and the task is
     "recode/apply.py": "text/rewrite.py, text/labels.py and half of the recoders",
     "model/recoding.py": "the labels of recode/",
     "model/edit.py": "text/rewrite.py",
-    "text/read_person.py": "pipeline.py, text/join.py, text/scan.py",
+    "reading/read_person.py": "pipeline.py, text/join.py, text/scan.py",
     "text/parse.py": "text/scan.py",
     "partition/_shapes.py": "both packings of shapes",
     "sanitizing.py": "scanning.py",
@@ -60,8 +60,8 @@ ABILITIES = {  # the first that fits counts
     "one joint guarantee, events": "privacy/joint.py privacy/_joint privacy/_settle.py "
     "privacy/_group_choice.py privacy/_refine privacy/_tallies.py privacy/_follow.py privacy/_showing.py "
     "partition/joint.py partition/_joint_kernels.py partition/_holders.py partition/_deal.py model/offers.py "
-    "model/elements.py model/sentences.py text/sentences.py text/told.py text/twins.py verify/twins.py "
-    "verify/told.py recode/event_labels.py recode/_settled_texts.py recode/_pool_kernels.py "
+    "model/elements.py model/sentences.py reading/sentences.py reading/told.py reading/twins.py "
+    "verify/twins.py verify/told.py recode/event_labels.py recode/_settled_texts.py recode/_pool_kernels.py "
     "measures/events.py",
     "models over sensitive values": "privacy/ measures/certain.py measures/drift.py verify/certain.py "
     "verify/sensitive.py partition/_rule_kernels.py",
@@ -69,7 +69,7 @@ ABILITIES = {  # the first that fits counts
     "recode/term_generalize.py recode/_wording.py measures/_information.py measures/terms.py",
     "further labels and numbers of columns": "recode/ verify/numbers.py",
     "searches that lose less": "partition/ itemsets/",
-    "own values found in texts, and mended": "text/ mending.py",
+    "own values found in texts, and mended": "text/ reading/ mending.py",
     "the auditor's own readers and reading": "verify/",
     "drafts that can be trusted": "profiling/",
     "report and facts": "report/ describing.py owning.py",

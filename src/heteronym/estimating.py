@@ -18,7 +18,7 @@ from heteronym.io.plans import build_parts, override
 from heteronym.model.dataset import Dataset
 from heteronym.model.schema import Role
 from heteronym.pipeline import check_feasible, make_dataset
-from heteronym.text.scan import model_in_use
+from heteronym.text.recognize import model_in_use
 
 # CPU seconds
 PER_WORD = {"accurate": 1 / 3_000, "fast": 1 / 14_000, "none": 1 / 23_000}

@@ -152,7 +152,7 @@ def sanitize(
 
 def scan(texts: str | Sequence[str], *, plan: TextPlanLike | None = None) -> Any:
     """Mentions (start, end, type, score, source, rule): a list for one text, a list of lists for several."""
-    from heteronym.text.scan import counts, recognize, recognizers_for
+    from heteronym.text.recognize import counts, recognize, recognizers_for
 
     settings = text_plan_of(plan)
     given = [texts] if isinstance(texts, str) else list(texts)

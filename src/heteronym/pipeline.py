@@ -165,7 +165,7 @@ def encode_persons(dataset: Dataset, plan: Plan, *, mentions: Mentions | None = 
     found = _read_texts(dataset, plan, run, given=mentions)
     with run.step("encode"):
         if found is not None and build_parts(plan).settling is not None:
-            from heteronym.text.twins import with_twins
+            from heteronym.reading.twins import with_twins
 
             found = with_twins(dataset, found)
         return encoded(dataset, found, plan)
@@ -179,8 +179,8 @@ def encoded(dataset: Dataset, found: Mentions | None, plan: Plan) -> Persons:
     view = encode(dataset, found, direct=direct)
     if not settling:
         return Persons(found, None, view)
-    from heteronym.text.sentences import sentences_of
-    from heteronym.text.told import with_told
+    from heteronym.reading.sentences import sentences_of
+    from heteronym.reading.told import with_told
 
     sentences = None if found is None else sentences_of(dataset, found)
     return Persons(found, sentences, with_told(view, dataset, found, sentences))
@@ -190,7 +190,7 @@ def _with_names(persons: Persons, dataset: Dataset, partition: Partition, plan: 
     """The same with words that are the name of a member of their group, where a model settles labels."""
     if persons.mentions is None or build_parts(plan).settling is None:
         return persons
-    from heteronym.text.twins import with_words_as_names
+    from heteronym.reading.twins import with_words_as_names
 
     group_of_row = partition.group[persons.view.person_of_row]
     more = with_words_as_names(dataset, persons.mentions, group_of_row)
@@ -320,7 +320,7 @@ def _read_texts(dataset: Dataset, plan: Plan, run: Run, *, given: Mentions | Non
     """The mentions of all persons, recognized or as a reviewer gave them, linked to the columns."""
     if not dataset.schema.named(Role.TEXT):
         return None
-    from heteronym.text.read_person import read_persons, reading_for
+    from heteronym.reading.read_person import read_persons, reading_for
 
     if given is None:
         with run.step("scan"):
@@ -331,7 +331,7 @@ def _read_texts(dataset: Dataset, plan: Plan, run: Run, *, given: Mentions | Non
 
 def find(dataset: Dataset, plan: Plan, *, run: Run | None = None) -> Mentions:
     """Mentions of all texts as `scan` reports them, not linked to columns."""
-    from heteronym.text.read_person import read_persons, reading_for, unlinked
+    from heteronym.reading.read_person import read_persons, reading_for, unlinked
 
     run = run or Run()
     with run.active(), run.step("scan"):
@@ -341,7 +341,8 @@ def find(dataset: Dataset, plan: Plan, *, run: Run | None = None) -> Mentions:
 
 def recognize_texts(dataset: Dataset, plan: Plan, run: Run) -> Mentions:
     """What the recognizers say; large corpora are shared among all cores."""
-    from heteronym.text.scan import recognizers_for, scan
+    from heteronym.reading.scan import scan
+    from heteronym.text.recognize import recognizers_for
 
     remembered = None if run.cache is None else str(run.cache)
     parts = recognizers_for(plan.text, folder=run.folder, processes=0, cache=remembered)

@@ -280,7 +280,7 @@ def _language_model(plan: Plan) -> str:
     """Who read the texts; nobody, where there are none."""
     if not plan.named(Role.TEXT):
         return "none"
-    from heteronym.text.scan import model_in_use
+    from heteronym.text.recognize import model_in_use
 
     return model_in_use(plan.text)
 

@@ -201,7 +201,7 @@ element_recoders: Registry[contracts.ElementRecoder] = Registry(
 )
 measures: Registry[contracts.Measure] = Registry("measure", "heteronym.measures")
 recognizers: Registry[contracts.Recognizer] = Registry("recognizer", "heteronym.text.recognizers")
-linkers: Registry[contracts.Linker] = Registry("linker", "heteronym.text.linkers")
+linkers: Registry[contracts.Linker] = Registry("linker", "heteronym.reading.linkers")
 document_methods: Registry[contracts.DocumentMethod] = Registry("document method", "heteronym.documents")
 analyzers: Registry[contracts.Analyzer] = Registry("analyzer", "heteronym.analyzers")
 hierarchy_builders: Registry[contracts.HierarchyBuilder] = Registry(

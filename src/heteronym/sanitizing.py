@@ -25,7 +25,7 @@ from heteronym.text.entities import follow_names
 from heteronym.text.entity_types import is_direct
 from heteronym.text.parse import parse
 from heteronym.text.propagate import propagate
-from heteronym.text.scan import counts
+from heteronym.text.recognize import counts
 
 SIDE_BY_SIDE = "side_by_side.html"
 

@@ -23,7 +23,7 @@ from heteronym.pipeline import find, make_dataset
 from heteronym.run import Run
 from heteronym.text.entity_types import is_direct
 from heteronym.text.propagate import identifies, propagate
-from heteronym.text.scan import counts, recognize, recognizers_for
+from heteronym.text.recognize import counts, recognize, recognizers_for
 
 _AT_ONCE = 1_000_000  # characters
 

@@ -207,7 +207,7 @@ def test_generalized_items_read_alike_in_the_column_and_in_the_measures() -> Non
 
 def test_a_term_in_two_columns_is_one_element_and_its_mentions_know_it() -> None:
     from heteronym.encode import encode
-    from tests.unit.text.data import dataset, mentions_of
+    from tests.unit.reading.data import dataset, mentions_of
 
     data = dataset(
         {"id": ["a", "b"], "found": ["GPE:rome", None], "good": ["Rome", "x"], "bad": ["in rome", "Rome"]},

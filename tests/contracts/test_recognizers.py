@@ -12,8 +12,8 @@ from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
 from heteronym.registry import parameters_of, recognizers
 from heteronym.text.combine import default_parts, pipeline
+from heteronym.text.recognize import recognizers_for
 from heteronym.text.rule import Rule, find
-from heteronym.text.scan import recognizers_for
 
 TEXT = "My car is the one with KX-4711, alas."
 

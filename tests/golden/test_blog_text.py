@@ -9,14 +9,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 import yaml
-from tests.unit.text.data import read, rewrite
+from tests.unit.reading.data import read, rewrite
 
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import Plan
 from heteronym.model.recoding import placeholder
 from heteronym.model.schema import Schema
-from heteronym.text.scan import recognizers_for, scan
+from heteronym.reading.scan import scan
+from heteronym.text.recognize import recognizers_for
 
 FOLDER = Path(str(files("heteronym") / "examples" / "blog"))
 PLAN = Plan.model_validate(yaml.safe_load((FOLDER / "plan.yaml").read_text(encoding="utf-8")))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.unit.text.data import read
+from tests.unit.reading.data import read
 
 from heteronym.encode import encode
 from heteronym.io.plans import read_plan

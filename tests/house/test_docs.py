@@ -349,7 +349,7 @@ def test_the_walkthrough_shows_true_intermediate_results() -> None:
     from heteronym.model.recoding import Fate
     from heteronym.pipeline import find, make_dataset
     from heteronym.run import Run
-    from tests.unit.text.data import read
+    from tests.unit.reading.data import read
 
     page = text_of("docs/walkthrough.md")
     plan = read_plan(EXAMPLE / "plan.yaml")

@@ -21,8 +21,8 @@ from heteronym.io.plans import make_plan
 from heteronym.io.tables import from_frame
 from heteronym.model.mention import Mentions
 from heteronym.pipeline import make_dataset
-from heteronym.text.read_person import read_persons, reading_for
-from heteronym.text.scan import scan
+from heteronym.reading.read_person import read_persons, reading_for
+from heteronym.reading.scan import scan
 from heteronym.verify.audit import left_in_texts
 from heteronym.verify.originals import Originals
 

@@ -10,7 +10,7 @@ from heteronym.model.mention import Mentions
 from heteronym.model.recoding import placeholder
 from heteronym.model.terms import Term
 from tests.naive.rewriting import rewritten
-from tests.unit.text.data import rewrite
+from tests.unit.reading.data import rewrite
 
 Edit = tuple[int, int, str | None]
 

@@ -13,9 +13,9 @@ import pytest
 from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.recoding import placeholder
-from heteronym.text.scan import scan
+from heteronym.reading.scan import scan
 from heteronym.verify.residue import Residue, Side, find_residue
-from tests.unit.text.data import dataset, read, rewrite
+from tests.unit.reading.data import dataset, read, rewrite
 
 ATTRIBUTES: dict[str, dict[str, Any]] = {
     "id": {"role": "identifier"},

@@ -69,7 +69,7 @@ def document_lines(file: str, spans: Iterable[Span]) -> Iterator[str]:
 def read_mentions(path: Path, dataset: Dataset) -> Mentions:
     """The mentions of a table, checked against its texts.
 
-    Their terms are not known here: `text.read_person` reads them from the texts.
+    Their terms are not known here: `reading.read_person` reads them from the texts.
     """
     columns = tuple(dataset.schema.named(Role.TEXT))
     lengths = [_lengths(dataset.frame[name]) for name in columns]

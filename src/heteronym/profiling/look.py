@@ -85,7 +85,7 @@ def _relations(table: Table) -> tuple[Relation, ...]:
 
 
 def _entities(frame: pl.DataFrame, columns: Sequence[ColumnProfile]) -> dict[str, dict[str, int]]:
-    from heteronym.text.scan import counts, recognize, recognizers_for
+    from heteronym.text.recognize import counts, recognize, recognizers_for
 
     found: dict[str, dict[str, int]] = {}
     texts, plan = [c.name for c in columns if c.role == "text"], TextPlan()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.unit.text.data import mentions_of, posts, read, told
+from tests.unit.reading.data import mentions_of, posts, read, told
 
 from heteronym.errors import InputError
 from heteronym.io.closing import closing_line, digest_of_texts

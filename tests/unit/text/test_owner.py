@@ -9,7 +9,7 @@ import pytest
 from heteronym.errors import PlanError
 from heteronym.model.plan import TextPlan
 from heteronym.scanning import find_in_documents
-from heteronym.text.scan import recognizers_for
+from heteronym.text.recognize import recognizers_for
 
 TEXT = "Mr Karsten Trippel of Berlin wrote on 3 May 2001 about project Bluebird."
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.unit.text.data import dataset, mentions_of, rewrite
+from tests.unit.reading.data import dataset, mentions_of, rewrite
 
 from heteronym.model.dataset import Dataset
 from heteronym.model.recoding import placeholder

@@ -5,14 +5,15 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from tests.unit.text.data import dataset, mentions_of, posts, told
+from tests.unit.reading.data import dataset, mentions_of, posts, told
 
 from heteronym.errors import PlanError, UsageError
 from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.terms import Term
+from heteronym.reading.scan import scan
 from heteronym.run import Run
-from heteronym.text.scan import model_in_use, recognizers_for, scan
+from heteronym.text.recognize import model_in_use, recognizers_for
 
 
 class Counting:

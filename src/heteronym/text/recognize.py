@@ -1,30 +1,24 @@
-"""Runs the recognizers over the texts of a dataset and settles what they found.
+"""Runs the recognizers that a plan asks for over texts, and settles what they found.
 
-Identical texts are recognized once. Offsets count Python characters of the cell exactly as it was read.
-What follows for the other texts of the same person is read off later, in `read_person`.
+This room reads texts and knows no table: what a text has to do with its person's cells is read off later
+(`reading`).
 
-Cost        the recognizers'; texts are held a slice at a time
+Cost        the recognizers'
 Randomness  none
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from heteronym import registry
 from heteronym.contracts import Recognizer
 from heteronym.errors import PlanError, UsageError, nearest
-from heteronym.model.collect import Collection
-from heteronym.model.dataset import Dataset
-from heteronym.model.mention import Mentions, Span
+from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
-from heteronym.model.schema import Role
 from heteronym.run import current
 from heteronym.text.combine import pipeline
 from heteronym.text.entity_types import is_direct, is_sensitive
@@ -33,7 +27,6 @@ from heteronym.text.owner import with_the_owners_say
 from heteronym.text.parallel import batches
 from heteronym.text.settle import settle
 
-_SLICE_ROWS = 20_000
 _BATCH_TEXTS = 1_000
 _BATCH_CHARACTERS = 2_000_000
 _OWN_MODELS = ("accurate", "fast")
@@ -91,39 +84,6 @@ def counts(type: str, text_plan: TextPlan) -> bool:
     return is_sensitive(type) or type in text_plan.patterns or type in text_plan.words
 
 
-def wanted_types(dataset: Dataset, text_plan: TextPlan) -> Callable[[str], bool]:
-    """The types that `scan` reports: those that count, and those that columns take links for."""
-    linkable = {kind for _, attribute in dataset.schema for kind in attribute.entities}
-    return cache(lambda kind: kind in linkable or counts(kind, text_plan))
-
-
-def scan(
-    dataset: Dataset,
-    text_plan: TextPlan,
-    *,
-    recognizers: Sequence[Recognizer] | None = None,
-) -> Mentions:
-    """What the recognizers find in the text attributes of a dataset; persons are not read yet."""
-    parts = recognizers_for(text_plan) if recognizers is None else list(recognizers)
-    _check_languages(parts, text_plan.language)
-    columns = tuple(dataset.schema.named(Role.TEXT))
-    wanted = wanted_types(dataset, text_plan)
-    found = Collection(columns)
-    total = dataset.rows * len(columns)
-    done, run = 0, current()
-    for number, name in enumerate(columns):
-        for first in range(0, dataset.rows, _SLICE_ROWS):
-            texts = texts_of(dataset.frame[name].slice(first, _SLICE_ROWS))
-            distinct = list(dict.fromkeys(filter(None, texts)))  # equal ones are recognized once
-            spans = dict(zip(distinct, recognize(distinct, parts, wanted=wanted), strict=True))
-            for row, text in enumerate(texts, first):
-                for span in spans[text] if text else ():
-                    found.add_span(row, number, span)
-            done += len(texts)
-            run.tell(done / max(total, 1))
-    return found.build()
-
-
 def recognize(
     texts: Sequence[str],
     recognizers: Sequence[Recognizer],
@@ -147,12 +107,7 @@ def recognize(
     return found
 
 
-def texts_of(series: pl.Series) -> list[str | None]:
-    """Cells as texts; a text column that was read as numbers still is text."""
-    return series.cast(pl.String).to_list()
-
-
-def _check_languages(parts: Iterable[Recognizer], language: str) -> None:
+def check_languages(parts: Iterable[Recognizer], language: str) -> None:
     for part in parts:
         if part.languages and language not in part.languages:
             name = getattr(part, "part_name", type(part).__name__)

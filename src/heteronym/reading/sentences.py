@@ -19,7 +19,7 @@ import numpy as np
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.sentences import Sentences
-from heteronym.text.scan import texts_of
+from heteronym.reading.scan import texts_of
 
 _END = re.compile(r"(?:[.!?…]+[\"'”’)\]]*(?=\s)|(?=[^\S\n]*\n[^\S\n]*\n))\s+|\Z")
 _SHORT = re.compile(r"(?:^|[\s(\"'“‘])(?:[A-Z][A-Za-z]{0,3}|[a-z]\.[a-z]|[A-Za-z]|etc|vs|approx|dept)\.$")

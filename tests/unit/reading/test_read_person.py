@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from tests.unit.text.data import read
+from tests.unit.reading.data import read
 
 import heteronym as hn
 from heteronym.model.dataset import Dataset
@@ -16,9 +16,9 @@ from heteronym.model.mention import Status
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Role, Schema
 from heteronym.model.terms import Term
+from heteronym.reading.scan import scan
 from heteronym.text.atoms import split_at_words
 from heteronym.text.recognizers.patterns import Patterns
-from heteronym.text.scan import scan
 
 PATTERNS = {"PERSON": r"\b(?:John )?Smith\b|\bSmihth\b", "GPE": r"\bBerlin\b|\bGeorgia\b|\bAtlanta\b"}
 PLAN = TextPlan(model="none", entities=("PERSON", "GPE"), patterns=PATTERNS)

@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 import pytest
-from tests.unit.text.data import dataset, mentions_of, told
+from tests.unit.reading.data import dataset, mentions_of, told
 
 from heteronym.model.dataset import Dataset
 from heteronym.model.schema import Role

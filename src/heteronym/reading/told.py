@@ -28,10 +28,10 @@ from heteronym.model.schema import Role, Scale
 from heteronym.model.sentences import Sentences
 from heteronym.model.sets import Sets
 from heteronym.model.terms import normalize
+from heteronym.reading.linkers.typed import name_forms
 from heteronym.text.dates import read_phrase
 from heteronym.text.entity_types import VALUE
 from heteronym.text.grammar import PartialDate
-from heteronym.text.linkers.typed import name_forms
 from heteronym.text.numbers import read_numbers
 
 _EPOCH = dt.date(1970, 1, 1)

@@ -13,11 +13,11 @@ from heteronym.model.edit import Edits
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Schema
+from heteronym.reading.read_person import read_persons, reading_for, unlinked
+from heteronym.reading.scan import scan
 from heteronym.recode.apply import rewritten
-from heteronym.text.read_person import read_persons, reading_for, unlinked
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.recognizers.words import Words
-from heteronym.text.scan import scan
 
 
 def dataset(

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import NUMBERS, Mentions
 from heteronym.model.schema import Role
+from heteronym.reading.scan import texts_of
 from heteronym.run import current
 from heteronym.text.forms import ordinary
-from heteronym.text.scan import texts_of
 
 _WORD = re.compile(r"\w+")
 

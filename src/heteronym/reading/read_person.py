@@ -33,15 +33,16 @@ from heteronym.model.mention import Mentions, Read, Span, Status
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.terms import Term, normalize
+from heteronym.reading.link import SOURCE, Piece, Target, link_person, synonym_groups
+from heteronym.reading.scan import texts_of
 from heteronym.run import current
 from heteronym.text.contexts import contexts_of
 from heteronym.text.entities import follow_names, terms_of
 from heteronym.text.entity_types import VALUE, is_direct
 from heteronym.text.forms import identifier_type
 from heteronym.text.index import forget
-from heteronym.text.link import SOURCE, Piece, Target, link_person, synonym_groups
 from heteronym.text.propagate import propagate
-from heteronym.text.scan import counts, texts_of
+from heteronym.text.recognize import counts
 
 _SLICE_ROWS = 20_000
 _NAMES = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "INSTITUTION", "WORK_OF_ART"})

@@ -11,7 +11,7 @@ import pytest
 from heteronym.io.plans import make_plan
 from heteronym.io.tables import from_frame
 from heteronym.pipeline import make_dataset, make_draft
-from heteronym.text.sentences import sentences_of
+from heteronym.reading.sentences import sentences_of
 
 PLAN = {
     "attributes": {"age": {"role": "quasi", "scale": "numeric"}, "text": {"role": "text"}},

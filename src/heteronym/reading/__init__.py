@@ -1,0 +1,1 @@
+"""The texts of persons beside their cells: recognized, read person by person, linked to columns."""
