@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.unit.recognizers.test_rules import FOUND, cases
+from tests.unit.recognizers.test_rules import FOUND
 
 import heteronym.knowledge
 from heteronym.model.mention import Span
@@ -84,7 +84,7 @@ def test_a_rule_puts_its_name_into_its_spans() -> None:
 
 @pytest.mark.parametrize("part", default_parts())
 def test_every_part_names_a_rule_for_every_span(part: str) -> None:
-    lines = [re.sub(r"[\[\]]", "", case) for p, _, case in cases(FOUND) if p == part]
+    lines = [re.sub(r"[\[\]]", "", case) for p, _, case in FOUND if p == part]
     found = recognizers.build(part).recognize([*lines, LETTER])
     assert any(found)
     assert [span for spans in found for span in spans if not span.rule] == []

@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.recognizers.test_rules import FOUND, cases
+from tests.unit.recognizers.test_rules import FOUND
 
 from heteronym.text.combine import pipeline
 from heteronym.text.index import Index, index_of
@@ -59,7 +59,7 @@ def _triggers_of_new_patterns() -> Iterator[None]:
 
 
 FILLER = " nothing to see here" * 12 + ". "
-EXAMPLES = [re.sub(r"[\[\]]", "", case) for _, _, case in cases(FOUND)]
+EXAMPLES = [re.sub(r"[\[\]]", "", case) for _, _, case in FOUND]
 
 
 @pytest.mark.parametrize("one", make_reference().rules(), ids=lambda one: one.name)
