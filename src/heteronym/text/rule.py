@@ -167,4 +167,4 @@ def any_of(words: Iterable[str]) -> str:
 UPPER = CAPITAL_LETTERS
 LOWER = "a-zß-öø-ÿāăąćĉċčďđēĕėęěĝğġģĥħĩīĭįıĳĵķĺļľŀłńņňŋōŏőœŕŗřśŝşšţťŧũūŭůűųŵŷźżžșțſ"
 # `++` gives no letter back: half of a word is no name, and trying would take longer than all the rest.
-NAME_WORD = rf"[{UPPER}](?:[{LOWER}]++|['’][{UPPER}][{LOWER}]++)(?:[-‑'’]?[{UPPER}][{LOWER}]++)*"
+NAME_WORD = rf"[{UPPER}](?:[{LOWER}]++|['’][{UPPER}][{LOWER}]++)(?:[-‑'’]?[{UPPER}][{LOWER}]++){{0,7}}"

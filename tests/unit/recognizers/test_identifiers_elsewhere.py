@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 import pytest
-from tests.unit.recognizers.test_rules import FOUND
 
 from heteronym.registry import recognizers
 from heteronym.text.combine import pipeline
@@ -25,13 +24,28 @@ def test_names_of_fields_are_no_names() -> None:
     assert not {"Dear", "Signed O", "Signed O. Adeyemi", "D.O.B."} & spans
 
 
-@pytest.mark.parametrize("unit", ["12-", "1 ", "12 ", "A-", "1 / ", "log 1 ", "Flat 1 ", "1/2, "])
-@pytest.mark.parametrize("part", sorted({part for part, _, _ in FOUND}))
-def test_long_runs_take_no_longer_than_their_length(part: str, unit: str) -> None:
-    text = unit * (60_000 // len(unit))
+UNITS = ["12-", "1 ", "A-", "Aa-", "1 / ", "log 1 ", "Flat 1 ", "1/2, ", "Aa of ", "Court, ", "Ministry of the "]
+    "12-",
+    "1 ",
+    "A-",
+    "Aa-",
+    "1 / ",
+    "log 1 ",
+    "Flat 1 ",
+    "1/2, ",
+    "Aa of ",
+    "Court, ",
+    "Ministry of the ",
+    "Mr ",
+]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_long_runs_take_no_longer_than_their_length(unit: str) -> None:
+    text = unit * (40_000 // len(unit))
     begin = time.process_time()
-    recognizers.build(part).recognize([text])
-    assert time.process_time() - begin < 4
+    pipeline("none").recognize([text])
+    assert time.process_time() - begin < 8
 
 
 @pytest.mark.parametrize(
