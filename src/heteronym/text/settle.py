@@ -85,7 +85,10 @@ def _winners(text: str, cluster: list[tuple[int, Span]]) -> list[Span]:
 
 def _left_over(text: str, span: Span, kept: list[Span]) -> list[Span]:
     """The span, or what better ones leave of it: the first name, if a job took the surname."""
-    free = list(Covers(kept).gaps(span))
+    # Kept ones lie apart and cover whole words: what could touch a piece is among them and their neighbours.
+    first = max(bisect_left(kept, (span.start,)) - 2, 0)
+    near = kept[first : bisect_left(kept, (span.end,)) + 1]
+    free = list(Covers(near).gaps(span))
     if free == [(span.start, span.end)]:
         return [span]
     if span.type not in _NAMED and (span.type not in _NUMBERS or span.score < _SURE):
@@ -96,7 +99,7 @@ def _left_over(text: str, span: Span, kept: list[Span]) -> list[Span]:
         for piece in pieces
         if piece is not None
         and (_NUMBER if span.type in _NUMBERS else _NAME).search(text, piece.start, piece.end)
-        and all(piece.end <= other.start or other.end <= piece.start for other in kept)
+        and all(piece.end <= other.start or other.end <= piece.start for other in near)
     ]
 
 

@@ -24,19 +24,9 @@ def test_names_of_fields_are_no_names() -> None:
     assert not {"Dear", "Signed O", "Signed O. Adeyemi", "D.O.B."} & spans
 
 
-UNITS = ["12-", "1 ", "A-", "Aa-", "1 / ", "log 1 ", "Flat 1 ", "1/2, ", "Aa of ", "Court, ", "Ministry of the "]
-    "12-",
-    "1 ",
-    "A-",
-    "Aa-",
-    "1 / ",
-    "log 1 ",
-    "Flat 1 ",
-    "1/2, ",
-    "Aa of ",
-    "Court, ",
-    "Ministry of the ",
-    "Mr ",
+UNITS = [
+    *("12-", "1 ", "A-", "Aa-", "1 / ", "log 1 ", "Flat 1 ", "1/2, "),
+    *("Aa of ", "Court, ", "Ministry of the ", "Mr "),
 ]
 
 
