@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from heteronym.compiled import kernel
-from heteronym.partition._kernels import node_loss, sort_head
+from heteronym.partition._kernels import node_loss, sort_head, split_by_mask
 
 NO_TERM = (1 << 31) - 1  # behind all terms
 LOOKED_AT = 2048  # members of a node from whose double on every second, third ... decides on the cut
@@ -111,24 +111,6 @@ def has_term(members, ptr, length, terms, term, left):
         left[i] = at < end
         count += left[i]
     return count
-
-
-@kernel
-def split_by_mask(order, start, end, left):
-    """Stable partition of order[start:end]: where left is true, then the rest; where the rest begins."""
-    rest = np.empty(end - start, order.dtype)
-    n_rest = 0
-    middle = start
-    for i in range(start, end):
-        if left[i - start]:
-            order[middle] = order[i]
-            middle += 1
-        else:
-            rest[n_rest] = order[i]
-            n_rest += 1
-    for i in range(n_rest):
-        order[middle + i] = rest[i]
-    return middle
 
 
 @kernel
