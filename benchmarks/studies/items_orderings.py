@@ -24,9 +24,9 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.schema import Attribute, Role, Schema
-from heteronym.partition._clusters import compile_kernels, covers_of, k_member_clusters
+from heteronym.partition._clusters import Clusters, compile_kernels, covers_of, k_member_clusters
 from heteronym.partition._leave_out import loss_of
-from heteronym.partition._merge import Budget, Clusters, TumCache, TumWalk, merge_clusters
+from heteronym.partition._merge import Budget, TumCache, TumWalk, merge_clusters
 from heteronym.partition.rum_bound import RumBound
 from heteronym.partition.tum_bound import TumBound
 from heteronym.privacy.kkm_anonymity import KkmAnonymity

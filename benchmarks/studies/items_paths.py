@@ -27,9 +27,16 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.schema import Attribute, Role, Scale, Schema
-from heteronym.partition._clusters import compile_kernels, covers_of, join_equal, k_member_clusters
+from heteronym.partition._clusters import (
+    Clusters,
+    compile_kernels,
+    covers_of,
+    join_equal,
+    k_member_clusters,
+    state_after,
+)
 from heteronym.partition._leave_out import loss_of
-from heteronym.partition._merge import Budget, Clusters, TumCache, TumWalk, merge_clusters, state_after
+from heteronym.partition._merge import Budget, TumCache, TumWalk, merge_clusters
 from heteronym.partition.tum_bound import TumBound
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
 

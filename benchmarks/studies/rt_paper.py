@@ -30,9 +30,9 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.recoding import Recoding
-from heteronym.partition._clusters import compile_kernels, covers_of, k_member_clusters
+from heteronym.partition._clusters import Clusters, compile_kernels, covers_of, k_member_clusters
 from heteronym.partition._leave_out import loss_of
-from heteronym.partition._merge import Budget, Clusters, TumCache, TumWalk, merge_clusters
+from heteronym.partition._merge import Budget, TumCache, TumWalk, merge_clusters
 from heteronym.partition.rum_bound import RumBound
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
 from heteronym.privacy.lm_diversity import LmDiversity

@@ -23,12 +23,14 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import joint_promise
 from heteronym.partition._clusters import (
+    Clusters,
     Covers,
     compile_kernels,
     covers_of,
     join_equal,
     k_member_clusters,
     least_size,
+    state_after,
 )
 from heteronym.partition._merge import (
     ITEMS,
@@ -36,10 +38,8 @@ from heteronym.partition._merge import (
     ORDER,
     SKETCH,
     Budget,
-    Clusters,
     TumCache,
     merge_clusters,
-    state_after,
     tum_ordering,
 )
 from heteronym.partition._sample import OfTwo, sample_view
@@ -76,9 +76,7 @@ class RumBound:
             cluster, reached = cut_down(view, covers, models, k, self.delta)
             if reached <= self.delta + 1e-9:
                 cluster = join_equal(covers, cluster)
-                return Partition(
-                    cluster.astype(np.int32), {"cuts": int(cluster.max()) if len(cluster) else 0}
-                )
+                return Partition(cluster.astype(np.int32), {"cuts": int(cluster.max(initial=0))})
         cluster = k_member_clusters(view, covers, models, rng, greedy=False)
         clusters = Clusters(covers, cluster, None if self.merge == "r" else items)
         budget = Budget(clusters, self.rum, self.delta, k)
@@ -90,9 +88,7 @@ class RumBound:
         if items is None:
             return Partition(cluster.astype(np.int32), {"merges": 0})
         how: Literal["r", "t", "rt"] = "rt" if self.merge == "top-down" else self.merge
-        exact = None
-        if self.order == "exact" and how != "r":
-            exact = tum_ordering(clusters, items, "ul")
+        exact = tum_ordering(clusters, items, "ul") if self.order == "exact" else None
         merge_clusters(clusters, budget, how, bounded=True, tum_with=exact)
         joins = self._bounded(covers, cluster, clusters.joins, k)
         best, merges = _best_snapshot(covers, cluster, joins, items)

@@ -20,9 +20,9 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.partition import _box_kernels as kernels
-from heteronym.partition._clusters import covers_of, k_member_clusters
+from heteronym.partition._clusters import Clusters, covers_of, k_member_clusters, state_after
 from heteronym.partition._leave_out import loss_of
-from heteronym.partition._merge import Budget, Clusters, state_after
+from heteronym.partition._merge import Budget
 from heteronym.partition._search import POWER, Search, _GainCuts
 from heteronym.partition._top_down import cut_down
 from heteronym.partition.k_member import KMember
