@@ -22,13 +22,7 @@ from heteronym.io.many_texts import distinct_texts, vocabulary_order
 from heteronym.io.persons import number_persons
 from heteronym.io.repeated import REPEATED, distinct_cells
 from heteronym.io.sets import holds_json_lists, split_cells
-from heteronym.io.values import (
-    comparable_cells,
-    days,
-    numbers,
-    sensitive_cells,
-    text_cells,
-)
+from heteronym.io.values import comparable_cells, days, numbers, sensitive_cells, text_cells
 from heteronym.model.collect import Collection
 from heteronym.model.dataset import Dataset
 from heteronym.model.elements import Cells, ElementDomain, Elements

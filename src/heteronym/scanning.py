@@ -36,11 +36,7 @@ class Scan(NamedTuple):
 
 
 def scan_tables(
-    paths: Sequence[str],
-    config: Path,
-    *,
-    options: Mapping[str, Any],
-    run: Run | None = None,
+    paths: Sequence[str], config: Path, *, options: Mapping[str, Any], run: Run | None = None
 ) -> Scan:
     run = run or Run()
     run.folder = config.parent
