@@ -81,12 +81,12 @@ def along_merges(data: PersonView) -> list[dict[str, object]]:
             walk = TumWalk(clusters, TumCache(transactions, "ul", 1.0))
             losses = [walk.value]
 
-            def note(seed: int, walk: TumWalk = walk, losses: list[float] = losses) -> bool:
+            def note(walk: TumWalk = walk, losses: list[float] = losses) -> bool:
                 losses.append(walk.follow())
                 return False
 
             budget = Budget(clusters, "ncp", np.inf, K)
-            merge_clusters(clusters, budget, merge, bounded=False, after_join=note)  # type: ignore[arg-type]
+            merge_clusters(clusters, budget, merge, after_join=note)
             steps = np.diff(losses)
             rows.append(
                 {

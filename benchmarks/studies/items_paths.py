@@ -71,11 +71,11 @@ def path_of(view: PersonView, k: int, m: int, merge: Merge) -> list[tuple[float,
 
     found = [(walk.value, columns(start))]
 
-    def note(seed: int) -> bool:
+    def note() -> bool:
         found.append((walk.follow(), columns(state_after(start, clusters.joins))))
         return False
 
-    merge_clusters(clusters, Budget(clusters, "ncp", np.inf, k), merge, bounded=False, after_join=note)
+    merge_clusters(clusters, Budget(clusters, "ncp", np.inf, k), merge, after_join=note)
     return found
 
 

@@ -93,12 +93,12 @@ def along_merges(data: PersonView, k: int) -> dict[str, list[tuple[float, float]
         walk = TumWalk(clusters, TumCache(transactions, "ul", 1.0))
         losses = [walk.value]
 
-        def note(seed: int, walk: TumWalk = walk, losses: list[float] = losses) -> bool:
+        def note(walk: TumWalk = walk, losses: list[float] = losses) -> bool:
             losses.append(walk.follow())
             return False
 
         budget = Budget(clusters, "ncp", np.inf, k)
-        merge_clusters(clusters, budget, merge, bounded=False, after_join=note)  # type: ignore[arg-type]
+        merge_clusters(clusters, budget, merge, after_join=note)
         found[merge] = [(n / max(len(losses) - 1, 1), loss) for n, loss in enumerate(losses)]
     return found
 

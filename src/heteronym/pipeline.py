@@ -289,12 +289,10 @@ def check_feasible(dataset: Dataset, parts: Parts) -> None:
     ]
     for kind, names in needs:
         if names and kind not in protected:
-            able = ", ".join(
-                name
-                for name in registry.privacy_models.names()
-                if kind in getattr(registry.privacy_models.get(name), "protects", ())
-            )
-            raise PlanError(f"privacy: no model protects the {kind} of '{names[0]}'. Models that do: {able}")
+            known = registry.privacy_models
+            able = [name for name in known.names() if kind in getattr(known.get(name), "protects", ())]
+            told = f"no model protects the {kind} of '{names[0]}'. Models that do: {', '.join(able)}"
+            raise PlanError(f"privacy: {told}")
 
 
 def _check_models(view: PersonView, parts: Parts, plan: Plan) -> None:

@@ -90,19 +90,13 @@ class Transactions:
 
     def blocked(self, members: NDArray[Any], *, effort: float = 1.0) -> Blocked:
         """Blocks for one group; `effort` scales the search."""
-        found = kernels.localize(
-            self.elements.of_person.ptr,
-            self.elements.of_person.codes,
-            np.asarray(members, np.int64),
-            self._local,
-            self.attacker,
-            self.sensitive,
+        sets, chosen = self.elements.of_person, np.asarray(members, np.int64)
+        items, secrets, *csr = kernels.localize(
+            sets.ptr, sets.codes, chosen, self._local, self.attacker, self.sensitive
         )
-        items, secrets, *csr = found
         domain = self.elements.domain[items].astype(np.int32)
         held = kernels.supports(csr[3], csr[4], csr[2])
-        fields = (*csr, domain, held * self._unit[domain], current().stop)
-        group = kernels.Group._make(fields)
+        group = kernels.Group(*csr, domain, held * self._unit[domain], current().stop)
         entries = int(held.sum())
         if not len(items):
             return Blocked(items, np.zeros(0, np.int64), 0.0, 0)

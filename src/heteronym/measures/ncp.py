@@ -60,12 +60,8 @@ class NormalizedCertaintyPenalty:
         parts: list[tuple[float, float]] = []
         if view.columns:
             weights = np.array([column.weight for column in view.columns])
-            for name, losses in (
-                ("relational", headline),
-                ("relational_covered", covered),
-                ("relational_published", published),
-            ):
-                out[name] = float(np.array(list(losses.values())) @ weights / weights.sum())
+            for name, losses in zip(("", "_covered", "_published"), list(out.values()), strict=True):
+                out[f"relational{name}"] = float(np.array([*losses.values()]) @ weights / weights.sum())
             parts.append((self.relational_weight, out["relational"]))
         if view.elements.has_terms:
             out |= _textual(view, partition, recoding)

@@ -87,11 +87,10 @@ def merge_clusters(
     budget: Budget,
     merge: Merge,
     *,
-    bounded: bool,
     tum_with: Callable[[int], NDArray[np.float64]] | None = None,
-    after_join: Callable[[int], bool] | None = None,
+    after_join: Callable[[], bool] | None = None,
 ) -> None:
-    """Join clusters until the budget allows no more (or, unbounded, until one is left).
+    """Join clusters until the budget allows no more (or, without end, until one is left).
 
     The seed is the cluster with least Rum; its partner is the first that fits by columns (r), by
     items (t), or by the sum of both ranks (rt). A seed without partner is passed over: the paper
@@ -113,8 +112,7 @@ def merge_clusters(
         if merge != "r":
             spreads = tum_with(seed) if tum_with is not None else clusters.spreads_with(seed)
         fits = np.isfinite(losses)
-        if bounded:
-            fits &= budget.after(seed, losses) <= budget.delta + 1e-12
+        fits &= budget.after(seed, losses) <= budget.delta + 1e-12
         if spreads is None:
             rank = by_columns
             fits &= by_columns <= by_columns.min()  # only the nearest, as printed
@@ -131,7 +129,7 @@ def merge_clusters(
         spread = None if spreads is None or tum_with is not None else float(spreads[other])
         clusters.join(seed, other, loss=float(losses[other]), spread=spread)
         stuck[seed] = False
-        if after_join is not None and after_join(seed):
+        if after_join is not None and after_join():
             return
 
 

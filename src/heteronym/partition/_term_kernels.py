@@ -203,16 +203,8 @@ def concentration_of_sides(
 
 @kernel
 def loss_of_sides(members, left, n_left, packed, work):
-    order = np.empty(len(members), np.int64)
-    first, rest = 0, n_left
-    for i in range(len(members)):
-        if left[i]:
-            order[first] = members[i]
-            first += 1
-        else:
-            order[rest] = members[i]
-            rest += 1
-    persons = len(members)
+    order, persons = members.copy(), len(members)
+    split_by_mask(order, np.int64(0), persons, left)
     ours = n_left * node_loss(order, np.int64(0), n_left, packed, work)
     return ours, (persons - n_left) * node_loss(order, n_left, persons, packed, work)
 

@@ -89,7 +89,7 @@ class RumBound:
             return Partition(cluster.astype(np.int32), {"merges": 0})
         how: Literal["r", "t", "rt"] = "rt" if self.merge == "top-down" else self.merge
         exact = tum_ordering(clusters, items, "ul") if self.order == "exact" else None
-        merge_clusters(clusters, budget, how, bounded=True, tum_with=exact)
+        merge_clusters(clusters, budget, how, tum_with=exact)
         joins = self._bounded(covers, cluster, clusters.joins, k)
         best, merges = _best_snapshot(covers, cluster, joins, items)
         return Partition(best.astype(np.int32), {"merges": merges})

@@ -74,17 +74,13 @@ class TumBound:
         clusters = Clusters(covers, start, None if self.merge == "r" else transactions)
         exact = tum_ordering(clusters, transactions, self.tum) if self.order == "exact" else None
         walk = TumWalk(clusters, TumCache(transactions, self.tum, 1.0), whole_table=promise.whole_table)
-        if walk.value > self.delta + 1e-12:
+        most = self.delta + 1e-12
+        if walk.value > most:
             budget = Budget(clusters, "ncp", np.inf, k)
             merge_clusters(
-                clusters,
-                budget,
-                self.merge,
-                bounded=False,
-                tum_with=exact,
-                after_join=lambda seed: walk.follow() <= self.delta + 1e-12,
+                clusters, budget, self.merge, tum_with=exact, after_join=lambda: walk.follow() <= most
             )
-        if walk.value > self.delta + 1e-12:
+        if walk.value > most:
             raise PromiseError(
                 f"no grouping keeps the loss of the items ({self.tum}) at delta = {self.delta:g}; "
                 f"the smallest reached is {np.ceil(walk.least * 1e4) / 1e4:g}"
