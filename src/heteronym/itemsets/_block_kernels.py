@@ -175,17 +175,11 @@ def bad_set(count, most, k, l):
 
 
 @kernel
-def _most(share, a, b):
-    most = 0
-    for s in range(share.shape[0]):
-        if share[s, a, b] > most:
-            most = share[s, a, b]
-    return most
-
-
-@kernel
 def cell(blocks, a, b, k, l):
-    return bad_set(blocks.pair[a, b], _most(blocks.share, a, b), k, l)
+    most = 0
+    for s in range(blocks.share.shape[0]):
+        most = max(most, blocks.share[s, a, b])
+    return bad_set(blocks.pair[a, b], most, k, l)
 
 
 @kernel

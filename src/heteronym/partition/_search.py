@@ -8,7 +8,7 @@ presence against absence, and the best that all models admit is made.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -183,11 +183,13 @@ class Search:
             statistics = self.together.start(members)
             while len(members) >= 2 * self.least:
                 run.poll()
-                chosen = self._first_admitted(members, node_cuts.candidates(members), statistics)
-                if chosen is None:
+                for cut in node_cuts.candidates(members):
+                    small, large = cut.sides(members)
+                    if self.together.admits_cut(statistics, small, len(large)):
+                        break  # the statistics are now those of the larger half
+                else:
                     break
-                splits[chosen.kind] += 1
-                small, large = chosen.sides(members)
+                splits[cut.kind] += 1
                 pending.append(small)
                 if self.use_terms:
                     node_cuts.counts.shrink(small)
@@ -197,14 +199,6 @@ class Search:
             group[members] = count
             count += 1
         return Partition(numbered(group).astype(np.int32), splits)
-
-    def _first_admitted(self, members: Members, cuts: Iterator[Cut], statistics: list[Any]) -> Cut | None:
-        """The first cut whose halves are admitted; the statistics are then those of the larger half."""
-        for cut in cuts:
-            small, large = cut.sides(members)
-            if self.together.admits_cut(statistics, small, len(large)):
-                return cut
-        return None
 
 
 class _TermCounts:

@@ -275,16 +275,14 @@ def grow_by_frequency(ptr, length, terms, name, least, stop):
             middle = split_by_mask(order, start, end, left)
             n_splits += 1
             # go on with the larger half, whose counts are what the smaller one leaves
-            few = order[start:middle] if middle - start <= end - middle else order[middle:end]
-            for p in few:
+            few, many = (start, middle), (middle, end)
+            if middle - start > end - middle:
+                few, many = many, few
+            for p in order[few[0] : few[1]]:
                 for at in range(ptr[p], ptr[p] + length[p]):
                     holders[terms[at]] -= 1
-            if middle - start <= end - middle:
-                pending.append((start, middle))
-                start = middle
-            else:
-                pending.append((middle, end))
-                end = middle
+            pending.append(few)
+            start, end = many
         for i in range(n_touched):
             holders[touched[i]] = 0
         for i in range(start, end):

@@ -83,7 +83,7 @@ class RumBound:
         if budget.value() > self.delta + 1e-9:
             raise PromiseError(
                 f"no grouping keeps the loss of the columns ({self.rum}) at delta = {self.delta:g}; "
-                f"the smallest reached is {_up(budget.value())}"
+                f"the smallest reached is {np.ceil(budget.value() * 1e4) / 1e4:g}"  # it can be asked for
             )
         if items is None:
             return Partition(cluster.astype(np.int32), {"merges": 0})
@@ -139,8 +139,3 @@ def _best_snapshot(
         if loss < CLEARLY * least:
             best, least, merges = state, loss, len(joins) - more
     return best, merges
-
-
-def _up(value: float) -> str:
-    """Rounded up, so that the value named can be asked for."""
-    return f"{np.ceil(value * 1e4) / 1e4:g}"
