@@ -24,9 +24,9 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.schema import Attribute, Role, Schema
-from heteronym.partition._clusters import compile_kernels, covers_of, k_member_clusters
+from heteronym.partition._clusters import Clusters, compile_kernels, covers_of, k_member_clusters
 from heteronym.partition._leave_out import loss_of
-from heteronym.partition._merge import Budget, Clusters, TumCache, TumWalk, merge_clusters
+from heteronym.partition._merge import Budget, TumCache, TumWalk, merge_clusters
 from heteronym.partition.rum_bound import RumBound
 from heteronym.partition.tum_bound import TumBound
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
@@ -81,12 +81,12 @@ def along_merges(data: PersonView) -> list[dict[str, object]]:
             walk = TumWalk(clusters, TumCache(transactions, "ul", 1.0))
             losses = [walk.value]
 
-            def note(seed: int, walk: TumWalk = walk, losses: list[float] = losses) -> bool:
+            def note(walk: TumWalk = walk, losses: list[float] = losses) -> bool:
                 losses.append(walk.follow())
                 return False
 
             budget = Budget(clusters, "ncp", np.inf, K)
-            merge_clusters(clusters, budget, merge, bounded=False, after_join=note)  # type: ignore[arg-type]
+            merge_clusters(clusters, budget, merge, after_join=note)
             steps = np.diff(losses)
             rows.append(
                 {

@@ -27,9 +27,16 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.schema import Attribute, Role, Scale, Schema
-from heteronym.partition._clusters import compile_kernels, covers_of, join_equal, k_member_clusters
+from heteronym.partition._clusters import (
+    Clusters,
+    compile_kernels,
+    covers_of,
+    join_equal,
+    k_member_clusters,
+    state_after,
+)
 from heteronym.partition._leave_out import loss_of
-from heteronym.partition._merge import Budget, Clusters, TumCache, TumWalk, merge_clusters, state_after
+from heteronym.partition._merge import Budget, TumCache, TumWalk, merge_clusters
 from heteronym.partition.tum_bound import TumBound
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
 
@@ -64,11 +71,11 @@ def path_of(view: PersonView, k: int, m: int, merge: Merge) -> list[tuple[float,
 
     found = [(walk.value, columns(start))]
 
-    def note(seed: int) -> bool:
+    def note() -> bool:
         found.append((walk.follow(), columns(state_after(start, clusters.joins))))
         return False
 
-    merge_clusters(clusters, Budget(clusters, "ncp", np.inf, k), merge, bounded=False, after_join=note)
+    merge_clusters(clusters, Budget(clusters, "ncp", np.inf, k), merge, after_join=note)
     return found
 
 

@@ -30,9 +30,9 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.recoding import Recoding
-from heteronym.partition._clusters import compile_kernels, covers_of, k_member_clusters
+from heteronym.partition._clusters import Clusters, compile_kernels, covers_of, k_member_clusters
 from heteronym.partition._leave_out import loss_of
-from heteronym.partition._merge import Budget, Clusters, TumCache, TumWalk, merge_clusters
+from heteronym.partition._merge import Budget, TumCache, TumWalk, merge_clusters
 from heteronym.partition.rum_bound import RumBound
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
 from heteronym.privacy.lm_diversity import LmDiversity
@@ -93,12 +93,12 @@ def along_merges(data: PersonView, k: int) -> dict[str, list[tuple[float, float]
         walk = TumWalk(clusters, TumCache(transactions, "ul", 1.0))
         losses = [walk.value]
 
-        def note(seed: int, walk: TumWalk = walk, losses: list[float] = losses) -> bool:
+        def note(walk: TumWalk = walk, losses: list[float] = losses) -> bool:
             losses.append(walk.follow())
             return False
 
         budget = Budget(clusters, "ncp", np.inf, k)
-        merge_clusters(clusters, budget, merge, bounded=False, after_join=note)  # type: ignore[arg-type]
+        merge_clusters(clusters, budget, merge, after_join=note)
         found[merge] = [(n / max(len(losses) - 1, 1), loss) for n, loss in enumerate(losses)]
     return found
 

@@ -34,31 +34,10 @@ __version__ = "0.1.0"
 # They stay, and sleep after half a millisecond (2 ** 20 ticks).
 os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")
 
-__all__ = [
-    "HeteronymError",
-    "InputError",
-    "OutputError",
-    "Plan",
-    "PlanError",
-    "PromiseError",
-    "Release",
-    "Run",
-    "UsageError",
-    "Verdict",
-    "__version__",
-    "analyze",
-    "anonymize",
-    "attack",
-    "compare",
-    "estimate",
-    "explain",
-    "profile",
-    "read_plan",
-    "sanitize",
-    "scan",
-    "utility",
-    "verify",
-]
+__all__ = ["HeteronymError", "InputError", "OutputError", "PlanError", "PromiseError", "UsageError"]
+__all__ += ["Plan", "Release", "Run", "Verdict", "__version__", "read_plan"]
+__all__ += ["analyze", "anonymize", "attack", "compare", "estimate", "explain"]
+__all__ += ["profile", "sanitize", "scan", "utility", "verify"]
 
 _HOMES = {  # all others are in heteronym.library
     "Plan": "model.plan",

@@ -22,13 +22,7 @@ from heteronym.io.many_texts import distinct_texts, vocabulary_order
 from heteronym.io.persons import number_persons
 from heteronym.io.repeated import REPEATED, distinct_cells
 from heteronym.io.sets import holds_json_lists, split_cells
-from heteronym.io.values import (
-    comparable_cells,
-    days,
-    numbers,
-    sensitive_cells,
-    text_cells,
-)
+from heteronym.io.values import comparable_cells, days, numbers, sensitive_cells, text_cells
 from heteronym.model.collect import Collection
 from heteronym.model.dataset import Dataset
 from heteronym.model.elements import Cells, ElementDomain, Elements
@@ -298,12 +292,8 @@ def _senses(vocabulary: pl.DataFrame) -> dict[int, tuple[str, str]]:
 def _terms_of(name: str, dataset: Dataset) -> _Found:
     cell_of_row, entries = split_cells(dataset.frame[name], dataset.schema[name].separator)
     distinct_entries, number = _distinct_entries(entries)
-    parts = distinct_entries["entry"].str.splitn(":", 2).struct.unnest()
-    typed = distinct_entries.select(
-        "count",
-        parts["field_0"].str.strip_chars().alias("domain"),
-        parts["field_1"].str.strip_chars().alias("spelling"),
-    )
+    parts = distinct_entries["entry"].str.splitn(":", 2).struct.unnest().select(pl.all().str.strip_chars())
+    typed = distinct_entries.select("count", domain=parts["field_0"], spelling=parts["field_1"])
     bad = typed.select(pl.col("spelling").fill_null("").eq("") | pl.col("domain").eq("")).to_series()
     if bad.any():
         cells = entries["cell"].to_numpy()[bad.to_numpy()[number]]
@@ -391,11 +381,8 @@ def _showing(mentions: Mentions, direct: frozenset[str]) -> NDArray[np.bool_]:
 
 def _mentioned(mentions: Mentions, shown: NDArray[np.bool_]) -> tuple[pl.DataFrame, NDArray[np.int32]]:
     """The vocabulary of the mentions that show, and which of it each of them is."""
-    terms = pl.DataFrame(
-        mentions.terms,
-        schema={"domain": pl.String, "term": pl.String, "sense": pl.String, "context": pl.String},
-        orient="row",
-    )
+    schema = dict.fromkeys(("domain", "term", "sense", "context"), pl.String)
+    terms = pl.DataFrame(mentions.terms, schema=schema, orient="row")
     count = np.bincount(mentions.term[shown], minlength=terms.height).astype(np.uint32)
     used = np.flatnonzero(count)
     number = np.full(terms.height, -1, np.int32)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -148,15 +149,9 @@ def drafted(
         from heteronym.recode.rename import named
 
         recoding, names = named(dataset, view, partition, recoding, mentions, plan=plan, vault=vault)
-    applied = apply(
-        dataset,
-        view,
-        partition,
-        recoding,
-        None if mentions is None else InTexts(mentions, sentences, labelled),
-        pseudonyms=plan.release.person_key == "pseudonym",
-        renamed=None if names is None else names.renamed,
-    )
+    texts = None if mentions is None else InTexts(mentions, sentences, labelled)
+    numbered, renamed = plan.release.person_key == "pseudonym", None if names is None else names.renamed
+    applied = apply(dataset, view, partition, recoding, texts, pseudonyms=numbered, renamed=renamed)
     return Draft(dataset, mentions, view, partition, recoding, *applied, measures={}, names=names)
 
 
@@ -204,14 +199,10 @@ def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator
         parts.compile(view)
     with run.step("partition"):
         # a search that chooses itself whom it leaves out is not asked again
-        chooses = hasattr(parts.partitioner, "suppress_up_to")
-        partition = leave_out_and_withhold(
-            view,
-            parts.models,
-            lambda some: parts.partitioner.partition(some, models=parts.models, rng=rng),
-            persons=0.0 if chooses else plan.release.suppress_up_to,
-            cells=plan.release.suppress_cells_up_to,
-        )
+        persons = 0.0 if hasattr(parts.partitioner, "suppress_up_to") else plan.release.suppress_up_to
+        search = partial(parts.partitioner.partition, models=parts.models, rng=rng)
+        cells = plan.release.suppress_cells_up_to
+        partition = leave_out_and_withhold(view, parts.models, search, persons=persons, cells=cells)
         if plan.release.numeric == "mean":
             partition = _join_equal(view, partition, plan)
         return _join_equal(view, partition) if parts.settling else partition
@@ -289,12 +280,10 @@ def check_feasible(dataset: Dataset, parts: Parts) -> None:
     ]
     for kind, names in needs:
         if names and kind not in protected:
-            able = ", ".join(
-                name
-                for name in registry.privacy_models.names()
-                if kind in getattr(registry.privacy_models.get(name), "protects", ())
-            )
-            raise PlanError(f"privacy: no model protects the {kind} of '{names[0]}'. Models that do: {able}")
+            known = registry.privacy_models
+            able = [name for name in known.names() if kind in getattr(known.get(name), "protects", ())]
+            told = f"no model protects the {kind} of '{names[0]}'. Models that do: {', '.join(able)}"
+            raise PlanError(f"privacy: {told}")
 
 
 def _check_models(view: PersonView, parts: Parts, plan: Plan) -> None:

@@ -52,7 +52,7 @@ _PARQUET = Format("parquet", ".parquet")
 Written = tuple[pl.DataFrame, Sequence[str]]  # the table as read back, and keys of its plan that differ
 _REMEDIES = {
     "residue": ". Masking them did not help: put the words on `text.deny`, review them with `scan` and "
-    "`--mentions`, or leave the rows out",
+    "`--mentions`, or leave the rows out"
 }
 
 
@@ -265,10 +265,7 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
             "attributes": {name: told_of(attribute) for name, attribute in plan.attributes.items()},
             "meanings": meanings_in(draft, plan),
             "release": plan.release.model_dump(),
-            "text": {
-                "model": _language_model(plan),
-                "language": plan.text.language,
-            },
+            "text": {"model": _language_model(plan), "language": plan.text.language},
             "seed": plan.seed,
             "plan_hash": released_hash(plan),
             "versions": _versions(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,11 +37,7 @@ class Scan(NamedTuple):
 
 
 def scan_tables(
-    paths: Sequence[str],
-    config: Path,
-    *,
-    options: Mapping[str, Any],
-    run: Run | None = None,
+    paths: Sequence[str], config: Path, *, options: Mapping[str, Any], run: Run | None = None
 ) -> Scan:
     run = run or Run()
     run.folder = config.parent
@@ -86,15 +83,11 @@ def find_in_documents(texts: Sequence[str], plan: TextPlan, *, run: Run | None =
     remembered = None if run.cache is None else str(run.cache)
     parts = recognizers_for(plan, folder=run.folder, processes=0, cache=remembered)
     result: list[list[Span]] = []
+    direct = partial(is_direct, direct=plan.direct)
     for some in _slices(texts):
         found = recognize(some, parts, wanted=lambda kind: counts(kind, plan))
         for text, spans in zip(some, found, strict=True):
-            result += propagate(
-                [text],
-                [spans],
-                is_direct=lambda kind: is_direct(kind, direct=plan.direct),
-                follows=identifies,
-            )
+            result += propagate([text], [spans], is_direct=direct, follows=identifies)
         run.tell(len(result) / len(texts), "scan")
     return result
 

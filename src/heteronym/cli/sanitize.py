@@ -11,10 +11,7 @@ from heteronym.cli._console import Answer, asked_passphrase
 from heteronym.registry import document_methods
 
 _Output = Annotated[Path, given.of_output("--output", "-o", help="Folder for the documents.")]
-_Method = Annotated[
-    str,
-    given.of_method(help="Document method: " + ", ".join(document_methods.names())),
-]
+_Method = Annotated[str, given.of_method(help="Document method: " + ", ".join(document_methods.names()))]
 _Config = Annotated[
     Path | None, given.of_input("--config", "-c", help="A plan; what it says of texts holds.")
 ]

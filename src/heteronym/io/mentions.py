@@ -34,17 +34,9 @@ def mention_lines(mentions: Mentions) -> Iterator[str]:
     """One JSON object per mention, without line ends."""
     names = (mentions.columns, mentions.types, mentions.sources)
     columns, types, sources = ([json.dumps(n) for n in each] for each in names)
-    for row, column, start, end, kind, score, source, status in zip(
-        mentions.row.tolist(),
-        mentions.column.tolist(),
-        mentions.start.tolist(),
-        mentions.end.tolist(),
-        mentions.type.tolist(),
-        mentions.score,
-        mentions.source.tolist(),
-        mentions.status.tolist(),
-        strict=True,
-    ):
+    m = mentions
+    numbers = (part.tolist() for part in (m.row, m.column, m.start, m.end, m.type, m.source, m.status))
+    for row, column, start, end, kind, source, status, score in zip(*numbers, m.score, strict=True):
         said = f', "status": "{Status(status).name.lower()}"' if status else ""
         yield (
             f'{{"row": {row}, "column": {columns[column]}, "start": {start}, "end": {end}, '

@@ -201,13 +201,8 @@ def _united(frame: pl.DataFrame, unions: Sequence[Unite], source: str) -> pl.Dat
         for name, separator in union.columns.items():
             if name not in frame.columns:
                 raise InputError(f"{source}: no column '{name}' to unite.{nearest(name, frame.columns)}")
-            entry = pl.element().str.strip_chars()
-            items = (
-                text_cells(frame[name])
-                .fill_null("")
-                .str.split(separator)
-                .list.eval(entry.filter(entry != ""))
-            )
+            entry, cells = pl.element().str.strip_chars(), text_cells(frame[name]).fill_null("")
+            items = cells.str.split(separator).list.eval(entry.filter(entry != ""))
             bad = items.list.eval(pl.element().str.contains(union.separator, literal=True)).list.any()
             if bad.any():
                 rows = row_list((bad.arg_true() + 1).to_list())

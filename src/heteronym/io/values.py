@@ -12,24 +12,10 @@ import polars as pl
 from heteronym.errors import InputError, PlanError, row_list
 from heteronym.io.repeated import REPEATED
 
-DATE_FORMATS = (
-    "%Y-%m-%d",
-    "%Y/%m/%d",
-    "%Y.%m.%d",
-    "%Y%m%d",
-    "%d.%m.%Y",
-    "%d/%m/%Y",
-    "%m/%d/%Y",
-    "%d-%m-%Y",
-    "%d %B %Y",
-    "%d %b %Y",
-    "%d,%B,%Y",
-    "%B %d, %Y",
-    "%b %d, %Y",
-    "%d-%b-%Y",
+DATE_FORMATS = tuple(
+    "%Y-%m-%d|%Y/%m/%d|%Y.%m.%d|%Y%m%d|%d.%m.%Y|%d/%m/%Y|%m/%d/%Y|%d-%m-%Y|"
+    "%d %B %Y|%d %b %Y|%d,%B,%Y|%B %d, %Y|%b %d, %Y|%d-%b-%Y".split("|")
 )
-
-
 _LARGEST = 1e300  # beyond, the distance between two numbers may be none
 
 

@@ -23,9 +23,9 @@ Group = namedtuple("Group", "ptr codes weight iptr irec sptr sens domain mass st
 # one; `share[s, a, b]`: those of them with sensitive item s; `cube`: triples a < b < c, if m >= 3.
 Blocks = namedtuple("Blocks", "of_item size mass domain pair share cube")
 
-# What a weighed move takes along: persons lost and won per block, the same of those with a sensitive
-# item, pairs of company that make triples, and marks.
-Scratch = namedtuple("Scratch", "lost won lost_share won_share lost3 won3 touched3 stamp seen")
+# What a weighed move takes along, first what the old block loses, then what the new one wins: persons per
+# block of company, those of them with each sensitive item, and per pair of company; touched pairs and marks.
+Scratch = namedtuple("Scratch", "ones share pairs touched stamp seen")
 
 
 @kernel
@@ -71,26 +71,20 @@ def localize(ptr, codes, members, local, attacker, sensitive):
     ones held, and the fields of `Group` up to `sens`.
     """
     held = 0
-    held_sensitive = 0
-    entries = 0
-    secret_entries = 0
+    hidden = 0
+    most = 0  # entries
     for p in members:
+        most += ptr[p + 1] - ptr[p]
         for x in range(ptr[p], ptr[p + 1]):
             e = codes[x]
-            if attacker[e]:
-                entries += 1
-            elif sensitive[e]:
-                secret_entries += 1
-            else:
-                continue
-            if local[e] < 0:
+            if local[e] < 0 and (attacker[e] or sensitive[e]):
                 local[e] = 0
                 if attacker[e]:
                     held += 1
                 else:
-                    held_sensitive += 1
+                    hidden += 1
     items = np.empty(held, np.int64)
-    secrets = np.empty(held_sensitive, np.int64)
+    secrets = np.empty(hidden, np.int64)
     i = 0
     j = 0
     for e in range(len(local)):
@@ -105,7 +99,7 @@ def localize(ptr, codes, members, local, attacker, sensitive):
                 j += 1
     # One run per person: attacker's items, then sensitive ones, both ascending.
     full_ptr = np.zeros(len(members) + 1, np.int64)
-    full = np.empty(entries + secret_entries, np.int32)
+    full = np.empty(most, np.int32)
     own = np.zeros(len(members), np.int64)
     at = 0
     for q in range(len(members)):
@@ -123,27 +117,21 @@ def localize(ptr, codes, members, local, attacker, sensitive):
         full_ptr[q + 1] = at
     first = distinct_records(full_ptr, full)
     number = np.full(len(members), -1, np.int64)
-    records = 0
-    entries = 0
-    secret_entries = 0
-    for q in range(len(members)):
-        if first[q] == q and own[q] > 0:
-            number[q] = records
-            records += 1
-            entries += own[q]
-            secret_entries += full_ptr[q + 1] - full_ptr[q] - own[q]
-    out_ptr = np.zeros(records + 1, np.int64)
-    out = np.empty(entries, np.int32)
-    sptr = np.zeros(records + 1, np.int64)
-    sens = np.empty(secret_entries, np.int32)
-    weight = np.zeros(records, np.int64)
+    out_ptr = np.zeros(len(members) + 1, np.int64)
+    out = np.empty(most, np.int32)
+    sptr = np.zeros(len(members) + 1, np.int64)
+    sens = np.empty(most, np.int32)
+    weight = np.zeros(len(members), np.int64)
     iptr = np.zeros(held + 1, np.int64)
+    records = 0
     at = 0
     at_secret = 0
     for q in range(len(members)):
         if own[q] == 0:
             continue
         if first[q] == q:
+            number[q] = records
+            records += 1
             for x in range(full_ptr[q], full_ptr[q] + own[q]):
                 out[at] = full[x]
                 iptr[full[x] + 1] += 1
@@ -151,22 +139,23 @@ def localize(ptr, codes, members, local, attacker, sensitive):
             for x in range(full_ptr[q] + own[q], full_ptr[q + 1]):
                 sens[at_secret] = full[x] - held
                 at_secret += 1
-            out_ptr[number[q] + 1] = at
-            sptr[number[q] + 1] = at_secret
+            out_ptr[records] = at
+            sptr[records] = at_secret
         weight[number[first[q]]] += 1
     for i in range(held):
         iptr[i + 1] += iptr[i]
     fill = iptr.copy()
-    irec = np.empty(entries, np.int32)
+    irec = np.empty(at, np.int32)
     for r in range(records):
         for x in range(out_ptr[r], out_ptr[r + 1]):
             irec[fill[out[x]]] = r
             fill[out[x]] += 1
     for i in range(held):
         local[items[i]] = -1
-    for j in range(held_sensitive):
+    for j in range(hidden):
         local[secrets[j]] = -1
-    return items, secrets, out_ptr, out, weight, iptr, irec, sptr, sens
+    ends, secret_ends = out_ptr[: records + 1], sptr[: records + 1]
+    return items, secrets, ends, out[:at], weight[:records], iptr, irec, secret_ends, sens[:at_secret]
 
 
 @kernel
@@ -186,17 +175,11 @@ def bad_set(count, most, k, l):
 
 
 @kernel
-def _most(share, a, b):
-    most = 0
-    for s in range(share.shape[0]):
-        if share[s, a, b] > most:
-            most = share[s, a, b]
-    return most
-
-
-@kernel
 def cell(blocks, a, b, k, l):
-    return bad_set(blocks.pair[a, b], _most(blocks.share, a, b), k, l)
+    most = 0
+    for s in range(blocks.share.shape[0]):
+        most = max(most, blocks.share[s, a, b])
+    return bad_set(blocks.pair[a, b], most, k, l)
 
 
 @kernel
@@ -274,13 +257,9 @@ def violations(blocks, m, k, l, vb):
 @kernel
 def weigh(i, to, group, blocks, m, scratch):
     """Gather what item i takes along to block `to`; entries read, triples touched."""
-    lost, won, lost_share, won_share, lost3, won3, touched3, stamp, seen = scratch
-    a = blocks.of_item[i]
-    lost[:] = 0
-    won[:] = 0
-    if lost_share.shape[0] > 0:
-        lost_share[:] = 0
-        won_share[:] = 0
+    ones, share, pairs, touched, stamp, seen = scratch
+    ones[:] = 0
+    share[:] = 0
     triples = 0
     work = 0
     for x in range(group.iptr[i], group.iptr[i + 1]):
@@ -295,40 +274,27 @@ def weigh(i, to, group, blocks, m, scratch):
                 seen[d] = c
                 d += 1
         work += group.ptr[r + 1] - group.ptr[r]
-        loses = stamp[a] != x
-        wins = stamp[to] != x
-        if loses:
-            lost[a] += w
+        for side in range(2):
+            g = to if side else blocks.of_item[i]
+            if stamp[g] == x:
+                continue  # the record has another item of the block
+            ones[side, g] += w
             for z in range(d):
-                lost[seen[z]] += w
-        if wins:
-            won[to] += w
-            for z in range(d):
-                won[seen[z]] += w
-        for y in range(group.sptr[r], group.sptr[r + 1]):
-            s = group.sens[y]
-            if loses:
-                lost_share[s, a] += w
+                ones[side, seen[z]] += w
+            for y in range(group.sptr[r], group.sptr[r + 1]):
+                s = group.sens[y]
+                share[side, s, g] += w
                 for z in range(d):
-                    lost_share[s, seen[z]] += w
-            if wins:
-                won_share[s, to] += w
+                    share[side, s, seen[z]] += w
+            if m >= 3:
                 for z in range(d):
-                    won_share[s, seen[z]] += w
-        if m >= 3 and (loses or wins):
-            for z in range(d):
-                for q in range(z):
-                    c, e = seen[z], seen[q]
-                    if c > e:
-                        c, e = e, c
-                    if lost3[c, e] == 0 and won3[c, e] == 0:
-                        touched3[triples, 0] = c
-                        touched3[triples, 1] = e
-                        triples += 1
-                    if loses:
-                        lost3[c, e] += w
-                    if wins:
-                        won3[c, e] += w
+                    for q in range(z):
+                        c, e = min(seen[z], seen[q]), max(seen[z], seen[q])
+                        if pairs[0, c, e] == 0 and pairs[1, c, e] == 0:
+                            touched[triples, 0] = c
+                            touched[triples, 1] = e
+                            triples += 1
+                        pairs[side, c, e] += w
     # Stamps are entry numbers of this item: clear them before another item reuses the numbers.
     stamp[:] = -1
     return work, triples
@@ -340,45 +306,31 @@ def settle_move(a, b, blocks, m, k, l, scratch, triples, vb, apply):
 
     `vb[c]` counts violated sets with block c; it is kept only where moves are made.
     """
-    slots = len(blocks.size)
-    pair, share, cube = blocks.pair, blocks.share, blocks.cube
-    lost, won, lost_share, won_share, lost3, won3, touched3, _, _ = scratch
-    kinds = share.shape[0]
+    pair, cube = blocks.pair, blocks.cube
+    ones, share, pairs, touched, _, _ = scratch
     change = 0
-    for c in range(slots):
+    for c in range(len(blocks.size)):
         for side in range(2):
-            if side == 0:
-                g, minus, plus = a, lost[c], 0
-                if c == b:
-                    plus = won[a]
-            else:
-                g, minus, plus = b, 0, won[c]
-                if c == a:
-                    continue
-            if m < 2 and c != g:
+            g = b if side else a
+            if (side and c == a) or (m < 2 and c != g):
                 continue
+            minus, plus = (0, ones[1, c]) if side else (ones[0, c], ones[1, a] if c == b else 0)
             if minus == 0 and plus == 0:
                 continue
             before = pair[g, c]
             after = before - minus + plus
             most_before = 0
             most_after = 0
-            for s in range(kinds):
-                old = share[s, g, c]
-                new = old
-                if side == 0:
-                    new -= lost_share[s, c]
-                    if c == b:
-                        new += won_share[s, a]
-                else:
-                    new += won_share[s, c]
-                if old > most_before:
-                    most_before = old
-                if new > most_after:
-                    most_after = new
+            for s in range(share.shape[1]):
+                old = blocks.share[s, g, c]
+                new = old + share[1, s, c] if side else old - share[0, s, c]
+                if side == 0 and c == b:
+                    new += share[1, s, a]
+                most_before = max(most_before, old)
+                most_after = max(most_after, new)
                 if apply:
-                    share[s, g, c] = new
-                    share[s, c, g] = new
+                    blocks.share[s, g, c] = new
+                    blocks.share[s, c, g] = new
             diff = bad_set(after, most_after, k, l) - bad_set(before, most_before, k, l)
             change += diff
             if apply:
@@ -388,36 +340,23 @@ def settle_move(a, b, blocks, m, k, l, scratch, triples, vb, apply):
                 if c != g:
                     vb[c] += diff
     for t in range(triples):
-        c, e = touched3[t, 0], touched3[t, 1]
-        minus, plus = lost3[c, e], won3[c, e]
-        if minus > 0:
-            # A record that lost a keeps {c, e}; if one of them is b, so stays the triple {a, b, .}.
-            x, y, z = sorted3(a, c, e)
+        c, e = touched[t, 0], touched[t, 1]
+        for side in range(2):
+            g, other = (b, a) if side else (a, b)
+            moved = pairs[side, c, e]
+            twin = 0  # of the other side's records in the same triple {a, b, .}
+            if c == other or e == other:
+                o = e if c == other else c
+                twin = pairs[1 - side, min(g, o), max(g, o)]
+            if moved == 0 or (side and twin > 0):
+                continue  # nothing, or counted with what a lost
+            x, y, z = sorted3(g, c, e)
             before = cube[x, y, z]
-            after = before - minus
-            if c == b or e == b:
-                o = e if c == b else c
-                p, q = (a, o) if a < o else (o, a)
-                after += won3[p, q]
+            after = before + moved if side else before - moved + twin
             diff = bad_set(after, 0, k, 0) - bad_set(before, 0, k, 0)
             change += diff
             if apply:
                 cube[x, y, z] = after
-                vb[x] += diff
-                vb[y] += diff
-                vb[z] += diff
-        if plus > 0:
-            if c == a or e == a:
-                o = e if c == a else c
-                p, q = (b, o) if b < o else (o, b)
-                if lost3[p, q] > 0:
-                    continue  # counted above, with what a lost
-            x, y, z = sorted3(b, c, e)
-            before = cube[x, y, z]
-            diff = bad_set(before + plus, 0, k, 0) - bad_set(before, 0, k, 0)
-            change += diff
-            if apply:
-                cube[x, y, z] = before + plus
                 vb[x] += diff
                 vb[y] += diff
                 vb[z] += diff
@@ -430,12 +369,9 @@ def scratch_for(blocks, m):
     kinds = blocks.share.shape[0]
     wide = slots if m >= 3 else 0
     return Scratch(
-        np.zeros(slots, np.int64),
-        np.zeros(slots, np.int64),
-        np.zeros((kinds, slots), np.int64),
-        np.zeros((kinds, slots), np.int64),
-        np.zeros((wide, wide), np.int64),
-        np.zeros((wide, wide), np.int64),
+        np.zeros((2, slots), np.int64),
+        np.zeros((2, kinds, slots), np.int64),
+        np.zeros((2, wide, wide), np.int64),
         np.zeros((wide * wide, 2), np.int64),
         np.full(slots, -1, np.int64),
         np.zeros(slots, np.int64),
@@ -445,9 +381,9 @@ def scratch_for(blocks, m):
 @kernel
 def forget_triples(scratch, triples):
     for t in range(triples):
-        c, e = scratch.touched3[t, 0], scratch.touched3[t, 1]
-        scratch.lost3[c, e] = 0
-        scratch.won3[c, e] = 0
+        c, e = scratch.touched[t, 0], scratch.touched[t, 1]
+        scratch.pairs[0, c, e] = 0
+        scratch.pairs[1, c, e] = 0
 
 
 @kernel

@@ -90,19 +90,13 @@ class Transactions:
 
     def blocked(self, members: NDArray[Any], *, effort: float = 1.0) -> Blocked:
         """Blocks for one group; `effort` scales the search."""
-        found = kernels.localize(
-            self.elements.of_person.ptr,
-            self.elements.of_person.codes,
-            np.asarray(members, np.int64),
-            self._local,
-            self.attacker,
-            self.sensitive,
+        sets, chosen = self.elements.of_person, np.asarray(members, np.int64)
+        items, secrets, *csr = kernels.localize(
+            sets.ptr, sets.codes, chosen, self._local, self.attacker, self.sensitive
         )
-        items, secrets, *csr = found
         domain = self.elements.domain[items].astype(np.int32)
         held = kernels.supports(csr[3], csr[4], csr[2])
-        fields = (*csr, domain, held * self._unit[domain], current().stop)
-        group = kernels.Group._make(fields)
+        group = kernels.Group._make((*csr, domain, held * self._unit[domain], current().stop))
         entries = int(held.sum())
         if not len(items):
             return Blocked(items, np.zeros(0, np.int64), 0.0, 0)
@@ -292,14 +286,11 @@ def _violated_set(
     m, k, l = need
     records = [frozenset(of_item[codes].tolist()) for codes in items]
     holds: dict[int, NDArray[np.bool_]] = {}
-    for number, record in enumerate(records):
-        for block in record:
-            holds.setdefault(block, np.zeros(len(records), np.bool_))[number] = True
     with_secret: dict[int, NDArray[np.bool_]] = {}
-    if l > 1:
-        for number, hidden in enumerate(secrets):
-            for secret in hidden.tolist():
-                with_secret.setdefault(secret, np.zeros(len(records), np.bool_))[number] = True
+    for found, sets in (holds, records), (with_secret, secrets if l > 1 else ()):
+        for number, one in enumerate(sets):
+            for code in one:
+                found.setdefault(int(code), np.zeros(len(records), np.bool_))[number] = True
     wanted: set[tuple[int, ...]] = set()
     for record in set(records):
         most = min(m, len(record))

@@ -179,14 +179,13 @@ class Cut:
             item = next(i for i in self.trees.below[node] if i in self.level)
             path = self.trees.path[item]
             paths.append(path[path.index(node) :])
-        best: tuple[float, tuple[int, ...]] | None = None
-        for image in product(*paths):
-            if image == tuple(nodes):
-                continue
-            cost = sum(self._cost(old, new) for old, new in zip(nodes, image, strict=True))
-            if (best is None or cost < best[0]) and not self._rare(image):
-                best = (cost, image)
-        chosen = best[1] if best is not None else tuple(path[-1] for path in paths)
+
+        def cost(image: tuple[int, ...]) -> float:
+            return sum(self._cost(old, new) for old, new in zip(nodes, image, strict=True))
+
+        images = sorted((image for image in product(*paths) if image != tuple(nodes)), key=cost)
+        roots = tuple(path[-1] for path in paths)
+        chosen = next((image for image in images if not self._rare(image)), roots)
         if chosen == tuple(nodes):
             raise PromiseError(
                 "the items of a group cannot be generalized enough: even the roots of their hierarchies "

@@ -60,12 +60,8 @@ class NormalizedCertaintyPenalty:
         parts: list[tuple[float, float]] = []
         if view.columns:
             weights = np.array([column.weight for column in view.columns])
-            for name, losses in (
-                ("relational", headline),
-                ("relational_covered", covered),
-                ("relational_published", published),
-            ):
-                out[name] = float(np.array(list(losses.values())) @ weights / weights.sum())
+            for name, losses in zip(("", "_covered", "_published"), list(out.values()), strict=True):
+                out[f"relational{name}"] = float(np.array([*losses.values()]) @ weights / weights.sum())
             parts.append((self.relational_weight, out["relational"]))
         if view.elements.has_terms:
             out |= _textual(view, partition, recoding)
@@ -143,15 +139,9 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
     nothing = np.zeros((view.persons, len(elements.domains)))
     held, *lost = (sum((weight * one[part] for weight, one in weighed), nothing) for part in range(3))
     textual, information = (_means_of(held, one, lost_whole, together=True)[0] for one in lost)
-    out: dict[str, Any] = {
-        "textual": textual,
-        "information": information,
-        "information_by_entity": {},
-        "information_of_holders": {},
-        "by_entity": {},
-        "of_holders": {},
-        "by_text": {},
-    }
+    out: dict[str, Any] = {"textual": textual, "information": information}
+    of_parts = ("information_by_entity", "information_of_holders", "by_entity", "of_holders", "by_text")
+    out |= {name: {} for name in of_parts}
     by_type = [_means_of(held, one, lost_whole) for one in lost]
     holders = (held > 0).sum(axis=0)
     for number, domain in enumerate(elements.domains):

@@ -38,8 +38,7 @@ class QueryError:
 
     queries: int = field(default=1000, metadata={"help": "queries of each kind", "min": 1})
     kinds: tuple[str, ...] = field(
-        default=tuple(NAMES),
-        metadata={"help": "kinds of queries: `x,y` asks for x columns and y items"},
+        default=tuple(NAMES), metadata={"help": "kinds of queries: `x,y` asks for x columns and y items"}
     )
     seed: int = field(default=0, metadata={"help": "seed of the workload", "min": 0})
 

@@ -98,15 +98,11 @@ class Partition:
     def holders(self, view: PersonView, group: NDArray[Any], element: NDArray[Any]) -> NDArray[np.int64]:
         """How many members of each group hold the element that stands beside it."""
         span = max(len(view.elements), 1)
-        owner = view.elements.of_person.owners()
-        mine = self.group[owner]
-        key = mine[mine >= 0].astype(np.int64) * span + view.elements.of_person.codes[mine >= 0]
-        pairs, count = np.unique(key, return_counts=True)
+        held = view.elements.of_person
+        mine = self.group[held.owners()].astype(np.int64)
+        key = np.sort((mine * span + held.codes)[mine >= 0])
         wanted = group.astype(np.int64) * span + element
-        place = np.minimum(places_in(pairs, wanted), max(len(pairs) - 1, 0))
-        if not len(pairs):
-            return np.zeros(len(wanted), np.int64)
-        return np.where(pairs[place] == wanted, count[place], 0)
+        return places_in(key, wanted + 1) - places_in(key, wanted)
 
     def __repr__(self) -> str:
         return f"Partition({len(self.group)} persons in {self.count} groups)"

@@ -36,12 +36,7 @@ class Scale(StrEnum):
     DATE = "date"
 
 
-_RECODERS = {
-    Scale.NOMINAL: "set",
-    Scale.ORDINAL: "set",
-    Scale.NUMERIC: "interval",
-    Scale.DATE: "date",
-}
+_RECODERS = {Scale.NOMINAL: "set", Scale.ORDINAL: "set", Scale.NUMERIC: "interval", Scale.DATE: "date"}
 
 
 class Attribute(Strict):
@@ -54,8 +49,7 @@ class Attribute(Strict):
     entities: tuple[str, ...] = Field((), description="entity types under which values occur in text")
     hierarchy: str | None = Field(None, description="CSV file, leaf first, or hierarchy in the package")
     recode: Recoder | None = Field(
-        None,
-        description="how labels are made; chosen by scale if left out. Identifiers: surrogate, or none",
+        None, description="how labels are made; chosen by scale if left out. Identifiers: surrogate, or none"
     )
     weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
         1.0, description="importance of the attribute; losses are averaged with it"

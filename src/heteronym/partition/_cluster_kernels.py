@@ -112,8 +112,21 @@ def empty(c, boxes):
 
 
 @kernel
-def _far_from(last_seed, label, node, shapes, boxes, room):
-    # The free record that is farthest from the last seed; row `room` of the boxes is free for it.
+def empty_boxes(rows, n_columns, most):
+    boxes = NodeBoxes(
+        np.zeros((rows, n_columns), np.int64),
+        np.zeros((rows, n_columns), np.int64),
+        np.zeros((rows, n_columns, most), np.bool_),
+        np.zeros((rows, n_columns), np.int64),
+    )
+    for c in range(rows):
+        empty(c, boxes)
+    return boxes
+
+
+@kernel
+def far_from(last_seed, label, node, shapes, boxes, room):
+    # The record with a label below 0 that is farthest from the last seed; row `room` of the boxes is free.
     empty(room, boxes)
     join(last_seed, room, node, shapes, boxes)
     seed, farthest = np.int64(-1), -1.0
@@ -133,7 +146,7 @@ def cluster_node(order, start, end, packed, least, work, label):
     what remains at the end joins where it costs least. O(records^2 columns).
     """
     weight, shapes = packed.weight, packed.shapes
-    n, n_columns = end - start, packed.sets.shape[1]
+    n = end - start
     label = label[:n]
     node, most = localize(order, start, end, packed, work)
     remaining = 0
@@ -142,20 +155,13 @@ def cluster_node(order, start, end, packed, least, work, label):
         remaining += weight[order[start + i]]
     room = max(1, min(n, remaining // least))
     # the row behind the last cluster holds the latest seed alone, to find the next one far from it
-    boxes = NodeBoxes(
-        np.zeros((room + 1, n_columns), np.int64),
-        np.zeros((room + 1, n_columns), np.int64),
-        np.zeros((room + 1, n_columns, most), np.bool_),
-        np.zeros((room + 1, n_columns), np.int64),
-    )
-    for c in range(room):
-        empty(c, boxes)
+    boxes = empty_boxes(room + 1, packed.sets.shape[1], most)
     persons = np.zeros(room, np.int64)
     loss = np.zeros(room)
     count = np.int64(0)
     last_seed = np.int64(0)
     while remaining >= least:
-        seed = _far_from(last_seed, label, node, shapes, boxes, room)
+        seed = far_from(last_seed, label, node, shapes, boxes, room)
         newest = seed
         while newest >= 0:
             label[newest] = count
@@ -212,14 +218,8 @@ def move_between(order, start, end, packed, least, work, label, count, rounds):
     weight, shapes = packed.weight, packed.shapes
     label = label[: end - start]
     node, most = localize(order, start, end, packed, work)
-    n_columns = packed.sets.shape[1]
     # the last row is for a cluster without the record that might leave it
-    boxes = NodeBoxes(
-        np.zeros((count + 1, n_columns), np.int64),
-        np.zeros((count + 1, n_columns), np.int64),
-        np.zeros((count + 1, n_columns, most), np.bool_),
-        np.zeros((count + 1, n_columns), np.int64),
-    )
+    boxes = empty_boxes(count + 1, packed.sets.shape[1], most)
     persons = np.zeros(count, np.int64)
     loss = np.zeros(count)
     for c in range(count):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ from heteronym.partition._sample import sample_view
 from heteronym.partition._shapes import Shapes, layers_of, pack_shapes
 from heteronym.run import current
 from heteronym.statistics.together import Together
+
+if TYPE_CHECKING:
+    from heteronym.itemsets.blocks import Transactions
 
 
 class Boxes(NamedTuple):
@@ -102,33 +105,84 @@ def k_member_clusters(
 ) -> NDArray[np.int64]:
     """CLUSTER: the cluster of each person; all models admit every cluster."""
     k = least_size(view, models)
-    persons = covers.persons
-    order = rng.permutation(view.persons)
     run = current()
-    cluster, count = run.call(
-        kernels.nearest_clusters,
-        covers.shapes,
-        covers.start,
-        covers.end,
-        *persons,
-        order,
-        k,
-        greedy,
-        run.stop,
-    )
-    boxes = Boxes(*kernels.boxes_of(cluster, count, *persons))
+    persons: tuple[NDArray[Any], ...] = covers.persons
+    looked_at = covers.shapes, covers.start, covers.end, *persons, rng.permutation(view.persons)
+    cluster, count = run.call(kernels.nearest_clusters, *looked_at, k, greedy, run.stop)
+    boxes, alive = kernels.boxes_of(cluster, count, *persons), np.ones(count + 1, np.bool_)
     for person in np.flatnonzero(cluster < 0):
-        cluster[person] = _nearest_box(covers, boxes, persons, int(person))
+        both = [np.vstack([of_all, mine[person]]) for of_all, mine in zip(boxes, persons, strict=True)]
+        cluster[person] = np.argmin(kernels.union_losses(covers.shapes, count, alive, *both))
     cluster = join_equal(covers, cluster)
     return join_refused(view, covers, cluster, models)
 
 
-def _nearest_box(covers: Covers, boxes: Boxes, other: Boxes, number: int) -> int:
-    low = np.vstack([boxes.low, other.low[number]])
-    high = np.vstack([boxes.high, other.high[number]])
-    bits = np.vstack([boxes.bits, other.bits[number]])
-    alive = np.ones(len(low), np.bool_)
-    return int(np.argmin(kernels.union_losses(covers.shapes, len(low) - 1, alive, low, high, bits)))
+class Clusters:
+    """Living clusters with boxes, members and losses; `join` is the only change."""
+
+    def __init__(self, covers: Covers, cluster: NDArray[np.int64], transactions: Transactions | None) -> None:
+        self.shapes = covers.shapes
+        count = int(cluster.max(initial=-1)) + 1
+        self.persons = len(cluster)
+        of_cluster = Partition(cluster.astype(np.int32)).members()
+        self.members = {number: of_cluster[number] for number in range(count)}  # of living clusters
+        self.low, self.high, self.bits = kernels.boxes_of(cluster, count, *covers.persons)
+        self.size = np.bincount(cluster, minlength=count).astype(np.int64)
+        self.loss = kernels.box_losses(self.shapes, self.low, self.high, self.bits)
+        self.alive = np.ones(count, np.bool_)
+        self.joins: list[tuple[int, int]] = []
+        self._items: tuple[Any, ...] | None = None
+        if transactions is not None:
+            self._prepare_items(cluster, count, transactions)
+
+    def _prepare_items(self, cluster: NDArray[np.int64], count: int, transactions: Transactions) -> None:
+        sets = transactions.elements.of_person
+        keep = transactions.attacker[sets.codes]
+        ptr = np.r_[0, np.cumsum(keep)][sets.ptr].astype(np.int64)
+        codes = sets.codes[keep]
+        order = np.argsort(-np.diff(ptr), kind="stable")
+        head, after = kernels.chain_by_length(cluster, count, order)
+        spread = kernels.own_spreads(ptr, codes, head, after)
+        self._items = (spread, ptr, codes, head, after)
+
+    def losses_with(self, seed: int) -> NDArray[np.float64]:
+        """NCP of the seed joined with every other cluster."""
+        found: NDArray[np.float64] = kernels.union_losses(
+            self.shapes, seed, self.alive, self.low, self.high, self.bits
+        )
+        return found
+
+    def spreads_with(self, seed: int) -> NDArray[np.float64]:
+        """BTD of the seed joined with every other cluster."""
+        assert self._items is not None
+        found: NDArray[np.float64] = kernels.union_spreads(seed, self.alive, *self._items)
+        return found
+
+    def join(self, seed: int, other: int, *, loss: float, spread: float | None = None) -> None:
+        self.low[seed] = np.minimum(self.low[seed], self.low[other])
+        self.high[seed] = np.maximum(self.high[seed], self.high[other])
+        self.bits[seed] |= self.bits[other]
+        self.size[seed] += self.size[other]
+        self.loss[seed] = loss
+        self.alive[other] = False
+        self.members[seed] = np.r_[self.members[seed], self.members.pop(other)]
+        self.joins.append((seed, other))
+        if self._items is not None:
+            own, ptr, codes, head, after = self._items
+            kernels.join_chains(seed, other, head, after, ptr)
+            if spread is None:
+                [spread] = kernels.own_spreads(ptr, codes, head[seed : seed + 1], after)
+            own[seed] = spread
+
+
+def state_after(start: NDArray[np.int64], joins: list[tuple[int, int]]) -> NDArray[np.int64]:
+    """The clusters after the first joins."""
+    root = np.arange(int(start.max(initial=-1)) + 1)
+    for seed, other in reversed(joins):
+        # later joins first: `seed` already stands for what it was merged into
+        root[other] = root[seed]
+    _, numbers = np.unique(root, return_inverse=True)
+    return numbers.reshape(-1)[start].astype(np.int64)
 
 
 def join_equal(covers: Covers, cluster: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -164,28 +218,19 @@ def join_refused(
     together = Together(view, models)
     if not together.asking:
         return cluster
-    persons = covers.persons
-    cluster = cluster.copy()
-    count = int(cluster.max(initial=-1)) + 1
-    low, high, bits = kernels.boxes_of(cluster, count, *persons)
-    alive = np.ones(count, np.bool_)
-    of_cluster = Partition(cluster.astype(np.int32)).members()
-    members = {g: of_cluster[g] for g in range(count)}
-    waiting = list(range(count))
-    run = current()
+    clusters, run = Clusters(covers, cluster, None), current()
+    waiting = list(clusters.members)
     while waiting:
         run.poll()
         g = waiting.pop()
-        if not alive[g] or alive.sum() == 1 or together.admits(members[g]):
+        mine = clusters.members.get(g)
+        if mine is None or len(clusters.members) == 1 or together.admits(mine):
             continue
-        near = int(np.argmin(kernels.union_losses(covers.shapes, g, alive, low, high, bits)))
-        low[g], high[g] = np.minimum(low[g], low[near]), np.maximum(high[g], high[near])
-        bits[g] |= bits[near]
-        alive[near] = False
-        cluster[members[near]] = g
-        members[g] = np.r_[members[g], members[near]]
+        losses = clusters.losses_with(g)
+        near = int(np.argmin(losses))
+        clusters.join(g, near, loss=float(losses[near]))
         waiting.append(g)
-    return numbered(cluster)
+    return numbered(state_after(cluster, clusters.joins))
 
 
 def numbered(cluster: NDArray[Any]) -> NDArray[np.int64]:
@@ -198,7 +243,6 @@ def numbered(cluster: NDArray[Any]) -> NDArray[np.int64]:
 def compile_kernels(*, merges: bool = True) -> None:
     """Have the kernels of items ready before the clock of the search runs, and those that merge clusters."""
     from heteronym.itemsets.blocks import Transactions
-    from heteronym.partition._merge import Clusters
 
     view = sample_view()
     transactions = Transactions(view, ItemPromise(2, 2))

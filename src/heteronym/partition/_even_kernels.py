@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from heteronym.compiled import kernel
-from heteronym.partition._cluster_kernels import NodeBoxes, empty, join, localize, loss_with
+from heteronym.partition._cluster_kernels import empty, empty_boxes, far_from, join, localize, loss_with
 from heteronym.partition._shape_kernels import SET, range_loss
 from heteronym.statistics._kernels import all_hold, summed_excess
 
@@ -158,17 +158,8 @@ def _pool_of(order, start, end, packed, holders, n_values):
 
 @kernel
 def _no_clusters(room, takings, shapes, most):
-    n_columns = len(shapes.kind)
-    boxes = NodeBoxes(
-        np.zeros((room + 1, n_columns), np.int64),
-        np.zeros((room + 1, n_columns), np.int64),
-        np.zeros((room + 1, n_columns, most), np.bool_),
-        np.zeros((room + 1, n_columns), np.int64),
-    )
-    for c in range(room + 1):
-        empty(c, boxes)
     return Drawn(
-        boxes,
+        empty_boxes(room + 1, len(shapes.kind), most),
         np.zeros(room, np.int64),
         np.full(room, -1, np.int64),
         np.empty(takings, np.int64),
@@ -192,20 +183,6 @@ def _take(c, x, amount, drawn, pool, holders, node, shapes):
     h = holders.holding[pool.unit[x]]
     for at in range(holders.ptr[h], holders.ptr[h + 1]):
         pool.values[holders.codes[at]] -= amount
-
-
-@kernel
-def _far(last, pool, node, shapes, boxes, room):
-    # The record with free persons that is farthest from record `last`.
-    empty(room, boxes)
-    join(last, room, node, shapes, boxes)
-    seed, farthest = np.int64(-1), -1.0
-    for i in range(len(pool.waiting)):
-        if pool.waiting[i] > 0:
-            away = loss_with(i, room, node, shapes, boxes)
-            if away > farthest:
-                seed, farthest = np.int64(i), away
-    return seed
 
 
 @kernel
@@ -445,7 +422,7 @@ def even_clusters(rules, order, start, end, packed, holders, least, work, bound,
     loss = np.zeros(room)
     count, left, last = NONE, people, NONE
     while left >= least and stop[0] == 0:
-        seed = _far(last, pool, node, shapes, drawn.boxes, room)
+        seed = far_from(last, -pool.waiting, node, shapes, drawn.boxes, room)
         last = seed
         if not _draw(rules, seed, count, least, n_held, left, drawn, pool, holders, counted, node, shapes):
             _give_back(count, drawn, pool, holders)

@@ -209,22 +209,28 @@ def left_of_cut(members, ranked, packed, a, cut, work):
 
 
 @kernel
-def split_by_rank(order, start, end, packed, a, cut, work):
-    """Stable partition of order[start:end] into the first `cut` ranks and the rest; where the rest begins."""
-    left = left_of_cut(order[start:end], order[start:end], packed, a, cut, work)
+def split_by_mask(order, start, end, left):
+    """Stable partition of order[start:end]: where left is true, then the rest; where the rest begins."""
     rest = np.empty(end - start, order.dtype)
     n_rest = 0
     middle = start
-    for i in range(end - start):
-        if left[i]:
-            order[middle] = order[start + i]
+    for i in range(start, end):
+        if left[i - start]:
+            order[middle] = order[i]
             middle += 1
         else:
-            rest[n_rest] = order[start + i]
+            rest[n_rest] = order[i]
             n_rest += 1
     for i in range(n_rest):
         order[middle + i] = rest[i]
     return middle
+
+
+@kernel
+def split_by_rank(order, start, end, packed, a, cut, work):
+    """Stable partition of order[start:end] into the first `cut` ranks and the rest; where the rest begins."""
+    left = left_of_cut(order[start:end], order[start:end], packed, a, cut, work)
+    return split_by_mask(order, start, end, left)
 
 
 @kernel

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from heteronym.itemsets.blocks import Blocked, Transactions
 from heteronym.model.partition import Partition
-from heteronym.partition import _box_kernels as kernels
-from heteronym.partition._clusters import Covers
+from heteronym.partition._clusters import Clusters
 from heteronym.run import current
 
 Merge = Literal["r", "t", "rt"]
@@ -31,68 +30,6 @@ SKETCH = 0.2  # effort of a look at the items that only ranks alternatives
 ORDER = {"help": "nearness of items: a quick distance, or the loss itself (slow)"}
 OBJECTIVE = {"help": "what the blocks of items lose least of; as recode.items says, if left out"}
 ITEMS = {"help": "how the search generalizes items; as recode.items says, if left out"}
-
-
-class Clusters:
-    """Living clusters with boxes, members and losses; `join` is the only change."""
-
-    def __init__(self, covers: Covers, cluster: NDArray[np.int64], transactions: Transactions | None) -> None:
-        self.shapes = covers.shapes
-        persons = covers.persons
-        count = int(cluster.max()) + 1
-        self.persons = len(cluster)
-        of_cluster = Partition(cluster.astype(np.int32)).members()
-        self.members = {number: of_cluster[number] for number in range(count)}  # of living clusters
-        self.low, self.high, self.bits = kernels.boxes_of(cluster, count, *persons)
-        self.size = np.bincount(cluster, minlength=count).astype(np.int64)
-        self.loss = kernels.box_losses(self.shapes, self.low, self.high, self.bits)
-        self.alive = np.ones(count, np.bool_)
-        self.joins: list[tuple[int, int]] = []
-        self._items: tuple[Any, ...] | None = None
-        if transactions is not None:
-            self._prepare_items(cluster, count, transactions)
-
-    def _prepare_items(self, cluster: NDArray[np.int64], count: int, transactions: Transactions) -> None:
-        sets = transactions.elements.of_person
-        keep = transactions.attacker[sets.codes]
-        ptr = np.r_[0, np.cumsum(keep)][sets.ptr].astype(np.int64)
-        codes = sets.codes[keep]
-        order = np.argsort(-np.diff(ptr), kind="stable")
-        head, after = kernels.chain_by_length(cluster, count, order)
-        spread = kernels.own_spreads(ptr, codes, head, after)
-        self._items = (spread, ptr, codes, head, after)
-
-    def count(self) -> int:
-        return int(self.alive.sum())
-
-    def losses_with(self, seed: int) -> NDArray[np.float64]:
-        """NCP of the seed joined with every other cluster."""
-        found: NDArray[np.float64] = kernels.union_losses(
-            self.shapes, seed, self.alive, self.low, self.high, self.bits
-        )
-        return found
-
-    def spreads_with(self, seed: int) -> NDArray[np.float64]:
-        """BTD of the seed joined with every other cluster."""
-        assert self._items is not None
-        found: NDArray[np.float64] = kernels.union_spreads(seed, self.alive, *self._items)
-        return found
-
-    def join(self, seed: int, other: int, *, loss: float, spread: float | None = None) -> None:
-        self.low[seed] = np.minimum(self.low[seed], self.low[other])
-        self.high[seed] = np.maximum(self.high[seed], self.high[other])
-        self.bits[seed] |= self.bits[other]
-        self.size[seed] += self.size[other]
-        self.loss[seed] = loss
-        self.alive[other] = False
-        self.members[seed] = np.r_[self.members[seed], self.members.pop(other)]
-        self.joins.append((seed, other))
-        if self._items is not None:
-            own, ptr, codes, head, after = self._items
-            kernels.join_chains(seed, other, head, after, ptr)
-            if spread is None:
-                [spread] = kernels.own_spreads(ptr, codes, head[seed : seed + 1], after)
-            own[seed] = spread
 
 
 class Budget:
@@ -110,7 +47,7 @@ class Budget:
             return self._ncp / self.persons
         if self.rum == "discernibility":
             return self._pairs / self.persons**2
-        return self.persons / self.clusters.count() / self.k
+        return self.persons / len(self.clusters.members) / self.k
 
     def after(self, seed: int, losses: NDArray[np.float64]) -> NDArray[np.float64]:
         """Value if the seed were joined with each other cluster."""
@@ -124,7 +61,7 @@ class Budget:
         if self.rum == "discernibility":
             pairs: NDArray[np.float64] = (self._pairs + 2.0 * c.size[seed] * c.size) / self.persons**2
             return pairs
-        return np.full(len(size), self.persons / max(c.count() - 1, 1) / self.k)
+        return np.full(len(size), self.persons / max(len(c.members) - 1, 1) / self.k)
 
     def spend(self, seed: int, other: int, loss: float) -> None:
         c = self.clusters
@@ -150,11 +87,10 @@ def merge_clusters(
     budget: Budget,
     merge: Merge,
     *,
-    bounded: bool,
     tum_with: Callable[[int], NDArray[np.float64]] | None = None,
-    after_join: Callable[[int], bool] | None = None,
+    after_join: Callable[[], bool] | None = None,
 ) -> None:
-    """Join clusters until the budget allows no more (or, unbounded, until one is left).
+    """Join clusters until the budget allows no more (or, without end, until one is left).
 
     The seed is the cluster with least Rum; its partner is the first that fits by columns (r), by
     items (t), or by the sum of both ranks (rt). A seed without partner is passed over: the paper
@@ -162,9 +98,9 @@ def merge_clusters(
     `after_join` may end the merging.
     """
     stuck = np.zeros(len(clusters.alive), np.bool_)
-    run, whole = current(), max(clusters.count() - 1, 1)
-    while clusters.count() > 1:
-        run.tell(1 - (clusters.count() - 1) / whole)
+    run, whole = current(), max(len(clusters.members) - 1, 1)
+    while len(clusters.members) > 1:
+        run.tell(1 - (len(clusters.members) - 1) / whole)
         own = budget.seed_order()
         own[stuck] = np.inf
         seed = int(np.argmin(own))
@@ -176,9 +112,8 @@ def merge_clusters(
         if merge != "r":
             spreads = tum_with(seed) if tum_with is not None else clusters.spreads_with(seed)
         fits = np.isfinite(losses)
-        if bounded:
-            fits &= budget.after(seed, losses) <= budget.delta + 1e-12
-        if merge == "r" or spreads is None:
+        fits &= budget.after(seed, losses) <= budget.delta + 1e-12
+        if spreads is None:
             rank = by_columns
             fits &= by_columns <= by_columns.min()  # only the nearest, as printed
         elif merge == "t":
@@ -194,7 +129,7 @@ def merge_clusters(
         spread = None if spreads is None or tum_with is not None else float(spreads[other])
         clusters.join(seed, other, loss=float(losses[other]), spread=spread)
         stuck[seed] = False
-        if after_join is not None and after_join(seed):
+        if after_join is not None and after_join():
             return
 
 
@@ -307,13 +242,3 @@ def tum_ordering(
         return found
 
     return tum_with
-
-
-def state_after(start: NDArray[np.int64], joins: list[tuple[int, int]]) -> NDArray[np.int64]:
-    """The clusters after the first joins."""
-    root = np.arange(int(start.max(initial=-1)) + 1)
-    for seed, other in reversed(joins):
-        # later joins first: `seed` already stands for what it was merged into
-        root[other] = root[seed]
-    _, numbers = np.unique(root, return_inverse=True)
-    return numbers.reshape(-1)[start].astype(np.int64)

@@ -8,7 +8,7 @@ presence against absence, and the best that all models admit is made.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,6 +163,11 @@ class Search:
         firsts[domain[at], np.searchsorted(held.ptr, at, side="right") - 1] = held.codes[at]
         return firsts[[of.is_terms for of in elements.domains]]
 
+    def term_counts(self) -> _TermCounts:
+        """Of the terms that guide the search; where none do, nobody holds enough of any."""
+        fewest = self.least if self.use_terms else self.view.persons + 1
+        return _TermCounts(Terms.of(self.view, fewest), self.least)
+
     def _run_by_nodes(self) -> Partition:
         node_cuts: _GainCuts | _WidestCuts = _GainCuts(self) if self.cut == "gain" else _WidestCuts(self)
         group = np.zeros(self.view.persons, np.int32)
@@ -173,30 +178,27 @@ class Search:
         while pending:
             members = pending.pop()
             run.tell(1 - (sum(map(len, pending)) + len(members)) / self.view.persons)
-            node_cuts.enter(members)
+            if self.use_terms:
+                node_cuts.counts.enter(members)
             statistics = self.together.start(members)
             while len(members) >= 2 * self.least:
                 run.poll()
-                chosen = self._first_admitted(members, node_cuts.candidates(members), statistics)
-                if chosen is None:
+                for cut in node_cuts.candidates(members):
+                    small, large = cut.sides(members)
+                    if self.together.admits_cut(statistics, small, len(large)):
+                        break  # the statistics are now those of the larger half
+                else:
                     break
-                splits[chosen.kind] += 1
-                small, large = chosen.sides(members)
+                splits[cut.kind] += 1
                 pending.append(small)
-                node_cuts.shrink(small)
+                if self.use_terms:
+                    node_cuts.counts.shrink(small)
                 members = large
-            node_cuts.leave()
+            if self.use_terms:
+                node_cuts.counts.leave()
             group[members] = count
             count += 1
         return Partition(numbered(group).astype(np.int32), splits)
-
-    def _first_admitted(self, members: Members, cuts: Iterator[Cut], statistics: list[Any]) -> Cut | None:
-        """The first cut whose halves are admitted; the statistics are then those of the larger half."""
-        for cut in cuts:
-            small, large = cut.sides(members)
-            if self.together.admits_cut(statistics, small, len(large)):
-                return cut
-        return None
 
 
 class _TermCounts:
@@ -267,35 +269,15 @@ class _TermCounts:
         return float(after - before)
 
 
-class _NodeCuts:
-    """Candidate cuts of one node after the other; term counts follow the node as it shrinks."""
-
-    counts: _TermCounts | None
-
-    def enter(self, members: Members) -> None:
-        if self.counts is not None:
-            self.counts.enter(members)
-
-    def shrink(self, gone: Members) -> None:
-        if self.counts is not None:
-            self.counts.shrink(gone)
-
-    def leave(self) -> None:
-        if self.counts is not None:
-            self.counts.leave()
-
-
-class _GainCuts(_NodeCuts):
+class _GainCuts:
     """Candidates by drop of the loss: lambda times columns plus (1 - lambda) times terms."""
 
     def __init__(self, search: Search) -> None:
         self.weight = search.relational_weight
         self.least = search.least
-        self.cut_columns = search.use_columns
+        self.cut_columns, self.use_terms = search.use_columns, search.use_terms
         self.first_terms = search.first_terms()
-        self.counts = (
-            _TermCounts(Terms.of(search.view, search.least), search.least) if search.use_terms else None
-        )
+        self.counts = search.term_counts()
         self.packed = pack(search.view, collapse=False)[0]
         self.stop = current().stop
         self.work = work_for(self.packed)
@@ -303,13 +285,13 @@ class _GainCuts(_NodeCuts):
         self.cuts = np.empty(self.packed.sets.shape[1], np.int64)
 
     def candidates(self, members: Members) -> Iterator[Cut]:
-        step = int(_term_kernels.step_for(len(members))) if self.counts is not None else 1
+        step = int(_term_kernels.step_for(len(members))) if self.use_terms else 1
         if step > 1:
-            self.leave()
-            self.enter(members[::step])
+            self.counts.leave()
+            self.counts.enter(members[::step])
             found = self._worth(members, step)
-            self.leave()
-            self.enter(members)
+            self.counts.leave()
+            self.counts.enter(members)
             yield from found
         found = self._worth(members)
         if not found and not self.cut_columns:
@@ -318,7 +300,7 @@ class _GainCuts(_NodeCuts):
 
     def _worth(self, members: Members, step: int = 1) -> list[Cut]:
         """The best first, as a sample of the members sees them."""
-        if self.counts is not None:
+        if self.use_terms:
             self.counts.weigh(len(members[::step]))
         found = [*self._column_cuts(members, step), *self._term_cuts(members, step)]
         return sorted((cut for cut in found if cut.score > 1e-12), key=lambda cut: -cut.score)
@@ -342,11 +324,11 @@ class _GainCuts(_NodeCuts):
         for column, (gain, cut) in enumerate(zip(self.gains, self.cuts, strict=True)):
             if cut > 0:
                 left = _kernels.left_of_cut(order, looked, packed, column, cut, self.work)
-                textual = self.counts.gain(members[::step], left[::step]) if self.counts is not None else 0.0
+                textual = self.counts.gain(members[::step], left[::step]) if self.use_terms else 0.0
                 yield Cut(self.weight * gain + (1.0 - self.weight) * textual, "relational", left)
 
     def _term_cuts(self, members: Members, step: int = 1) -> Iterator[Cut]:
-        if self.counts is None:
+        if not self.use_terms:
             return
         relational, looked = 0.0, members[::step]
         whole = self._loss(looked) if self.cut_columns else 0.0
@@ -363,7 +345,7 @@ class _GainCuts(_NodeCuts):
         return len(order) * float(_kernels.node_loss(order, 0, len(order), self.packed, self.work))
 
 
-class _WidestCuts(_NodeCuts):
+class _WidestCuts:
     """The paper's candidates: attributes by normalized span with weight lambda, each at its median.
 
     A textual attribute is one entity type of one column. The paper (`cut: paper`) halves the alphabet of
@@ -375,8 +357,8 @@ class _WidestCuts(_NodeCuts):
         self.view = search.view
         self.least = search.least
         everyone = np.arange(self.view.persons, dtype=np.int32)
-        self.counts = _TermCounts(Terms.of(self.view, self.least), self.least) if search.use_terms else None
-        self.packed = pack(self.view, collapse=False)[0] if search.use_columns else None
+        self.counts = search.term_counts()
+        self.ranks = pack(self.view, collapse=False)[0].ranks if search.use_columns else ()
         self.columns = range(len(self.view.columns)) if search.use_columns else range(0)
         self.full_spans = [self._span(column, everyone) for column in self.columns]
         self.marked = np.zeros(len(self.view.elements), np.bool_)
@@ -386,7 +368,6 @@ class _WidestCuts(_NodeCuts):
 
     def candidates(self, members: Members) -> Iterator[Cut]:
         if self.search.cut == "frequency":
-            assert self.counts is not None
             for term in self.counts.frequent(len(members), TERM_CUTS):
                 yield Cut(0.0, "textual", self.counts.holders_in(members, term))
             return
@@ -397,7 +378,7 @@ class _WidestCuts(_NodeCuts):
             bias = self.view.columns[column].weight - 1.0
             if span > 0 and full > 0:
                 scored.append((-(span / full + bias + weight) / 2, len(scored), column))
-        if self.counts is not None:
+        if self.search.use_terms:
             distinct = self._distinct_terms(members)
             for domain in np.flatnonzero(distinct):
                 span = distinct[domain] / self.full_terms[domain]
@@ -412,12 +393,9 @@ class _WidestCuts(_NodeCuts):
                 yield from self._frequent_cut(-score, -1 - attribute, members)
 
     def _span(self, column: int, members: Members) -> float:
-        packed = self.packed
-        assert packed is not None
-        shape = self.view.columns[column].shape
-        domain = self.view.columns[column].domain
-        sets = self.view.columns[column].sets
-        chosen = self.view.columns[column].person_set[members]
+        looked_at = self.view.columns[column]
+        shape, domain, sets = looked_at.shape, looked_at.domain, looked_at.sets
+        chosen = looked_at.person_set[members]
         low, high = sets.codes[sets.ptr[chosen]], sets.codes[sets.ptr[chosen + 1] - 1]
         if shape.kind == ShapeKind.SET or domain.attribute.scale not in ("numeric", "date"):
             return float(len(np.unique(sets.expand(np.unique(chosen))[1])))
@@ -431,8 +409,7 @@ class _WidestCuts(_NodeCuts):
 
     def _median_cuts(self, score: float, column: int, members: Members) -> Iterator[Cut]:
         """At the median; if too few lie on one side of it, at the next boundary that allows a cut."""
-        assert self.packed is not None
-        ranks = self.packed.ranks[column][members]
+        ranks = self.ranks[column][members]
         values, counts = np.unique(ranks, return_counts=True)
         left_of = np.cumsum(counts)[:-1]
         allowed = np.flatnonzero((left_of >= self.least) & (len(members) - left_of >= self.least))
@@ -441,7 +418,6 @@ class _WidestCuts(_NodeCuts):
             yield Cut(score, "relational", ranks <= values[place])
 
     def _frequent_cut(self, score: float, domain: int, members: Members) -> Iterator[Cut]:
-        assert self.counts is not None
         active = self.counts.active[: self.counts.n_active]
         mine = active[self.counts.terms.domain[active] == domain]
         for term in self.counts.frequent(len(members), 1 if self.search.size_only else TERM_CUTS, mine):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from heteronym.compiled import kernel
-from heteronym.partition._kernels import node_loss, sort_head
+from heteronym.partition._kernels import node_loss, sort_head, split_by_mask
 
 NO_TERM = (1 << 31) - 1  # behind all terms
 LOOKED_AT = 2048  # members of a node from whose double on every second, third ... decides on the cut
@@ -114,24 +114,6 @@ def has_term(members, ptr, length, terms, term, left):
 
 
 @kernel
-def split_by_mask(order, start, end, left):
-    """Stable partition of order[start:end]: where left is true, then the rest; where the rest begins."""
-    rest = np.empty(end - start, order.dtype)
-    n_rest = 0
-    middle = start
-    for i in range(start, end):
-        if left[i - start]:
-            order[middle] = order[i]
-            middle += 1
-        else:
-            rest[n_rest] = order[i]
-            n_rest += 1
-    for i in range(n_rest):
-        order[middle + i] = rest[i]
-    return middle
-
-
-@kernel
 def distinct_by_domain(members, ptr, terms, domain, n_domains, marked, seen):
     """Number of different terms of each domain among members."""
     count = np.zeros(n_domains, np.int64)
@@ -221,16 +203,8 @@ def concentration_of_sides(
 
 @kernel
 def loss_of_sides(members, left, n_left, packed, work):
-    order = np.empty(len(members), np.int64)
-    first, rest = 0, n_left
-    for i in range(len(members)):
-        if left[i]:
-            order[first] = members[i]
-            first += 1
-        else:
-            order[rest] = members[i]
-            rest += 1
-    persons = len(members)
+    order, persons = members.copy(), len(members)
+    split_by_mask(order, np.int64(0), persons, left)
     ours = n_left * node_loss(order, np.int64(0), n_left, packed, work)
     return ours, (persons - n_left) * node_loss(order, n_left, persons, packed, work)
 
@@ -301,16 +275,14 @@ def grow_by_frequency(ptr, length, terms, name, least, stop):
             middle = split_by_mask(order, start, end, left)
             n_splits += 1
             # go on with the larger half, whose counts are what the smaller one leaves
-            few = order[start:middle] if middle - start <= end - middle else order[middle:end]
-            for p in few:
+            few, many = (start, middle), (middle, end)
+            if middle - start > end - middle:
+                few, many = many, few
+            for p in order[few[0] : few[1]]:
                 for at in range(ptr[p], ptr[p] + length[p]):
                     holders[terms[at]] -= 1
-            if middle - start <= end - middle:
-                pending.append((start, middle))
-                start = middle
-            else:
-                pending.append((middle, end))
-                end = middle
+            pending.append(few)
+            start, end = many
         for i in range(n_touched):
             holders[touched[i]] = 0
         for i in range(start, end):

@@ -15,13 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.compiled import kernel
-from heteronym.partition._kernels import best_cuts, left_of_cut, node_loss, sort_head
+from heteronym.partition._kernels import best_cuts, left_of_cut, node_loss, sort_head, split_by_mask
 from heteronym.partition._term_kernels import (
     frequent_terms,
     halve_by_alphabet,
     has_term,
     loss_of_sides,
-    split_by_mask,
     step_for,
     weighed_from,
 )

@@ -55,10 +55,5 @@ class Mondrian:
     def _search(self, view: PersonView, models: Sequence[PrivacyModel]) -> Search:
         from heteronym.partition._search import Passes, Search
 
-        return Search(
-            view,
-            models,
-            cut=self.cut,
-            relational_weight=self.relational_weight,
-            passes=Passes(clusters=self.finish == "clusters"),
-        )
+        passes = Passes(clusters=self.finish == "clusters")
+        return Search(view, models, cut=self.cut, relational_weight=self.relational_weight, passes=passes)

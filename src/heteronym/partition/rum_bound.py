@@ -23,12 +23,14 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import joint_promise
 from heteronym.partition._clusters import (
+    Clusters,
     Covers,
     compile_kernels,
     covers_of,
     join_equal,
     k_member_clusters,
     least_size,
+    state_after,
 )
 from heteronym.partition._merge import (
     ITEMS,
@@ -36,10 +38,8 @@ from heteronym.partition._merge import (
     ORDER,
     SKETCH,
     Budget,
-    Clusters,
     TumCache,
     merge_clusters,
-    state_after,
     tum_ordering,
 )
 from heteronym.partition._sample import OfTwo, sample_view
@@ -76,24 +76,20 @@ class RumBound:
             cluster, reached = cut_down(view, covers, models, k, self.delta)
             if reached <= self.delta + 1e-9:
                 cluster = join_equal(covers, cluster)
-                return Partition(
-                    cluster.astype(np.int32), {"cuts": int(cluster.max()) if len(cluster) else 0}
-                )
+                return Partition(cluster.astype(np.int32), {"cuts": int(cluster.max(initial=0))})
         cluster = k_member_clusters(view, covers, models, rng, greedy=False)
         clusters = Clusters(covers, cluster, None if self.merge == "r" else items)
         budget = Budget(clusters, self.rum, self.delta, k)
         if budget.value() > self.delta + 1e-9:
             raise PromiseError(
                 f"no grouping keeps the loss of the columns ({self.rum}) at delta = {self.delta:g}; "
-                f"the smallest reached is {_up(budget.value())}"
+                f"the smallest reached is {np.ceil(budget.value() * 1e4) / 1e4:g}"  # it can be asked for
             )
         if items is None:
             return Partition(cluster.astype(np.int32), {"merges": 0})
         how: Literal["r", "t", "rt"] = "rt" if self.merge == "top-down" else self.merge
-        exact = None
-        if self.order == "exact" and how != "r":
-            exact = tum_ordering(clusters, items, "ul")
-        merge_clusters(clusters, budget, how, bounded=True, tum_with=exact)
+        exact = tum_ordering(clusters, items, "ul") if self.order == "exact" else None
+        merge_clusters(clusters, budget, how, tum_with=exact)
         joins = self._bounded(covers, cluster, clusters.joins, k)
         best, merges = _best_snapshot(covers, cluster, joins, items)
         return Partition(best.astype(np.int32), {"merges": merges})
@@ -143,8 +139,3 @@ def _best_snapshot(
         if loss < CLEARLY * least:
             best, least, merges = state, loss, len(joins) - more
     return best, merges
-
-
-def _up(value: float) -> str:
-    """Rounded up, so that the value named can be asked for."""
-    return f"{np.ceil(value * 1e4) / 1e4:g}"

@@ -36,13 +36,10 @@ class TFirst:
     def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         least = least_size(view, models)
         size = max(self.chunk or 40 * least, least)
-        order = gray_order(view)
-        count = max(view.persons // size, 1)
-        chunks = [chunk.astype(np.int32) for chunk in np.array_split(order, count)]
         together = Together(view, models)
         done: list[NDArray[Any]] = []
         waiting: NDArray[Any] = np.empty(0, np.int32)
-        for chunk in chunks:
+        for chunk in np.array_split(gray_order(view), max(view.persons // size, 1)):
             waiting = np.r_[waiting, chunk].astype(np.int32)
             if together.admits(waiting):
                 done.append(waiting)

@@ -26,22 +26,22 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import joint_promise
 from heteronym.partition._clusters import (
+    Clusters,
     compile_kernels,
     covers_of,
     join_equal,
     k_member_clusters,
     least_size,
+    state_after,
 )
 from heteronym.partition._merge import (
     ITEMS,
     OBJECTIVE,
     ORDER,
     Budget,
-    Clusters,
     TumCache,
     TumWalk,
     merge_clusters,
-    state_after,
     tum_ordering,
 )
 from heteronym.registry import partitioners
@@ -72,21 +72,15 @@ class TumBound:
             return Partition(start.astype(np.int32), {"merges": 0})
         transactions = weighed(view, promise, items=self.items, objective=self.objective)
         clusters = Clusters(covers, start, None if self.merge == "r" else transactions)
-        exact = None
-        if self.order == "exact" and self.merge != "r":
-            exact = tum_ordering(clusters, transactions, self.tum)
+        exact = tum_ordering(clusters, transactions, self.tum) if self.order == "exact" else None
         walk = TumWalk(clusters, TumCache(transactions, self.tum, 1.0), whole_table=promise.whole_table)
-        if walk.value > self.delta + 1e-12:
+        most = self.delta + 1e-12
+        if walk.value > most:
             budget = Budget(clusters, "ncp", np.inf, k)
             merge_clusters(
-                clusters,
-                budget,
-                self.merge,
-                bounded=False,
-                tum_with=exact,
-                after_join=lambda seed: walk.follow() <= self.delta + 1e-12,
+                clusters, budget, self.merge, tum_with=exact, after_join=lambda: walk.follow() <= most
             )
-        if walk.value > self.delta + 1e-12:
+        if walk.value > most:
             raise PromiseError(
                 f"no grouping keeps the loss of the items ({self.tum}) at delta = {self.delta:g}; "
                 f"the smallest reached is {np.ceil(walk.least * 1e4) / 1e4:g}"

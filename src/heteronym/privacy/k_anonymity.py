@@ -53,9 +53,7 @@ class KAnonymity:
         sizes = _record_sizes(released)
         smallest = int(sizes.min(initial=len(released.person_of_row)))
         short = int((sizes < self.k).sum())
-        detail = (
-            "" if short == 0 else f"{short} of {len(sizes)} groups have fewer than {self.k} {released.unit}"
-        )
+        detail = f"{short} of {len(sizes)} groups have fewer than {self.k} {released.unit}" if short else ""
         return ModelVerdict("k-anonymity", {"k": self.k}, short == 0 and smallest >= self.k, smallest, detail)
 
 

@@ -131,14 +131,7 @@ def _row_checks(
         return [rows]
     return [
         rows,
-        *truth_checks(
-            released,
-            plan,
-            originals.frame,
-            originals.source_row,
-            hierarchies=originals.hierarchies,
-            missing=originals.missing,
-        ),
+        *truth_checks(released, plan, originals),
         *withheld_checks(released, plan, originals, cells),
         *surrogate_checks(released, plan, originals),
     ]

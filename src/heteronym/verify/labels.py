@@ -40,11 +40,8 @@ def meaning(label: str | None, attribute: Attribute, hierarchy: Hierarchy | None
         return lambda value: told(value) or value == label
     may_lack = "" in set_members(label)
     below = leaves_by_name(hierarchy).get(beside_missing(label)) if hierarchy is not None else None
-    known = (
-        (lambda value: str(value) in below)
-        if below is not None
-        else _RULES[attribute.scale](label, attribute)
-    )
+    rule = {Scale.NUMERIC: _number_in, Scale.DATE: _date_in}.get(attribute.scale, _name_in)
+    known = (lambda value: str(value) in below) if below is not None else rule(label, attribute)
     return lambda value: may_lack if value is None else known(value)
 
 
@@ -175,14 +172,6 @@ def names_between(label: str, attribute: Attribute) -> Sequence[str]:
     if low not in attribute.order or high not in attribute.order:
         return ()
     return attribute.order[attribute.order.index(low) : attribute.order.index(high) + 1]
-
-
-_RULES: dict[Scale, Callable[[str, Attribute], Meaning]] = {
-    Scale.NUMERIC: _number_in,
-    Scale.DATE: _date_in,
-    Scale.NOMINAL: _name_in,
-    Scale.ORDINAL: _name_in,
-}
 
 
 @lru_cache(maxsize=64)

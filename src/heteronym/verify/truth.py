@@ -28,27 +28,21 @@ from heteronym.model.sets import Sets, distinct
 from heteronym.verify.entries import cell_entries, read_entries
 from heteronym.verify.forms import key_form, term_form
 from heteronym.verify.labels import interval, is_starred, item_members, leaves_below, meaning
+from heteronym.verify.originals import Originals
 from heteronym.verify.values import Coded, cell_text, coded, values_of
 
 _EXACT = 2.0**53  # up to here, floats hold whole numbers
 
 
-def truth_checks(
-    released: pl.DataFrame,
-    plan: Plan,
-    frame: pl.DataFrame,
-    source_row: NDArray[np.int64],
-    *,
-    hierarchies: Mapping[str, Hierarchy],
-    missing: frozenset[str],
-) -> list[Check]:
-    """`frame` is the original data; released row i came from its row `source_row[i]`."""
+def truth_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
+    """Whether labels cover the originals, and other columns are as they came."""
     changed, untrue, unseen = [], [], []
+    frame, source_row = originals.frame, originals.source_row
     may_lack = settled(plan)  # such a model may leave items out
     for name, attribute in plan.attributes.items():
         if name not in released.columns or attribute.role in (Role.IDENTIFIER, Role.TEXT):
             continue
-        tree = hierarchies.get(name)
+        tree = originals.hierarchies.get(name)
         if attribute.role in (Role.PLAIN, Role.SENSITIVE):
             if not same_cells(released[name], frame[name], source_row):
                 changed.append(name)
@@ -64,7 +58,7 @@ def truth_checks(
                 continue
             bad = _untrue_terms(released[name], frame[name], source_row, attribute)
         else:
-            values = values_of(frame[name], attribute, missing, as_text=tree is not None)
+            values = values_of(frame[name], attribute, originals.missing, as_text=tree is not None)
             labels = coded(released[name]).mapped(cell_text)
             if attribute.role is Role.QUASI:
                 labels = labels.mapped(_judged_here)

@@ -18,11 +18,8 @@ def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame)
         return [Check("rows", False, f"{rows} rows were released for {before} rows of data")]
     same = [
         name
-        for name, attribute in plan.attributes.items()
-        if attribute.role in (Role.PLAIN, Role.SENSITIVE)
-        and name in released.columns
-        and name in original.columns
-        and rows == before
+        for name in plan.named(Role.PLAIN, Role.SENSITIVE)
+        if rows == before and name in released.columns and name in original.columns
     ]
     changed = [name for name in same if not same_cells(_sorted(released[name]), _sorted(original[name]))]
     remark = Check(

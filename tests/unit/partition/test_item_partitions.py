@@ -19,9 +19,9 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.partition import _box_kernels as kernels
-from heteronym.partition._clusters import covers_of, k_member_clusters
+from heteronym.partition._clusters import Clusters, covers_of, k_member_clusters, state_after
 from heteronym.partition._leave_out import loss_of
-from heteronym.partition._merge import Clusters, TumCache, state_after
+from heteronym.partition._merge import TumCache
 from heteronym.partition.k_member import KMember
 from heteronym.partition.rum_bound import RumBound
 from heteronym.partition.t_first import TFirst, gray_order

@@ -20,9 +20,9 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.partition import _box_kernels as kernels
-from heteronym.partition._clusters import covers_of, k_member_clusters
+from heteronym.partition._clusters import Clusters, covers_of, k_member_clusters, state_after
 from heteronym.partition._leave_out import loss_of
-from heteronym.partition._merge import Budget, Clusters, state_after
+from heteronym.partition._merge import Budget
 from heteronym.partition._search import POWER, Search, _GainCuts
 from heteronym.partition._top_down import cut_down
 from heteronym.partition.k_member import KMember
@@ -109,7 +109,7 @@ def test_a_cut_by_gain_is_worth_lambda_of_columns_and_the_rest_of_terms(
     least = 3
     cuts = _GainCuts(Search(view, [KAnonymity(least)], relational_weight=weight))
     members = np.arange(view.persons, dtype=np.int32)
-    cuts.enter(members)
+    cuts.counts.enter(members)
     found = [*cuts._column_cuts(members), *cuts._term_cuts(members)]
     assert {cut.kind for cut in found} == {"relational", "textual"}
     everyone = members.tolist()
@@ -202,7 +202,7 @@ def test_what_a_budget_says_is_used_is_what_the_clusters_use(seed: int, rum: Any
     clusters = Clusters(covers, start, None)
     budget = Budget(clusters, rum, 1.0, k)
     rng = random.Random(seed)
-    while clusters.count() > 1:
+    while len(clusters.members) > 1:
         seed_, other = rng.sample(np.flatnonzero(clusters.alive).tolist(), 2)
         losses = clusters.losses_with(seed_)
         promised = budget.after(seed_, losses)[other]

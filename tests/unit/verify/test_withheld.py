@@ -10,6 +10,7 @@ import pytest
 
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.plan import Plan
+from heteronym.verify.originals import Originals
 from heteronym.verify.truth import truth_checks
 from heteronym.verify.withheld import as_known, claimed_cells, withheld_cells, withheld_checks
 
@@ -43,7 +44,7 @@ def known(person: list[int]) -> Known:
 
 
 def truth(role: str) -> bool | None:
-    checks = truth_checks(STARRED, plan(role), DAYS, ROWS, hierarchies={}, missing=frozenset())
+    checks = truth_checks(STARRED, plan(role), Originals(DAYS, ROWS, ROWS))
     return next(check.holds for check in checks if check.name == "truth")
 
 
