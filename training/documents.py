@@ -9,7 +9,7 @@ import gzip
 import importlib.metadata
 import random
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -100,6 +100,9 @@ def _permitted(kind: str | None, begins: bool, must: bool) -> np.ndarray:
     return row
 
 
+Permits = Callable[[str | None, bool, bool], np.ndarray]  # type of a mark, whether it begins, must be found
+
+
 @dataclass(frozen=True)
 class Passage:
     """Pieces of a passage, shapes, the first piece of each word, and the permitted tags of each word."""
@@ -110,7 +113,7 @@ class Passage:
     permitted: np.ndarray
 
 
-def encode(tokenizer: Tokenizer, text: str, spans: list[Span]) -> Passage:
+def encode(tokenizer: Tokenizer, text: str, spans: list[Span], permits: Permits = _permitted) -> Passage:
     """The first words of a text, as many as a window of the runtime holds."""
     encoding = tokenizer.encode(text, add_special_tokens=False)
     owner = [-1] * (len(text) + 1)
@@ -126,7 +129,7 @@ def encode(tokenizer: Tokenizer, text: str, spans: list[Span]) -> Passage:
             shape, span = word_shape(text[start : ends[word]]), owner[start]
             kind, must = spans[span][2:] if span >= 0 else (None, True)
             first.append(i)
-            permitted.append(_permitted(kind, span != span_before, must))
+            permitted.append(permits(kind, span != span_before, must))
             word_before, span_before = word, span
         shapes.append(shape)
     ids = np.array(encoding.ids[: len(shapes)], np.int64)

@@ -29,10 +29,11 @@ AVERAGE_EVERY, AVERAGE_DECAY = 4, 0.99
 PATIENCE = 3  # scores, two an epoch
 
 
-def partial_label_loss(scores: Tensor, permitted: Tensor) -> Tensor:
-    """Mean of -log P(permitted tags)."""
+def partial_label_loss(scores: Tensor, permitted: Tensor, weights: Tensor | None = None) -> Tensor:
+    """Mean of -log P(permitted tags), by the weights of the words."""
     allowed = scores.masked_fill(~permitted, -1e9)
-    return (scores.logsumexp(-1) - allowed.logsumexp(-1)).mean()
+    losses = scores.logsumexp(-1) - allowed.logsumexp(-1)
+    return losses.mean() if weights is None else (losses * weights).sum() / weights.sum()
 
 
 def word_scores(tagger: Tagger, batch: list[Example], begin: int, end: int) -> Tensor:

@@ -68,11 +68,11 @@ Kept = tuple[Tensor, Tensor]  # states and permitted tags of the words of a pass
 class Facts(nn.Module):
     """The states of words in; one row of scores of facts per word out. It sees AROUND words on each side."""
 
-    def __init__(self, facts: int) -> None:
+    def __init__(self, facts: int, narrow: int = NARROW) -> None:
         super().__init__()
-        self.inner = nn.Linear(len(READ) * WIDTH, NARROW)
-        self.around = nn.Conv1d(NARROW, NARROW, 2 * AROUND + 1, padding=AROUND)
-        self.outer = nn.Linear(2 * NARROW, facts)
+        self.inner = nn.Linear(len(READ) * WIDTH, narrow)
+        self.around = nn.Conv1d(narrow, narrow, 2 * AROUND + 1, padding=AROUND)
+        self.outer = nn.Linear(2 * narrow, facts)
 
     def forward(self, states: Tensor, dropout: float = 0.0) -> Tensor:
         words = self.inner(functional.dropout(states, dropout, self.training)).relu()
@@ -98,19 +98,19 @@ def gathered(model: onnx.ModelProto) -> None:
     graph.node.append(helper.make_node("Concat", names, [f"{ADDED}states"], f"{ADDED}states", axis=1))
 
 
-def as_addition(facts: Facts) -> onnx.ModelProto:
+def as_addition(facts: Facts, output_name: str = "facts") -> onnx.ModelProto:
     """The nodes and weights that give a model a second output; written behind it, they are part of it.
     They multiply what the network has rounded to bytes anyway by bytes."""
     addition = onnx.ModelProto()
-    graph = addition.graph
+    graph, added = addition.graph, f"{output_name}."
 
     def step(kind: str, inputs: list[str], output: str, **more: object) -> str:
-        graph.node.append(helper.make_node(kind, inputs, [output], f"{ADDED}{output}", **more))
+        graph.node.append(helper.make_node(kind, inputs, [output], f"{added}{output}", **more))
         return output
 
     def constant(name: str, value: np.ndarray) -> str:
-        graph.initializer.append(numpy_helper.from_array(value, f"{ADDED}{name}"))
-        return f"{ADDED}{name}"
+        graph.initializer.append(numpy_helper.from_array(value, f"{added}{name}"))
+        return f"{added}{name}"
 
     def product(name: str, inputs: tuple[str, str, str], weight: Tensor) -> str:
         """Rounded rows, their scale and their zero, times a weight that is rounded by columns."""
@@ -118,36 +118,38 @@ def as_addition(facts: Facts) -> onnx.ModelProto:
         value = weight.detach().numpy()
         sizes = np.abs(value).max(0).astype(np.float32) / 127
         rounded = constant(f"{name}.weight", np.rint(value / sizes).astype(np.int8))
-        whole = step("MatMulInteger", [rows, rounded, zero], f"{ADDED}{name}.whole")
-        both = step("Mul", [scale, constant(f"{name}.sizes", sizes)], f"{ADDED}{name}.scale")
-        real = step("Cast", [whole], f"{ADDED}{name}.real", to=TensorProto.FLOAT)
-        return step("Mul", [real, both], f"{ADDED}{name}.product")
+        whole = step("MatMulInteger", [rows, rounded, zero], f"{added}{name}.whole")
+        both = step("Mul", [scale, constant(f"{name}.sizes", sizes)], f"{added}{name}.scale")
+        real = step("Cast", [whole], f"{added}{name}.real", to=TensorProto.FLOAT)
+        return step("Mul", [real, both], f"{added}{name}.product")
 
     total = constant("inner.bias", facts.inner.bias.detach().numpy())
     for number, layer in enumerate(READ):
         rows, scale, zero = (f"{_state(layer)}_{part}" for part in ("quantized", "scale", "zero_point"))
         if layer != LAST:  # whose states are those of first pieces alone
-            rows = step("Gather", [rows, "first"], f"{ADDED}rows{layer}")
+            rows = step("Gather", [rows, "first"], f"{added}rows{layer}")
         part = facts.inner.weight[:, number * WIDTH : (number + 1) * WIDTH].T
         total = step(
-            "Add", [product(f"inner{layer}", (rows, scale, zero), part), total], f"{ADDED}sum{layer}"
+            "Add", [product(f"inner{layer}", (rows, scale, zero), part), total], f"{added}sum{layer}"
         )
-    words = step("Relu", [total], f"{ADDED}words")
+    words = step("Relu", [total], f"{added}words")
     edges = constant("edges", np.array([AROUND, 0, AROUND, 0], np.int64))
-    padded = step("Pad", [words, edges], f"{ADDED}padded")
-    rounded = tuple(f"{ADDED}near.{part}" for part in ("rows", "scale", "zero"))
-    graph.node.append(helper.make_node("DynamicQuantizeLinear", [padded], rounded, f"{ADDED}near.rounded"))
+    padded = step("Pad", [words, edges], f"{added}padded")
+    rounded = tuple(f"{added}near.{part}" for part in ("rows", "scale", "zero"))
+    graph.node.append(helper.make_node("DynamicQuantizeLinear", [padded], rounded, f"{added}near.rounded"))
     near = constant("around.bias", facts.around.bias.detach().numpy())
     for place in range(2 * AROUND + 1):
         first = constant(f"first{place}", np.array([place], np.int64))
         last = constant(f"last{place}", np.array([place - 2 * AROUND or 2**31], np.int64))
-        seen = step("Slice", [rounded[0], first, last], f"{ADDED}seen{place}")
+        seen = step("Slice", [rounded[0], first, last], f"{added}seen{place}")
         part = product(f"around{place}", (seen, *rounded[1:]), facts.around.weight[:, :, place].T)
-        near = step("Add", [part, near], f"{ADDED}near{place}")
-    both = step("Concat", [words, step("Relu", [near], f"{ADDED}beside")], f"{ADDED}both", axis=1)
+        near = step("Add", [part, near], f"{added}near{place}")
+    both = step("Concat", [words, step("Relu", [near], f"{added}beside")], f"{added}both", axis=1)
     weight = constant("outer.weight", facts.outer.weight.detach().numpy().T.copy())
-    step("Gemm", [both, weight, constant("outer.bias", facts.outer.bias.detach().numpy())], "facts")
-    graph.output.append(helper.make_tensor_value_info("facts", TensorProto.FLOAT, ["words", len(FACT_TAGS)]))
+    step("Gemm", [both, weight, constant("outer.bias", facts.outer.bias.detach().numpy())], output_name)
+    graph.output.append(
+        helper.make_tensor_value_info(output_name, TensorProto.FLOAT, ["words", facts.outer.out_features])
+    )
     return addition
 
 

@@ -22,7 +22,7 @@ import numpy as np
 Span = tuple[int, int, str, float]
 
 SHAPES = ("other", "lower", "title", "upper", "mixed", "digits", "initial", "alphanumeric")
-FACTS = "facts.onnx"  # what the reader of facts adds to the graph of the model
+ADDITIONS = ("facts", "names")  # to the graph of the model: the reader of facts, the judge of names
 TOLD, NOTHING = "told ", "NOTHING"  # labels: a fact of a type; words that tell nothing of anybody
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _COMMON = 1 << 14  # words whose shape is kept
@@ -60,8 +60,8 @@ class Words:
 
 
 class TokenClassifier:
-    """A tagger read from a folder with model.onnx, tokenizer.json, config.json and, if it reads facts,
-    facts.onnx."""
+    """A tagger read from a folder with model.onnx, tokenizer.json, config.json and, if its settings name
+    them, facts.onnx and names.onnx."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
@@ -87,9 +87,11 @@ class TokenClassifier:
             options.intra_op_num_threads = threads
             options.inter_op_num_threads = 1
             # Messages of protobuf one behind the other are one: the nodes of the second join the first.
-            parts = [self.folder / "model.onnx", *([self.folder / FACTS] if "facts" in self.config else [])]
+            parts = ["model", *(name for name in ADDITIONS if name in self.config)]
             self._sessions[threads] = onnxruntime.InferenceSession(
-                b"".join(part.read_bytes() for part in parts), options, providers=["CPUExecutionProvider"]
+                b"".join((self.folder / f"{part}.onnx").read_bytes() for part in parts),
+                options,
+                providers=["CPUExecutionProvider"],
             )
         return self._sessions[threads]
 
@@ -155,6 +157,8 @@ class TokenClassifier:
             "first": np.array(words.first[start:end], np.int64) + (1 - low),
         }
         logits: list[np.ndarray] = session.run(None, feeds)
+        if "names" in self.config:
+            logits[0] += logits.pop()
         logits[0][:, 0] -= self.config["outside_bias"]
         return logits
 
