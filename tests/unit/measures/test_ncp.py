@@ -77,3 +77,18 @@ def test_a_person_without_terms_loses_none_and_still_counts() -> None:
     recoding = SuppressTerms().recode(view, partition, models=[KAnonymity(2)], rng=RNG)
     found = NormalizedCertaintyPenalty().measure(view, partition, Recoding({}, recoding))
     assert found["textual"] == pytest.approx(0.5)
+
+
+def test_terms_are_counted_some_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = pl.DataFrame(
+        {"t": ["GPE:UK|GPE:Rome|GPE:Bern|ORG:BBC", "GPE:UK|GPE:Oslo", "GPE:UK|ORG:BBC|ORG:ZDF"]}
+    )
+    view = encode(Dataset(Schema({"t": Attribute(role=Role.TERMS, separator="|")}), frame))
+    partition = Partition(np.zeros(3, np.int32))
+    recoding = SuppressTerms().recode(view, partition, models=[KAnonymity(2)], rng=RNG)
+    whole = NormalizedCertaintyPenalty().measure(view, partition, Recoding({}, recoding))
+    assert whole["textual"] == pytest.approx((3 / 4 + 1 / 2 + 2 / 3) / 3)
+    monkeypatch.setattr(
+        "heteronym.model.sets.AT_ONCE", 2
+    )  # three terms of the first person are in two blocks
+    assert NormalizedCertaintyPenalty().measure(view, partition, Recoding({}, recoding)) == whole
