@@ -14,7 +14,7 @@ from heteronym.model.part import Model
 from heteronym.model.release import Released
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.sets import Sets
-from heteronym.verify.labels import meaning
+from heteronym.verify.labels import meaning, set_members
 from heteronym.verify.told import Told, model_verdict
 
 auditing = importlib.import_module("heteronym.verify.audit")
@@ -57,3 +57,19 @@ def test_too_few_rows_break_a_promise_whoever_they_are_of(k: int, holds: bool | 
     verdict = model_verdict(model, rows, Told(persons=False, texts=True))
     assert verdict.holds is holds
     assert verdict.smallest_group == 2
+
+
+@pytest.mark.parametrize(
+    ("label", "members"),
+    [
+        (r"{a\,b,c}", ["a,b", "c"]),
+        (r"{,a\}}", ["", "a}"]),
+        (r"{a\\,b}", ["a\\", "b"]),
+        ("{a,b}", ["a", "b"]),
+        (r"a\,b", [r"a\,b"]),
+    ],
+)
+def test_members_of_a_set_are_taken_apart_at_commas_that_are_no_part_of_them(
+    label: str, members: list[str]
+) -> None:
+    assert set_members(label) == members
