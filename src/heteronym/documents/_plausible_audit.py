@@ -28,7 +28,7 @@ _KINDS = frozenset(
 )
 _LONGEST = 8
 _AROUND = 3
-_DRIFT = 60  # words that one text may be ahead of the other within a window
+_DRIFT = 60  # words that one text may be ahead of the other within a window, beside growing evenly
 _ODD = 10.0
 
 
@@ -150,13 +150,15 @@ def _explained(
 ) -> Explained:
     """Old words (from, to) and the volumes of what they became; what cannot be explained counts nothing."""
     best: dict[tuple[int, int], tuple[float, Explained]] = {(0, 0): (0.0, [])}
+    volumes: dict[tuple[str, str | None, str], int | None] = {}  # texts repeat themselves
 
     def offer(at: tuple[int, int], score: float, steps: Explained) -> None:
         if at not in best or score > best[at][0]:
             best[at] = (score, steps)
 
     for i in range(len(said) + 1):
-        for j in range(max(0, i - _DRIFT), min(len(new), i + _DRIFT) + 1):
+        even = i * len(new) // max(len(said), 1)
+        for j in range(max(0, even - _DRIFT), min(len(new), even + _DRIFT) + 1):
             if (i, j) not in best:
                 continue
             score, steps = best[i, j]
@@ -167,8 +169,12 @@ def _explained(
             if j < len(new):
                 offer((i, j + 1), score - _ODD, steps)
             for i2 in range(i + 1, min(i + _LONGEST, len(said)) + 1):
+                term, kind = " ".join(said[i:i2]), kinds.get((i, i2))
                 for j2 in range(j + 1, min(j + _LONGEST, len(new)) + 1):
-                    volume = _volume(" ".join(said[i:i2]), kinds.get((i, i2)), " ".join(new[j:j2]), own)
+                    asked = term, kind, " ".join(new[j:j2])
+                    if asked not in volumes:
+                        volumes[asked] = _volume(*asked, own)
+                    volume = volumes[asked]
                     if volume is not None:
                         offer((i2, j2), score + 0.01 * math.log2(volume) - 0.001, [*steps, (i, i2, volume)])
     return best.get((len(said), len(new)), (0.0, []))[1]
