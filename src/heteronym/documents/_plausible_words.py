@@ -116,8 +116,11 @@ class Reader:
             for mention in document.mentions:
                 yield Place(mention.start, mention.end, mention.type, Use(proper=True))
         else:
+            types = {(m.start, m.end): m.type for m in document.mentions}
             for phrase in phrases_of([document.text], [document.mentions])[0]:
-                yield from self._in_phrase(document.text, phrase)
+                for place in self._in_phrase(document.text, phrase):
+                    # "Ann lives" may be read as one phrase: Ann stays a person, and is no town in Burma
+                    yield place._replace(type=place.type or types.get((place.start, place.end)))
 
     def _in_phrase(self, text: str, phrase: Phrase) -> Iterator[Place]:
         """Known terms of a phrase from the right, the longest first; other nouns are words of their own."""

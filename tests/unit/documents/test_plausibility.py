@@ -149,3 +149,10 @@ def test_a_long_text_that_changes_everywhere_is_explained_to_its_end() -> None:
     text = "Our dog, nurse, Rome, asthma and rice. " * 45
     released = hn.sanitize(text, method="plausibility", model="none", t=4000)
     assert len(released.split()) > len(text.split()) + 100
+
+
+def test_a_name_inside_a_misread_phrase_is_no_town_of_that_name() -> None:
+    """The tagger takes "Ann lives" for one phrase; a gazetteer knows a town called Ann."""
+    for t in (20, 1000, 10**6):
+        released = hn.sanitize("Ann lives in Berlin with her dog.", method="plausibility", model="none", t=t)
+        assert "Rakhine" not in released
