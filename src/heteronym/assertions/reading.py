@@ -29,8 +29,8 @@ _GREETING = re.compile(
     re.I | re.M,
 )
 _CLOSING = re.compile(
-    r"\n\s*(?:best|regards|best regards|kind regards|best wishes|yours|yours sincerely|sincerely|cheers|"
-    r"thanks|many thanks|love|all the best|warm regards)\s*,?\s*\n\s*(?P<name>[A-Z][^\n,:!.]{1,40})\s*$",
+    r"\n[ \t]*(?:best|regards|best regards|kind regards|best wishes|yours|yours sincerely|sincerely|cheers|"
+    r"thanks|many thanks|love|all the best|warm regards)[ \t]*,?[ \t]*\n\s*+(?P<name>[A-Z][^\n,:!.]{1,40})\s*$",
     re.I,
 )
 

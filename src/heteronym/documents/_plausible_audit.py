@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from heteronym.documents._recount import base_words, children, nouns, terms
 from heteronym.knowledge.taxonomy import Taxonomy
@@ -143,16 +143,17 @@ def _windows(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int
 
 
 Explained = list[tuple[int, int, int]]
+Steps = tuple[Any, tuple[int, int, int]] | None  # the steps before, and the last one
 
 
 def _explained(
     said: Sequence[str], kinds: Mapping[tuple[int, int], str], new: Sequence[str], own: Sequence[Taxonomy]
 ) -> Explained:
     """Old words (from, to) and the volumes of what they became; what cannot be explained counts nothing."""
-    best: dict[tuple[int, int], tuple[float, Explained]] = {(0, 0): (0.0, [])}
+    best: dict[tuple[int, int], tuple[float, Steps]] = {(0, 0): (0.0, None)}
     volumes: dict[tuple[str, str | None, str], int | None] = {}  # texts repeat themselves
 
-    def offer(at: tuple[int, int], score: float, steps: Explained) -> None:
+    def offer(at: tuple[int, int], score: float, steps: Steps) -> None:
         if at not in best or score > best[at][0]:
             best[at] = (score, steps)
 
@@ -176,8 +177,12 @@ def _explained(
                         volumes[asked] = _volume(*asked, own)
                     volume = volumes[asked]
                     if volume is not None:
-                        offer((i2, j2), score + 0.01 * math.log2(volume) - 0.001, [*steps, (i, i2, volume)])
-    return best.get((len(said), len(new)), (0.0, []))[1]
+                        offer((i2, j2), score + 0.01 * math.log2(volume) - 0.001, (steps, (i, i2, volume)))
+    steps, found = best.get((len(said), len(new)), (0.0, None))[1], []
+    while steps is not None:
+        steps, step = steps
+        found.append(step)
+    return found[::-1]
 
 
 def _volume(term: str, kind: str | None, label: str, own: Sequence[Taxonomy]) -> int | None:

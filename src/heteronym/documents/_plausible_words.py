@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from heteronym.documents.plausibility import Plausibility
 
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
+_LONGEST = 12  # words of a term that a base knows
 
 
 class Option(NamedTuple):
@@ -134,10 +135,8 @@ class Reader:
         tags = list(phrase.tags[: len(words)]) + ["NN"] * (len(words) - len(phrase.tags))
         last = len(words) == len(phrase.words)
         while words:
-            first = next(
-                (i for i in range(len(words)) if self._knows(text[words[i][0] : words[-1][1]])),
-                len(words) - 1,
-            )
+            tried = range(max(0, len(words) - _LONGEST), len(words))
+            first = next((i for i in tried if self._knows(text[words[i][0] : words[-1][1]])), len(words) - 1)
             start, end = words[first][0], words[-1][1]
             if tags[-1].startswith("N") or first < len(words) - 1:
                 use = phrase.use if last else Use(plural=False, modifier=True)
