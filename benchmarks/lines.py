@@ -69,6 +69,7 @@ ABILITIES = {  # the first that fits counts
     "recode/term_generalize.py recode/_wording.py measures/_information.py measures/terms.py",
     "further labels and numbers of columns": "recode/ verify/numbers.py",
     "searches that lose less": "partition/ itemsets/",
+    "what recognizers say, settled": "text/heeded.py text/stretches.py",
     "own values found in texts, and mended": "text/ reading/ mending.py",
     "the auditor's own readers and reading": "verify/",
     "drafts that can be trusted": "profiling/",

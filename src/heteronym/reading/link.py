@@ -21,7 +21,7 @@ from heteronym.model.schema import Attribute, Scale
 from heteronym.model.terms import normalize
 from heteronym.reading.own import Target, own_values
 from heteronym.text.own_values import Hit
-from heteronym.text.settle import clusters
+from heteronym.text.stretches import clusters
 
 SOURCE = "value"
 

@@ -29,8 +29,9 @@ from heteronym.text.lines import weighty, within_lines, without_labels
 from heteronym.text.models.token_classifier import NOTHING, TOLD
 from heteronym.text.parallel import Parallel
 from heteronym.text.rule import Rule, find
-from heteronym.text.settle import Covers, joined, settle
+from heteronym.text.settle import settle
 from heteronym.text.spelling import as_names, in_ordinary_letters
+from heteronym.text.stretches import Covers, joined
 
 # How sure the reader of facts must be that nothing is told for a span of a type to yield (0713, 0716).
 YIELDING = {
