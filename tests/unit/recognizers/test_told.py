@@ -9,7 +9,8 @@ import pytest
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.combine import YIELDING, Combined, heeded
+from heteronym.text.combine import Combined
+from heteronym.text.heeded import YIELDING, heeded
 from heteronym.text.models import token_classifier
 from heteronym.text.models.token_classifier import NOTHING, TOLD, TokenClassifier, Words
 from heteronym.text.recognizers import accurate
