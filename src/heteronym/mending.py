@@ -15,7 +15,7 @@ from heteronym.model.release import Verdict
 from heteronym.model.schema import Role
 from heteronym.pipeline import Draft, Persons, drafted, encoded, recoded
 from heteronym.recode.mend import UNTYPED, Found, mended
-from heteronym.verify.audit import left_in_texts
+from heteronym.verify.left_in_texts import left_in_texts
 from heteronym.verify.originals import Originals
 from heteronym.verify.twins import twins_in_texts
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import heteronym as hn
 from heteronym.cli import app
-from heteronym.verify.labels import is_starred, unstarred
+from heteronym.verify.label_forms import is_starred, unstarred
 from heteronym.verify.shown import short_label
 
 RUNNER = CliRunner()

@@ -23,7 +23,7 @@ from heteronym.model.mention import Mentions
 from heteronym.pipeline import make_dataset
 from heteronym.reading.read_person import read_persons, reading_for
 from heteronym.reading.scan import scan
-from heteronym.verify.audit import left_in_texts
+from heteronym.verify.left_in_texts import left_in_texts
 from heteronym.verify.originals import Originals
 
 NOTES = 300

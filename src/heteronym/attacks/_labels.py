@@ -19,7 +19,8 @@ from heteronym.io.values import days, numbers, text_cells
 from heteronym.model.attack import Knowledge, ReleasedTable
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.verify.labels import is_starred, leaves_below, meaning, names_between, set_members, unstarred
+from heteronym.verify.label_forms import is_starred, names_between, set_members, unstarred
+from heteronym.verify.labels import leaves_below, meaning
 
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _RANGE = re.compile(rf"\[({_NUMBER})-({_NUMBER})([\])])")

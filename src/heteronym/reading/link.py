@@ -3,9 +3,7 @@
 A mention is linked to an attribute that has the mention's type among its `entities` if it tells one of
 the same person's values, on any of that person's rows. Each mention is judged by itself. A linked
 mention shrinks to the part that tells the value, so that only this part is recoded. Beside, the
-person's own values are searched in all its texts (`text.own_values`): identifiers always, with the
-parts of names and codes; values of columns with `entities` in every form; other values where they are
-no ordinary words. Whatever an identifier touches goes.
+person's own values are searched in all its texts (`reading.own`). Whatever an identifier touches goes.
 
 Cost        O(words of the texts) + the linkers', one call per person and attribute
 Randomness  none
@@ -15,49 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 from heteronym.contracts import Linker
 from heteronym.model.mention import Span
-from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.model.schema import Attribute, Scale
 from heteronym.model.terms import normalize
-from heteronym.text.dates import parse_cell
-from heteronym.text.forms import (
-    day_forms,
-    identifier_forms,
-    is_telling,
-    name_words,
-    number_forms,
-    together,
-    value_forms,
-)
-from heteronym.text.numbers import number_of
-from heteronym.text.own_values import Hit, OwnValues
-from heteronym.text.settle import clusters
+from heteronym.reading.own import Target, own_values
+from heteronym.text.own_values import Hit
+from heteronym.text.stretches import clusters
 
 SOURCE = "value"
-
-_LEAST_DIGITS_OF_A_DAY = 6
-
-
-@dataclass(frozen=True)
-class Target:
-    """An attribute whose values turn up in texts, and as which type."""
-
-    name: str
-    attribute: Attribute
-    takes_links: bool
-    type: str
-    has_letters: bool = False  # the first letter of a value tells it: "36F"
-
-    @property
-    def is_identifier(self) -> bool:
-        return self.attribute.role == Role.IDENTIFIER
-
-    @property
-    def is_items(self) -> bool:
-        return self.attribute.role == Role.ITEMS
 
 
 @dataclass
@@ -88,62 +54,12 @@ def link_person(
     for number, target in enumerate(targets):
         if target.takes_links and target.attribute.entities and values[number]:
             _link_mentions(texts, pieces, number, target, values[number], parts, synonyms)
-    own = _own_values(targets, values, synonyms)
+    own = own_values(targets, values, synonyms)
     for place, text in enumerate(texts):
         hits = own.find(text) if text else ()
         if hits:
             pieces[place] = _with_values(pieces[place], hits, targets)
     return pieces
-
-
-def _own_values(
-    targets: Sequence[Target], values: Sequence[Sequence[Any]], synonyms: Mapping[str, Collection[str]]
-) -> OwnValues:
-    """What the texts are searched for."""
-    own = OwnValues()
-    names: list[tuple[str, int]] = []  # a first name and a last name often stand in two columns
-    for number, target in enumerate(targets):
-        attribute = target.attribute
-        for value in values[number]:
-            if target.is_identifier:
-                spelt = str(value)
-                own.add(identifier_forms(spelt), number)
-                own.add_digits(spelt, number)
-                known = name_words(spelt)
-                own.add_initials(known, number)
-                names += [(known[0], number)] if len(known) == 1 else []
-                _add_days(own, value, number, attribute)
-            elif attribute.scale == Scale.DATE:
-                _add_days(own, value, number, attribute)
-                own.add(value_forms(str(value).strip()), number)
-            elif attribute.scale == Scale.NUMERIC and (amount := number_of(value)) is not None:
-                own.add_number(amount, number)
-                own.add(number_forms(amount), number)
-            else:
-                _add_names(own, str(value), number, target, synonyms)
-    for (first, number), (last, _) in combinations(names, 2):
-        own.add(together(first, last), number)
-    return own
-
-
-def _add_days(own: OwnValues, value: Any, number: int, attribute: Attribute) -> None:
-    if attribute.scale != Scale.DATE and sum(map(str.isdigit, str(value))) < _LEAST_DIGITS_OF_A_DAY:
-        return
-    for day in parse_cell(value, attribute.format):
-        own.add_day(day, number)
-        own.add(day_forms(day), number)
-
-
-def _add_names(
-    own: OwnValues, value: str, number: int, target: Target, synonyms: Mapping[str, Collection[str]]
-) -> None:
-    """A value of words, under all its names; without `entities` only if it is no ordinary word."""
-    item = value if target.is_items else ""
-    for name in dict.fromkeys([value, *synonyms.get(normalize(value), ())]):
-        if target.attribute.entities or is_telling(name):
-            own.add(value_forms(name.strip()), number, item)
-    if target.has_letters and value.strip():
-        own.add_letter(value.strip()[0], number)
 
 
 def _link_mentions(

@@ -33,7 +33,8 @@ from heteronym.model.mention import Mentions, Read, Span, Status
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.terms import Term, normalize
-from heteronym.reading.link import SOURCE, Piece, Target, link_person, synonym_groups
+from heteronym.reading.link import SOURCE, Piece, link_person, synonym_groups
+from heteronym.reading.own import Target
 from heteronym.reading.scan import texts_of
 from heteronym.run import current
 from heteronym.text.contexts import contexts_of

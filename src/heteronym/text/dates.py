@@ -15,7 +15,7 @@ from typing import NamedTuple
 from heteronym.text.atoms import lowered
 from heteronym.text.grammar import PartialDate, grammar
 from heteronym.text.lexicon import lexicon
-from heteronym.text.settle import joined
+from heteronym.text.stretches import joined
 
 _DIGIT = re.compile(r"\d")
 _FIGURE = re.compile(r"\d+")

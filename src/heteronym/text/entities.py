@@ -22,7 +22,7 @@ from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.model.terms import Term, normalize
 from heteronym.text.lexicon import lexicon
-from heteronym.text.settle import Covers
+from heteronym.text.stretches import Covers
 
 _PARTICLES = lexicon("common").words("NAME_PARTICLES") | {"af", "av"}
 _SHORTEST_MISSPELT = 5

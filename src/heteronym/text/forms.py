@@ -23,7 +23,7 @@ from heteronym.knowledge.wordlists import words
 from heteronym.model.function_words import FUNCTION_WORDS
 from heteronym.text.atoms import Atoms, pieces_of, plain, words_of
 from heteronym.text.lexicon import lexicon
-from heteronym.text.numbers import spelled_out
+from heteronym.text.number_words import spelled_out
 
 _SHORTEST_JOINED = 5  # letters of "newyork": shorter runs of words are other words when glued
 _SHORTEST_PART = 3  # letters of a word that tells a value

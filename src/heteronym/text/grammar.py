@@ -30,7 +30,7 @@ from heteronym.text.guards import around
 from heteronym.text.index import index_of
 from heteronym.text.lexicon import lexicon
 from heteronym.text.own_patterns import compiled, make_known
-from heteronym.text.settle import joined
+from heteronym.text.stretches import joined
 
 _TOKEN = re.compile(r"[^\W\d_]+|\s+|\d+|.", re.DOTALL)
 _ASCII_TOKEN = re.compile(r"[A-Za-z]+|\s+|[0-9]+|.", re.DOTALL)

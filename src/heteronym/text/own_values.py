@@ -19,7 +19,7 @@ from typing import NamedTuple
 from heteronym.text.atoms import Atoms, continues_number, is_mixed, pieces_of, plain, words_of
 from heteronym.text.dates import find_days
 from heteronym.text.forms import Form, When, squeezed, titles
-from heteronym.text.numbers import find_written, leading_digits
+from heteronym.text.written_numbers import find_written, leading_digits
 
 _LOOSE = re.compile(r"[\s\-_+/]{0,24}|\.")
 _SPACES = re.compile(r"\s+")

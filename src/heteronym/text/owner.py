@@ -23,7 +23,7 @@ from heteronym.model.plan import TextPlan
 from heteronym.text.entity_types import TYPES
 from heteronym.text.forms import value_forms
 from heteronym.text.own_values import OwnValues
-from heteronym.text.settle import joined
+from heteronym.text.stretches import joined
 
 DENIED = "DENIED"
 

@@ -23,7 +23,8 @@ from heteronym.io.values import days, numbers, text_cells
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.entries import read_entries
-from heteronym.verify.labels import is_starred, leaves_below, set_members, split_entries, unstarred
+from heteronym.verify.label_forms import is_starred, set_members, unstarred
+from heteronym.verify.labels import leaves_below, split_entries
 from heteronym.verify.numbers import labelled
 
 __all__ = [

@@ -9,37 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
-from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.errors import row_list
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
 from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
-from heteronym.verify.entries import entries_of
-from heteronym.verify.event_texts import told_of_events
 from heteronym.verify.groups import rebuild
+from heteronym.verify.left_in_texts import left_in_texts, residue_checks
 from heteronym.verify.numbers import labelled, with_ranges
 from heteronym.verify.originals import Originals
 from heteronym.verify.population import matched_populations
-from heteronym.verify.residue import Residue, Side, find_residue
 from heteronym.verify.risk import residual_risk, risk_check, with_households
-from heteronym.verify.shown import (
-    InTexts,
-    Stands,
-    labels_in_texts,
-    labels_of,
-    read_texts,
-    shown_in_texts,
-    text_columns,
-    texts_of,
-)
+from heteronym.verify.shown import InTexts, read_texts, shown_in_texts, text_columns
 from heteronym.verify.surrogates import surrogate_checks, told_by_surrogates
 from heteronym.verify.told import Told, model_verdict, untold_checks
 from heteronym.verify.truth import settled, truth_checks
@@ -76,7 +62,7 @@ def audit(
             person = originals.released_person
         if texts and originals.mentions is not None and all(check.holds is not False for check in checks):
             stands = read_texts(shown, plan, originals)
-            checks += _text_checks(left_in_texts(shown, plan, originals, stands))
+            checks += residue_checks(left_in_texts(shown, plan, originals, stands))
             seen = shown_in_texts(shown, plan, originals, stands)
             checks.append(seen.outside)
     known = originals if all(check.holds is not False for check in checks) else None
@@ -158,58 +144,3 @@ def _rows_check(released: pl.DataFrame, plan: Plan, originals: Originals) -> Che
         detail = f"{len(gone)} of {persons} persons are missing; the plan allows a share of {allowed:g}"
         return Check("rows", False, detail)
     return Check("rows", True, f"{len(gone)} of {persons} persons are left out, as the plan allows")
-
-
-def left_in_texts(
-    released: pl.DataFrame, plan: Plan, originals: Originals, stands: Stands | None = None
-) -> Residue:
-    """What had to go and still stands in the texts, with its places."""
-    if stands is None:
-        released = with_ranges(labelled(released, plan), plan, originals)[0]
-        stands = read_texts(released, plan, originals)
-    assert originals.mentions is not None
-    texts = text_columns(released, plan)
-    # Who does not know what was meant to stay leaves terms to the models, which count their holders.
-    kept = originals.kept if originals.kept is not None else np.ones(len(originals.mentions), np.bool_)
-    columns = [n for n, a in plan.attributes.items() if a.role not in (Role.TEXT, Role.TERMS)]
-
-    def cells(frame: pl.DataFrame, name: str) -> list[Any]:
-        if plan.attributes[name].role is Role.ITEMS:
-            return entries_of(frame[name], plan.attributes[name].separator, held=frame is not released)
-        return [v.isoformat() if isinstance(v, date) else v for v in frame[name].to_list()]
-
-    short = labels_in_texts(released, plan)
-    both = {
-        name: [None if a is None else [a, b] for a, b in zip(labels, short[name], strict=True)]
-        for name, labels in labels_of(released, plan).items()
-    }
-    labels = {name: cells(released, name) for name in columns if name in released.columns} | both
-    values = {name: cells(originals.frame, name) for name in columns if name in originals.frame.columns}
-    residue = find_residue(
-        Side(originals.released_person, texts_of(released, texts), labels),
-        Side(originals.person, texts_of(originals.frame, texts), values),
-        plan.attributes,
-        mentions=originals.mentions,
-        kept=kept,
-        missing=originals.missing,
-        put=stands.put,
-    )
-    return residue.with_more(told_of_events(released, plan, originals, stands))
-
-
-def _text_checks(residue: Residue) -> list[Check]:
-    if residue.clean:
-        left = Check("residue", True, "no value or term that had to go stands in the person's texts")
-    else:
-        found = [f"{n} of '{name}'" for name, n in sorted({**residue.values, **residue.terms}.items())]
-        where = row_list([row + 1 for row in residue.rows])
-        left = Check("residue", False, f"left in the texts: {', '.join(found)}, released {where}")
-    words = sum(residue.words.values())
-    if not words:
-        return [left]
-    names = ", ".join(sorted(residue.words))
-    detail = (
-        f"values of {names} occur {words} times as ordinary words in texts; give the columns `entities` to "
-        "have them follow the columns"
-    )
-    return [left, Check("words", None, detail)]

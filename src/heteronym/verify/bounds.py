@@ -18,7 +18,8 @@ from heteronym.model.release import Check
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.entries import entries_of
 from heteronym.verify.forms import key_form
-from heteronym.verify.labels import beside_missing, item_members, leaves_below, meaning
+from heteronym.verify.label_forms import beside_missing
+from heteronym.verify.labels import item_members, leaves_below, meaning
 from heteronym.verify.originals import Originals
 from heteronym.verify.values import values_of
 from heteronym.verify.withheld import as_known

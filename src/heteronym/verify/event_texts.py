@@ -19,7 +19,7 @@ from heteronym.errors import InputError
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.days import MONTHS, day_reader
-from heteronym.verify.labels import period_ends
+from heteronym.verify.label_forms import period_ends
 from heteronym.verify.masking import placeholders_of
 from heteronym.verify.originals import Originals
 from heteronym.verify.reading import alike

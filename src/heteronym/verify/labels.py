@@ -6,21 +6,27 @@ Written from the description of the release format alone; it shares nothing with
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cache, lru_cache
 
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.schema import Attribute, Scale
+from heteronym.verify.label_forms import (
+    bare,
+    beside_missing,
+    ends_of,
+    is_starred,
+    names_between,
+    period_ends,
+    set_members,
+    unstarred,
+)
 
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _INTERVAL = re.compile(rf"\[({_NUMBER})-({_NUMBER})\]")
-_NAMES = re.compile(r"\[((?:\\.|[^\\-])+)-((?:\\.|[^\\-])+)\]", re.DOTALL)
-_MEMBER = re.compile(r"(?:^|,)((?:\\.|[^,\\])*)", re.DOTALL)
 _ITEM = re.compile(r"(?:\\.|[^,\\])+", re.DOTALL)
-_PERIOD = r"\d{4}(?:-Q[1-4]|-\d\d(?:-\d\d)?)?"
 _EARLIER = re.compile(r"(\d{4}) or earlier")
-_PERIODS = re.compile(rf"\[({_PERIOD})-({_PERIOD})\]|({_PERIOD})")
 
 
 Meaning = Callable[[object], bool]
@@ -43,40 +49,6 @@ def meaning(label: str | None, attribute: Attribute, hierarchy: Hierarchy | None
     rule = {Scale.NUMERIC: _number_in, Scale.DATE: _date_in}.get(attribute.scale, _name_in)
     known = (lambda value: str(value) in below) if below is not None else rule(label, attribute)
     return lambda value: may_lack if value is None else known(value)
-
-
-def set_members(label: str) -> list[str]:
-    r"""The members of `{a,b}`, with `\` taken away; a label without braces is its own only member."""
-    if not (label.startswith("{") and label.endswith("}")):
-        return [label]
-    if "\\" not in label:
-        return label[1:-1].split(",")
-    return [_bare(member) for member in _MEMBER.findall(label[1:-1])]
-
-
-def _bare(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL)
-
-
-def is_starred(label: str | None) -> bool:
-    """Whether a label says that some who show it withhold their value: `{*,x}`, `{,*,x}`, `{,*}`."""
-    return label is not None and label.startswith(("{*,", "{,*,", "{,*}")) and label.endswith("}")
-
-
-def unstarred(label: str | None) -> str | None:
-    """What a label says of those who do not withhold their value; any other label as it is."""
-    if label is None or not is_starred(label):
-        return label
-    if label.startswith("{*,"):
-        alone = set_members("{" + label[3:])
-        return alone[0] if len(alone) == 1 else "{" + label[3:]
-    return "{," + label[4:] if label.startswith("{,*,") else None
-
-
-def beside_missing(label: str) -> str:
-    """What stands beside the empty entry of `{,x}`; any other label as it is."""
-    members = set_members(label)
-    return members[1] if len(members) == 2 and not members[0] and label.startswith("{") else label
 
 
 def interval(label: str) -> tuple[int | float, int | float] | None:
@@ -116,7 +88,7 @@ def _at_most(a: object, b: object) -> bool:
 def _date_in(label: str, attribute: Attribute) -> Meaning:
     year = _EARLIER.fullmatch(beside_missing(label))
     if year is not None:
-        latest = _ends(year[1])[1]
+        latest = ends_of(year[1])[1]
         return lambda value: isinstance(value, date) and value.isoformat() <= latest
     ends = period_ends(label)
     if ends is not None:
@@ -124,22 +96,6 @@ def _date_in(label: str, attribute: Attribute) -> Meaning:
         return lambda value: isinstance(value, date) and first <= value.isoformat() <= last
     members = frozenset(set_members(label))
     return lambda value: isinstance(value, date) and value.isoformat() in members
-
-
-def period_ends(label: str) -> tuple[str, str] | None:
-    """What no day of a date's label stands before, and none behind, as texts; None if it is no period."""
-    periods = _PERIODS.fullmatch(beside_missing(label))
-    if periods is None:
-        return None
-    return _ends(periods[1] or periods[3])[0], _ends(periods[2] or periods[3])[1]
-
-
-def _ends(period: str) -> tuple[str, str]:
-    """What no day of a period stands before, and none behind: days of equal length compare as texts."""
-    first = last = period
-    if "Q" in period:
-        first, last = (f"{period[:4]}-{int(period[-1]) * 3 - back:02}" for back in (2, 0))
-    return first, last if len(last) == 10 else last + "-99"
 
 
 def _zip_in(label: str, attribute: Attribute) -> Meaning:
@@ -163,17 +119,6 @@ def _name_in(label: str, attribute: Attribute) -> Meaning:
     return lambda value: str(value) in members or (prefix is not None and str(value).startswith(prefix))
 
 
-def names_between(label: str, attribute: Attribute) -> Sequence[str]:
-    r"""The names of `[low-high]` in the plan's order; `\` stands before `-` and `\` inside a name."""
-    found = _NAMES.fullmatch(label)
-    if attribute.scale is not Scale.ORDINAL or found is None:
-        return ()
-    low, high = map(_bare, found.groups())
-    if low not in attribute.order or high not in attribute.order:
-        return ()
-    return attribute.order[attribute.order.index(low) : attribute.order.index(high) + 1]
-
-
 @lru_cache(maxsize=64)
 def leaves_by_name(hierarchy: Hierarchy) -> Mapping[str, frozenset[str]]:
     """For every name of a leaf or node, the leaves that it stands for; names at several levels are united."""
@@ -194,7 +139,7 @@ def item_members(label: str) -> frozenset[str]:
     r"""The items of `(a,b)`, with `\` taken away; a single item stands for itself."""
     if not (label.startswith("(") and label.endswith(")")):
         return frozenset([label[1:] if label.startswith("\\") else label])
-    return frozenset(map(_bare, _ITEM.findall(label[1:-1])))
+    return frozenset(map(bare, _ITEM.findall(label[1:-1])))
 
 
 def split_entries(cell: str, separator: str) -> list[str]:

@@ -22,7 +22,7 @@ from heteronym.model.schema import Role
 from heteronym.run import current
 from heteronym.verify.entries import entries_of
 from heteronym.verify.groups import Label
-from heteronym.verify.labels import set_members, unstarred
+from heteronym.verify.label_forms import set_members, unstarred
 from heteronym.verify.masking import Put, blanked
 from heteronym.verify.originals import Originals
 from heteronym.verify.reading import alike

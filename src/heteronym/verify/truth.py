@@ -27,7 +27,8 @@ from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.sets import Sets, distinct
 from heteronym.verify.entries import cell_entries, read_entries
 from heteronym.verify.forms import key_form, term_form
-from heteronym.verify.labels import interval, is_starred, item_members, leaves_below, meaning
+from heteronym.verify.label_forms import is_starred
+from heteronym.verify.labels import interval, item_members, leaves_below, meaning
 from heteronym.verify.originals import Originals
 from heteronym.verify.values import Coded, cell_text, coded, values_of
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.model.schema import Role
-from heteronym.verify.labels import is_starred, unstarred
+from heteronym.verify.label_forms import is_starred, unstarred
 from heteronym.verify.originals import Originals
 from heteronym.verify.truth import untrue_labels
 from heteronym.verify.values import cell_text, coded, values_of

@@ -9,12 +9,13 @@ import pytest
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.combine import YIELDING, Combined, heeded
+from heteronym.text.combine import Combined
+from heteronym.text.heeded import YIELDING, heeded
 from heteronym.text.models import token_classifier
 from heteronym.text.models.token_classifier import NOTHING, TOLD, TokenClassifier, Words
 from heteronym.text.recognizers import accurate
 from heteronym.text.recognizers.accurate import Accurate
-from heteronym.text.settle import Covers
+from heteronym.text.stretches import Covers
 
 TEXT = "Ana is a luthier in Rome now"
 NOWHERE = dict.fromkeys(YIELDING.values(), Covers(()))

@@ -14,7 +14,8 @@ from heteronym.model.part import Model
 from heteronym.model.release import Released
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.sets import Sets
-from heteronym.verify.labels import meaning, set_members
+from heteronym.verify.label_forms import set_members
+from heteronym.verify.labels import meaning
 from heteronym.verify.told import Told, model_verdict
 
 auditing = importlib.import_module("heteronym.verify.audit")

@@ -28,8 +28,8 @@ from heteronym.text.models.token_classifier import NOTHING, TOLD, TokenClassifie
 from heteronym.text.recognizers._labels import OWN, cleaned
 from heteronym.text.recognizers.places import place_type
 from heteronym.text.rule import UPPER
-from heteronym.text.settle import joined
 from heteronym.text.spelling import is_name_in_small_letters, is_plain_word
+from heteronym.text.stretches import joined
 
 
 @cache

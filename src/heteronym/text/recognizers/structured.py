@@ -21,7 +21,7 @@ from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.lexicon import lexicon
 from heteronym.text.quick_imports import import_presidio
-from heteronym.text.settle import Covers
+from heteronym.text.stretches import Covers
 
 _LEXICON = lexicon("structured")
 
