@@ -31,6 +31,7 @@ SMALL = {
     "benchmarks.studies.items_informs": ["--size", "200", "--k", "5", "--methods", "r", "tum rt"],
     "benchmarks.studies.items_orderings": ["--rows", "150"],
     "benchmarks.studies.items_paths": ["--cases", "400"],
+    "benchmarks.studies.recognition_frames": ["benchmarks/studies/genres/later", "--model", "none"],
     "benchmarks.studies.items_tables": ["--size", "500"],
     "benchmarks.studies.informs_visits": ["--persons", "60", "--k", "2", "--m", "1", "--delta", "0.9"],
     "benchmarks.studies.mondrian_finish": ["--size", "200", "--k", "5"],
