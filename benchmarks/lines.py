@@ -48,7 +48,7 @@ ABILITIES = {  # the first that fits counts
     "attackers": "attacks/ attacking.py model/attack.py cli/attack.py",
     "comparing settings": "comparing/ cli/compare.py report/comparison.py",
     "utility": "utility/ weighing.py cli/utility.py report/utility.py",
-    "explaining rows and mentions": "explaining.py cli/explain.py cli/_marked.py report/marked.py",
+    "explaining rows and mentions": "explaining.py cli/explain.py report/marked.py",
     "registry of releases": "registering.py io/past_releases.py",
     "risk, before and after": "risk/ measures/risk.py verify/risk.py profiling/risk.py",
     "hierarchies built and checked": "hierarchies/ generalizing.py cli/hierarchy.py io/hierarchy_flaws.py "

@@ -21,10 +21,9 @@ from heteronym.io.csv_files import check_names, read_csv, write_csv
 from heteronym.io.repeated import as_texts, with_long_texts_once
 from heteronym.io.statistics_files import READERS, read_statistics
 from heteronym.io.typed import as_categories, ordered_categories, used_categories, with_used_categories
-from heteronym.io.united import united
 from heteronym.io.values import text_cells
 from heteronym.io.workbooks import read_workbook, write_workbook
-from heteronym.model.plan import DataPlan, Join
+from heteronym.model.plan import DataPlan, Join, Unite
 
 ENDINGS = {
     **dict.fromkeys((".csv", ".tsv", ".tab", ".txt"), "csv"),
@@ -75,7 +74,7 @@ def read_tables(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Ta
     if not plan.unite:
         return table
     whole = table.in_full(name for union in plan.unite for name in union.columns)
-    return replace(table, frame=united(whole, plan.unite, table.source))
+    return replace(table, frame=_united(whole, plan.unite, table.source))
 
 
 def read_table(path: str | Path, plan: DataPlan | None = None) -> Table:
@@ -193,6 +192,32 @@ def _joined(left: pl.DataFrame, other: Table, join: Join, left_source: str) -> p
     how: Literal["inner", "left"] = "left" if join.how == "left" else "inner"
     left, right = (with_long_texts_once(side, keys) for side in (left, right))
     return left.join(right, on=keys, how=how, maintain_order="left_right")
+
+
+def _united(frame: pl.DataFrame, unions: Sequence[Unite], source: str) -> pl.DataFrame:
+    """Items columns made one: `codes` A and `drugs` B become `codes.A` and `drugs.B` of one."""
+    for union in unions:
+        lists = []
+        for name, separator in union.columns.items():
+            if name not in frame.columns:
+                raise InputError(f"{source}: no column '{name}' to unite.{nearest(name, frame.columns)}")
+            entry, cells = pl.element().str.strip_chars(), text_cells(frame[name]).fill_null("")
+            items = cells.str.split(separator).list.eval(entry.filter(entry != ""))
+            bad = items.list.eval(pl.element().str.contains(union.separator, literal=True)).list.any()
+            if bad.any():
+                rows = row_list((bad.arg_true() + 1).to_list())
+                raise InputError(
+                    f"{source}: column '{name}': items of {rows} hold the separator of '{union.into}'"
+                )
+            lists.append(items.list.eval(pl.lit(f"{name}.") + pl.element()).alias(name))
+        whole = pl.DataFrame(lists).select(
+            pl.concat_list(pl.all()).list.join(union.separator).alias(union.into)
+        )
+        kept = frame.drop(list(union.columns))
+        if union.into in kept.columns:
+            raise InputError(f"{source}: column '{union.into}' is there already; name another for data.unite")
+        frame = kept.with_columns(whole[union.into])
+    return frame
 
 
 # --- data frames ----------------------------------------------------------------------------------

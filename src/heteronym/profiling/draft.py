@@ -10,7 +10,6 @@ import yaml
 
 from heteronym.assertions.schemas import Relation
 from heteronym.model.plan import Join
-from heteronym.profiling.comments import in_comment, risk_lines
 
 _K = 5
 _INSIDE = ("settings", "of_row")  # of a column, not told as they are
@@ -122,21 +121,22 @@ class Profile:
     def text(self) -> str:
         """The draft plan with a comment per column."""
         lines = [
-            f"# Draft plan for {in_comment(self.source)}: {self.rows} rows, {self.persons} persons.",
+            f"# Draft plan for {_in_comment(self.source)}: {self.rows} rows, {self.persons} persons.",
             "# Read every line: roles are proposals, and the promise covers only what they say.",
         ]
         lines += [
-            f"# {r.kind.capitalize()} by its names: {in_comment(r.explanation, 300)}." for r in self.relations
+            f"# {r.kind.capitalize()} by its names: {_in_comment(r.explanation, 300)}."
+            for r in self.relations
         ]
         for count, shares in self.unique.items():
-            names = ", ".join(in_comment(name) for name in self.unique_on[count])
+            names = ", ".join(_in_comment(name) for name in self.unique_on[count])
             lines.append(
                 f"# Unique on {count} column{'s' if count > 1 else ''}: "
                 f"{100 * shares['worst']:.1f} % of persons ({names}), {100 * shares['mean']:.1f} % on average"
             )
-        lines += risk_lines(self.risk)
+        lines += _risk_lines(self.risk)
         for name, why in self.person_candidates:
-            lines.append(f"# Could be the person key: {in_comment(name)} ({why})")
+            lines.append(f"# Could be the person key: {_in_comment(name)} ({why})")
         plan = self.plan
         head = {key: plan[key] for key in ("version", "data") if key in plan}
         lines += yaml.safe_dump(head, sort_keys=False).splitlines()
@@ -145,7 +145,7 @@ class Profile:
             lines += [f"  # {column.reason}", _entry(column)]
         for name, found in self.entities.items():
             seen = ", ".join(f"{kind} {count}" for kind, count in sorted(found.items(), key=lambda f: -f[1]))
-            lines.append(f"# Found in a sample of '{in_comment(name)}': {seen or 'nothing'}")
+            lines.append(f"# Found in a sample of '{_in_comment(name)}': {seen or 'nothing'}")
         tail = {key: plan[key] for key in ("privacy", "partition", "recode", "seed") if key in plan}
         lines += yaml.safe_dump(tail, sort_keys=False).splitlines()
         return "\n".join(lines) + "\n"
@@ -196,3 +196,38 @@ def _settings(column: ColumnProfile) -> dict[str, Any]:
     if column.role == "event":
         more.pop("recode", None)
     return settings | more
+
+
+_RISKS = ("prosecutor", "journalist", "marketer", "singling_out", "linkability", "inference", "household")
+
+
+def _in_comment(name: str, most: int = 60) -> str:
+    """A name on one line, for people to read."""
+    line = "".join(character if character.isprintable() else " " for character in name)
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def _risk_lines(risk: Mapping[str, Any]) -> list[str]:
+    if not risk:
+        return []
+    found = risk["combinations"]
+    told = [f"{name.replace('_', ' ')} {risk[name]:.3g}" for name in _RISKS if name in risk]
+    lines = [
+        f"# Risk as it is: {', '.join(told)}.",
+        f"# {100 * risk['marketer']:.1f} % of persons would be matched by who knows all quasi columns, "
+        f"{100 * risk['at_risk']:.1f} % hide among fewer than five.",
+        f"# Alone on up to {found['largest']} columns: {found['singled_out']} persons, driven by "
+        + ", ".join(f"{_in_comment(n)} ({100 * s:.0f} %)" for n, s in list(found["drivers"].items())[:3])
+        + ".",
+        f"# Special uniques: {found['special']} persons are alone on fewer columns than there are.",
+    ]
+    lines += [
+        f"#   {one['persons']} by {', '.join(map(_in_comment, one['columns']))} and by no part of it"
+        for one in found["combinations"][:3]
+    ]
+    for share, guess in risk["population"].items():
+        lines.append(
+            f"# If the data is {100 * float(share):g} % of a population, about {100 * guess['unique']:.1f} % "
+            f"of that are unique in it, assuming that {guess['assumption']}."
+        )
+    return [*lines, *(f"# {part.strip()}" for part in risk["advice"].replace(". ", ".\n").split("\n"))]
