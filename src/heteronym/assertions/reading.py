@@ -30,7 +30,8 @@ _GREETING = re.compile(
 )
 _CLOSING = re.compile(
     r"\n[ \t]*(?:best|regards|best regards|kind regards|best wishes|yours|yours sincerely|sincerely|cheers|"
-    r"thanks|many thanks|love|all the best|warm regards)[ \t]*,?[ \t]*\n\s*+(?P<name>[A-Z][^\n,:!.]{1,40})\s*$",
+    r"thanks|many thanks|love|all the best|warm regards)[ \t]*,?[ \t]*\n\s*+"
+    r"(?P<name>[A-Z][^\n,:!.]{1,40})\s*$",
     re.I,
 )
 
