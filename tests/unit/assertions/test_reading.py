@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 from tests.naive import assertions as naive
@@ -234,3 +235,10 @@ def test_long_texts_are_told_of_while_they_are_read() -> None:
     assert len(shares) > 5
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
+
+
+@pytest.mark.parametrize("text", ["\n" * 20_000, "x\nregards" + "\n" * 20_000 + "a", "regards,\n" * 2_000])
+def test_many_lines_take_no_longer_than_their_length(text: str) -> None:
+    begin = time.process_time()
+    hn.analyze(text, model="none")
+    assert time.process_time() - begin < 5
