@@ -14,7 +14,7 @@ import json
 import random
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -255,23 +255,30 @@ def score(facts: Facts, dev: list[Kept]) -> tuple[float, float, float]:
     return hit / max(wanted, 1), right / max(marked, 1), typed / max(wanted, 1)
 
 
+def descend(network: nn.Module, losses: Iterable[Tensor], steps: int, rate: float, decay: float) -> None:
+    """One step for each loss, ever smaller ones; a loss is made when its turn comes."""
+    optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=decay)
+    for step, loss in enumerate(losses):
+        optimizer.zero_grad()
+        loss.backward()
+        for group in optimizer.param_groups:
+            group["lr"] = rate * max(0.02, 1 - step / steps)
+        optimizer.step()
+
+
 def fit(documents: list[Kept], others: list[Kept], epochs: int, rng: random.Random) -> Facts:
     facts = Facts(len(FACT_TAGS)).train()
-    optimizer = torch.optim.AdamW(facts.parameters(), lr=RATE, weight_decay=DECAY)
     few = int(SHARE * len(others))
-    steps, step = epochs * ((len(documents) + few) // TOGETHER), 0
-    for _ in range(epochs):
-        known = documents + rng.sample(others, few)
-        rng.shuffle(known)
-        for i in range(0, len(known) - TOGETHER + 1, TOGETHER):
-            states, permitted = together(known[i : i + TOGETHER])
-            loss = partial_label_loss(facts(states, DROPOUT), permitted)
-            optimizer.zero_grad()
-            loss.backward()
-            for group in optimizer.param_groups:
-                group["lr"] = RATE * max(0.02, 1 - step / steps)
-            optimizer.step()
-            step += 1
+
+    def losses() -> Iterator[Tensor]:
+        for _ in range(epochs):
+            known = documents + rng.sample(others, few)
+            rng.shuffle(known)
+            for i in range(0, len(known) - TOGETHER + 1, TOGETHER):
+                states, permitted = together(known[i : i + TOGETHER])
+                yield partial_label_loss(facts(states, DROPOUT), permitted)
+
+    descend(facts, losses(), epochs * ((len(documents) + few) // TOGETHER), RATE, DECAY)
     return facts.eval()
 
 

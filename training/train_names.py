@@ -38,7 +38,7 @@ from nobody import LONGEST, Mistakable, documentation, plain_sentences
 from token_data import epoch_examples
 from torch import Tensor
 from train_accurate import partial_label_loss
-from train_facts import ADDED, AROUND, Facts, Frozen, as_addition
+from train_facts import ADDED, AROUND, Facts, Frozen, as_addition, descend
 
 from heteronym.text.models.token_classifier import NOTHING, TOLD, TokenClassifier
 
@@ -151,23 +151,20 @@ def fit(
     judge = Facts(len(TAGS), NARROW).train()
     torch.nn.init.zeros_(judge.outer.weight)
     torch.nn.init.zeros_(judge.outer.bias)
-    optimizer = torch.optim.AdamW(judge.parameters(), lr=RATE, weight_decay=DECAY)
     few = int(SHARE * len(nobody[0]))
-    steps, step = EPOCHS * ((len(corpora) + len(documents) + few + len(nobody[1])) // TOGETHER), 0
-    for _ in range(EPOCHS):
-        known = [(one, True) for one in corpora]
-        known += [(one, False) for one in (*documents, *rng.sample(nobody[0], few), *nobody[1])]
-        rng.shuffle(known)
-        for i in range(0, len(known) - TOGETHER + 1, TOGETHER):
-            states, scores, allowed = together(known[i : i + TOGETHER], rng)
-            weights = 1 + (PERSONS - 1) * (~allowed[:, 0] & allowed[:, 1:3].any(-1))
-            loss = partial_label_loss(scores + judge(states, DROPOUT), allowed, weights)
-            optimizer.zero_grad()
-            loss.backward()
-            for group in optimizer.param_groups:
-                group["lr"] = RATE * max(0.02, 1 - step / steps)
-            optimizer.step()
-            step += 1
+
+    def losses() -> Iterator[Tensor]:
+        for _ in range(EPOCHS):
+            known = [(one, True) for one in corpora]
+            known += [(one, False) for one in (*documents, *rng.sample(nobody[0], few), *nobody[1])]
+            rng.shuffle(known)
+            for i in range(0, len(known) - TOGETHER + 1, TOGETHER):
+                states, scores, allowed = together(known[i : i + TOGETHER], rng)
+                weights = 1 + (PERSONS - 1) * (~allowed[:, 0] & allowed[:, 1:3].any(-1))
+                yield partial_label_loss(scores + judge(states, DROPOUT), allowed, weights)
+
+    steps = EPOCHS * ((len(corpora) + len(documents) + few + len(nobody[1])) // TOGETHER)
+    descend(judge, losses(), steps, RATE, DECAY)
     return judge.eval()
 
 

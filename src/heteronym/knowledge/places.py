@@ -56,9 +56,14 @@ def great_cities() -> frozenset[str]:
 
 def kinds(name: str) -> tuple[str, ...]:
     """All kinds of place that bear the name, largest first; empty if it is not known as one."""
-    found = ["country"] if name in countries() else []
-    found += [regions()[name][0]] if name in regions() else []
-    return (*found, "city") if name in cities() else tuple(found)
+    found = []
+    if name in countries():
+        found.append("country")
+    if name in regions():
+        found.append(regions()[name][0])
+    if name in cities():
+        found.append("city")
+    return tuple(found)
 
 
 _KIND_BEFORE = re.compile(

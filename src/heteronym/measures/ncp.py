@@ -60,7 +60,7 @@ class NormalizedCertaintyPenalty:
         parts: list[tuple[float, float]] = []
         if view.columns:
             weights = np.array([column.weight for column in view.columns])
-            for name, losses in zip(("", "_covered", "_published"), list(out.values()), strict=True):
+            for name, losses in ("", headline), ("_covered", covered), ("_published", published):
                 out[f"relational{name}"] = float(np.array([*losses.values()]) @ weights / weights.sum())
             parts.append((self.relational_weight, out["relational"]))
         if view.elements.has_terms:

@@ -208,5 +208,6 @@ def _range(date: PartialDate) -> tuple[float, float]:
     if date.year is None:
         return -np.inf, np.inf
     first, month = dt.date(date.year, date.month or 1, date.day or 1), date.month or 12
-    last = dt.date(date.year, month, date.day or monthrange(date.year, month)[1])
+    known = date.day if date.month else None  # a day of no month may be any of the year
+    last = dt.date(date.year, month, known or monthrange(date.year, month)[1])
     return float((first - _EPOCH).days), float((last - _EPOCH).days)
