@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property, partial
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -117,22 +117,14 @@ def refuse_failed(verdict: Verdict) -> None:
     raise PromiseError(f"the written files failed the audit ({'; '.join(reasons)}). Nothing was released")
 
 
-def audit_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -> tuple[Draft, Verdict]:
-    """For callers of the library: the table goes through a file's bytes before it is audited.
-
-    The draft that comes back is the one that passed.
-    """
+def release_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -> Release:
+    """For callers of the library: the table goes through a file's bytes before it is audited."""
 
     def written(draft: Draft) -> Written:
         with run.step("verify"):
             return read_table(render(draft.frame, _PARQUET)[0], "data.parquet"), ()
 
-    return _passed(draft, plan, run, _known(source, plan.data, run), written)
-
-
-def release_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -> Release:
-    """The same as a Release of the draft that passed."""
-    draft, verdict = audit_in_memory(draft, plan, run, source=source)
+    draft, verdict = _passed(draft, plan, run, _known(source, plan.data, run), written)
     facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
     return Release(draft.frame, verdict, draft.measures, facts, plan, draft.source_row, shown)
 
@@ -283,10 +275,5 @@ def _language_model(plan: Plan) -> str:
 
 
 def _versions() -> dict[str, str]:
-    found = {"heteronym": heteronym.__version__, "python": platform.python_version()}
-    for package in ("numpy", "numba", "polars"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "unknown"
-    return found
+    ours = {"heteronym": heteronym.__version__, "python": platform.python_version()}
+    return ours | {package: version(package) for package in ("numpy", "numba", "polars")}

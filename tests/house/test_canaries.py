@@ -16,7 +16,7 @@ from heteronym.io.hierarchies import build_hierarchy
 from heteronym.io.plans import make_plan
 from heteronym.io.tables import read_table
 from heteronym.pipeline import find, make_dataset, make_draft
-from heteronym.publish import audit_in_memory, originals_of
+from heteronym.publish import originals_of, release_in_memory
 from heteronym.run import Run
 from heteronym.verify.groups import rebuild
 
@@ -208,7 +208,7 @@ def test_no_repr_shows_a_value(tmp_path: Path) -> None:
         view.elements.of_person,
         draft,
         originals_of(draft),
-        audit_in_memory(draft, plan, Run()),
+        release_in_memory(draft, plan, Run()),
         dataset.schema,
         rebuild(draft.frame, plan, person=draft.person),
         build_hierarchy([[f"a{CANARY}", "*"]]),
