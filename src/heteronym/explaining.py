@@ -24,6 +24,7 @@ from heteronym.io.recodings import (
     VALUES_FILE,
     WITHHELD,
 )
+from heteronym.model.part import Model
 from heteronym.model.plan import Plan
 from heteronym.model.recoding import placeholder
 from heteronym.model.schema import Role
@@ -192,13 +193,22 @@ class _Telling:
         self._plan, self._members, self._released = plan, members, released
         self._elements, self._values, self._withheld = elements, values, withheld
 
-    def _models(self, kind: str) -> str:
+    def _deciding(self, kind: str) -> list[Model]:
         """Who decides about elements of a kind: terms, items, events."""
-        models: list[tuple[str, Any]] = [
-            (model.name, registry.privacy_models.get(model.name)) for model in self._plan.privacy
-        ]
-        asked = [name for name, model in models if kind in model.protects]
-        return " and ".join(asked or [model.name for model in self._plan.privacy])
+        parts: dict[str, Any] = {m.name: registry.privacy_models.get(m.name) for m in self._plan.privacy}
+        return [m for m in self._plan.privacy if kind in parts[m.name].protects] or [*self._plan.privacy]
+
+    def _models(self, kind: str) -> str:
+        return " and ".join(model.name for model in self._deciding(kind))
+
+    def _not_enough(self, holders: int, kind: str) -> str:
+        """Why so many members are not enough: by their number, or by what else they show."""
+        asked = [(registry.privacy_models.get(m.name), m.parameters) for m in self._deciding(kind)]
+        # a model that is asked what a group may show wants all members to hold it
+        needed = [self._members if hasattr(part, "may_show") else given.get("k", 0) for part, given in asked]
+        if holders < max(needed):
+            return f"too few for {self._models(kind)}"
+        return f"which {self._models(kind)} does not allow beside what else they show or what columns tell"
 
     def _original(self, found: Sequence[Any]) -> dict[str, Any]:
         return (
@@ -269,7 +279,7 @@ class _Telling:
             of = behind.select(pl.col("stands_for").max()).item()
             why = (
                 f"it stands for {of} {noun}, of which members of the group have {len(held)} "
-                f"({_held(held)} of {self._members}): alone they would be too few for {self._models(kind)}"
+                f"({_held(held)} of {self._members}), alone {self._not_enough(min(held), kind)}"
             )
         else:
             share = f"{held[0] if held else 0} of {self._members} members have it"
@@ -313,15 +323,15 @@ class _Telling:
             ).height
             why = (
                 f"it is generalized to '{label}', as {'is' if alike == 2 else 'are'} {alike - 1} other "
-                f"{'term' if alike == 2 else 'terms'} of the group: {of}, too few for "
-                f"{self._models('terms')}, and the broader term can be shown"
+                f"{'term' if alike == 2 else 'terms'} of the group: {of}, "
+                f"{self._not_enough(holders, 'terms')}, and the broader term can be shown"
             )
             return {"fate": fate, "shown": label, "why": why, **told}
         if fate == "dropped":
             why = f"it goes, and its sentence with it: {of}"
             return {"fate": "suppressed", "shown": "", "why": why, **told}
         shown = {"typed": placeholder(mention["type"]), "untyped": placeholder()}.get(fate, "")
-        why = f"it goes: {of}, too few for {self._models('terms')}"
+        why = f"it goes: {of}, {self._not_enough(holders, 'terms')}"
         if holders == self._members:
             why = f"it goes although {of}: they do not spell it alike, or show it in different columns"
         return {"fate": "suppressed", "shown": shown, "why": why, **told}

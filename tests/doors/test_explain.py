@@ -220,6 +220,23 @@ def test_events_items_and_broader_terms_of_a_joint_release_are_explained(visits:
     assert {"generalized", "suppressed", "follows_column"} <= seen
 
 
+def test_what_enough_members_hold_is_not_called_too_few(tmp_path: Path) -> None:
+    """Codes have enough holders alone; pairs of them do not, which is why they are joined."""
+    codes = [f"c{p % 6} c{(p % 6 + 1 + p // 6) % 6}" for p in range(12)]
+    data = pl.DataFrame({"sex": ["f", "m"] * 6, "codes": [*codes, "rare", "odd"][2:]})
+    data.write_csv(tmp_path / "data.csv")
+    plan = {
+        "attributes": {"sex": {"role": "quasi"}, "codes": {"role": "items", "separator": " "}},
+        "privacy": [{"model": "kkm-anonymity", "k": 3, "m": 2}],
+    }
+    hn.anonymize(tmp_path / "data.csv", plan, output=tmp_path / "release", private=tmp_path / "own")
+    told = [explained(tmp_path, row) for row in range(1, data.height + 1)]
+    entries = [(min(e["held_by"]), e["why"]) for row in told for e in row["sets"] if e["fate"] != "kept"]
+    assert {holders >= 3 for holders, _ in entries} == {True, False}
+    assert all(("too few" in why) == (holders < 3) for holders, why in entries)
+    assert all(("beside what else they show" in why) == (holders >= 3) for holders, why in entries)
+
+
 def test_only_models_that_decide_are_named(made: Path) -> None:
     for row in range(1, released(made).height + 1):
         told = explained(made, row)
