@@ -230,5 +230,22 @@ def test_a_code_that_is_valid_stays_valid_where_the_column_is() -> None:
     assert all("card" in passed(one) and one not in cards and one[0] == "4" for one in shown)
 
 
+@pytest.mark.parametrize("label", ["", "MRN ", "Case no. "])
+def test_a_code_behind_a_label_becomes_nobody_elses(label: str) -> None:
+    """Half of all codes are taken, so that each draw would meet one of them by chance."""
+    codes = [f"{label}{number}" for number in range(10, 100, 2)]
+    data = pl.DataFrame({"id": codes, "age": [30] * len(codes)})
+    plan = {
+        "attributes": {
+            "id": {"role": "identifier", "entities": ["CODE"], "recode": "surrogate"},
+            "age": {"role": "quasi", "scale": "numeric"},
+        },
+        "privacy": {"model": "k-anonymity", "k": 4},
+    }
+    shown = hn.anonymize(data, plan).data["id"].to_list()
+    assert not set(shown) & set(codes)
+    assert any(one.startswith(label) and one[-1].isdigit() for one in shown)
+
+
 def test_a_new_vault_has_a_key_of_its_own() -> None:
     assert open_vault({}, None).key != open_vault({}, None).key

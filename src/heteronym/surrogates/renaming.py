@@ -19,6 +19,7 @@ from heteronym.surrogates.terms import (
     CODES,
     WORDS,
     Person,
+    bare_code,
     renamed,
     titles_and_particles,
     told_by,
@@ -44,7 +45,7 @@ class Renaming:
     def look_at(self, kind: str, term: str, surface: str) -> None:
         """What must be nobody's surrogate, and what a mention tells about a name."""
         if kind in CODES:
-            self.vault.avoid(kind, "".join(c for c in surface if c.isalnum()))
+            self.vault.avoid(kind, bare_code(kind, surface))
             return
         self.vault.avoid(kind, surface)
         if kind == "PERSON":
