@@ -24,6 +24,7 @@ from heteronym.text.own_values import Hit
 from heteronym.text.stretches import clusters
 
 SOURCE = "value"
+NAMES = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "INSTITUTION", "WORK_OF_ART"})
 
 
 @dataclass
@@ -105,9 +106,9 @@ def _with_values(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence
 def _settled(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Target]) -> list[Piece]:
     """One cluster of overlapping mentions and occurrences.
 
-    An identifier takes in all that it touches. Another occurrence inside a mention is the mention's affair; a
-    mention inside an occurrence gives way to it. Where they only touch, one mention covers both, so that no
-    piece is left standing.
+    An identifier takes in all that it touches. Another occurrence inside a mention is the mention's affair,
+    which tells the value where it is of the column's type: "reliable lawyer". A mention inside an occurrence
+    gives way to it. Where they only touch, one mention covers both, so that no piece is left standing.
     """
     whole = list(pieces)
     if not hits:
@@ -124,13 +125,17 @@ def _settled(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Tar
         owner = next((p for p in near if p.target is not None and targets[p.target].is_identifier), None)
         if owner is None and targets[number].is_identifier:
             owner = fresh
-        inside = any(
-            piece.span.start <= start
+        around = [
+            piece
+            for piece in near
+            if piece.span.start <= start
             and end <= piece.span.end
             and (piece.target is not None or (piece.span.start, piece.span.end) != (start, end))
-            for piece in near
-        )
-        if inside and owner is not fresh:
+        ]
+        if around and owner is not fresh:
+            for piece in around:
+                if piece.target is None and _tells_by_words(targets[number], piece.span.type):
+                    piece.target, piece.item = number, item
             continue
         if near and (owner is not None or not all(start <= p.span.start and p.span.end <= end for p in near)):
             longer = max((piece.span for piece in near), key=lambda span: span.end - span.start)
@@ -142,6 +147,12 @@ def _settled(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Tar
         whole = [piece for piece in whole if piece not in near]
         whole.append(fresh)
     return sorted(whole, key=lambda piece: piece.span.start)
+
+
+def _tells_by_words(target: Target, type: str) -> bool:
+    """Whether a longer phrase of this type tells the value in it; another's name does not: "New York"."""
+    numbers = target.attribute.scale in (Scale.NUMERIC, Scale.DATE)  # of which the linkers have spoken
+    return type in target.attribute.entities and type not in NAMES and not numbers
 
 
 def synonym_groups(synonyms: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

@@ -33,7 +33,7 @@ from heteronym.model.mention import Mentions, Read, Span, Status
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.terms import Term, normalize
-from heteronym.reading.link import SOURCE, Piece, link_person, synonym_groups
+from heteronym.reading.link import NAMES, SOURCE, Piece, link_person, synonym_groups
 from heteronym.reading.own import Target
 from heteronym.reading.scan import texts_of
 from heteronym.run import current
@@ -46,7 +46,6 @@ from heteronym.text.propagate import propagate
 from heteronym.text.recognize import counts
 
 _SLICE_ROWS = 20_000
-_NAMES = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "INSTITUTION", "WORK_OF_ART"})
 _WORD = re.compile(r"[^\W_]+(?:[.\-'’][^\W_]+)*")
 
 
@@ -149,7 +148,7 @@ def _without_stop(text: str, span: Span) -> Span:
 def _to_item(text: str, span: Span, reading: Reading) -> Span:
     """ "code 473" is 473 where sets hold that: their word counts before a guess that takes in ordinary words
     beside it. Names stay whole: "Bank of America"."""
-    if not reading.items or reading.is_direct(span.type) or span.type in _NAMES:
+    if not reading.items or reading.is_direct(span.type) or span.type in NAMES:
         return span
     found, common = list(_WORD.finditer(text, span.start, span.end)), words("common_words")
     for length in range(len(found) - 1, 0, -1):

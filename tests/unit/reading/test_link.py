@@ -77,6 +77,24 @@ def test_a_mention_that_reaches_into_a_value_covers_both() -> None:
     assert linked(data, patterns={"ORG": "York Times"}) == [(0, "ORG", "new york times", "")]
 
 
+def test_a_phrase_of_the_columns_type_around_a_value_follows_the_column() -> None:
+    """Beside a label for several jobs, "legal professional" for "reliable lawyer" would tell which it was."""
+    job = {"role": "quasi", "entities": ["JOB"]}
+    text = "Ann, a reliable lawyer, and her brother, a tired cook."
+    data = people((1, "36", "2004-05-14", "lawyer", text), city=job)
+    jobs = {"JOB": "reliable lawyer|tired cook"}
+    assert linked(data, patterns=jobs) == [
+        (0, "JOB", "reliable lawyer", "city"),
+        (0, "JOB", "tired cook", ""),
+    ]
+    assert linked(data, patterns={"ORG": "reliable lawyer"}) == [(0, "ORG", "reliable lawyer", "")]
+
+
+def test_another_place_whose_name_has_a_value_in_it_is_another_place() -> None:
+    data = people((1, "36", "2004-05-14", "York", "Flew to New York."))
+    assert linked(data, patterns={"GPE": "New York"}) == [(0, "GPE", "new york", "")]
+
+
 def test_synonyms_of_the_plan_link_both_ways() -> None:
     data = people(
         (1, "36", "2004-05-14", "UK", "from Britain"),
