@@ -15,6 +15,7 @@ from pydantic import Field, field_validator
 
 from heteronym.model.part import Recoder, Strict
 
+AGE = "AGE"  # the entity type of ages
 SURROGATE = "surrogate"
 
 
@@ -87,6 +88,11 @@ class Attribute(Strict):
     def is_renamed(self) -> bool:
         """Whether an identifier is released as its surrogate."""
         return self.role is Role.IDENTIFIER and self.recoder == SURROGATE
+
+    @property
+    def is_birth(self) -> bool:
+        """Whether ages in texts tell a date of the column: a quasi date with AGE among its types."""
+        return self.role is Role.QUASI and self.scale is Scale.DATE and AGE in self.entities
 
     @property
     def turns_up(self) -> bool:

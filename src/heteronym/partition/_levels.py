@@ -12,6 +12,7 @@ from heteronym.model.person_view import Column, PersonView, ShapeKind
 from heteronym.model.sets import Sets
 from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import covers_of
+from heteronym.run import current
 
 _FINEST = 32  # ranges of numbers at the level above the values
 
@@ -29,7 +30,10 @@ def levels_of(column: Column) -> list[Recoded]:
     """From the values themselves to everything; what shows no more than the level before is left out."""
     found: list[Recoded] = []
     for nodes in _nodes_of(column):
-        widened = column.sets.widened(nodes)
+        current().poll()
+        widened = (
+            _ends(column.sets, nodes) if column.shape.kind is ShapeKind.SPAN else column.sets.widened(nodes)
+        )
         node, most = nodes[column.sets.codes], int(nodes.max()) + 1  # numbers may have gaps
         shown = Sets.of_pairs(column.sets.owners(), node, owners=len(column.sets), codes=most)
         _, number = np.unique([shown[n].tobytes() for n in range(len(shown))], return_inverse=True)
@@ -46,12 +50,25 @@ def _nodes_of(column: Column) -> list[NDArray[np.int64]]:
     if shape.kind is ShapeKind.RUN:
         levels += [shape.starts[level, :values] for level in range(1, len(shape.starts))]
     elif shape.kind is ShapeKind.SPAN and values:
-        width = _round_up(float(np.ptp(shape.position)) / _FINEST)
-        while width and np.floor(shape.position / width).min() < np.floor(shape.position / width).max():
+        whole = float(np.ptp(shape.position))
+        width = _round_up(whole / _FINEST)
+        # ranges as wide as all values meet them in two at the most, wherever zero lies
+        while 0 < width < 2 * whole:
             levels.append(np.floor(shape.position / width) - np.floor(shape.position.min() / width))
             width *= 2
     found = [np.r_[level.astype(np.int64), values] for level in levels]
     return [*found, np.zeros(values + 1, np.int64)]
+
+
+def _ends(sets: Sets, nodes: NDArray[np.int64]) -> Sets:
+    """Each set with the first and the last value of its nodes: what lies between makes no label longer."""
+    codes = np.arange(len(nodes))
+    borders = nodes[1:] != nodes[:-1]
+    is_end = np.r_[True, borders] | np.r_[borders, True] | (codes == len(nodes) - 2)  # missing comes last
+    ends = codes[is_end]
+    of_node = Sets.of_pairs(nodes[ends], ends, owners=int(nodes.max()) + 1, codes=len(nodes))
+    place, told = of_node.expand(nodes[sets.codes])
+    return Sets.of_pairs(sets.owners()[place], told, owners=len(sets), codes=len(nodes))
 
 
 def _round_up(least: float) -> float:

@@ -232,7 +232,8 @@ def _quasi_settings(column: Column) -> dict[str, Any]:
     if not column.beside_text:
         return settings
     if column.scale == "date" or _holds_years(column):
-        settings["entities"] = ["DATE"]
+        is_birth = column.scale == "date" and "birth" in column.naming
+        settings["entities"] = ["DATE", "AGE"] if is_birth else ["DATE"]
     else:
         named = next((m for m in column.naming.meanings if m.entities and m.name != "birth"), None)
         types = _types_beside_text(column) if named is None else list(named.entities)

@@ -149,10 +149,10 @@ def _settled(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Tar
     return sorted(whole, key=lambda piece: piece.span.start)
 
 
-def _tells_by_words(target: Target, type: str) -> bool:
+def _tells_by_words(target: Target, kind: str) -> bool:
     """Whether a longer phrase of this type tells the value in it; another's name does not: "New York"."""
     numbers = target.attribute.scale in (Scale.NUMERIC, Scale.DATE)  # of which the linkers have spoken
-    return type in target.attribute.entities and type not in NAMES and not numbers
+    return kind in target.attribute.entities and kind not in NAMES and not numbers
 
 
 def synonym_groups(synonyms: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import datetime as dt
 from calendar import monthrange
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import polars as pl
@@ -24,10 +25,11 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.elements import Elements, Marker
 from heteronym.model.mention import Mentions
 from heteronym.model.person_view import Column, PersonView, Told
-from heteronym.model.schema import Role, Scale
+from heteronym.model.schema import AGE, Role, Scale
 from heteronym.model.sentences import Sentences
 from heteronym.model.sets import Sets
 from heteronym.model.terms import normalize
+from heteronym.reading.link import NAMES
 from heteronym.reading.linkers.typed import name_forms
 from heteronym.text.dates import read_phrase
 from heteronym.text.entity_types import VALUE
@@ -138,7 +140,7 @@ def identifying(
     dataset: Dataset, view: PersonView, mentions: Mentions | None, of_events: Sequence[int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Terms of which only the type may show, and whose they are, as pairs: identifiers, what texts tell of
-    them, and values without a type of their own, unless they are an event's."""
+    them, ages that tell a birth, and values without a type of their own, unless they are an event's."""
     elements = view.elements
     whose: dict[str, set[int]] = {}
     for name in dataset.schema.named(Role.IDENTIFIER):
@@ -147,8 +149,8 @@ def identifying(
         for cell, person in held.iter_rows():
             whose.setdefault(normalize(cell), set()).add(person)
     if mentions is not None:
-        masked = [dataset.schema[name].role is Role.IDENTIFIER for name in mentions.links]
-        own = np.flatnonzero(np.array([*masked, False], np.bool_)[mentions.link])
+        linked = [dataset.schema[name].role is Role.IDENTIFIER for name in mentions.links]
+        own = np.flatnonzero(np.array([*linked, False], np.bool_)[mentions.link])
         persons = view.person_of_row[mentions.row[own]].tolist()
         for term, person in zip(mentions.term[own].tolist(), persons, strict=True):
             whose.setdefault(normalize(mentions.terms[term].text), set()).add(person)
@@ -157,7 +159,9 @@ def identifying(
         for element in np.flatnonzero(elements.is_term).tolist()
         for person in whose.get(normalize(elements.names[element]), ())
     }
-    values = [n for n, domain in enumerate(elements.domains) if domain.is_terms and domain.name == VALUE]
+    # beside dates of birth, an age tells the year
+    masked = {VALUE, AGE} if any(attribute.is_birth for _, attribute in dataset.schema) else {VALUE}
+    values = [n for n, domain in enumerate(elements.domains) if domain.is_terms and domain.name in masked]
     owner, codes = elements.terms()
     untyped = np.isin(elements.domain[codes], values) & ~np.isin(codes, [*elements.twin_of, *of_events])
     pairs |= set(zip(codes[untyped].tolist(), owner[untyped].tolist(), strict=True))
@@ -183,12 +187,22 @@ def _told(view: PersonView, column: Column) -> Told:
         elif attribute.scale is Scale.DATE:
             reach = _days(name)
         else:
-            matching = {codes[form] for form in name_forms(normalize(name)) if form in codes}
+            is_name = elements.domains[elements.domain[element]].name in NAMES
+            matching = _values_in(normalize(name), codes, whole=is_name)
             reach = (min(matching), max(matching)) if matching else None
         if reach is not None:
             found.append((element, *reach))
     which, low, high = np.array(found, np.float64).reshape(-1, 3).T
     return Told(which.astype(np.int64), low, high)
+
+
+def _values_in(name: str, codes: Mapping[str, int], *, whole: bool) -> set[int]:
+    """The values that a phrase is, or has in it as words: "reliable lawyer", but not York in "New York"."""
+    words = name.split()
+    phrases = [name]
+    if not whole:
+        phrases += [" ".join(words[start:end]) for start, end in combinations(range(len(words) + 1), 2)]
+    return {codes[form] for phrase in phrases for form in name_forms(phrase) if form in codes}
 
 
 def _number(phrase: str) -> tuple[float, float] | None:

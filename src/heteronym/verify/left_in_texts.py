@@ -1,7 +1,7 @@
 """What had to go and still stands in the texts of a release, row by row, and what the verdict says of it.
 
 Puts together what the auditor's search (`verify.residue`) compares: the release and the data, each with
-its texts, labels or values, and what is told of events.
+its texts, labels or values, and what is told of columns and events.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from heteronym.errors import row_list
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.model.schema import Role
+from heteronym.verify.column_texts import told_of_columns
 from heteronym.verify.entries import entries_of
 from heteronym.verify.event_texts import told_of_events
 from heteronym.verify.numbers import labelled, with_ranges
@@ -58,7 +59,8 @@ def left_in_texts(
         missing=originals.missing,
         put=stands.put,
     )
-    return residue.with_more(told_of_events(released, plan, originals, stands))
+    more = told_of_events(released, plan, originals, stands)
+    return residue.with_more([*more, *told_of_columns(released, plan, originals, stands)])
 
 
 def residue_checks(residue: Residue) -> list[Check]:

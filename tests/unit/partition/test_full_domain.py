@@ -11,6 +11,10 @@ import pytest
 from tests.naive.levels import all_or_nothing, best_loss, nodes, ranges
 
 import heteronym as hn
+from heteronym.encode import encode
+from heteronym.model.dataset import Dataset
+from heteronym.model.schema import Attribute, Role, Scale, Schema
+from heteronym.partition._levels import levels_of
 
 JOBS = [
     ["cook", "food", "work", "*"],
@@ -111,3 +115,16 @@ def test_missing_values_and_dates(tmp_path: Path) -> None:
         "release": {"suppress_up_to": 0.1},
     }
     assert hn.anonymize(frame, made).verdict.holds
+
+
+@pytest.mark.parametrize("shift", [0, -150, -299, 1_000_000])
+def test_ranges_are_as_many_wherever_zero_lies(shift: int) -> None:
+    """Below and above zero, no range of numbers that starts at a multiple of its width holds all values."""
+    schema = Schema({"age": Attribute(role=Role.QUASI, scale=Scale.NUMERIC)})
+    [column] = encode(Dataset(schema, pl.DataFrame({"age": np.arange(300) + shift}))).columns
+    levels = levels_of(column)
+    assert 5 <= len(levels) <= 8
+    wide = [column.sets.widened(level.nodes) for level in levels]
+    for level, codes in zip(levels, wide):  # a range loses what lies between its ends, by the plain formula
+        ends = [(values.min(), min(values.max(), 299)) for values in (codes[n] for n in range(len(codes)))]
+        assert level.loss == pytest.approx([(high - low) / 299 for low, high in ends])
