@@ -51,7 +51,7 @@ class Wanted:
     """What one person's released texts must not hold, and what they may."""
 
     def __init__(self) -> None:
-        self._spellings: dict[tuple[Value, Need | None, Meaning], _Spelling] = {}
+        self._spellings: dict[tuple[str, Need | None, Meaning], _Spelling] = {}
         self._numbers: dict[Any, Meaning] = {}
         self._days: dict[Any, Meaning] = {}
         self._told: Days | None = None  # the same, once texts are read
@@ -106,7 +106,8 @@ class Wanted:
             value = value_of(written)
             if value.letters:
                 spelling = _Spelling(value, meaning, written, marked, need)
-                self._spellings.setdefault((value, need, meaning), spelling)
+                # "Sweden" in small letters may be a doubt; who writes "sweden", too, leaves none
+                self._spellings.setdefault((written, need, meaning), spelling)
 
     def excuse(self, surface: str) -> None:
         """A kept mention stands in the release as it stood in the original."""

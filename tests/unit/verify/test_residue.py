@@ -11,6 +11,7 @@ from tests.unit.reading.data import dataset, mentions_of, rewrite
 from heteronym.model.dataset import Dataset
 from heteronym.model.recoding import placeholder
 from heteronym.verify.residue import Residue, Side, find_residue, visible_terms
+from heteronym.verify.wanted import Wanted
 
 ATTRIBUTES: dict[str, dict[str, Any]] = {
     "id": {"role": "identifier"},
@@ -208,3 +209,15 @@ def test_terms_are_visible_where_they_stand_and_only_there() -> None:
         [("text", "engineer"), ("text", "pedro")],
         [],
     ]
+
+
+@pytest.mark.parametrize("spellings", [("Sweden", "sweden"), ("sweden", "Sweden")])
+def test_a_term_that_its_person_writes_in_small_letters_is_no_doubt_there(spellings: tuple[str, str]) -> None:
+    """Whichever spelling comes first: what stands as the person wrote it is shown."""
+    wanted = Wanted()
+    for spelling in spellings:
+        wanted.add_term(spelling, "GPE")
+    assert [place[:2] for place in wanted.places_in("in sweden we")] == [(3, 9)]
+    only = Wanted()
+    only.add_term("Sweden", "GPE")
+    assert not list(only.places_in("in sweden we"))
