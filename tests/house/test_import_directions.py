@@ -12,7 +12,18 @@ import heteronym
 ROOT = Path(heteronym.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
-BOTTOM = ["errors", "run", "kept", "machine_code", "compiling", "compiled", "model", "contracts", "registry"]
+BOTTOM = [
+    "errors",
+    "run",
+    "workers",
+    "kept",
+    "machine_code",
+    "compiling",
+    "compiled",
+    "model",
+    "contracts",
+    "registry",
+]
 BASE = {*BOTTOM, "io", "knowledge", "itemsets", "statistics", "surrogates", "risk"}
 WORKERS = {"text", "encode", "partition", "recode", "privacy", "measures"}
 MAY_IMPORT: dict[str, set[str]] = {

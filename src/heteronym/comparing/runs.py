@@ -1,7 +1,7 @@
 """The runs of a comparison: texts are read once, persons encoded once, settings searched side by side.
 
-Worker processes are started fresh and get the view of the persons once, through a pipe. Each finished run
-is kept in a file of its own, by what it depends on, so that a comparison that was stopped goes on.
+Worker processes get the view of the persons once. Each finished run is kept in a file of its own, by what it
+depends on, so that a comparison that was stopped goes on.
 
 Cost        one encode per distinct (data, attributes, text), then search, recoding and measures per setting
 Randomness  as the plans say
@@ -11,15 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import pickle
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from subprocess import PIPE, Popen
 from typing import Any
 
 import numpy as np
@@ -46,6 +41,7 @@ from heteronym.pipeline import (
     recognize_texts,
 )
 from heteronym.run import Run, cores, peak_memory_mb
+from heteronym.workers import Worker
 
 Facts = dict[str, Any]
 DatasetOf = Callable[[Plan], Dataset]
@@ -161,7 +157,7 @@ def _side_by_side(
     started = [Worker() for _ in range(workers)]
     with ThreadPoolExecutor(workers) as threads:
         busy: dict[Future[Any], tuple[Worker, Setting | None]] = {
-            threads.submit(worker.take, view): (worker, None) for worker in started
+            threads.submit(worker.call, _take, view): (worker, None) for worker in started
         }
         try:
             while busy:
@@ -173,7 +169,7 @@ def _side_by_side(
                     if ran is not None:
                         yield ran, facts
                     if (following := next(order, None)) is not None:
-                        busy[threads.submit(worker.run, following)] = (worker, following)
+                        busy[threads.submit(worker.call, _run_taken, following)] = (worker, following)
         finally:
             for worker in started:
                 worker.end()
@@ -183,42 +179,17 @@ def _k(plan: Plan) -> float:
     return min((float(model.parameters["k"]) for model in plan.privacy if "k" in model.parameters), default=0)
 
 
-class Worker:
-    """A process of its own, fed through its standard input: nothing is forked, and no file holds the view."""
+_view: PersonView | None = None  # of a worker
 
-    def __init__(self) -> None:
-        call = [sys.executable, "-m", "heteronym.comparing.worker"]
-        paths = os.pathsep.join(path for path in sys.path if path)
-        self.process = Popen(call, stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": paths})
 
-    def take(self, view: PersonView) -> None:
-        self._send(view)
+def _take(view: PersonView) -> None:
+    global _view
+    _view = view
 
-    def run(self, setting: Setting) -> Facts:
-        self._send(setting)
-        try:
-            assert self.process.stdout is not None
-            facts: Facts = pickle.load(self.process.stdout)
-        except (EOFError, pickle.UnpicklingError):
-            raise MemoryError from None  # it was ended from outside; the usual reason is a lack of memory
-        return facts
 
-    def _send(self, what: Any) -> None:
-        assert self.process.stdin is not None
-        try:
-            pickle.dump(what, self.process.stdin, protocol=5)
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            raise MemoryError from None
-
-    def end(self) -> None:
-        """At once: it holds nothing that must be written."""
-        self.process.kill()
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                with suppress(BrokenPipeError):
-                    pipe.close()
+def _run_taken(setting: Setting) -> Facts:
+    assert _view is not None
+    return run_one(_view, setting)
 
 
 def run_one(view: PersonView, setting: Setting) -> Facts:

@@ -1,7 +1,7 @@
 """Runs a recognizer on many texts with all cores: identical texts once, batches of like length.
 
-This process reads too; the others are started fresh (never forked: the models hold threads) and keep their
-loaded model between calls. Small jobs stay here, where starting another would cost more than it saves.
+This process reads too; the others (`workers`) keep their loaded model between calls. Small jobs stay here,
+where starting another would cost more than it saves.
 
 Cost        the recognizer's, divided by the number of processes, plus about two seconds to start them
 Randomness  none
@@ -10,20 +10,18 @@ Randomness  none
 from __future__ import annotations
 
 import atexit
-import os
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing.context import SpawnContext, SpawnProcess
-from types import ModuleType
+from queue import SimpleQueue
 from typing import ClassVar, TypeVar
 
 from heteronym.contracts import Recognizer
-from heteronym.errors import CancelledError
 from heteronym.model.mention import Span
-from heteronym.run import Run, cores, cpu_seconds, current
+from heteronym.run import cores, cpu_seconds, current
+from heteronym.workers import Worker
 
 _WORTH_IT = 400_000  # characters in all: below, one process is done before another has started
 _BATCH = 8_000  # characters between two looks whether the run goes on: less than a second's reading
@@ -31,8 +29,9 @@ _TEXTS = 200  # at most in a batch
 _PATIENCE = 0.2  # seconds
 
 Item = TypeVar("Item")
-Batch = tuple[list[int], Sequence[Sequence[Span]]]  # numbers of texts, and what was found in each
-_Work = Future[tuple[list[list[Span]], float]]
+Found = Sequence[Sequence[Span]]
+Batch = tuple[list[int], Found]  # numbers of texts, and what was found in each
+Tasks = deque[tuple[list[int], list[str]]]
 
 
 @dataclass(frozen=True)
@@ -57,41 +56,45 @@ class Parallel:
         # A caller may come with many small batches: what counts is how much has come so far.
         _seen[self] = _seen.get(self, 0) + sum(map(len, texts))
         shared = workers > 1 and len(texts) > 1 and _seen[self] >= _WORTH_IT
-        try:
-            yield from self._shared(texts, workers - 1 if shared else 0)
-        except (CancelledError, KeyboardInterrupt):
-            close()
-            raise
-
-    def _shared(self, texts: Sequence[str], workers: int) -> Iterator[Batch]:
-        """This process begins at one end, other workers at the other."""
-        lengths, run = [len(text) for text in texts], current()
+        # what a script defines itself, no other process can load
+        shared = shared and type(self.recognizer).__module__ != "__main__"
+        lengths = [len(text) for text in texts]
         alike = sorted(range(len(texts)), key=lengths.__getitem__)
         numbers = batches(alike, lengths.__getitem__, most=_BATCH, count=_TEXTS)
-        tasks = [(batch, [texts[i] for i in batch]) for batch in numbers]
-        sent: deque[tuple[list[int], _Work]] = deque()  # by others, in the order in which they begin
-        if workers:
-            pool = _pool(self.recognizer, workers)
-            sent.extend((batch, pool.submit(_recognize, mine)) for batch, mine in reversed(tasks))
-        for batch, mine in tasks:
+        tasks = deque((batch, [texts[i] for i in batch]) for batch in numbers)
+        with ThreadPoolExecutor(workers) as threads:
+            try:
+                yield from self._shared(tasks, threads, workers - 1 if shared else 0)
+            except BaseException:
+                close()  # nobody waits for what they are reading
+                raise
+
+    def _shared(self, tasks: Tasks, threads: ThreadPoolExecutor, workers: int) -> Iterator[Batch]:
+        """This process begins at one end, other workers at the other."""
+        run, answers = current(), SimpleQueue[tuple[list[int], Found, float]]()
+
+        def serve(worker: Worker) -> None:
+            worker.call(_start, self.recognizer)
+            with suppress(IndexError):  # all is read, or under way
+                while True:
+                    batch, mine = tasks.pop()
+                    answers.put((batch, *worker.call(_recognize, mine)))
+
+        serving = [threads.submit(serve, worker) for worker in _workers(self.recognizer, workers)]
+        while True:
             run.poll()
-            if sent and not sent[-1][1].cancel():
-                break  # all that is left is under way
-            if sent:
-                sent.pop()
-            yield batch, self.recognizer.recognize(mine)
-            while sent and sent[0][1].done():
-                yield _told_by(*sent.popleft(), run)
-        for batch, work in sent:
-            while not wait([work], _PATIENCE).done:
-                run.poll()
-            yield _told_by(batch, work, run)
-
-
-def _told_by(batch: list[int], work: _Work, run: Run) -> Batch:
-    found, seconds = work.result()
-    run.spent(seconds)
-    return batch, found
+            with suppress(IndexError):
+                batch, mine = tasks.popleft()
+                yield batch, self.recognizer.recognize(mine)
+            done = not tasks and not wait(serving, _PATIENCE).not_done
+            while not answers.empty():
+                batch, found, seconds = answers.get()
+                run.spent(seconds)
+                yield batch, found
+            if done:
+                break
+        for one in serving:
+            one.result()  # what went wrong there goes wrong here
 
 
 def batches(
@@ -110,56 +113,36 @@ def batches(
         yield batch
 
 
-class _ApartProcess(SpawnProcess):
-    """A process that does not run the caller's script again: it may call us without asking who runs it."""
-
-    def start(self) -> None:
-        script = sys.modules["__main__"]
-        sys.modules["__main__"] = ModuleType("__main__")
-        try:
-            super().start()
-        finally:
-            sys.modules["__main__"] = script
-
-
-class _Apart(SpawnContext):
-    Process = _ApartProcess
-
-
 _seen: dict[Parallel, int] = {}  # characters
-_pools: dict[tuple[Recognizer, int], ProcessPoolExecutor] = {}
+_pools: dict[tuple[Recognizer, int], list[Worker]] = {}
 _mine: Recognizer | None = None
 _told = 0.0  # CPU seconds of this worker that its answers have told of
 
 
-def _pool(recognizer: Recognizer, workers: int) -> ProcessPoolExecutor:
-    key = (recognizer, workers)
+def _workers(recognizer: Recognizer, count: int) -> list[Worker]:
+    """Those that read for this recognizer; they keep their model between calls."""
+    key = (recognizer, count)
     if key not in _pools:
         close()
-        _pools[key] = ProcessPoolExecutor(
-            workers,
-            mp_context=SpawnContext() if type(recognizer).__module__ == "__main__" else _Apart(),
-            initializer=_start,
-            initargs=(recognizer,),
-        )
+        _pools[key] = [Worker() for _ in range(count)]
     return _pools[key]
 
 
 @atexit.register
 def close() -> None:
     """End the workers."""
-    for pool in _pools.values():
-        pool.shutdown(wait=False, cancel_futures=True)
+    for worker in (worker for pool in _pools.values() for worker in pool):
+        worker.end()
     _pools.clear()
 
 
 def _start(recognizer: Recognizer) -> None:
     global _mine
-    _mine = recognizer
-    atexit.register(os._exit, 0)  # all was told by then; to take a model down piece by piece takes a while
+    if _mine != recognizer:  # one that is known keeps what it has learned to find
+        _mine = recognizer
 
 
-def _recognize(texts: list[str]) -> tuple[list[list[Span]], float]:
+def _recognize(texts: list[str]) -> tuple[Found, float]:
     """What was found, and the CPU seconds since the last answer: the first one pays for the start."""
     global _told
     assert _mine is not None
