@@ -81,17 +81,18 @@ def read_table(path: str | Path, plan: DataPlan | None = None) -> Table:
     plan = plan or DataPlan()
     if str(path) == "-":
         unnamed = plan.model_copy(update={"sheet": None})
-        return _from_bytes(sys.stdin.buffer.read(), "standard input", ".csv", unnamed)
+        return parse_table(sys.stdin.buffer.read(), "standard input", ".csv", unnamed)
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         raise InputError(f"{path.name}: unknown kind of file '{ending}'. Known: {', '.join(ENDINGS)}")
     with reading(path):
         content = path.read_bytes()
-    return _from_bytes(content, path.name, ending, plan)
+    return parse_table(content, path.name, ending, plan)
 
 
-def _from_bytes(content: bytes, source: str, ending: str, plan: DataPlan) -> Table:
+def parse_table(content: bytes, source: str, ending: str, plan: DataPlan) -> Table:
+    """A table from the bytes of a file with this ending."""
     if not content or content.isspace():
         raise InputError(f"{source}: the file is empty")
     kind = ENDINGS[ending]
@@ -315,9 +316,3 @@ def render(frame: pl.DataFrame, layout: Format) -> tuple[bytes, Format]:
     elif layout.kind == "parquet":
         with_used_categories(frame).write_parquet(out)
     return out.getvalue(), layout
-
-
-def parse_released(content: bytes, layout: Format) -> pl.DataFrame:
-    """A written table back as a frame, read like any input."""
-    how = DataPlan(delimiter=layout.delimiter, encoding=layout.encoding or None)
-    return _from_bytes(content, f"data{layout.ending}", layout.ending, how).frame
