@@ -275,26 +275,25 @@ def released_plan(
     plain hash of a short list could be found by trying.
     """
     content = plan.to_dict()
-    text = content.get("text", {})
-    for key in _OF_VALUES:
-        if key in text:
-            text[key] = _reduced(text[key], secret)
+    for section, key in _of_values(content):
+        section[key] = _reduced(section[key], secret)
     for attribute in content["attributes"].values():
-        if "order" in attribute:
-            attribute["order"] = _reduced(attribute["order"], secret)
         if "hierarchy" in attribute:
             attribute["hierarchy"] = Path(attribute["hierarchy"]).name
-    data = content.setdefault("data", {})
-    if "missing" in data:
-        data["missing"] = _reduced(data["missing"], secret)
     layout = {"delimiter": delimiter, "encoding": encoding}
+    data = content.setdefault("data", {})
     data |= {name: value for name, value in layout.items() if value is not None}
     import yaml
 
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
 
 
-_OF_VALUES = ("patterns", "words", "synonyms", "allow", "deny")  # may hold original values
+def _of_values(content: Mapping[str, Any]) -> list[tuple[dict[str, Any], str]]:
+    """The keys of a plan, each with the section it stands in, that may hold original values."""
+    keys = [("text", key) for key in ("patterns", "words", "synonyms", "allow", "deny")]
+    found = [(content.get(section), key) for section, key in (*keys, ("data", "missing"))]
+    found += [(attribute, "order") for attribute in (content.get("attributes") or {}).values()]
+    return [(section, key) for section, key in found if isinstance(section, dict) and key in section]
 
 
 def _reduced(value: Any, secret: bytes | None) -> str:
@@ -313,12 +312,7 @@ def read_released_plan(text: str) -> Plan:
     """The plan of a release; what was reduced to count and hash is left out."""
     from heteronym.io.plan_yaml import parse_yaml
 
-    content = dict(parse_yaml(text, "plan.yaml"))
-    for section, keys in {"text": _OF_VALUES, "data": ("missing",)}.items():
-        if isinstance(content.get(section), Mapping):
-            content[section] = {k: v for k, v in content[section].items() if k not in keys}
-    content["attributes"] = {
-        name: {k: v for k, v in attribute.items() if k != "order"}
-        for name, attribute in (content.get("attributes") or {}).items()
-    }
+    content = parse_yaml(text, "plan.yaml")
+    for section, key in _of_values(content):
+        del section[key]
     return make_plan(content, source="plan.yaml")
