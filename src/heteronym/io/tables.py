@@ -53,12 +53,7 @@ class Table:
     name: str  # the file's name without folder and ending, for joins
     source: str  # what messages call it
     joins: tuple[Join, ...] = ()  # how further tables were joined to it
-    repeated: frozenset[str] = frozenset()  # columns of long texts that a join repeats, held as categories
     relations: tuple[tuple[str, tuple[str, ...]], ...] = ()  # what was joined, each with its own columns
-
-    def in_full(self, names: Iterable[str]) -> pl.DataFrame:
-        """The frame with these columns as texts again, where they are held as categories."""
-        return self.frame.with_columns(pl.col(sorted(self.repeated & set(names))).cast(pl.String))
 
     def __repr__(self) -> str:
         return f"Table({self.source!r}, {self.frame.height} rows, columns {self.frame.columns})"
@@ -71,10 +66,7 @@ def read_tables(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Ta
         raise UsageError("name at least one data file, or - for standard input")
     tables = [read_table(path, plan) for path in paths]
     table = join_tables(tables, plan.join)
-    if not plan.unite:
-        return table
-    whole = table.in_full(name for union in plan.unite for name in union.columns)
-    return replace(table, frame=_united(whole, plan.unite, table.source))
+    return replace(table, frame=_united(table.frame, plan.unite, table.source))
 
 
 def read_table(path: str | Path, plan: DataPlan | None = None) -> Table:
@@ -157,9 +149,7 @@ def join_tables(tables: Sequence[Table], joins: Sequence[Join]) -> Table:
         if join.table not in by_name:
             raise InputError(f"data.join: no file is called '{join.table}'.{nearest(join.table, by_name)}")
         frame = _joined(frame, by_name[join.table], join, first.source)
-    texts = {name for table in tables for name, kind in table.frame.schema.items() if kind == pl.String}
-    repeated = frozenset(name for name in texts if frame.schema.get(name) == pl.Categorical)
-    return replace(first, frame=frame, joins=tuple(joins), repeated=repeated)
+    return replace(first, frame=frame, joins=tuple(joins))
 
 
 def _joined(left: pl.DataFrame, other: Table, join: Join, left_source: str) -> pl.DataFrame:
