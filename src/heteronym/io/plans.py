@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -232,34 +233,24 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
         name = options.pop("method")
         kept = {key: value for key, value in partition.items() if registry.partitioners.has(name, key)}
         content["partition"] = partition = {"method": name, **kept}
+    parts = [(partition, registry.partitioners.get(partition["method"]))]
+    parts += [(model, registry.privacy_models.get(model["model"])) for model in content["privacy"]]
+    known = [(told, {p.name: p.types for p in parameters_of(part)}) for told, part in parts]
     for name, value in options.items():
-        if not _set_everywhere(content, partition, name, value):
+        having = [(told, types[name]) for told, types in known if name in types]
+        if not having:
             raise UsageError(f"no part of this plan has a parameter '{name}'")
+        for told, types in having:
+            told[name] = _number_if_wanted(value, types)
     return make_plan(content, source="plan with options")
-
-
-def _set_everywhere(content: dict[str, Any], partition: dict[str, Any], name: str, value: Any) -> bool:
-    owners = [
-        (partition, registry.partitioners.get(partition["method"])),
-        *((model, registry.privacy_models.get(model["model"])) for model in content["privacy"]),
-    ]
-    found = False
-    for owner, part in owners:
-        for parameter in parameters_of(part):
-            if parameter.name == name:
-                owner[name] = _number_if_wanted(value, parameter.types)
-                found = True
-    return found
 
 
 def _number_if_wanted(value: Any, types: Sequence[type]) -> Any:
     """An option that is a number for one part and a word for another comes as text."""
     for kind in (int, float):
         if isinstance(value, str) and kind in types:
-            try:
+            with suppress(ValueError):
                 return kind(value)
-            except ValueError:
-                continue
     return value
 
 

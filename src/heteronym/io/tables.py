@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -112,12 +112,12 @@ def parse_table(content: bytes, source: str, ending: str, plan: DataPlan) -> Tab
 
 
 def _read_typed(content: bytes, source: str, kind: str) -> pl.DataFrame:
+    plain = content.removeprefix(b"\xef\xbb\xbf")
+    if kind == "json" and not plain.lstrip().startswith(b"["):
+        raise InputError(f"{source}: not an array of objects. One object per line is called .jsonl")
     try:
         if kind == "parquet":
             return pl.read_parquet(io.BytesIO(content))
-        plain = content.removeprefix(b"\xef\xbb\xbf")
-        if kind == "json" and not plain.lstrip().startswith(b"["):
-            raise InputError(f"{source}: not an array of objects. One object per line is called .jsonl")
         read = pl.read_ndjson if kind == "jsonl" else pl.read_json
         frame = read(io.BytesIO(plain), infer_schema_length=None)
         # Beside fractions, whole numbers become floats, which hold 53 bits: record numbers would be rounded.
@@ -126,8 +126,6 @@ def _read_typed(content: bytes, source: str, kind: str) -> pl.DataFrame:
             texts = dict.fromkeys(long, pl.String)
             frame = read(io.BytesIO(plain), infer_schema_length=None, schema_overrides=texts)
         return frame
-    except InputError:
-        raise
     except Exception:  # noqa: BLE001 - every reader has its own kinds, and their texts may quote cells
         raise InputError(f"{source}: not a readable {kind} file") from None
 
@@ -180,9 +178,8 @@ def _joined(left: pl.DataFrame, other: Table, join: Join, left_source: str) -> p
             remedy = "; `how: left` keeps such rows" if side is left else ""
             rows = row_list((alone.sort() + 1).to_list())
             raise InputError(f"{source}: column '{named}': the other table lacks the key of {rows}{remedy}")
-    how: Literal["inner", "left"] = "left" if join.how == "left" else "inner"
     left, right = (with_long_texts_once(side, keys) for side in (left, right))
-    return left.join(right, on=keys, how=how, maintain_order="left_right")
+    return left.join(right, on=keys, how="left", maintain_order="left_right")
 
 
 def _united(frame: pl.DataFrame, unions: Sequence[Unite], source: str) -> pl.DataFrame:
