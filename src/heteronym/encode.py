@@ -343,14 +343,13 @@ def _showing(mentions: Mentions, direct: frozenset[str]) -> NDArray[np.bool_]:
     return shown
 
 
-def _mentioned(mentions: Mentions, shown: NDArray[np.bool_]) -> tuple[pl.DataFrame, NDArray[np.int32]]:
+def _mentioned(mentions: Mentions, shown: NDArray[np.bool_]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """The vocabulary of the mentions that show, and which of it each of them is."""
     schema = dict.fromkeys(("domain", "term", "sense", "context"), pl.String)
     terms = pl.DataFrame(mentions.terms, schema=schema, orient="row")
     count = np.bincount(mentions.term[shown], minlength=terms.height)
     used = np.flatnonzero(count)
-    number = np.full(terms.height, -1, np.int32)
-    number[used] = np.arange(len(used), dtype=np.int32)
+    number = np.cumsum(count > 0) - 1
     vocabulary = terms[used].with_columns(
         place=-1, leaf=pl.lit(None, pl.UInt32), spelling="term", count=count[used]
     )

@@ -137,8 +137,8 @@ def _detect_delimiter(content: bytes) -> str:
         if widths and min(widths) == max(widths) and widths[0] > best_width:
             best, best_width = candidate, widths[0]
     if best_width == 1:
-        counts = {d: head.split(b"\n", 1)[0].count(d.encode()) for d in DELIMITERS}
-        best = max(counts, key=lambda d: counts[d]) if any(counts.values()) else ","
+        first = head.split(b"\n", 1)[0]
+        best = max(DELIMITERS, key=lambda delimiter: first.count(delimiter.encode()))
     return best
 
 

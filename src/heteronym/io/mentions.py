@@ -17,7 +17,6 @@ from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from heteronym.errors import InputError, reading
 from heteronym.io.closing import Closing, check_complete
@@ -57,7 +56,8 @@ def read_mentions(path: Path, dataset: Dataset) -> Mentions:
     Their terms are not known here: `reading.read_person` reads them from the texts.
     """
     columns = tuple(dataset.schema.named(Role.TEXT))
-    lengths = [_lengths(dataset.frame[name]) for name in columns]
+    texts = [dataset.frame[name].cast(pl.String) for name in columns]
+    lengths = [column.str.len_chars().fill_null(0).to_numpy() for column in texts]
     lines: list[tuple[int, int, _Line]] = []  # row, column
     closing = None
     for line in _lines(path):
@@ -142,11 +142,6 @@ def _refuse_overlaps(lines: Sequence[tuple[int, int, _Line]]) -> None:
     for (*there, before), (*here, line) in pairwise(lines):
         if there == here and line.span.start < before.span.end:
             raise line.fault(f"overlaps the mention of line {before.number}")
-
-
-def _lengths(texts: pl.Series) -> NDArray[np.int64]:
-    lengths: NDArray[np.int64] = texts.cast(pl.String).str.len_chars().fill_null(0).cast(pl.Int64).to_numpy()
-    return lengths
 
 
 def _is_whole(value: Any) -> TypeGuard[int]:

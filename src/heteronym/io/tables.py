@@ -237,22 +237,15 @@ def from_frame(native: Any) -> tuple[Table, Any]:
 
 
 def _series(cells: Any) -> pl.Series:
-    name, clean = cells.name, [None if _is_missing(v) else v for v in cells.to_list()]
+    missing = cells.is_null().to_list()
+    name, clean = cells.name, [None if m else v for v, m in zip(cells.to_list(), missing, strict=True)]
     if cells.dtype == nw.Enum and all(isinstance(v, str) for v in clean if v is not None):
         return pl.Series(name, clean, pl.Enum(cells.dtype.categories))
     try:
-        return pl.Series(name, clean)
+        made = pl.Series(name, clean)
+        return made.fill_nan(None) if made.dtype.is_float() else made
     except (TypeError, pl.exceptions.PolarsError):
         return pl.Series(name, [None if v is None else str(v) for v in clean], pl.String)
-
-
-def _is_missing(value: Any) -> bool:
-    if value is None:
-        return True
-    try:
-        return bool(value != value)
-    except (TypeError, ValueError):  # pandas' NA; a list of values
-        return type(value).__name__ == "NAType"
 
 
 def to_frame(released: pl.DataFrame, original: Any, order: np.ndarray[Any, Any], same: Iterable[str]) -> Any:
