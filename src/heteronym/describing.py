@@ -106,7 +106,7 @@ def _tables(names: tuple[str, ...], table: NDArray[np.int64]) -> dict[str, dict[
 def _by_domain(draft: Draft, owner: NDArray[Any], code: NDArray[Any]) -> dict[str, dict[str, int]]:
     """Pairs of a person and a term or item, each once."""
     elements, group, labels = draft.view.elements, draft.partition.group, draft.recoding.elements
-    told = labels.told_of(group, owner, code)[0] if len(labels.fate) else np.full(len(code), Fate.KEPT)
+    told = labels.told(group[owner], code)[0] if len(labels.fate) else np.full(len(code), Fate.KEPT)
     table = np.zeros(len(elements.domains) * len(FATES), np.int64)
     for some in blocks(len(code)):
         fate = np.where(group[owner[some]] < 0, _LEFT_OUT, _BY_FATE[told[some]])

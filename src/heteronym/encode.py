@@ -8,7 +8,7 @@ Cost        O(n log n) per column; memory is a few integers per cell and per pai
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,17 +38,23 @@ def encode(
     dataset: Dataset, mentions: Mentions | None = None, *, direct: frozenset[str] = frozenset()
 ) -> PersonView:
     """One record per person. Mentions that are linked to a column, or of a direct type, are no terms."""
-    person_of_row, persons = number_persons(dataset)
-    quasi, sensitive, events = (
-        tuple(_encode_column(name, dataset, person_of_row, persons) for name in dataset.schema.named(role))
-        for role in (Role.QUASI, Role.SENSITIVE, Role.EVENT)
+    quasi, sensitive = (
+        tuple(_encode_column(name, dataset)[0] for name in dataset.schema.named(role))
+        for role in (Role.QUASI, Role.SENSITIVE)
     )
+    events = [_encode_column(name, dataset) for name in dataset.schema.named(Role.EVENT)]
     mentions = Collection(()).build() if mentions is None else mentions
-    elements = _encode_elements(dataset, mentions, direct, person_of_row, persons, events)
+    person_of_row, persons = number_persons(dataset)
     return PersonView(
-        quasi, elements, person_of_row, persons, sensitive, events,
-        household=number_households(dataset), weight=weights_of(dataset),
-    )  # fmt: skip
+        quasi,
+        _encode_elements(dataset, mentions, direct, events),
+        person_of_row,
+        persons,
+        sensitive,
+        tuple(column for column, _ in events),
+        household=number_households(dataset),
+        weight=weights_of(dataset),
+    )
 
 
 def recoder_of(attribute: Attribute) -> Recoder:
@@ -60,16 +66,17 @@ def recoder_of(attribute: Attribute) -> Recoder:
 # --- columns --------------------------------------------------------------------------------------
 
 
-def _encode_column(name: str, dataset: Dataset, person_of_row: NDArray[np.int32], persons: int) -> Column:
-    attribute = dataset.schema[name]
+def _encode_column(name: str, dataset: Dataset) -> tuple[Column, NDArray[np.int32]]:
+    """The column, and the code of each of its cells."""
+    attribute, recoder = dataset.schema[name], recoder_of(dataset.schema[name])
     cells, row_of = _one_value_a_cell(dataset.frame[name], attribute)
-    values, codes = _code_cells(cells, attribute, dataset)
-    person = person_of_row if row_of is None else person_of_row[row_of]
+    values, codes = _code_cells(cells, attribute, dataset, recoder)
+    person, persons = number_persons(dataset)
+    person = person if row_of is None else person[row_of]
     sets, person_set = _value_sets(person, codes, persons, len(values) + 1)
     size = int(np.count_nonzero(np.bincount(sets.codes)))
     domain = Domain(name, attribute, values, size, dataset.hierarchies.get(name))
-    by_row = None if row_of is not None or persons == dataset.rows else codes
-    return Column(domain, recoder_of(attribute).shape(domain), sets, person_set, by_row)
+    return Column(domain, recoder.shape(domain), sets, person_set), codes
 
 
 def _one_value_a_cell(cells: pl.Series, attribute: Attribute) -> tuple[pl.Series, NDArray[np.uint32] | None]:
@@ -87,16 +94,16 @@ def _one_value_a_cell(cells: pl.Series, attribute: Attribute) -> tuple[pl.Series
 
 
 def _code_cells(
-    cells: pl.Series, attribute: Attribute, dataset: Dataset
+    cells: pl.Series, attribute: Attribute, dataset: Dataset, recoder: Recoder
 ) -> tuple[NDArray[np.generic], NDArray[np.int32]]:
     name, source, missing = cells.name, dataset.source, dataset.missing
     hierarchy = dataset.hierarchies.get(name)
     if cells.dtype == REPEATED:
         different, number = distinct_cells(cells)
         try:
-            values, codes = _code_cells(different, attribute, dataset)
+            values, codes = _code_cells(different, attribute, dataset, recoder)
         except InputError:  # told again with the numbers of all rows
-            return _code_cells(cells.cast(pl.String), attribute, dataset)
+            return _code_cells(cells.cast(pl.String), attribute, dataset, recoder)
         return values, np.append(codes, np.int32(len(values)))[number]
     if attribute.scale is Scale.NUMERIC:
         parsed = numbers(cells, source=source, missing=missing)
@@ -104,11 +111,10 @@ def _code_cells(
         parsed = days(cells, attribute.format, source=source, missing=missing)
     else:
         parsed = (sensitive_cells if attribute.role is Role.SENSITIVE else text_cells)(cells, missing)
-    recoder = recoder_of(attribute)
-    if hierarchy is None and getattr(recoder, "coarsens", None) is attribute.scale:
-        parsed = recoder.coarsen(parsed)
     if hierarchy is not None:
         return _code_by_list(parsed.cast(pl.String), hierarchy.leaves, "its hierarchy", source)
+    if getattr(recoder, "coarsens", None) is attribute.scale:
+        parsed = recoder.coarsen(parsed)
     # a column of ordered categories brings its order along
     order = attribute.order or (
         tuple(cells.dtype.categories.to_list()) if isinstance(cells.dtype, pl.Enum) else ()
@@ -116,33 +122,26 @@ def _code_cells(
     if attribute.scale is Scale.ORDINAL and (order or attribute.role in (Role.QUASI, Role.EVENT)):
         if not order:
             raise PlanError(f"attributes.{name}: an ordinal column needs `order: [...]` or a hierarchy")
-        if len(set(order)) < len(order):  # polars would quote the value
-            raise PlanError(f"attributes.{name}: `order` names a value twice")
         return _code_by_list(parsed, order, "`order`", source)
     domain = parsed.drop_nulls().unique().sort()
-    return domain.to_numpy(), _codes_in(parsed, domain)
+    return domain.to_numpy(), _places(parsed, domain)
 
 
-def _codes_in(values: pl.Series, domain: pl.Series) -> NDArray[np.int32]:
-    """Place of each value in the sorted domain; nulls get the place after the last."""
-    if not len(domain):
-        return np.zeros(len(values), np.int32)
-    if values.dtype == pl.String:
-        codes = values.cast(pl.Enum(domain)).to_physical()
-    else:
-        codes = domain.search_sorted(values.fill_null(domain[0])).set(values.is_null(), None)
-    return codes.cast(pl.Int32).fill_null(len(domain)).to_numpy().astype(np.int32)
+def _places(values: pl.Series, known: pl.Series) -> NDArray[np.int32]:
+    """Where each value stands among the known ones; what is not there, and missing, behind the last."""
+    place = pl.arange(len(known), dtype=pl.Int32, eager=True)
+    return values.replace_strict(known, place, default=len(known), return_dtype=pl.Int32).to_numpy()
 
 
 def _code_by_list(
     values: pl.Series, known: tuple[str, ...], what: str, source: str
 ) -> tuple[NDArray[np.generic], NDArray[np.int32]]:
-    codes = values.cast(pl.Enum(list(known)), strict=False).to_physical().cast(pl.Int32)
-    lacking = values.is_not_null() & codes.is_null()
-    if lacking.any():
-        rows = (lacking.arg_true() + 1).to_list()
+    codes = _places(values, pl.Series(known, dtype=pl.String))
+    lacking = np.flatnonzero(values.is_not_null().to_numpy() & (codes == len(known)))
+    if len(lacking):
+        rows = (lacking + 1).tolist()
         raise InputError(f"{source}: column '{values.name}': {what} lacks the value of {row_list(rows)}")
-    return np.array(known, object), codes.fill_null(len(known)).to_numpy().astype(np.int32)
+    return np.array(known, object), codes
 
 
 def _value_sets(
@@ -161,16 +160,8 @@ def _value_sets(
 
 # --- items and terms ------------------------------------------------------------------------------
 
-_VOCABULARY = {
-    "domain": pl.String,
-    "place": pl.Int32,  # order of domains: types by name, then items columns as they stand
-    "term": pl.String,
-    "sense": pl.String,
-    "context": pl.String,
-    "spelling": pl.String,
-    "count": pl.UInt32,
-    "leaf": pl.UInt32,  # place in a hierarchy
-}
+# What tells elements apart, in their order. `place` orders domains: types (-1) by name, then columns of items
+# and events as they stand; `leaf` is the place in a hierarchy.
 _TERM = ["place", "domain", "leaf", "term", "sense", "context"]
 
 
@@ -195,14 +186,11 @@ def _encode_elements(
     dataset: Dataset,
     mentions: Mentions,
     direct: frozenset[str],
-    person_of_row: NDArray[np.int32],
-    persons: int,
-    events: tuple[Column, ...] = (),
+    events: Sequence[tuple[Column, NDArray[np.int32]]],
 ) -> Elements:
-    schema = dataset.schema
-    found = [_terms_of(name, dataset) for name in schema.named(Role.TERMS)]
-    found += [_items_of(name, dataset) for name in schema.named(Role.ITEMS)]
-    found += [_values_of(column, person_of_row, place) for place, column in enumerate(events, len(found))]
+    schema, (person_of_row, persons) = dataset.schema, number_persons(dataset)
+    found = [_entries_of(name, dataset) for name in (*schema.named(Role.TERMS), *schema.named(Role.ITEMS))]
+    found += [_values_of(column, codes, place) for place, (column, codes) in enumerate(events, len(found))]
     shown = _showing(mentions, direct)
     terms, number = _mentioned(mentions, shown)
     vocabulary, element_of = _numbered([*(one.vocabulary for one in found), terms])
@@ -237,22 +225,16 @@ def _encode_elements(
 
 def _numbered(parts: list[pl.DataFrame]) -> tuple[pl.DataFrame, list[NDArray[np.int32]]]:
     """One row per element, and for every entry of every part the element that it is."""
-    whole = pl.concat(parts)
-    telling = [name for name in _TERM if not _is_constant(whole[name])] or ["term"]
+    whole = pl.concat(parts, how="diagonal_relaxed").with_columns(pl.col(pl.String).fill_null(""))
+    constant = whole.select(pl.col(_TERM).eq_missing(pl.col(_TERM).first()).all()).row(0)
+    telling = [name for name, same in zip(_TERM, constant, strict=True) if not same] or ["term"]
     order = vocabulary_order(whole, telling)
     whole = whole[order]
-    first = whole.select(
-        pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift()) for name in telling)
-    ).to_series()
-    if len(first):
-        first[0] = True
+    number = whole.select(pl.struct(telling).rle_id()).to_series()
     element = np.empty(whole.height, np.int32)
-    element[order] = first.cum_sum().to_numpy().astype(np.int32) - 1
+    element[order] = number.to_numpy()
+    first = number.diff().ne_missing(0)
     return whole.filter(first), np.split(element, np.cumsum([part.height for part in parts])[:-1])
-
-
-def _is_constant(column: pl.Series) -> bool:
-    return not len(column) or bool(column.eq_missing(column[0]).all())
 
 
 def _domains(
@@ -289,37 +271,30 @@ def _senses(vocabulary: pl.DataFrame) -> dict[int, tuple[str, str]]:
     return {element: (sense, context) for element, sense, context in told.iter_rows()}
 
 
-def _terms_of(name: str, dataset: Dataset) -> _Found:
-    cell_of_row, entries = split_cells(dataset.frame[name], dataset.schema[name].separator)
-    distinct_entries, number = _distinct_entries(entries)
-    parts = distinct_entries["entry"].str.splitn(":", 2).struct.unnest().select(pl.all().str.strip_chars())
-    typed = distinct_entries.select("count", domain=parts["field_0"], spelling=parts["field_1"])
-    bad = typed.select(pl.col("spelling").fill_null("").eq("") | pl.col("domain").eq("")).to_series()
+def _entries_of(name: str, dataset: Dataset) -> _Found:
+    """What the cells of a set-valued column hold: items, or terms with their types."""
+    attribute = dataset.schema[name]
+    cell_of_row, entries = split_cells(dataset.frame[name], attribute.separator)
+    different, number = distinct_texts(entries["entry"])
+    if attribute.role is Role.TERMS:
+        spelt, fault = _typed_terms(different), "entries without a type in {}; write them TYPE:term"
+    else:
+        spelt, fault = _items_of(different, name, dataset), "its hierarchy lacks items of {}"
+    bad = spelt["term"].is_null().to_numpy()
     if bad.any():
-        cells = entries["cell"].to_numpy()[bad.to_numpy()[number]]
-        rows = (np.flatnonzero(np.isin(cell_of_row, cells)) + 1).tolist()
-        raise InputError(
-            f"{dataset.source}: column '{name}': entries without a type in {row_list(rows)}; "
-            "write them TYPE:term"
-        )
-    vocabulary = _vocabulary(typed.with_columns(_normalized(typed["spelling"])), place=-1)
+        rows = np.flatnonzero(np.isin(cell_of_row, entries["cell"].to_numpy()[bad[number]])) + 1
+        told = fault.format(row_list(rows.tolist()))
+        raise InputError(f"{dataset.source}: column '{name}': {told}")
+    vocabulary = spelt.with_columns(count=np.bincount(number, minlength=len(different)))
     return _Found(name, vocabulary, entries["cell"].to_numpy(), number, cell_of_row)
 
 
-def _distinct_entries(entries: pl.DataFrame) -> tuple[pl.DataFrame, NDArray[np.int32]]:
-    """Each entry once with its number of cells, and the number of every one."""
-    different, number = distinct_texts(entries["entry"])
-    count = np.bincount(number, minlength=len(different)).astype(np.uint32)
-    return pl.DataFrame({"entry": different, "count": count}), number
-
-
-def _vocabulary(given: pl.DataFrame, *, place: int) -> pl.DataFrame:
-    """The columns of a vocabulary, those that are not given left empty."""
-    empty = {"sense": "", "context": "", "leaf": None}
-    return given.with_columns(
-        pl.lit(place).alias("place"),
-        *(pl.lit(value).alias(name) for name, value in empty.items() if name not in given.columns),
-    ).select(pl.col(name).cast(kind) for name, kind in _VOCABULARY.items())
+def _typed_terms(entries: pl.Series) -> pl.DataFrame:
+    """TYPE:term; no term where one of both is empty."""
+    parts = entries.str.splitn(":", 2).struct.unnest().select(pl.all().str.strip_chars())
+    spelt = parts.select(place=-1, domain="field_0", spelling="field_1")
+    said = (pl.col("domain") != "") & (pl.col("spelling") != "")
+    return spelt.with_columns(term=pl.when(said).then(_normalized(spelt["spelling"])))
 
 
 def _normalized(spellings: pl.Series) -> pl.Series:
@@ -332,43 +307,32 @@ def _normalized(spellings: pl.Series) -> pl.Series:
     return terms.alias("term")
 
 
-def _items_of(name: str, dataset: Dataset) -> _Found:
-    cells, separator = dataset.frame[name], dataset.schema[name].separator
-    plain = separator is None and not cells.dtype.is_nested() and not holds_json_lists(cells)
-    if plain and dataset.schema.person is None and cells.n_unique() > 1:
+def _items_of(entries: pl.Series, name: str, dataset: Dataset) -> pl.DataFrame:
+    """Items as they are spelt; no term where the hierarchy does not know them."""
+    cells, schema = dataset.frame[name], dataset.schema
+    plain = schema[name].separator is None and not cells.dtype.is_nested() and not holds_json_lists(cells)
+    if plain and schema.person is None and cells.n_unique() > 1:
         raise PlanError(
             f"attributes.{name}: items need a 'separator', JSON lists, or one row per person and item "
             "with data.person named"
         )
-    cell_of_row, entries = split_cells(cells, separator)
-    spellings, number = _distinct_entries(entries)
-    spellings = spellings.select(
-        "count", pl.col("entry").alias("term"), pl.col("entry").alias("spelling"), domain=pl.lit(name)
-    )
+    spelt = pl.DataFrame({"spelling": entries, "term": entries})
+    spelt = spelt.with_columns(place=schema.named(Role.ITEMS).index(name), domain=pl.lit(name))
     hierarchy = dataset.hierarchies.get(name)
-    if hierarchy is not None:
-        leaves = pl.Enum(list(hierarchy.leaves))
-        spellings = spellings.with_columns(leaf=pl.col("term").cast(leaves, strict=False).to_physical())
-        lacking = spellings["leaf"].is_null().to_numpy()
-        if lacking.any():
-            absent = entries["cell"].to_numpy()[lacking[number]]
-            rows = (np.flatnonzero(np.isin(cell_of_row, absent)) + 1).tolist()
-            raise InputError(
-                f"{dataset.source}: column '{name}': its hierarchy lacks items of {row_list(rows)}"
-            )
-    place = dataset.schema.named(Role.ITEMS).index(name)
-    return _Found(name, _vocabulary(spellings, place=place), entries["cell"].to_numpy(), number, cell_of_row)
+    if hierarchy is None:
+        return spelt
+    leaf = entries.cast(pl.Enum(list(hierarchy.leaves)), strict=False).to_physical()
+    return spelt.with_columns(leaf=leaf, term=pl.when(leaf.is_not_null()).then("term"))
 
 
-def _values_of(column: Column, person_of_row: NDArray[np.int32], place: int) -> _Found:
+def _values_of(column: Column, codes: NDArray[np.int32], place: int) -> _Found:
     """The values of an event column, each an element; their order is that of their codes."""
-    codes, number = np.unique(column.codes_by_row(person_of_row), return_inverse=True)
+    known, number, count = np.unique(codes, return_inverse=True, return_counts=True)
     texts = [*column.domain.texts(), ""]
-    spelt = pl.DataFrame(
-        {"spelling": [texts[code] for code in codes.tolist()], "term": codes.astype(str), "leaf": codes}
-    ).with_columns(domain=pl.lit(column.name), count=pl.Series(np.bincount(number, minlength=len(codes))))
-    vocabulary = _vocabulary(spelt, place=place)
-    each = np.arange(len(codes), dtype=np.int32)
+    vocabulary = pl.DataFrame(
+        {"spelling": [texts[code] for code in known.tolist()], "term": known.astype(str), "leaf": known}
+    ).with_columns(place=place, domain=pl.lit(column.name), count=count)
+    each = np.arange(len(known), dtype=np.int32)
     return _Found(column.name, vocabulary, each, each, number.astype(np.int32))
 
 
@@ -379,15 +343,14 @@ def _showing(mentions: Mentions, direct: frozenset[str]) -> NDArray[np.bool_]:
     return shown
 
 
-def _mentioned(mentions: Mentions, shown: NDArray[np.bool_]) -> tuple[pl.DataFrame, NDArray[np.int32]]:
+def _mentioned(mentions: Mentions, shown: NDArray[np.bool_]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """The vocabulary of the mentions that show, and which of it each of them is."""
     schema = dict.fromkeys(("domain", "term", "sense", "context"), pl.String)
     terms = pl.DataFrame(mentions.terms, schema=schema, orient="row")
-    count = np.bincount(mentions.term[shown], minlength=terms.height).astype(np.uint32)
+    count = np.bincount(mentions.term[shown], minlength=terms.height)
     used = np.flatnonzero(count)
-    number = np.full(terms.height, -1, np.int32)
-    number[used] = np.arange(len(used), dtype=np.int32)
-    vocabulary = _vocabulary(
-        terms[used].with_columns(spelling=pl.col("term"), count=pl.Series(count[used])), place=-1
+    number = np.cumsum(count > 0) - 1
+    vocabulary = terms[used].with_columns(
+        place=-1, leaf=pl.lit(None, pl.UInt32), spelling="term", count=count[used]
     )
     return vocabulary, number[mentions.term[shown]]

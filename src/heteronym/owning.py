@@ -13,7 +13,7 @@ import numpy as np
 
 from heteronym.describing import shown_in
 from heteronym.io.closing import closing_line
-from heteronym.io.mentions import trace_lines
+from heteronym.io.mentions import mention_lines
 from heteronym.io.recodings import recoding_files
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Role, Schema
@@ -72,6 +72,6 @@ def owner_files(draft: Draft, plan: Plan, facts: Mapping[str, Any], run: Run) ->
     if trees:
         files[TREES_FILE] = json.dumps(trees, indent=1, ensure_ascii=False).encode()
     if draft.mentions is not None:
-        lines = [*trace_lines(draft.mentions), closing_line(draft.dataset, len(draft.mentions))]
+        lines = [*mention_lines(draft.mentions, rules=True), closing_line(draft.dataset, len(draft.mentions))]
         files[MENTIONS_FILE] = "".join(f"{line}\n" for line in lines).encode()
     return files

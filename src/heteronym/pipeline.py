@@ -22,7 +22,7 @@ from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.persons import shown_once
 from heteronym.io.plan_checks import check_listed, check_unchanged
 from heteronym.io.plans import Parts, build_parts, make_schema
-from heteronym.io.repeated import held_once
+from heteronym.io.repeated import as_texts, held_once
 from heteronym.io.tables import Table
 from heteronym.io.values import text_cells
 from heteronym.knowledge.inflect import labelled
@@ -89,7 +89,7 @@ def make_dataset(table: Table, plan: Plan, *, folder: Path | None = None) -> Dat
     }
     # sets and texts are looked at cell by cell; whatever else a join repeats must be plain text again
     by_cell = schema.named(Role.ITEMS, Role.TERMS, Role.TEXT)
-    frame = table.in_full(name for name in schema.attributes if name not in by_cell)
+    frame = as_texts(table.frame, without=by_cell)
     if table.format.kind == "csv" and not schema.named(Role.TEXT):  # texts are read beside whole cells
         by_label = schema.named(Role.QUASI, Role.EVENT, Role.SENSITIVE, Role.PLAIN)
         frame = frame.with_columns(held_once(frame[name]) for name in by_label)

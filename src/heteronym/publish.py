@@ -209,7 +209,7 @@ def publish(
         facts["files"] = {file: bundle.digest(file) for file in (name, "plan.yaml", REPORT_FILE)}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
         with nullcontext() if registry is None or entry is None else registry.entering(entry):
-            bundle.publish(target.private, owners, data=data_record(known or Source(draft.dataset.frame)))
+            bundle.publish(owners, data=data_record(known or Source(draft.dataset.frame)))
     return Release(draft.frame, verdict, draft.measures, facts, plan, draft.source_row, shown)
 
 

@@ -23,6 +23,7 @@ from heteronym.io.owner_files import write_private
 from heteronym.io.plans import read_plan
 from heteronym.io.recodings import ELEMENTS_FILE, PARTITION_FILE
 from heteronym.io.releases import original_table
+from heteronym.io.repeated import as_texts
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Attribute, Role
 from heteronym.report.utility import render_utility
@@ -117,7 +118,7 @@ def utility(
     data = original_table(Path(release), against, delimiter=delimiter, encoding=encoding)
     rows = read_row_map(owners, released=table.height, originals=data.frame.height)
     missing = _missing(owners, plan)
-    original = data.in_full(data.frame.columns)
+    original = as_texts(data.frame)
     columns = _both(table, original, plan, missing, None if hierarchies is None else Path(hierarchies))
     sides = (
         _side(original, plan, columns, rows.everybody, is_labelled=False),

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heteronym.errors import InputError
-from heteronym.io.tables import Format, parse_released, render
+from heteronym.io.tables import Format, parse_table, render
+from heteronym.model.plan import DataPlan
 
 
 def read(content: str) -> list[list[str]] | None:
     try:
-        frame = parse_released(content.encode(), Format("csv", ".csv", ",", "utf-8"))
+        frame = parse_table(content.encode(), "data.csv", ".csv", DataPlan(delimiter=",")).frame
     except InputError:
         return None
     return [[cell or "" for cell in row] for row in frame.rows()]
@@ -63,5 +64,6 @@ def test_what_is_written_is_read_back(rows: list[list[str]], delimiter: str) -> 
     frame = pl.DataFrame(
         {f"c{n}": pl.Series([row[n] for row in rows], dtype=pl.String) for n in range(len(rows[0]))}
     )
-    back = parse_released(*render(frame, Format("csv", ".csv", delimiter, "utf-8")))
+    content, _ = render(frame, Format("csv", ".csv", delimiter, "utf-8"))
+    back = parse_table(content, "data.csv", ".csv", DataPlan(delimiter=delimiter)).frame
     assert [[cell or "" for cell in row] for row in back.rows()] == rows

@@ -41,7 +41,6 @@ class Target:
     """Where a release shall go, what was there when the run began, and the owner's folder."""
 
     folder: Path
-    overwrite: bool = False
     state: str | None = None
     private: Path | None = None
 
@@ -63,7 +62,7 @@ def check_target(folder: Path, *, overwrite: bool, private: Path | None = None) 
         raise OutputError(f"{folder}: no permission to write there")
     if private is not None:
         check_private(private, folder)
-    return Target(folder, overwrite, _state_of(folder), private)
+    return Target(folder, _state_of(folder), private)
 
 
 def _check_is_release(folder: Path) -> None:
@@ -82,18 +81,16 @@ def _state_of(folder: Path) -> str | None:
             return None
         told = (folder / "facts.json").read_bytes()
         return f"{folder.stat().st_ino} {hashlib.sha256(told).hexdigest()}"
-    except FileNotFoundError:
-        return "something else" if folder.exists() else None
     except OSError:
-        return "something else"
+        return "something else" if folder.exists() else None
 
 
 class Bundle:
     """Files of a folder that does not exist yet."""
 
-    def __init__(self, target: Path | Target) -> None:
-        self.target = target if isinstance(target, Target) else Target(target)
-        self.folder = self.target.folder.absolute()
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.folder = target.folder.absolute()
         self.parent = self.folder.parent
         self.published = False
         self._made: list[Path] = []  # folders that did not exist before
@@ -101,6 +98,7 @@ class Bundle:
         self._digest_of: dict[str, str] = {}
         self._hidden: Path | None = None
         self._hold: int | None = None  # our lock on the hidden folder
+        self._staged: Path | None = None  # the owner's files, until they settle
 
     def __enter__(self) -> Bundle:
         missing = [p for p in (self.parent, *self.parent.parents) if not p.exists()]
@@ -147,33 +145,24 @@ class Bundle:
         self._files[name].seek(0)
         return self._files[name].read()
 
-    def publish(
-        self,
-        private: Path | None = None,
-        owner_files: Mapping[str, bytes] | None = None,
-        *,
-        data: Mapping[str, Any] | None = None,
-    ) -> None:
+    def publish(self, owner_files: Mapping[str, bytes], *, data: Mapping[str, Any]) -> None:
         """Give the files their names, all at once. The owner's files are ready before, and settle after.
 
         `data` says by digests which data the owner's files belong to.
         """
+        private = self.target.private
         try:
             ready = self._hidden or self._named()
             os.chmod(ready, 0o755)
             sync_folder(ready)
-            bound = {"release": {n: self.digest(n) for n in sorted(self._files)}, "data": dict(data or {})}
             if private is not None:
-                staged = stage(private, owner_files or {}, bound, self.folder)
-            try:
-                with locked(self.parent):
-                    self._take_place(ready)
-                sync_folder(self.parent)
-                if private is not None:
-                    settle(private, staged)
-            finally:
-                if private is not None and not self.published:
-                    shutil.rmtree(staged, ignore_errors=True)
+                bound = {"release": {n: self.digest(n) for n in sorted(self._files)}, "data": dict(data)}
+                self._staged = stage(private, owner_files, bound, self.folder)
+            with locked(self.parent):
+                self._take_place(ready)
+            sync_folder(self.parent)
+            if private is not None and self._staged is not None:
+                settle(private, self._staged)
         except OSError as error:
             if self.published:
                 raise OutputError(
@@ -231,6 +220,8 @@ class Bundle:
         self._files = {}
         if self._hidden is not None:  # not published, or holding the release that was replaced
             shutil.rmtree(self._hidden, ignore_errors=True)
+        if self._staged is not None and not self.published:
+            shutil.rmtree(self._staged, ignore_errors=True)
         if self._hold is not None:
             os.close(self._hold)
         for made in self._made:

@@ -33,21 +33,16 @@ def read_csv(
     content, encoding = _as_utf8(content, source, encoding)
     if delimiter is None:
         delimiter = _detect_delimiter(content)
-    header = _read_header(content, delimiter, source)
-    rows = _rows_if_even(content, delimiter, len(header))
-    frame = None if rows is None else _parse_fast(content, delimiter, rows, header)
-    if frame is None:
-        frame = _parse_carefully(content, delimiter, header, source)
-    return frame, delimiter, encoding
-
-
-def _read_header(content: bytes, delimiter: str, source: str) -> list[str]:
     try:
         header = next(_rows(content, delimiter), [])
     except csv.Error:
         raise InputError(f"{source}: the header cannot be parsed") from None
     check_names(header, source)
-    return header
+    rows = _rows_if_even(content, delimiter, len(header))
+    frame = None if rows is None else _parse_fast(content, delimiter, rows, header)
+    if frame is None:
+        frame = _parse_carefully(content, delimiter, header, source)
+    return frame, delimiter, encoding
 
 
 def _rows(content: bytes, delimiter: str) -> Iterator[list[str]]:
@@ -142,8 +137,8 @@ def _detect_delimiter(content: bytes) -> str:
         if widths and min(widths) == max(widths) and widths[0] > best_width:
             best, best_width = candidate, widths[0]
     if best_width == 1:
-        counts = {d: head.split(b"\n", 1)[0].count(d.encode()) for d in DELIMITERS}
-        best = max(counts, key=lambda d: counts[d]) if any(counts.values()) else ","
+        first = head.split(b"\n", 1)[0]
+        best = max(DELIMITERS, key=lambda delimiter: first.count(delimiter.encode()))
     return best
 
 

@@ -17,7 +17,6 @@ from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from heteronym.errors import InputError, reading
 from heteronym.io.closing import Closing, check_complete
@@ -30,32 +29,25 @@ _KEYS = ("row", "column", "file", "start", "end", "type", "score", "source", "ru
 _REVIEWED = "reviewed"
 
 
-def mention_lines(mentions: Mentions) -> Iterator[str]:
-    """One JSON object per mention, without line ends."""
-    names = (mentions.columns, mentions.types, mentions.sources)
-    columns, types, sources = ([json.dumps(n) for n in each] for each in names)
+def mention_lines(mentions: Mentions, *, rules: bool = False) -> Iterator[str]:
+    """One JSON object per mention, without line ends; with the rules that found them for the owner alone."""
     m = mentions
-    numbers = (part.tolist() for part in (m.row, m.column, m.start, m.end, m.type, m.source, m.status))
-    for row, column, start, end, kind, source, status, score in zip(*numbers, m.score, strict=True):
-        said = f', "status": "{Status(status).name.lower()}"' if status else ""
-        yield (
-            f'{{"row": {row}, "column": {columns[column]}, "start": {start}, "end": {end}, '
-            f'"type": {types[kind]}, "score": {_shortest(score)}, "source": {sources[source]}{said}}}'
-        )
-
-
-def trace_lines(mentions: Mentions) -> Iterator[str]:
-    """The lines of `mention_lines` with the rule that found each mention, for the owner alone."""
-    endings = [f', "rule": {json.dumps(name)}}}' for name in mentions.rules]
-    for line, number in zip(mention_lines(mentions), mentions.rule.tolist(), strict=True):
-        yield line[:-1] + endings[number]
+    places = zip(m.row.tolist(), m.column.tolist(), m.status.tolist(), strict=True)
+    for (row, column, status), span in zip(places, m.spans(slice(None)), strict=True):
+        told = {"row": row, "column": m.columns[column], **_told(span)}
+        if status:
+            told["status"] = Status(status).name.lower()
+        yield json.dumps({**told, "rule": span.rule} if rules else told)
 
 
 def document_lines(file: str, spans: Iterable[Span]) -> Iterator[str]:
     """The lines of a single document."""
-    for span in spans:
-        told = {"file": file, "start": span.start, "end": span.end, "type": span.type}
-        yield json.dumps({**told, "score": _shortest(np.float32(span.score)), "source": span.source})
+    return (json.dumps({"file": file, **_told(span)}) for span in spans)
+
+
+def _told(span: Span) -> dict[str, Any]:
+    score = float(str(np.float32(span.score)))  # 0.85 as a 32-bit number, not the 64-bit 0.8500000238418579
+    return {"start": span.start, "end": span.end, "type": span.type, "score": score, "source": span.source}
 
 
 def read_mentions(path: Path, dataset: Dataset) -> Mentions:
@@ -64,7 +56,8 @@ def read_mentions(path: Path, dataset: Dataset) -> Mentions:
     Their terms are not known here: `reading.read_person` reads them from the texts.
     """
     columns = tuple(dataset.schema.named(Role.TEXT))
-    lengths = [_lengths(dataset.frame[name]) for name in columns]
+    texts = [dataset.frame[name].cast(pl.String) for name in columns]
+    lengths = [column.str.len_chars().fill_null(0).to_numpy() for column in texts]
     lines: list[tuple[int, int, _Line]] = []  # row, column
     closing = None
     for line in _lines(path):
@@ -151,15 +144,5 @@ def _refuse_overlaps(lines: Sequence[tuple[int, int, _Line]]) -> None:
             raise line.fault(f"overlaps the mention of line {before.number}")
 
 
-def _lengths(texts: pl.Series) -> NDArray[np.int64]:
-    lengths: NDArray[np.int64] = texts.cast(pl.String).str.len_chars().fill_null(0).cast(pl.Int64).to_numpy()
-    return lengths
-
-
 def _is_whole(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _shortest(score: np.float32) -> float:
-    # 0.85 as a 32-bit number, not as the 64-bit 0.8500000238418579
-    return float(str(score))

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -232,34 +233,24 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
         name = options.pop("method")
         kept = {key: value for key, value in partition.items() if registry.partitioners.has(name, key)}
         content["partition"] = partition = {"method": name, **kept}
+    parts = [(partition, registry.partitioners.get(partition["method"]))]
+    parts += [(model, registry.privacy_models.get(model["model"])) for model in content["privacy"]]
+    known = [(told, {p.name: p.types for p in parameters_of(part)}) for told, part in parts]
     for name, value in options.items():
-        if not _set_everywhere(content, partition, name, value):
+        having = [(told, types[name]) for told, types in known if name in types]
+        if not having:
             raise UsageError(f"no part of this plan has a parameter '{name}'")
+        for told, types in having:
+            told[name] = _number_if_wanted(value, types)
     return make_plan(content, source="plan with options")
-
-
-def _set_everywhere(content: dict[str, Any], partition: dict[str, Any], name: str, value: Any) -> bool:
-    owners = [
-        (partition, registry.partitioners.get(partition["method"])),
-        *((model, registry.privacy_models.get(model["model"])) for model in content["privacy"]),
-    ]
-    found = False
-    for owner, part in owners:
-        for parameter in parameters_of(part):
-            if parameter.name == name:
-                owner[name] = _number_if_wanted(value, parameter.types)
-                found = True
-    return found
 
 
 def _number_if_wanted(value: Any, types: Sequence[type]) -> Any:
     """An option that is a number for one part and a word for another comes as text."""
     for kind in (int, float):
         if isinstance(value, str) and kind in types:
-            try:
+            with suppress(ValueError):
                 return kind(value)
-            except ValueError:
-                continue
     return value
 
 
@@ -275,26 +266,25 @@ def released_plan(
     plain hash of a short list could be found by trying.
     """
     content = plan.to_dict()
-    text = content.get("text", {})
-    for key in _OF_VALUES:
-        if key in text:
-            text[key] = _reduced(text[key], secret)
+    for section, key in _of_values(content):
+        section[key] = _reduced(section[key], secret)
     for attribute in content["attributes"].values():
-        if "order" in attribute:
-            attribute["order"] = _reduced(attribute["order"], secret)
         if "hierarchy" in attribute:
             attribute["hierarchy"] = Path(attribute["hierarchy"]).name
-    data = content.setdefault("data", {})
-    if "missing" in data:
-        data["missing"] = _reduced(data["missing"], secret)
     layout = {"delimiter": delimiter, "encoding": encoding}
+    data = content.setdefault("data", {})
     data |= {name: value for name, value in layout.items() if value is not None}
     import yaml
 
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
 
 
-_OF_VALUES = ("patterns", "words", "synonyms", "allow", "deny")  # may hold original values
+def _of_values(content: Mapping[str, Any]) -> list[tuple[dict[str, Any], str]]:
+    """The keys of a plan, each with the section it stands in, that may hold original values."""
+    keys = [("text", key) for key in ("patterns", "words", "synonyms", "allow", "deny")]
+    found = [(content.get(section), key) for section, key in (*keys, ("data", "missing"))]
+    found += [(attribute, "order") for attribute in (content.get("attributes") or {}).values()]
+    return [(section, key) for section, key in found if isinstance(section, dict) and key in section]
 
 
 def _reduced(value: Any, secret: bytes | None) -> str:
@@ -313,12 +303,7 @@ def read_released_plan(text: str) -> Plan:
     """The plan of a release; what was reduced to count and hash is left out."""
     from heteronym.io.plan_yaml import parse_yaml
 
-    content = dict(parse_yaml(text, "plan.yaml"))
-    for section, keys in {"text": _OF_VALUES, "data": ("missing",)}.items():
-        if isinstance(content.get(section), Mapping):
-            content[section] = {k: v for k, v in content[section].items() if k not in keys}
-    content["attributes"] = {
-        name: {k: v for k, v in attribute.items() if k != "order"}
-        for name, attribute in (content.get("attributes") or {}).items()
-    }
+    content = parse_yaml(text, "plan.yaml")
+    for section, key in _of_values(content):
+        del section[key]
     return make_plan(content, source="plan.yaml")

@@ -12,8 +12,8 @@ from heteronym.errors import InputError
 from heteronym.io.bundles import read_release
 from heteronym.io.given import paths_in, read_given
 from heteronym.io.plans import read_released_plan
-from heteronym.io.tables import ENDINGS, Format, Table, parse_released
-from heteronym.model.plan import Plan
+from heteronym.io.tables import ENDINGS, Table, parse_table
+from heteronym.model.plan import DataPlan, Plan
 
 
 def parse_release(folder: Path, files: Mapping[str, bytes]) -> tuple[pl.DataFrame, Plan]:
@@ -27,8 +27,8 @@ def parse_release(folder: Path, files: Mapping[str, bytes]) -> tuple[pl.DataFram
     ending = f".{names[0].split('.', 1)[1]}"
     if ending not in ENDINGS:
         raise InputError(f"{folder}: {names[0]} is no known kind of table")
-    layout = Format(ENDINGS[ending], ending, plan.data.delimiter or ",", plan.data.encoding or "")
-    return parse_released(files[names[0]], layout), plan
+    how = DataPlan(delimiter=plan.data.delimiter, encoding=plan.data.encoding)
+    return parse_table(files[names[0]], names[0], ending, how).frame, plan
 
 
 def original_table(

@@ -22,9 +22,9 @@ def held_once(cells: pl.Series) -> pl.Series:
     return cells.cast(REPEATED) if _OFTEN * sample.n_unique() <= len(sample) else cells
 
 
-def as_texts(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame with texts that are held once written out on every row."""
-    return frame.with_columns(pl.col(REPEATED).cast(pl.String))
+def as_texts(frame: pl.DataFrame, *, without: Sequence[str] = ()) -> pl.DataFrame:
+    """The frame with texts that are held once written out on every row, but for some columns."""
+    return frame.with_columns(pl.col(REPEATED).exclude(without).cast(pl.String))
 
 
 def distinct_cells(cells: pl.Series) -> tuple[pl.Series, NDArray[np.int32]]:
@@ -44,9 +44,9 @@ LONG = 64  # characters on average
 
 
 def with_long_texts_once(side: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    """Long texts of a table without double keys as categories: a join copies texts for every row it makes."""
+    """Long texts of a table without double keys held once: a join copies texts for every row it makes."""
     if side.select(keys).is_duplicated().any():
         return side
     texts = [name for name, kind in side.schema.items() if kind == pl.String and name not in keys]
     long = [name for name in texts if side[name].str.len_bytes().sum() > LONG * side.height]
-    return side.with_columns(pl.col(long).cast(pl.Categorical))
+    return side.with_columns(pl.col(long).cast(REPEATED))

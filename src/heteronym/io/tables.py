@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -53,12 +53,7 @@ class Table:
     name: str  # the file's name without folder and ending, for joins
     source: str  # what messages call it
     joins: tuple[Join, ...] = ()  # how further tables were joined to it
-    repeated: frozenset[str] = frozenset()  # columns of long texts that a join repeats, held as categories
     relations: tuple[tuple[str, tuple[str, ...]], ...] = ()  # what was joined, each with its own columns
-
-    def in_full(self, names: Iterable[str]) -> pl.DataFrame:
-        """The frame with these columns as texts again, where they are held as categories."""
-        return self.frame.with_columns(pl.col(sorted(self.repeated & set(names))).cast(pl.String))
 
     def __repr__(self) -> str:
         return f"Table({self.source!r}, {self.frame.height} rows, columns {self.frame.columns})"
@@ -71,27 +66,25 @@ def read_tables(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Ta
         raise UsageError("name at least one data file, or - for standard input")
     tables = [read_table(path, plan) for path in paths]
     table = join_tables(tables, plan.join)
-    if not plan.unite:
-        return table
-    whole = table.in_full(name for union in plan.unite for name in union.columns)
-    return replace(table, frame=_united(whole, plan.unite, table.source))
+    return replace(table, frame=_united(table.frame, plan.unite, table.source))
 
 
 def read_table(path: str | Path, plan: DataPlan | None = None) -> Table:
     plan = plan or DataPlan()
     if str(path) == "-":
         unnamed = plan.model_copy(update={"sheet": None})
-        return _from_bytes(sys.stdin.buffer.read(), "standard input", ".csv", unnamed)
+        return parse_table(sys.stdin.buffer.read(), "standard input", ".csv", unnamed)
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         raise InputError(f"{path.name}: unknown kind of file '{ending}'. Known: {', '.join(ENDINGS)}")
     with reading(path):
         content = path.read_bytes()
-    return _from_bytes(content, path.name, ending, plan)
+    return parse_table(content, path.name, ending, plan)
 
 
-def _from_bytes(content: bytes, source: str, ending: str, plan: DataPlan) -> Table:
+def parse_table(content: bytes, source: str, ending: str, plan: DataPlan) -> Table:
+    """A table from the bytes of a file with this ending."""
     if not content or content.isspace():
         raise InputError(f"{source}: the file is empty")
     kind = ENDINGS[ending]
@@ -119,12 +112,12 @@ def _from_bytes(content: bytes, source: str, ending: str, plan: DataPlan) -> Tab
 
 
 def _read_typed(content: bytes, source: str, kind: str) -> pl.DataFrame:
+    plain = content.removeprefix(b"\xef\xbb\xbf")
+    if kind == "json" and not plain.lstrip().startswith(b"["):
+        raise InputError(f"{source}: not an array of objects. One object per line is called .jsonl")
     try:
         if kind == "parquet":
             return pl.read_parquet(io.BytesIO(content))
-        plain = content.removeprefix(b"\xef\xbb\xbf")
-        if kind == "json" and not plain.lstrip().startswith(b"["):
-            raise InputError(f"{source}: not an array of objects. One object per line is called .jsonl")
         read = pl.read_ndjson if kind == "jsonl" else pl.read_json
         frame = read(io.BytesIO(plain), infer_schema_length=None)
         # Beside fractions, whole numbers become floats, which hold 53 bits: record numbers would be rounded.
@@ -133,8 +126,6 @@ def _read_typed(content: bytes, source: str, kind: str) -> pl.DataFrame:
             texts = dict.fromkeys(long, pl.String)
             frame = read(io.BytesIO(plain), infer_schema_length=None, schema_overrides=texts)
         return frame
-    except InputError:
-        raise
     except Exception:  # noqa: BLE001 - every reader has its own kinds, and their texts may quote cells
         raise InputError(f"{source}: not a readable {kind} file") from None
 
@@ -156,9 +147,7 @@ def join_tables(tables: Sequence[Table], joins: Sequence[Join]) -> Table:
         if join.table not in by_name:
             raise InputError(f"data.join: no file is called '{join.table}'.{nearest(join.table, by_name)}")
         frame = _joined(frame, by_name[join.table], join, first.source)
-    texts = {name for table in tables for name, kind in table.frame.schema.items() if kind == pl.String}
-    repeated = frozenset(name for name in texts if frame.schema.get(name) == pl.Categorical)
-    return replace(first, frame=frame, joins=tuple(joins), repeated=repeated)
+    return replace(first, frame=frame, joins=tuple(joins))
 
 
 def _joined(left: pl.DataFrame, other: Table, join: Join, left_source: str) -> pl.DataFrame:
@@ -189,9 +178,8 @@ def _joined(left: pl.DataFrame, other: Table, join: Join, left_source: str) -> p
             remedy = "; `how: left` keeps such rows" if side is left else ""
             rows = row_list((alone.sort() + 1).to_list())
             raise InputError(f"{source}: column '{named}': the other table lacks the key of {rows}{remedy}")
-    how: Literal["inner", "left"] = "left" if join.how == "left" else "inner"
     left, right = (with_long_texts_once(side, keys) for side in (left, right))
-    return left.join(right, on=keys, how=how, maintain_order="left_right")
+    return left.join(right, on=keys, how="left", maintain_order="left_right")
 
 
 def _united(frame: pl.DataFrame, unions: Sequence[Unite], source: str) -> pl.DataFrame:
@@ -249,22 +237,15 @@ def from_frame(native: Any) -> tuple[Table, Any]:
 
 
 def _series(cells: Any) -> pl.Series:
-    name, clean = cells.name, [None if _is_missing(v) else v for v in cells.to_list()]
+    missing = cells.is_null().to_list()
+    name, clean = cells.name, [None if m else v for v, m in zip(cells.to_list(), missing, strict=True)]
     if cells.dtype == nw.Enum and all(isinstance(v, str) for v in clean if v is not None):
         return pl.Series(name, clean, pl.Enum(cells.dtype.categories))
     try:
-        return pl.Series(name, clean)
+        made = pl.Series(name, clean)
+        return made.fill_nan(None) if made.dtype.is_float() else made
     except (TypeError, pl.exceptions.PolarsError):
         return pl.Series(name, [None if v is None else str(v) for v in clean], pl.String)
-
-
-def _is_missing(value: Any) -> bool:
-    if value is None:
-        return True
-    try:
-        return bool(value != value)
-    except (TypeError, ValueError):  # pandas' NA; a list of values
-        return type(value).__name__ == "NAType"
 
 
 def to_frame(released: pl.DataFrame, original: Any, order: np.ndarray[Any, Any], same: Iterable[str]) -> Any:
@@ -315,9 +296,3 @@ def render(frame: pl.DataFrame, layout: Format) -> tuple[bytes, Format]:
     elif layout.kind == "parquet":
         with_used_categories(frame).write_parquet(out)
     return out.getvalue(), layout
-
-
-def parse_released(content: bytes, layout: Format) -> pl.DataFrame:
-    """A written table back as a frame, read like any input."""
-    how = DataPlan(delimiter=layout.delimiter, encoding=layout.encoding or None)
-    return _from_bytes(content, f"data{layout.ending}", layout.ending, how).frame

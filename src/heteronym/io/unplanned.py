@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from heteronym.errors import InputError
+from heteronym.io.repeated import as_texts
 from heteronym.io.tables import Table, join_tables, read_table
 from heteronym.io.values import text_cells
 from heteronym.model.plan import DataPlan, Join
@@ -33,9 +34,8 @@ def join_for_profile(paths: Sequence[str | Path], plan: DataPlan | None = None) 
     relations = tuple((table.name, tuple(table.frame.columns)) for table in (first, *others))
     return replace(
         joined,
-        frame=joined.in_full(joined.frame.columns),
+        frame=as_texts(joined.frame),
         joins=tuple(joins),
-        repeated=frozenset(),
         relations=relations,
     )
 

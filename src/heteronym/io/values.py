@@ -76,7 +76,7 @@ def numbers(cells: pl.Series, *, source: str, missing: Collection[str] = ()) -> 
         # 0.1 of 32 bits is 0.1, not 0.10000000149011612
         exact = cells.cast(pl.String) if cells.dtype == pl.Float32 else cells
         values = exact.cast(pl.Float64).fill_nan(None)
-        known = cells.is_not_null()
+        known = values.is_not_null()
     else:
         text = text_cells(cells, missing).str.strip_chars()
         whole = text.cast(pl.Int64, strict=False)
@@ -84,8 +84,7 @@ def numbers(cells: pl.Series, *, source: str, missing: Collection[str] = ()) -> 
             return whole
         values = text.cast(pl.Float64, strict=False)
         known = text.is_not_null()
-    far = (values.abs() > _LARGEST).fill_null(False)
-    bad = far if cells.dtype.is_numeric() else far | (known & (values.is_null() | values.is_nan()))
+    bad = known & (values.is_null() | values.is_nan() | (values.abs() > _LARGEST))
     if bad.any():
         raise _misfit(cells.name, "numeric", bad, source)
     fits = values.drop_nulls()

@@ -39,7 +39,7 @@ class DistinctTerms:
             return {domain.name: n for domain, n in zip(elements.domains, often, strict=True) if n}
 
         person, codes = elements.terms()
-        fate, _ = recoding.elements.told_of(partition.group, person, codes)
+        fate, _ = recoding.elements.told(partition.group[person], codes)
         if (seen := seen_terms(view, partition, recoding)) is not None:
             fate = fate[_seen_anywhere(view, seen, person, codes)]
         held = max(len(codes), 1)

@@ -61,9 +61,7 @@ class Offers:
             return self
         if not len(self.of_group.codes):
             return other
-        group = np.concatenate([self.of_group.owners(), other.of_group.owners()])
-        codes = np.concatenate([self.of_group.codes, other.of_group.codes])
-        order = np.lexsort((codes, group))
+        of_group, order = self.of_group.merged(other.of_group)
         shifted = np.where(other.label < 0, AS_IT_IS, other.label + len(self.labels)).astype(np.int32)
         lists = Sets(
             np.r_[self.ptr, self.ptr[-1] + other.ptr[1:]],
@@ -71,7 +69,7 @@ class Offers:
         )
         _, place = Sets(lists.ptr, np.arange(len(lists.codes), dtype=np.int32)).expand(order)
         return Offers(
-            Sets(self.of_group.ptr + other.of_group.ptr, codes[order]),
+            of_group,
             np.r_[0, np.cumsum(np.diff(lists.ptr)[order])],
             lists.codes[place],
             np.concatenate([self.worth, other.worth])[place],

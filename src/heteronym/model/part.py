@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -46,9 +45,6 @@ class Part(Strict):
     @model_serializer
     def _to_plan(self) -> Any:
         return {self.key: self.name, **self.parameters}
-
-    def __hash__(self) -> int:
-        return hash((self.name, json.dumps(self.parameters, sort_keys=True, default=str)))
 
 
 class Model(Part):

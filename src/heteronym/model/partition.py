@@ -46,8 +46,7 @@ class Partition:
         return int((self.group == LEFT_OUT).sum())
 
     def sizes(self) -> NDArray[np.int64]:
-        kept = self.group if not self.left_out else self.group[self.group >= 0]
-        return np.bincount(kept, minlength=self.count)
+        return np.bincount(self.group - LEFT_OUT, minlength=self.count + 1)[1:]
 
     def members(self) -> Sets:
         """Persons by group."""

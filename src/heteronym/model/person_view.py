@@ -103,13 +103,12 @@ class LabelShape:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Column:
-    """A quasi or sensitive attribute: which value set each person holds, which value each row."""
+    """A quasi, sensitive or event attribute: which value set each person holds."""
 
     domain: Domain
     shape: LabelShape
     sets: Sets
     person_set: NDArray[np.int32]
-    row_codes: NDArray[np.int32] | None = None  # None where every person has one row
 
     @property
     def name(self) -> str:
@@ -124,12 +123,6 @@ class Column:
         """Whether values are missing, and labels are ranges or nodes that may stand beside them."""
         told = self.shape.kind is not ShapeKind.SET and self.shape.mixes
         return told and bool((self.sets.codes == self.domain.missing_code).any())
-
-    def codes_by_row(self, person_of_row: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The code of each row; the missing code where it has no value."""
-        if self.row_codes is not None:
-            return self.row_codes
-        return self.sets.codes[self.sets.ptr[self.person_set[person_of_row]]]
 
     def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Person and code of every value that a person has."""
@@ -189,9 +182,6 @@ class PersonView:
         """The elements of an event column, in the order of its values that occur, a missing one last."""
         [number] = [n for n, d in enumerate(self.elements.domains) if d.is_event and d.name == column.name]
         return np.flatnonzero(self.elements.domain == number)
-
-    def sensitive_column(self, name: str) -> Column | None:
-        return next((column for column in self.sensitive if column.name == name), None)
 
     def __repr__(self) -> str:
         return f"PersonView({self.persons} persons, {self.rows} rows, {list(self.columns)}, {self.elements})"

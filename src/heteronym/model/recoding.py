@@ -11,9 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.elements import Elements
-from heteronym.model.sets import MANY, Sets, blocks
-
-_NONE = np.int32(-1)
+from heteronym.model.sets import Sets
 
 
 class Fate(IntEnum):
@@ -71,12 +69,10 @@ class ElementLabels:
             return self
         if not len(self.fate):
             return other
-        group = np.concatenate([self.of_group.owners(), other.of_group.owners()])
-        codes = np.concatenate([self.of_group.codes, other.of_group.codes])
-        order = np.lexsort((codes, group))
+        of_group, order = self.of_group.merged(other.of_group)
         shifted = np.where(other.label < 0, -1, other.label + len(self.labels)).astype(np.int32)
         return ElementLabels(
-            Sets(self.of_group.ptr + other.of_group.ptr, codes[order]),
+            of_group,
             np.concatenate([self.fate, other.fate])[order],
             np.concatenate([self.label, shifted])[order],
             (*self.labels, *other.labels),
@@ -91,29 +87,6 @@ class ElementLabels:
         fate, label = np.full(len(group), Fate.TYPED, np.uint8), np.full(len(group), -1, np.int32)
         fate[asked], label[asked] = self.told(group[asked], element[asked])
         return fate, label
-
-    def told_of(
-        self, group: NDArray[Any], person: NDArray[Any], element: NDArray[Any]
-    ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-        """`told` of elements of persons, whose groups are `group`; by the million, some at once."""
-        if len(element) < MANY or not len(self.fate):
-            return self.told(group[person], element)
-        fate = np.full(len(element), Fate.TYPED, np.uint8)
-        # where nothing is generalized, all have one label: none
-        label = np.full(len(element), -1, np.int32) if self.labels else np.broadcast_to(_NONE, len(element))
-        for some in blocks(len(element)):
-            mine = group[person[some]]
-            asked = slice(None) if mine.min() >= 0 else np.flatnonzero(mine >= 0)
-            place = self.of_group.found(mine[asked], element[some][asked])
-            fate[some][asked] = self.fate[place]
-            if self.labels:
-                label[some][asked] = self.label[place]
-        return fate, label
-
-    def kept(self, group: NDArray[Any], element: NDArray[Any]) -> NDArray[np.bool_]:
-        """Whether each element, seen in a member of its group, is released as itself."""
-        kept: NDArray[np.bool_] = self.told(group, element)[0] == Fate.KEPT
-        return kept
 
     def dropped(self, elements: Elements, group: NDArray[Any]) -> NDArray[np.bool_]:
         """The mentions that go with their sentences; `group` is that of each mention."""

@@ -88,6 +88,12 @@ class Sets:
     def __len__(self) -> int:
         return len(self.ptr) - 1
 
+    def merged(self, other: Sets) -> tuple[Sets, NDArray[np.int64]]:
+        """Sets of both, which share no code, and which of all codes, first of these, each of theirs is."""
+        codes = np.concatenate([self.codes, other.codes])
+        order = np.lexsort((codes, np.concatenate([self.owners(), other.owners()])))
+        return Sets(self.ptr + other.ptr, codes[order]), order
+
     def expand(self, chosen: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """The codes of the chosen sets one after the other, each with the place of its set in `chosen`."""
         lengths = np.diff(self.ptr)[chosen]
@@ -104,15 +110,11 @@ class Sets:
     def places(self, owner: NDArray[Any], code: NDArray[Any]) -> NDArray[Any]:
         """Where each code of an owner stands beside `codes`; every one must be there."""
         if len(code) >= MANY:
-            return self.found(owner, code)
+            found = np.empty(len(code), np.int32 if len(self.codes) < 1 << 31 else np.int64)
+            find_places(owner, code, self.ptr, self.codes, found)
+            return found
         span = int(max(self.codes.max(initial=0), code.max(initial=0))) + 1
         return places_in(self.owners() * span + self.codes, owner.astype(np.int64) * span + code)
-
-    def found(self, owner: NDArray[Any], code: NDArray[Any]) -> NDArray[Any]:
-        """The same by a kernel, however few they are."""
-        found = np.empty(len(code), np.int32 if len(self.codes) < 1 << 31 else np.int64)
-        find_places(owner, code, self.ptr, self.codes, found)
-        return found
 
     def outer(self, missing: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
         """Lowest and highest known code of each set (`missing` if it knows none), and which sets mix both."""

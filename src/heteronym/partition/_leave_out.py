@@ -84,8 +84,7 @@ def by_columns(view: PersonView, persons: NDArray[np.int64]) -> PersonView:
     rows = place[view.person_of_row] >= 0
 
     def those(column: Column) -> Column:
-        by_row = None if column.row_codes is None else column.row_codes[rows]
-        return replace(column, person_set=column.person_set[persons], row_codes=by_row)
+        return replace(column, person_set=column.person_set[persons])
 
     return PersonView(
         tuple(map(those, view.columns)),

@@ -44,9 +44,9 @@ def _find(view: PersonView, model: str, attribute: str | None) -> tuple[str, Hol
             about = f"one of {', '.join(known)}" if known else "there is no sensitive attribute"
             raise PlanError(f"privacy: '{model}' needs `attribute`: {about}")
         attribute = known[0]
-    column = view.sensitive_column(attribute)
-    if column is not None:
-        return attribute, Holdings.of_column(column), column
+    for column in view.sensitive:
+        if column.name == attribute:
+            return attribute, Holdings.of_column(column), column
     if attribute in items:
         return attribute, _items(view, items[attribute]), None
     raise PlanError(

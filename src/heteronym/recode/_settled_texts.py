@@ -10,7 +10,7 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.edit import Edits
 from heteronym.model.mention import Mentions
 from heteronym.model.person_view import PersonView
-from heteronym.model.recoding import ElementLabels
+from heteronym.model.recoding import ElementLabels, Fate
 from heteronym.model.sentences import Sentences
 
 
@@ -53,7 +53,7 @@ def with_one_spelling(
     """Kept terms that a group spells in several ways read alike: as in its sets, or as most of its texts."""
     elements = view.elements
     group = group_of_row[mentions.row].astype(np.int64)
-    kept = np.flatnonzero(labels.kept(group, elements.of_mention))
+    kept = np.flatnonzero(labels.told(group, elements.of_mention)[0] == Fate.KEPT)
     pair = group[kept] * max(len(elements), 1) + elements.of_mention[kept]
     spelt = pl.DataFrame({"pair": pair, "spelling": mentions.spelling[kept], "which": kept})
     often = (

@@ -197,7 +197,7 @@ def _sets(
     pair_of_row = np.full(len(cell), len(pairs))
     pair_of_row[held] = number
     pair, element = of_cell.expand(pairs % count)
-    fate, label = labels.told_of(pairs // count, pair, element)
+    fate, label = labels.told((pairs // count)[pair], element)
     shown = np.isin(fate, _SHOWN)
     pair, element, label = pair[shown], element[shown], label[shown]
     elements = view.elements

@@ -28,7 +28,7 @@ from heteronym.model.mention import Mentions
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan
-from heteronym.model.recoding import ElementLabels, Naming, Recoding, Renamed, placeholder
+from heteronym.model.recoding import ElementLabels, Fate, Naming, Recoding, Renamed, placeholder
 from heteronym.model.terms import normalize
 from heteronym.surrogates import codes
 from heteronym.surrogates.dates import day_comes_first
@@ -226,7 +226,7 @@ class Identifiers:
         group = partition.group[view.person_of_row[mentions.row]]
         element = view.elements.of_mention
         asked = np.flatnonzero((element >= 0) & (group >= 0) & np.isin(mentions.type, numbers))
-        kept = asked[labels.kept(group[asked], element[asked])]
+        kept = asked[labels.told(group[asked], element[asked])[0] == Fate.KEPT]
         texts = {column: self.dataset.frame[column] for column in mentions.columns}
         found = {}
         for i in kept.tolist():

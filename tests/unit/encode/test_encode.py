@@ -118,16 +118,6 @@ def test_an_ordinal_column_needs_its_order() -> None:
         view_of(["x", "a", "y"], Attribute(role=Role.QUASI, scale=Scale.ORDINAL, order=("a",)))
 
 
-@pytest.mark.parametrize(
-    "ids", [["1", "2", "3", "4"], ["1", "1", "2", "2"]], ids=["a row each", "two rows each"]
-)
-def test_a_column_tells_the_value_of_each_row(ids: list[object]) -> None:
-    view = view_of([7, 5, None, 7], Attribute(role=Role.QUASI, scale=Scale.NUMERIC), id=ids)
-    (column,) = view.columns
-    values = [*column.domain.values.tolist(), None]
-    assert [values[code] for code in column.codes_by_row(view.person_of_row)] == [7, 5, None, 7]
-
-
 def test_an_element_tells_its_term() -> None:
     view = view_of(["ORG:Apple"], TERMS)
     assert view.elements.term(0) == ("ORG", "Apple", "", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,12 @@ from heteronym.io.owner_files import check_private, differing_files, owner_folde
 
 
 def publish(target: Path | Target, content: bytes = b"new", private: Path | None = None) -> None:
-    with Bundle(target) as bundle:
+    made = target if isinstance(target, Target) else Target(target)
+    with Bundle(replace(made, private=private)) as bundle:
         bundle.write("facts.json", b'{"of": "' + content + b'"}')
         bundle.write("data.csv", content)
         bundle.write("report.html", b"about " + content)
-        bundle.publish(private, {"rows.csv": b"map of " + content} if private is not None else None)
+        bundle.publish({"rows.csv": b"map of " + content}, data={})
 
 
 def files_in(folder: Path) -> list[str]:
@@ -111,7 +113,7 @@ def test_what_a_killed_run_left_is_removed_by_the_next(tmp_path: Path) -> None:
 
 
 def test_what_a_living_run_holds_is_not_removed(tmp_path: Path) -> None:
-    with Bundle(tmp_path / "one") as living:
+    with Bundle(Target(tmp_path / "one")) as living:
         held = living._hide()
         publish(tmp_path / "two")
         assert held.is_dir()

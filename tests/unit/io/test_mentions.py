@@ -10,7 +10,7 @@ from tests.unit.reading.data import mentions_of, posts, read, told
 
 from heteronym.errors import InputError
 from heteronym.io.closing import closing_line, digest_of_texts
-from heteronym.io.mentions import mention_lines, read_mentions, trace_lines
+from heteronym.io.mentions import mention_lines, read_mentions
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import TextPlan
@@ -158,7 +158,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 
 def test_the_owners_trace_tells_the_rule_and_the_lines_of_scan_do_not() -> None:
     found = mentions_of(DATA, patterns=PATTERNS)
-    traced = [json.loads(line) for line in trace_lines(found)]
+    traced = [json.loads(line) for line in mention_lines(found, rules=True)]
     assert [line.pop("rule") for line in traced] == ["pattern"] * len(found)
     assert traced == [json.loads(line) for line in mention_lines(found)]
 
@@ -167,7 +167,9 @@ def test_rules_come_back_from_the_owners_trace(tmp_path: Path) -> None:
     lines = [line(rule="title and name"), line(start=11, end=15), line(row=2, start=2, end=7, source="x")]
     put(tmp_path / "m.jsonl", *lines)
     back = read(DATA, read_mentions(tmp_path / "m.jsonl", DATA), TextPlan(model="none"), linked=False)
-    told_rules = [(json.loads(told)["source"], json.loads(told)["rule"]) for told in trace_lines(back)]
+    told_rules = [
+        (json.loads(told)["source"], json.loads(told)["rule"]) for told in mention_lines(back, rules=True)
+    ]
     assert told_rules == [("s", "title and name"), ("s", ""), ("propagated", ""), ("x", "")]
 
 
@@ -210,15 +212,15 @@ def test_lines_that_somebody_wrote_by_hand_need_no_closing_line(tmp_path: Path) 
 def test_the_auditor_reads_the_same_mentions(tmp_path: Path) -> None:
     path = tmp_path / "m.jsonl"
     found = mentions_of(DATA, patterns=PATTERNS)
-    path.write_text("\n".join([*trace_lines(found), closing_line(DATA, len(found))]))
+    path.write_text("\n".join([*mention_lines(found, rules=True), closing_line(DATA, len(found))]))
     back = read_found(path.read_bytes(), DATA.frame, ["text"])
-    assert list(trace_lines(back)) == list(trace_lines(found))
+    assert list(mention_lines(back, rules=True)) == list(mention_lines(found, rules=True))
 
 
 @pytest.mark.parametrize("lost", [0, 1, -1])
 def test_the_auditor_misses_every_line_of_a_trace(lost: int) -> None:
     found = mentions_of(DATA, patterns=PATTERNS)
-    lines = [*trace_lines(found), closing_line(DATA, len(found))]
+    lines = [*mention_lines(found, rules=True), closing_line(DATA, len(found))]
     del lines[lost]
     with pytest.raises(InputError):
         read_found("\n".join(lines).encode(), DATA.frame, ["text"])

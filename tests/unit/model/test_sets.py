@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heteronym.model import recoding as of_recoding
 from heteronym.model import sets as of_sets
 from heteronym.model._set_kernels import find_places
 from heteronym.model.recoding import ElementLabels, Fate, Label
@@ -86,7 +85,7 @@ def test_places_are_found_near_and_far_in_order_and_out_of_it(seed: int) -> None
 
 @pytest.mark.parametrize("generalized", [False, True])
 @pytest.mark.parametrize("seed", range(30))
-def test_what_becomes_of_elements_is_told_alike_in_whatever_blocks(
+def test_what_becomes_of_elements_is_told_alike_by_the_kernel(
     seed: int, generalized: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = np.random.default_rng(seed)
@@ -99,7 +98,6 @@ def test_what_becomes_of_elements_is_told_alike_in_whatever_blocks(
         fate[fate == Fate.GENERALIZED] = Fate.TYPED
     label = np.where(fate == Fate.GENERALIZED, rng.integers(0, 2, len(fate)), -1).astype(np.int32)
     labels = ElementLabels(seen, fate, label, (Label("a"), Label("b")) if generalized else ())
-    at_once = [found.tolist() for found in labels.told(group[person], element)]
-    monkeypatch.setattr(of_recoding, "MANY", 0)
-    monkeypatch.setattr(of_sets, "AT_ONCE", 1 + seed % 9)
-    assert [found.tolist() for found in labels.told_of(group, person, element)] == at_once
+    plainly = [found.tolist() for found in labels.told(group[person], element)]
+    monkeypatch.setattr(of_sets, "MANY", 0)
+    assert [found.tolist() for found in labels.told(group[person], element)] == plainly

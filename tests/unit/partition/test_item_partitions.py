@@ -22,6 +22,8 @@ from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import Clusters, covers_of, k_member_clusters, state_after
 from heteronym.partition._leave_out import loss_of
 from heteronym.partition._merge import TumCache
+from heteronym.partition._pack import pack, work_for
+from heteronym.partition._term_kernels import halve_by_alphabet
 from heteronym.partition.k_member import KMember
 from heteronym.partition.rum_bound import RumBound
 from heteronym.partition.t_first import TFirst, gray_order
@@ -207,3 +209,13 @@ def test_where_labels_of_items_are_those_of_the_whole_table_no_groups_are_joined
     found = part.partition(view, models=models, rng=np.random.default_rng(0))
     start = k_member_clusters(view, covers_of(view), models, np.random.default_rng(0), greedy=False)
     assert found.group.tolist() == start.tolist()
+
+
+def test_persons_of_items_alone_are_halved_as_they_come() -> None:
+    frame = pl.DataFrame({"id": range(16), "codes": ["A B"] * 16})
+    roles = {name: ROLES[name] for name in frame.columns}
+    view = encode(Dataset(Schema(roles, person="id"), frame))
+    halves = np.ones(16, np.bool_)  # what lay there must not tell who is left
+    firsts, packed = np.empty((0, 16), np.int64), pack(view, collapse=False)[0]
+    halve_by_alphabet(np.arange(16), firsts, packed, work_for(packed), np.empty(16, np.bool_), halves)
+    assert halves.tolist() == [True] * 8 + [False] * 8
