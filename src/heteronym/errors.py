@@ -1,4 +1,4 @@
-"""The few ways in which heteronym refuses, each with an exit code.
+"""The few ways in which heteronym refuses, each with a stable code and an exit code.
 
 A message names files, columns, plan keys and row numbers. It never shows a cell value, a text
 snippet or a person key: errors end up in logs and mails.
@@ -15,34 +15,45 @@ from pathlib import Path
 class HeteronymError(Exception):
     """Anything the user can act on; everything else is a bug."""
 
+    code = "error"
     exit_code = 2
 
 
 class UsageError(HeteronymError):
     """The call itself is off: an option, a part name, a parameter."""
 
+    code = "usage"
+
 
 class PlanError(HeteronymError):
     """The plan cannot be read, or does not fit the data."""
+
+    code = "plan"
 
 
 class InputError(HeteronymError):
     """The data cannot be read as the plan says."""
 
+    code = "input"
+
 
 class OutputError(HeteronymError):
     """The release cannot be written where it was asked for."""
+
+    code = "output"
 
 
 class PromiseError(HeteronymError):
     """The promise cannot be met, or the written files do not meet it. Nothing was released."""
 
+    code = "promise"
     exit_code = 1
 
 
 class CancelledError(HeteronymError):
     """Somebody stopped the run. Nothing was released."""
 
+    code = "cancelled"
     exit_code = 130
 
 
