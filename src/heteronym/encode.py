@@ -122,6 +122,8 @@ def _code_cells(
     if attribute.scale is Scale.ORDINAL and (order or attribute.role in (Role.QUASI, Role.EVENT)):
         if not order:
             raise PlanError(f"attributes.{name}: an ordinal column needs `order: [...]` or a hierarchy")
+        if len(set(order)) < len(order):  # polars would quote the value
+            raise PlanError(f"attributes.{name}: `order` names a value twice")
         return _code_by_list(parsed, order, "`order`", source)
     domain = parsed.drop_nulls().unique().sort()
     return domain.to_numpy(), _places(parsed, domain)

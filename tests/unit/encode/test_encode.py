@@ -142,3 +142,10 @@ def test_linked_mentions_and_direct_types_are_no_terms_of_a_person() -> None:
     draft = make_draft(make_dataset(from_frame(frame)[0], plan), plan)
     told = [{entry.partition(":")[0] for entry in held} for held in elements_of(draft.view)]
     assert told == [{"GPE"}, {"GPE", "AGE"}]  # 50 years is nobody's age: a term like any other
+
+
+def test_an_order_that_names_a_value_twice_is_refused_in_our_words() -> None:
+    twice = Attribute(role=Role.QUASI, scale=Scale.ORDINAL, order=("zq", "b", "zq"))
+    with pytest.raises(PlanError, match="names a value twice") as refused:
+        view_of(["zq", "b"], twice)
+    assert "zq" not in str(refused.value)
