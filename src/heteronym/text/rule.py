@@ -16,6 +16,7 @@ from typing import NamedTuple
 from heteronym.model.mention import Span
 from heteronym.text.index import Index, index_of
 from heteronym.text.own_patterns import compiled
+from heteronym.text.stretches import joined
 from heteronym.text.triggers import CAPITAL_LETTERS, FAR, NARROW, Trigger, trigger_of
 
 Check = Callable[[re.Match[str]], bool]
@@ -120,28 +121,15 @@ def _matches(
                 end = match.end()
                 yield match
         return
+    # Where matches may begin, and as far as they depend on what follows; neighbours are one window.
+    around = ((max(0, place - min(high, FAR)), place - low + trigger.length) for place in places)
     done = 0
-    for start, last, end in _windows(trigger, sorted(places)):
-        for match in pattern.finditer(text, max(start, done), _word_end(text, end)):
-            if match.start() > last:
+    for start, end in joined(around, touching=True):
+        for match in pattern.finditer(text, max(start, done), _word_end(text, end + 1)):
+            if match.start() > end - trigger.length:
                 break  # too near to the end to be read to its own
             done = match.end()
             yield match
-
-
-def _windows(trigger: Trigger, places: Iterable[int]) -> Iterator[tuple[int, int, int]]:
-    """First and last start of matches, and the end of what they depend on; neighbours are one window."""
-    back = min(trigger.high, FAR)
-    start, last = -1, -1
-    for place in places:
-        if last >= 0 and place - back > last + trigger.length:
-            yield start, last, last + trigger.length + 1
-            last = -1
-        if last < 0:
-            start = max(0, place - back)
-        last = place - trigger.low
-    if last >= 0:
-        yield start, last, last + trigger.length + 1
 
 
 def _word_end(text: str, place: int) -> int:
