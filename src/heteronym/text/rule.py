@@ -55,10 +55,6 @@ def find(texts: Sequence[str], rules: tuple[Rule, ...], *, source: str) -> list[
     return result
 
 
-# Signs are rarest (not found: -1), then letters from the rarest on.
-_RARE_FIRST = "zqxjkvbpygfwmucldrhsnioate"
-
-
 class _ByTrigger:
     """Rules by what must stand in a text for them to match."""
 
@@ -67,7 +63,7 @@ class _ByTrigger:
         self._triggers = [trigger_of(one.expression) for one in rules]
         self._words: dict[str, list[int]] = {}
         self._kinds: dict[str, list[int]] = {}
-        self._strings: dict[str, dict[str, list[int]]] = {}  # by a character without which they cannot be
+        self._strings: dict[str, list[int]] = {}
         for number, trigger in enumerate(self._triggers):
             if trigger is not None:
                 for word in trigger.words:
@@ -75,8 +71,7 @@ class _ByTrigger:
                 for kind in trigger.kinds:
                     self._kinds.setdefault(kind, []).append(number)
                 for string in trigger.strings:
-                    alike = self._strings.setdefault(min(string, key=_RARE_FIRST.find), {})
-                    alike.setdefault(string, []).append(number)
+                    self._strings.setdefault(string, []).append(number)
 
     def tried(self, text: str) -> Iterator[tuple[int, Iterable[re.Match[str]]]]:
         """The rules that may match, in order, each with its matches."""
@@ -91,8 +86,8 @@ class _ByTrigger:
         places: dict[int, list[int]] = {}
         for word in self._words.keys() & index.words.keys():
             _add(places, self._words[word], index.words[word])
-        for character in self._strings.keys() & index.characters:
-            for string, numbers in self._strings[character].items():
+        for string, numbers in self._strings.items():
+            if string in index.folded:
                 _add(places, numbers, index.strings(string))
         for kind, numbers in self._kinds.items():
             _add(places, numbers, index.kind(kind))
