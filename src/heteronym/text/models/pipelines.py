@@ -17,6 +17,7 @@ _NOT_NEEDED = frozenset(
     "tagger parser lemmatizer trainable_lemmatizer morphologizer attribute_ruler senter".split()
 )
 _END = re.compile(r"\n+|(?<=[.!?])\s")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 LONGEST = 50_000  # characters
 
 
@@ -61,12 +62,8 @@ def loaded(name: str) -> Any:
 
 
 def encodable(text: str) -> str:
-    """The text with lone surrogates replaced, one character for one: spaCy cannot hash them."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
-    return text
+    """The text with lone surrogates replaced, one character for one: models cannot encode them."""
+    return _SURROGATES.sub("\ufffd", text)
 
 
 def pieces(text: str, longest: int = LONGEST) -> Iterator[tuple[int, str]]:
