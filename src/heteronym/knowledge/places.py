@@ -49,11 +49,6 @@ def cities() -> dict[str, str]:
     return dict(line.split("\t") for line in lines("cities.tsv"))
 
 
-def great_cities() -> frozenset[str]:
-    """Towns that a name in a text means before it means a person."""
-    return words("great_cities")
-
-
 def kinds(name: str) -> tuple[str, ...]:
     """All kinds of place that bear the name, largest first; empty if it is not known as one."""
     found = []
@@ -112,4 +107,4 @@ def plain_places() -> dict[str, PlaceType]:
     found: dict[str, PlaceType] = dict.fromkeys(towns, "GPE")
     found |= {name: label for name, (_, label) in regions().items() if name not in doubtful}
     found |= dict.fromkeys(countries().keys() - doubtful, "GPE")
-    return found | dict.fromkeys(great_cities(), "GPE")
+    return found | dict.fromkeys(words("great_cities"), "GPE")

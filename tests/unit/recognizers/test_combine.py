@@ -19,7 +19,7 @@ from typing import ClassVar
 import pytest
 
 import heteronym as hn
-from heteronym.errors import UsageError
+from heteronym.errors import PlanError, UsageError
 from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.terms import Term
@@ -29,6 +29,7 @@ from heteronym.text.cache import Cached, SpanCache, fingerprint
 from heteronym.text.combine import Combined, near_identifiers, pipeline
 from heteronym.text.entities import follow_names, name_parts, terms_of
 from heteronym.text.models.pipelines import pieces
+from heteronym.text.recognize import recognizers_for
 from heteronym.text.recognizers._labels import cleaned
 
 
@@ -264,8 +265,8 @@ def test_identifiers_are_found_at_their_place_in_a_long_text() -> None:
 
 
 def test_a_model_that_is_none_is_refused_with_a_hint() -> None:
-    with pytest.raises(UsageError, match="not a model"):
-        pipeline("dates")
+    with pytest.raises(PlanError, match="no such model"):
+        recognizers_for(TextPlan(model="dates"))
     with pytest.raises(UsageError, match="no spaCy pipeline"):
         pipeline("no_such_pipeline").recognize(["Hello there."])
 

@@ -37,11 +37,9 @@ def fast_pipeline(*, syntax: bool = False) -> Any:
         raise UsageError(
             "the model 'fast' is not installed with this package; use text.model: accurate or none"
         )
-    try:
-        spacy = import_spacy()
-        from thinc.api import use_ops
-    except ImportError:
-        raise UsageError("the model 'fast' needs spaCy: pip install spacy") from None
+    spacy = import_spacy()
+    from thinc.api import use_ops
+
     with use_ops("numpy", use_blis=False), without_plugins():
         return spacy.load(where) if syntax else loaded(where)
 
@@ -49,10 +47,7 @@ def fast_pipeline(*, syntax: bool = False) -> Any:
 @cache
 def loaded(name: str) -> Any:
     """A pipeline by package name or folder, with what finds names in it."""
-    try:
-        spacy = import_spacy()
-    except ImportError:
-        raise UsageError("spaCy is not installed: pip install spacy") from None
+    spacy = import_spacy()
     try:
         return spacy.load(name, exclude=list(_NOT_NEEDED))
     except (OSError, ImportError):
