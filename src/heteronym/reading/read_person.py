@@ -33,7 +33,7 @@ from heteronym.model.mention import Mentions, Read, Span, Status
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.terms import Term, normalize
-from heteronym.reading.link import SOURCE, Piece, link_person, synonym_groups
+from heteronym.reading.link import SOURCE, link_person, synonym_groups
 from heteronym.reading.own import Target
 from heteronym.reading.scan import texts_of
 from heteronym.run import current
@@ -113,23 +113,17 @@ def read_person(
     followed = propagate(texts, follow_names(texts, found), is_direct=reading.is_direct)
     pieces = link_person(texts, followed, values, reading.targets, reading.linkers, reading.synonyms)
     told = [
-        [
-            (piece, link)
-            for piece in mine
-            if (link := _link_of(piece, reading)) is not None
-            or piece.span.source == SOURCE
-            or reading.counts(piece.span.type)
-        ]
+        [p for p in mine if p.link is not None or p.span.source == SOURCE or reading.counts(p.span.type)]
         for mine in pieces
     ]
-    free = [[piece.span for piece, link in mine if link is None] for mine in told]
+    free = [[piece.span for piece in mine if piece.link is None] for mine in told]
     governed = contexts_of(texts, free) if reading.contexts else None
     result: list[list[Read]] = []
     for text, mine, terms in zip(texts, told, terms_of(texts, free, contexts=governed), strict=True):
         rest = iter(terms)
         reads: list[Read] = []
-        for piece, link in mine:
-            span = piece.span
+        for piece in mine:
+            span, link = piece.span, piece.link
             if link is not None and piece.part is not None:
                 span = span._replace(start=piece.part[0], end=piece.part[1])
             spelling = normalize(text[span.start : span.end])
@@ -163,12 +157,6 @@ def _to_item(text: str, span: Span, reading: Reading) -> Span:
     return span
 
 
-def _link_of(piece: Piece, reading: Reading) -> str | None:
-    if piece.target is None or not reading.targets[piece.target].takes_links:
-        return None
-    return reading.targets[piece.target].name
-
-
 def read_persons(dataset: Dataset, found: Mentions, reading: Reading) -> Mentions:
     """The mentions of all persons, read one after the other."""
     columns = tuple(dataset.schema.named(Role.TEXT))
@@ -187,21 +175,19 @@ def read_persons(dataset: Dataset, found: Mentions, reading: Reading) -> Mention
         for begin, end in _persons_in(person_of_row[rows]):
             texts = [cells[c][i] or "" for i in range(begin, end) for c in range(width)]
             spans: list[list[Span]] = [[] for _ in texts]
-            said: dict[tuple[int, int, int], int] = {}
+            said: dict[tuple[int, int, int], Status] = {}
             for i, mine in enumerate(marks[begin:end]):
                 for column, span, status in mine:
-                    place = i * width + column_of[column]
-                    said[place, span.start, span.end] = status
                     if status != Status.REJECTED:
+                        place = i * width + column_of[column]
+                        said[place, span.start, span.end] = Status(status)
                         spans[place].append(span)
             values = [_distinct(column[begin:end]) for column in held]
             for place, reads in enumerate(read_person(texts, spans, values, reading)):
                 row, column = numbers[begin + place // width], place % width
                 for read in reads:
                     status = said.get((place, read.span.start, read.span.end), Status.FOUND)
-                    if status in (Status.CONFIRMED, Status.ADDED):
-                        read = read._replace(status=Status(status))
-                    result.add(row, column, read)
+                    result.add(row, column, read._replace(status=status))
         done += len(rows)
         forget()
         run.tell(done / len(order))
