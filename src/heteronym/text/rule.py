@@ -83,24 +83,18 @@ class _ByTrigger:
                 yield number, _matches(one.pattern, text, trigger, places[number])
 
     def _places(self, index: Index) -> dict[int, list[int]]:
+        shared = self._words.keys() & index.words.keys()
+        found = [(self._words[word], index.words[word]) for word in shared]
+        found += [(of, index.strings(one)) for one, of in self._strings.items() if one in index.folded]
+        found += [(of, index.kind(one)) for one, of in self._kinds.items()]
         places: dict[int, list[int]] = {}
-        for word in self._words.keys() & index.words.keys():
-            _add(places, self._words[word], index.words[word])
-        for string, numbers in self._strings.items():
-            if string in index.folded:
-                _add(places, numbers, index.strings(string))
-        for kind, numbers in self._kinds.items():
-            _add(places, numbers, index.kind(kind))
+        for numbers, more in found:
+            for number in numbers if more else ():
+                places[number] = places[number] + more if number in places else more
         return places
 
 
 _by_trigger = cache(_ByTrigger)
-
-
-def _add(places: dict[int, list[int]], numbers: Iterable[int], more: list[int]) -> None:
-    if more:
-        for number in numbers:
-            places[number] = places[number] + more if number in places else more
 
 
 def _matches(

@@ -66,11 +66,9 @@ def pieces(text: str, longest: int = LONGEST) -> Iterator[tuple[int, str]]:
     `longest`."""
     begin = 0
     while len(text) - begin > longest:
-        cut = 0
-        for match in _END.finditer(text, begin + longest // 2, begin + longest):
-            cut = match.end()
-        if not cut:
-            cut = text.rfind(" ", begin + longest // 2, begin + longest) + 1 or begin + longest
+        late, end = begin + longest // 2, begin + longest
+        ends = [match.end() for match in _END.finditer(text, late, end)]
+        cut = ends[-1] if ends else text.rfind(" ", late, end) + 1 or end
         yield begin, text[begin:cut]
         begin = cut
     yield begin, text[begin:]
