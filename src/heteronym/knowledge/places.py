@@ -73,19 +73,18 @@ def told_kind(text: str, start: int, end: int) -> str | None:
     possible = kinds(name)
     if len(possible) < 2:
         return None
-    told = None
     before = _KIND_BEFORE.search(text, max(0, start - 40), start)
     after = _KIND_AFTER.match(text, end)
-    if before is not None:
-        if before[1] is not None:
-            told = before[1].lower()
-        elif cities().get(before[2]) == "US" and name in states().values():
-            told = "state"
-    if told is None and after is not None:
-        if after[1] is not None:
-            told = after[1].lower()
-        elif after[2] in states() or after[2] in states().values() or after[2] in countries():
-            told = "city"
+    if before is not None and before[1] is not None:
+        told = before[1].lower()
+    elif before is not None and cities().get(before[2]) == "US" and name in states().values():
+        told = "state"
+    elif after is not None and after[1] is not None:
+        told = after[1].lower()
+    elif after is not None and any(after[2] in known for known in (states(), states().values(), countries())):
+        told = "city"
+    else:
+        return None
     return told if told in possible and told != possible[0] else None
 
 

@@ -169,19 +169,14 @@ def _spans(words: Words, tags: list[int], logits: np.ndarray, labels: list[str])
     inside, row = 2 * np.array(kinds), np.arange(len(marked))
     # The probability of the type that each tag names.
     scores = ((powers[row, inside] + powers[row, inside - 1]) / powers.sum(-1)).tolist()
-    position = 0
-    while position < len(marked):
-        begin, kind = position, kinds[position]
-        position += 1
-        while (
-            position < len(marked)
-            and marked[position] == marked[position - 1] + 1
-            and tags[marked[position]] == 2 * kind
-        ):
-            position += 1
-        first, last = marked[begin], marked[position - 1]
-        score = sum(scores[begin:position]) / (position - begin)
-        yield words.starts[first], words.ends[last], labels[2 * kind][2:], score
+    begins = [  # any but an I- of the kind that the word before has
+        place
+        for place, word in enumerate(marked)
+        if not place or marked[place - 1] != word - 1 or tags[word] != 2 * kinds[place - 1]
+    ]
+    for begin, end in pairwise([*begins, len(marked)]):
+        score = sum(scores[begin:end]) / (end - begin)
+        yield words.starts[marked[begin]], words.ends[marked[end - 1]], labels[2 * kinds[begin]][2:], score
 
 
 def _facts(words: Words, tags: list[int], logits: np.ndarray, settings: dict[str, Any]) -> Iterator[Span]:
