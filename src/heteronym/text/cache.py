@@ -120,11 +120,9 @@ class Cached:
             name = fingerprint(self.recognizer)
             hashes = [cache.hash_of(text, name) for text in texts]
             known: dict[bytes, Sequence[Span]] = {**cache.get(list(dict.fromkeys(hashes)))}
-            missing = {hashed: text for hashed, text in zip(hashes, texts) if hashed not in known}
-            unknown = list(missing)
-            reader = Parallel(self.recognizer, self.processes)
-            for numbers, found in reader.in_batches(list(missing.values())):
-                fresh += [(unknown[i], spans) for i, spans in zip(numbers, found, strict=True)]
+            missing = {text: hashed for hashed, text in zip(hashes, texts) if hashed not in known}
+            for batch, found in Parallel(self.recognizer, self.processes).in_batches(missing):
+                fresh += [(missing[text], spans) for text, spans in zip(batch, found, strict=True)]
                 if len(fresh) >= self.batch:
                     cache.put(fresh)
                     known.update(fresh)

@@ -13,7 +13,7 @@ import atexit
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from multiprocessing.context import SpawnContext, SpawnProcess
@@ -31,7 +31,7 @@ _TEXTS = 200  # at most in a batch
 _PATIENCE = 0.2  # seconds
 
 Item = TypeVar("Item")
-Batch = tuple[list[int], Sequence[Sequence[Span]]]  # numbers of texts, and what was found in each
+Batch = tuple[list[str], Sequence[Sequence[Span]]]  # texts, and what was found in each
 _Work = Future[tuple[list[list[Span]], float]]
 
 
@@ -45,14 +45,13 @@ class Parallel:
     languages: ClassVar[frozenset[str]] = frozenset()
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        distinct = list(dict.fromkeys(texts))
         found: dict[str, Sequence[Span]] = {}
-        for batch, mine in self.in_batches(distinct):
-            found.update(zip((distinct[i] for i in batch), mine, strict=True))
+        for batch, mine in self.in_batches(dict.fromkeys(texts)):
+            found.update(zip(batch, mine, strict=True))
         return [list(found[text]) for text in texts]
 
-    def in_batches(self, texts: Sequence[str]) -> Iterator[Batch]:
-        """Numbers of texts with what was found in them, as soon as it was."""
+    def in_batches(self, texts: Collection[str]) -> Iterator[Batch]:
+        """Some of the texts with what was found in them, as soon as it was."""
         workers = self.processes or cores()
         # A caller may come with many small batches: what counts is how much has come so far.
         _seen[self] = _seen.get(self, 0) + sum(map(len, texts))
@@ -63,23 +62,20 @@ class Parallel:
             close()
             raise
 
-    def _shared(self, texts: Sequence[str], workers: int) -> Iterator[Batch]:
+    def _shared(self, texts: Collection[str], workers: int) -> Iterator[Batch]:
         """This process begins at one end, other workers at the other."""
-        lengths, run = [len(text) for text in texts], current()
-        alike = sorted(range(len(texts)), key=lengths.__getitem__)
-        numbers = batches(alike, lengths.__getitem__, most=_BATCH, count=_TEXTS)
-        tasks = [(batch, [texts[i] for i in batch]) for batch in numbers]
-        sent: deque[tuple[list[int], _Work]] = deque()  # by others, in the order in which they begin
+        tasks, run = list(batches(sorted(texts, key=len), len, most=_BATCH, count=_TEXTS)), current()
+        sent: deque[tuple[list[str], _Work]] = deque()  # by others, in the order in which they begin
         if workers:
             pool = _pool(self.recognizer, workers)
-            sent.extend((batch, pool.submit(_recognize, mine)) for batch, mine in reversed(tasks))
-        for batch, mine in tasks:
+            sent.extend((batch, pool.submit(_recognize, batch)) for batch in reversed(tasks))
+        for batch in tasks:
             run.poll()
             if sent and not sent[-1][1].cancel():
                 break  # all that is left is under way
             if sent:
                 sent.pop()
-            yield batch, self.recognizer.recognize(mine)
+            yield batch, self.recognizer.recognize(batch)
             while sent and sent[0][1].done():
                 yield _told_by(*sent.popleft(), run)
         for batch, work in sent:
@@ -88,7 +84,7 @@ class Parallel:
             yield _told_by(batch, work, run)
 
 
-def _told_by(batch: list[int], work: _Work, run: Run) -> Batch:
+def _told_by(batch: list[str], work: _Work, run: Run) -> Batch:
     found, seconds = work.result()
     run.spent(seconds)
     return batch, found
