@@ -63,11 +63,11 @@ class Remembered:
         self._model, self._file = model, file
         self._known: dict[str, list] = json.loads(file.read_text()) if file.exists() else {}
 
-    def tag(self, texts: Sequence[str], *, threads: int) -> list:
+    def tag(self, texts: Sequence[str]) -> list:
         keys = [hashlib.blake2b(text.encode("utf-8", "surrogatepass")).hexdigest()[:32] for text in texts]
         fresh = {key: text for key, text in zip(keys, texts) if key not in self._known}
         if fresh:
-            self._known.update(zip(fresh, self._model.tag(list(fresh.values()), threads=threads)))
+            self._known.update(zip(fresh, self._model.tag(list(fresh.values()))))
             self._file.write_text(json.dumps(self._known))
         return [[tuple(entity) for entity in self._known[key]] for key in keys]
 
@@ -80,9 +80,9 @@ def remember(folder: Path) -> None:
     loaded = accurate._classifier
     kept: dict[str, Remembered] = {}
 
-    def classifier(name: str) -> Remembered:
+    def classifier(name: str, threads: int) -> Remembered:
         if name not in kept:
-            kept[name] = Remembered(loaded(name), folder / f"accurate-{stamp}.json")
+            kept[name] = Remembered(loaded(name, threads), folder / f"accurate-{stamp}.json")
         return kept[name]
 
     accurate._classifier = classifier

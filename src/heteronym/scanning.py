@@ -23,7 +23,7 @@ from heteronym.model.schema import Role
 from heteronym.pipeline import find, make_dataset
 from heteronym.run import Run
 from heteronym.text.entity_types import is_direct
-from heteronym.text.propagate import identifies, propagate
+from heteronym.text.propagate import propagate
 from heteronym.text.recognize import counts, recognize, recognizers_for
 
 _AT_ONCE = 1_000_000  # characters
@@ -87,7 +87,7 @@ def find_in_documents(texts: Sequence[str], plan: TextPlan, *, run: Run | None =
     for some in _slices(texts):
         found = recognize(some, parts, wanted=lambda kind: counts(kind, plan))
         for text, spans in zip(some, found, strict=True):
-            result += propagate([text], [spans], is_direct=direct, follows=identifies)
+            result += propagate([text], [spans], is_direct=direct, identifying=True)
         run.tell(len(result) / len(texts), "scan")
     return result
 

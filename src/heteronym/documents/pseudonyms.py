@@ -25,7 +25,7 @@ from heteronym.registry import document_methods
 from heteronym.surrogates import dates
 from heteronym.surrogates.renaming import Renaming
 from heteronym.surrogates.vault import KEY, VAULT, Vault, open_vault, way_back
-from heteronym.text.entities import entities
+from heteronym.text.entities import terms_of
 
 
 @document_methods.register("pseudonyms")
@@ -93,16 +93,14 @@ class _Renamed:
     def __init__(self, vault: Vault, documents: Sequence[Document], method: Pseudonyms) -> None:
         self.documents, self.method = documents, method
         self.renaming = Renaming(vault, shift_weeks=method.shift_weeks)
-        self.terms: list[list[str]] = [[""] * len(document.mentions) for document in documents]
+        self.terms: list[list[str]] = []
         seen: set[tuple[str, str]] = set()
-        for number, document in enumerate(documents):
-            for entity in entities([document.text], [document.mentions]):
-                kind, term = entity.term.type, entity.term.text
-                seen.add((kind, term))
-                for _, place in entity.mentions:
-                    self.terms[number][place] = term
-                    span = document.mentions[place]
-                    self.renaming.look_at(kind, term, document.text[span.start : span.end])
+        for document in documents:
+            [terms] = terms_of([document.text], [document.mentions])
+            self.terms.append([term.text for term in terms])
+            seen.update((term.type, term.text) for term in terms)
+            for term, span in zip(terms, document.mentions):
+                self.renaming.look_at(term.type, term.text, document.text[span.start : span.end])
         self._join_single_names(seen)
         self.day_first = dates.day_comes_first([document.text for document in documents])
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 _TITLES = frozenset(
     "mr mrs ms miss mx messrs mme mlle monsieur madame herr frau dr prof professor "
     "doctor sir dame lady lord rev reverend fr "
     "sister brother uncle aunt auntie maître judge justice president captain "
     "señor señora sr sra jr the".split()
 )
-_PART = re.compile(r"[^\s,]+")
 
 
 def name_parts(surface: str) -> list[str]:
     """The words of a name without titles, stripped of points and possessives."""
     found = []
-    for match in _PART.finditer(surface):
-        part = match.group().strip(".,;:()[]“”\"'’‘")
+    for written in surface.replace(",", " ").split():
+        part = written.strip(".,;:()[]“”\"'’‘")
         if part.endswith(("'s", "’s")):
             part = part[:-2]
         if part and part.lower().rstrip(".") not in _TITLES:

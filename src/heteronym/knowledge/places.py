@@ -49,11 +49,6 @@ def cities() -> dict[str, str]:
     return dict(line.split("\t") for line in lines("cities.tsv"))
 
 
-def great_cities() -> frozenset[str]:
-    """Towns that a name in a text means before it means a person."""
-    return words("great_cities")
-
-
 def kinds(name: str) -> tuple[str, ...]:
     """All kinds of place that bear the name, largest first; empty if it is not known as one."""
     found = []
@@ -78,19 +73,18 @@ def told_kind(text: str, start: int, end: int) -> str | None:
     possible = kinds(name)
     if len(possible) < 2:
         return None
-    told = None
     before = _KIND_BEFORE.search(text, max(0, start - 40), start)
     after = _KIND_AFTER.match(text, end)
-    if before is not None:
-        if before[1] is not None:
-            told = before[1].lower()
-        elif cities().get(before[2]) == "US" and name in states().values():
-            told = "state"
-    if told is None and after is not None:
-        if after[1] is not None:
-            told = after[1].lower()
-        elif after[2] in states() or after[2] in states().values() or after[2] in countries():
-            told = "city"
+    if before is not None and before[1] is not None:
+        told = before[1].lower()
+    elif before is not None and cities().get(before[2]) == "US" and name in states().values():
+        told = "state"
+    elif after is not None and after[1] is not None:
+        told = after[1].lower()
+    elif after is not None and any(after[2] in known for known in (states(), states().values(), countries())):
+        told = "city"
+    else:
+        return None
     return told if told in possible and told != possible[0] else None
 
 
@@ -112,4 +106,4 @@ def plain_places() -> dict[str, PlaceType]:
     found: dict[str, PlaceType] = dict.fromkeys(towns, "GPE")
     found |= {name: label for name, (_, label) in regions().items() if name not in doubtful}
     found |= dict.fromkeys(countries().keys() - doubtful, "GPE")
-    return found | dict.fromkeys(great_cities(), "GPE")
+    return found | dict.fromkeys(words("great_cities"), "GPE")

@@ -17,7 +17,7 @@ from typing import Any
 
 from heteronym.contracts import Linker
 from heteronym.model.mention import Span
-from heteronym.model.schema import Attribute, Scale
+from heteronym.model.schema import Scale
 from heteronym.model.terms import normalize
 from heteronym.reading.own import Target, own_values
 from heteronym.text.own_values import Hit
@@ -32,9 +32,14 @@ class Piece:
     """A mention on its way: where, what, and the attribute it repeats."""
 
     span: Span
-    target: int | None = None
+    target: Target | None = None
     part: tuple[int, int] | None = None  # offsets in the text that tell the value
     item: str = ""  # of a set-valued attribute: the entry that is told
+
+    @property
+    def link(self) -> str | None:
+        """The column whose recoding the mention follows."""
+        return self.target.name if self.target is not None and self.target.takes_links else None
 
 
 def link_person(
@@ -52,9 +57,9 @@ def link_person(
     pieces = [[Piece(span) for span in spans] for spans in found]
     if not any(texts):
         return pieces
-    for number, target in enumerate(targets):
-        if target.takes_links and target.attribute.entities and values[number]:
-            _link_mentions(texts, pieces, number, target, values[number], parts, synonyms)
+    for target, mine in zip(targets, values, strict=True):
+        if target.takes_links and target.attribute.entities and mine:
+            _link_mentions(texts, pieces, target, mine, parts, synonyms)
     own = own_values(targets, values, synonyms)
     for place, text in enumerate(texts):
         hits = own.find(text) if text else ()
@@ -66,7 +71,6 @@ def link_person(
 def _link_mentions(
     texts: Sequence[str],
     pieces: Sequence[Sequence[Piece]],
-    number: int,
     target: Target,
     values: Sequence[Any],
     parts: Sequence[Linker],
@@ -79,17 +83,18 @@ def _link_mentions(
                 open_pieces.setdefault(text[piece.span.start : piece.span.end], []).append(piece)
     # which item is told decides what stands in its place; of other columns all values do alike
     together = [[value] for value in values] if target.is_items else [values]
+    names = {} if target.attribute.scale in (Scale.NUMERIC, Scale.DATE) else synonyms
     for part in parts:
         for told in together:
             if not open_pieces:
                 return
-            widened = _with_synonyms(told, target.attribute, synonyms)
+            widened = [*told, *(name for value in told for name in names.get(normalize(str(value)), ()))]
             surfaces = list(open_pieces)
             for surface, telling in zip(surfaces, part.links(surfaces, widened, attribute=target.attribute)):
                 if telling is None:
                     continue
                 for piece in open_pieces.pop(surface):
-                    piece.target, piece.item = number, str(told[0]) if target.is_items else ""
+                    piece.target, piece.item = target, str(told[0]) if target.is_items else ""
                     piece.part = (piece.span.start + telling[0], piece.span.start + telling[1])
 
 
@@ -110,21 +115,17 @@ def _settled(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Tar
     which tells the value where it is of the column's type: "reliable lawyer". A mention inside an occurrence
     gives way to it. Where they only touch, one mention covers both, so that no piece is left standing.
     """
-    whole = list(pieces)
-    if not hits:
-        return whole
 
     def weight(hit: Hit) -> tuple[bool, int, int, int]:
         return not targets[hit.target].is_identifier, hit.start - hit.end, hit.start, hit.target
 
-    for hit in sorted(hits, key=weight):
-        start, end, number, item = hit
+    whole = list(pieces)
+    for start, end, number, item in sorted(hits, key=weight):
+        target = targets[number]
         near = [piece for piece in whole if piece.span.start < end and start < piece.span.end]
-        span = Span(start, end, targets[number].type, 1.0, SOURCE, targets[number].name)
-        fresh = Piece(span, number, (start, end), item)
-        owner = next((p for p in near if p.target is not None and targets[p.target].is_identifier), None)
-        if owner is None and targets[number].is_identifier:
-            owner = fresh
+        span = Span(start, end, target.type, 1.0, SOURCE, target.name)
+        fresh = Piece(span, target, (start, end), item)
+        owner = next((p for p in (*near, fresh) if p.target is not None and p.target.is_identifier), None)
         around = [
             piece
             for piece in near
@@ -134,8 +135,8 @@ def _settled(pieces: Sequence[Piece], hits: Sequence[Hit], targets: Sequence[Tar
         ]
         if around and owner is not fresh:
             for piece in around:
-                if piece.target is None and _tells_by_words(targets[number], piece.span.type):
-                    piece.target, piece.item = number, item
+                if piece.target is None and _tells_by_words(target, piece.span.type):
+                    piece.target, piece.item = target, item
             continue
         if near and (owner is not None or not all(start <= p.span.start and p.span.end <= end for p in near)):
             longer = max((piece.span for piece in near), key=lambda span: span.end - span.start)
@@ -165,11 +166,3 @@ def synonym_groups(synonyms: Mapping[str, Sequence[str]]) -> dict[str, tuple[str
         for each in known:
             groups[normalize(each)] = tuple(known)
     return groups
-
-
-def _with_synonyms(
-    values: Sequence[Any], attribute: Attribute, synonyms: Mapping[str, Collection[str]]
-) -> list[Any]:
-    if not synonyms or attribute.scale in (Scale.NUMERIC, Scale.DATE):
-        return list(values)
-    return [*values, *(name for value in values for name in synonyms.get(normalize(str(value)), ()))]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -33,7 +33,7 @@ from heteronym.model.mention import Mentions, Read, Span, Status
 from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.terms import Term, normalize
-from heteronym.reading.link import NAMES, SOURCE, Piece, link_person, synonym_groups
+from heteronym.reading.link import NAMES, SOURCE, link_person, synonym_groups
 from heteronym.reading.own import Target
 from heteronym.reading.scan import texts_of
 from heteronym.run import current
@@ -42,6 +42,7 @@ from heteronym.text.entities import follow_names, terms_of
 from heteronym.text.entity_types import VALUE, is_direct
 from heteronym.text.forms import identifier_type
 from heteronym.text.index import forget
+from heteronym.text.parallel import batches
 from heteronym.text.propagate import propagate
 from heteronym.text.recognize import counts
 
@@ -112,23 +113,17 @@ def read_person(
     followed = propagate(texts, follow_names(texts, found), is_direct=reading.is_direct)
     pieces = link_person(texts, followed, values, reading.targets, reading.linkers, reading.synonyms)
     told = [
-        [
-            (piece, link)
-            for piece in mine
-            if (link := _link_of(piece, reading)) is not None
-            or piece.span.source == SOURCE
-            or reading.counts(piece.span.type)
-        ]
+        [p for p in mine if p.link is not None or p.span.source == SOURCE or reading.counts(p.span.type)]
         for mine in pieces
     ]
-    free = [[piece.span for piece, link in mine if link is None] for mine in told]
+    free = [[piece.span for piece in mine if piece.link is None] for mine in told]
     governed = contexts_of(texts, free) if reading.contexts else None
     result: list[list[Read]] = []
     for text, mine, terms in zip(texts, told, terms_of(texts, free, contexts=governed), strict=True):
         rest = iter(terms)
         reads: list[Read] = []
-        for piece, link in mine:
-            span = piece.span
+        for piece in mine:
+            span, link = piece.span, piece.link
             if link is not None and piece.part is not None:
                 span = span._replace(start=piece.part[0], end=piece.part[1])
             spelling = normalize(text[span.start : span.end])
@@ -162,12 +157,6 @@ def _to_item(text: str, span: Span, reading: Reading) -> Span:
     return span
 
 
-def _link_of(piece: Piece, reading: Reading) -> str | None:
-    if piece.target is None or not reading.targets[piece.target].takes_links:
-        return None
-    return reading.targets[piece.target].name
-
-
 def read_persons(dataset: Dataset, found: Mentions, reading: Reading) -> Mentions:
     """The mentions of all persons, read one after the other."""
     columns = tuple(dataset.schema.named(Role.TEXT))
@@ -177,33 +166,35 @@ def read_persons(dataset: Dataset, found: Mentions, reading: Reading) -> Mention
     if not reading.targets:
         order = order[np.isin(person_of_row[order], np.unique(person_of_row[found.row]))]
     column_of = [columns.index(name) for name in found.columns]
-    width, done, run = len(columns), 0, current()
-    for rows in _person_slices(order, person_of_row):
+    width, run = len(columns), current()
+    borders = np.flatnonzero(np.diff(person_of_row[order], prepend=-1, append=-1)).tolist()
+    # Rows are taken a slice at a time; no slice divides a person.
+    for some in batches(pairwise(borders), lambda one: one[1] - one[0], most=_SLICE_ROWS, count=_SLICE_ROWS):
+        first, last = some[0][0], some[-1][1]
+        rows = order[first:last]
         frame = dataset.frame[rows]
         cells = [texts_of(frame[name]) for name in columns]
         held = [_cells(frame[target.name], target.attribute, dataset) for target in reading.targets]
         marks, numbers = _marks(found, rows), rows.tolist()
-        for begin, end in _persons_in(person_of_row[rows]):
+        for begin, end in ((begin - first, end - first) for begin, end in some):
+            run.poll()
             texts = [cells[c][i] or "" for i in range(begin, end) for c in range(width)]
             spans: list[list[Span]] = [[] for _ in texts]
-            said: dict[tuple[int, int, int], int] = {}
+            said: dict[tuple[int, int, int], Status] = {}
             for i, mine in enumerate(marks[begin:end]):
                 for column, span, status in mine:
-                    place = i * width + column_of[column]
-                    said[place, span.start, span.end] = status
                     if status != Status.REJECTED:
+                        place = i * width + column_of[column]
+                        said[place, span.start, span.end] = Status(status)
                         spans[place].append(span)
             values = [_distinct(column[begin:end]) for column in held]
             for place, reads in enumerate(read_person(texts, spans, values, reading)):
                 row, column = numbers[begin + place // width], place % width
                 for read in reads:
                     status = said.get((place, read.span.start, read.span.end), Status.FOUND)
-                    if status in (Status.CONFIRMED, Status.ADDED):
-                        read = read._replace(status=Status(status))
-                    result.add(row, column, read)
-        done += len(rows)
+                    result.add(row, column, read._replace(status=status))
         forget()
-        run.tell(done / len(order))
+        run.tell(last / len(order))
     return result.build()
 
 
@@ -214,25 +205,6 @@ def _marks(found: Mentions, rows: NDArray[np.int64]) -> list[list[tuple[int, Spa
     which = np.repeat(last - ends, last - first) + np.arange(ends[-1])
     marks = list(zip(found.column[which].tolist(), found.spans(which), found.status[which].tolist()))
     return [marks[begin:end] for begin, end in zip([0, *ends.tolist()], ends.tolist())]
-
-
-def _person_slices(order: NDArray[np.int64], person: NDArray[np.int32]) -> Iterator[NDArray[np.int64]]:
-    """Runs of rows, about a slice long, that never divide a person."""
-    begin = 0
-    while begin < len(order):
-        end = min(begin + _SLICE_ROWS, len(order))
-        while end < len(order) and person[order[end]] == person[order[end - 1]]:
-            end += 1
-        yield order[begin:end]
-        begin = end
-
-
-def _persons_in(person: NDArray[np.int32]) -> Iterator[tuple[int, int]]:
-    ends = np.flatnonzero(np.r_[person[1:] != person[:-1], True]) + 1
-    run = current()
-    for begin, end in pairwise([0, *ends.tolist()]):
-        run.poll()
-        yield begin, end
 
 
 def _cells(cells: pl.Series, attribute: Attribute, dataset: Dataset) -> list[Any]:

@@ -220,7 +220,7 @@ def _worded(surface: str, key: bytes, ask: Asked) -> str | None:
         bare = text[: tail.start()] if tail else text
         if bare.lower() in generic:
             return text
-        if bare in places.countries() or bare in places.great_cities():
+        if bare in places.countries() or bare in words("great_cities"):
             new = _place("GPE", bare, key, ask)
         elif bare[0].isdigit() or _is_acronym(bare, surface):
             new = _code("CODE", bare, key, ask)

@@ -19,10 +19,12 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import ClassVar
 
 from heteronym.contracts import Recognizer
@@ -32,7 +34,6 @@ from heteronym.text.parallel import Parallel
 
 _FORMAT = 3
 _SEAL = 16  # bytes
-_AT_ONCE = 500  # entries per query; SQLite takes 999 parameters at least
 
 
 class SpanCache:
@@ -43,12 +44,12 @@ class SpanCache:
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._key = self._read_key()
-            self._close_to_others()
-            self._base = sqlite3.connect(
-                self.folder / "spans.sqlite",
-                timeout=60,  # several workers write in turn
-                isolation_level="IMMEDIATE",
-            )
+            path = self.folder / "spans.sqlite"
+            path.touch(mode=0o600)  # SQLite gives its further files the mode of the first
+            if path.stat().st_uid == os.getuid():
+                path.chmod(0o600)
+            # Several workers write in turn.
+            self._base = sqlite3.connect(path, timeout=60, isolation_level="IMMEDIATE")
             self._base.execute(
                 "create table if not exists spans (hash blob primary key, found blob) without rowid"
             )
@@ -61,15 +62,6 @@ class SpanCache:
     def close(self) -> None:
         self._base.close()
 
-    def _close_to_others(self) -> None:
-        """SQLite gives its further files the mode of the first."""
-        handle = os.open(self.folder / "spans.sqlite", os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            if os.fstat(handle).st_uid == os.getuid():
-                os.fchmod(handle, 0o600)
-        finally:
-            os.close(handle)
-
     def _seal(self, hashed: bytes, found: bytes) -> bytes:
         return hashlib.blake2b(hashed + found, key=self._key, digest_size=_SEAL, person=b"entry").digest()
 
@@ -77,16 +69,10 @@ class SpanCache:
         path = self.folder / "key"
         if not path.exists():
             # Written under another name first: two runs that start together must agree on one key.
-            fresh = self.folder / f"key.{os.getpid()}.{secrets.token_hex(4)}"
-            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "wb") as file:
-                file.write(secrets.token_bytes(32))
-            try:
-                os.link(fresh, path)
-            except FileExistsError:
-                pass
-            finally:
-                fresh.unlink()
+            with NamedTemporaryFile(dir=self.folder) as fresh, suppress(FileExistsError):
+                fresh.write(secrets.token_bytes(32))
+                fresh.flush()
+                os.link(fresh.name, path)
         return path.read_bytes()
 
     def hash_of(self, text: str, recognizer: str) -> bytes:
@@ -98,11 +84,9 @@ class SpanCache:
     def get(self, hashes: Sequence[bytes]) -> dict[bytes, list[Span]]:
         """What is known of these hashes."""
         known: dict[bytes, list[Span]] = {}
-        for begin in range(0, len(hashes), _AT_ONCE):
-            some = hashes[begin : begin + _AT_ONCE]
-            marks = ",".join("?" * len(some))
-            query = f"select hash, found from spans where hash in ({marks})"
-            for hashed, sealed in self._base.execute(query, some):
+        query = "select found from spans where hash = ?"
+        for hashed in hashes:
+            for (sealed,) in self._base.execute(query, (hashed,)):
                 seal, found = sealed[:_SEAL], sealed[_SEAL:]
                 if hmac.compare_digest(seal, self._seal(hashed, found)):  # others are read anew
                     known[hashed] = [Span(*entry) for entry in json.loads(found)]
@@ -136,11 +120,9 @@ class Cached:
             name = fingerprint(self.recognizer)
             hashes = [cache.hash_of(text, name) for text in texts]
             known: dict[bytes, Sequence[Span]] = {**cache.get(list(dict.fromkeys(hashes)))}
-            missing = {hashed: text for hashed, text in zip(hashes, texts) if hashed not in known}
-            unknown = list(missing)
-            reader = Parallel(self.recognizer, self.processes)
-            for numbers, found in reader.in_batches(list(missing.values())):
-                fresh += [(unknown[i], spans) for i, spans in zip(numbers, found, strict=True)]
+            missing = {text: hashed for hashed, text in zip(hashes, texts) if hashed not in known}
+            for batch, found in Parallel(self.recognizer, self.processes).in_batches(missing):
+                fresh += [(missing[text], spans) for text, spans in zip(batch, found, strict=True)]
                 if len(fresh) >= self.batch:
                     cache.put(fresh)
                     known.update(fresh)

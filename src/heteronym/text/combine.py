@@ -19,7 +19,6 @@ from itertools import accumulate
 from typing import Any, ClassVar
 
 from heteronym.contracts import Recognizer
-from heteronym.errors import UsageError, nearest
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.cache import Cached
@@ -155,11 +154,9 @@ def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
 
 def default_parts(language: str = "en") -> list[str]:
     """The recognizers that run without being asked for: those that say so and read the language."""
-    return [name for name in recognizers.names() if _runs_by_default(recognizers.get(name), language)]
-
-
-def _runs_by_default(part: Any, language: str) -> bool:
-    return getattr(part, "by_default", False) and (not part.languages or language in part.languages)
+    parts: dict[str, Any] = {name: recognizers.get(name) for name in recognizers.names()}
+    asked = {name: part.languages for name, part in parts.items() if getattr(part, "by_default", False)}
+    return [name for name, languages in asked.items() if not languages or language in languages]
 
 
 def _built(name: str, language: str) -> Recognizer:
@@ -183,10 +180,6 @@ def pipeline(
     """
     chosen = [_built(name, language) for name in (default_parts(language) if parts is None else parts)]
     if model in recognizers.names():
-        if not getattr(recognizers.get(model), "is_model", False):
-            raise UsageError(
-                f"'{model}' is a recognizer, but not a model.{nearest(model, ['accurate', 'fast', 'none'])}"
-            )
         chosen.append(recognizers.build(model))
     elif model != "none":
         chosen.append(recognizers.build("spacy", {"pipeline": model}))

@@ -11,8 +11,7 @@ Randomness  none
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 
 from rapidfuzz.distance import DamerauLevenshtein
 
@@ -78,68 +77,35 @@ def _places(text: str, part: str) -> Iterator[int]:
         start = text.find(part, start + 1)
 
 
-@dataclass(frozen=True)
-class Entity:
-    """Mentions that mean the same: (text number, span number) pairs, and the term that stands for them."""
-
-    term: Term
-    mentions: tuple[tuple[int, int], ...]
-
-    def __repr__(self) -> str:
-        return f"Entity({self.term.type}, {len(self.mentions)} mentions)"
-
-
-def entities(
-    texts: Sequence[str],
-    found: Sequence[Sequence[Span]],
-    *,
-    contexts: Sequence[Sequence[str]] | None = None,
-) -> list[Entity]:
-    """The entities of one person's (or document's) texts.
-
-    With `contexts` (one per mention, see `text.contexts`) mentions of one term are one entity only if
-    their contexts agree: "I live in Berlin" and "I love Berlin" are two.
-    """
-    groups: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
-    people: list[tuple[int, int, list[str]]] = []
-    for t, (text, spans) in enumerate(zip(texts, found)):
-        for s, span in enumerate(spans):
-            surface = text[span.start : span.end]
-            if span.type == "PERSON":
-                people.append((t, s, name_parts(surface)))
-            else:
-                groups[span.type, normalize(_bare(surface))].append((t, s))
-    for term, members in _join_names(people).items():
-        groups["PERSON", term].extend(members)
-    result = []
-    for (kind, term), members in _join_misspelt(groups).items():
-        by_context: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        for t, s in members:
-            by_context["" if contexts is None else contexts[t][s]].append((t, s))
-        for context, some in by_context.items():
-            result.append(Entity(Term(kind, term, context=context), tuple(sorted(some))))
-    return sorted(result, key=lambda e: e.mentions[0])
-
-
 def terms_of(
     texts: Sequence[str],
     found: Sequence[Sequence[Span]],
     *,
     contexts: Sequence[Sequence[str]] | None = None,
 ) -> list[list[Term]]:
-    """The term of every mention of one person's texts: the same for all mentions of an entity.
+    """The term of every mention of one person's (or document's) texts: the same for all of an entity.
 
     A place whose name several kinds bear carries its kind where the text tells a smaller one: "Georgia"
-    of "Atlanta, Georgia" has another sense than the country. With `contexts` they are part of the terms.
+    of "Atlanta, Georgia" has another sense than the country. `contexts` (one per mention, see
+    `text.contexts`) are part of the terms: "I live in Berlin" and "I love Berlin" are two.
     """
-    result = [[Term("", "")] * len(spans) for spans in found]
-    for entity in entities(texts, found, contexts=contexts):
-        for t, s in entity.mentions:
-            term = entity.term
-            if term.type == "GPE":
-                span = found[t][s]
-                term = term._replace(sense=told_kind(texts[t], span.start, span.end) or "")
-            result[t][s] = term
+    told = [(span.type, text[span.start : span.end]) for text, spans in zip(texts, found) for span in spans]
+    people = iter(_whole_names([name_parts(surface) for kind, surface in told if kind == "PERSON"]))
+    terms = [
+        Term(kind, next(people) if kind == "PERSON" else normalize(_bare(surface))) for kind, surface in told
+    ]
+    instead = _misspelt(terms)
+    rest = (instead.get(term, term) for term in terms)
+    result: list[list[Term]] = []
+    for number, (text, spans) in enumerate(zip(texts, found)):
+        mine = [next(rest) for _ in spans]
+        for place, span in enumerate(spans):
+            if span.type == "GPE":
+                kind = told_kind(text, span.start, span.end)
+                mine[place] = mine[place]._replace(sense=kind or "")
+            if contexts is not None:
+                mine[place] = mine[place]._replace(context=contexts[number][place])
+        result.append(mine)
     return result
 
 
@@ -149,10 +115,10 @@ def _bare(surface: str) -> str:
     return surface.removeprefix("the ").removeprefix("The ")
 
 
-def _join_names(people: Sequence[tuple[int, int, list[str]]]) -> dict[str, list[tuple[int, int]]]:
-    """Full names first; partial names and initials join the last full name before them that fits."""
+def _whole_names(people: Sequence[list[str]]) -> list[str]:
+    """Full names stand for themselves, partial ones and initials for the last before them that fits."""
     full: dict[str, list[str]] = {}
-    for _, _, parts in people:
+    for parts in people:
         if sum(len(part) > 1 for part in parts) > 1:
             full.setdefault(normalize(" ".join(parts)), [part.lower() for part in parts])
     # By word, so that a person with thousands of names costs no more than their number.
@@ -170,10 +136,10 @@ def _join_names(people: Sequence[tuple[int, int, list[str]]]) -> dict[str, list[
         ]
         if wider:
             stands_for[key] = max(wider, key=lambda k: len(full[k]))
-    result: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    result: list[str] = []
     last_seen: dict[str, int] = {}
     known: dict[str, str] = {}  # misspelt part -> full name
-    for number, (t, s, parts) in enumerate(people):
+    for number, parts in enumerate(people):
         lowered = [part.lower() for part in parts]
         whole = normalize(" ".join(parts))
         if whole in full:
@@ -189,7 +155,7 @@ def _join_names(people: Sequence[tuple[int, int, list[str]]]) -> dict[str, list[
                     known[whole] = stands_for[near[0]] if near else whole
                 whole = known[whole]
         last_seen[whole] = number
-        result[whole].append((t, s))
+        result.append(whole)
     return result
 
 
@@ -207,35 +173,31 @@ def _nearly_fits(part: Sequence[str], whole: Sequence[str]) -> bool:
     return len(word) >= _SHORTEST_MISSPELT and DamerauLevenshtein.distance(word, other, score_cutoff=1) <= 1
 
 
-def _join_misspelt(
-    groups: dict[tuple[str, str], list[tuple[int, int]]],
-) -> dict[tuple[str, str], list[tuple[int, int]]]:
-    """A rare term one slip away from a commoner one of its type joins it; numbers never do."""
-    by_type: dict[str, Counter[str]] = defaultdict(Counter)
-    for (kind, term), members in groups.items():
-        if len(term) >= _SHORTEST_MISSPELT and not any(map(str.isdigit, term)) and kind in _SPELLABLE:
-            by_type[kind][term] = len(members)
-    moved: dict[tuple[str, str], tuple[str, str]] = {}
-    for kind, counts in by_type.items():
-        buckets: dict[tuple[int, str], list[str]] = defaultdict(list)
-        for term, _ in counts.most_common():
-            slip = 1 if len(term) < 9 else 2
+def _misspelt(terms: Iterable[Term]) -> dict[Term, Term]:
+    """Rare terms one slip away from a commoner one of their type, and that one; numbers never are."""
+    by_type: dict[str, Counter[Term]] = defaultdict(Counter)
+    for term in terms:
+        if len(term.text) >= _SHORTEST_MISSPELT and term.type in _SPELLABLE:
+            by_type[term.type][term] += 1
+    instead: dict[Term, Term] = {}
+    for counts in by_type.values():
+        buckets: dict[tuple[int, str], list[Term]] = defaultdict(list)
+        for term, count in counts.most_common():
+            text = term.text
+            if any(map(str.isdigit, text)):
+                continue
+            slip = 1 if len(text) < 9 else 2
             near = [
                 other
-                for length in range(len(term) - slip, len(term) + slip + 1)
-                for other in buckets[length, term[0]]
-                if DamerauLevenshtein.distance(term, other, score_cutoff=slip) <= slip
+                for length in range(len(text) - slip, len(text) + slip + 1)
+                for other in buckets[length, text[0]]
+                if DamerauLevenshtein.distance(text, other.text, score_cutoff=slip) <= slip
             ]
-            if near and counts[near[0]] > counts[term]:
-                moved[kind, term] = (kind, near[0])
+            if near and counts[near[0]] > count:
+                instead[term] = near[0]
             else:
-                buckets[len(term), term[0]].append(term)
-    if not moved:
-        return groups
-    result: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
-    for key, members in groups.items():
-        result[moved.get(key, key)].extend(members)
-    return result
+                buckets[len(text), text[0]].append(term)
+    return instead
 
 
 _SPELLABLE = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", "JOB"})

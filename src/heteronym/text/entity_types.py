@@ -63,9 +63,7 @@ def meaning(type: str) -> tuple[Treatment, str]:
 
 def is_direct(type: str, *, direct: Collection[str] | None = None) -> bool:
     """Whether mentions of the type are always removed; a plan's `direct` list replaces the default."""
-    if direct is not None:
-        return type in direct
-    return type in DIRECT
+    return type in (DIRECT if direct is None else direct)
 
 
 def is_sensitive(type: str) -> bool:

@@ -39,13 +39,8 @@ class Index:
     def __init__(self, text: str) -> None:
         self.text = text
         self.folded = folded(text)
-        self._strings: dict[str, list[int]] = {}
         self._kinds: dict[str, list[int]] = {}
         self._facts: dict[Callable[[str], Any], Any] = {}
-
-    @cached_property
-    def characters(self) -> set[str]:
-        return set(self.folded)
 
     @cached_property
     def words(self) -> dict[str, list[int]]:
@@ -59,14 +54,12 @@ class Index:
 
     def strings(self, string: str) -> list[int]:
         """Where a string in small letters begins, whatever stands around it."""
-        if string not in self._strings:
-            places = []
-            place = self.folded.find(string)
-            while place >= 0:
-                places.append(place)
-                place = self.folded.find(string, place + 1)
-            self._strings[string] = places
-        return self._strings[string]
+        places = []
+        place = self.folded.find(string)
+        while place >= 0:
+            places.append(place)
+            place = self.folded.find(string, place + 1)
+        return places
 
     def kind(self, kind: str) -> list[int]:
         """Where the triggers of a kind are."""

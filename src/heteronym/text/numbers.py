@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -31,18 +30,14 @@ class Number(NamedTuple):
 @lru_cache(maxsize=65_536)
 def read_numbers(phrase: str) -> tuple[Number, ...]:
     """All numbers of a phrase, from left to right."""
-    return tuple(_numbers(phrase))
+    return tuple(Number(_value(match), *match.span()) for match in _NUMBER.finditer(phrase))
 
 
-def _numbers(phrase: str) -> Iterator[Number]:
-    for match in _NUMBER.finditer(phrase):
-        if match["spelled"]:
-            yield Number(_spelled(match["spelled"]), match.start(), match.end())
-        else:
-            value = float(match["digits"].replace(",", ""))
-            if match["scale"]:
-                value *= SUFFIXES[match["scale"].lower()]
-            yield Number(-value if match["sign"] else value, match.start(), match.end())
+def _value(match: re.Match[str]) -> float:
+    if match["spelled"]:
+        return _spelled(match["spelled"])
+    value = float(match["digits"].replace(",", "")) * SUFFIXES.get((match["scale"] or "").lower(), 1)
+    return -value if match["sign"] else value
 
 
 def _spelled(words: str) -> float:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import atexit
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -30,8 +30,7 @@ _PATIENCE = 0.2  # seconds
 
 Item = TypeVar("Item")
 Found = Sequence[Sequence[Span]]
-Batch = tuple[list[int], Found]  # numbers of texts, and what was found in each
-Tasks = deque[tuple[list[int], list[str]]]
+Batch = tuple[list[str], Found]  # texts, and what was found in each
 
 
 @dataclass(frozen=True)
@@ -44,24 +43,20 @@ class Parallel:
     languages: ClassVar[frozenset[str]] = frozenset()
 
     def recognize(self, texts: Sequence[str]) -> list[list[Span]]:
-        distinct = list(dict.fromkeys(texts))
         found: dict[str, Sequence[Span]] = {}
-        for batch, mine in self.in_batches(distinct):
-            found.update(zip((distinct[i] for i in batch), mine, strict=True))
+        for batch, mine in self.in_batches(dict.fromkeys(texts)):
+            found.update(zip(batch, mine, strict=True))
         return [list(found[text]) for text in texts]
 
-    def in_batches(self, texts: Sequence[str]) -> Iterator[Batch]:
-        """Numbers of texts with what was found in them, as soon as it was."""
+    def in_batches(self, texts: Collection[str]) -> Iterator[Batch]:
+        """Some of the texts with what was found in them, as soon as it was."""
         workers = self.processes or cores()
         # A caller may come with many small batches: what counts is how much has come so far.
         _seen[self] = _seen.get(self, 0) + sum(map(len, texts))
         shared = workers > 1 and len(texts) > 1 and _seen[self] >= _WORTH_IT
         # what a script defines itself, no other process can load
         shared = shared and type(self.recognizer).__module__ != "__main__"
-        lengths = [len(text) for text in texts]
-        alike = sorted(range(len(texts)), key=lengths.__getitem__)
-        numbers = batches(alike, lengths.__getitem__, most=_BATCH, count=_TEXTS)
-        tasks = deque((batch, [texts[i] for i in batch]) for batch in numbers)
+        tasks = deque(batches(sorted(texts, key=len), len, most=_BATCH, count=_TEXTS))
         with ThreadPoolExecutor(workers) as threads:
             try:
                 yield from self._shared(tasks, threads, workers - 1 if shared else 0)
@@ -69,23 +64,23 @@ class Parallel:
                 close()  # nobody waits for what they are reading
                 raise
 
-    def _shared(self, tasks: Tasks, threads: ThreadPoolExecutor, workers: int) -> Iterator[Batch]:
+    def _shared(self, tasks: deque[list[str]], threads: ThreadPoolExecutor, workers: int) -> Iterator[Batch]:
         """This process begins at one end, other workers at the other."""
-        run, answers = current(), SimpleQueue[tuple[list[int], Found, float]]()
+        run, answers = current(), SimpleQueue[tuple[list[str], Found, float]]()
 
         def serve(worker: Worker) -> None:
             worker.call(_start, self.recognizer)
             with suppress(IndexError):  # all is read, or under way
                 while True:
-                    batch, mine = tasks.pop()
-                    answers.put((batch, *worker.call(_recognize, mine)))
+                    batch = tasks.pop()
+                    answers.put((batch, *worker.call(_recognize, batch)))
 
         serving = [threads.submit(serve, worker) for worker in _workers(self.recognizer, workers)]
         while True:
             run.poll()
             with suppress(IndexError):
-                batch, mine = tasks.popleft()
-                yield batch, self.recognizer.recognize(mine)
+                batch = tasks.popleft()
+                yield batch, self.recognizer.recognize(batch)
             done = not tasks and not wait(serving, _PATIENCE).not_done
             while not answers.empty():
                 batch, found, seconds = answers.get()

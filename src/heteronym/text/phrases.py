@@ -26,25 +26,20 @@ class Phrases(Generic[Payload]):
     def __init__(self) -> None:
         self._lengths: dict[str, list[int]] = {}  # first word -> numbers of words, longest first
         self._entries: dict[tuple[str, ...], dict[Form, Payload]] = {}
-        self._given: set[tuple[tuple[str, ...], bool]] = set()
 
     def add(self, phrase: str, payload: Payload, *, plural: bool = False, singular: bool = False) -> None:
         """Take a phrase in; `plural` and `singular` add these forms of its last word."""
-        forms = _forms(phrase, plural, singular)
-        self._given.update((form.words, singular) for form in forms[:1])
-        for form in forms:
+        for form in _forms(phrase, plural, singular):
             self._entries.setdefault(form.words, {}).setdefault(form, payload)
             lengths = self._lengths.setdefault(form.words[0], [])
             if len(form.words) not in lengths:
                 lengths.append(len(form.words))
                 lengths.sort(reverse=True)
 
-    def given(self, phrase: str, *, singular: bool) -> bool:
-        """Whether a phrase of these words was added as such, not as the plural of another."""
-        return all((form.words, singular) in self._given for form in _forms(phrase, False, False))
-
     def find(self, text: str, *, overlapping: bool = False) -> list[tuple[int, int, Payload]]:
         """Occurrences from left to right, the longest at each place; overlapping ones if asked for."""
+        if not self._lengths:
+            return []
         view = plain(text)
         atoms = words_of(view.text)
         found: list[tuple[int, int, Payload]] = []

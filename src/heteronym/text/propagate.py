@@ -1,7 +1,7 @@
 """Once a term of a person is found, every further occurrence in that person's texts is a mention too.
 
 Occurrences are whole words with case, plural, possessive and spacing variants, over all rows and
-all text attributes of the person; a single document is a person of its own. `follows` may limit it to what
+all text attributes of the person; a single document is a person of its own. It may be limited to what
 identifies (model.followed): names, places and numbers, written with a capital, a digit or a symbol where they
 are found and where they occur. What came of it has the source `propagated`: the trace shows and counts it.
 
@@ -24,16 +24,6 @@ _PLACES = frozenset({"ORG", "GPE", "LOC", "FAC"})
 _GUESS = 0.7  # a place or house that is less sure is one where it was found, and nowhere else
 
 _Found = tuple[str, float, str]  # a term's type, score and rule
-Follows = Callable[[str, str], bool]  # whether a type, spelt so, is followed
-
-
-def identifies(type: str, spelling: str) -> bool:
-    """Names, places and numbers, but no states: millions live in one."""
-    return is_followed(type, spelling) and not (type == "GPE" and spelling in countries())
-
-
-def everything(type: str, spelling: str) -> bool:
-    return True
 
 
 def propagate(
@@ -41,45 +31,42 @@ def propagate(
     found: Sequence[Sequence[Span]],
     *,
     is_direct: Callable[[str], bool],
-    follows: Follows = everything,
+    identifying: bool = False,
 ) -> list[list[Span]]:
-    """All mentions of one person: `found` per text, and what it implies for the others."""
+    """All mentions of one person: `found` per text, and what it implies for the others.
+
+    With `identifying`, only names, places and numbers imply something: those of which we are sure.
+    """
     whole = [list(spans) for spans in found]
     # A plural that was found implies its own variants: again, until nothing new is implied. Rarely
-    # more than one round; the bound only keeps a strange text from costing many.
+    # more than two rounds; the bound only keeps a strange text from costing many.
     for _ in range(_ROUNDS):
-        matcher = _matcher(texts, whole, is_direct, follows)
-        if matcher is None:
-            return whole
-        fresh: set[str] = set()
-        for i, text in enumerate(texts):
-            widened = _with_occurrences(text, whole[i], matcher, follows)
-            if widened is not whole[i]:
-                fresh.update(text[span.start : span.end] for span in widened)
-                whole[i] = widened
-        if all(matcher.given(surface, singular=surface.islower()) for surface in fresh):
-            return whole
+        matcher = _matcher(texts, whole, is_direct, identifying)
+        widened = [_with_occurrences(text, spans, matcher, identifying) for text, spans in zip(texts, whole)]
+        if widened == whole:
+            break
+        whole = widened
     return whole
 
 
+def _identifies(type: str, spelling: str) -> bool:
+    """Names, places and numbers, but no states: millions live in one."""
+    return is_followed(type, spelling) and not (type == "GPE" and spelling in countries())
+
+
 def _matcher(
-    texts: Sequence[str],
-    found: Sequence[Sequence[Span]],
-    is_direct: Callable[[str], bool],
-    follows: Follows,
-) -> Phrases[_Found] | None:
+    texts: Sequence[str], found: Sequence[Sequence[Span]], is_direct: Callable[[str], bool], identifying: bool
+) -> Phrases[_Found]:
     kinds: dict[str, dict[str, tuple[int, float, str]]] = {}  # by type: how often, score, first rule
     for text, spans in zip(texts, found):
         for span in spans:
             surface = text[span.start : span.end]
-            guessed = span.score < _GUESS and span.type in _PLACES and follows is not everything
-            if guessed or not follows(span.type, surface):
+            guessed = span.score < _GUESS and span.type in _PLACES
+            if identifying and (guessed or not _identifies(span.type, surface)):
                 continue
             types = kinds.setdefault(surface, {})
             count, score, rule = types.get(span.type, (0, 0.0, span.rule))
             types[span.type] = (count + 1, max(score, span.score), rule)
-    if not kinds:
-        return None
     matcher: Phrases[_Found] = Phrases()
     # The first spelling of a phrase decides its type; frequent spellings come first.
     often = sorted((-sum(count for count, _, _ in types.values()), name) for name, types in kinds.items())
@@ -91,16 +78,15 @@ def _matcher(
     return matcher
 
 
-def _with_occurrences(text: str, spans: list[Span], matcher: Phrases[_Found], follows: Follows) -> list[Span]:
+def _with_occurrences(
+    text: str, spans: list[Span], matcher: Phrases[_Found], identifying: bool
+) -> list[Span]:
     """The same list if nothing new occurs in the text."""
-    known = {(span.start, span.end) for span in spans}
     fresh = [
         Span(start, end, kind, score, SOURCE, rule)
         for start, end, (kind, score, rule) in matcher.find(text, overlapping=True)
-        if (start, end) not in known and follows(kind, text[start:end])
+        if not identifying or _identifies(kind, text[start:end])
     ]
-    if not fresh:
-        return spans
     widened = merged(spans, fresh)
     return spans if [s[:2] for s in widened] == [s[:2] for s in spans] else widened
 

@@ -9,14 +9,14 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from heteronym import registry
 from heteronym.contracts import Recognizer
-from heteronym.errors import PlanError, UsageError, nearest
+from heteronym.errors import PlanError, nearest
 from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
 from heteronym.run import current
@@ -90,28 +90,15 @@ def recognize(
     *,
     wanted: Callable[[str], bool] = lambda kind: True,
 ) -> list[list[Span]]:
-    """Settled spans per text, nothing propagated; what a single document needs."""
-    found: list[list[Span]] = [[] for _ in texts]
+    """Settled spans per text, nothing propagated; what a single document needs. Equal texts are read once."""
+    found: dict[str, list[Span]] = {}
     run = current()
-    told = (i for i, text in enumerate(texts) if text and not text.isspace())
-    for batch in batches(told, lambda i: len(texts[i]), most=_BATCH_CHARACTERS, count=_BATCH_TEXTS):
+    distinct = dict.fromkeys(text for text in texts if text and not text.isspace())
+    for batch in batches(distinct, len, most=_BATCH_CHARACTERS, count=_BATCH_TEXTS):
         run.poll()
-        part_of = [texts[i] for i in batch]
         ranked: list[list[tuple[int, Span]]] = [[] for _ in batch]
         for rank, part in enumerate(recognizers):
-            for mine, spans in zip(ranked, part.recognize(part_of)):
+            for mine, spans in zip(ranked, part.recognize(batch)):
                 mine.extend((rank, span) for span in spans if wanted(span.type))
-        for i, mine in zip(batch, ranked):
-            if mine:
-                found[i] = settle(texts[i], mine)
-    return found
-
-
-def check_languages(parts: Iterable[Recognizer], language: str) -> None:
-    for part in parts:
-        if part.languages and language not in part.languages:
-            name = getattr(part, "part_name", type(part).__name__)
-            raise UsageError(
-                f"recognizer '{name}' reads {', '.join(sorted(part.languages))}; "
-                f"the plan's text.language is '{language}'"
-            )
+        found.update((text, settle(text, mine)) for text, mine in zip(batch, ranked))
+    return [list(found.get(text, ())) for text in texts]

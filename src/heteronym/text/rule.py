@@ -16,6 +16,7 @@ from typing import NamedTuple
 from heteronym.model.mention import Span
 from heteronym.text.index import Index, index_of
 from heteronym.text.own_patterns import compiled
+from heteronym.text.stretches import joined
 from heteronym.text.triggers import CAPITAL_LETTERS, FAR, NARROW, Trigger, trigger_of
 
 Check = Callable[[re.Match[str]], bool]
@@ -54,10 +55,6 @@ def find(texts: Sequence[str], rules: tuple[Rule, ...], *, source: str) -> list[
     return result
 
 
-# Signs are rarest (not found: -1), then letters from the rarest on.
-_RARE_FIRST = "zqxjkvbpygfwmucldrhsnioate"
-
-
 class _ByTrigger:
     """Rules by what must stand in a text for them to match."""
 
@@ -66,7 +63,7 @@ class _ByTrigger:
         self._triggers = [trigger_of(one.expression) for one in rules]
         self._words: dict[str, list[int]] = {}
         self._kinds: dict[str, list[int]] = {}
-        self._strings: dict[str, dict[str, list[int]]] = {}  # by a character without which they cannot be
+        self._strings: dict[str, list[int]] = {}
         for number, trigger in enumerate(self._triggers):
             if trigger is not None:
                 for word in trigger.words:
@@ -74,8 +71,7 @@ class _ByTrigger:
                 for kind in trigger.kinds:
                     self._kinds.setdefault(kind, []).append(number)
                 for string in trigger.strings:
-                    alike = self._strings.setdefault(min(string, key=_RARE_FIRST.find), {})
-                    alike.setdefault(string, []).append(number)
+                    self._strings.setdefault(string, []).append(number)
 
     def tried(self, text: str) -> Iterator[tuple[int, Iterable[re.Match[str]]]]:
         """The rules that may match, in order, each with its matches."""
@@ -87,24 +83,18 @@ class _ByTrigger:
                 yield number, _matches(one.pattern, text, trigger, places[number])
 
     def _places(self, index: Index) -> dict[int, list[int]]:
+        shared = self._words.keys() & index.words.keys()
+        found = [(self._words[word], index.words[word]) for word in shared]
+        found += [(of, index.strings(one)) for one, of in self._strings.items() if one in index.folded]
+        found += [(of, index.kind(one)) for one, of in self._kinds.items()]
         places: dict[int, list[int]] = {}
-        for word in self._words.keys() & index.words.keys():
-            _add(places, self._words[word], index.words[word])
-        for character in self._strings.keys() & index.characters:
-            for string, numbers in self._strings[character].items():
-                _add(places, numbers, index.strings(string))
-        for kind, numbers in self._kinds.items():
-            _add(places, numbers, index.kind(kind))
+        for numbers, more in found:
+            for number in numbers if more else ():
+                places[number] = places[number] + more if number in places else more
         return places
 
 
 _by_trigger = cache(_ByTrigger)
-
-
-def _add(places: dict[int, list[int]], numbers: Iterable[int], more: list[int]) -> None:
-    if more:
-        for number in numbers:
-            places[number] = places[number] + more if number in places else more
 
 
 def _matches(
@@ -120,28 +110,15 @@ def _matches(
                 end = match.end()
                 yield match
         return
+    # Where matches may begin, and as far as they depend on what follows; neighbours are one window.
+    around = ((max(0, place - min(high, FAR)), place - low + trigger.length) for place in places)
     done = 0
-    for start, last, end in _windows(trigger, sorted(places)):
-        for match in pattern.finditer(text, max(start, done), _word_end(text, end)):
-            if match.start() > last:
+    for start, end in joined(around, touching=True):
+        for match in pattern.finditer(text, max(start, done), _word_end(text, end + 1)):
+            if match.start() > end - trigger.length:
                 break  # too near to the end to be read to its own
             done = match.end()
             yield match
-
-
-def _windows(trigger: Trigger, places: Iterable[int]) -> Iterator[tuple[int, int, int]]:
-    """First and last start of matches, and the end of what they depend on; neighbours are one window."""
-    back = min(trigger.high, FAR)
-    start, last = -1, -1
-    for place in places:
-        if last >= 0 and place - back > last + trigger.length:
-            yield start, last, last + trigger.length + 1
-            last = -1
-        if last < 0:
-            start = max(0, place - back)
-        last = place - trigger.low
-    if last >= 0:
-        yield start, last, last + trigger.length + 1
 
 
 def _word_end(text: str, place: int) -> int:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from heteronym.knowledge.places import cities, countries, great_cities, regions
+from heteronym.knowledge.places import cities, countries, regions
 from heteronym.knowledge.wordlists import first_names, peoples, words
 from heteronym.model.function_words import FUNCTION_WORDS
 from heteronym.text.lexicon import lexicon
@@ -229,7 +229,7 @@ _AROUND_WORDS = ".,;:!?\"'“”‘’()[]"
 @cache
 def proper_words() -> frozenset[str]:
     """What is written with a capital whatever it means besides."""
-    places = frozenset(countries()) | frozenset(regions()) | great_cities()
+    places = frozenset(countries()) | frozenset(regions()) | words("great_cities")
     common = lexicon("common")
     days = common.words("MONTHS") | common.words("WEEKDAYS")
     return places | peoples() | words("languages") | days

@@ -171,14 +171,6 @@ def test_an_unknown_model_is_refused() -> None:
         recognizers_for(TextPlan(model="acurate"))
 
 
-def test_a_recognizer_for_another_language_is_refused() -> None:
-    class French(Counting):
-        languages: ClassVar[frozenset[str]] = frozenset({"fr"})
-
-    with pytest.raises(UsageError, match="fr"):
-        scan(posts(["x"]), TextPlan(model="none"), recognizers=[French()])
-
-
 def test_results_do_not_depend_on_the_order_of_rows() -> None:
     texts = ["Rome and Pedro", "pedro", "Oslo", "rome"]
     persons = [1, 1, 2, 1]

@@ -10,6 +10,7 @@ import stat
 import sys
 import time
 import types
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import ClassVar
 import pytest
 
 import heteronym as hn
-from heteronym.errors import UsageError
+from heteronym.errors import PlanError, UsageError
 from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.terms import Term
@@ -26,8 +27,9 @@ from heteronym.registry import recognizers
 from heteronym.text import parallel
 from heteronym.text.cache import Cached, SpanCache, fingerprint
 from heteronym.text.combine import Combined, near_identifiers, pipeline
-from heteronym.text.entities import entities, follow_names, name_parts, terms_of
+from heteronym.text.entities import follow_names, name_parts, terms_of
 from heteronym.text.models.pipelines import pieces
+from heteronym.text.recognize import recognizers_for
 from heteronym.text.recognizers._labels import cleaned
 
 
@@ -124,8 +126,8 @@ def persons(text: str, names: Sequence[str]) -> list[list[str]]:
         start = text.index(name, position)
         spans.append(Span(start, start + len(name), "PERSON", 0.9, "x"))
         position = start + len(name)
-    made = entities([text], [spans])
-    return [[text[spans[s].start : spans[s].end] for _, s in e.mentions] for e in made]
+    [terms] = terms_of([text], [spans])
+    return [[name for name, term in zip(names, terms) if term == one] for one in dict.fromkeys(terms)]
 
 
 def test_full_and_partial_names_initials_and_misspelt_repeats_are_one_entity() -> None:
@@ -146,15 +148,18 @@ def test_a_misspelt_place_joins_the_commoner_spelling_but_numbers_never_do() -> 
     spans = [Span(i, i + 8, "GPE", 0.9, "x") for i in (0, 9, 18)] + [
         Span(i, i + 5, "CODE", 0.9, "x") for i in (27, 33, 39)
     ]
-    assert [len(e.mentions) for e in entities(texts, [spans])] == [3, 2, 1]
+    assert list(Counter(terms_of(texts, [spans])[0]).values()) == [3, 2, 1]
 
 
 def test_contexts_keep_equal_terms_apart() -> None:
     texts = ["I live in Berlin.", "I love Berlin.", "She lives in Berlin."]
     spans = [[Span(t.index("Berlin"), t.index("Berlin") + 6, "GPE", 0.9, "x")] for t in texts]
     contexts = [["live in"], ["love"], ["live in"]]
-    assert [len(e.mentions) for e in entities(texts, spans)] == [3]
-    assert [len(e.mentions) for e in entities(texts, spans, contexts=contexts)] == [2, 1]
+    berlin = Term("GPE", "berlin")
+    assert terms_of(texts, spans) == [[berlin]] * 3
+    assert terms_of(texts, spans, contexts=contexts) == [
+        [berlin._replace(context=context)] for [context] in contexts
+    ]
 
 
 def test_mentions_of_one_entity_get_one_term() -> None:
@@ -192,11 +197,6 @@ def test_thousands_of_names_cost_what_their_number_costs() -> None:
     begin = time.process_time()
     terms_of([text], [spans])
     assert time.process_time() - begin < 5
-
-
-def test_entities_do_not_show_their_term() -> None:
-    made = entities(["Ann Lee"], [[Span(0, 7, "PERSON", 1.0, "x")]])
-    assert "lee" not in repr(made).lower()
 
 
 @pytest.mark.parametrize(
@@ -265,8 +265,8 @@ def test_identifiers_are_found_at_their_place_in_a_long_text() -> None:
 
 
 def test_a_model_that_is_none_is_refused_with_a_hint() -> None:
-    with pytest.raises(UsageError, match="not a model"):
-        pipeline("dates")
+    with pytest.raises(PlanError, match="no such model"):
+        recognizers_for(TextPlan(model="dates"))
     with pytest.raises(UsageError, match="no spaCy pipeline"):
         pipeline("no_such_pipeline").recognize(["Hello there."])
 

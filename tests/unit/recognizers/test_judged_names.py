@@ -27,9 +27,9 @@ def names(model: TokenClassifier, text: str) -> list[tuple[str, str]]:
 def test_what_the_judge_says_is_added_to_the_scores_of_names_alone() -> None:
     judged, unjudged = shipped(), shipped(without="names")
     words = judged._split(TEXT)
-    rows = judged._read(judged._session(1), words, 0, len(words))
-    bare = unjudged._read(unjudged._session(1), words, 0, len(words))
-    told = judged._session(1).run(
+    rows = judged._read(words, 0, len(words))
+    bare = unjudged._read(words, 0, len(words))
+    told = judged._session.run(
         ["names"],
         {
             "ids": np.array([101, *words.ids, 102], np.int64),

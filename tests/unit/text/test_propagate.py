@@ -98,7 +98,7 @@ def test_only_what_identifies_is_followed_in_a_document() -> None:
         Span(27, 31, "PRODUCT", 1.0, "t"),
         Span(32, 33, "CODE", 1.0, "t"),
     ]
-    whole = propagate([text], [found], is_direct=lambda kind: False, follows=is_followed)[0]
+    whole = propagate([text], [found], is_direct=lambda kind: False, identifying=True)[0]
     fresh = [(text[s.start : s.end], s.type, s.start) for s in whole if s.source == "propagated"]
     assert fresh == [("Head", "PERSON", 35), ("B", "CODE", text.index("B is"))]
 

@@ -46,6 +46,5 @@ class Fuzzy:
         if found is None:
             return False
         name, distance, _ = found
-        if name[0] != surface[0]:
-            return False
-        return distance <= (2 if min(len(name), len(surface)) >= self.long else 1)
+        slips = 2 if min(len(name), len(surface)) >= self.long else 1
+        return name[0] == surface[0] and distance <= slips

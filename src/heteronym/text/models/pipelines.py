@@ -17,6 +17,7 @@ _NOT_NEEDED = frozenset(
     "tagger parser lemmatizer trainable_lemmatizer morphologizer attribute_ruler senter".split()
 )
 _END = re.compile(r"\n+|(?<=[.!?])\s")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 LONGEST = 50_000  # characters
 
 
@@ -36,11 +37,9 @@ def fast_pipeline(*, syntax: bool = False) -> Any:
         raise UsageError(
             "the model 'fast' is not installed with this package; use text.model: accurate or none"
         )
-    try:
-        spacy = import_spacy()
-        from thinc.api import use_ops
-    except ImportError:
-        raise UsageError("the model 'fast' needs spaCy: pip install spacy") from None
+    spacy = import_spacy()
+    from thinc.api import use_ops
+
     with use_ops("numpy", use_blis=False), without_plugins():
         return spacy.load(where) if syntax else loaded(where)
 
@@ -48,10 +47,7 @@ def fast_pipeline(*, syntax: bool = False) -> Any:
 @cache
 def loaded(name: str) -> Any:
     """A pipeline by package name or folder, with what finds names in it."""
-    try:
-        spacy = import_spacy()
-    except ImportError:
-        raise UsageError("spaCy is not installed: pip install spacy") from None
+    spacy = import_spacy()
     try:
         return spacy.load(name, exclude=list(_NOT_NEEDED))
     except (OSError, ImportError):
@@ -61,12 +57,8 @@ def loaded(name: str) -> Any:
 
 
 def encodable(text: str) -> str:
-    """The text with lone surrogates replaced, one character for one: spaCy cannot hash them."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
-    return text
+    """The text with lone surrogates replaced, one character for one: models cannot encode them."""
+    return _SURROGATES.sub("\ufffd", text)
 
 
 def pieces(text: str, longest: int = LONGEST) -> Iterator[tuple[int, str]]:
@@ -74,11 +66,9 @@ def pieces(text: str, longest: int = LONGEST) -> Iterator[tuple[int, str]]:
     `longest`."""
     begin = 0
     while len(text) - begin > longest:
-        cut = 0
-        for match in _END.finditer(text, begin + longest // 2, begin + longest):
-            cut = match.end()
-        if not cut:
-            cut = text.rfind(" ", begin + longest // 2, begin + longest) + 1 or begin + longest
+        late, end = begin + longest // 2, begin + longest
+        ends = [match.end() for match in _END.finditer(text, late, end)]
+        cut = ends[-1] if ends else text.rfind(" ", late, end) + 1 or end
         yield begin, text[begin:cut]
         begin = cut
     yield begin, text[begin:]

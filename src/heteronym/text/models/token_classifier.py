@@ -8,7 +8,6 @@ Cost: linear in the length of the text. Randomness: none.
 """
 
 import json
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from heteronym.text.models.pipelines import encodable
+
 Span = tuple[int, int, str, float]
 
 SHAPES = ("other", "lower", "title", "upper", "mixed", "digits", "initial", "alphanumeric")
 ADDITIONS = ("facts", "names")  # to the graph of the model: the reader of facts, the judge of names
 TOLD, NOTHING = "told ", "NOTHING"  # labels: a fact of a type; words that tell nothing of anybody
-_SURROGATES = re.compile("[\ud800-\udfff]")
 _COMMON = 1 << 14  # words whose shape is kept
-_ROUNDING = 1e-3  # far above what sums of scores lose to it
 _ABBREVIATION = 3  # a full stop after a word this short does not end a window ("Mr", "St", "Inc")
 
 
@@ -63,9 +62,8 @@ class TokenClassifier:
     """A tagger read from a folder with model.onnx, tokenizer.json, config.json and, if its settings name
     them, facts.onnx and names.onnx."""
 
-    def __init__(self, folder: str | Path) -> None:
-        self.folder = Path(folder)
-        self._sessions: dict[int, Any] = {}
+    def __init__(self, folder: str | Path, threads: int = 1) -> None:
+        self.folder, self.threads = Path(folder), threads
 
     @cached_property
     def config(self) -> dict[str, Any]:
@@ -79,28 +77,26 @@ class TokenClassifier:
 
         return Tokenizer.from_file(str(self.folder / "tokenizer.json"))
 
-    def _session(self, threads: int) -> Any:
-        if threads not in self._sessions:
-            import onnxruntime
+    @cached_property
+    def _session(self) -> Any:
+        import onnxruntime
 
-            options = onnxruntime.SessionOptions()
-            options.intra_op_num_threads = threads
-            options.inter_op_num_threads = 1
-            # Messages of protobuf one behind the other are one: the nodes of the second join the first.
-            parts = ["model", *(name for name in ADDITIONS if name in self.config)]
-            self._sessions[threads] = onnxruntime.InferenceSession(
-                b"".join((self.folder / f"{part}.onnx").read_bytes() for part in parts),
-                options,
-                providers=["CPUExecutionProvider"],
-            )
-        return self._sessions[threads]
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = self.threads
+        options.inter_op_num_threads = 1
+        # Messages of protobuf one behind the other are one: the nodes of the second join the first.
+        parts = ["model", *(name for name in ADDITIONS if name in self.config)]
+        return onnxruntime.InferenceSession(
+            b"".join((self.folder / f"{part}.onnx").read_bytes() for part in parts),
+            options,
+            providers=["CPUExecutionProvider"],
+        )
 
-    def tag(self, texts: list[str], threads: int = 1) -> list[list[Span]]:
+    def tag(self, texts: list[str]) -> list[list[Span]]:
         """Spans (start, end, type, score) of every text, in reading order and without overlaps."""
-        session = self._session(threads)
-        return [self._tag_one(text, session) for text in texts]
+        return [self._tag_one(text) for text in texts]
 
-    def _tag_one(self, text: str, session: Any) -> list[Span]:
+    def _tag_one(self, text: str) -> list[Span]:
         words = self._split(text)
         if not len(words):
             return []
@@ -110,7 +106,7 @@ class TokenClassifier:
         tags: list[list[int]] = [[] for _ in sizes]
         logits = [np.empty((len(words), size), np.float32) for size in sizes]
         for start, end, kept in self._windows(text, words):
-            for mine, rows, read in zip(tags, logits, self._read(session, words, start, end)):
+            for mine, rows, read in zip(tags, logits, self._read(words, start, end)):
                 mine[kept:], rows[kept:end] = best_path(read)[kept - start :], read[kept - start :]
         found = list(_spans(words, tags[0], logits[0], self.config["labels"]))
         if "facts" in self.config:
@@ -118,7 +114,7 @@ class TokenClassifier:
         return found
 
     def _split(self, text: str) -> Words:
-        encoding = self._tokenizer.encode(_SURROGATES.sub("\ufffd", text), add_special_tokens=False)
+        encoding = self._tokenizer.encode(encodable(text), add_special_tokens=False)
         ids, offsets, numbers = encoding.ids, encoding.offsets, encoding.word_ids
         first = [i for i, (before, word) in enumerate(zip([None, *numbers], numbers)) if word != before]
         first.append(len(ids))
@@ -147,7 +143,7 @@ class TokenClassifier:
                 start = max(end - overlap, start + 1)
                 kept = max(end - overlap // 2, start)
 
-    def _read(self, session: Any, words: Words, start: int, end: int) -> list[np.ndarray]:
+    def _read(self, words: Words, start: int, end: int) -> list[np.ndarray]:
         """A row of scores, one for each tag, for every word from `start` to `end`: names, then facts."""
         begin, stop = self.config["begin_id"], self.config["end_id"]
         low, high = words.first[start], words.first[end]
@@ -156,7 +152,7 @@ class TokenClassifier:
             "shapes": np.array([0, *words.shapes[low:high], 0], np.int64),
             "first": np.array(words.first[start:end], np.int64) + (1 - low),
         }
-        logits: list[np.ndarray] = session.run(None, feeds)
+        logits: list[np.ndarray] = self._session.run(None, feeds)
         if "names" in self.config:
             logits[0] += logits.pop()
         logits[0][:, 0] -= self.config["outside_bias"]
@@ -173,19 +169,14 @@ def _spans(words: Words, tags: list[int], logits: np.ndarray, labels: list[str])
     inside, row = 2 * np.array(kinds), np.arange(len(marked))
     # The probability of the type that each tag names.
     scores = ((powers[row, inside] + powers[row, inside - 1]) / powers.sum(-1)).tolist()
-    position = 0
-    while position < len(marked):
-        begin, kind = position, kinds[position]
-        position += 1
-        while (
-            position < len(marked)
-            and marked[position] == marked[position - 1] + 1
-            and tags[marked[position]] == 2 * kind
-        ):
-            position += 1
-        first, last = marked[begin], marked[position - 1]
-        score = sum(scores[begin:position]) / (position - begin)
-        yield words.starts[first], words.ends[last], labels[2 * kind][2:], score
+    begins = [  # any but an I- of the kind that the word before has
+        place
+        for place, word in enumerate(marked)
+        if not place or marked[place - 1] != word - 1 or tags[word] != 2 * kinds[place - 1]
+    ]
+    for begin, end in pairwise([*begins, len(marked)]):
+        score = sum(scores[begin:end]) / (end - begin)
+        yield words.starts[marked[begin]], words.ends[marked[end - 1]], labels[2 * kinds[begin]][2:], score
 
 
 def _facts(words: Words, tags: list[int], logits: np.ndarray, settings: dict[str, Any]) -> Iterator[Span]:
@@ -206,31 +197,16 @@ def _facts(words: Words, tags: list[int], logits: np.ndarray, settings: dict[str
 
 def best_path(logits: np.ndarray) -> list[int]:
     """The best tag sequence in which every I-x follows B-x or I-x (columns O, B-x, I-x, B-y, ...)."""
-    tops = logits.argmax(-1)
-    path: list[int] = tops.tolist()
-    wrong = [
-        word
-        for word, (before, tag) in enumerate(zip([0, *path], path))
-        if tag and tag % 2 == 0 and (before + 1) // 2 != tag // 2
-    ]
-    if not wrong:
-        return path  # the best of all sequences is an allowed one, as it mostly is
-    # B for each wrong I is allowed too, so the best path loses no more than that against `path`. Where any I
-    # would lose more, it has none, and what comes before does not matter to what follows.
-    loss = sum(float(logits[word, path[word]] - logits[word, path[word] - 1]) for word in wrong)
-    firm = (logits.max(-1) - logits[:, 2::2].max(-1) > loss + _ROUNDING).tolist()
-    end = 0
-    for word in wrong:
-        if word < end:
-            continue
-        start = next((i for i in range(word, 0, -1) if firm[i]), 0)
-        end = next((i for i in range(word + 1, len(path)) if firm[i]), len(path))
-        path[start:end] = _viterbi(logits[start:end].tolist())
-    return path
+    path: list[int] = logits.argmax(-1).tolist()
+    allowed = all(
+        tag == 0 or tag % 2 or (before + 1) // 2 == tag // 2 for before, tag in zip([0, *path], path)
+    )
+    # Mostly the best of all sequences is an allowed one.
+    return path if allowed else _viterbi(logits.tolist())
 
 
 def _viterbi(rows: list[list[float]]) -> list[int]:
-    """The best allowed tags of a few words."""
+    """The best allowed tags."""
     # Plain numbers: on rows of nineteen, numpy spends more on its calls than on its sums.
     kinds = range(1, len(rows[0]), 2)  # the columns of B-x; I-x is the next one
     score = [-np.inf if tag and tag % 2 == 0 else value for tag, value in enumerate(rows[0])]

@@ -33,12 +33,12 @@ from heteronym.text.stretches import joined
 
 
 @cache
-def _classifier(folder: str) -> TokenClassifier:
+def _classifier(folder: str, threads: int) -> TokenClassifier:
     if not (Path(folder) / "model.onnx").exists():
         raise UsageError(
             "the model 'accurate' is not installed with this package; use text.model: fast or none"
         )
-    return TokenClassifier(folder)
+    return TokenClassifier(folder, threads)
 
 
 @recognizers.register("accurate")
@@ -66,10 +66,10 @@ class Accurate:
 
     def _read(self, texts: Sequence[str], parts: Sequence[list[Part]]) -> Iterator[tuple[int, list[Found]]]:
         """What the model says of these parts of texts, at its place in them."""
-        model = _classifier(self.folder or str(model_folder("accurate")))
+        model = _classifier(self.folder or str(model_folder("accurate")), self.threads)
         order = sorted((i for i, kept in enumerate(parts) if kept), key=lambda i: len(texts[i]))
         read = ["".join(texts[i][start:end] for start, end in parts[i]) for i in order]
-        for i, found in zip(order, model.tag(read, threads=self.threads)):
+        for i, found in zip(order, model.tag(read)):
             yield i, list(_moved(found, parts[i]))
 
 
