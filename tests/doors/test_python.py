@@ -17,7 +17,10 @@ from heteronym.errors import InputError, PlanError, UsageError
 from heteronym.io.plans import make_plan
 from heteronym.io.recodings import read_recoding
 from heteronym.io.tables import from_frame
+from heteronym.knowledge.inflect import labelled
 from heteronym.pipeline import make_dataset, make_draft
+from heteronym.reading.sentences import sentences_of
+from heteronym.recode.apply import InTexts, apply
 
 POSTS = pl.DataFrame(
     {
@@ -193,6 +196,52 @@ def test_partition_and_recoding_come_back_from_the_owners_folder(tmp_path: Path)
     assert ours.fate.tolist() == theirs.fate.tolist()
     texts = [[labels.labels[n].text if n >= 0 else "" for n in labels.label] for labels in (ours, theirs)]
     assert texts[0] == texts[1]
+
+
+PEOPLE = pl.DataFrame(
+    {
+        "id": [f"n{n}" for n in range(8)],
+        "name": "Ann Lee,Bob Ray,Cid Fox,Dan Moe,Eve Poe,Fay Roe,Gus Toe,Hal Woe".split(","),
+        "age": [20, 21, 22, 23, 40, 41, 42, 90],
+        "note": ["I like Brixton.", "Oh Brixton.", "Brixton. Ann Lee.", "Brixton"] + ["Carnell rocks."] * 4,
+    }
+)
+KINDS: dict[str, dict[str, Any]] = {
+    "labels": {},
+    "bounds": {"release": {"numeric": "bounds"}},
+    "means": {"release": {"numeric": "mean"}},
+    "nodes": {"partition": {"method": "full-domain"}},
+    "persons left out": {"release": {"suppress_up_to": 0.3}},
+    "cells withheld": {"release": {"suppress_cells_up_to": 0.3}},
+    "sentences that go": {"privacy": [{"model": "joint", "k": 3, "m": 1}], "partition": {"method": "joint"}},
+    "pseudonyms": {"release": {"person_key": "pseudonym"}},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_decided_makes_the_same_table_again(tmp_path: Path, kind: str) -> None:
+    described = {
+        "data": {"person": "id"},
+        "attributes": {
+            "id": {"role": "identifier"},
+            "name": {"role": "identifier"},
+            "age": {"role": "quasi", "scale": "numeric"},
+            "note": {"role": "text"},
+        },
+        "text": {"model": "none", "patterns": {"GPE": "Brixton|Carnell"}},
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+    } | KINDS[kind]
+    hn.anonymize(PEOPLE, described, output=tmp_path / "out", private=tmp_path / "own")
+    plan = make_plan(described)
+    draft = make_draft(make_dataset(from_frame(PEOPLE)[0], plan), plan)
+    partition, recoding = read_recoding(tmp_path / "own", draft.dataset, draft.view)
+    assert partition.splits == draft.partition.splits
+    for column in draft.view.columns:
+        assert partition.covers(column).codes.tolist() == draft.partition.covers(column).codes.tolist()
+    texts = InTexts(draft.mentions, sentences_of(draft.dataset, draft.mentions), labelled)
+    numbered = plan.release.person_key == "pseudonym"
+    made = apply(draft.dataset, draft.view, partition, recoding, texts, pseudonyms=numbered)
+    assert made[0].equals(draft.frame)
 
 
 def test_a_recoding_of_other_persons_is_refused(tmp_path: Path) -> None:

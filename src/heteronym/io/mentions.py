@@ -139,9 +139,16 @@ def _parsed(path: Path, number: int, line: str) -> _Line | Closing:
 
 
 def _refuse_overlaps(lines: Sequence[tuple[int, int, _Line]]) -> None:
-    for (*there, before), (*here, line) in pairwise(lines):
+    """What was rejected makes room for what stands there instead, unless that is the same again."""
+    standing = [each for each in lines if each[2].status is not Status.REJECTED]
+    for (*there, before), (*here, line) in pairwise(standing):
         if there == here and line.span.start < before.span.end:
             raise line.fault(f"overlaps the mention of line {before.number}")
+    stand = {(row, column, line.span[:3]): line for row, column, line in standing}
+    for row, column, line in lines:
+        again = stand.get((row, column, line.span[:3]), line)
+        if again is not line:
+            raise line.fault(f"overlaps the mention of line {again.number}, which is the same")
 
 
 def _is_whole(value: Any) -> TypeGuard[int]:

@@ -2,12 +2,14 @@
 
 Parquet files: the group of each person (by key, or by row number where rows are persons), the label of
 each column of each group and the values behind it, what became of each element of each group, by its
-name, and what each mention was taken for.
+name, and what each mention was taken for. A JSON file has what only some plans have: nodes of columns that
+are recoded alike everywhere, numbers in place of labels, how groups are named, which markers' sentences go.
 """
 
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,18 +18,18 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.errors import InputError
+from heteronym.errors import InputError, reading
 from heteronym.io.persons import number_persons
 from heteronym.io.values import text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Status
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
-from heteronym.model.recoding import ElementLabels, Fate, Label, Recoding
+from heteronym.model.recoding import ElementLabels, Fate, Label, Naming, Recoding
 from heteronym.model.sets import Sets
 
 PARTITION_FILE, COLUMNS_FILE, ELEMENTS_FILE = "partition.parquet", "columns.parquet", "elements.parquet"
-VALUES_FILE, DECISIONS_FILE = "values.parquet", "decisions.parquet"
+VALUES_FILE, DECISIONS_FILE, MORE_FILE = "values.parquet", "decisions.parquet", "recoding.json"
 WITHHELD = "withheld: "  # before the name of a column: who withholds the cell
 _ELEMENT = ["domain", "name", "sense", "context"]
 
@@ -78,7 +80,14 @@ def recoding_files(
     }
     if mentions is not None:
         files[DECISIONS_FILE] = _parquet(_decisions(view, mentions))
-    return files
+    more = {
+        "splits": dict(partition.splits),
+        "nodes": {name: nodes.tolist() for name, nodes in partition.nodes.items()},
+        "numbers": {name: {n: [*v] for n, v in of.items()} for name, of in recoding.numbers.items()},
+        "names": {name: [*map(int, naming)] for name, naming in recoding.names.items()},
+        "gone": None if labels.gone is None else [labels.gone.ptr.tolist(), labels.gone.codes.tolist()],
+    }
+    return files | {MORE_FILE: json.dumps(more).encode()}
 
 
 def _values(view: PersonView, partition: Partition) -> pl.DataFrame:
@@ -147,7 +156,10 @@ def read_recoding(folder: Path, dataset: Dataset, view: PersonView) -> tuple[Par
         for name in groups.columns
         if name.startswith(WITHHELD)
     }
-    partition = Partition(groups["group"].to_numpy().astype(np.int32), withheld=withheld)
+    with reading(folder / MORE_FILE):
+        more = json.loads((folder / MORE_FILE).read_bytes())
+    nodes = {name: np.array(codes, np.int64) for name, codes in more["nodes"].items()}
+    partition = Partition(groups["group"].to_numpy().astype(np.int32), more["splits"], nodes, withheld)
     known = _elements(view).with_row_index("element")
     found = elements.join(known, on=_ELEMENT, how="left", nulls_equal=True).sort("group", "element")
     if found["element"].null_count():
@@ -164,12 +176,16 @@ def read_recoding(folder: Path, dataset: Dataset, view: PersonView) -> tuple[Par
         found["fate"].cast(pl.Enum(fates)).to_physical().to_numpy().astype(np.uint8),
         numbered["number"].cast(pl.Int32).fill_null(-1).to_numpy(),
         tuple(Label(*row) for row in labels.iter_rows()),
+        None
+        if more["gone"] is None
+        else Sets(np.array(more["gone"][0]), np.array(more["gone"][1], np.int32)),
     )
     by_name: Mapping[str, list[str | None]] = {
         str(name): part.sort("group")["label"].to_list()
         for (name,), part in columns.group_by("attribute", maintain_order=True)
     }
-    return partition, Recoding(by_name, made)
+    names = {name: [Naming(one) for one in naming] for name, naming in more["names"].items()}
+    return partition, Recoding(by_name, made, more["numbers"], names)
 
 
 _COLUMNS = {"attribute": pl.String, "group": pl.Int64, "label": pl.String, "withheld": pl.Int64}

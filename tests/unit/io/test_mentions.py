@@ -148,6 +148,18 @@ def test_overlapping_mentions_are_refused_by_both_lines(tmp_path: Path) -> None:
     assert "line 3" in message
 
 
+def test_what_is_rejected_makes_room_for_what_stands_there_instead(tmp_path: Path) -> None:
+    shorter, retyped = line(status="added", end=3), line(status="added", type="ORG")
+    for instead in (shorter, retyped):
+        path = put(tmp_path / "m.jsonl", line(status="rejected"), instead)
+        found = read(DATA, read_mentions(path, DATA), TextPlan(model="none"), linked=False)
+        first = json.loads(next(mention_lines(found)))
+        assert {key: first[key] for key in ("start", "end", "type", "status")} == {
+            key: json.loads(instead)[key] for key in ("start", "end", "type", "status")
+        }
+    assert "line 2" in refused(tmp_path, line(status="rejected"), line())  # one of the two is not meant
+
+
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         read_mentions(tmp_path / "none.jsonl", DATA)
