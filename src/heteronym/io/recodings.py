@@ -158,7 +158,7 @@ def read_recoding(folder: Path, dataset: Dataset, view: PersonView) -> tuple[Par
     }
     with reading(folder / MORE_FILE):
         more = json.loads((folder / MORE_FILE).read_bytes())
-    nodes = {name: np.array(codes, np.int64) for name, codes in more["nodes"].items()}
+    nodes, gone = {name: np.array(codes) for name, codes in more["nodes"].items()}, more["gone"]
     partition = Partition(groups["group"].to_numpy().astype(np.int32), more["splits"], nodes, withheld)
     known = _elements(view).with_row_index("element")
     found = elements.join(known, on=_ELEMENT, how="left", nulls_equal=True).sort("group", "element")
