@@ -240,11 +240,9 @@ class _GainCuts:
 
     def weigh(self, looked: NDArray[np.int64], *, is_sample: bool = False) -> NDArray[np.float64]:
         """What the cuts are worth that are tried, by number."""
-        n_terms = self.terms.list(looked, TERM_CUTS if is_sample else 0)
-        scores: NDArray[np.float64] = weigh_cuts(
-            looked, self.terms.lists, n_terms, self.packed, self.work, self.least, self.weight,
-            TERM_CUTS, POWER, self.tried, self.stop,
-        )  # fmt: skip
+        listed = self.terms.lists, self.terms.list(looked, TERM_CUTS if is_sample else 0)
+        by = self.packed, self.work, self.least, self.weight, TERM_CUTS, POWER
+        scores: NDArray[np.float64] = weigh_cuts(looked, *listed, *by, self.tried, self.stop)
         return scores
 
     def cut(self, order: NDArray[np.int64], looked: NDArray[np.int64], number: int) -> Cut:
