@@ -177,9 +177,8 @@ def test_21_bias_is_added_once() -> None:
     view = encode(Dataset(Schema(attributes), pl.DataFrame({"a": [0, 1, 2, 3], "b": [0, 5, 9, 9]})))
     cuts = _WidestCuts(Search(view, [KAnonymity(2)], cut="widest"))
     members = np.arange(4, dtype=np.int32)
-    cuts.counts.enter(members)
     # (span + bias + lambda) / 2 with span 1, lambda 1 (columns only): 1.25 for a, 1.0 for b
-    assert [cut.score for cut in cuts.candidates(members)] == pytest.approx([1.25, 1.0])
+    assert [-score for score, *_ in cuts.scored(members)] == pytest.approx([1.25, 1.0])
 
 
 def test_persons_are_counted_not_rows() -> None:

@@ -15,9 +15,9 @@ import numpy as np
 from heteronym.compiled import kernel
 
 # Distinct records of a group over local items 0..n-1: CSR both ways, how many persons hold each
-# record, the sensitive items of each record, per item its domain and loss per item of company, and the
-# flag that ends a search early.
-Group = namedtuple("Group", "ptr codes weight iptr irec sptr sens domain mass stop")
+# record, the sensitive items of each record (0..kinds-1), per item its domain and loss per item of company,
+# and the flag that ends a search early.
+Group = namedtuple("Group", "ptr codes weight iptr irec sptr sens kinds domain mass stop")
 
 # Blocks over slots 0..s-1 (size 0: free). `pair[a, b]`: persons with both blocks, `pair[a, a]` with
 # one; `share[s, a, b]`: those of them with sensitive item s; `cube`: triples a < b < c, if m >= 3.
@@ -26,146 +26,6 @@ Blocks = namedtuple("Blocks", "of_item size mass domain pair share cube")
 # What a weighed move takes along, first what the old block loses, then what the new one wins: persons per
 # block of company, those of them with each sensitive item, and per pair of company; touched pairs and marks.
 Scratch = namedtuple("Scratch", "ones share pairs touched stamp seen")
-
-
-@kernel
-def distinct_records(ptr, codes):
-    """Number of the first equal record, per record (exact comparison behind a hash)."""
-    n = len(ptr) - 1
-    size = 16
-    while size < 2 * n:
-        size *= 2
-    table = np.full(size, -1, np.int64)
-    first = np.empty(n, np.int64)
-    for r in range(n):
-        h = np.uint64(1469598103934665603)
-        for x in range(ptr[r], ptr[r + 1]):
-            h = (h ^ np.uint64(codes[x] + 1)) * np.uint64(1099511628211)
-            h ^= h >> np.uint64(29)
-        slot = np.int64(h & np.uint64(size - 1))
-        while True:
-            q = table[slot]
-            if q < 0:
-                table[slot] = r
-                first[r] = r
-                break
-            same = ptr[q + 1] - ptr[q] == ptr[r + 1] - ptr[r]
-            if same:
-                for x in range(ptr[r + 1] - ptr[r]):
-                    if codes[ptr[q] + x] != codes[ptr[r] + x]:
-                        same = False
-                        break
-            if same:
-                first[r] = q
-                break
-            slot = (slot + 1) & (size - 1)
-    return first
-
-
-@kernel
-def localize(ptr, codes, members, local, attacker, sensitive):
-    """Records of the members over the attacker's items they hold, equal ones joined.
-
-    `local[e]` is scratch of -1 per element; `attacker` and `sensitive` say which elements are
-    the attacker's and which are sensitive. Returns the elements held (ascending), the sensitive
-    ones held, and the fields of `Group` up to `sens`.
-    """
-    held = 0
-    hidden = 0
-    most = 0  # entries
-    for p in members:
-        most += ptr[p + 1] - ptr[p]
-        for x in range(ptr[p], ptr[p + 1]):
-            e = codes[x]
-            if local[e] < 0 and (attacker[e] or sensitive[e]):
-                local[e] = 0
-                if attacker[e]:
-                    held += 1
-                else:
-                    hidden += 1
-    items = np.empty(held, np.int64)
-    secrets = np.empty(hidden, np.int64)
-    i = 0
-    j = 0
-    for e in range(len(local)):
-        if local[e] == 0:
-            if attacker[e]:
-                items[i] = e
-                local[e] = i
-                i += 1
-            else:
-                secrets[j] = e
-                local[e] = held + j
-                j += 1
-    # One run per person: attacker's items, then sensitive ones, both ascending.
-    full_ptr = np.zeros(len(members) + 1, np.int64)
-    full = np.empty(most, np.int32)
-    own = np.zeros(len(members), np.int64)
-    at = 0
-    for q in range(len(members)):
-        p = members[q]
-        for x in range(ptr[p], ptr[p + 1]):
-            if attacker[codes[x]]:
-                full[at] = local[codes[x]]
-                at += 1
-                own[q] += 1
-        if own[q] > 0:
-            for x in range(ptr[p], ptr[p + 1]):
-                if sensitive[codes[x]] and not attacker[codes[x]]:
-                    full[at] = local[codes[x]]
-                    at += 1
-        full_ptr[q + 1] = at
-    first = distinct_records(full_ptr, full)
-    number = np.full(len(members), -1, np.int64)
-    out_ptr = np.zeros(len(members) + 1, np.int64)
-    out = np.empty(most, np.int32)
-    sptr = np.zeros(len(members) + 1, np.int64)
-    sens = np.empty(most, np.int32)
-    weight = np.zeros(len(members), np.int64)
-    iptr = np.zeros(held + 1, np.int64)
-    records = 0
-    at = 0
-    at_secret = 0
-    for q in range(len(members)):
-        if own[q] == 0:
-            continue
-        if first[q] == q:
-            number[q] = records
-            records += 1
-            for x in range(full_ptr[q], full_ptr[q] + own[q]):
-                out[at] = full[x]
-                iptr[full[x] + 1] += 1
-                at += 1
-            for x in range(full_ptr[q] + own[q], full_ptr[q + 1]):
-                sens[at_secret] = full[x] - held
-                at_secret += 1
-            out_ptr[records] = at
-            sptr[records] = at_secret
-        weight[number[first[q]]] += 1
-    for i in range(held):
-        iptr[i + 1] += iptr[i]
-    fill = iptr.copy()
-    irec = np.empty(at, np.int32)
-    for r in range(records):
-        for x in range(out_ptr[r], out_ptr[r + 1]):
-            irec[fill[out[x]]] = r
-            fill[out[x]] += 1
-    for i in range(held):
-        local[items[i]] = -1
-    for j in range(hidden):
-        local[secrets[j]] = -1
-    ends, secret_ends = out_ptr[: records + 1], sptr[: records + 1]
-    return items, secrets, ends, out[:at], weight[:records], iptr, irec, secret_ends, sens[:at_secret]
-
-
-@kernel
-def supports(iptr, irec, weight):
-    """Persons per item."""
-    out = np.zeros(len(iptr) - 1, np.int64)
-    for i in range(len(out)):
-        for x in range(iptr[i], iptr[i + 1]):
-            out[i] += weight[irec[x]]
-    return out
 
 
 @kernel

@@ -22,7 +22,7 @@ def _contained(held, blocks):
 
 
 @kernel
-def is_clean(group, kinds, of_item, blocks, m, k, l, held, shared):
+def is_clean(group, of_item, blocks, m, k, l, held, shared):
     """Whether every set of at most m blocks that someone shows is shown by enough."""
     sets = 1 << blocks
     held[:sets] = 0
@@ -37,7 +37,7 @@ def is_clean(group, kinds, of_item, blocks, m, k, l, held, shared):
                 shared[group.sens[y], shown] += group.weight[r]
     _contained(held, blocks)
     if l > 1:
-        for s in range(kinds):
+        for s in range(group.kinds):
             _contained(shared[s], blocks)
     for s in range(1, sets):
         size = 0
@@ -50,14 +50,14 @@ def is_clean(group, kinds, of_item, blocks, m, k, l, held, shared):
         if held[s] < k:
             return False
         if l > 1:
-            for q in range(kinds):
+            for q in range(group.kinds):
                 if shared[q, s] * l > held[s]:
                     return False
     return True
 
 
 @kernel
-def best_blocks(group, kinds, start, start_loss, m, k, l, by_ul):
+def best_blocks(group, start, start_loss, m, k, l, by_ul):
     """The clean blocks with least loss, at first those given; their loss."""
     n = len(group.mass)
     best, least = start.copy(), start_loss
@@ -67,7 +67,7 @@ def best_blocks(group, kinds, start, start_loss, m, k, l, by_ul):
     loss = np.zeros(n + 1)  # TNCP of the items placed so far
     blocks = np.zeros(n + 1, np.int64)  # blocks in use before item i is placed
     held = np.zeros(1 << n, np.int64)
-    shared = np.zeros((kinds if l > 1 else 0, 1 << n), np.int64)
+    shared = np.zeros((group.kinds, 1 << n), np.int64)
     touched = np.full(n + 1, -1, np.int64)
     of_block = np.zeros(n + 1, np.int64)  # domain of a block
     i = 0
@@ -99,7 +99,7 @@ def best_blocks(group, kinds, start, start_loss, m, k, l, by_ul):
             of_item[i] = -1
             continue
         value = utility_loss(group, of_item, size, touched) if by_ul else loss[n]
-        if value < least - 1e-12 and is_clean(group, kinds, of_item, blocks[n], m, k, l, held, shared):
+        if value < least - 1e-12 and is_clean(group, of_item, blocks[n], m, k, l, held, shared):
             for x in range(len(best)):
                 best[x] = of_item[x]
             least = value

@@ -8,6 +8,7 @@ from heteronym.compiled import kernel
 from heteronym.itemsets._block_kernels import (
     bad_set,
     cell,
+    count_supports,
     forget_triples,
     scratch_for,
     settle_move,
@@ -145,6 +146,7 @@ def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
     n, slots = len(blocks.of_item), len(size)
     scratch = scratch_for(blocks, m)
     vb = np.zeros(slots, np.int64)
+    count_supports(group, blocks, m, k, l)
     bad = violations(blocks, m, k, l, vb)
     marks = np.full(len(group.weight) if by_ul else 0, -1, np.int64)
     touched = np.full(slots, -1, np.int64)

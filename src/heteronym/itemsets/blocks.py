@@ -31,6 +31,7 @@ from heteronym.itemsets._utility_kernels import utility_loss
 from heteronym.model.elements import Elements
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
+from heteronym.model.sets import Sets
 from heteronym.run import current
 
 Objective = Literal["tncp", "ul"]
@@ -57,7 +58,6 @@ class Blocked:
     items: NDArray[np.int64]
     block: NDArray[np.int64]
     loss: float  # sum over item occurrences of (items in the block - 1) / (items in the domain - 1)
-    entries: int  # item occurrences
     meant: NDArray[np.int64] | None = None  # items that a block may mean; None: those that it holds
 
     def sizes(self) -> NDArray[np.int64]:
@@ -79,7 +79,6 @@ class Transactions:
         # without diversity nobody asks which sensitive items a record has
         self.sensitive = is_item & elements.sensitive & (promise.l > 1)
         self.persons = view.persons
-        self._local = np.full(len(elements), -1, np.int64)
         held = self.attacker[elements.of_person.codes]
         self.entries = int(held.sum())
         weight = np.array([d.weight for d in elements.domains], np.float64)
@@ -90,34 +89,68 @@ class Transactions:
 
     def blocked(self, members: NDArray[Any], *, effort: float = 1.0) -> Blocked:
         """Blocks for one group; `effort` scales the search."""
-        sets, chosen = self.elements.of_person, np.asarray(members, np.int64)
-        items, secrets, *csr = kernels.localize(
-            sets.ptr, sets.codes, chosen, self._local, self.attacker, self.sensitive
-        )
-        domain = self.elements.domain[items].astype(np.int32)
-        held = kernels.supports(csr[3], csr[4], csr[2])
-        group = kernels.Group._make((*csr, domain, held * self._unit[domain], current().stop))
-        entries = int(held.sum())
+        items, group = self._group(np.asarray(members, np.int64))
         if not len(items):
-            return Blocked(items, np.zeros(0, np.int64), 0.0, 0)
+            return Blocked(items, np.zeros(0, np.int64), 0.0)
         promise = self.promise
         longest = int(np.diff(group.ptr).max())
         m = min(promise.m, longest)
-        l = promise.l if len(secrets) else 1
         share = min(1.0, max(0.15, len(group.codes) / LARGE))
         moves = effort * ALONE if m == 1 else effort
         budget = int(moves * max(self.rounds * share * len(group.codes), LEAST))
         walk = 0 if len(items) <= FEW_ITEMS else budget
+        entries = int(np.diff(group.ptr) @ group.weight)
         starts = STARTS if effort >= 1 and entries >= SMALL else STARTS[:1]
-        need = _Need(m, promise.k, l)
-        best = _search(group, len(secrets), need._replace(m=min(m, 2)), walk, starts)
+        need = _Need(m, promise.k, promise.l if group.kinds else 1)
+        best = _search(group, need._replace(m=min(m, 2)), walk, starts)
         if m >= 3:
-            best = _deepen(group, len(secrets), best, need, walk)
-        best = _improved(group, len(secrets), best, need, budget, by_ul=self.objective == "ul")
+            best = _deepen(group, best, need, walk)
+        best = _improved(group, best, need, budget, by_ul=self.objective == "ul")
         _, block = np.unique(best, return_inverse=True)
         size = np.bincount(block)
         loss = float((group.mass * (size[block] - 1)).sum())
-        return Blocked(items, block.astype(np.int64), loss, entries)
+        return Blocked(items, block.astype(np.int64), loss)
+
+    def _group(self, members: NDArray[np.int64]) -> tuple[NDArray[np.int64], Any]:
+        """The items that members hold, and their distinct records; who holds none of the items has none."""
+        owner, codes = self.elements.of_person.expand(members)
+        is_item, is_secret = self.attacker[codes], self.sensitive[codes]
+        items, number = np.unique(codes[is_item], return_inverse=True)
+        secrets, behind = np.unique(codes[is_secret], return_inverse=True)
+        local = np.empty(len(codes), np.int64)
+        local[is_item], local[is_secret] = number, len(items) + behind
+        holds = np.bincount(owner[is_item], minlength=len(members)) > 0
+        told = (is_item | is_secret) & holds[owner]
+        span = max(len(items) + len(secrets), 1)
+        sets, of_member = Sets.of_pairs(owner[told], local[told], owners=len(members), codes=span).distinct()
+        _, first, weight = np.unique(of_member, return_index=True, return_counts=True)
+        order = np.argsort(first)  # of records by their first holder
+        order = order[np.diff(sets.ptr)[order] > 0]
+        record, code = sets.expand(order)
+        listed = code < len(items)  # sensitive ones come behind
+        item, holder = code[listed], record[listed]
+        domain = self.elements.domain[items].astype(np.int32)
+        held = np.bincount(item, weight[order][holder], minlength=len(items))
+        group = kernels.Group(
+            ptr=_begins(holder, len(order)),
+            codes=item,
+            weight=weight[order],
+            iptr=_begins(item, len(items)),
+            irec=holder[np.argsort(item, kind="stable")].astype(np.int32),
+            sptr=_begins(record[~listed], len(order)),
+            sens=code[~listed] - np.int32(len(items)),
+            kinds=len(secrets),
+            domain=domain,
+            mass=held * self._unit[domain],
+            stop=current().stop,
+        )
+        return items.astype(np.int64), group
+
+
+def _begins(owner: NDArray[Any], owners: int) -> NDArray[np.int64]:
+    """Where each owner's entries begin, if they stand in the order of owners."""
+    begins: NDArray[np.int64] = np.r_[0, np.cumsum(np.bincount(owner, minlength=owners))]
+    return begins
 
 
 class _Need(NamedTuple):
@@ -128,21 +161,18 @@ class _Need(NamedTuple):
     l: int
 
 
-def _improved(
-    group: Any, kinds: int, best: NDArray[Any], need: _Need, budget: int, *, by_ul: bool
-) -> NDArray[Any]:
+def _improved(group: Any, best: NDArray[Any], need: _Need, budget: int, *, by_ul: bool) -> NDArray[Any]:
     """Few items: the best of all partitions. Many: as found, or moved on by utility loss."""
-    tables = _tables(group, best, 0, 2, spare=False)
-    loss = _loss(group, tables, by_ul)
+    few, blocks = len(best) <= FEW_ITEMS, len(np.unique(best))
+    if not few and (not by_ul or need.m > 3 or (need.m == 3 and (need.l > 1 or blocks > CUBE_SLOTS))):
+        return best
+    loss = _loss(group, _tables(group, best, 2, spare=False), by_ul)
     if loss == 0:
         return best
-    if len(best) <= FEW_ITEMS:
-        found, _ = best_blocks(group, kinds, np.asarray(best, np.int64), loss, *need, by_ul)
+    if few:
+        found, _ = best_blocks(group, np.asarray(best, np.int64), loss, *need, by_ul)
         return np.asarray(found, np.int64)
-    blocks = len(np.unique(best))
-    if not by_ul or need.m > 3 or (need.m == 3 and (need.l > 1 or blocks > CUBE_SLOTS)):
-        return best
-    return _annealed(group, kinds if need.l > 1 else 0, best, need, 3 * budget, loss, by_ul=True)
+    return _annealed(group, best, need, 3 * budget, loss, by_ul=True)
 
 
 def _loss(group: Any, tables: Any, by_ul: bool) -> float:
@@ -152,11 +182,7 @@ def _loss(group: Any, tables: Any, by_ul: bool) -> float:
     return float(utility_loss(group, tables.of_item, tables.size, touched))
 
 
-def _is_clean(tables: Any, need: _Need) -> bool:
-    return int(kernels.violations(tables, *need, np.zeros(len(tables.size), np.int64))) == 0
-
-
-def _tables(group: Any, of_item: NDArray[Any], kinds: int, m: int, *, spare: bool) -> Any:
+def _tables(group: Any, of_item: NDArray[Any], m: int, *, spare: bool) -> Any:
     """Fresh block tables for an assignment, with free slots for new blocks of every domain."""
     names, block = np.unique(of_item, return_inverse=True)
     count = len(names)
@@ -176,29 +202,26 @@ def _tables(group: Any, of_item: NDArray[Any], kinds: int, m: int, *, spare: boo
         np.bincount(block, weights=group.mass, minlength=slots),
         domain,
         np.zeros((slots, slots), np.int32),
-        np.zeros((kinds, slots, slots), np.int32),
+        np.zeros((group.kinds, slots, slots), np.int32),
         np.zeros((cube, cube, cube), np.int32),
     )
 
 
-def _search(
-    group: Any, kinds: int, need: _Need, budget: int, starts: Sequence[tuple[int, float]]
-) -> NDArray[Any]:
+def _search(group: Any, need: _Need, budget: int, starts: Sequence[tuple[int, float]]) -> NDArray[Any]:
     """The best clean assignment for sets of at most two blocks."""
     n, (m, k, l) = len(group.mass), need
-    kinds = kinds if l > 1 else 0
     best, best_loss = group.domain.astype(np.int64), np.inf
-    whole = _tables(group, best, kinds, m, spare=False)
+    whole = _tables(group, best, m, spare=False)
     if kernels.count_supports(group, whole, m, k, l) == 0:
         best_loss = kernels.total_loss(whole)
     for times, penalty in starts:
         start_k = times * k
-        tables = _tables(group, np.arange(n), kinds, m, spare=False)
+        tables = _tables(group, np.arange(n), m, spare=False)
         if kernels.count_supports(group, tables, m, start_k, l) == 0 and start_k == k:
             return np.arange(n)
         walks.merge_until_clean(group, tables, m, start_k, l, penalty)
-        loss = kernels.total_loss(tables)
-        if loss < best_loss and _is_clean(tables, need):
+        loss, counts = kernels.total_loss(tables), np.zeros(n, np.int64)
+        if loss < best_loss and kernels.violations(tables, *need, counts) == 0:
             best, best_loss = tables.of_item.astype(np.int64), loss
     if best_loss == np.inf:
         raise PromiseError(
@@ -206,51 +229,43 @@ def _search(
             f"too few of them hold items, or too many share a sensitive one"
         )
     if budget > 0:
-        best = _annealed(group, kinds, best, need, budget, best_loss)
+        best = _annealed(group, best, need, budget, best_loss)
     return np.asarray(best, np.int64)
 
 
 def _annealed(
-    group: Any,
-    kinds: int,
-    best: NDArray[Any],
-    need: _Need,
-    budget: int,
-    best_loss: float,
-    *,
-    by_ul: bool = False,
+    group: Any, best: NDArray[Any], need: _Need, budget: int, best_loss: float, *, by_ul: bool = False
 ) -> NDArray[Any]:
     m, k, l = need
     for number, (heat, toll) in enumerate(WALKS):
-        tables = _tables(group, best, kinds, m, spare=True)
-        kernels.count_supports(group, tables, m, k, l)
+        tables = _tables(group, best, m, spare=True)
         unit, seed = best_loss / len(group.mass), len(group.codes) + 1 + number
         share = budget // len(WALKS)
         loss, found = walks.anneal(group, tables, m, k, l, share, unit, seed, heat, toll, by_ul)
         if loss < best_loss:
             best, best_loss = found, loss
         # The walk may end next to something better than it ever saw clean.
-        walks.merge_until_clean(group, tables, m, k, l, 0.0)
+        violated = walks.merge_until_clean(group, tables, m, k, l, 0.0)
         loss = _loss(group, tables, by_ul)
-        if loss < best_loss and _is_clean(tables, need):
+        if loss < best_loss and violated == 0:
             best, best_loss = tables.of_item, loss
         if best_loss == 0:
             break
     return np.asarray(best, np.int64)
 
 
-def _deepen(group: Any, kinds: int, of_item: NDArray[Any], need: _Need, budget: int) -> NDArray[Any]:
+def _deepen(group: Any, of_item: NDArray[Any], need: _Need, budget: int) -> NDArray[Any]:
     """From clean pairs to clean sets of m blocks."""
     blocks = len(np.unique(of_item))
-    if blocks <= CUBE_SLOTS and (kinds == 0 or need.l == 1):
-        tables = _tables(group, of_item, 0, 3, spare=False)
+    if blocks <= CUBE_SLOTS and need.l == 1:
+        tables = _tables(group, of_item, 3, spare=False)
         triples = _Need(3, need.k, 1)
         kernels.count_supports(group, tables, *triples)
         walks.merge_until_clean(group, tables, *triples, 0.0)
         of_item = tables.of_item.astype(np.int64)
         loss = kernels.total_loss(tables)
         if budget > 0 and loss > 0:  # otherwise nothing had to be generalized
-            of_item = _annealed(group, 0, of_item, triples, budget, loss)
+            of_item = _annealed(group, of_item, triples, budget, loss)
         if need.m == 3:
             return of_item
     return _merge_by_counting(group, of_item, need)

@@ -47,7 +47,7 @@ class TreeTransactions(Transactions):
         nodes, block = np.unique([cut.node(item) for item in items.tolist()], return_inverse=True)
         meant = np.array(self.trees.leaves, np.int64)[nodes.astype(np.int64)]
         lost = held * self._unit[self.elements.domain[items]] * (meant[block] - 1)
-        return Blocked(items, block.astype(np.int64), float(lost.sum()), int(held.sum()), meant)
+        return Blocked(items, block.astype(np.int64), float(lost.sum()), meant)
 
 
 def weighed(

@@ -11,14 +11,7 @@ import numpy as np
 from heteronym.compiled import kernel
 from heteronym.partition._shape_kernels import SET, range_loss
 
-ZERO = np.int64(0)  # written out in a call, it would be compiled as a case of its own
-
-
-@kernel
-def put(place, values):
-    # An assignment of arrays would do, but it can raise, and what it would say takes a second to compile.
-    for i in range(len(values)):
-        place[i] = values[i]
+ZERO, ONE = np.int64(0), np.int64(1)  # written out in a call, they would be compiled as cases of their own
 
 
 @kernel
@@ -27,6 +20,37 @@ def _ones(word):
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@kernel
+def empty_boxes(count, low, bits):
+    """Boxes that cover nothing, in the form of others."""
+    box_low = np.full((count, low.shape[1]), np.iinfo(np.int32).max, np.int32)
+    return box_low, np.full(box_low.shape, -1, np.int32), np.zeros((count, bits.shape[1]), np.uint64)
+
+
+@kernel
+def widen(low, high, bits, i, low2, high2, bits2, j):
+    """Box i of the first becomes the box around it and box j of the second boxes; whether it changed."""
+    changed = False
+    for c in range(low.shape[1]):
+        changed |= low2[j, c] < low[i, c] or high2[j, c] > high[i, c]
+        low[i, c] = min(low[i, c], low2[j, c])
+        high[i, c] = max(high[i, c], high2[j, c])
+    for w in range(bits.shape[1]):
+        changed |= (bits2[j, w] & ~bits[i, w]) != 0
+        bits[i, w] |= bits2[j, w]
+    return changed
+
+
+@kernel
+def boxes_of(cluster, count, low, high, bits):
+    """The boxes around clusters of persons."""
+    box_low, box_high, box_bits = empty_boxes(count, low, bits)
+    for p in range(len(cluster)):
+        if cluster[p] >= 0:
+            widen(box_low, box_high, box_bits, cluster[p], low, high, bits, p)
+    return box_low, box_high, box_bits
 
 
 @kernel
@@ -88,13 +112,8 @@ def nearest_clusters(shapes, start, end, low, high, bits, order, k, greedy, stop
     at = 0
     heap_cost = np.empty(k)
     heap_who = np.empty(k, np.int64)
-    box_low = np.empty((1, low.shape[1]), low.dtype)
-    box_high = np.empty((1, low.shape[1]), low.dtype)
-    box_bits = np.empty((1, bits.shape[1]), bits.dtype)
     spans = start.shape[1]
     weight = shapes.weight
-    box_start = np.empty(spans)
-    box_end = np.empty(spans)
     while left >= k and stop[0] == 0:
         while cluster[order[at]] >= 0:
             at += 1
@@ -104,11 +123,9 @@ def nearest_clusters(shapes, start, end, low, high, bits, order, k, greedy, stop
         last = free[left]
         free[place[seed]] = last
         place[last] = place[seed]
-        put(box_low[0], low[seed])
-        put(box_high[0], high[seed])
-        put(box_bits[0], bits[seed])
-        put(box_start, start[seed])
-        put(box_end, end[seed])
+        box_start, box_end = start[seed].copy(), end[seed].copy()
+        box_low, box_high, box_bits = empty_boxes(ONE, low, bits)
+        widen(box_low, box_high, box_bits, ZERO, low, high, bits, seed)
         wanted = k - 1
         while wanted > 0:
             take = 1 if greedy else wanted
@@ -157,32 +174,10 @@ def nearest_clusters(shapes, start, end, low, high, bits, order, k, greedy, stop
                     for c in range(spans):
                         box_start[c] = min(box_start[c], start[q, c])
                         box_end[c] = max(box_end[c], end[q, c])
-                    for c in range(low.shape[1]):
-                        box_low[0, c] = min(box_low[0, c], low[q, c])
-                        box_high[0, c] = max(box_high[0, c], high[q, c])
-                    for w in range(bits.shape[1]):
-                        box_bits[0, w] |= bits[q, w]
+                    widen(box_low, box_high, box_bits, ZERO, low, high, bits, q)
             wanted -= held
         count += 1
     return cluster, count
-
-
-@kernel
-def boxes_of(cluster, count, low, high, bits):
-    """The boxes around clusters of persons."""
-    box_low = np.full((count, low.shape[1]), np.iinfo(np.int32).max, np.int32)
-    box_high = np.full((count, low.shape[1]), -1, np.int32)
-    box_bits = np.zeros((count, bits.shape[1]), np.uint64)
-    for p in range(len(cluster)):
-        g = cluster[p]
-        if g < 0:
-            continue
-        for c in range(low.shape[1]):
-            box_low[g, c] = min(box_low[g, c], low[p, c])
-            box_high[g, c] = max(box_high[g, c], high[p, c])
-        for w in range(bits.shape[1]):
-            box_bits[g, w] |= bits[p, w]
-    return box_low, box_high, box_bits
 
 
 @kernel
@@ -201,40 +196,6 @@ def item_distance(ptr, codes, a, b):
             j += 1
     both = ptr[a + 1] - ptr[a] + ptr[b + 1] - ptr[b]
     return (both - 2 * common + 1) / (common + 1)
-
-
-@kernel
-def chain_by_length(cluster, count, order):
-    """Persons of each cluster as a linked list in the given order (longest records first)."""
-    head = np.full(count, -1, np.int64)
-    after = np.full(len(cluster), -1, np.int64)
-    for x in range(len(order) - 1, -1, -1):
-        p = order[x]
-        after[p] = head[cluster[p]]
-        head[cluster[p]] = p
-    return head, after
-
-
-@kernel
-def join_chains(a, b, head, after, ptr):
-    """Merge the list of b into that of a, longest first."""
-    i, j = head[a], head[b]
-    last = -1
-    first = -1
-    while i >= 0 or j >= 0:
-        if j < 0 or (i >= 0 and ptr[i + 1] - ptr[i] >= ptr[j + 1] - ptr[j]):
-            p = i
-            i = after[i]
-        else:
-            p = j
-            j = after[j]
-        if last < 0:
-            first = p
-        else:
-            after[last] = p
-        last = p
-    head[a] = first
-    head[b] = -1
 
 
 @kernel
@@ -263,8 +224,7 @@ def own_spreads(ptr, codes, head, after):
     """BTD of each cluster: the largest distance of two of its records."""
     out = np.zeros(len(head))
     for c in range(len(head)):
-        if head[c] >= 0:
-            out[c] = _widest(ptr, codes, head[c], head[c], after, 0.0)
+        out[c] = _widest(ptr, codes, head[c], head[c], after, 0.0)
     return out
 
 
@@ -281,34 +241,14 @@ def union_spreads(seed, alive, spread, ptr, codes, head, after):
 @kernel
 def cut_losses(shapes, low, high, bits, members):
     """Loss of the box around the first i members, for every i; `members` in cutting order."""
-    n = len(members)
-    out = np.empty(n)
-    box_low = np.empty((1, low.shape[1]), low.dtype)
-    box_high = np.empty((1, low.shape[1]), low.dtype)
-    box_bits = np.empty((1, bits.shape[1]), bits.dtype)
-    for i in range(n):
-        p = members[i]
-        if i == 0:
-            put(box_low[0], low[p])
-            put(box_high[0], high[p])
-            put(box_bits[0], bits[p])
-        changed = i == 0
-        for c in range(low.shape[1]):
-            if low[p, c] < box_low[0, c]:
-                box_low[0, c] = low[p, c]
-                changed = True
-            if high[p, c] > box_high[0, c]:
-                box_high[0, c] = high[p, c]
-                changed = True
-        for w in range(bits.shape[1]):
-            if bits[p, w] & ~box_bits[0, w]:
-                box_bits[0, w] |= bits[p, w]
-                changed = True
-        if changed:
+    out = np.zeros(len(members))
+    box_low, box_high, box_bits = empty_boxes(ONE, low, bits)
+    for i in range(len(members)):
+        if widen(box_low, box_high, box_bits, ZERO, low, high, bits, members[i]):
             out[i] = union_loss(
                 shapes, box_low, box_high, box_bits, ZERO, box_low, box_high, box_bits, ZERO, ZERO
             )
-        else:
+        elif i > 0:
             out[i] = out[i - 1]
     return out
 

@@ -131,19 +131,27 @@ class Clusters:
         self.loss = kernels.box_losses(self.shapes, self.low, self.high, self.bits)
         self.alive = np.ones(count, np.bool_)
         self.joins: list[tuple[int, int]] = []
-        self._items: tuple[Any, ...] | None = None
-        if transactions is not None:
-            self._prepare_items(cluster, count, transactions)
+        self._transactions = transactions
+        self._items: tuple[Any, ...] | None = None  # known as soon as somebody asks for BTD
 
-    def _prepare_items(self, cluster: NDArray[np.int64], count: int, transactions: Transactions) -> None:
+    def _compare_items(self, transactions: Transactions) -> tuple[Any, ...]:
         sets = transactions.elements.of_person
         keep = transactions.attacker[sets.codes]
         ptr = np.r_[0, np.cumsum(keep)][sets.ptr].astype(np.int64)
         codes = sets.codes[keep]
-        order = np.argsort(-np.diff(ptr), kind="stable")
-        head, after = kernels.chain_by_length(cluster, count, order)
-        spread = kernels.own_spreads(ptr, codes, head, after)
-        self._items = (spread, ptr, codes, head, after)
+        self._length = np.diff(ptr)
+        self._head, self._after = np.full(len(self.size), -1, np.int64), np.empty(self.persons, np.int64)
+        for number in self.members:
+            self._chain(number)
+        spread = kernels.own_spreads(ptr, codes, self._head, self._after)
+        return spread, ptr, codes, self._head, self._after
+
+    def _chain(self, number: int) -> None:
+        """Members one after the other, the longest records first: they are the farthest apart."""
+        members = self.members[number]
+        order = members[np.argsort(-self._length[members])]
+        self._head[number] = order[0]
+        self._after[order] = np.r_[order[1:], -1]
 
     def losses_with(self, seed: int) -> NDArray[np.float64]:
         """NCP of the seed joined with every other cluster."""
@@ -154,11 +162,14 @@ class Clusters:
 
     def spreads_with(self, seed: int) -> NDArray[np.float64]:
         """BTD of the seed joined with every other cluster."""
-        assert self._items is not None
+        assert self._transactions is not None
+        if self._items is None:
+            self._items = self._compare_items(self._transactions)
         found: NDArray[np.float64] = kernels.union_spreads(seed, self.alive, *self._items)
         return found
 
-    def join(self, seed: int, other: int, *, loss: float, spread: float | None = None) -> None:
+    def join(self, seed: int, other: int, *, loss: float, spread: float = 0.0) -> None:
+        """Make two clusters one; what it loses then, and where items are compared, its BTD."""
         self.low[seed] = np.minimum(self.low[seed], self.low[other])
         self.high[seed] = np.maximum(self.high[seed], self.high[other])
         self.bits[seed] |= self.bits[other]
@@ -168,11 +179,8 @@ class Clusters:
         self.members[seed] = np.r_[self.members[seed], self.members.pop(other)]
         self.joins.append((seed, other))
         if self._items is not None:
-            own, ptr, codes, head, after = self._items
-            kernels.join_chains(seed, other, head, after, ptr)
-            if spread is None:
-                [spread] = kernels.own_spreads(ptr, codes, head[seed : seed + 1], after)
-            own[seed] = spread
+            self._chain(seed)
+            self._items[0][seed] = spread
 
 
 def state_after(start: NDArray[np.int64], joins: list[tuple[int, int]]) -> NDArray[np.int64]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from heteronym.compiled import kernel
-from heteronym.partition._box_kernels import union_loss
+from heteronym.partition._box_kernels import union_loss, widen
 
 
 @kernel
@@ -151,11 +151,7 @@ def merge_back(holders, summed, sizes, shapes, low, high, bits, loss, total, bou
         for x in range(summed.shape[1]):
             summed[a, x] += summed[b, x]
         _list_held(holders, a, held, many)
-        for c in range(low.shape[1]):
-            low[a, c] = min(low[a, c], low[b, c])
-            high[a, c] = max(high[a, c], high[b, c])
-        for w in range(bits.shape[1]):
-            bits[a, w] |= bits[b, w]
+        widen(low, high, bits, a, low, high, bits, b)
         sizes[a] += sizes[b]
         loss[a] = union_loss(shapes, low, high, bits, a, low, high, bits, a, 0)
         for g in range(n):

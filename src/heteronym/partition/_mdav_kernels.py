@@ -9,7 +9,6 @@ differences of numbers and of 0 or 1 for names that agree or not. Missing agrees
 import numpy as np
 
 from heteronym.compiled import kernel
-from heteronym.partition._box_kernels import put
 
 
 @kernel
@@ -105,9 +104,8 @@ def microaggregate(numbers, names, number_weight, name_weight, codes, k, done, s
         if several:
             if group[second] >= 0:  # all are equal: whoever comes first
                 second = left[0]
-            put(number, numbers[second])
-            put(name, names[second])
-            distances(numbers, names, number_weight, name_weight, left, count, number, name, distance)
+            here, named = numbers[second], names[second]
+            distances(numbers, names, number_weight, name_weight, left, count, here, named, distance)
             count = take_nearest(distance, left, count, k, group, made)
             made += 1
         done[0] = n - count

@@ -126,7 +126,7 @@ def merge_clusters(
             stuck[seed] = True
             continue
         budget.spend(seed, other, float(losses[other]))
-        spread = None if spreads is None or tum_with is not None else float(spreads[other])
+        spread = 0.0 if spreads is None else float(spreads[other])
         clusters.join(seed, other, loss=float(losses[other]), spread=spread)
         stuck[seed] = False
         if after_join is not None and after_join():

@@ -23,7 +23,17 @@ from heteronym.partition._deal import deal
 from heteronym.partition._holders import Ruled, small_node
 from heteronym.partition._pack import Packed, pack, work_for
 from heteronym.partition._sample import TwoValues, sample_view
-from heteronym.partition._term_search_kernels import grow_with_terms, room_for
+from heteronym.partition._term_search_kernels import (
+    WORTH,
+    grow_with_terms,
+    list_terms,
+    lists_for,
+    room_for,
+    scratch_for,
+    tell_left,
+    tried_for,
+    weigh_cuts,
+)
 from heteronym.partition._terms import Terms
 from heteronym.run import current
 from heteronym.statistics.counts import Histogram
@@ -42,7 +52,6 @@ class Passes(NamedTuple):
 
 
 class Cut(NamedTuple):
-    score: float
     kind: Literal["relational", "textual", "neither"]
     left: NDArray[np.bool_]  # per member
 
@@ -163,11 +172,6 @@ class Search:
         firsts[domain[at], np.searchsorted(held.ptr, at, side="right") - 1] = held.codes[at]
         return firsts[[of.is_terms for of in elements.domains]]
 
-    def term_counts(self) -> _TermCounts:
-        """Of the terms that guide the search; where none do, nobody holds enough of any."""
-        fewest = self.least if self.use_terms else self.view.persons + 1
-        return _TermCounts(Terms.of(self.view, fewest), self.least)
-
     def _run_by_nodes(self) -> Partition:
         node_cuts: _GainCuts | _WidestCuts = _GainCuts(self) if self.cut == "gain" else _WidestCuts(self)
         group = np.zeros(self.view.persons, np.int32)
@@ -178,8 +182,6 @@ class Search:
         while pending:
             members = pending.pop()
             run.tell(1 - (sum(map(len, pending)) + len(members)) / self.view.persons)
-            if self.use_terms:
-                node_cuts.counts.enter(members)
             statistics = self.together.start(members)
             while len(members) >= 2 * self.least:
                 run.poll()
@@ -191,158 +193,69 @@ class Search:
                     break
                 splits[cut.kind] += 1
                 pending.append(small)
-                if self.use_terms:
-                    node_cuts.counts.shrink(small)
                 members = large
-            if self.use_terms:
-                node_cuts.counts.leave()
             group[members] = count
             count += 1
         return Partition(numbered(group).astype(np.int32), splits)
 
 
-class _TermCounts:
-    """Holders and mass of the terms in the current node, kept up to date while it shrinks."""
+class _NodeTerms:
+    """The terms that guide the search, to be listed with their holders node by node."""
 
-    def __init__(self, terms: Terms, least: int) -> None:
-        self.terms, self.least = terms, least
-        self.fewest = least  # holders from which on a term weighs in the node
-        self.counts = np.zeros((terms.number, 4))  # holders and mass in the node, then in one side of a cut
-        self.held = (terms.ptr, np.diff(terms.ptr), terms.codes)
-        self.share = terms.share_by_entry()
-        self.names = np.arange(terms.number, dtype=np.int32)
-        self.touched = np.empty(terms.number, np.int64)
-        self.active = np.empty(terms.number, np.int64)
-        self.n_touched = self.n_active = 0
-        persons = len(terms.ptr) - 1
-        of_few, self.of_node = np.empty(persons + 1), np.empty(persons + 1)
-        self.scratch = np.empty(persons, np.int64), np.empty(terms.number, np.int64), of_few, self.of_node
+    def __init__(self, search: Search) -> None:
+        # where none guide it, nobody holds enough of any
+        fewest = search.least if search.use_terms else search.view.persons + 1
+        self.held, self.least = Terms.of(search.view, fewest), search.least
+        self.lists = lists_for(self.held.number, len(self.held.codes))
+        self.scratch = scratch_for(self.held.number)
 
-    def enter(self, members: Members) -> None:
-        self.n_touched = _term_kernels.count_terms(
-            members, *self.held, self.share, self.counts, 0, self.touched
-        )
-        self.active[: self.n_touched] = np.sort(self.touched[: self.n_touched])  # added by number
-        self.fewest = self.least
-        self._drop_rare(self.n_touched)
-
-    def shrink(self, gone: Members) -> None:
-        _term_kernels.uncount_terms(gone, *self.held, self.share, self.counts)
-        self._drop_rare(self.n_active)
-
-    def _drop_rare(self, count: int) -> None:
-        self.n_active = _term_kernels.drop_rare(self.active, count, self.counts[:, 0], self.least)
-
-    def leave(self) -> None:
-        _term_kernels.forget_terms(self.touched, self.n_touched, self.counts, 0)
-
-    def weigh(self, persons: int) -> None:
-        """From now on terms weigh that are not too rare beside those that are tried."""
-        tried = self._most_held(persons, TERM_CUTS, self.active[: self.n_active])
-        self.fewest = int(_term_kernels.weighed_from(tried, self.counts[:, 0], self.least))
-
-    def frequent(self, persons: int, wanted: int, active: NDArray[np.int64] | None = None) -> list[int]:
-        chosen = self.active[: self.n_active] if active is None else active
-        return [int(t) for t in self._most_held(persons, wanted, chosen) if t >= 0]
-
-    def _most_held(self, persons: int, wanted: int, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
-        best: NDArray[np.int64] = _term_kernels.frequent_terms(
-            chosen, len(chosen), self.counts[:, 0], self.names, persons, self.least, wanted
-        )
-        return best
-
-    def holders_in(self, members: Members, term: int) -> NDArray[np.bool_]:
-        found = np.empty(len(members), np.bool_)
-        _term_kernels.has_term(members, *self.held, term, found)
-        return found
-
-    def gain(self, members: Members, left: NDArray[np.bool_]) -> float:
-        """How much nearer two halves are to keeping their terms than the node."""
-        before = _term_kernels.concentration(
-            len(members), self.active, self.n_active, self.counts, self.least, self.fewest, POWER,
-            self.of_node,
-        )  # fmt: skip
-        after = _term_kernels.concentration_of_sides(
-            members, left, int(left.sum()), self.active, self.n_active, *self.held, self.share,
-            self.counts, self.least, self.fewest, POWER, self.scratch,
-        )  # fmt: skip
-        return float(after - before)
+    def list(self, members: NDArray[np.int64], tried: int = 0) -> int:
+        """List those that enough members hold; how many."""
+        return int(list_terms(members, self.held, self.lists, self.least, tried, self.scratch))
 
 
 class _GainCuts:
     """Candidates by drop of the loss: lambda times columns plus (1 - lambda) times terms."""
 
     def __init__(self, search: Search) -> None:
-        self.weight = search.relational_weight
-        self.least = search.least
-        self.cut_columns, self.use_terms = search.use_columns, search.use_terms
-        self.first_terms = search.first_terms()
-        self.counts = search.term_counts()
+        self.weight, self.least = search.relational_weight, search.least
+        self.use_terms, self.first_terms = search.use_terms, search.first_terms()
+        self.terms = _NodeTerms(search)
         self.packed = pack(search.view, collapse=False)[0]
-        self.stop = current().stop
-        self.work = work_for(self.packed)
-        self.gains = np.empty(self.packed.sets.shape[1])
-        self.cuts = np.empty(self.packed.sets.shape[1], np.int64)
+        self.work, self.stop = work_for(self.packed), current().stop
+        self.tried = tried_for(search.view.persons, self.packed.sets.shape[1] + TERM_CUTS)
 
     def candidates(self, members: Members) -> Iterator[Cut]:
-        step = int(_term_kernels.step_for(len(members))) if self.use_terms else 1
-        if step > 1:
-            self.counts.leave()
-            self.counts.enter(members[::step])
-            found = self._worth(members, step)
-            self.counts.leave()
-            self.counts.enter(members)
-            yield from found
-        found = self._worth(members)
-        if not found and not self.cut_columns:
-            found = [self._alphabet_cut(members)]
-        yield from found
-
-    def _worth(self, members: Members, step: int = 1) -> list[Cut]:
-        """The best first, as a sample of the members sees them."""
-        if self.use_terms:
-            self.counts.weigh(len(members[::step]))
-        found = [*self._column_cuts(members, step), *self._term_cuts(members, step)]
-        return sorted((cut for cut in found if cut.score > 1e-12), key=lambda cut: -cut.score)
-
-    def _alphabet_cut(self, members: Members) -> Cut:
-        left, best = np.empty(len(members), np.bool_), np.empty(len(members), np.bool_)
-        untold = _term_kernels.halve_by_alphabet(
-            members.astype(np.int64), self.first_terms, self.packed, self.work, left, best
-        )
-        # members who have no term at all are parted by nothing that their texts say
-        return Cut(0.0, "neither" if untold else "textual", best)
-
-    def _column_cuts(self, members: Members, step: int = 1) -> Iterator[Cut]:
-        packed = self.packed
-        if not self.cut_columns:
-            return
-        order, looked = members.astype(np.int64), members[::step].astype(np.int64)
-        _kernels.best_cuts(
-            looked, 0, len(looked), packed, self.least, self.work, self.gains, self.cuts, self.stop
-        )
-        for column, (gain, cut) in enumerate(zip(self.gains, self.cuts, strict=True)):
-            if cut > 0:
-                left = _kernels.left_of_cut(order, looked, packed, column, cut, self.work)
-                textual = self.counts.gain(members[::step], left[::step]) if self.use_terms else 0.0
-                yield Cut(self.weight * gain + (1.0 - self.weight) * textual, "relational", left)
-
-    def _term_cuts(self, members: Members, step: int = 1) -> Iterator[Cut]:
-        if not self.use_terms:
-            return
-        relational, looked = 0.0, members[::step]
-        whole = self._loss(looked) if self.cut_columns else 0.0
-        for term in self.counts.frequent(len(looked), TERM_CUTS):
-            left = self.counts.holders_in(members, term)
-            few = left[::step]
-            if self.cut_columns:
-                relational = whole - self._loss(looked[few]) - self._loss(looked[~few])
-            textual = self.counts.gain(looked, few)
-            yield Cut(self.weight * relational + (1.0 - self.weight) * textual, "textual", left)
-
-    def _loss(self, members: Members) -> float:
+        """The best first, as a sample of the members sees them, then as all do."""
         order = members.astype(np.int64)
-        return len(order) * float(_kernels.node_loss(order, 0, len(order), self.packed, self.work))
+        widest = int(_term_kernels.step_for(len(members))) if self.use_terms else 1
+        for step in sorted({widest, 1}, reverse=True):
+            looked = np.ascontiguousarray(order[::step])
+            scores = self.weigh(looked, is_sample=step > 1)
+            worth = np.flatnonzero(scores > WORTH)
+            for cut in worth[np.argsort(-scores[worth], kind="stable")]:
+                yield self.cut(order, looked, cut)
+        if not len(worth) and self.weight == 0.0:
+            yield self._alphabet_cut(order)
+
+    def weigh(self, looked: NDArray[np.int64], *, is_sample: bool = False) -> NDArray[np.float64]:
+        """What the cuts are worth that are tried, by number."""
+        listed = self.terms.lists, self.terms.list(looked, TERM_CUTS if is_sample else 0)
+        by = self.packed, self.work, self.least, self.weight, TERM_CUTS, POWER
+        scores: NDArray[np.float64] = weigh_cuts(looked, *listed, *by, self.tried, self.stop)
+        return scores
+
+    def cut(self, order: NDArray[np.int64], looked: NDArray[np.int64], number: int) -> Cut:
+        """One of the cuts that were weighed for those looked at, for all."""
+        left = np.empty(len(order), np.bool_)
+        tell_left(order, looked, self.tried, number, self.terms.held, self.packed, self.work, left)
+        return Cut("textual" if self.tried.kind[number] else "relational", left)
+
+    def _alphabet_cut(self, order: NDArray[np.int64]) -> Cut:
+        left, best = np.empty(len(order), np.bool_), np.empty(len(order), np.bool_)
+        untold = _term_kernels.halve_by_alphabet(order, self.first_terms, self.packed, self.work, left, best)
+        # members who have no term at all are parted by nothing that their texts say
+        return Cut("neither" if untold else "textual", best)
 
 
 class _WidestCuts:
@@ -357,22 +270,29 @@ class _WidestCuts:
         self.view = search.view
         self.least = search.least
         everyone = np.arange(self.view.persons, dtype=np.int32)
-        self.counts = search.term_counts()
+        self.terms = _NodeTerms(search)
         self.ranks = pack(self.view, collapse=False)[0].ranks if search.use_columns else ()
         self.columns = range(len(self.view.columns)) if search.use_columns else range(0)
         self.full_spans = [self._span(column, everyone) for column in self.columns]
-        self.marked = np.zeros(len(self.view.elements), np.bool_)
-        self.seen = np.empty(len(self.view.elements), np.int64)
         self.full_terms = self._distinct_terms(everyone)
         self.modal = _modal_terms(self.view) if search.cut == "paper" else []
 
     def candidates(self, members: Members) -> Iterator[Cut]:
         if self.search.cut == "frequency":
-            for term in self.counts.frequent(len(members), TERM_CUTS):
-                yield Cut(0.0, "textual", self.counts.holders_in(members, term))
+            yield from self._frequent_cuts(members)
             return
+        for _, _, attribute in self.scored(members):
+            if attribute >= 0:
+                yield from self._median_cuts(attribute, members)
+            elif self.search.cut == "paper":
+                yield self._alphabet_half(-1 - attribute, members)
+            else:
+                yield from self._frequent_cuts(members, -1 - attribute)
+
+    def scored(self, members: Members) -> list[tuple[float, int, int]]:
+        """The attributes from the widest on: -score, declared place, column or -1 - domain."""
         weight = self.search.relational_weight
-        scored: list[tuple[float, int, int]] = []  # -score, declared place, column or -1 - domain
+        scored: list[tuple[float, int, int]] = []
         for column in self.columns:
             span, full = self._span(column, members), self.full_spans[column]
             bias = self.view.columns[column].weight - 1.0
@@ -384,13 +304,7 @@ class _WidestCuts:
                 span = distinct[domain] / self.full_terms[domain]
                 bias = self.view.elements.domains[domain].weight - 1.0
                 scored.append((-(span + bias + 1.0 - weight) / 2, len(scored), -1 - int(domain)))
-        for score, _, attribute in sorted(scored):
-            if attribute >= 0:
-                yield from self._median_cuts(-score, attribute, members)
-            elif self.search.cut == "paper":
-                yield self._alphabet_half(-score, -1 - attribute, members)
-            else:
-                yield from self._frequent_cut(-score, -1 - attribute, members)
+        return sorted(scored)
 
     def _span(self, column: int, members: Members) -> float:
         looked_at = self.view.columns[column]
@@ -407,38 +321,41 @@ class _WidestCuts:
         width = float(shape.position[top[known].max()] - shape.position[low[known].min()])
         return width if width > 0 else missing
 
-    def _median_cuts(self, score: float, column: int, members: Members) -> Iterator[Cut]:
+    def _median_cuts(self, column: int, members: Members) -> Iterator[Cut]:
         """At the median; if too few lie on one side of it, at the next boundary that allows a cut."""
         ranks = self.ranks[column][members]
         values, counts = np.unique(ranks, return_counts=True)
         left_of = np.cumsum(counts)[:-1]
         allowed = np.flatnonzero((left_of >= self.least) & (len(members) - left_of >= self.least))
         nearest = allowed[np.argsort(np.abs(2 * left_of[allowed] - len(members)), kind="stable")]
-        for place in nearest[: 1 if self.search.size_only else None]:
-            yield Cut(score, "relational", ranks <= values[place])
+        for place in nearest:
+            yield Cut("relational", ranks <= values[place])
 
-    def _frequent_cut(self, score: float, domain: int, members: Members) -> Iterator[Cut]:
-        active = self.counts.active[: self.counts.n_active]
-        mine = active[self.counts.terms.domain[active] == domain]
-        for term in self.counts.frequent(len(members), 1 if self.search.size_only else TERM_CUTS, mine):
-            yield Cut(score, "textual", self.counts.holders_in(members, term))
+    def _frequent_cuts(self, members: Members, domain: int | None = None) -> Iterator[Cut]:
+        """Holders of the most frequent terms, of all or of one domain, against all others."""
+        begins, holders, _, name, people, _ = self.terms.lists
+        listed = np.arange(self.terms.list(members.astype(np.int64)))
+        if domain is not None:
+            listed = listed[self.terms.held.domain[name[: len(listed)]] == domain]
+        for term in _term_kernels.frequent_terms(
+            listed, len(listed), holders, name, len(members), self.least, TERM_CUTS
+        ):
+            if term >= 0:
+                left = np.zeros(len(members), np.bool_)
+                left[np.searchsorted(members, people[begins[term] : begins[term + 1]])] = True
+                yield Cut("textual", left)
 
-    def _alphabet_half(self, score: float, domain: int, members: Members) -> Cut:
+    def _alphabet_half(self, domain: int, members: Members) -> Cut:
         """Those whose modal term is in the first half of the modal terms; who has none comes first."""
         modal = self.modal[domain][members]
         terms = np.unique(modal)
-        return Cut(score, "textual", np.isin(modal, terms[: len(terms) // 2]))
+        return Cut("textual", np.isin(modal, terms[: len(terms) // 2]))
 
     def _distinct_terms(self, members: Members) -> NDArray[np.int64]:
+        """How many different terms of each domain members hold."""
         elements = self.view.elements
-        if not len(elements):
-            return np.zeros(len(elements.domains), np.int64)
-        count = _term_kernels.distinct_by_domain(
-            members, elements.of_person.ptr, elements.of_person.codes,
-            elements.domain, len(elements.domains), self.marked, self.seen,
-        )  # fmt: skip
-        is_terms = np.array([d.is_terms for d in elements.domains])
-        return np.where(is_terms, count, 0)
+        held = np.unique(elements.of_person.expand(members)[1])
+        return np.bincount(elements.domain[held[elements.is_term[held]]], minlength=len(elements.domains))
 
 
 def _modal_terms(view: PersonView) -> list[NDArray[np.int64]]:

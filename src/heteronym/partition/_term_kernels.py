@@ -1,7 +1,7 @@
 """Compiled searches over the terms of persons, in CSR form, terms that nobody can keep left out.
 
 A term with fewer than k holders can be kept in no group, so it never guides a search (909k of the
-terms of 19,319 blogs shrink to 42k). Counts of a large child are its parent's minus its sibling's.
+terms of 19,319 blogs shrink to 42k).
 """
 
 from __future__ import annotations
@@ -14,39 +14,6 @@ from heteronym.partition._kernels import node_loss, sort_head, split_by_mask
 NO_TERM = (1 << 31) - 1  # behind all terms
 LOOKED_AT = 2048  # members of a node from whose double on every second, third ... decides on the cut
 RARE = 8  # the part of a tried term's holders below which another term does not weigh
-
-
-@kernel
-def count_terms(members, ptr, length, terms, share, counts, base, touched):
-    """Holders and mass of every term among members, into two columns from `base` on; `touched` lists them.
-
-    mass(t) = sum over holders of the share that t has in the person's terms, what keeping t would be worth.
-    """
-    n_touched = 0
-    for p in members:
-        for at in range(ptr[p], ptr[p] + length[p]):
-            t = terms[at]
-            if counts[t, base] == 0.0:
-                touched[n_touched] = t
-                n_touched += 1
-            counts[t, base] += 1.0
-            counts[t, base + 1] += share[at]
-    return n_touched
-
-
-@kernel
-def uncount_terms(members, ptr, length, terms, share, counts):
-    for p in members:
-        for at in range(ptr[p], ptr[p] + length[p]):
-            counts[terms[at], 0] -= 1.0
-            counts[terms[at], 1] -= share[at]
-
-
-@kernel
-def forget_terms(touched, n_touched, counts, base):
-    for i in range(n_touched):
-        counts[touched[i], base] = 0.0
-        counts[touched[i], base + 1] = 0.0
 
 
 @kernel
@@ -101,34 +68,13 @@ def weighed_from(wanted, holders, least):
 
 @kernel
 def has_term(members, ptr, length, terms, term, left):
-    """Per member, into `left`, whether the person holds the term; how many do."""
-    count = 0
+    """Per member, into `left`, whether the person holds the term."""
     for i in range(len(members)):
         p = members[i]
         at, end = ptr[p], ptr[p] + length[p]
         while at < end and terms[at] != term:
             at += 1
         left[i] = at < end
-        count += left[i]
-    return count
-
-
-@kernel
-def distinct_by_domain(members, ptr, terms, domain, n_domains, marked, seen):
-    """Number of different terms of each domain among members."""
-    count = np.zeros(n_domains, np.int64)
-    n_seen = 0
-    for p in members:
-        for at in range(ptr[p], ptr[p + 1]):
-            t = terms[at]
-            if not marked[t]:
-                marked[t] = True
-                seen[n_seen] = t
-                n_seen += 1
-                count[domain[t]] += 1
-    for i in range(n_seen):
-        marked[seen[i]] = False
-    return count
 
 
 @kernel
@@ -141,64 +87,6 @@ def keep_frequent(members, ptr, length, terms, holders, least):
             terms[kept] = terms[at]  # always written, and gone on from if it stays, as in `keep_common`
             kept += enough
         length[p] = kept - ptr[p]
-
-
-@kernel
-def _powers(persons, least, power, wanted, table):
-    # (holders / persons)^power of every number of holders, where more are wanted than there are.
-    if wanted > persons:
-        for holders in range(least, persons + 1):
-            table[holders] = (holders / persons) ** power
-        return True
-    return False
-
-
-@kernel
-def concentration(persons, active, n_active, counts, least, fewest, power, table):
-    """Sum over terms with at least `fewest` holders of mass(t) (holders(t) / persons)^power.
-
-    The loss itself does not move until groups are small; shares of holders do, from the first cut.
-    """
-    total = 0.0
-    told = _powers(persons, least, power, n_active, table)
-    for i in range(n_active):
-        here = counts[active[i], 0]
-        if here < fewest:
-            continue
-        total += counts[active[i], 1] * (table[int(here)] if told else (here / persons) ** power)
-    return total
-
-
-@kernel
-def concentration_of_sides(
-    members, left, n_left, active, n_active, ptr, length, terms, share, counts, least, fewest, power, scratch
-):
-    """The concentration of both halves together; the smaller one is counted, the larger one is the rest."""
-    side, seen, of_few, of_many = scratch
-    persons = len(members)
-    few = min(n_left, persons - n_left)
-    many = persons - few
-    n_side = 0
-    for i in range(persons):
-        if left[i] == (2 * n_left <= persons):
-            side[n_side] = members[i]
-            n_side += 1
-    n_seen = count_terms(side[:n_side], ptr, length, terms, share, counts, 2, seen)
-    told_few = _powers(few, least, power, n_active, of_few)
-    told_many = _powers(many, least, power, n_active, of_many)
-    total = 0.0
-    for i in range(n_active):
-        t = active[i]
-        if counts[t, 0] < fewest:
-            continue
-        here, there = counts[t, 2], counts[t, 0] - counts[t, 2]
-        if here >= least:
-            total += counts[t, 3] * (of_few[int(here)] if told_few else (here / few) ** power)
-        if there >= least:
-            rest = counts[t, 1] - counts[t, 3]
-            total += rest * (of_many[int(there)] if told_many else (there / many) ** power)
-    forget_terms(seen, n_seen, counts, 2)
-    return total
 
 
 @kernel

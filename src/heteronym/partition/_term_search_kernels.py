@@ -1,10 +1,11 @@
-"""The search on columns and terms, compiled from start to end, where only numbers of persons decide.
+"""The search on columns and terms: cuts of a node, and where only numbers of persons decide, all compiled.
 
 A node is the list of its terms, each with its holders in the order of persons: all cuts that are tried are
 weighed in one walk over these lists, and a cut parts every list in two. What a term has too few holders for
 on one side is left out there, so that lists shrink with their nodes. Of very large nodes a sample is looked
-at (`_term_kernels.step_for`), and everybody only if it shows no cut. The twin that tests compare with is
-`_search.Search`, node by node: terms are added in the order of their numbers, and masses are exact.
+at (`_term_kernels.step_for`), and everybody only if it shows no cut. Where other models decide, `_search`
+goes node by node and lists the terms of each anew: terms are added in the order of their numbers, and masses
+are exact, so that cuts weigh the same.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from heteronym.partition._term_kernels import (
     weighed_from,
 )
 from heteronym.partition._terms import Terms
+
+WORTH = 1e-12  # what a cut must be worth: differences below are rounding
 
 
 class Lists(NamedTuple):
@@ -72,22 +75,24 @@ def room_for(terms: Terms, least: int, cuts: int) -> tuple[Lists, Lists, Tried]:
 
 
 @kernel
+def scratch_for(n_terms):
+    """For listing: holders by term, the terms that somebody holds, and the numbers of all."""
+    numbers = np.arange(n_terms, dtype=np.int32)
+    return np.zeros_like(numbers), np.empty(n_terms + 1, np.int64), numbers
+
+
+@kernel
 def grow_with_terms(packed, work, held, room, firsts, least, weight, tried, power, done, stop):
     """Groups by repeated best cuts on columns and frequent terms.
 
-    The score of a cut is weight times the drop of the columns' loss plus (1 - weight) times the gain in
-    concentration of terms; of terms with equally many holders the first by number is tried. With weight 0
-    columns are not cut, and nodes without a term to cut on are halved by the alphabet: `firsts` has the first
-    term of each person by type. Returns the groups, and how many cuts are on columns, terms and neither.
+    With weight 0 nodes without a term to cut on are halved by the alphabet: `firsts` has the first term of
+    each person by type. Returns the groups, and how many cuts are on columns, terms and neither.
     """
     now, waiting, cuts = room
     persons = len(held.ptr) - 1
-    n_columns = packed.sets.shape[1] if weight > 0.0 else 0
     order, group = np.arange(persons), np.zeros(persons, np.int32)
     left, best_left = np.empty(persons, np.bool_), np.empty(persons, np.bool_)
-    numbers = np.arange(len(now.name))
-    names = np.arange(len(numbers), dtype=np.int32)
-    scratch = np.zeros_like(names), np.empty(len(numbers) + 1, np.int64), names
+    scratch = scratch_for(len(now.name))
     splits = np.zeros(3, np.int64)
     n_groups, n_waiting, waiting.begins[0] = 0, np.int64(0), 0
     pending = [(np.int64(0), np.int64(persons), n_waiting, False)]
@@ -101,25 +106,18 @@ def grow_with_terms(packed, work, held, room, firsts, least, weight, tried, powe
             looked = members if step == 1 else members[::step].copy()
             if not is_listed:
                 n_terms = list_terms(looked, held, now, least, tried if step > 1 else 0, scratch)
-            n_cuts = 0
-            if n_columns > 0:
-                n_cuts = try_columns(looked, packed, work, least, cuts, stop)
-            wanted = frequent_terms(numbers, n_terms, now.holders, now.name, len(looked), least, tried)
-            n_cuts = try_terms(looked, now, wanted, packed, work, n_columns > 0, left, cuts, n_cuts)
-            fewest = weighed_from(wanted, now.holders, least)
-            before = concentrations(len(looked), now, n_terms, cuts, n_cuts, least, fewest, power)
-            best, chosen = 1e-12, -1
-            for cut in range(n_cuts):
-                score = weight * cuts.relational[cut] + (1.0 - weight) * (cuts.after[cut] - before)
-                if score > best:
-                    best, chosen = score, cut
+            scores = weigh_cuts(looked, now, n_terms, packed, work, least, weight, tried, power, cuts, stop)
+            best, chosen = WORTH, -1
+            for cut in range(len(scores)):
+                if scores[cut] > best:
+                    best, chosen = scores[cut], cut
             if chosen >= 0:
                 splits[cuts.kind[chosen]] += 1
                 tell_left(members, looked, cuts, chosen, held, packed, work, best_left)
             elif step > 1:
                 step = 1
                 continue
-            elif n_columns == 0:
+            elif weight == 0.0:
                 splits[1 + int(halve_by_alphabet(members, firsts, packed, work, left, best_left))] += 1
                 chosen = 0
                 note(members, best_left, cuts, 0, 1)
@@ -256,6 +254,28 @@ def part(now, n_terms, waiting, n_waiting, side, cut, least, keep_few):
 
 
 @kernel
+def weigh_cuts(members, now, n_terms, packed, work, least, weight, tried, power, cuts, stop):
+    """What each cut is worth that is tried in a node with listed terms: of every column, of common terms.
+
+    The score of a cut is weight times the drop of the columns' loss plus (1 - weight) times the gain in
+    concentration of terms; of terms with equally many holders the first by number is tried. With weight 0
+    columns are not cut.
+    """
+    n_cuts = 0
+    if weight > 0.0:
+        n_cuts = try_columns(members, packed, work, least, cuts, stop)
+    listed = np.arange(n_terms)
+    wanted = frequent_terms(listed, n_terms, now.holders, now.name, len(members), least, tried)
+    n_cuts = try_terms(members, now, wanted, packed, work, weight > 0.0, cuts, n_cuts)
+    fewest = weighed_from(wanted, now.holders, least)
+    before = concentrations(len(members), now, n_terms, cuts, n_cuts, least, fewest, power)
+    scores = np.empty(n_cuts)
+    for cut in range(n_cuts):
+        scores[cut] = weight * cuts.relational[cut] + (1.0 - weight) * (cuts.after[cut] - before)
+    return scores
+
+
+@kernel
 def note(members, left, cuts, cut, kind):
     """Who is on which side of a cut; how many are left of it."""
     n_left = 0
@@ -299,9 +319,9 @@ def try_columns(members, packed, work, least, cuts, stop):
 
 
 @kernel
-def try_terms(members, now, wanted, packed, work, with_columns, left, cuts, n_cuts):
+def try_terms(members, now, wanted, packed, work, with_columns, cuts, n_cuts):
     """Holders against all others, for each of the wanted terms; how many cuts there are then."""
-    whole = 0.0
+    left, whole = np.empty(len(members), np.bool_), 0.0
     if with_columns:
         whole = len(members) * node_loss(members, np.int64(0), len(members), packed, work)
     for term in wanted:

@@ -46,9 +46,6 @@ class Terms(NamedTuple):
         steps = 2.0 ** (52 - view.persons.bit_length())
         return cls(ptr, codes[:-1], len(kept), np.rint(share * steps) / steps, uneven, elements.domain[kept])
 
-    def share_by_entry(self) -> NDArray[np.float64]:
-        return self.share if self.share_of_entry else np.repeat(self.share, np.diff(self.ptr))
-
     def common_first(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """The codes with the most common term as 0, and the number here of each of those.
 

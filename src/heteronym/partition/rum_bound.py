@@ -78,7 +78,7 @@ class RumBound:
                 cluster = join_equal(covers, cluster)
                 return Partition(cluster.astype(np.int32), {"cuts": int(cluster.max(initial=0))})
         cluster = k_member_clusters(view, covers, models, rng, greedy=False)
-        clusters = Clusters(covers, cluster, None if self.merge == "r" else items)
+        clusters = Clusters(covers, cluster, items)
         budget = Budget(clusters, self.rum, self.delta, k)
         if budget.value() > self.delta + 1e-9:
             raise PromiseError(

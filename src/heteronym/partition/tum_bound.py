@@ -71,7 +71,7 @@ class TumBound:
         if promise is None:  # no model asks anything of items: they lose nothing
             return Partition(start.astype(np.int32), {"merges": 0})
         transactions = weighed(view, promise, items=self.items, objective=self.objective)
-        clusters = Clusters(covers, start, None if self.merge == "r" else transactions)
+        clusters = Clusters(covers, start, transactions)
         exact = tum_ordering(clusters, transactions, self.tum) if self.order == "exact" else None
         walk = TumWalk(clusters, TumCache(transactions, self.tum, 1.0), whole_table=promise.whole_table)
         most = self.delta + 1e-12

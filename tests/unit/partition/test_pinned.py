@@ -108,17 +108,17 @@ def test_a_cut_by_gain_is_worth_lambda_of_columns_and_the_rest_of_terms(
     view, (frame, held) = two_texts(seed, weights)
     least = 3
     cuts = _GainCuts(Search(view, [KAnonymity(least)], relational_weight=weight))
-    members = np.arange(view.persons, dtype=np.int32)
-    cuts.counts.enter(members)
-    found = [*cuts._column_cuts(members), *cuts._term_cuts(members)]
+    members = np.arange(view.persons)
+    scores = cuts.weigh(members)
+    found = [cuts.cut(members, members, number) for number in range(len(scores))]
     assert {cut.kind for cut in found} == {"relational", "textual"}
     everyone = members.tolist()
-    for cut in found:
+    for score, cut in zip(scores, found, strict=True):
         halves = [members[cut.left].tolist(), members[~cut.left].tolist()]
         columns = column_loss(everyone, frame) - sum(column_loss(half, frame) for half in halves)
         terms = sum(concentration(half, held, weights, least) for half in halves)
         terms -= concentration(everyone, held, weights, least)
-        assert cut.score == pytest.approx(weight * columns + (1 - weight) * terms, abs=1e-9)
+        assert score == pytest.approx(weight * columns + (1 - weight) * terms, abs=1e-9)
 
 
 def test_equal_weights_of_texts_change_nothing() -> None:
