@@ -176,9 +176,7 @@ def read_recoding(folder: Path, dataset: Dataset, view: PersonView) -> tuple[Par
         found["fate"].cast(pl.Enum(fates)).to_physical().to_numpy().astype(np.uint8),
         numbered["number"].cast(pl.Int32).fill_null(-1).to_numpy(),
         tuple(Label(*row) for row in labels.iter_rows()),
-        None
-        if more["gone"] is None
-        else Sets(np.array(more["gone"][0]), np.array(more["gone"][1], np.int32)),
+        None if gone is None else Sets(np.array(gone[0]), np.array(gone[1], np.int32)),
     )
     by_name: Mapping[str, list[str | None]] = {
         str(name): part.sort("group")["label"].to_list()
