@@ -16,6 +16,7 @@ from heteronym.io.given import PlanLike, plan_and_folder, read_given
 from heteronym.io.persons import number_persons
 from heteronym.io.plans import build_parts, override
 from heteronym.model.dataset import Dataset
+from heteronym.model.in_words import InWords
 from heteronym.model.schema import Role
 from heteronym.pipeline import check_feasible, make_dataset
 from heteronym.text.recognize import model_in_use
@@ -36,7 +37,7 @@ _QUADRATIC = {"k-member", "r-first", "rum-bound", "tum-bound"}
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(InWords):
     """Steps with what they work on and their CPU seconds, and the memory of the whole."""
 
     steps: tuple[tuple[str, str, float], ...]
@@ -46,9 +47,7 @@ class Estimate:
     def seconds(self) -> float:
         return sum(seconds for _, _, seconds in self.steps)
 
-    @property
-    def text(self) -> str:
-        """For a terminal."""
+    def in_words(self, *, verbose: bool = False) -> str:
         lines = [f"{name:<10} {about(seconds):>12}  {what}" for name, what, seconds in self.steps]
         lines.append(f"{'in all':<10} {about(self.seconds):>12}  CPU time, give or take a factor of two")
         lines.append(f"memory: about {self.memory_mb:,.0f} MB. Nothing was written.")

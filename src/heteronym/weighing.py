@@ -17,6 +17,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError, UsageError, nearest
+from heteronym.io.given import door
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.owned import open_owned, read_row_map
 from heteronym.io.owner_files import write_private
@@ -26,6 +27,7 @@ from heteronym.io.releases import original_table
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Attribute, Role
 from heteronym.report.utility import render_utility
+from heteronym.run import Run
 from heteronym.utility.chances import Side
 from heteronym.utility.columns import Both, pairs, statistics
 from heteronym.utility.learning import learned
@@ -95,6 +97,7 @@ def _answer(query: str, unit: str, told: Mapping[str, Any]) -> str:
     )
 
 
+@door
 def utility(
     release: str | Path,
     *,
@@ -106,6 +109,7 @@ def utility(
     seed: int = 0,
     delimiter: str | None = None,
     encoding: str | None = None,
+    run: Run | None = None,
 ) -> Utility:
     """What a release is still good for, beside its originals, for their owner.
 

@@ -54,7 +54,7 @@ def command(
     plan = override(read_plan(config), layout | options | parameters)
     if dry_run:
         found = estimate(data, plan, folder=config.parent)
-        return Answer(found.to_dict(), lambda: typer.echo(found.text, nl=False), asked=True)
+        return Answer(found.to_dict(), found.text, asked=True)
     run.folder = config.parent
     release = anonymize(
         data,
