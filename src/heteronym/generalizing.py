@@ -151,7 +151,8 @@ def build_hierarchy(
     target = None if output is None else Path(output)
     check_free(target, overwrite=overwrite)
     made, _, table = _planned(plan, data, delimiter=delimiter, encoding=encoding)
-    assert table is not None
+    if table is None:
+        raise UsageError("data must be a frame or a file, not None")
     name, paths = build_for(
         table,
         column,

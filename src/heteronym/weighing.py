@@ -24,6 +24,7 @@ from heteronym.io.owner_files import write_private
 from heteronym.io.plans import read_plan
 from heteronym.io.recodings import ELEMENTS_FILE, PARTITION_FILE
 from heteronym.io.releases import original_table
+from heteronym.io.tables import Table
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Attribute, Role
 from heteronym.report.utility import render_utility
@@ -116,13 +117,32 @@ def utility(
     `against` are the originals, `target` is a column to learn, `queries` are counts like "age < 30 and
     codes has 250", `hierarchies` is a folder. The figures are written to the owner's folder as well.
     """
-    written, plan, files, owners = open_owned(Path(release), Path(private))
+    with (run or Run()).active() as running:
+        running.tell(None, "utility")
+        opened = open_owned(Path(release), Path(private))
+        data = original_table(Path(release), against, delimiter=delimiter, encoding=encoding)
+        where = None if hierarchies is None else Path(hierarchies)
+        figures = _figures(opened, data, where, target, queries, seed)
+        running.poll()
+        content = json.dumps(figures, indent=1, ensure_ascii=False).encode()
+        write_private(Path(private), {JSON_FILE: content, PAGE_FILE: render_utility(figures).encode()})
+    return Utility(figures)
+
+
+def _figures(
+    opened: tuple[pl.DataFrame, Plan, Mapping[str, bytes], Path],
+    data: Table,
+    hierarchies: Path | None,
+    target: str | None,
+    queries: Sequence[str],
+    seed: int,
+) -> dict[str, Any]:
+    written, plan, files, owners = opened
     table = labelled(written, plan)
-    data = original_table(Path(release), against, delimiter=delimiter, encoding=encoding)
     rows = read_row_map(owners, released=table.height, originals=data.frame.height)
     missing = _missing(owners, plan)
     original = data.in_full(data.frame.columns)
-    columns = _both(table, original, plan, missing, None if hierarchies is None else Path(hierarchies))
+    columns = _both(table, original, plan, missing, hierarchies)
     sides = (
         _side(original, plan, columns, rows.everybody, is_labelled=False),
         _side(table, plan, columns, rows.person, is_labelled=True),
@@ -142,10 +162,7 @@ def utility(
             known = [column.name for column in columns]
             raise UsageError(f"--target: no such column in both tables.{nearest(target, known)}")
         figures["learning"] = learned(chosen, columns, rows.source, rows.everybody, seed=seed)
-    found = Utility(figures)
-    content = json.dumps(figures, indent=1, ensure_ascii=False).encode()
-    write_private(Path(private), {JSON_FILE: content, PAGE_FILE: render_utility(figures).encode()})
-    return found
+    return figures
 
 
 def _missing(owners: Path, plan: Plan) -> frozenset[str]:

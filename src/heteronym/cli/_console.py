@@ -106,6 +106,8 @@ class Steps:
         "compare": "comparing settings",
         "write": "writing",
         "verify": "verifying the written files",
+        "profile": "looking at columns",
+        "utility": "comparing both tables",
         "report": "reporting",
     }
 

@@ -53,7 +53,15 @@ def command(
     options = {"seed": seed, "preset": preset, "language_model": language_model}
     plan = override(read_plan(config), layout | options | parameters)
     if dry_run:
-        found = estimate(data, plan, folder=config.parent)
+        found = estimate(
+            data,
+            plan,
+            folder=config.parent,
+            output=output,
+            private=private,
+            mentions=mentions,
+            overwrite=overwrite,
+        )
         return Answer(found.to_dict(), found.text, asked=True)
     run.folder = config.parent
     release = anonymize(

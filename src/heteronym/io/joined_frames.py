@@ -40,7 +40,7 @@ def joined_frames(
     numbered = [replace(t, frame=t.frame.with_row_index(n)) for t, n in zip(tables, numbers, strict=True)]
     table = in_one(numbered, plan)
     whole = replace(table, frame=table.frame.drop(numbers))
-    return whole, JoinedFrames(frames, [table.frame[number] for number in numbers])
+    return whole, JoinedFrames(frames, [table.frame[number].alias("row") for number in numbers])
 
 
 def _gathered(cells: Any, rows: pl.Series) -> Any:
@@ -55,4 +55,4 @@ def _gathered(cells: Any, rows: pl.Series) -> Any:
     else:
         found = native.reset_index(drop=True).reindex(rows.cast(pl.Int64).fill_null(-1).to_list())
         found = found.reset_index(drop=True)
-    return nw.from_native(found, series_only=True)
+    return nw.from_native(found, series_only=True).alias(cells.name)
