@@ -311,6 +311,7 @@ WRONG: dict[str, Callable[[Any], Any]] = {
     "estimate": lambda wrong: hn.estimate(wrong, PLAN),
     "profile": lambda wrong: hn.profile(wrong),
     "scan": lambda wrong: hn.scan(wrong),
+    "plan for texts": lambda wrong: hn.scan("Ann", plan={"x": 1} if wrong is None else wrong),
     "scan several": lambda wrong: hn.scan([wrong]),
     "sanitize": lambda wrong: hn.sanitize(wrong),
     "restore": lambda wrong: hn.restore("text", private=wrong),

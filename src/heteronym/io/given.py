@@ -44,7 +44,8 @@ def door(call: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
         given = signature.bind(*args, **kwargs).arguments
         for name, kinds in wanted.items():
             if name in given and not isinstance(given[name], tuple(_KINDS[kind][0] for kind in kinds)):
-                known = " or ".join(_KINDS[kind][1] for kind in kinds)
+                said = [kind for kind in kinds if kind != "str" or "Path" not in kinds]
+                known = " or ".join(_KINDS[kind][1] for kind in said)
                 raise UsageError(f"{name} must be {known}, not {type(given[name]).__name__}")
         return call(*args, **kwargs)
 
@@ -68,12 +69,15 @@ def is_whole(plan: Any) -> bool:
 
 def text_plan_of(plan: TextPlanLike | None, model: str | None = None) -> TextPlan:
     """What a plan, or its `text` part alone, says about texts; `model` overrides who reads them."""
-    if is_whole(plan):
-        plan = plan_and_folder(plan)[0].text  # type: ignore[arg-type]
-    elif not isinstance(plan, TextPlan):
+    if isinstance(plan, TextPlan):
+        found = plan
+    elif isinstance(plan, (Plan, str, Path)) or (isinstance(plan, Mapping) and "attributes" in plan):
+        found = plan_and_folder(plan)[0].text
+    else:
         alone = isinstance(plan, Mapping) and plan.keys() <= {"version", "text"}
-        plan = valid(TextPlan, plan.get("text", {}) if alone else plan or {}, source="plan for texts")  # type: ignore[union-attr]
-    return plan.model_copy(update={"model": model}) if model else plan
+        content = plan.get("text", {}) if alone and plan is not None else plan
+        found = valid(TextPlan, {} if content is None else content, source="plan for texts")
+    return found.model_copy(update={"model": model}) if model else found
 
 
 def run_for(run: Run | None, plan: Any, cache: str | Path | None = None) -> Run:
