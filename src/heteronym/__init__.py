@@ -20,12 +20,17 @@ if TYPE_CHECKING:
     from heteronym.comparing.comparison import compare
     from heteronym.estimating import estimate
     from heteronym.explaining import explain
+    from heteronym.generalizing import build_hierarchy, check_hierarchy
     from heteronym.io.plans import read_plan
-    from heteronym.library import anonymize, profile, sanitize, scan, verify
+    from heteronym.library import anonymize, profile, verify
     from heteronym.model.plan import Plan
     from heteronym.model.release import Verdict
     from heteronym.publish import Release
+    from heteronym.restoring import restore
     from heteronym.run import Run
+    from heteronym.sanitizing import sanitize
+    from heteronym.scanning import scan
+    from heteronym.text.installed import models
     from heteronym.weighing import utility
 
 __version__ = "0.1.0"
@@ -36,8 +41,8 @@ os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")
 
 __all__ = ["HeteronymError", "InputError", "OutputError", "PlanError", "PromiseError", "UsageError"]
 __all__ += ["Plan", "Release", "Run", "Verdict", "__version__", "read_plan"]
-__all__ += ["analyze", "anonymize", "attack", "compare", "estimate", "explain"]
-__all__ += ["profile", "sanitize", "scan", "utility", "verify"]
+__all__ += ["analyze", "anonymize", "attack", "build_hierarchy", "check_hierarchy", "compare", "estimate"]
+__all__ += ["explain", "models", "profile", "restore", "sanitize", "scan", "utility", "verify"]
 
 _HOMES = {  # all others are in heteronym.library
     "Plan": "model.plan",
@@ -46,10 +51,16 @@ _HOMES = {  # all others are in heteronym.library
     "Verdict": "model.release",
     "analyze": "analyzing",
     "attack": "attacking",
+    "build_hierarchy": "generalizing",
+    "check_hierarchy": "generalizing",
     "compare": "comparing.comparison",
     "estimate": "estimating",
     "explain": "explaining",
+    "models": "text.installed",
     "read_plan": "io.plans",
+    "restore": "restoring",
+    "sanitize": "sanitizing",
+    "scan": "scanning",
     "utility": "weighing",
 }
 

@@ -17,7 +17,7 @@ from heteronym.assertions.roster import Roster
 from heteronym.errors import InputError, PlanError, PromiseError
 from heteronym.io.assertions import IDENTITIES, POINTERS, ZERO, as_json, ledger_files, texts_from
 from heteronym.io.formats import open_document
-from heteronym.io.given import TextPlanLike, text_plan_of
+from heteronym.io.given import TextPlanLike, door, run_for, text_plan_of
 from heteronym.io.owner_files import write_private
 from heteronym.io.plans import override, read_plan
 from heteronym.io.sealed import is_sealed, seal, unseal
@@ -48,6 +48,7 @@ class Corpus(NamedTuple):
     direct: list[list[Span]]  # identifiers other than names, per document
 
 
+@door
 def analyze(
     text: str,
     *,
@@ -55,10 +56,14 @@ def analyze(
     recipient: str | None = None,
     model: str | None = None,
     plan: TextPlanLike | None = None,
+    cache: str | Path | None = None,
+    run: Run | None = None,
 ) -> dict[str, Any]:
     """Who a text is about and what it says of them: assertions with class, proprietors, canonical forms,
     sensitivity and a suggested replacement; `author` and `recipient` are who "I" and "you" are."""
-    content = told(analyze_texts([text], text_plan_of(plan, model), authors=[author], recipient=recipient))
+    run = run_for(run, plan, cache)
+    settings = text_plan_of(plan, model)
+    content = told(analyze_texts([text], settings, authors=[author], recipient=recipient, run=run))
     document = content["documents"][0]
     del document["name"]
     return {**document, "ranking": content["persons"], "anonymity": content["anonymity"]}

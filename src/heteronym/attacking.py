@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from heteronym.errors import InputError, UsageError, nearest
 from heteronym.io.bundles import read_release
+from heteronym.io.given import door
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.owned import read_row_map
 from heteronym.io.past_releases import open_registry
@@ -20,6 +21,7 @@ from heteronym.io.releases import original_table, parse_release
 from heteronym.io.tables import Table
 from heteronym.io.values import text_cells
 from heteronym.model.attack import AttackResult, Earlier, Knowledge, ReleasedTable
+from heteronym.model.in_words import InWords
 from heteronym.model.plan import Plan
 from heteronym.registry import attacks, parameters_of
 from heteronym.run import Run
@@ -30,7 +32,7 @@ PLAN_FILE = "plan.json"  # the owner's: with what the released one leaves out
 
 
 @dataclass(frozen=True)
-class Siege:
+class Siege(InWords):
     """All attacks on a release."""
 
     results: tuple[AttackResult, ...]
@@ -41,6 +43,23 @@ class Siege:
         """Whether no attack found more than was promised; what is not promised is not counted."""
         return all(result.holds is not False for result in self.results)
 
+    def in_words(self, *, verbose: bool = False) -> str:
+        """A few lines per attack that had something to attack, by threat; `verbose` adds figures."""
+        lines = []
+        for threat in ("singling-out", "linkability", "inference"):
+            found = [r for r in self.results if r.threat == threat and (r.tried or verbose)]
+            lines += [f"{threat}:"] if found else []
+            for result in found:
+                word = {True: "holds", False: "BROKEN", None: "not promised"}[result.holds]
+                bound = "" if result.bound is None else f", promised at most {result.bound:.3g}"
+                sure = f"{word}; certainty {result.certainty:.3g}{bound}"
+                sure = sure if result.tried else "nothing to attack"
+                lines.append(f"  {result.attack}: {sure}; {result.matched} of {result.targets} matched")
+                lines.append(f"    {result.detail}")
+                lines += [f"    {n}: {figure:.4g}" for n, figure in result.figures.items() if verbose]
+        told = "no attack got more than was promised" if self.holds else "the promise is broken"
+        return "\n".join([*lines, f"{told} (counting {self.unit})"]) + "\n"
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "holds": self.holds,
@@ -49,6 +68,7 @@ class Siege:
         }
 
 
+@door
 def attack(
     release: str | Path,
     *,
@@ -62,13 +82,16 @@ def attack(
     registry_key: str | Path | None = None,
     delimiter: str | None = None,
     encoding: str | None = None,
-    **options: Any,
+    only: Sequence[str] = (),
+    parameters: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    run: Run | None = None,
 ) -> Siege:
     """Simulated attackers on a release folder, with as much knowledge as the caller gives.
 
     `against` is the original data, `control` data of others like those; `hierarchies` is a folder, `other`
-    another release of the same data, `registry` the owner's file of releases. Options: `only` names
-    attacks, `parameters={"targets": 100}` are theirs, `seed` and `run`.
+    another release of the same data, `registry` the owner's file of releases. `only` names attacks,
+    `parameters={"targets": 100}` are theirs.
     """
     folder, owner, where, second, second_owner, past, key = (
         None if path is None else Path(path)
@@ -90,7 +113,7 @@ def attack(
         other=None if second is None else open_release(second, data, second_owner)[0],
         earlier=() if past is None else _earlier(folder, opened.plan, data, past, key),
     )
-    return attack_table(opened, knowledge, **options)
+    return attack_table(opened, knowledge, only=only, parameters=parameters, seed=seed, run=run)
 
 
 def attack_table(

@@ -15,6 +15,7 @@ import polars as pl
 
 from heteronym import registry
 from heteronym.errors import InputError, UsageError
+from heteronym.io.given import door
 from heteronym.io.owned import ROWS_FILE, open_owned
 from heteronym.io.recodings import (
     COLUMNS_FILE,
@@ -24,6 +25,7 @@ from heteronym.io.recodings import (
     VALUES_FILE,
     WITHHELD,
 )
+from heteronym.model.in_words import InWords
 from heteronym.model.part import Model
 from heteronym.model.plan import Plan
 from heteronym.model.recoding import placeholder
@@ -39,7 +41,7 @@ _KINDS = {  # what models call it, and what a reader does
 
 
 @dataclass(frozen=True, repr=False)
-class Explanation:
+class Explanation(InWords):
     """One released row explained. With `values` it holds personal data."""
 
     row: int
@@ -63,14 +65,18 @@ class Explanation:
 
     @property
     def text(self) -> str:
-        """The explanation in sentences."""
+        return self.in_words(verbose=True)
+
+    def in_words(self, *, verbose: bool = False) -> str:
+        """The explanation in sentences; original values stand in it only if it holds some and is verbose."""
         group = self.group
+        listed = _listed if verbose else lambda told: ""
         lines = [
             f"released row {self.row} is row {self.source_row} of the data. Its person is in group "
             f"{group['number']}, with {group['persons']} persons; {_sizes(group)}"
         ]
-        lines += [f"column {c['column']} {_shows(c)}: {c['why']}{_listed(c)}" for c in self.columns]
-        lines += [f"column {e['column']} shows {e['shown']}: {e['why']}{_listed(e)}" for e in self.sets]
+        lines += [f"column {c['column']} {_shows(c)}: {c['why']}{listed(c)}" for c in self.columns]
+        lines += [f"column {e['column']} shows {e['shown']}: {e['why']}{listed(e)}" for e in self.sets]
         lines += [
             f"column {name} is released as it was: the plan does not count it among what identifies"
             for name in self.unchanged
@@ -79,7 +85,7 @@ class Explanation:
             where = f"column {m['column']}, characters {m['start']} to {m['end']} of the original"
             found = f"{m['type']} found by {m['source']}" + (f", rule '{m['rule']}'" if m["rule"] else "")
             why = f"{m['why'][:1].upper()}{m['why'][1:]}"
-            lines.append(f"{where}: {found} (score {m['score']:.2f}). {why}{_listed(m)}")
+            lines.append(f"{where}: {found} (score {m['score']:.2f}). {why}{listed(m)}")
         return "\n".join(lines) + "\n"
 
     def __repr__(self) -> str:
@@ -102,6 +108,7 @@ def _listed(told: Mapping[str, Any]) -> str:
     return f". Originals: {', '.join(map(str, told['values']))}" if told.get("values") else ""
 
 
+@door
 def explain(release: str | Path, *, private: str | Path, row: int, values: bool = False) -> Explanation:
     """Why a row of a release (counted from 1) looks as it does; `values` adds originals, for the owner."""
     table, plan, _, owners = open_owned(Path(release), Path(private))

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from heteronym.errors import InputError, PlanError, UsageError, nearest
-from heteronym.io.hierarchies import build_hierarchy, read_paths, render_hierarchy
+from heteronym.errors import InputError, PlanError, UsageError, nearest, row_list
+from heteronym.io.given import PlanLike, door, plan_and_folder, read_given
+from heteronym.io.hierarchies import build_hierarchy as hierarchy_of
+from heteronym.io.hierarchies import read_paths, render_hierarchy
 from heteronym.io.hierarchy_flaws import Flaw, flaws_of
 from heteronym.io.outlines import OUTLINE
+from heteronym.io.plain_files import check_free, write_text
+from heteronym.io.plans import override
 from heteronym.io.sets import split_cells
 from heteronym.io.tables import Table
+from heteronym.io.unplanned import join_for_profile
 from heteronym.io.values import DATE_FORMATS, days, numbers, parse_days, text_cells
-from heteronym.model.plan import Plan
+from heteronym.model.in_words import InWords
+from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.registry import hierarchy_builders
 
@@ -27,7 +33,7 @@ _CODE = re.compile(r"(?=.*\d)[0-9A-Za-z][0-9A-Za-z.\-/]*")
 
 
 @dataclass(frozen=True, repr=False)
-class Cover:
+class Cover(InWords):
     """How a hierarchy fits a column: what it lacks and what it has in vain."""
 
     column: str
@@ -43,6 +49,16 @@ class Cover:
     @property
     def usable(self) -> bool:
         return not self.uncovered and not any(flaw.fatal for flaw in self.flaws)
+
+    def in_words(self, *, verbose: bool = False) -> str:
+        lines = [f"{'' if flaw.fatal else 'remark: '}{flaw}" for flaw in self.flaws]
+        if self.uncovered:
+            lacking = f"{self.uncovered} of the {self.values} values of '{self.column}'"
+            lines.append(f"lacks {lacking} ({row_list(self.rows)})")
+        if self.usable:
+            fits = f", covers all {self.values} values of '{self.column}', {self.unused} leaves unused"
+            lines.append(f"{self.leaves} leaves, {self.levels} levels{fits if self.values else ''}")
+        return "".join(f"{self.source}: {line}\n" for line in lines)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -62,6 +78,137 @@ class Cover:
 
     def __repr__(self) -> str:
         return f"Cover({self.column!r}, {self.source!r}, usable={self.usable})"
+
+
+@dataclass(frozen=True)
+class Covers(InWords):
+    """How each hierarchy that was looked at fits its column."""
+
+    hierarchies: tuple[Cover, ...]
+
+    @property
+    def usable(self) -> bool:
+        return all(cover.usable for cover in self.hierarchies)
+
+    def in_words(self, *, verbose: bool = False) -> str:
+        return "".join(cover.text for cover in self.hierarchies)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"hierarchies": [cover.to_dict() for cover in self.hierarchies]}
+
+
+@dataclass(frozen=True, repr=False)
+class BuiltHierarchy(InWords):
+    """A hierarchy of a column. `paths` holds its values, each followed by what it may become."""
+
+    kind: str
+    paths: tuple[tuple[str, ...], ...]
+    file: Path | None = None
+
+    @property
+    def levels(self) -> int:
+        return max(map(len, self.paths))
+
+    def write(self, path: str | Path) -> Path:
+        """To a file: .csv as ARX reads it, .txt as an outline for an editor."""
+        outline = Path(path).suffix.lower() == OUTLINE
+        write_text(Path(path), render_hierarchy(self.paths, outline=outline))
+        return Path(path)
+
+    def in_words(self, *, verbose: bool = False) -> str:
+        size = f"{self.kind}, {len(self.paths)} values, {self.levels} levels"
+        said = f"hierarchy: {size}\n" if self.file is None else f"hierarchy: {self.file} ({size})\n"
+        if self.kind == "flat":
+            said += "The values have no order and no common beginnings: group them in an editor.\n"
+        return said
+
+    def to_dict(self) -> dict[str, Any]:
+        told = {"hierarchy": str(self.file), "kind": self.kind}
+        return {**told, "leaves": len(self.paths), "levels": self.levels}
+
+    def __repr__(self) -> str:
+        return f"BuiltHierarchy({self.kind!r}, {len(self.paths)} values, {self.levels} levels)"
+
+
+@door
+def build_hierarchy(
+    data: Any,
+    column: str,
+    *,
+    output: str | Path | None = None,
+    kind: str | None = None,
+    plan: PlanLike | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    overwrite: bool = False,
+    **parameters: Any,
+) -> BuiltHierarchy:
+    """A hierarchy from the values of a column of a frame or of files.
+
+    `kind` is ranges, quantiles, dates, prefixes, neighbours or flat, chosen by the values if left out; their
+    parameters are options (`ranges=8`). A plan says how the column compares. `output` is a file to write.
+    """
+    target = None if output is None else Path(output)
+    check_free(target, overwrite=overwrite)
+    made, _, table = _planned(plan, data, delimiter=delimiter, encoding=encoding)
+    if table is None:
+        raise UsageError("data must be a frame or a file, not None")
+    name, paths = build_for(
+        table,
+        column,
+        attribute=None if made is None else made.attributes.get(column),
+        kind=kind,
+        parameters=parameters,
+        missing=frozenset() if made is None else frozenset(made.data.missing),
+    )
+    built = BuiltHierarchy(name, tuple(map(tuple, paths)), target)
+    if target is not None:
+        built.write(target)
+    return built
+
+
+@door
+def check_hierarchy(
+    hierarchy: str | Path | None = None,
+    *,
+    against: Any = None,
+    column: str | None = None,
+    plan: PlanLike | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+) -> Covers:
+    """What is wrong with a hierarchy file, or with all that a plan names, alone or `against` data.
+
+    Looks for cycles, doubled leaves, torn nodes, and values of the data that have no leaf.
+    """
+    if hierarchy is None and plan is None:
+        raise UsageError("name a hierarchy file, or a plan")
+    if hierarchy is not None and (against is None) != (column is None):
+        raise UsageError("data to check against and its column go together")
+    made, folder, table = _planned(plan, against, delimiter=delimiter, encoding=encoding)
+    if hierarchy is None:
+        assert made is not None
+        return Covers(tuple(check_plan(made, folder, table)))
+    cover = check_file(
+        Path(hierarchy),
+        table=table,
+        column=column,
+        attribute=None if made is None or column is None else made.attributes.get(column),
+        missing=frozenset() if made is None else frozenset(made.data.missing),
+    )
+    return Covers((cover,))
+
+
+def _planned(
+    plan: PlanLike | None, data: Any, **layout: str | None
+) -> tuple[Plan | None, Path, Table | None]:
+    """The plan, if there is one, where its files are, and the data, read as it says, if there is some."""
+    if plan is None:
+        table = None if data is None else join_for_profile(data, DataPlan.model_validate(layout))
+        return None, Path(), table
+    made, folder = plan_and_folder(plan)
+    made = override(made, layout)
+    return made, folder, None if data is None else read_given(data, made.data)[0]
 
 
 def cells_of(table: Table, column: str) -> pl.Series:
@@ -156,11 +303,6 @@ def build_for(
     return name, paths
 
 
-def text_for(paths: Sequence[Sequence[str]], path: Path) -> str:
-    """The hierarchy in the form that the file's ending asks for."""
-    return render_hierarchy(paths, outline=path.suffix.lower() == OUTLINE)
-
-
 def check_file(
     path: Path,
     *,
@@ -174,7 +316,7 @@ def check_file(
     flaws = flaws_of(paths)
     if any(flaw.fatal for flaw in flaws):
         return Cover(column or "", paths.source, tuple(flaws), leaves=len(paths.rows))
-    hierarchy = build_hierarchy(paths)
+    hierarchy = hierarchy_of(paths)
     alone = Cover(column or "", paths.source, tuple(flaws), len(hierarchy.leaves), hierarchy.levels)
     if table is None or column is None:
         return alone

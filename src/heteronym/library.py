@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heteronym.errors import UsageError
 from heteronym.io.bundles import check_target
-from heteronym.io.given import PlanLike, TextPlanLike, paths_in, plan_and_folder, read_given, text_plan_of
+from heteronym.io.given import PlanLike, door, paths_in, plan_and_folder, read_given, run_for
 from heteronym.io.mentions import read_mentions
-from heteronym.io.owner_files import write_private
 from heteronym.io.past_releases import Registry, open_registry
 from heteronym.io.plan_checks import check_reviewed
 from heteronym.io.plans import override
 from heteronym.io.tables import to_frame
 from heteronym.io.unplanned import join_for_profile
-from heteronym.keeping import opened_method, opened_vault, sealed_files
+from heteronym.keeping import opened_vault
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
-from heteronym.model.plan import Plan
+from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Verdict
 from heteronym.pipeline import direct_types, make_dataset, make_draft
 from heteronym.publish import Release, publish, release_in_memory
 from heteronym.registering import check_registrable
-from heteronym.registry import document_methods
 from heteronym.run import Progress, Run
 from heteronym.verify.folder import verify_release
 
@@ -34,6 +30,7 @@ if TYPE_CHECKING:
     from heteronym.profiling import Profile
 
 
+@door
 def anonymize(
     data: Any,
     plan: PlanLike,
@@ -52,18 +49,19 @@ def anonymize(
 ) -> Release:
     """Anonymize a table; the released one is `release.data`.
 
-    `data` is a pandas, polars or pyarrow table (the same kind comes back), or the path of a file or a
-    list of them. `plan` is a Plan, a mapping, or the path of a plan file. `output` is a release folder to
-    make, `private` the owner's folder, `passphrase` seals the vault of surrogates there, and gives their
-    key, `mentions` a reviewed file as `scan` writes it, `cache` a folder that remembers what was
-    recognized, `registry` the owner's file of releases: what this one and earlier ones of the same people
+    `data` is a pandas, polars or pyarrow table (the same kind comes back), or the path of a file. Several
+    of either, which the plan joins, are a mapping by name, the main table first, or a list, where frames
+    come in the order of the joins. `plan` is a Plan, a mapping, or the path of a plan file. `output` is a
+    release folder to make, `private` the owner's folder, `passphrase` seals the vault of surrogates there,
+    and gives their key, `mentions` a reviewed file as `scan` writes it, `cache` a folder that remembers what
+    was recognized, `registry` the owner's file of releases: what this one and earlier ones of the same people
     give away together is told, and this one remembered. Options override plan values by name:
     `anonymize(df, plan, k=10, method="gdf")`. `run.cancel()`, from any thread, ends the work.
     Raises PromiseError if the promise cannot be met; nothing is left behind then.
     """
-    made, folder = plan_and_folder(plan)
-    made, run = override(made, options) if options else made, run or Run(progress)
-    run.folder, run.cache = run.folder or folder, None if cache is None else Path(cache)
+    made, _ = plan_and_folder(plan)
+    made = override(made, options) if options else made
+    run = run_for(run or Run(progress), plan, cache)
     target, owner = (None if p is None else Path(p) for p in (output, private))
     if target is None and (owner is not None or registry is not None):
         raise UsageError("private and registry belong to a release folder; name one with `output`")
@@ -100,61 +98,50 @@ def _open_registry(plan: Plan, path: str | Path, key: str | Path | None, release
     return open_registry(Path(path), key=None if key is None else Path(key), release=release)
 
 
-def verify(release: str | Path, *, against: Any = None, private: str | Path | None = None) -> Verdict:
+@door
+def verify(
+    release: str | Path,
+    *,
+    against: Any = None,
+    private: str | Path | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    run: Run | None = None,
+) -> Verdict:
     """Audit a release folder; `private` is the owner's folder, `against` the original data.
 
     Data is a file or a frame, or several of them: a list in the order in which `anonymize` took them, or
     a mapping by the names that the plan joins. `verdict.holds` is None where the promise cannot be told.
     """
     owner = None if private is None else Path(private)
-    return verify_release(Path(release), against=against, private=owner)
+    with (run or Run()).active() as running:
+        running.tell(None, "verify")
+        return verify_release(
+            Path(release), against=against, private=owner, delimiter=delimiter, encoding=encoding
+        )
 
 
+@door
 def profile(
-    data: Any, *, person: str | None = None, household: str | None = None, weight: str | None = None
+    data: Any,
+    *,
+    person: str | None = None,
+    household: str | None = None,
+    weight: str | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    sheet: str | None = None,
+    run: Run | None = None,
 ) -> Profile:
-    """Look at data (a frame or files): scales, roles with reasons, uniqueness; `.plan` is a draft plan.
+    """Look at data (frames or files): scales, roles with reasons, uniqueness; `.plan` is a draft plan.
 
-    `person`, `household` and `weight` name columns: the person key, the household, survey weights.
+    `person`, `household` and `weight` name columns: the person key, the household, survey weights. Several
+    tables (a list of files, or frames by name) are joined on the columns that they share.
     """
     from heteronym.profiling import look_at
 
-    table = join_for_profile(data) if isinstance(data, (list, tuple)) else read_given(data)[0]
-    return look_at(table, person=person, household=household, weight=weight)
-
-
-def sanitize(
-    text: str,
-    *,
-    method: str = "redact",
-    model: str | None = None,
-    plan: TextPlanLike | None = None,
-    private: str | Path | None = None,
-    passphrase: str | None = None,
-    **parameters: Any,
-) -> str:
-    """One document by a document method: `sanitize(text, method="redact")` masks what is found in it.
-
-    `plan` says what counts in texts: a plan file, a Plan, or its `text` part alone. `private` is the owner's
-    folder, where the method `pseudonyms` keeps its key and vault.
-    """
-    from heteronym.sanitizing import documents_of, sanitized
-
-    folder = None if private is None else Path(private)
-    built = opened_method(document_methods.build(method, parameters), folder, passphrase)
-    texts, result = sanitized(documents_of([text], text_plan_of(plan, model)), built)
-    for warning in result.facts.get("warnings", ()):
-        warnings.warn(warning, stacklevel=2)
-    if folder is not None:
-        write_private(folder, sealed_files(result.owner, built, passphrase))
-    return texts[0]
-
-
-def scan(texts: str | Sequence[str], *, plan: TextPlanLike | None = None) -> Any:
-    """Mentions (start, end, type, score, source, rule): a list for one text, a list of lists for several."""
-    from heteronym.text.recognize import counts, recognize, recognizers_for
-
-    settings = text_plan_of(plan)
-    given = [texts] if isinstance(texts, str) else list(texts)
-    found = recognize(given, recognizers_for(settings), wanted=lambda kind: counts(kind, settings))
-    return found[0] if isinstance(texts, str) else found
+    with (run or Run()).active() as running:
+        running.tell(None, "read")
+        table = join_for_profile(data, DataPlan(delimiter=delimiter, encoding=encoding, sheet=sheet))
+        found = look_at(table, person=person, household=household, weight=weight)
+        return replace(found, sheet=sheet)

@@ -286,12 +286,16 @@ def check_feasible(dataset: Dataset, parts: Parts) -> None:
             raise PlanError(f"privacy: {told}")
 
 
-def _check_models(view: PersonView, parts: Parts, plan: Plan) -> None:
+def check_enough(persons: int, parts: Parts) -> None:
     # persons of a population are not among the data's: their k may be larger
     own = [model for model in parts.models if not hasattr(model, "population")]
     least = max([getattr(model, "k", model.least_persons) for model in own], default=1)
-    if least > view.persons:
-        raise InputError(f"k = {least} is larger than the number of persons, {view.persons}")
+    if least > persons:
+        raise InputError(f"k = {least} is larger than the number of persons, {persons}")
+
+
+def _check_models(view: PersonView, parts: Parts, plan: Plan) -> None:
+    check_enough(view.persons, parts)
     for model in parts.models:
         if hasattr(model, "check"):
             model.check(view)

@@ -215,7 +215,7 @@ def publish(
 
 def _as_read(plan: Plan, layout: Format, source: Any) -> DataPlan:
     """How the one file lies there; of several each has its own way."""
-    several = isinstance(source, (list, tuple)) and len(source) > 1
+    several = isinstance(source, (list, tuple, Mapping)) and len(source) > 1
     if layout.kind != "csv" or several:
         return plan.data
     return plan.data.model_copy(update={"delimiter": layout.delimiter, "encoding": layout.encoding})

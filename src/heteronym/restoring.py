@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, ClassVar
 
 import polars as pl
 
 from heteronym.errors import InputError, UsageError
 from heteronym.io.formats import ENDINGS as DOCUMENTS
-from heteronym.io.formats.folders import Listed, check_written, read_documents, write_all
+from heteronym.io.formats.folders import Listed, WrittenFiles, check_written, read_documents, write_all
+from heteronym.io.given import documents_in, door
 from heteronym.io.owner_files import check_private
 from heteronym.io.tables import ENDINGS, read_table, render
 from heteronym.io.values import text_cells
@@ -23,58 +25,83 @@ from heteronym.run import Run
 from heteronym.surrogates.vault import KEY, VAULT, Vault, cell_digest, digest, open_vault
 
 
-class RestoredFiles(NamedTuple):
-    """Where the documents went, how many came back word by word only, and which could not be restored."""
+@dataclass(frozen=True)
+class RestoredFiles(WrittenFiles):
+    """Where the documents went, which could not be restored, and how many came back word by word only."""
 
-    written: list[Path]
-    by_word: int
-    skipped: list[str]
+    by_word: int = 0
+
+    said: ClassVar[str] = "restored"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "by_word": self.by_word}
+
+    def in_words(self, *, verbose: bool = False) -> str:
+        changed = f"{self.by_word} of them were changed since, and came back word by word\n"
+        return super().in_words(verbose=verbose) + (changed if self.by_word else "")
 
 
-def restore_documents(
-    paths: Sequence[str],
-    target: Path,
+@door
+def restore(
+    data: Any,
     *,
-    private: Path,
+    private: str | Path,
+    output: str | Path | None = None,
     passphrase: str | None = None,
     encoding: str | None = None,
     overwrite: bool = False,
     run: Run | None = None,
-) -> RestoredFiles:
-    """Each document or table under its name in a folder, with the words that it had before.
+) -> Any:
+    """What `sanitize` with pseudonyms, or a plan with surrogates, made, with the words that it had before.
 
-    A document that is as it was released comes back exactly. In one that was changed since, every surrogate
-    that stands for one thing only is put back where it occurs. A table (a file, or a release folder) gets
-    back what surrogates stand for, cell by cell; what was generalized or masked stays so.
+    `data` is one text, or a Path or several, of documents, folders, tables and release folders: these are
+    written below the folder `output`, each under its name. A document that is as it was released comes back
+    exactly. In one that was changed since, every surrogate that stands for one thing only is put back where
+    it occurs. A table gets back what surrogates stand for, cell by cell; what was generalized stays so.
     """
-    check_private(private, target)
-    owner = owner_files(private, (VAULT, KEY))
-    if VAULT not in owner:
+    owner, target = Path(private), None if output is None else Path(output)
+    if isinstance(data, str) and (target is not None or overwrite or encoding is not None):
+        raise UsageError("output, overwrite and encoding are for documents: give a Path; a str is a text")
+    if target is not None:
+        check_private(owner, target)
+    files = owner_files(owner, (VAULT, KEY))
+    if VAULT not in files:
         raise InputError(f"{private}: holds no vault ({VAULT})")
-    vault = open_vault(owner, passphrase)
-    run = run or Run()
+    vault, run = open_vault(files, passphrase), run or Run()
+    if isinstance(data, str):
+        edits, _ = _edits_back(data, vault, _words_back(vault))
+        if not edits:
+            raise InputError("the vault knows neither this text nor a word of it")
+        return edited(data, edits)
+    paths = documents_in(data)
+    if target is None:
+        raise UsageError("documents are written to a folder; name it with `output`")
     tables = {path: table for path in paths if (table := _table_of(Path(path))) is not None}
     files, skipped = _tables_back(list(tables.values()), target, vault, encoding, overwrite=overwrite)
     documents = [path for path in paths if path not in tables]
-    if not documents:
-        return RestoredFiles(write_all(target, _any(files, skipped)), 0, skipped)
-    read = read_documents(documents, target, encoding=encoding, private=private, overwrite=overwrite, run=run)
-    skipped += read.skipped
     by_word = 0
-    back = _words_back(vault)
-    for number, (name, source) in enumerate(zip(read.names, read.sources, strict=True)):
-        run.tell(number / len(read.names), "restore")
-        known = vault.documents.get(digest(source.text))
-        if known is not None:
-            edits = [Edit(start, start + len(new), original) for start, new, original in known]
-        else:
-            edits = _edits_by_word(source.text, back)
-            if not edits:
+    if documents:
+        read = read_documents(
+            documents, target, encoding=encoding, private=owner, overwrite=overwrite, run=run
+        )
+        skipped += read.skipped
+        back = _words_back(vault)
+        for number, (name, source) in enumerate(zip(read.names, read.sources, strict=True)):
+            run.tell(number / len(read.names), "restore")
+            edits, is_known = _edits_back(source.text, vault, back)
+            if edits or is_known:
+                files[name], by_word = source.write(edits), by_word + (not is_known)
+            else:
                 skipped.append(f"{name}: the vault knows neither this document nor a word of it")
-                continue
-            by_word += 1
-        files[name] = source.write(edits)
-    return RestoredFiles(write_all(target, _any(files, skipped)), by_word, skipped)
+    return RestoredFiles(write_all(target, _any(files, skipped)), skipped, by_word)
+
+
+def _edits_back(text: str, vault: Vault, back: dict[str, str]) -> tuple[list[Edit], bool]:
+    """What brings a text back, and whether it is known as a whole."""
+    known = vault.documents.get(digest(text))
+    if known is None:
+        return _edits_by_word(text, back), False
+    return [Edit(start, start + len(new), original) for start, new, original in known], True
 
 
 def _any(files: dict[str, bytes], skipped: Sequence[str]) -> dict[str, bytes]:

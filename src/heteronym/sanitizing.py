@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar
 
 from heteronym.contracts import DocumentMethod
-from heteronym.errors import PromiseError
+from heteronym.errors import PromiseError, UsageError
 from heteronym.io.formats import read_content
-from heteronym.io.formats.folders import read_documents, write_all
-from heteronym.io.given import text_plan_of
+from heteronym.io.formats.folders import ReadDocuments, WrittenFiles, read_documents, write_all
+from heteronym.io.given import TextPlanLike, documents_in, door, run_for, text_plan_of
 from heteronym.io.owner_files import check_private, write_private
 from heteronym.keeping import opened_method, sealed_files
 from heteronym.model.document import Document, Sanitized
@@ -19,7 +21,7 @@ from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
 from heteronym.registry import document_methods
 from heteronym.report.side_by_side import side_by_side
-from heteronym.run import Run
+from heteronym.run import Run, current
 from heteronym.scanning import find_in_documents
 from heteronym.text.entities import follow_names
 from heteronym.text.entity_types import is_direct
@@ -30,12 +32,17 @@ from heteronym.text.recognize import counts
 SIDE_BY_SIDE = "side_by_side.html"
 
 
-class SanitizedFiles(NamedTuple):
-    """Where the documents went, what may be told about them, and which could not be read, with reasons."""
+@dataclass(frozen=True)
+class SanitizedFiles(WrittenFiles):
+    """Where the documents went, which could not be read, with reasons, and what may be told about them."""
 
-    written: list[Path]
+    method: str
     facts: Mapping[str, Any]
-    skipped: list[str]
+
+    said: ClassVar[str] = "sanitized"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "method": self.method, **self.facts}
 
 
 def documents_of(
@@ -87,61 +94,78 @@ def _audited(documents: Sequence[Document], texts: Sequence[str], method: Docume
     return texts
 
 
-def sanitize_documents(
-    paths: Sequence[str],
-    target: Path,
+@door
+def sanitize(
+    data: Any,
     *,
-    method: str,
-    parameters: Mapping[str, Any] | None = None,
-    config: Path | None = None,
-    language_model: str | None = None,
-    encoding: str | None = None,
-    private: Path | None = None,
+    output: str | Path | None = None,
+    method: str = "redact",
+    model: str | None = None,
+    plan: TextPlanLike | None = None,
+    private: str | Path | None = None,
     passphrase: str | None = None,
+    encoding: str | None = None,
+    cache: str | Path | None = None,
     overwrite: bool = False,
     run: Run | None = None,
-) -> SanitizedFiles:
-    """Each document under its own name in a folder; all of them, or none.
+    **parameters: Any,
+) -> Any:
+    """Texts by a document method: `sanitize(text, method="redact")` is the text with its mentions masked.
 
-    `config` is a plan: what it says of texts (words, patterns, types that count) holds for documents, too.
-    Documents that cannot be read are left out and listed, unless none can.
+    `data` is one text, or a Path or several, of documents and folders: these are written below the folder
+    `output`, each under its own name, all of them or none, and the result says where they are. Those that
+    cannot be read are left out and listed, unless none can. `plan` says what counts in texts: a plan file, a
+    Plan, or its `text` part alone. `private` is the owner's folder, where a method keeps its key and vault.
     """
-    built = document_methods.build(method, parameters)
-    if private is not None:
-        check_private(private, target)
-    built = opened_method(built, private, passphrase)
-    run = run or Run(folder=None if config is None else config.parent)
+    owner, target = (None if path is None else Path(path) for path in (private, output))
+    if isinstance(data, str) and (target is not None or overwrite or encoding is not None):
+        raise UsageError("output, overwrite and encoding are for documents: give a Path; a str is a text")
+    if owner is not None and target is not None:
+        check_private(owner, target)
+    built = opened_method(document_methods.build(method, parameters), owner, passphrase)
+    run, settings = run_for(run, plan, cache), text_plan_of(plan, model)
     with run.active():
-        read = read_documents(paths, target, encoding=encoding, private=private, overwrite=overwrite, run=run)
-        documents = documents_of(
-            [source.text for source in read.sources],
-            text_plan_of(config, language_model),
-            names=read.names,
-            known=[source.known for source in read.sources],
-            run=run,
-        )
-        run.tell(None, "sanitize")
-        result = built.sanitize(documents)
-        files = {
-            name: source.write(edits)
-            for name, source, edits in zip(read.names, read.sources, result.edits, strict=True)
-        }
-        run.tell(None, "verify")
-        # The audit reads what was written, through the same door that a recipient would use.
-        texts = [
-            read_content(content, name, None if source.ending else encoding).text
-            for (name, content), source in zip(files.items(), read.sources, strict=True)
-        ]
-        _audited(documents, texts, built)
-        if private is not None:
-            owner = sealed_files(result.owner, built, passphrase)
+        if isinstance(data, str):
+            [text], result = sanitized(documents_of([data], settings, run=run), built)
+            for warning in result.facts.get("warnings", ()):
+                warnings.warn(warning, stacklevel=3)
+            if owner is not None:
+                write_private(owner, sealed_files(result.owner, built, passphrase))
+            return text
+        named = documents_in(data)
+        if target is None:
+            raise UsageError("documents are written to a folder; name it with `output`")
+        read = read_documents(named, target, encoding=encoding, private=owner, overwrite=overwrite, run=run)
+        texts, known = [s.text for s in read.sources], [s.known for s in read.sources]
+        documents = documents_of(texts, settings, names=read.names, known=known, run=run)
+        files, result = _rewritten(documents, read, built, encoding)
+        if owner is not None:
+            kept = sealed_files(result.owner, built, passphrase)
             if passphrase is None:  # a page in plain words would give away what the vault seals
-                originals = (document.text for document in documents)
-                pages = list(zip(read.names, originals, result.edits, strict=True))
-                owner[SIDE_BY_SIDE] = side_by_side(pages, method=method)
-            write_private(private, owner)
+                pages = list(zip(read.names, texts, result.edits, strict=True))
+                kept[SIDE_BY_SIDE] = side_by_side(pages, method=method)
+            write_private(owner, kept)
         run.tell(None, "write")
         written = write_all(target, files)
     unread = sum(source.unread for source in read.sources)
     facts = {**result.facts, **({"unread_parts": unread} if unread else {})}
-    return SanitizedFiles(written, facts, read.skipped)
+    return SanitizedFiles(written, read.skipped, method, facts)
+
+
+def _rewritten(
+    documents: Sequence[Document], read: ReadDocuments, method: DocumentMethod, encoding: str | None
+) -> tuple[dict[str, bytes], Sanitized]:
+    """The files as they will be written, audited as a recipient would read them."""
+    current().tell(None, "sanitize")
+    result = method.sanitize(documents)
+    files = {
+        name: source.write(edits)
+        for name, source, edits in zip(read.names, read.sources, result.edits, strict=True)
+    }
+    current().tell(None, "verify")
+    texts = [
+        read_content(content, name, None if source.ending else encoding).text
+        for (name, content), source in zip(files.items(), read.sources, strict=True)
+    ]
+    _audited(documents, texts, method)
+    return files, result

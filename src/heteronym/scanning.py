@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from heteronym.errors import PlanError
+from heteronym.errors import PlanError, UsageError
 from heteronym.io.closing import closing_line, closing_line_of_files
 from heteronym.io.formats import open_document
-from heteronym.io.given import text_plan_of
+from heteronym.io.given import (
+    TextPlanLike,
+    door,
+    is_whole,
+    paths_in,
+    plan_and_folder,
+    read_given,
+    run_for,
+    text_plan_of,
+)
 from heteronym.io.mentions import document_lines, mention_lines
-from heteronym.io.plans import override, read_plan
-from heteronym.io.tables import read_tables
+from heteronym.io.plain_files import check_free, write_text
+from heteronym.io.plans import override
 from heteronym.model.dataset import Dataset
 from heteronym.model.document import Document
 from heteronym.model.mention import Mentions, Span
@@ -36,17 +46,82 @@ class Scan(NamedTuple):
     texts: Callable[[], list[Document]]
 
 
-def scan_tables(
-    paths: Sequence[str], config: Path, *, options: Mapping[str, Any], run: Run | None = None
+@door
+def scan(
+    data: Any,
+    *,
+    plan: TextPlanLike | None = None,
+    model: str | None = None,
+    output: str | Path | None = None,
+    cache: str | Path | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    overwrite: bool = False,
+    run: Run | None = None,
+) -> Any:
+    """Mentions in texts, tables or documents.
+
+    One text gives a list of mentions (start, end, type, score, source, rule), several give a list of lists.
+    A table (a frame, frames by name, or Paths of data files) needs a whole plan. It gives a list of dicts
+    without any text (row, column, start, end, type, score, source), as do Paths of documents (file in place
+    of row and column).
+    `output` is a file for them, which a person may review and `anonymize(mentions=...)` takes.
+    """
+    run, texts = run_for(run, plan, cache), _texts_in(data)
+    if texts is not None:
+        if output is not None or overwrite or delimiter or encoding:
+            raise UsageError("output, overwrite, delimiter and encoding are for tables and documents")
+        found = [spans for _, spans in _recognized(texts, text_plan_of(plan, model), run)]
+        return found[0] if isinstance(data, str) else found
+    target = None if output is None else Path(output)
+    check_free(target, overwrite=overwrite, remark=", and may have been reviewed")
+    options = {"delimiter": delimiter, "encoding": encoding, "language_model": model}
+    lines = scan_given(data, plan, options=options, run=run).lines
+    if target is not None:
+        write_text(target, "".join(f"{line}\n" for line in lines))
+    return [json.loads(line) for line in lines[:-1]]
+
+
+def _texts_in(data: Any) -> list[str] | None:
+    """The texts, if it is texts that were given; None for frames, and for names of files."""
+    if isinstance(data, str):
+        return [data]
+    if isinstance(data, (Path, Mapping)) or hasattr(data, "columns"):
+        return None
+    given = list(data) if isinstance(data, Iterable) and not isinstance(data, (bytes, bytearray)) else [data]
+    if given and all(isinstance(one, Path) or hasattr(one, "columns") for one in given):
+        return None
+    for number, one in enumerate(given):
+        if not isinstance(one, str):
+            where = "" if given == [data] else f" at place {number}"
+            raise UsageError(f"texts must be str, not {type(one).__name__}{where}; names of files are Paths")
+    return given
+
+
+def scan_given(
+    data: Any, plan: TextPlanLike | None, *, options: Mapping[str, Any], run: Run | None = None
 ) -> Scan:
-    run = run or Run()
-    run.folder = config.parent
-    plan = override(read_plan(config), options)
-    dataset = make_dataset(read_tables(paths, plan.data), plan, folder=config.parent)
-    if not dataset.schema.named(Role.TEXT):
-        raise PlanError("no column has role text: there is nothing to scan")
-    mentions = find(dataset, plan, run=run)
-    return Scan([*mention_lines(mentions), closing_line(dataset)], lambda: _texts(dataset, mentions))
+    """The mentions of a table, where the plan is a whole one, or of documents."""
+    run = run_for(run, plan)
+    if is_whole(plan):
+        whole, folder = plan_and_folder(plan)  # type: ignore[arg-type]
+        whole = override(whole, options)
+        dataset = make_dataset(read_given(data, whole.data)[0], whole, folder=run.folder or folder)
+        if not dataset.schema.named(Role.TEXT):
+            raise PlanError("no column has role text: there is nothing to scan")
+        mentions = find(dataset, whole, run=run)
+        return Scan([*mention_lines(mentions), closing_line(dataset)], lambda: _texts(dataset, mentions))
+    paths = [str(path) for path in paths_in(data)]
+    if not paths:
+        raise UsageError("a table needs a plan with `attributes`, which says where its texts are")
+    if options.get("delimiter"):
+        raise UsageError("a delimiter is for tables, which need a plan with `attributes`")
+    settings = text_plan_of(plan, options.get("language_model"))
+    texts = [open_document(path, options.get("encoding")).text for path in paths]
+    found = find_in_documents(texts, settings, run=run)
+    lines = [line for path, spans in zip(paths, found, strict=True) for line in document_lines(path, spans)]
+    lines.append(closing_line_of_files(dict(zip(paths, texts, strict=True))))
+    return Scan(lines, lambda: list(map(Document, texts, map(tuple, found), paths)))
 
 
 def _texts(dataset: Dataset, mentions: Mentions) -> list[Document]:
@@ -62,34 +137,26 @@ def _texts(dataset: Dataset, mentions: Mentions) -> list[Document]:
     ]
 
 
-def scan_documents(
-    paths: Sequence[str],
-    *,
-    language_model: str | None = None,
-    encoding: str | None = None,
-    run: Run | None = None,
-) -> Scan:
-    """A document is one text: what is found once is found everywhere in it."""
-    texts = [open_document(path, encoding).text for path in paths]
-    found = find_in_documents(texts, text_plan_of(None, language_model), run=run)
-    lines = [line for path, spans in zip(paths, found, strict=True) for line in document_lines(path, spans)]
-    lines.append(closing_line_of_files(dict(zip(paths, texts, strict=True))))
-    return Scan(lines, lambda: list(map(Document, texts, map(tuple, found), paths)))
-
-
 def find_in_documents(texts: Sequence[str], plan: TextPlan, *, run: Run | None = None) -> list[list[Span]]:
     """What counts in each document, settled, and followed through all of it; all cores share many."""
-    run = run or Run()
-    remembered = None if run.cache is None else str(run.cache)
-    parts = recognizers_for(plan, folder=run.folder, processes=0, cache=remembered)
-    result: list[list[Span]] = []
     direct = partial(is_direct, direct=plan.direct)
+    return [
+        followed
+        for text, spans in _recognized(texts, plan, run or Run())
+        for followed in propagate([text], [spans], is_direct=direct, identifying=True)
+    ]
+
+
+def _recognized(texts: Sequence[str], plan: TextPlan, run: Run) -> Iterator[tuple[str, list[Span]]]:
+    """Every text with what counts in it, settled."""
+    done, remembered = 0, None if run.cache is None else str(run.cache)
+    parts = recognizers_for(plan, folder=run.folder, processes=0, cache=remembered)
     for some in _slices(texts):
-        found = recognize(some, parts, wanted=lambda kind: counts(kind, plan))
-        for text, spans in zip(some, found, strict=True):
-            result += propagate([text], [spans], is_direct=direct, identifying=True)
-        run.tell(len(result) / len(texts), "scan")
-    return result
+        run.tell(done / len(texts), "scan")
+        with run.active():
+            found = recognize(some, parts, wanted=lambda kind: counts(kind, plan))
+        yield from zip(some, found, strict=True)
+        done += len(some)
 
 
 def _slices(texts: Sequence[str]) -> Iterator[list[str]]:

@@ -17,6 +17,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError, UsageError, nearest
+from heteronym.io.given import door
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.owned import open_owned, read_row_map
 from heteronym.io.owner_files import write_private
@@ -24,9 +25,11 @@ from heteronym.io.plans import read_plan
 from heteronym.io.recodings import ELEMENTS_FILE, PARTITION_FILE
 from heteronym.io.releases import original_table
 from heteronym.io.repeated import as_texts
+from heteronym.io.tables import Table
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Attribute, Role
 from heteronym.report.utility import render_utility
+from heteronym.run import Run
 from heteronym.utility.chances import Side
 from heteronym.utility.columns import Both, pairs, statistics
 from heteronym.utility.learning import learned
@@ -96,6 +99,7 @@ def _answer(query: str, unit: str, told: Mapping[str, Any]) -> str:
     )
 
 
+@door
 def utility(
     release: str | Path,
     *,
@@ -107,19 +111,39 @@ def utility(
     seed: int = 0,
     delimiter: str | None = None,
     encoding: str | None = None,
+    run: Run | None = None,
 ) -> Utility:
     """What a release is still good for, beside its originals, for their owner.
 
     `against` are the originals, `target` is a column to learn, `queries` are counts like "age < 30 and
     codes has 250", `hierarchies` is a folder. The figures are written to the owner's folder as well.
     """
-    written, plan, files, owners = open_owned(Path(release), Path(private))
+    with (run or Run()).active() as running:
+        running.tell(None, "utility")
+        opened = open_owned(Path(release), Path(private))
+        data = original_table(Path(release), against, delimiter=delimiter, encoding=encoding)
+        where = None if hierarchies is None else Path(hierarchies)
+        figures = _figures(opened, data, where, target, queries, seed)
+        running.poll()
+        content = json.dumps(figures, indent=1, ensure_ascii=False).encode()
+        write_private(Path(private), {JSON_FILE: content, PAGE_FILE: render_utility(figures).encode()})
+    return Utility(figures)
+
+
+def _figures(
+    opened: tuple[pl.DataFrame, Plan, Mapping[str, bytes], Path],
+    data: Table,
+    hierarchies: Path | None,
+    target: str | None,
+    queries: Sequence[str],
+    seed: int,
+) -> dict[str, Any]:
+    written, plan, files, owners = opened
     table = labelled(written, plan)
-    data = original_table(Path(release), against, delimiter=delimiter, encoding=encoding)
     rows = read_row_map(owners, released=table.height, originals=data.frame.height)
     missing = _missing(owners, plan)
     original = as_texts(data.frame)
-    columns = _both(table, original, plan, missing, None if hierarchies is None else Path(hierarchies))
+    columns = _both(table, original, plan, missing, hierarchies)
     sides = (
         _side(original, plan, columns, rows.everybody, is_labelled=False),
         _side(table, plan, columns, rows.person, is_labelled=True),
@@ -139,10 +163,7 @@ def utility(
             known = [column.name for column in columns]
             raise UsageError(f"--target: no such column in both tables.{nearest(target, known)}")
         figures["learning"] = learned(chosen, columns, rows.source, rows.everybody, seed=seed)
-    found = Utility(figures)
-    content = json.dumps(figures, indent=1, ensure_ascii=False).encode()
-    write_private(Path(private), {JSON_FILE: content, PAGE_FILE: render_utility(figures).encode()})
-    return found
+    return figures
 
 
 def _missing(owners: Path, plan: Plan) -> frozenset[str]:

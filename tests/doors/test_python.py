@@ -13,7 +13,7 @@ import pytest
 
 import heteronym as hn
 from heteronym.encode import encode
-from heteronym.errors import InputError, PlanError, UsageError
+from heteronym.errors import InputError, OutputError, PlanError, UsageError
 from heteronym.io.plans import make_plan
 from heteronym.io.recodings import read_recoding
 from heteronym.io.tables import from_frame
@@ -135,6 +135,68 @@ def test_dry_run_says_the_same_and_writes_nothing(tmp_path: Path, command: Any) 
     assert (said.exit_code, (tmp_path / "out").exists()) == (0, False)
     assert "memory: about" in said.out
     assert command(*call, "--json").json["steps"][0]["step"] == "scan"
+
+
+def test_what_the_run_would_refuse_the_estimate_refuses(tmp_path: Path, desk: Any) -> None:
+    with pytest.raises(InputError, match="larger than the number of persons"):
+        hn.estimate(POSTS, PLAN, k=5)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "facts.json").write_text("{}", "utf-8")
+    (tmp_path / "file").write_text("", "utf-8")
+    for output in (tmp_path / "full", tmp_path / "file", tmp_path / "file" / "out"):
+        with pytest.raises(OutputError):
+            hn.estimate(POSTS, PLAN, output=output)
+    assert hn.estimate(POSTS, PLAN, output=tmp_path / "full", overwrite=True).seconds
+    at = desk()
+    assert at.anonymize("--dry-run", "--k", "9").exit_code == 2
+    assert at.anonymize().exit_code == 0
+    assert at.anonymize("--dry-run").exit_code == 2
+    assert at.anonymize("--dry-run", "--overwrite").exit_code == 0
+
+
+def test_mentions_that_are_given_need_no_scan(tmp_path: Path) -> None:
+    hn.scan(POSTS, plan=PLAN, output=tmp_path / "m.jsonl")
+    assert hn.estimate(POSTS, PLAN, mentions=tmp_path / "m.jsonl").steps[0][0] == "link"
+    with pytest.raises(InputError, match="no such file"):
+        hn.estimate(POSTS, PLAN, mentions=tmp_path / "none.jsonl")
+
+
+def baskets(rows: int) -> pl.DataFrame:
+    rng = np.random.default_rng(rows)
+    share = 1 / np.arange(1, 61)
+    codes = [rng.choice(60, 1 + rng.poisson(3), p=share / share.sum()) for _ in range(rows)]
+    return pl.DataFrame(
+        {
+            "age": rng.integers(18, 90, rows),
+            "sex": rng.choice(["f", "m"], rows),
+            "codes": [" ".join(sorted({f"c{code}" for code in row})) for row in codes],
+        }
+    )
+
+
+def test_the_estimate_of_items_lies_within_the_factor_that_it_states() -> None:
+    plan = {
+        "attributes": {
+            "age": {"role": "quasi", "scale": "numeric"},
+            "sex": {"role": "quasi"},
+            "codes": {"role": "items", "separator": " "},
+        },
+        "privacy": [{"model": "kkm-anonymity", "k": 5, "m": 2}],
+    }
+    hn.anonymize(baskets(500), plan)  # kernels are loaded once
+    for rows in (1_500, 6_000):
+        told = hn.estimate(baskets(rows), plan)
+        timing = hn.anonymize(baskets(rows), plan).facts["timing"]
+        taken = sum(timing.get(step, 0.0) for step, _, _ in told.steps)
+        assert told.factor
+        assert told.seconds / told.factor < taken < told.seconds * told.factor
+        assert f"give or take a factor of {told.factor}" in told.text
+
+
+def test_an_estimate_that_nobody_measured_claims_no_factor() -> None:
+    told = hn.estimate(POSTS, {**PLAN, "privacy": [{"model": "joint", "k": 2}]})
+    assert told.factor is None
+    assert "a rough guess" in told.text
 
 
 # --- types --------------------------------------------------------------------------------------------

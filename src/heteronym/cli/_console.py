@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from json import dumps
-from pathlib import Path
 from traceback import extract_tb
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import typer
 
-from heteronym.errors import HeteronymError, OutputError
+from heteronym.errors import HeteronymError
 
 SLOW_COMPILATION = 2.5  # seconds after which we say what takes so long
 SOME_SKIPPED = 4  # exit code: done, but some documents could not be read
@@ -28,7 +27,7 @@ class Answer:
     """What a command has to say, once it is done: as JSON, or for people."""
 
     content: Any  # None: there is no JSON but what is told
-    tell: Callable[[], None]
+    tell: Callable[[], None] | str  # words, or who says them
     asked: bool = False  # what is told is what was asked for, even with --quiet
     released: bool = False
     exit_code: int = 0
@@ -39,7 +38,7 @@ class Answer:
         if json and self.content is not None:
             typer.echo(dumps(self.content, ensure_ascii=False))
         elif self.asked or not quiet:
-            self.tell()
+            typer.echo(self.tell, nl=False) if isinstance(self.tell, str) else self.tell()
         for remark in (*self.remarks, *(f"skipped: {reason}" for reason in self.skipped)):
             typer.echo(remark, err=True)
         if self.skipped:
@@ -107,6 +106,8 @@ class Steps:
         "compare": "comparing settings",
         "write": "writing",
         "verify": "verifying the written files",
+        "profile": "looking at columns",
+        "utility": "comparing both tables",
         "report": "reporting",
     }
 
@@ -149,19 +150,6 @@ def _progress_line() -> Any:
     line.add_task("", total=None)
     line.start()
     return line
-
-
-def check_free(output: Path | None, *, overwrite: bool, remark: str = "") -> None:
-    """Refuses a file that is there, before any work is done."""
-    if output is not None and output.exists() and not overwrite:
-        raise OutputError(f"{output}: exists{remark}. Use --overwrite to replace it")
-
-
-def write_text(output: Path, text: str) -> None:
-    try:
-        output.write_text(text, "utf-8")
-    except OSError as error:
-        raise OutputError(f"{output}: cannot be written ({error.strerror})") from None
 
 
 def asked_passphrase(wanted: bool, *, new: bool = False) -> str | None:

@@ -53,8 +53,16 @@ def command(
     options = {"seed": seed, "preset": preset, "language_model": language_model}
     plan = override(read_plan(config), layout | options | parameters)
     if dry_run:
-        found = estimate(data, plan, folder=config.parent)
-        return Answer(found.to_dict(), lambda: typer.echo(found.text, nl=False), asked=True)
+        found = estimate(
+            data,
+            plan,
+            folder=config.parent,
+            output=output,
+            private=private,
+            mentions=mentions,
+            overwrite=overwrite,
+        )
+        return Answer(found.to_dict(), found.text, asked=True)
     run.folder = config.parent
     release = anonymize(
         data,

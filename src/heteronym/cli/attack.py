@@ -66,25 +66,4 @@ def command(
         run=run,
     )
     code = 0 if siege.holds else 1
-    return Answer(siege.to_dict(), lambda: _show(siege, verbose=verbose), exit_code=code)
-
-
-def _show(siege: Any, *, verbose: bool) -> None:
-    """One line per attack that had something to attack, by threat."""
-    for threat in ("singling-out", "linkability", "inference"):
-        found = [result for result in siege.results if result.threat == threat and (result.tried or verbose)]
-        if found:
-            typer.echo(f"{threat}:")
-        for result in found:
-            word = {True: "holds", False: "BROKEN", None: "not promised"}[result.holds]
-            if not result.tried:
-                word = "nothing to attack"
-            bound = "" if result.bound is None else f", promised at most {result.bound:.3g}"
-            sure = f"certainty {result.certainty:.3g}{bound}; " if result.tried else ""
-            typer.echo(f"  {result.attack}: {word}; {sure}{result.matched} of {result.targets} matched")
-            typer.echo(f"    {result.detail}")
-            if verbose:
-                for name, figure in result.figures.items():
-                    typer.echo(f"    {name}: {figure:.4g}")
-    told = "no attack got more than was promised" if siege.holds else "the promise is broken"
-    typer.echo(f"{told} (counting {siege.unit})")
+    return Answer(siege.to_dict(), siege.in_words(verbose=verbose), exit_code=code)

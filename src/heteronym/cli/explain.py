@@ -27,4 +27,4 @@ def command(
     from heteronym.explaining import explain
 
     found = explain(release, private=private, row=row, values=values)
-    return Answer(found.to_dict(), lambda: typer.echo(found.text, nl=False), asked=True)
+    return Answer(found.to_dict(), found.text, asked=True)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from heteronym.cli import _options as given
-from heteronym.cli._console import Answer, check_free, write_text
+from heteronym.cli._console import Answer
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich", no_args_is_help=True)
 
@@ -54,25 +54,20 @@ def build(
 
     Example: [bold]heteronym hierarchy build people.csv --column age -o age.csv[/]
     """
-    from heteronym.generalizing import build_for, text_for
+    from heteronym.generalizing import build_hierarchy
 
-    check_free(output, overwrite=overwrite)
-    plan, table = _plan_and_table(config, data, delimiter=delimiter, encoding=encoding)
-    name, paths = build_for(
-        table,
+    built = build_hierarchy(
+        data,
         column,
-        attribute=None if plan is None else plan.attributes.get(column),
+        output=output,
         kind=kind,
-        parameters={"ranges": ranges, "step": step, "fan": fan, "levels": levels or None},
-        missing=frozenset() if plan is None else frozenset(plan.data.missing),
+        plan=config,
+        delimiter=delimiter,
+        encoding=encoding,
+        overwrite=overwrite,
+        **{"ranges": ranges, "step": step, "fan": fan, "levels": levels or None},
     )
-    write_text(output, text_for(paths, output))
-    depth = max(map(len, paths))
-    told = f"hierarchy: {output} ({name}, {len(paths)} values, {depth} levels)"
-    if name == "flat":
-        told += "\nThe values have no order and no common beginnings: group them in an editor."
-    content = {"hierarchy": str(output), "kind": name, "leaves": len(paths), "levels": depth}
-    return Answer(content, lambda: typer.echo(told))
+    return Answer(built.to_dict(), built.text)
 
 
 @app.command()
@@ -93,59 +88,15 @@ def check(
 
     Example: [bold]heteronym hierarchy check age.csv --against people.csv --column age[/]
     """
-    from heteronym.errors import UsageError
-    from heteronym.generalizing import check_file, check_plan
+    from heteronym.generalizing import check_hierarchy
 
-    if hierarchy is None and config is None:
-        raise UsageError("name a hierarchy file, or a plan with -c")
-    if hierarchy is not None and bool(against) != (column is not None):
-        raise UsageError("--against and --column go together")
-    plan, table = None, None
-    if against:
-        plan, table = _plan_and_table(config, against, delimiter=delimiter, encoding=encoding)
-    elif config is not None:
-        plan, _ = _plan_and_table(config, [], delimiter=None, encoding=None)
-    if hierarchy is not None:
-        found = [
-            check_file(
-                hierarchy,
-                table=table,
-                column=column,
-                attribute=None if plan is None or column is None else plan.attributes.get(column),
-                missing=frozenset() if plan is None else frozenset(plan.data.missing),
-            )
-        ]
-    else:
-        assert plan is not None
-        assert config is not None
-        found = check_plan(plan, config.parent, table)
-    content = {"hierarchies": [cover.to_dict() for cover in found]}
-    code = 0 if all(cover.usable for cover in found) else 2
-    return Answer(content, lambda: _show(found), exit_code=code)
-
-
-def _plan_and_table(config: Path | None, data: list[str], *, delimiter: str | None, encoding: str | None):  # type: ignore[no-untyped-def]
-    from heteronym.io.plans import override, read_plan
-    from heteronym.io.tables import read_tables
-    from heteronym.io.unplanned import join_for_profile
-    from heteronym.model.plan import DataPlan
-
-    if config is None:
-        return None, join_for_profile(data, DataPlan(delimiter=delimiter, encoding=encoding))
-    plan = override(read_plan(config), {"delimiter": delimiter, "encoding": encoding})
-    return plan, read_tables(data, plan.data) if data else None
-
-
-def _show(covers) -> None:  # type: ignore[no-untyped-def]
-    from heteronym.errors import row_list
-
-    for cover in covers:
-        for flaw in cover.flaws:
-            typer.echo(f"{cover.source}: {'' if flaw.fatal else 'remark: '}{flaw}", err=flaw.fatal)
-        lacking = f"{cover.uncovered} of the {cover.values} values of '{cover.column}'"
-        if cover.uncovered:
-            typer.echo(f"{cover.source}: lacks {lacking} ({row_list(cover.rows)})", err=True)
-        if cover.usable:
-            fits = f", covers all {cover.values} values of '{cover.column}', {cover.unused} leaves unused"
-            size = f"{cover.leaves} leaves, {cover.levels} levels"
-            typer.echo(f"{cover.source}: {size}{fits if cover.values else ''}")
+    found = check_hierarchy(
+        hierarchy,
+        against=against or None,
+        column=column,
+        plan=config,
+        delimiter=delimiter,
+        encoding=encoding,
+    )
+    code = 0 if found.usable else 2
+    return Answer(found.to_dict(), lambda: typer.echo(found.text, nl=False, err=code > 0), exit_code=code)

@@ -1,10 +1,5 @@
 """heteronym models"""
 
-from dataclasses import asdict
-from typing import Any
-
-import typer
-
 from heteronym.cli import _options as given
 from heteronym.cli._console import Answer
 
@@ -15,16 +10,7 @@ def command() -> Answer:
 
     Example: [bold]heteronym models[/], then name one in the plan: [bold]text: {model: fast}[/]
     """
-    from heteronym.text.installed import installed_models
+    from heteronym.text.installed import models
 
-    found = installed_models()
-    return Answer({"models": [asdict(model) for model in found]}, lambda: _show(found), asked=True)
-
-
-def _show(models: Any) -> None:
-    for model in models:
-        state = f"version {model.version}, {model.licence}" if model.installed else "not installed"
-        size = f", {model.megabytes} MB" if model.megabytes else ""
-        typer.echo(f"{model.name}: {model.about}\n  {state}{size}")
-        for name, score in model.scores.items():
-            typer.echo(f"  {name}: {score}")
+    found = models()
+    return Answer(found.to_dict(), found.text, asked=True)

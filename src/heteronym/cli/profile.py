@@ -1,18 +1,16 @@
 """heteronym profile"""
 
-from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
-
-import typer
+from typing import Annotated, Any
 
 from heteronym.cli import _options as given
-from heteronym.cli._console import Answer, check_free, write_text
+from heteronym.cli._console import Answer
 
 
 @given.as_command
 def command(
     data: given.Data,
+    run: Any,
     output: Annotated[
         Path | None, given.of_output("--output", "-o", help="Where to write the draft plan.")
     ] = None,
@@ -28,15 +26,14 @@ def command(
 
     Example: [bold]heteronym profile posts.csv -o plan.yaml[/]
     """
-    from heteronym.io.unplanned import join_for_profile
-    from heteronym.model.plan import DataPlan
-    from heteronym.profiling import look_at
+    from heteronym.io.plain_files import check_free, write_text
+    from heteronym.library import profile
 
     check_free(output, overwrite=overwrite)
-    table = join_for_profile(data, DataPlan(delimiter=delimiter, encoding=encoding, sheet=sheet))
-    found = replace(look_at(table, person=person, household=household, weight=weight), sheet=sheet)
+    who = {"person": person, "household": household, "weight": weight}
+    found = profile(data, **who, delimiter=delimiter, encoding=encoding, sheet=sheet, run=run)
     if output is None:
-        return Answer(found.to_dict(), lambda: typer.echo(found.text, nl=False), asked=True)
+        return Answer(found.to_dict(), found.text, asked=True)
     write_text(output, found.text)
-    told = f"draft plan: {output}\nRead it before you use it: every role is a proposal."
-    return Answer(found.to_dict(), lambda: typer.echo(told))
+    told = f"draft plan: {output}\nRead it before you use it: every role is a proposal.\n"
+    return Answer(found.to_dict(), told)

@@ -27,23 +27,15 @@ def command(
     changed since comes back word by word, as far as its surrogates stand for one thing only. A release folder
     or its table gets back what its surrogates stand for; what was generalized or masked stays so.
     """
-    from heteronym.restoring import restore_documents
+    from heteronym.restoring import restore
 
-    done = restore_documents(
-        documents,
-        output,
+    done = restore(
+        [*map(Path, documents)],
+        output=output,
         private=private,
         passphrase=asked_passphrase(passphrase),
         encoding=encoding,
         overwrite=overwrite,
         run=run,
     )
-    content = {"documents": [*map(str, done.written)], "by_word": done.by_word, "skipped": done.skipped}
-    return Answer(content, lambda: _show(done), skipped=done.skipped)
-
-
-def _show(done: Any) -> None:
-    for path in done.written:
-        typer.echo(f"restored: {path}")
-    if done.by_word:
-        typer.echo(f"{done.by_word} of them were changed since, and came back word by word", err=True)
+    return Answer(done.to_dict(), done.text, skipped=done.skipped)

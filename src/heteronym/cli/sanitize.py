@@ -40,22 +40,22 @@ def command(
     some documents could not be read and were left out.
     """
     from heteronym.keeping import keeps_vault
-    from heteronym.sanitizing import sanitize_documents
+    from heteronym.sanitizing import sanitize
 
     asked = passphrase or keeps_vault(method)
-    run.cache, run.folder = cache, None if config is None else config.parent
-    done = sanitize_documents(
-        documents,
-        output,
+    done = sanitize(
+        [*map(Path, documents)],
+        output=output,
         method=method,
-        parameters={name: value for name, value in parameters.items() if value is not None},
-        config=config,
-        language_model=language_model,
-        encoding=encoding,
+        model=language_model,
+        plan=config,
         private=private,
         passphrase=asked_passphrase(passphrase, new=True) if asked else None,
+        encoding=encoding,
+        cache=cache,
         overwrite=overwrite,
         run=run,
+        **{name: value for name, value in parameters.items() if value is not None},
     )
     remarks = [f"heteronym: {warning}" for warning in done.facts.get("warnings", ())]
     if keeps_vault(method) and private is None and not quiet:
@@ -63,7 +63,4 @@ def command(
     unread = done.facts.get("unread_parts")
     if unread and not quiet:
         remarks.append(f"{unread} pictures, embedded files or scripts were not read")
-    written = [str(path) for path in done.written]
-    content = {"documents": written, "method": method, **done.facts, "skipped": done.skipped}
-    told = "\n".join(f"sanitized: {path}" for path in written)
-    return Answer(content, lambda: typer.echo(told), remarks=remarks, skipped=done.skipped)
+    return Answer(done.to_dict(), done.text, remarks=remarks, skipped=done.skipped)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from heteronym.cli import _options as given
-from heteronym.cli._console import Answer, check_free, write_text
+from heteronym.cli._console import Answer
 
 _MOST = 20  # texts on the screen
 PAGE = "marked.html"
@@ -47,18 +47,16 @@ def command(
     Why was this found? [bold]heteronym scan letter.txt --explain[/] shows the text itself, for its owner.
     """
     from heteronym.errors import UsageError
-    from heteronym.scanning import scan_documents, scan_tables
+    from heteronym.io.plain_files import check_free, write_text
+    from heteronym.scanning import scan_given
 
     if private is not None and not explain:
         raise UsageError("--private holds the page of --explain; name both, or neither")
     check_free(output, overwrite=overwrite, remark=", and may have been reviewed")
     run.cache = cache
-    if config is not None:
-        options = {"delimiter": delimiter, "encoding": encoding, "language_model": language_model}
-        found = scan_tables(data, config, options=options, run=run)
-    else:
-        found = scan_documents(data, language_model=language_model, encoding=encoding, run=run)
-    text = "".join(f"{line.rstrip()}\n" for line in found.lines)
+    options = {"delimiter": delimiter, "encoding": encoding, "language_model": language_model}
+    found = scan_given(data, config, options=options, run=run)
+    text = "".join(f"{line}\n" for line in found.lines)
 
     def tell() -> None:
         if explain:

@@ -1,7 +1,7 @@
 """heteronym utility"""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,6 +14,7 @@ def command(
     release: Annotated[Path, typer.Argument(help="The release folder.")],
     against: Annotated[list[str], given.of_input(help="The original data; several files as for anonymize.")],
     private: Annotated[Path, given.of_input(help="The owner's folder of this release.")],
+    run: Any,
     target: Annotated[
         str | None, given.of_method(help="Column to learn from the others, from either table.")
     ] = None,
@@ -41,5 +42,6 @@ def command(
         seed=seed or 0,
         delimiter=delimiter,
         encoding=encoding,
+        run=run,
     )
-    return Answer(found.to_dict(), lambda: typer.echo(f"{found.text}page: {private / PAGE_FILE}"))
+    return Answer(found.to_dict(), f"{found.text}page: {private / PAGE_FILE}\n")

@@ -26,9 +26,9 @@ from heteronym.comparing.grid import Setting, same_values, settings, values_of
 from heteronym.comparing.runs import Facts, Kept, carry_out
 from heteronym.comparing.table import frame_of, rows_of
 from heteronym.errors import InputError, OutputError, UsageError
-from heteronym.io.given import PlanLike, paths_in, plan_and_folder
+from heteronym.io.given import PlanLike, door, paths_in, plan_and_folder, read_given
 from heteronym.io.mentions import read_mentions
-from heteronym.io.tables import Table, from_frame, read_tables
+from heteronym.io.tables import Table
 from heteronym.model.dataset import Dataset
 from heteronym.model.plan import Plan
 from heteronym.pipeline import make_dataset
@@ -113,6 +113,7 @@ class Comparison:
         return f"Comparison({len(self.rows)} runs, {len(self.front)} on the front)"
 
 
+@door
 def compare(
     data: Any,
     plan: PlanLike,
@@ -137,19 +138,22 @@ def compare(
     run = run or Run()
     run.folder, run.cache = run.folder or folder, None if cache is None else Path(cache)
     beside, named = run.folder, paths_in(data)
-    tables: dict[str, Table] = {} if named else {"": from_frame(data)[0]}
+    tables: dict[str, Table] = {}
+
+    def table_of(one: Plan) -> Table:
+        key = one.data.model_dump_json()
+        if key not in tables:
+            tables[key] = read_given(data, one.data)[0]
+        return tables[key]
 
     def dataset_of(one: Plan) -> Dataset:
-        key = one.data.model_dump_json() if named else ""
-        if key not in tables:
-            tables[key] = read_tables(named, one.data)
-        return make_dataset(tables[key], one, folder=beside)
+        return make_dataset(table_of(one), one, folder=beside)
 
     found = None if mentions is None else read_mentions(Path(mentions), dataset_of(made))
     grid, target = settings(made, options, paths or {}), None if output is None else Path(output)
     if target is not None:
         _make_ready(target, overwrite=overwrite)
-    inputs = digest_of(named or tables[""], made, beside, mentions)
+    inputs = digest_of(named or table_of(made), made, beside, mentions)
     kept = Kept(None if target is None else target / RUNS, inputs)
     with run.active():
         facts = carry_out(grid, dataset_of, kept=kept, run=run, mentions=found, processes=processes)

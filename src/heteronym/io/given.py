@@ -2,44 +2,141 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import wraps
+from numbers import Integral
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
+from heteronym.errors import PlanError, UsageError
+from heteronym.io.joined_frames import joined_frames
 from heteronym.io.plans import make_plan, read_plan, valid
-from heteronym.io.tables import Table, from_frame, read_tables
+from heteronym.io.tables import Table, from_frame, in_one, read_table
 from heteronym.model.plan import DataPlan, Plan, TextPlan
+from heteronym.run import Run
 
 PlanLike = Plan | Mapping[str, Any] | str | Path
 TextPlanLike = TextPlan | PlanLike
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+_KINDS: dict[str, tuple[type, str]] = {  # as signatures name them, and in words
+    "str": (str, "a text"),
+    "Path": (os.PathLike, "a path"),
+    "int": (Integral, "a whole number"),
+    "bool": (bool, "true or false"),
+    "Run": (Run, "a Run"),
+    "None": (type(None), "None"),
+}
+
+
+def door(call: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """A public function whose arguments are what its signature says, or it refuses in words of ours."""
+    signature = inspect.signature(call)
+    wanted = {name: str(p.annotation).split(" | ") for name, p in signature.parameters.items()}
+    wanted = {name: kinds for name, kinds in wanted.items() if set(kinds) <= _KINDS.keys()}
+
+    @wraps(call)
+    def checked(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        given = signature.bind(*args, **kwargs).arguments
+        for name, kinds in wanted.items():
+            if name in given and not isinstance(given[name], tuple(_KINDS[kind][0] for kind in kinds)):
+                said = [kind for kind in kinds if kind != "str" or "Path" not in kinds]
+                known = " or ".join(_KINDS[kind][1] for kind in said)
+                raise UsageError(f"{name} must be {known}, not {type(given[name]).__name__}")
+        return call(*args, **kwargs)
+
+    return checked
 
 
 def plan_and_folder(plan: PlanLike) -> tuple[Plan, Path]:
     """The plan, and where the files are that it names."""
     if isinstance(plan, (str, Path)):
         return read_plan(plan), Path(plan).parent
+    if not isinstance(plan, (Plan, Mapping)):
+        told = f"must be the path of a plan file, a mapping or a Plan, not {type(plan).__name__}"
+        raise PlanError(f"plan: {told}")
     return make_plan(plan), Path()
+
+
+def is_whole(plan: Any) -> bool:
+    """Whether this is a plan for tables, and not for texts alone."""
+    return isinstance(plan, (Plan, str, Path)) or (isinstance(plan, Mapping) and "attributes" in plan)
 
 
 def text_plan_of(plan: TextPlanLike | None, model: str | None = None) -> TextPlan:
     """What a plan, or its `text` part alone, says about texts; `model` overrides who reads them."""
-    if isinstance(plan, (Plan, str, Path)) or (isinstance(plan, Mapping) and "attributes" in plan):
-        plan = plan_and_folder(plan)[0].text
-    elif not isinstance(plan, TextPlan):
-        plan = valid(TextPlan, plan or {}, source="plan for texts")
-    return plan.model_copy(update={"model": model}) if model else plan
+    if isinstance(plan, TextPlan):
+        found = plan
+    elif isinstance(plan, (Plan, str, Path)) or (isinstance(plan, Mapping) and "attributes" in plan):
+        found = plan_and_folder(plan)[0].text
+    else:
+        alone = isinstance(plan, Mapping) and plan.keys() <= {"version", "text"}
+        content = plan.get("text", {}) if alone and plan is not None else plan
+        found = valid(TextPlan, {} if content is None else content, source="plan for texts")
+    return found.model_copy(update={"model": model}) if model else found
+
+
+def run_for(run: Run | None, plan: Any, cache: str | Path | None = None) -> Run:
+    """The caller's run, or a new one, that knows where the plan's files and the cache are."""
+    run = run or Run()
+    run.folder = run.folder or (Path(plan).parent if isinstance(plan, (str, Path)) else Path())
+    run.cache = run.cache if cache is None else Path(cache)
+    return run
+
+
+def documents_in(data: Any) -> list[str]:
+    """The documents and folders that are named; names are Paths, since a str is a text."""
+    given = list(data) if isinstance(data, (list, tuple)) else [data]
+    if not given or not all(isinstance(one, Path) for one in given):
+        kinds = sorted({type(one).__name__ for one in given if not isinstance(one, Path)})
+        raise UsageError(f"give one text, or documents as Path, not {', '.join(kinds) or 'nothing'}")
+    return [str(one) for one in given]
 
 
 def paths_in(data: Any) -> list[str | Path]:
     """The paths of files; nothing where data is a frame."""
-    if isinstance(data, (str, Path)):
-        return [data]
-    if isinstance(data, (list, tuple)) and data and all(isinstance(d, (str, Path)) for d in data):
-        return list(data)
-    return []
+    given = [one for _, one in _named(data)]
+    return given if all(isinstance(one, (str, Path)) for one in given) else []
+
+
+def _named(data: Any) -> list[tuple[str | None, Any]]:
+    """One table or several, with names where they have been given some."""
+    if isinstance(data, Mapping):
+        return [(str(name), one) for name, one in data.items()]
+    return [(None, one) for one in (data if isinstance(data, (list, tuple)) else [data])]
+
+
+def tables_in(data: Any, plan: DataPlan | None = None) -> list[tuple[Table, Any]]:
+    """Every table that is given, beside the caller's frame where it is one.
+
+    Frames in a list have no names: they come in the order of the joins.
+    """
+    plan, found = plan or DataPlan(), []
+    for place, (name, one) in enumerate(_named(data)):
+        if isinstance(one, (str, Path)):
+            table = read_table(one, plan)
+            found.append((replace(table, name=name or table.name), None))
+            continue
+        joined = [join.table for join in plan.join][:place]
+        called = name or (
+            joined[-1] if len(joined) == place > 0 else f"data-{place + 1}" if place else "data"
+        )
+        found.append(from_frame(one, called))
+    if not found:
+        raise UsageError("data: name at least one file, or give a frame")
+    return found
 
 
 def read_given(data: Any, plan: DataPlan | None = None) -> tuple[Table, Any]:
-    """A table, and the caller's frame where it was given as one."""
-    paths = paths_in(data)
-    return (read_tables(paths, plan), None) if paths else from_frame(data)
+    """One table, joined and united as the plan says, and the caller's frames seen as one."""
+    plan, given = plan or DataPlan(), tables_in(data, plan)
+    tables, frames = [table for table, _ in given], [frame for _, frame in given if frame is not None]
+    if len(frames) == len(given) > 1:
+        return joined_frames(tables, frames, plan)
+    if frames and len(given) > 1:
+        raise UsageError("data: give files or frames, not both")
+    return in_one(tables, plan), frames[0] if frames else None

@@ -35,6 +35,8 @@ Content = TypeVar("Content", bound=BaseModel)
 
 
 def read_plan(path: str | Path) -> Plan:
+    if not isinstance(path, (str, Path)):
+        raise PlanError(f"plan: must be the path of a plan file, not {type(path).__name__}")
     path = Path(path)
     with reading(path, "plan", refusal=PlanError):
         text = path.read_text("utf-8")

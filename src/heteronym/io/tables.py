@@ -64,7 +64,11 @@ def read_tables(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Ta
     plan = plan or DataPlan()
     if not paths:
         raise UsageError("name at least one data file, or - for standard input")
-    tables = [read_table(path, plan) for path in paths]
+    return in_one([read_table(path, plan) for path in paths], plan)
+
+
+def in_one(tables: Sequence[Table], plan: DataPlan) -> Table:
+    """Tables joined and united as the plan says."""
     table = join_tables(tables, plan.join)
     return replace(table, frame=_united(table.frame, plan.unite, table.source))
 
@@ -211,7 +215,7 @@ def _united(frame: pl.DataFrame, unions: Sequence[Unite], source: str) -> pl.Dat
 # --- data frames ----------------------------------------------------------------------------------
 
 
-def from_frame(native: Any) -> tuple[Table, Any]:
+def from_frame(native: Any, name: str = "data") -> tuple[Table, Any]:
     """A pandas, polars or pyarrow table as ours, beside the narwhals frame that leads back to its kind."""
     if hasattr(native, "set_axis") and not all(isinstance(name, str) for name in native.columns):
         native = native.set_axis([str(name) for name in native.columns], axis=1)  # pandas: numbers as names
@@ -219,12 +223,13 @@ def from_frame(native: Any) -> tuple[Table, Any]:
         frame = nw.from_native(native, eager_only=True)
         names = frame.columns
     except TypeError:
-        raise InputError("data must be a pandas or polars DataFrame or a pyarrow Table") from None
+        kinds = "a pandas or polars DataFrame or a pyarrow Table"
+        raise InputError(f"{name} must be {kinds}, or the path of a file") from None
     except nw.exceptions.DuplicateError:
-        raise InputError("data: a column name occurs twice") from None
-    check_names(names, "data")
+        raise InputError(f"{name}: a column name occurs twice") from None
+    check_names(names, name)
     if len(frame) == 0:
-        raise InputError("data: no data rows")
+        raise InputError(f"{name}: no data rows")
     if frame.implementation.is_polars():
         table = nw.to_native(frame)
     elif frame.implementation.is_pyarrow():
@@ -233,7 +238,7 @@ def from_frame(native: Any) -> tuple[Table, Any]:
         table = table.with_columns(pl.col(n).cast(pl.String).cast(pl.Enum(c)) for n, c in ordered.items())
     else:
         table = pl.DataFrame([_series(frame[name]) for name in names])
-    return Table(table, Format("frame", ""), "data", "data"), frame
+    return Table(table, Format("frame", ""), name, name), frame
 
 
 def _series(cells: Any) -> pl.Series:

@@ -1,23 +1,23 @@
-"""Files without a plan: on which column they are joined."""
+"""Tables without a plan: on which column they are joined."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from heteronym.errors import InputError
+from heteronym.io.given import tables_in
 from heteronym.io.repeated import as_texts
-from heteronym.io.tables import Table, join_tables, read_table
+from heteronym.io.tables import Table, join_tables
 from heteronym.io.values import text_cells
 from heteronym.model.plan import DataPlan, Join
 
 
-def join_for_profile(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Table:
-    """Several files without a plan: each further one is joined on the column that it shares as a key."""
-    first, *others = [read_table(path, plan) for path in paths]
+def join_for_profile(data: Any, plan: DataPlan | None = None) -> Table:
+    """Tables without a plan: each further one is joined on the column that it shares as a key."""
+    first, *others = [table for table, _ in tables_in(data, plan)]
     joined, joins = first, []
     for other in others:
         common = [name for name in other.frame.columns if name in joined.frame.columns]

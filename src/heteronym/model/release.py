@@ -9,10 +9,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.model.in_words import InWords
 from heteronym.model.schema import Attribute
 from heteronym.model.sets import Sets
 
 Unit = Literal["persons", "rows"]
+_SAID = {
+    True: "the promise holds",
+    False: "the promise does not hold",
+    None: "whether the promise holds cannot be told with what was given; the remarks say what is missing",
+}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -80,7 +86,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(InWords):
     """The auditor's word on a release: all models and all checks together."""
 
     unit: Unit
@@ -95,6 +101,24 @@ class Verdict:
         if not told or False in told or any(check.holds is False for check in self.checks):
             return False
         return None if None in told else True
+
+    def in_words(self, *, verbose: bool = False) -> str:
+        """What holds and what does not; `verbose` lists the checks that passed, too."""
+        lines = []
+        for model in self.models:
+            parameters = ", ".join(f"{name} = {value}" for name, value in model.parameters.items())
+            word = {True: "holds", False: "FAILS", None: "cannot be told"}[model.holds]
+            least = f"smallest group {model.smallest_group} {self.unit}"
+            lines.append(f"{model.model} ({parameters}): {word}, {least}")
+            lines += [f"  {model.detail}"] if model.detail else []
+        for check in self.checks:
+            if check.holds is not True or verbose:
+                word = {None: "remark", True: "passed", False: "FAILED"}[check.holds]
+                lines.append(f"{word}: {check.name}: {check.detail}")
+        if self.risk:
+            told = (f"{name.replace('_', ' ')} {figure:.4g}" for name, figure in self.risk.items())
+            lines.append(f"risk that remains, counting {self.unit}: {', '.join(told)}")
+        return "\n".join([*lines, _SAID[self.holds]]) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
         told = asdict(self)

@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from heteronym.assertions.schemas import Relation
+from heteronym.model.in_words import InWords
 from heteronym.model.plan import Join
 
 _K = 5
@@ -33,7 +34,7 @@ class ColumnProfile:
 
 
 @dataclass(frozen=True)
-class Profile:
+class Profile(InWords):
     """A first look at a table. `text` is a commented draft plan, `plan` the same as plain data."""
 
     source: str
@@ -117,8 +118,7 @@ class Profile:
         ]
         return models
 
-    @property
-    def text(self) -> str:
+    def in_words(self, *, verbose: bool = False) -> str:
         """The draft plan with a comment per column."""
         lines = [
             f"# Draft plan for {_in_comment(self.source)}: {self.rows} rows, {self.persons} persons.",

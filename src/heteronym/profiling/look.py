@@ -21,6 +21,7 @@ from heteronym.profiling.persons import person_candidates
 from heteronym.profiling.risk import look_for_risk
 from heteronym.profiling.roles import flat_cells, propose, remark_of
 from heteronym.profiling.shapes import is_text, scale_of
+from heteronym.run import current
 
 # What a column's name may say that only people have; a postcode or a place may be anything's.
 _TRAITS = ("first_name", "last_name", "national_number", "person", "birth", "age", "sex", "job", "trait")
@@ -46,8 +47,9 @@ def look_at(
         key = None
     persons = cells[key].n_unique() if key is not None else frame.height
     beside_text = any(is_text(values, named="text" in naming_of(name)) for name, values in cells.items())
-    columns = []
-    for name in frame.columns:
+    columns, run = [], current()
+    for number, name in enumerate(frame.columns):
+        run.tell(number / frame.width, "profile")
         found = propose(name, cells, scales, key=key, raw=frame[name], beside_text=beside_text)
         if name in (household, weight):  # neither is needed in a release, and both may tell who it is
             why = "the household, as you say" if name == household else "the survey weight, as you say"

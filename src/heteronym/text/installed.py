@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import entry_points
 from typing import Any
 
+from heteronym.model.in_words import InWords
 from heteronym.text.models.pipelines import model_folder
 
 _OURS = {
@@ -32,15 +33,31 @@ class InstalledModel:
     scores: Mapping[str, Any] = field(default_factory=dict)
 
 
-def installed_models() -> list[InstalledModel]:
-    """Our models first, then spaCy pipelines by name."""
+class Models(tuple[InstalledModel, ...], InWords):
+    """All language models that are known here."""
+
+    def in_words(self, *, verbose: bool = False) -> str:
+        lines = []
+        for model in self:
+            state = f"version {model.version}, {model.licence}" if model.installed else "not installed"
+            size = f", {model.megabytes} MB" if model.megabytes else ""
+            lines += [f"{model.name}: {model.about}", f"  {state}{size}"]
+            lines += [f"  {name}: {score}" for name, score in model.scores.items()]
+        return "".join(f"{line}\n" for line in lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"models": [asdict(model) for model in self]}
+
+
+def models() -> Models:
+    """The language models that are installed, with version, size, licence and scores: ours, then spaCy's."""
     found = [_own(name, *about) for name, about in _OURS.items()]
     for point in sorted(entry_points(group="spacy_models"), key=lambda point: point.name):
         licence, version = "", ""
         if point.dist is not None:
             licence, version = str(point.dist.metadata.json.get("license", "")), point.dist.version
         found.append(InstalledModel(point.name, "installed spaCy pipeline", True, version, licence))
-    return found
+    return Models(found)
 
 
 def _own(name: str, settings: str, about: str) -> InstalledModel:

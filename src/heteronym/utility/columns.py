@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.run import current
 from heteronym.utility.reading import Bins, Cells, bins_for, shares
 
 PLACES = 12  # of a contingency table, per column
@@ -115,6 +116,7 @@ def pairs(columns: Sequence[Both]) -> list[dict[str, Any]]:
     parts = {c.name: (shares(c.before, c.bins), shares(c.after, c.bins)) for c in chosen}
     found = []
     for number, first in enumerate(chosen):
+        current().tell(number / len(chosen))
         for second in chosen[number + 1 :]:
             tables = [
                 _together(a, parts[first.name][side], b, parts[second.name][side])

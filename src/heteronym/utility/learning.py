@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.errors import UsageError
+from heteronym.run import current
 from heteronym.utility.columns import Both
 from heteronym.utility.reading import Bins, Cells, bins_for, shares
 
@@ -109,6 +110,7 @@ def _scores(
     found: dict[str, list[float]] = {name: [] for name in shown}
     blind = []
     for number in range(FOLDS):
+        current().poll()
         test, rest = known & (fold == number), known & (fold != number)
         if not test.any() or not rest.any():
             continue

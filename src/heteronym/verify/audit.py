@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
+from heteronym.run import current
 from heteronym.verify.bounds import bound_checks
 from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import rebuild
@@ -86,6 +87,7 @@ def audit(
     groups = groups if seen is None else replace(groups, standing=seen.standing)
     if seen is not None and settled(plan):
         checks.append(twin_check(twins_of(released, plan, groups.group_of_row, seen)))
+    current().poll()
     models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
     checks += certain_values(groups, plan)
     risk = residual_risk(groups, plan)

@@ -12,7 +12,7 @@ import pytest
 from heteronym.errors import UsageError
 from heteronym.registry import recognizers
 from heteronym.text.entity_types import TYPES
-from heteronym.text.installed import installed_models
+from heteronym.text.installed import models
 from heteronym.text.models.pipelines import fast_pipeline, model_folder
 from heteronym.text.quick_imports import import_spacy
 from heteronym.text.recognizers.fast import Fast
@@ -111,8 +111,8 @@ def test_a_pipeline_of_another_make_is_run_by_spacy(tmp_path: Path) -> None:
     assert [(s.start, s.end, s.type) for s in spans] == [(0, 13, "PERSON")]
 
 
-def test_the_installed_models_are_listed_with_version_and_licence() -> None:
-    listed = {model.name: model for model in installed_models()}
+def test_the_models_are_listed_with_version_and_licence() -> None:
+    listed = {model.name: model for model in models()}
     assert {"accurate", "fast"} <= set(listed)
     for name in ("accurate", "fast"):
         assert listed[name].installed == model_folder(name).is_dir()

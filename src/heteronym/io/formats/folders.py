@@ -8,12 +8,15 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from heteronym.errors import InputError, OutputError, UsageError
 from heteronym.io.formats import ENDINGS, open_document
 from heteronym.io.formats.source import Source
+from heteronym.model.in_words import InWords
 from heteronym.run import Run
 
 
@@ -111,6 +114,28 @@ def write_all(target: Path, files: Mapping[str, bytes]) -> list[Path]:
         if hidden is not None:
             shutil.rmtree(hidden, ignore_errors=True)
     return [target / name for name in files]
+
+
+@dataclass(frozen=True)
+class WrittenFiles(InWords):
+    """Where documents went, and which could not be read, with reasons."""
+
+    written: list[Path]
+    skipped: list[str]
+
+    said: ClassVar[str] = "written"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"documents": [*map(str, self.written)], "skipped": self.skipped}
+
+    def in_words(self, *, verbose: bool = False) -> str:
+        """What was written; `verbose` adds what was left out."""
+        lines = [f"{self.said}: {path}" for path in self.written]
+        lines += [f"skipped: {reason}" for reason in self.skipped if verbose]
+        return "".join(f"{line}\n" for line in lines)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.in_words(verbose=True))}</pre>"
 
 
 class ReadDocuments(NamedTuple):
