@@ -352,7 +352,6 @@ def _mentioned(mentions: Mentions, shown: NDArray[np.bool_]) -> tuple[pl.DataFra
     count = np.bincount(mentions.term[shown], minlength=terms.height)
     used = np.flatnonzero(count)
     number = np.cumsum(count > 0) - 1
-    vocabulary = terms[used].with_columns(
-        place=-1, leaf=pl.lit(None, pl.UInt32), spelling="term", count=count[used]
-    )
+    # the cells of a column, not their number, decide how a term is spelt that texts have, too
+    vocabulary = terms[used].with_columns(place=-1, leaf=pl.lit(None, pl.UInt32), spelling="term", count=0)
     return vocabulary, number[mentions.term[shown]]

@@ -330,3 +330,19 @@ def test_both_statistics_of_one_model_make_the_same_groups() -> None:
         else:  # the compiled search tries more (decision 0460)
             by_rules, by_nodes = (one.measures["ncp"]["relational"] for one in made)
             assert by_rules <= by_nodes
+
+
+def test_a_kept_term_is_spelt_in_its_column_as_it_was_whatever_texts_say() -> None:
+    """Texts that mention it had taken its capitals away."""
+    plan = {
+        "attributes": {
+            "age": {"role": "quasi", "scale": "numeric"},
+            "found": {"role": "terms", "separator": "|"},
+            "text": {"role": "text"},
+        },
+        "text": {"model": "none", "patterns": {"GPE": "(?i)sweden"}},
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+    }
+    for said in (["in Sweden", "in Sweden"], ["in sweden we", "in Sweden"], ["x", "y"]):
+        frame = pl.DataFrame({"age": [1, 1], "found": ["GPE:Sweden"] * 2, "text": said})
+        assert set(hn.anonymize(frame, plan).data["found"]) == {"GPE:Sweden"}
