@@ -56,12 +56,21 @@ class Place(NamedTuple):
     use: Use
 
 
+def numbers(given: Sequence[str], name: str) -> dict[str, int]:
+    """`word=number` pairs."""
+    found = {}
+    for pair in given:
+        key, equal, number = pair.rpartition("=")
+        if not equal or not number.strip().isdigit() or int(number) < 1:
+            raise UsageError(f"'{name}' has to be given as word=number, with a number of at least 1")
+        found[key.strip()] = int(number)
+    return found
+
+
 class Reader:
     """Finds the sensitive words of documents as a method's parameters say."""
 
     def __init__(self, method: Plausibility, own: Own) -> None:
-        from heteronym.documents.plausibility import numbers
-
         self.method, self.own = method, own
         self.listed = None if method.words is None else read_words(method.words)
         self.sense = {normalized(word): number for word, number in numbers(method.sense, "sense").items()}

@@ -27,8 +27,8 @@ from heteronym.documents._plausible_study import (
     multi_step,
     top_down,
 )
-from heteronym.documents._plausible_words import Reader, Word, read_words, units_of
-from heteronym.errors import PromiseError, UsageError
+from heteronym.documents._plausible_words import Reader, Word, numbers, read_words, units_of
+from heteronym.errors import PromiseError
 from heteronym.knowledge.inflect import fitted
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import Edit, edited
@@ -190,17 +190,6 @@ class Plausibility:
             "least_bits": min((bits for _, bits, _ in told), default=0.0),
             "cost": math.fsum(cost for _, _, cost in told) / len(told) if told else 0.0,
         }
-
-
-def numbers(given: Sequence[str], name: str) -> dict[str, int]:
-    """`word=number` pairs."""
-    found = {}
-    for pair in given:
-        key, equal, number = pair.rpartition("=")
-        if not equal or not number.strip().isdigit() or int(number) < 1:
-            raise UsageError(f"'{name}' has to be given as word=number, with a number of at least 1")
-        found[key.strip()] = int(number)
-    return found
 
 
 def _edits(text: str, words: Sequence[Word]) -> list[Edit]:

@@ -25,10 +25,9 @@ from functools import cache, cached_property, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from heteronym.text.clinical import is_clinical
 from heteronym.text.guards import around
 from heteronym.text.index import index_of
-from heteronym.text.lexicon import lexicon
+from heteronym.text.lexicon import is_clinical, lexicon
 from heteronym.text.own_patterns import compiled, make_known
 from heteronym.text.stretches import joined
 

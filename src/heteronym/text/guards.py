@@ -68,9 +68,7 @@ def guard_of(row: Mapping[str, Any], pack: Lexicon) -> Check | None:
 
 def _one(key: str, value: Any, pack: Lexicon) -> Check:
     if key == "clinical":
-        from heteronym.text.clinical import is_clinical
-
-        return lambda match: is_clinical(match.string) == value
+        return lambda match: pack.is_clinical(match.string) == value
     if key in ("digits", "letters"):
         kind = str.isdigit if key == "digits" else str.isalpha
         return lambda match: sum(map(kind, marked(match))) >= value

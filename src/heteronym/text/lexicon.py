@@ -19,6 +19,7 @@ from typing import Any
 
 from heteronym.errors import UsageError, nearest
 from heteronym.text.guards import guard_of
+from heteronym.text.index import index_of
 from heteronym.text.own_patterns import make_known
 from heteronym.text.rule import LOWER, NAME_WORD, UPPER, Rule, any_of
 
@@ -27,8 +28,15 @@ _OF_ALL_LANGUAGES = {"UPPER": UPPER, "LOWER": LOWER, "NAME_WORD": NAME_WORD}
 COMMON = "common"
 
 
+def is_clinical(text: str) -> bool:
+    """Whether two different signs of a note about a patient are in a text: words mean other things there."""
+    return index_of(text).told(_has_two_signs)
+
+
 class Lexicon:
     """One file of a pack."""
+
+    is_clinical = staticmethod(is_clinical)  # for guards of rules, which know no file but this one
 
     def __init__(self, name: str, language: str) -> None:
         self.name, self.language = name, language
@@ -110,3 +118,14 @@ def languages_of(name: str) -> frozenset[str]:
     """The languages whose packs have a file of this name."""
     packs = files("heteronym.knowledge").iterdir()
     return frozenset(pack.name for pack in packs if pack.joinpath(f"{name}.toml").is_file())
+
+
+@cache
+def _signs() -> re.Pattern[str]:
+    return lexicon("health").compiled("SIGNS")
+
+
+def _has_two_signs(text: str) -> bool:
+    signs = (sign.group().lower() for sign in _signs().finditer(text))
+    first = next(signs, None)
+    return any(sign != first for sign in signs)

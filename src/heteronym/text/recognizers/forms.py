@@ -18,9 +18,8 @@ from typing import NamedTuple
 
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
-from heteronym.text.clinical import is_clinical
 from heteronym.text.fields import ALONE, EVERYDAY, KEYS, folded, kind_of, numbered
-from heteronym.text.lexicon import lexicon
+from heteronym.text.lexicon import is_clinical, lexicon
 from heteronym.text.recognizers._values import READERS, TYPES, likely_name
 from heteronym.text.recognizers.rows import reader
 

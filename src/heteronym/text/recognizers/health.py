@@ -15,8 +15,7 @@ from functools import cache
 
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
-from heteronym.text.clinical import is_clinical
-from heteronym.text.lexicon import lexicon
+from heteronym.text.lexicon import is_clinical, lexicon
 from heteronym.text.phrases import Phrases
 from heteronym.text.recognizers.rows import reader
 
