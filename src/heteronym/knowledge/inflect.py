@@ -3,14 +3,13 @@
 A replacement comes as a dictionary has it ("worker", "German city", "state of matter", "Spain"). `fitted`
 says which stretch of the text to replace by what: "an engineer" -> "a worker", "virtues" -> "qualities",
 "Berlin's" -> "a German city's". The stretch grows by an article or a possessive mark that has to change
-with it. What a parse knows of the replaced words (`read_use`) comes before what their letters suggest.
+with it. What a parse knows of the replaced words (`Use`) comes before what their letters suggest.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from heteronym.knowledge.dates import is_period
 from heteronym.knowledge.nouns import (
@@ -133,36 +132,6 @@ def _in_period(label: str, text: str, start: int, end: int) -> tuple[int, int, s
     if the is not None and not definite:
         return the.start(), end, label
     return start, end, label.removeprefix("the ") if the is not None else label
-
-
-def read_use(pieces: Sequence[tuple[int, Any]], start: int, end: int) -> Use:
-    """What the parsed pieces of a document tell of the words at start-end."""
-    for offset, doc in pieces:
-        if offset <= start and end <= offset + len(doc.text):
-            span = doc.char_span(start - offset, end - offset, alignment_mode="expand")
-            return UNKNOWN if span is None or not len(span) else use_of(span)
-    return UNKNOWN
-
-
-def use_of(span: Any) -> Use:
-    """The use of a spaCy span: of its head and what hangs on it."""
-    head = span.root
-    modifier = head.dep_ in _MODIFIERS and head.head.i >= span.end
-    determined = any(
-        child.dep_ in _DETERMINERS or child.tag_ in ("CD", "PRP$", "WP$")
-        for token in span
-        for child in token.children
-        if token is head or token.dep_ in _MODIFIERS
-    )
-    number = head.morph.get("Number")
-    many = (number == ["Plur"]) if number else (head.tag_ in ("NNS", "NNPS"))
-    if many and not head.text.isupper() and not looks_plural(head.text.lower()):
-        many = False
-    return Use(many and head.tag_ != "CD", modifier, determined, head.pos_ == "PROPN")
-
-
-_MODIFIERS = frozenset({"compound", "amod", "nmod:desc", "flat", "nummod"})
-_DETERMINERS = frozenset({"det", "det:predet", "nmod:poss"})
 
 
 def _is_plural(original: str, before: str, use: Use, *, capital: bool) -> bool:
