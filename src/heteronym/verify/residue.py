@@ -13,9 +13,8 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -44,29 +43,15 @@ class Left(NamedTuple):
     name: str  # the attribute, or the type of the term
 
 
-@dataclass(frozen=True)
-class Residue:
-    """What is left. `values` and `terms` must be empty; `words` is a warning."""
+class Residue(NamedTuple):
+    """What is left, each place once and in order: `places` must be empty, `words` are a warning."""
 
-    values: Mapping[str, int] = field(default_factory=dict)  # attribute -> occurrences
-    terms: Mapping[str, int] = field(default_factory=dict)  # entity type -> occurrences
-    words: Mapping[str, int] = field(default_factory=dict)  # attribute without entities -> occurrences
-    rows: tuple[int, ...] = ()  # released rows, from 0, where values or terms are left
-    places: tuple[Left, ...] = ()  # of values and terms
-
-    def with_more(self, found: Sequence[Left]) -> Residue:
-        """The same, and places that are no spelling of a value."""
-        values = Counter(self.values) + Counter(left.name for left in set(found) - set(self.places))
-        places = tuple(sorted({*self.places, *found}))
-        return replace(self, values=values, places=places, rows=tuple(sorted({left.row for left in places})))
-
-    @property
-    def clean(self) -> bool:
-        return not self.values and not self.terms
+    places: Sequence[Left]  # of values and terms
+    words: Sequence[Left]  # that are values of columns without entities
 
 
-class _Doubt(NamedTuple):
-    """A finding that is none if its words are words; then it counts as `otherwise`."""
+class _Found(NamedTuple):
+    """What is none if it has words and all of them are ordinary; then it counts as `otherwise`."""
 
     left: Left
     words: tuple[str, ...]
@@ -109,8 +94,7 @@ def find_residue(
     rows_of = _rows_by_person(original.person)
     free_of = _free_mentions(mentions, original)
     placeholders = placeholders_of({*mentions.types, *(e for a in searched.values() for e in a.entities)})
-    sure: list[Left] = []
-    doubts: list[_Doubt] = []
+    found: list[_Found] = []
     run = current()
     by_person = _rows_by_person(released.person)
     for number, (person, rows) in enumerate(by_person.items()):
@@ -119,9 +103,11 @@ def find_residue(
         if not any(column[row] for column in released.texts.values() for row in rows):
             continue
         wanted = Wanted()
+        own: set[str] = set()  # an item told in one row may be held in another
         for name, attribute in searched.items():
             shown = {e for row in rows for e in _entries(labels[name][row])} if name in labels else set()
             mine = {entry for row in rows_of.get(person, ()) for entry in _entries(cells[name][row])}
+            own.update(map(str, shown))
             for cell in mine:
                 if str(cell).strip() not in missing:
                     wanted.add_cell(cell, name, attribute, shown, lettered=name in lettered)
@@ -130,12 +116,9 @@ def find_residue(
                 wanted.excuse(surface)
             else:
                 wanted.add_term(surface, mentions.types[mentions.type[which]])
-        # an item told in one row may be held in another
-        own = {str(e) for n in searched if n in labels for row in rows for e in _entries(labels[n][row])}
         for row in rows:
-            for left in _left_in_row(wanted, row, released.texts, put or {}, placeholders, own):
-                (doubts if isinstance(left, _Doubt) else sure).append(left)  # type: ignore[arg-type]
-    return _settled(sure, doubts, original)
+            found += _left_in_row(wanted, row, released.texts, put or {}, placeholders, own)
+    return _settled(found, original)
 
 
 def _free_mentions(mentions: Mentions, original: Side) -> dict[Any, list[tuple[int, str]]]:
@@ -159,7 +142,7 @@ def _left_in_row(
     put: Mapping[str, Sequence[Sequence[Put]]],
     placeholders: re.Pattern[str],
     labels: Collection[str],
-) -> Iterator[Left | _Doubt]:
+) -> Iterator[_Found]:
     for column, texts in released.items():
         text = texts[row]
         if not text:
@@ -174,8 +157,7 @@ def _left_in_row(
         else:
             found = list(wanted.found_in(visible, text))
         for start, end, meaning, words, otherwise in found:
-            left = Left(row, column, start, end, *meaning)
-            yield _Doubt(left, words, otherwise) if words else left
+            yield _Found(Left(row, column, start, end, *meaning), words, otherwise)
 
 
 def _is_of_a_label(bare: str, start: int, end: int) -> bool:
@@ -183,21 +165,16 @@ def _is_of_a_label(bare: str, start: int, end: int) -> bool:
     return bare[end:].lstrip()[:1] == "\x00" and bare[start:end].casefold() in small_words()
 
 
-def _settled(sure: list[Left], doubts: Sequence[_Doubt], original: Side) -> Residue:
-    words = {word for doubt in doubts for word in doubt.words}
-    common = words_among(words, original.texts, original.person)
-    for doubt in doubts:
-        if not common.issuperset(doubt.words):
-            sure.append(doubt.left)
-        elif doubt.otherwise is not None:
-            sure.append(doubt.left._replace(kind=doubt.otherwise))
-    found = sorted(set(sure))
-    counts = {
-        kind: Counter(left.name for left in found if left.kind == kind) for kind in ("value", "term", "word")
-    }
-    places = tuple(left for left in found if left.kind != "word")
-    rows = tuple(sorted({left.row for left in places}))
-    return Residue(dict(counts["value"]), dict(counts["term"]), dict(counts["word"]), rows, places)
+def _settled(found: Sequence[_Found], original: Side) -> Residue:
+    common = words_among({word for one in found for word in one.words}, original.texts, original.person)
+    left: set[Left] = set()
+    for one in found:
+        if not one.words or not common.issuperset(one.words):
+            left.add(one.left)
+        elif one.otherwise is not None:
+            left.add(one.left._replace(kind=one.otherwise))
+    words = sorted(one for one in left if one.kind == "word")
+    return Residue(sorted(left.difference(words)), words)
 
 
 def _entries(cell: Any) -> list[Any]:
