@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heteronym.documents._residue import stands, times
+from heteronym.documents._residue import times
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import Edit
 from heteronym.model.release import Check
@@ -41,13 +41,8 @@ class Redact:
             bare, end = bare + document.text[end : mention.start] + "\x00", mention.end
         bare += document.text[end:]
         surfaces = {document.text[mention.start : mention.end] for mention in document.mentions}
-        left = sum(
-            stands(surface, masked)
-            and (
-                not (surface.islower() and surface.isascii()) or times(surface, masked) > times(surface, bare)
-            )
-            for surface in surfaces
-        )
+        ordinary = {surface for surface in surfaces if surface.islower() and surface.isascii()}
+        left = sum(times(s, masked) > (times(s, bare) if s in ordinary else 0) for s in surfaces)
         detail = f"{left} of {len(surfaces)} mentions still stand in the text"
         return Check("residue", left == 0, detail if left else "nothing that was found is left")
 
