@@ -14,10 +14,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.contracts import Kind
 from heteronym.model.elements import Elements
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
+from heteronym.model.release import ModelVerdict, Released
 from heteronym.model.sets import Sets
+from heteronym.privacy._shown_items import broken_items
 
 _Kinds = tuple[NDArray[np.int64], NDArray[np.int64], Sets, int]
 _cache: WeakKeyDictionary[Elements, _Kinds] = WeakKeyDictionary()
@@ -40,8 +43,10 @@ def _kinds(view: PersonView) -> _Kinds:
 
 
 class PromisesItems(Protocol):
-    """What models over items share while groups are searched; their audits share nothing with it."""
+    """What models over items share: the statistic of a search, and an audit that has no code of it."""
 
+    part_name: ClassVar[str]
+    protects: ClassVar[frozenset[Kind]]
     size_only: ClassVar[bool] = False
 
     @property
@@ -54,6 +59,11 @@ class PromisesItems(Protocol):
 
     def start(self, view: PersonView) -> HeldItems:
         return HeldItems(view, self.item_promise)
+
+    def audit(self, released: Released) -> ModelVerdict:
+        parameters, whole_table = dict(vars(self)), "columns" not in self.protects
+        reasons, fewest = broken_items(released, whole_table=whole_table, **parameters)
+        return ModelVerdict(self.part_name, parameters, not reasons, fewest, "; ".join(reasons))
 
 
 class HeldItems:

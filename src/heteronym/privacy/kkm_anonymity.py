@@ -14,9 +14,7 @@ from typing import ClassVar
 
 from heteronym.contracts import Kind
 from heteronym.model.promise import ItemPromise
-from heteronym.model.release import ModelVerdict, Released
 from heteronym.privacy._held_items import PromisesItems
-from heteronym.privacy._shown_items import persons_by_group, too_few
 from heteronym.registry import privacy_models
 
 
@@ -33,9 +31,3 @@ class KkmAnonymity(PromisesItems):
     @property
     def item_promise(self) -> ItemPromise:
         return ItemPromise(self.k, self.m)
-
-    def audit(self, released: Released) -> ModelVerdict:
-        groups = persons_by_group(released, whole_table=False)
-        reasons, fewest = too_few(groups, released.unit, k=self.k, m=self.m)
-        holds = bool(groups) and not reasons
-        return ModelVerdict("kkm-anonymity", {"k": self.k, "m": self.m}, holds, fewest, "; ".join(reasons))
