@@ -76,7 +76,7 @@ def audit(
         released,
         plan,
         person=person,
-        in_texts=None if seen is None else seen.shown,
+        in_texts=() if seen is None else seen.shown,
         replacing=() if seen is None else seen.replacing,
         told_by=told_by_surrogates(released, plan, person, known),
     )
@@ -110,9 +110,6 @@ def _row_checks(
     released: pl.DataFrame, plan: Plan, originals: Originals, cells: Mapping[str, int] | None
 ) -> list[Check]:
     rows = _rows_check(released, plan, originals)
-    lacking = [name for name in plan.attributes if name not in originals.frame.columns]
-    if lacking:
-        rows = Check("rows", False, f"the data has no column '{lacking[0]}'")
     if not rows.holds:
         return [rows]
     return [
@@ -125,6 +122,9 @@ def _row_checks(
 
 def _rows_check(released: pl.DataFrame, plan: Plan, originals: Originals) -> Check:
     """Every row once; only whole persons may be left out, and no more than the plan allows."""
+    lacking = [name for name in plan.attributes if name not in originals.frame.columns]
+    if lacking:
+        return Check("rows", False, f"the data has no column '{lacking[0]}'")
     rows = originals.frame.height
     known = (originals.source_row >= 0) & (originals.source_row < rows)
     if not known.all() or len(originals.source_row) != released.height:

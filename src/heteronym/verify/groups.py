@@ -26,7 +26,7 @@ def rebuild(
     plan: Plan,
     *,
     person: NDArray[np.int64] | None = None,
-    in_texts: Sequence[Mapping[Label, int]] | None = None,
+    in_texts: Sequence[Mapping[Label, int]] = (),
     replacing: Collection[Label] = (),
     told_by: Sequence[pl.Series] = (),
 ) -> Released:
@@ -120,36 +120,26 @@ def _read(cells: pl.Series, attribute: Attribute) -> Entries:
 
 
 def _shown(
-    frame: pl.DataFrame, plan: Plan, in_texts: Sequence[Mapping[Label, int]] | None
-) -> tuple[Sets, NDArray[np.int64], list[Label]]:
+    frame: pl.DataFrame, plan: Plan, in_texts: Sequence[Mapping[Label, int]]
+) -> tuple[Sets, NDArray[np.int64] | None, list[Label]]:
     """Labels of item, term and event columns and of texts, numbered, by row, and how often each shows."""
     kinds = {Role.ITEMS: "item", Role.TERMS: "term", Role.EVENT: "event"}
     number_of: dict[Label, int] = {}
-    rows: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
-    codes: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
+    parts: list[Sequence[NDArray[np.int64]]] = []  # row, label, how often
     for name, attribute in plan.attributes.items():
-        if attribute.role not in kinds or name not in frame.columns:
-            continue
-        mine = _read(frame[name], attribute)
-        numbers = [
-            number_of.setdefault((name, kinds[attribute.role], entry), len(number_of)) for entry in mine.texts
-        ]
-        rows.append(mine.row)
-        codes.append(np.array(numbers, np.int32)[mine.code])
-    often = [np.ones(len(code), np.int64) for code in codes]
+        if attribute.role in kinds and name in frame.columns:
+            mine = _read(frame[name], attribute)
+            labels = [(name, kinds[attribute.role], entry) for entry in mine.texts]
+            number = np.array([number_of.setdefault(label, len(number_of)) for label in labels], np.int64)
+            parts.append((mine.row, number[mine.code], np.ones(len(mine.row), np.int64)))
     seen = [
         (row, number_of.setdefault(label, len(number_of)), many)
-        for row, labels in enumerate(in_texts or ())
+        for row, labels in enumerate(in_texts)
         for label, many in labels.items()
     ]
-    rows.append(np.array([row for row, _, _ in seen], np.int64))
-    codes.append(np.array([code for _, code, _ in seen], np.int32))
-    often.append(np.array([many for _, _, many in seen], np.int64))
-    row, code = np.concatenate(rows), np.concatenate(codes)
+    parts.append([*np.array(seen, np.int64).reshape(-1, 3).T])
+    row, code, often = (np.concatenate(part) for part in zip(*parts, strict=True))
+    code = code.astype(np.int32)
     pairs = Sets.of_pairs(row, code, owners=frame.height, codes=max(len(number_of), 1))
-    if not seen:
-        return pairs, np.ones(len(pairs.codes), np.int64), list(number_of)
-    span = max(len(number_of), 1)
-    place = np.searchsorted(pairs.owners() * span + pairs.codes, row * span + code)
-    times = np.bincount(place, weights=np.concatenate(often), minlength=len(pairs.codes))
-    return pairs, times.astype(np.int64), list(number_of)
+    times = np.bincount(pairs.places(row, code), often, len(pairs.codes)).astype(np.int64) if seen else None
+    return pairs, times, list(number_of)
