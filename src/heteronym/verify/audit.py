@@ -55,7 +55,11 @@ def audit(
     texts = text_columns(released, plan)
     seen: InTexts | None = None
     if originals is not None:
-        checks += _row_checks(shown, plan, originals, cells)
+        checks.append(_rows_check(shown, plan, originals))
+        if checks[-1].holds:
+            checks += truth_checks(shown, plan, originals)
+            checks += withheld_checks(shown, plan, originals, cells)
+            checks += surrogate_checks(shown, plan, originals)
         if all(check.holds is not False for check in checks):
             checks += bound_checks(shown, plan, originals)
             checks += persons_checks(person, originals.released_person)
@@ -97,27 +101,11 @@ def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
     called = {*plan.surrogates, *([plan.data.person] if plan.release.person_key == "pseudonym" else [])}
     named = [n for n, a in plan.attributes.items() if a.role is not Role.IDENTIFIER or n in called]
     expected = [column for name in named for column in plan.in_numbers.get(name, (name,))]
-    extra = sorted(set(released.columns) - set(expected))
-    lacking = sorted(set(expected) - set(released.columns))
-    if extra or lacking:
-        parts = [f"not in the plan: {', '.join(extra)}"] if extra else []
-        parts += [f"not in the release: {', '.join(lacking)}"] if lacking else []
-        return Check("columns", False, "; ".join(parts))
-    return Check("columns", True, "the released columns are those of the plan, identifiers left out")
-
-
-def _row_checks(
-    released: pl.DataFrame, plan: Plan, originals: Originals, cells: Mapping[str, int] | None
-) -> list[Check]:
-    rows = _rows_check(released, plan, originals)
-    if not rows.holds:
-        return [rows]
-    return [
-        rows,
-        *truth_checks(released, plan, originals),
-        *withheld_checks(released, plan, originals, cells),
-        *surrogate_checks(released, plan, originals),
-    ]
+    extra, lacking = set(released.columns) - set(expected), set(expected) - set(released.columns)
+    odd = [("not in the plan", extra), ("not in the release", lacking)]
+    detail = "; ".join(f"{what}: {', '.join(sorted(names))}" for what, names in odd if names)
+    fine = "the released columns are those of the plan, identifiers left out"
+    return Check("columns", not detail, detail or fine)
 
 
 def _rows_check(released: pl.DataFrame, plan: Plan, originals: Originals) -> Check:

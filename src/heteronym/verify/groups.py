@@ -43,7 +43,8 @@ def rebuild(
         group_of_row=_numbered_rows(
             [coded(cells) for cells in (*(frame[name] for name in quasi), *told_by)], frame.height
         ),
-        person_of_row=np.arange(frame.height) if person is None else _without_gaps(person),
+        # where every row is a person of its own, they may be numbered as they come
+        person_of_row=np.arange(frame.height) if person is None or _are_once(person) else person,
         unit="rows" if person is None else "persons",
         quasi=tuple(quasi),
         shown=shown,
@@ -73,34 +74,22 @@ def _numbered_rows(columns: Sequence[Coded], rows: int) -> NDArray[np.int64]:
     number, size = np.zeros(rows, np.int64), 1
     for column in columns:
         if size * len(column.values) >= 1 << 62:
-            number, size = _numbered_runs(number)
+            number, size = numbered(pl.Series(number))
         number = number * len(column.values) + column.code
         size *= len(column.values)
-    return _numbered_runs(number)[0]
-
-
-def _numbered_runs(number: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-    """As `numbered`, for rows of which many are like the row before."""
-    begins = np.flatnonzero(np.r_[True, number[1:] != number[:-1]][: len(number)])
-    of_run, size = numbered(pl.Series(number[begins]))
-    return np.repeat(of_run, np.diff(np.r_[begins, len(number)])), size
+    return numbered(pl.Series(number))[0]
 
 
 def numbered(cells: pl.Series) -> tuple[NDArray[np.int64], int]:
-    """A number for each cell, the same for equal ones, and how many there are."""
-    different = cells.unique().to_frame("cell").with_row_index("place")
-    place = cells.to_frame("cell").join(different, on="cell", maintain_order="left")["place"]
-    return place.cast(pl.Int64).to_numpy(), max(different.height, 1)
+    """A number for each cell, the same for equal ones, and how many there are; a run of them is read once."""
+    runs = cells.rle().struct.unnest()
+    different = runs["value"].unique().to_frame().with_row_index("place")
+    place = runs.join(different, on="value", maintain_order="left")["place"].cast(pl.Int64)
+    return np.repeat(place.to_numpy(), runs["len"].to_numpy()), max(different.height, 1)
 
 
-def _without_gaps(person: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where every row is a person of its own, rows may be numbered as they come."""
-    rows = np.arange(len(person))
-    if len(person) and (person.min() < 0 or person.max() > 4 * len(person)):
-        return person
-    last = np.zeros(int(person.max(initial=0)) + 1, np.int64)
-    last[person] = rows
-    return rows if (last[person] == rows).all() else person
+def _are_once(person: NDArray[np.int64]) -> bool:
+    return bool(np.bincount(person).max(initial=0) < 2)
 
 
 def _linking(frame: pl.DataFrame, plan: Plan) -> NDArray[np.int64] | None:

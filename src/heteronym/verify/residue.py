@@ -12,9 +12,10 @@ Randomness  none
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ from heteronym.run import current
 from heteronym.verify.masking import Put, blanked, masked, placeholders_of
 from heteronym.verify.ordinary import small_words, words_among
 from heteronym.verify.reading import alike
-from heteronym.verify.wanted import Wanted
+from heteronym.verify.wanted import Finding, Wanted
 
 _MOST_LETTERED = 8  # values of a column that first letters tell apart
 
@@ -116,8 +117,11 @@ def find_residue(
                 wanted.excuse(surface)
             else:
                 wanted.add_term(surface, mentions.types[mentions.type[which]])
-        for row in rows:
-            found += _left_in_row(wanted, row, released.texts, put or {}, placeholders, own)
+        mask = partial(masked, placeholders=placeholders, labels=own)
+        for row, (column, texts) in product(rows, released.texts.items()):
+            text, places = texts[row], put[column][row] if put else ()
+            for start, end, meaning, words, otherwise in _left_in(text, wanted, places, mask) if text else ():
+                found.append(_Found(Left(row, column, start, end, *meaning), words, otherwise))
     return _settled(found, original)
 
 
@@ -135,29 +139,15 @@ def _free_mentions(mentions: Mentions, original: Side) -> dict[Any, list[tuple[i
     return found
 
 
-def _left_in_row(
-    wanted: Wanted,
-    row: int,
-    released: Mapping[str, Sequence[str | None]],
-    put: Mapping[str, Sequence[Sequence[Put]]],
-    placeholders: re.Pattern[str],
-    labels: Collection[str],
-) -> Iterator[_Found]:
-    for column, texts in released.items():
-        text = texts[row]
-        if not text:
-            continue
-        places = put[column][row] if column in put else ()
-        visible = masked(text, placeholders, labels)
-        if places:  # terms are searched where labels of mentions are blanked
-            bare = blanked(text, places)
-            values = (f for f in wanted.values_in(visible, text) if not _is_of_a_label(bare, *f[:2]))
-            found = [f for f in values if not wanted.is_put(f, places)]
-            found += wanted.terms_in(masked(bare, placeholders, labels), text)
-        else:
-            found = list(wanted.found_in(visible, text))
-        for start, end, meaning, words, otherwise in found:
-            yield _Found(Left(row, column, start, end, *meaning), words, otherwise)
+def _left_in(
+    text: str, wanted: Wanted, places: Sequence[Put], mask: Callable[[str], str]
+) -> Iterable[Finding]:
+    """What a released text still tells; `mask` takes out what the release put there, `places` tell labels."""
+    if not places:
+        return wanted.found_in(mask(text), text)
+    bare = blanked(text, places)  # terms are searched where labels of mentions are blanked
+    values = (f for f in wanted.values_in(mask(text), text) if not _is_of_a_label(bare, *f[:2]))
+    return [*(f for f in values if not wanted.is_put(f, places)), *wanted.terms_in(mask(bare), text)]
 
 
 def _is_of_a_label(bare: str, start: int, end: int) -> bool:
