@@ -50,14 +50,12 @@ class Redact:
 def _edits(document: Document) -> list[Edit]:
     """One edit per mention, and per further place where the words of one stand with a capital or digit."""
     edits = [Edit(m.start, m.end, f"[{m.type}]") for m in document.mentions]
-    taken = [(m.start, m.end) for m in document.mentions]
     types = {document.text[m.start : m.end]: m.type for m in reversed(document.mentions)}
     for surface in sorted(types, key=len, reverse=True):
         if surface == surface.lower() and not any(map(str.isdigit, surface)):
             continue
         for place in re.finditer(rf"(?<!\w){re.escape(surface)}(?!\w)", document.text):
             start, end = place.span()
-            if all(end <= a or b <= start for a, b in taken):
+            if all(end <= edit.start or edit.end <= start for edit in edits):
                 edits.append(Edit(start, end, f"[{types[surface]}]"))
-                taken.append((start, end))
     return sorted(edits)

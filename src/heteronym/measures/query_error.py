@@ -171,8 +171,6 @@ class _Workload:
         for place in rng.choice(len(self.columns), values, replace=False).tolist():
             column = self.columns[place].column
             cells.append((place, int(rng.choice(column.sets[int(column.person_set[person])]))))
-        if not wanted:
-            return tuple(cells), ()
         own = self.items.of_person[person]
         return tuple(cells), tuple(rng.choice(own, wanted, replace=False).tolist())
 
