@@ -294,7 +294,7 @@ class _GainCuts:
             self.counts.enter(members)
             yield from found
         found = self._worth(members)
-        if not found and not self.cut_columns:
+        if not found and not self.cut_columns and len(self.first_terms):  # without terms nothing parts them
             found = [self._alphabet_cut(members)]
         yield from found
 

@@ -23,6 +23,7 @@ from heteronym.partition._clusters import Clusters, covers_of, k_member_clusters
 from heteronym.partition._leave_out import loss_of
 from heteronym.partition._merge import TumCache
 from heteronym.partition.k_member import KMember
+from heteronym.partition.mondrian import Mondrian
 from heteronym.partition.rum_bound import RumBound
 from heteronym.partition.t_first import TFirst, gray_order
 from heteronym.partition.tum_bound import TumBound
@@ -187,6 +188,15 @@ def test_gray_order_changes_one_item_at_a_time() -> None:
     order = gray_order(view).tolist()
     # rows 010.. 011.. 110: B, AB, A follow each other in the reflected code
     assert order.index(0) == (order.index(1) + order.index(2)) / 2
+
+
+def test_items_alone_are_parted_by_nothing() -> None:
+    """Without columns and terms, what lay in memory said who was on which side of a cut."""
+    frame = pl.DataFrame({"id": [f"p{n}" for n in range(40)], "codes": ["A B", "A", "B", "A B"] * 10})
+    roles = {"id": ROLES["id"], "codes": ROLES["codes"]}
+    view = encode(Dataset(Schema(roles, person="id"), frame))
+    for model in (KmAnonymity(2, 1), KkmAnonymity(2, 1)):
+        assert Mondrian().partition(view, models=[model], rng=np.random.default_rng(0)).count == 1
 
 
 def test_pairs_of_records_are_as_far_as_the_definition_says() -> None:
