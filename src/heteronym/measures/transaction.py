@@ -76,5 +76,6 @@ def coat_loss(labelled: Labelled, persons: int) -> dict[str, float]:
     # log2(2^x - 1) = x + log2(1 - 2^-x)
     exponent = size[chosen] + np.log2(1 - np.exp2(-size[chosen])) - items - np.log2(1 - np.exp2(-items))
     exponent += np.log2(holders[chosen] / persons)
-    log2 = float(np.logaddexp2.reduce(exponent))
+    top = exponent.max()
+    log2 = float(top + np.log2(np.exp2(exponent - top).sum()))
     return {"coat_ul": float(np.exp2(log2)), "coat_ul_log2": log2}

@@ -8,7 +8,7 @@ holds items of (its kind), and which sensitive items beside.
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -42,15 +42,19 @@ def _kinds(view: PersonView) -> _Kinds:
     return _cache[elements]
 
 
-class PromisesItems(Protocol):
-    """What models over items share: the statistic of a search, and an audit that has no code of it."""
+class PromisesItems:
+    """What models over items share: the statistic of a search, and an audit that has no code of it.
+
+    Their fields are the figures of the promise: k, m, and l where sensitive items must stay uncertain.
+    """
 
     part_name: ClassVar[str]
     protects: ClassVar[frozenset[Kind]]
     size_only: ClassVar[bool] = False
 
     @property
-    def item_promise(self) -> ItemPromise: ...
+    def item_promise(self) -> ItemPromise:
+        return ItemPromise(**vars(self), whole_table="columns" not in self.protects)
 
     @property
     def least_persons(self) -> int:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from heteronym.contracts import Kind
-from heteronym.model.promise import ItemPromise
 from heteronym.privacy._held_items import PromisesItems
 from heteronym.registry import privacy_models
 
@@ -26,7 +25,3 @@ class KmAnonymity(PromisesItems):
     m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
 
     protects: ClassVar[frozenset[Kind]] = frozenset({"items"})
-
-    @property
-    def item_promise(self) -> ItemPromise:
-        return ItemPromise(self.k, self.m, whole_table=True)

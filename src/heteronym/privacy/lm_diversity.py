@@ -15,7 +15,6 @@ from typing import ClassVar
 from heteronym.contracts import Kind
 from heteronym.errors import PlanError
 from heteronym.model.person_view import PersonView
-from heteronym.model.promise import ItemPromise
 from heteronym.privacy._held_items import PromisesItems
 from heteronym.registry import privacy_models
 
@@ -30,10 +29,6 @@ class LmDiversity(PromisesItems):
     m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
 
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "items"})
-
-    @property
-    def item_promise(self) -> ItemPromise:
-        return ItemPromise(self.k, self.m, self.l)
 
     def check(self, view: PersonView) -> None:
         if not (view.elements.sensitive & ~view.elements.is_term).any():
