@@ -25,7 +25,6 @@ from heteronym.io.plans import Parts, build_parts, make_schema
 from heteronym.io.repeated import as_texts, held_once
 from heteronym.io.tables import Table
 from heteronym.io.values import text_cells
-from heteronym.knowledge.inflect import labelled
 from heteronym.model.dataset import Dataset
 from heteronym.model.edit import Edits
 from heteronym.model.mention import Mentions
@@ -33,7 +32,7 @@ from heteronym.model.offers import Offers
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, PersonView
 from heteronym.model.plan import Plan
-from heteronym.model.recoding import ElementLabels, Recoding
+from heteronym.model.recoding import ElementLabels, Recoding, Renamed
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
 from heteronym.partition._withhold import leave_out_and_withhold
@@ -149,8 +148,8 @@ def drafted(
         from heteronym.recode.rename import named
 
         recoding, names = named(dataset, view, partition, recoding, mentions, plan=plan, vault=vault)
-    texts = None if mentions is None else InTexts(mentions, sentences, labelled)
-    numbered, renamed = plan.release.person_key == "pseudonym", None if names is None else names.renamed
+    texts = None if mentions is None else InTexts(mentions, sentences)
+    numbered, renamed = plan.release.person_key == "pseudonym", Renamed() if names is None else names.renamed
     applied = apply(dataset, view, partition, recoding, texts, pseudonyms=numbered, renamed=renamed)
     return Draft(dataset, mentions, view, partition, recoding, *applied, measures={}, names=names)
 

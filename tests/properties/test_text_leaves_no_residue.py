@@ -118,7 +118,7 @@ class Case:
 @pytest.mark.parametrize("seed", range(250))
 def test_what_was_replaced_is_gone(seed: int) -> None:
     case = Case(seed)
-    assert case.residue(case.replacements()).clean
+    assert not case.residue(case.replacements()).places
 
 
 @pytest.mark.parametrize("seed", range(250))
@@ -141,4 +141,4 @@ def test_a_mention_that_slips_through_is_found(seed: int) -> None:
             continue
         leaking = case.replacements()
         leaking[i] = None
-        assert not case.residue(leaking).clean
+        assert case.residue(leaking).places

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heteronym.documents._residue import stands, times
+from heteronym.documents._residue import times
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import Edit
 from heteronym.model.release import Check
@@ -41,13 +41,8 @@ class Redact:
             bare, end = bare + document.text[end : mention.start] + "\x00", mention.end
         bare += document.text[end:]
         surfaces = {document.text[mention.start : mention.end] for mention in document.mentions}
-        left = sum(
-            stands(surface, masked)
-            and (
-                not (surface.islower() and surface.isascii()) or times(surface, masked) > times(surface, bare)
-            )
-            for surface in surfaces
-        )
+        ordinary = {surface for surface in surfaces if surface.islower() and surface.isascii()}
+        left = sum(times(s, masked) > (times(s, bare) if s in ordinary else 0) for s in surfaces)
         detail = f"{left} of {len(surfaces)} mentions still stand in the text"
         return Check("residue", left == 0, detail if left else "nothing that was found is left")
 
@@ -55,14 +50,12 @@ class Redact:
 def _edits(document: Document) -> list[Edit]:
     """One edit per mention, and per further place where the words of one stand with a capital or digit."""
     edits = [Edit(m.start, m.end, f"[{m.type}]") for m in document.mentions]
-    taken = [(m.start, m.end) for m in document.mentions]
     types = {document.text[m.start : m.end]: m.type for m in reversed(document.mentions)}
     for surface in sorted(types, key=len, reverse=True):
         if surface == surface.lower() and not any(map(str.isdigit, surface)):
             continue
         for place in re.finditer(rf"(?<!\w){re.escape(surface)}(?!\w)", document.text):
             start, end = place.span()
-            if all(end <= a or b <= start for a, b in taken):
+            if all(end <= edit.start or edit.end <= start for edit in edits):
                 edits.append(Edit(start, end, f"[{types[surface]}]"))
-                taken.append((start, end))
     return sorted(edits)

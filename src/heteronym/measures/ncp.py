@@ -129,30 +129,27 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
         fate, label = recoding.elements.told(partition.group[owner], codes)
         stands = np.True_ if seen is None else seen[name]
         kept = (fate == Fate.KEPT) & stands
-        told = None  # without labels, what is not kept tells nothing
-        if recoding.elements.labels:
-            told = np.where(stands, information_loss(view, recoding.elements, codes, fate, label), 1.0)
+        told = np.where(stands, information_loss(view, recoding.elements, codes, fate, label), 1.0)
         counts[name] = _counts(view, owner, codes, kept, told)
     weights = [elements.column_weights.get(name, 1.0) for name in counts]
     weights = weights if len(set(weights)) > 1 else [1.0] * len(weights)
     weighed = list(zip(weights, counts.values(), strict=True))
     nothing = np.zeros((view.persons, len(elements.domains)))
     held, *lost = (sum((weight * one[part] for weight, one in weighed), nothing) for part in range(3))
-    textual, information = (_means_of(held, one, lost_whole, together=True)[0] for one in lost)
+    (textual, by_type), (information, told_by_type) = (_means(held, one, lost_whole) for one in lost)
     out: dict[str, Any] = {"textual": textual, "information": information}
     of_parts = ("information_by_entity", "information_of_holders", "by_entity", "of_holders", "by_text")
     out |= {name: {} for name in of_parts}
-    by_type = [_means_of(held, one, lost_whole) for one in lost]
     holders = (held > 0).sum(axis=0)
     for number, domain in enumerate(elements.domains):
         if domain.is_terms:
             scale = view.persons / max(int(holders[number]), 1)
-            for name, shares in zip(("", "information_"), by_type, strict=True):
+            for name, shares in ("", by_type), ("information_", told_by_type):
                 out[f"{name}by_entity"][domain.name] = shares[number]
                 out[f"{name}of_holders"][domain.name] = min(shares[number] * scale, 1.0)
     for name, one in counts.items():
-        shares = _means_of(one.held, one.lost, lost_whole)
-        out["by_text"][name] = {"all": _means_of(one.held, one.lost, lost_whole, together=True)[0]} | {
+        whole, shares = _means(one.held, one.lost, lost_whole)
+        out["by_text"][name] = {"all": whole} | {
             elements.domains[number].name: shares[number]
             for number in np.flatnonzero(one.held.sum(axis=0)).tolist()
         }
@@ -172,31 +169,31 @@ def _counts(
     owner: NDArray[Any],
     codes: NDArray[Any],
     kept: NDArray[np.bool_],
-    told: NDArray[np.float64] | None,
+    told: NDArray[np.float64],
 ) -> Counts:
-    """`told` is how much of each term's information is lost; None: of those that are not kept, all."""
+    """`told` is how much of each term's information is lost."""
     persons, types = view.persons, len(view.elements.domains)
     held, lost = np.zeros(persons * types, np.int64), np.zeros(persons * types, np.int64)
-    information = lost if told is None else np.zeros(persons * types)
+    information = np.zeros(persons * types)
     for some in blocks(len(codes)):  # persons ascend: a block has cells of its own, and one that it shares
         cell = owner[some] * types + view.elements.domain[codes[some]]
         first = int(cell.min())
         cell -= first
         gone = ~kept[some]
-        parts: list[tuple[NDArray[Any], ...]] = [(held, cell), (lost, cell[gone])]
-        if told is not None:
-            parts.append((information, cell[gone], told[some][gone]))
-        for total, *counted in parts:
+        less = cell[gone]
+        for total, *counted in (held, cell), (lost, less), (information, less, told[some][gone]):
             found = np.bincount(*counted)
             total[first : first + len(found)] += found
     return Counts(*(total.reshape(persons, types) for total in (held, lost, information)))
 
 
-def _means_of(
-    held: NDArray[Any], lost: NDArray[Any], lost_whole: NDArray[np.bool_], *, together: bool = False
-) -> list[float]:
-    """[types]: over persons the mean of the share of each one's terms that is lost; none of no terms."""
-    if together:
-        held, lost = held.sum(axis=1, keepdims=True), lost.sum(axis=1, keepdims=True)
-    share = np.where(lost_whole[:, None], 1.0, lost / np.where(held > 0, held, 1.0))
-    return [float(column.sum() / max(len(share), 1)) for column in np.ascontiguousarray(share.T)]
+def _means(
+    held: NDArray[Any], lost: NDArray[Any], lost_whole: NDArray[np.bool_]
+) -> tuple[float, list[float]]:
+    """Over persons the mean of the share of each one's terms that is lost, and by type; none of no terms."""
+
+    def mean(held: NDArray[Any], lost: NDArray[Any]) -> float:
+        share = np.where(lost_whole, 1.0, lost / np.where(held > 0, held, 1.0))
+        return float(share.sum() / max(len(share), 1))
+
+    return mean(held.sum(axis=1), lost.sum(axis=1)), [mean(*one) for one in zip(held.T, lost.T, strict=True)]

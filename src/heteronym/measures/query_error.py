@@ -77,50 +77,41 @@ Query = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]  # column and code, 
 
 
 class _Widths:
-    """One column: which groups' labels cover a code, and how many values they stand for."""
+    """One column: which runs of codes the labels of groups cover, and how many values a label stands for."""
 
     def __init__(self, column: Column, partition: Partition) -> None:
-        covers = partition.covers(column)
-        self.column = column
-        values = column.domain.values
-        missing = column.domain.missing_code
-        self.low, self.high, mixed = covers.outer(missing)
-        self.covers = None
-        shape = column.shape
-        width = (self.high - self.low + 1).astype(np.float64)
+        covers, shape, missing = partition.covers(column), column.shape, column.domain.missing_code
+        self.column, self.owners = column, column.sets.owners()
         if shape.kind is ShapeKind.SET:
-            self.covers = covers
+            self.group, self.low, self.high = covers.owners(), covers.codes, covers.codes
             width = np.diff(covers.ptr).astype(np.float64)
         else:
-            known = self.high < missing
-            lo, hi = self.low[known], self.high[known]
+            low, high, mixed = covers.outer(missing)
+            width = (high - low + 1).astype(np.float64)
+            known, values = high < missing, column.domain.values
+            lo, hi = low[known], high[known]
             if shape.kind is ShapeKind.RUN:
                 start, end = shape.reach(lo, hi, missing)
-                self.low[known], self.high[known] = start, end - 1
+                low[known], high[known] = start, end - 1
                 width[known] = end - start
             elif np.issubdtype(values.dtype, np.number) and (values == np.round(values)).all():
                 width[known] = values[hi] - values[lo] + 1
             if not shape.mixes:  # the label says nothing
-                self.low[mixed], self.high[mixed], width[mixed] = 0, missing - 1, missing
-            self.lacks = mixed
+                low[mixed], high[mixed], width[mixed] = 0, missing - 1, missing
             width += mixed
+            lacks = np.flatnonzero(mixed)  # beside what is known they cover what is missing, a run of its own
+            self.group = np.r_[np.arange(len(low)), lacks]
+            self.low, self.high = (np.r_[ends, np.full(len(lacks), missing)] for ends in (low, high))
         self.share = 1.0 / np.maximum(width, 1.0)
-        self.owners = column.sets.owners()
 
     def chance(self, code: int) -> NDArray[np.float64]:
         """Per group, how likely a member has the value."""
-        if self.covers is not None:
-            out = np.zeros(len(self.share))
-            owner = np.repeat(np.arange(len(self.share)), np.diff(self.covers.ptr))
-            mine = owner[self.covers.codes == code]
-            out[mine] = self.share[mine]
-            return out
-        meant = (self.low <= code) & (code <= self.high)
-        if code == self.column.domain.missing_code:
-            meant |= self.lacks
-        return np.where(meant, self.share, 0.0)
+        out = np.zeros(len(self.share))
+        mine = self.group[(self.low <= code) & (code <= self.high)]
+        out[mine] = self.share[mine]
+        return out
 
-    def has(self, code: int, persons: NDArray[Any] | slice) -> NDArray[np.bool_]:
+    def has(self, code: int, persons: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which persons have the value."""
         sets = self.column.sets
         holds = np.zeros(len(sets), np.bool_)
@@ -180,8 +171,6 @@ class _Workload:
         for place in rng.choice(len(self.columns), values, replace=False).tolist():
             column = self.columns[place].column
             cells.append((place, int(rng.choice(column.sets[int(column.person_set[person])]))))
-        if not wanted:
-            return tuple(cells), ()
         own = self.items.of_person[person]
         return tuple(cells), tuple(rng.choice(own, wanted, replace=False).tolist())
 
@@ -192,9 +181,7 @@ class _Workload:
         for place, code in cells:
             chance = chance * self.columns[place].chance(code)
         if not wanted:
-            (place, code), *others = cells
-            holders = np.flatnonzero(self.columns[place].has(code, slice(None)))
-            return self._have(others, holders), float(self.sizes @ chance)
+            return self._have(cells, np.arange(self.persons)), float(self.sizes @ chance)
         holders, guess = self._with_items(wanted, np.append(chance, 0.0))  # who is left out shows nothing
         return self._have(cells, holders), guess
 

@@ -107,8 +107,6 @@ def halve_by_alphabet(members, firsts, packed, work, left, best_left):
     persons, half = len(members), len(members) // 2
     key = np.empty(persons, np.int64)
     least, untold = np.inf, True
-    for i in range(persons):
-        best_left[i] = i < half  # as they come, where there is no type
     for number in range(len(firsts)):
         for i in range(persons):
             first = firsts[number, members[i]]

@@ -8,16 +8,19 @@ holds items of (its kind), and which sensitive items beside.
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.contracts import Kind
 from heteronym.model.elements import Elements
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
+from heteronym.model.release import ModelVerdict, Released
 from heteronym.model.sets import Sets
+from heteronym.privacy._shown_items import broken_items
 
 _Kinds = tuple[NDArray[np.int64], NDArray[np.int64], Sets, int]
 _cache: WeakKeyDictionary[Elements, _Kinds] = WeakKeyDictionary()
@@ -39,13 +42,19 @@ def _kinds(view: PersonView) -> _Kinds:
     return _cache[elements]
 
 
-class PromisesItems(Protocol):
-    """What models over items share while groups are searched; their audits share nothing with it."""
+class PromisesItems:
+    """What models over items share: the statistic of a search, and an audit that has no code of it.
 
+    Their fields are the figures of the promise: k, m, and l where sensitive items must stay uncertain.
+    """
+
+    part_name: ClassVar[str]
+    protects: ClassVar[frozenset[Kind]]
     size_only: ClassVar[bool] = False
 
     @property
-    def item_promise(self) -> ItemPromise: ...
+    def item_promise(self) -> ItemPromise:
+        return ItemPromise(**vars(self), whole_table="columns" not in self.protects)
 
     @property
     def least_persons(self) -> int:
@@ -54,6 +63,11 @@ class PromisesItems(Protocol):
 
     def start(self, view: PersonView) -> HeldItems:
         return HeldItems(view, self.item_promise)
+
+    def audit(self, released: Released) -> ModelVerdict:
+        parameters, whole_table = dict(vars(self)), "columns" not in self.protects
+        reasons, fewest = broken_items(released, whole_table=whole_table, **parameters)
+        return ModelVerdict(self.part_name, parameters, not reasons, fewest, "; ".join(reasons))
 
 
 class HeldItems:

@@ -22,9 +22,6 @@ class Group(NamedTuple):
     known: Sets
     secret: Sets
 
-    def __repr__(self) -> str:
-        return f"Group({len(self.known)} persons)"
-
 
 def persons_by_group(released: Released, *, whole_table: bool) -> list[Group]:
     """Persons with the same released columns (or all of them), rows of a person taken together."""
@@ -88,15 +85,24 @@ def rare_sets(group: Group, *, k: int, m: int) -> tuple[int, int]:
     return sum(count < k for count in counts), min(counts, default=0)
 
 
-def too_few(groups: Sequence[Group], unit: str, *, k: int, m: int) -> tuple[list[str], int]:
-    """What breaks (k, k^m)-anonymity, in words, and the fewest persons that show anything."""
-    sizes = [len(group.known) for group in groups]
-    short, fewest = sum(size < k for size in sizes), min(sizes, default=0)
+def broken_items(
+    released: Released, *, k: int, m: int, l: int = 1, whole_table: bool
+) -> tuple[list[str], int]:
+    """What breaks a promise about items, in words, and the fewest persons that show anything."""
+    groups = persons_by_group(released, whole_table=whole_table)
+    sizes = [] if whole_table else [len(group.known) for group in groups]
     found = [rare_sets(group, k=k, m=m) for group in groups]
-    rare = sum(sets for sets, _ in found)
-    reasons = [f"{short} groups have fewer than {k} {unit}"] if short else []
-    reasons += [f"{rare} sets of items are shown by fewer than {k} of their group"] if rare else []
-    return reasons, min([fewest, *(least for _, least in found if least)])
+    short, rare = sum(size < k for size in sizes), sum(sets for sets, _ in found)
+    telling = sum(telling_sets(group, l=l, m=m) for group in groups) if l > 1 else 0
+    whose = released.unit if whole_table else "of their group"
+    reasons = {
+        "nobody is released": not groups,
+        f"{short} groups have fewer than {k} {released.unit}": short,
+        f"{rare} sets of items are shown by fewer than {k} {whose}": rare,
+        f"{telling} sets of items tell a sensitive item too surely": telling,
+    }
+    fewest = min([*sizes, *(least for _, least in found if least)], default=0)
+    return [reason for reason, breaks in reasons.items() if breaks], fewest
 
 
 def telling_sets(group: Group, *, l: int, m: int) -> int:

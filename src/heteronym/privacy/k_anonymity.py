@@ -59,8 +59,6 @@ class KAnonymity:
 
 def _spelt_differently(view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:
     """Per element of a group, whether its texts spell it in several ways."""
-    if not len(view.elements.of_mention):
-        return np.zeros(len(held.holders), np.bool_)
     elements, group = view.elements, partition.group[view.person_of_row[view.elements.mention_row]]
     shown = np.flatnonzero((elements.of_mention >= 0) & (group >= 0))
     shown = shown[elements.is_term[elements.of_mention[shown]]]
@@ -90,7 +88,7 @@ def _record_sizes(released: Released) -> NDArray[np.int64]:
     person, group = released.person_of_row, released.group_of_row.astype(np.int64)
     groups = int(group.max(initial=-1)) + 1
     is_term = np.array([kind == "term" for _, kind, _ in released.labels], np.bool_)
-    if not is_term.any() and len(person) and _is_numbering(person):
+    if not is_term.any() and np.array_equal(person, np.arange(len(person))):  # every row is a person
         return np.bincount(group)
     persons, number = np.unique(person, return_inverse=True)
     owner, code = released.shown.owners(), released.shown.codes
@@ -105,8 +103,3 @@ def _record_sizes(released: Released) -> NDArray[np.int64]:
         return np.unique(record.codes, return_counts=True)[1]
     sizes = Counter(record[number].tobytes() for number in range(len(record)))
     return np.array(list(sizes.values()), np.int64)
-
-
-def _is_numbering(person: NDArray[np.int64]) -> bool:
-    """Whether every row is a person of its own, quickly told for the usual numbering."""
-    return bool(person[0] == 0 and (person[1:] - person[:-1] == 1).all())

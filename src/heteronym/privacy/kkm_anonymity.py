@@ -13,10 +13,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from heteronym.contracts import Kind
-from heteronym.model.promise import ItemPromise
-from heteronym.model.release import ModelVerdict, Released
 from heteronym.privacy._held_items import PromisesItems
-from heteronym.privacy._shown_items import persons_by_group, too_few
 from heteronym.registry import privacy_models
 
 
@@ -29,13 +26,3 @@ class KkmAnonymity(PromisesItems):
     m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
 
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "items"})
-
-    @property
-    def item_promise(self) -> ItemPromise:
-        return ItemPromise(self.k, self.m)
-
-    def audit(self, released: Released) -> ModelVerdict:
-        groups = persons_by_group(released, whole_table=False)
-        reasons, fewest = too_few(groups, released.unit, k=self.k, m=self.m)
-        holds = bool(groups) and not reasons
-        return ModelVerdict("kkm-anonymity", {"k": self.k, "m": self.m}, holds, fewest, "; ".join(reasons))

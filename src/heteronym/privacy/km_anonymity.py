@@ -12,10 +12,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from heteronym.contracts import Kind
-from heteronym.model.promise import ItemPromise
-from heteronym.model.release import ModelVerdict, Released
 from heteronym.privacy._held_items import PromisesItems
-from heteronym.privacy._shown_items import persons_by_group, rare_sets
 from heteronym.registry import privacy_models
 
 
@@ -28,13 +25,3 @@ class KmAnonymity(PromisesItems):
     m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
 
     protects: ClassVar[frozenset[Kind]] = frozenset({"items"})
-
-    @property
-    def item_promise(self) -> ItemPromise:
-        return ItemPromise(self.k, self.m, whole_table=True)
-
-    def audit(self, released: Released) -> ModelVerdict:
-        groups = persons_by_group(released, whole_table=True)
-        rare, fewest = rare_sets(groups[0], k=self.k, m=self.m) if groups else (0, 0)
-        detail = "" if not rare else f"{rare} sets of items are shown by fewer than {self.k} {released.unit}"
-        return ModelVerdict("km-anonymity", {"k": self.k, "m": self.m}, rare == 0, fewest, detail)

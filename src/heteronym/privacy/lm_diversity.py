@@ -15,10 +15,7 @@ from typing import ClassVar
 from heteronym.contracts import Kind
 from heteronym.errors import PlanError
 from heteronym.model.person_view import PersonView
-from heteronym.model.promise import ItemPromise
-from heteronym.model.release import ModelVerdict, Released
 from heteronym.privacy._held_items import PromisesItems
-from heteronym.privacy._shown_items import persons_by_group, telling_sets, too_few
 from heteronym.registry import privacy_models
 
 
@@ -33,21 +30,8 @@ class LmDiversity(PromisesItems):
 
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "items"})
 
-    @property
-    def item_promise(self) -> ItemPromise:
-        return ItemPromise(self.k, self.m, self.l)
-
     def check(self, view: PersonView) -> None:
         if not (view.elements.sensitive & ~view.elements.is_term).any():
             raise PlanError(
                 "privacy: 'lm-diversity' needs sensitive items: name them in an items column's 'sensitive'"
             )
-
-    def audit(self, released: Released) -> ModelVerdict:
-        groups = persons_by_group(released, whole_table=False)
-        reasons, fewest = too_few(groups, released.unit, k=self.k, m=self.m)
-        telling = sum(telling_sets(group, l=self.l, m=self.m) for group in groups)
-        reasons += [f"{telling} sets of items tell a sensitive item too surely"] if telling else []
-        parameters = {"k": self.k, "l": self.l, "m": self.m}
-        holds = bool(groups) and not reasons
-        return ModelVerdict("lm-diversity", parameters, holds, fewest, "; ".join(reasons))

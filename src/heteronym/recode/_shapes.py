@@ -41,11 +41,11 @@ def label_outer(
     between: Callable[[int, int], str],
     single: Sequence[str],
     *,
-    mixed: Callable[[str], str] = beside_missing,
+    mixes: bool = True,
 ) -> list[str | None]:
     """One label per cover from its lowest and highest code; each pair of codes is labelled once.
 
-    `mixed` makes of a label what it is where a value is missing beside those that it covers.
+    Unless it `mixes`, nothing is told where a value is missing beside those that a label covers.
     """
     missing = domain.missing_code
     low, high, lacking = covers.outer(missing)
@@ -57,7 +57,8 @@ def label_outer(
             labels.append(None)
         else:
             label = single[first] if first == last else between(first, last)
-            labels.append(mixed(label) if pair % 2 else label)
+            beside = beside_missing(label) if mixes else SUPPRESSED
+            labels.append(beside if pair % 2 else label)
     return [labels[n] for n in number.tolist()]
 
 

@@ -1,23 +1,21 @@
-"""Labels that agree with the words around them (articles, plurals), as a given wording knows how to."""
+"""Labels that agree with the words around them: articles, plurals."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Container
 from dataclasses import replace
 
 import numpy as np
 import polars as pl
 
+from heteronym.knowledge.inflect import labelled
 from heteronym.model.dataset import Dataset
 from heteronym.model.edit import Edits
 from heteronym.model.terms import normalize
 from heteronym.run import current
 
-# (label, text, start, end) -> the stretch of the text to replace, and by what
-Wording = Callable[[str, str, int, int], tuple[int, int, str]]
 
-
-def worded(edits: Edits, dataset: Dataset, wording: Wording, as_they_are: Container[int] = ()) -> Edits:
+def worded(edits: Edits, dataset: Dataset, as_they_are: Container[int]) -> Edits:
     """Edits whose labels agree with the words around them; none grows into its neighbour."""
     columns = [dataset.frame[name].cast(pl.String).to_list() for name in edits.columns]
     texts = list(edits.texts)  # equal ones may stand there under several numbers
@@ -39,7 +37,7 @@ def worded(edits: Edits, dataset: Dataset, wording: Wording, as_they_are: Contai
             continue
         new_first, new_last, written = first, last, edits.texts[label]
         if normalize(written) != normalize(text[first:last]):  # "St Luke's" is no possessive of itself
-            new_first, new_last, written = wording(written, text, first, last)
+            new_first, new_last, written = labelled(written, text, first, last)
         if new_first < floor or (ceiling is not None and new_last > ceiling):
             continue
         changes[i] = text[new_first:new_last] != written

@@ -11,8 +11,9 @@ Randomness  none
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -27,14 +28,14 @@ from heteronym.model.edit import Edit, Edits, edited
 from heteronym.model.mention import Mentions
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
-from heteronym.model.recoding import ElementLabels, Fate, Recoding, Renamed, placeholder
+from heteronym.model.recoding import Fate, Recoding, Renamed, placeholder
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
 from heteronym.model.sets import Sets
 from heteronym.recode._in_texts import short_label
 from heteronym.recode._item_labels import plain_label
 from heteronym.recode._settled_texts import gone_sentences, with_one_spelling, without_sentences
-from heteronym.recode._wording import Wording, worded
+from heteronym.recode._wording import worded
 from heteronym.recode.order import in_telling_nothing_order, numbered_by_content
 from heteronym.run import current
 
@@ -52,11 +53,10 @@ class Applied(NamedTuple):
 
 class InTexts(NamedTuple):
     """What was found in texts. With `sentences`, what is dropped goes with its whole sentence, and a term
-    that is kept reads alike in all texts of a group. `wording` fits a label into its sentence."""
+    that is kept reads alike in all texts of a group."""
 
     mentions: Mentions
     sentences: Sentences | None = None
-    wording: Wording | None = None
 
 
 def apply(
@@ -64,228 +64,195 @@ def apply(
     view: PersonView,
     partition: Partition,
     recoding: Recoding,
-    texts: InTexts | None = None,
+    texts: InTexts | None,
     *,
-    pseudonyms: bool = False,
-    renamed: Renamed | None = None,
+    pseudonyms: bool,
+    renamed: Renamed,
 ) -> Applied:
     """The table that the recoding of each group makes of the data; rows of left-out persons are gone.
 
     `renamed` is what stands for identifiers; with `pseudonyms`, persons are numbered, in their texts, too.
     """
-    group_of_row = partition.group[view.person_of_row]
-    rows = np.flatnonzero(group_of_row >= 0)
-    columns = {
-        name: _labels(name, labels, dataset).gather(group_of_row[rows])
-        for name, labels in recoding.columns.items()
-    }
-    for name in view.elements.cells:
-        columns[name] = _element_cells(name, dataset, view, group_of_row, rows, recoding.elements)
-    renamed = renamed or Renamed()
-    columns |= {name: pl.Series(name, new, pl.String).gather(rows) for name, new in renamed.cells.items()}
+    made = _Made(dataset, view, recoding, partition.group[view.person_of_row])
+    columns = {name: made.labels(name) for name in recoding.columns}
+    columns |= {name: made.element_cells(name) for name in view.elements.cells}
+    columns |= {name: made.released(pl.Series(name, new, pl.String)) for name, new in renamed.cells.items()}
     edits = None
     if texts is not None:
-        edit = partial(_text_edits, dataset, view, group_of_row, recoding, texts)
-        edits = edit(renamed.mentions)
-        for name in texts.mentions.columns:
-            told = rewritten(dataset.frame[name], edits, column=name)
+        edits, written = made.texts(texts, renamed.mentions)
+        for name, told in written.items():
             if texts.sentences is not None:
                 told = told.set(told == "", None)  # of what nothing is left, nobody sees that it was there
-            columns[name] = told if len(rows) == dataset.rows else told.gather(rows)
-    frame = _in_order_of_columns(dataset, columns, recoding, group_of_row[rows], rows)
-    frame, order = in_telling_nothing_order(frame, group_of_row[rows])
-    source_row = rows[order]
+            columns[name] = made.released(told)
+    frame, order = in_telling_nothing_order(made.frame(columns), made.groups)
+    source_row = made.rows[order]
     key = dataset.schema.person
     if not pseudonyms or key is None:
         return Applied(frame, source_row, edits)
     number, order = numbered_by_content(frame, view.person_of_row[source_row])
+    source_row = source_row[order]
     before = list(dataset.schema.attributes)[: list(dataset.schema.attributes).index(key)]
     names = pl.Series(key, [f"P{n}" for n in number[order]], pl.String)
-    name_of = dict(zip(view.person_of_row[source_row[order]].tolist(), names.to_list(), strict=True))
     frame = frame[order].insert_column(sum(name in frame.columns for name in before), names)
-    source_row = source_row[order]
     if texts is not None and texts.sentences is None and key in texts.mentions.links:
         mentions = texts.mentions
+        name_of = dict(zip(view.person_of_row[source_row].tolist(), names.to_list(), strict=True))
         # "patient 4711" is "patient P17" in the texts of the person who is P17
         own = np.flatnonzero(mentions.link == mentions.links.index(key))
         person = view.person_of_row[mentions.row[own]].tolist()
         called = {i: name_of[p] for i, p in zip(own.tolist(), person, strict=True) if p in name_of}
-        edits = edit({**renamed.mentions, **called})
-        for name in mentions.columns:
-            told = rewritten(dataset.frame[name], edits, column=name)
-            frame = frame.with_columns(told.gather(source_row).alias(name))
+        edits, written = made.texts(texts, {**renamed.mentions, **called})
+        frame = frame.with_columns(told.gather(source_row) for told in written.values())
     return Applied(frame, source_row, edits)
-
-
-def _labels(name: str, labels: Sequence[str | None], dataset: Dataset) -> pl.Series:
-    """Labels by group, each held once where the data's texts are."""
-    series = pl.Series(name, labels, pl.String)
-    return series.cast(REPEATED) if dataset.frame[name].dtype == REPEATED else series
-
-
-def _text_edits(
-    dataset: Dataset,
-    view: PersonView,
-    group_of_row: NDArray[np.int32],
-    recoding: Recoding,
-    texts: InTexts,
-    renamed: Mapping[int, str],
-) -> Edits:
-    mentions, sentences, wording = texts
-    edits, as_they_are = _edits(dataset, view, group_of_row, recoding, mentions, renamed)
-    if wording is not None:
-        edits = worded(edits, dataset, wording, as_they_are)
-    if sentences is not None:
-        gone = gone_sentences(view, group_of_row, recoding.elements, sentences)
-        edits = with_one_spelling(edits, dataset, view, group_of_row, recoding.elements, mentions)
-        edits = without_sentences(edits, gone, sentences)
-    return edits
-
-
-def _in_order_of_columns(
-    dataset: Dataset,
-    columns: Mapping[str, pl.Series],
-    recoding: Recoding,
-    group_of_row: NDArray[np.int32],
-    rows: NDArray[np.int64],
-) -> pl.DataFrame:
-    """The released columns where the data had them, numbers in the place of labels where the plan says so."""
-    kept = dataset.frame if len(rows) == dataset.rows else dataset.frame[rows]
-    numbers = {
-        name: [pl.Series(new, of_group).gather(group_of_row) for new, of_group in written.items()]
-        for name, written in recoding.numbers.items()
-    }
-    return pl.DataFrame(
-        [
-            series
-            for name, attribute in dataset.schema
-            if attribute.role is not Role.IDENTIFIER or name in columns
-            for series in numbers.get(name) or [columns.get(name, kept[name]).alias(name)]
-        ]
-    )
 
 
 _SHOWN = (Fate.KEPT, Fate.GENERALIZED)
 
-# --- sets -----------------------------------------------------------------------------------------
 
+@dataclass(frozen=True, repr=False, eq=False)
+class _Made:
+    """A table beside what its groups are released as: cells and texts are made of these alone."""
 
-def _element_cells(
-    name: str,
-    dataset: Dataset,
-    view: PersonView,
-    group_of_row: NDArray[np.int32],
-    rows: NDArray[np.int64],
-    labels: ElementLabels,
-) -> pl.Series:
-    cells, attribute = view.elements.cells[name], dataset.schema[name]
-    of_row = group_of_row[rows].astype(np.int64), cells.of_row[rows]
-    if attribute.role is Role.EVENT:
-        return _event_cells(view, cells.of_cell, *of_row, labels)
-    lists, list_of_row = _sets(view, cells.of_cell, *of_row, labels)
-    return join_cells(lists, dataset.frame[name], attribute.separator).gather(list_of_row)
+    dataset: Dataset
+    view: PersonView
+    recoding: Recoding
+    group: NDArray[np.int32]  # of each row of the data; -1 of those of left-out persons
 
+    @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        """Those of the data that are released."""
+        return np.flatnonzero(self.group >= 0)
 
-def _sets(
-    view: PersonView, of_cell: Sets, group: NDArray[np.int64], cell: NDArray[np.int32], labels: ElementLabels
-) -> tuple[pl.Series, NDArray[np.int64]]:
-    """Lists of the labels of a cell's elements, each once, sorted; and which of them each row has."""
-    count = max(len(of_cell), 1)
-    # Equal cells in one group are released alike: each is put together once. The last stands for empty ones.
-    held = np.flatnonzero(np.diff(of_cell.ptr)[cell] > 0)
-    pairs, number = np.unique(group[held] * count + cell[held], return_inverse=True)
-    pair_of_row = np.full(len(cell), len(pairs))
-    pair_of_row[held] = number
-    pair, element = of_cell.expand(pairs % count)
-    fate, label = labels.told((pairs // count)[pair], element)
-    shown = np.isin(fate, _SHOWN)
-    pair, element, label = pair[shown], element[shown], label[shown]
-    elements = view.elements
-    types = pl.Series([f"{d.name}:" if d.is_terms else "" for d in elements.domains], dtype=pl.String)
+    @cached_property
+    def groups(self) -> NDArray[np.int64]:
+        """Of the released rows."""
+        return self.group[self.rows].astype(np.int64)
 
-    def written(e: int) -> str:
-        return elements.names[e] if elements.is_term[e] else plain_label(elements.names[e])
+    def released(self, cells: pl.Series) -> pl.Series:
+        return cells if len(self.rows) == self.dataset.rows else cells.gather(self.rows)
 
-    entry = types.gather(elements.domain[element]) + _labelled(element, label, labels, written)
-    # numbers in the order of texts: what is sorted and compared are numbers
-    texts = entry.unique().sort()
-    rank = entry.cast(pl.Enum(texts)).to_physical().to_numpy()
-    ordered = Sets.of_pairs(pair, rank, owners=len(pairs), codes=max(len(texts), 1))
-    entries = pl.DataFrame({"pair": ordered.owners(), "entry": texts.gather(ordered.codes)})
-    lists = entries.group_by(pl.col("pair").set_sorted(), maintain_order=True).agg("entry")
-    every = pl.DataFrame({"pair": np.arange(len(pairs) + 1)})
-    return every.join(lists, on="pair", how="left", maintain_order="left")["entry"], pair_of_row
+    def labels(self, name: str) -> pl.Series:
+        """A column's labels, each held once where the data's texts are."""
+        labels = pl.Series(name, self.recoding.columns[name], pl.String)
+        once = self.dataset.frame[name].dtype == REPEATED
+        return (labels.cast(REPEATED) if once else labels).gather(self.groups)
 
+    def frame(self, columns: Mapping[str, pl.Series]) -> pl.DataFrame:
+        """The released columns where the data had them; numbers instead of labels if the plan says so."""
+        found: list[pl.Series] = []
+        for name, attribute in self.dataset.schema:
+            if name in self.recoding.numbers:
+                written = self.recoding.numbers[name].items()
+                found += [pl.Series(new, of_group).gather(self.groups) for new, of_group in written]
+            elif name in columns:
+                found.append(columns[name].alias(name))
+            elif attribute.role is not Role.IDENTIFIER:
+                found.append(self.released(self.dataset.frame[name]))
+        return pl.DataFrame(found)
 
-def _event_cells(
-    view: PersonView, of_cell: Sets, group: NDArray[np.int64], cell: NDArray[np.int32], labels: ElementLabels
-) -> pl.Series:
-    """The label of each row's own value; a missing one that is kept stays missing."""
-    element = of_cell.codes[of_cell.ptr[cell]]
-    fate, label = labels.told(group, element)
-    shown = _labelled(element, label, labels, lambda e: view.elements.names[e] or None)
-    return shown.set(pl.Series(~np.isin(fate, _SHOWN)), None)
+    # --- sets -------------------------------------------------------------------------------------
 
+    def element_cells(self, name: str) -> pl.Series:
+        cells, attribute = self.view.elements.cells[name], self.dataset.schema[name]
+        if attribute.role is Role.EVENT:
+            return self._event_cells(cells.of_cell, cells.of_row[self.rows])
+        lists, list_of_row = self._sets(cells.of_cell, cells.of_row[self.rows])
+        return join_cells(lists, self.dataset.frame[name], attribute.separator).gather(list_of_row)
 
-def _labelled(
-    element: NDArray[np.int32],
-    label: NDArray[np.int32],
-    labels: ElementLabels,
-    written: Callable[[int], str | None],
-) -> pl.Series:
-    """The label that stands for each element, or the element as it is written itself."""
-    used, number = np.unique(element, return_inverse=True)
-    texts = [*map(written, used.tolist()), *(each.text for each in labels.labels)]
-    return pl.Series(texts, dtype=pl.String).gather(np.where(label < 0, number, label + len(used)))
+    def _sets(self, of_cell: Sets, cell: NDArray[np.int32]) -> tuple[pl.Series, NDArray[np.int64]]:
+        """Lists of the labels of a cell's elements, each once, sorted; and which of them each row has."""
+        count = max(len(of_cell), 1)
+        # Equal cells of a group are released alike: each is put together once. The last is the empty cell.
+        held = np.flatnonzero(np.diff(of_cell.ptr)[cell] > 0)
+        pairs, number = np.unique(self.groups[held] * count + cell[held], return_inverse=True)
+        pair_of_row = np.full(len(cell), len(pairs))
+        pair_of_row[held] = number
+        pair, element = of_cell.expand(pairs % count)
+        fate, label = self.recoding.elements.told((pairs // count)[pair], element)
+        shown = np.isin(fate, _SHOWN)
+        pair, element, label = pair[shown], element[shown], label[shown]
+        elements = self.view.elements
+        types = pl.Series([f"{d.name}:" if d.is_terms else "" for d in elements.domains], dtype=pl.String)
 
+        def written(e: int) -> str:
+            return elements.names[e] if elements.is_term[e] else plain_label(elements.names[e])
 
-# --- texts ----------------------------------------------------------------------------------------
+        entry = types.gather(elements.domain[element]) + self._labelled(element, label, written)
+        # numbers in the order of texts: what is sorted and compared are numbers
+        texts = entry.unique().sort()
+        rank = entry.cast(pl.Enum(texts)).to_physical().to_numpy()
+        ordered = Sets.of_pairs(pair, rank, owners=len(pairs), codes=max(len(texts), 1))
+        entries = pl.DataFrame({"pair": ordered.owners(), "entry": texts.gather(ordered.codes)})
+        lists = entries.group_by(pl.col("pair").set_sorted(), maintain_order=True).agg("entry")
+        every = pl.DataFrame({"pair": np.arange(len(pairs) + 1)})
+        return every.join(lists, on="pair", how="left", maintain_order="left")["entry"], pair_of_row
 
+    def _event_cells(self, of_cell: Sets, cell: NDArray[np.int32]) -> pl.Series:
+        """The label of each row's own value; a missing one that is kept stays missing."""
+        element = of_cell.codes[of_cell.ptr[cell]]
+        fate, label = self.recoding.elements.told(self.groups, element)
+        shown = self._labelled(element, label, lambda e: self.view.elements.names[e] or None)
+        return shown.set(pl.Series(~np.isin(fate, _SHOWN)), None)
 
-def _edits(
-    dataset: Dataset,
-    view: PersonView,
-    group_of_row: NDArray[np.int32],
-    recoding: Recoding,
-    mentions: Mentions,
-    renamed: Mapping[int, str],
-) -> tuple[Edits, range]:
-    """One edit per mention that does not stay as it is, in released rows; which texts are names."""
-    labels = recoding.elements
-    group = group_of_row[mentions.row]
-    element = view.elements.of_mention.copy()
-    for link, name in enumerate(mentions.links):
-        if dataset.schema[name].role is Role.ITEMS:
-            linked = np.flatnonzero(mentions.link == link)
-            element[linked] = _items_told(name, linked, view, mentions)
-    fate, label = labels.told(group, element)
-    stays = fate == Fate.KEPT
-    texts = [placeholder(), *map(placeholder, mentions.types), *(each.text for each in labels.labels), ""]
-    first = 1 + len(mentions.types)  # of the labels
-    known = [fate == Fate.UNTYPED, fate == Fate.GENERALIZED, fate == Fate.DROPPED]
-    number = np.select(known, [0, first + label, len(texts) - 1], mentions.type + 1).astype(np.int32)
-    # an identifier is never released, an event has labels by row: the type stands in their place
-    for link, name in enumerate(mentions.links):
-        if name in recoding.columns:
-            linked = np.flatnonzero((mentions.link == link) & (group >= 0))
-            number[linked] = group[linked] + len(texts)
-            texts += [short_label(shown, name) for shown in recoding.columns[name]]
-    called = {name: len(texts) + n for n, name in enumerate(dict.fromkeys(renamed.values()))}
-    number[list(renamed)] = [called[name] for name in renamed.values()]
-    stays[list(renamed)] = False
-    names = range(len(texts), len(texts) + len(called))
-    texts += called
-    chosen = ~stays & (group >= 0)
-    return Edits.at(mentions, chosen, texts, number[chosen]), names
+    def _labelled(
+        self, element: NDArray[np.int32], label: NDArray[np.int32], written: Callable[[int], str | None]
+    ) -> pl.Series:
+        """The label that stands for each element, or the element as it is written itself."""
+        used, number = np.unique(element, return_inverse=True)
+        texts = [*map(written, used.tolist()), *(each.text for each in self.recoding.elements.labels)]
+        return pl.Series(texts, dtype=pl.String).gather(np.where(label < 0, number, label + len(used)))
 
+    # --- texts ------------------------------------------------------------------------------------
 
-def _items_told(name: str, linked: NDArray[np.int64], view: PersonView, mentions: Mentions) -> list[int]:
-    """The item of a column that each of the mentions repeats, or -1."""
-    elements = view.elements
-    domains = [number for number, d in enumerate(elements.domains) if d.name == name and not d.is_terms]
-    mine = np.flatnonzero(np.isin(elements.domain, domains)).tolist()
-    number_of = {elements.names[element]: element for element in mine}
-    return [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
+    def texts(self, texts: InTexts, renamed: Mapping[int, str]) -> tuple[Edits, dict[str, pl.Series]]:
+        """The edits of all texts, and every text column of the data after them."""
+        mentions, sentences = texts
+        edits, as_they_are = self._edits(mentions, renamed)
+        edits = worded(edits, self.dataset, as_they_are)
+        if sentences is not None:
+            view, group, labels = self.view, self.group, self.recoding.elements
+            gone = gone_sentences(view, group, labels, sentences)
+            edits = with_one_spelling(edits, self.dataset, view, group, labels, mentions)
+            edits = without_sentences(edits, gone, sentences)
+        frame = self.dataset.frame
+        return edits, {name: rewritten(frame[name], edits, column=name) for name in mentions.columns}
+
+    def _edits(self, mentions: Mentions, renamed: Mapping[int, str]) -> tuple[Edits, range]:
+        """One edit per mention that does not stay as it is, in released rows; which texts are names."""
+        labels = self.recoding.elements
+        group = self.group[mentions.row]
+        element = self.view.elements.of_mention.copy()
+        for link, name in enumerate(mentions.links):
+            if self.dataset.schema[name].role is Role.ITEMS:
+                linked = np.flatnonzero(mentions.link == link)
+                element[linked] = self._items_told(name, linked, mentions)
+        fate, label = labels.told(group, element)
+        stays = fate == Fate.KEPT
+        texts = [placeholder(), *map(placeholder, mentions.types), *(each.text for each in labels.labels), ""]
+        first = 1 + len(mentions.types)  # of the labels
+        known = [fate == Fate.UNTYPED, fate == Fate.GENERALIZED, fate == Fate.DROPPED]
+        number = np.select(known, [0, first + label, len(texts) - 1], mentions.type + 1).astype(np.int32)
+        # an identifier is never released, an event has labels by row: the type stands in their place
+        for link, name in enumerate(mentions.links):
+            if name in self.recoding.columns:
+                linked = np.flatnonzero((mentions.link == link) & (group >= 0))
+                number[linked] = group[linked] + len(texts)
+                texts += [short_label(shown, name) for shown in self.recoding.columns[name]]
+        called = {name: len(texts) + n for n, name in enumerate(dict.fromkeys(renamed.values()))}
+        number[list(renamed)] = [called[name] for name in renamed.values()]
+        stays[list(renamed)] = False
+        names = range(len(texts), len(texts) + len(called))
+        texts += called
+        chosen = ~stays & (group >= 0)
+        return Edits.at(mentions, chosen, texts, number[chosen]), names
+
+    def _items_told(self, name: str, linked: NDArray[np.int64], mentions: Mentions) -> list[int]:
+        """The item of a column that each of the mentions repeats, or -1."""
+        elements = self.view.elements
+        domains = [number for number, d in enumerate(elements.domains) if d.name == name and not d.is_terms]
+        mine = np.flatnonzero(np.isin(elements.domain, domains)).tolist()
+        number_of = {elements.names[element]: element for element in mine}
+        return [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
 
 
 def rewritten(texts: pl.Series, edits: Edits, *, column: str) -> pl.Series:

@@ -14,14 +14,14 @@ _ROOM = 1 << 62
 
 
 def in_telling_nothing_order(
-    frame: pl.DataFrame, group: NDArray[np.int32] | None = None
+    frame: pl.DataFrame, group: NDArray[np.int64] | None = None
 ) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """Rows sorted by what is released, so that their order adds nothing; a seeded shuffle could be undone.
 
     `group` may say whose labels are likely to be alike: columns that agree within groups are compared once
     per group.
     """
-    group = np.zeros(frame.height, np.int32) if group is None else group
+    group = np.zeros(frame.height, np.int64) if group is None else group
     member = np.zeros(int(group.max(initial=-1)) + 1, np.int64)
     member[group] = np.arange(len(group))
     keys: list[pl.Series | Ranks] = []
@@ -40,7 +40,7 @@ def in_telling_nothing_order(
     return frame[order], order
 
 
-def _agrees(cells: pl.Series, member: NDArray[np.int64], group: NDArray[np.int32]) -> bool:
+def _agrees(cells: pl.Series, member: NDArray[np.int64], group: NDArray[np.int64]) -> bool:
     """Whether all rows of each group show the same."""
     if cells.dtype not in (pl.String, REPEATED):
         return False

@@ -28,9 +28,4 @@ class Suppress:
         return run_shape(np.stack([codes, np.zeros_like(codes)]), mixes=False)
 
     def labels(self, domain: Domain, covers: Sets) -> list[str | None]:
-        texts = domain.texts()
-
-        def star(*_: object) -> str:
-            return SUPPRESSED
-
-        return label_outer(domain, covers, star, texts, mixed=star)
+        return label_outer(domain, covers, lambda low, high: SUPPRESSED, domain.texts(), mixes=False)

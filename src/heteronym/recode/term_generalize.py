@@ -28,6 +28,7 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Label
 from heteronym.model.sets import Sets, distinct
+from heteronym.recode.term_suppress import may_stay
 from heteronym.registry import element_recoders
 from heteronym.run import current
 
@@ -52,10 +53,7 @@ class GeneralizeTerms:
         least = max((model.least_persons for model in models), default=1)
         ladders = _ladders(view, held.of_group, partition, least)
         offers = _without_values(view, partition, _offered(held.of_group, ladders))
-        kept = np.ones(len(held.holders), np.bool_)
-        for model in models:
-            if "terms" in model.protects:
-                kept &= model.may_show(view, partition, held)
+        kept = may_stay(view, partition, held, models)
         label = _pooled(view, partition, offers, kept)
         fate = np.select([kept, label >= 0], [Fate.KEPT, Fate.GENERALIZED], Fate.TYPED).astype(np.uint8)
         return ElementLabels(offers.of_group, fate, label, offers.labels)

@@ -18,6 +18,7 @@ from heteronym.errors import PlanError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Label
+from heteronym.recode.term_suppress import may_stay
 from heteronym.registry import element_recoders
 
 
@@ -33,10 +34,7 @@ class TermsByRule:
         if not ruling:
             raise PlanError("recode.terms: 'hipaa' needs the model hipaa")
         held = partition.held(view, terms=True)
-        kept = np.ones(len(held.holders), np.bool_)
-        for model in models:
-            if "terms" in model.protects:
-                kept &= model.may_show(view, partition, held)
+        kept = may_stay(view, partition, held, models)
         label = np.full(len(kept), -1, np.int32)
         numbers: dict[str, int] = {}
         # beside a model that counts who shows what, a label of one member's own would break its promise

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heteronym.contracts import Kind, Models, Rng
 from heteronym.model.offers import Offers
-from heteronym.model.partition import Partition
+from heteronym.model.partition import Held, Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate
 from heteronym.registry import element_recoders
@@ -33,9 +34,15 @@ class SuppressTerms:
 
     def recode(self, view: PersonView, partition: Partition, *, models: Models, rng: Rng) -> ElementLabels:
         held = partition.held(view, terms=True)
-        kept = np.ones(len(held.holders), np.bool_)
-        for model in models:
-            if "terms" in model.protects:
-                kept &= model.may_show(view, partition, held)
+        kept = may_stay(view, partition, held, models)
         fate = np.where(kept, np.uint8(Fate.KEPT), np.uint8(Fate.TYPED))
         return ElementLabels(held.of_group, fate, np.full(len(fate), -1, np.int32), ())
+
+
+def may_stay(view: PersonView, partition: Partition, held: Held, models: Models) -> NDArray[np.bool_]:
+    """Which terms of groups all models let their group show."""
+    kept = np.ones(len(held.holders), np.bool_)
+    for model in models:
+        if "terms" in model.protects:
+            kept &= model.may_show(view, partition, held)
+    return kept

@@ -56,7 +56,11 @@ def audit(
     texts = text_columns(released, plan)
     seen: InTexts | None = None
     if originals is not None:
-        checks += _row_checks(shown, plan, originals, cells)
+        checks.append(_rows_check(shown, plan, originals))
+        if checks[-1].holds:
+            checks += truth_checks(shown, plan, originals)
+            checks += withheld_checks(shown, plan, originals, cells)
+            checks += surrogate_checks(shown, plan, originals)
         if all(check.holds is not False for check in checks):
             checks += bound_checks(shown, plan, originals)
             checks += persons_checks(person, originals.released_person)
@@ -77,7 +81,7 @@ def audit(
         released,
         plan,
         person=person,
-        in_texts=None if seen is None else seen.shown,
+        in_texts=() if seen is None else seen.shown,
         replacing=() if seen is None else seen.replacing,
         told_by=told_by_surrogates(released, plan, person, known),
     )
@@ -99,34 +103,18 @@ def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:
     called = {*plan.surrogates, *([plan.data.person] if plan.release.person_key == "pseudonym" else [])}
     named = [n for n, a in plan.attributes.items() if a.role is not Role.IDENTIFIER or n in called]
     expected = [column for name in named for column in plan.in_numbers.get(name, (name,))]
-    extra = sorted(set(released.columns) - set(expected))
-    lacking = sorted(set(expected) - set(released.columns))
-    if extra or lacking:
-        parts = [f"not in the plan: {', '.join(extra)}"] if extra else []
-        parts += [f"not in the release: {', '.join(lacking)}"] if lacking else []
-        return Check("columns", False, "; ".join(parts))
-    return Check("columns", True, "the released columns are those of the plan, identifiers left out")
-
-
-def _row_checks(
-    released: pl.DataFrame, plan: Plan, originals: Originals, cells: Mapping[str, int] | None
-) -> list[Check]:
-    rows = _rows_check(released, plan, originals)
-    lacking = [name for name in plan.attributes if name not in originals.frame.columns]
-    if lacking:
-        rows = Check("rows", False, f"the data has no column '{lacking[0]}'")
-    if not rows.holds:
-        return [rows]
-    return [
-        rows,
-        *truth_checks(released, plan, originals),
-        *withheld_checks(released, plan, originals, cells),
-        *surrogate_checks(released, plan, originals),
-    ]
+    extra, lacking = set(released.columns) - set(expected), set(expected) - set(released.columns)
+    odd = [("not in the plan", extra), ("not in the release", lacking)]
+    detail = "; ".join(f"{what}: {', '.join(sorted(names))}" for what, names in odd if names)
+    fine = "the released columns are those of the plan, identifiers left out"
+    return Check("columns", not detail, detail or fine)
 
 
 def _rows_check(released: pl.DataFrame, plan: Plan, originals: Originals) -> Check:
     """Every row once; only whole persons may be left out, and no more than the plan allows."""
+    lacking = [name for name in plan.attributes if name not in originals.frame.columns]
+    if lacking:
+        return Check("rows", False, f"the data has no column '{lacking[0]}'")
     rows = originals.frame.height
     known = (originals.source_row >= 0) & (originals.source_row < rows)
     if not known.all() or len(originals.source_row) != released.height:

@@ -68,7 +68,7 @@ def _one_by_one(cells: pl.Series, rows: NDArray[np.int64], separator: str | None
 
 def entries_of(cells: pl.Series, separator: str | None, *, held: bool = False) -> list[list[str]]:
     """The entries of every cell of a set-valued column."""
-    return [cell_entries(value, separator, held=held) for value in cells.to_list()]
+    return coded(cells).mapped(lambda cell: cell_entries(cell, separator, held=held)).by_row()
 
 
 def cell_entries(value: object, separator: str | None, *, held: bool = False) -> list[str]:

@@ -26,7 +26,7 @@ def rebuild(
     plan: Plan,
     *,
     person: NDArray[np.int64] | None = None,
-    in_texts: Sequence[Mapping[Label, int]] | None = None,
+    in_texts: Sequence[Mapping[Label, int]] = (),
     replacing: Collection[Label] = (),
     told_by: Sequence[pl.Series] = (),
 ) -> Released:
@@ -43,7 +43,8 @@ def rebuild(
         group_of_row=_numbered_rows(
             [coded(cells) for cells in (*(frame[name] for name in quasi), *told_by)], frame.height
         ),
-        person_of_row=np.arange(frame.height) if person is None else _without_gaps(person),
+        # where every row is a person of its own, they may be numbered as they come
+        person_of_row=np.arange(frame.height) if person is None or _are_once(person) else person,
         unit="rows" if person is None else "persons",
         quasi=tuple(quasi),
         shown=shown,
@@ -73,34 +74,22 @@ def _numbered_rows(columns: Sequence[Coded], rows: int) -> NDArray[np.int64]:
     number, size = np.zeros(rows, np.int64), 1
     for column in columns:
         if size * len(column.values) >= 1 << 62:
-            number, size = _numbered_runs(number)
+            number, size = numbered(pl.Series(number))
         number = number * len(column.values) + column.code
         size *= len(column.values)
-    return _numbered_runs(number)[0]
-
-
-def _numbered_runs(number: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-    """As `numbered`, for rows of which many are like the row before."""
-    begins = np.flatnonzero(np.r_[True, number[1:] != number[:-1]][: len(number)])
-    of_run, size = numbered(pl.Series(number[begins]))
-    return np.repeat(of_run, np.diff(np.r_[begins, len(number)])), size
+    return numbered(pl.Series(number))[0]
 
 
 def numbered(cells: pl.Series) -> tuple[NDArray[np.int64], int]:
-    """A number for each cell, the same for equal ones, and how many there are."""
-    different = cells.unique().to_frame("cell").with_row_index("place")
-    place = cells.to_frame("cell").join(different, on="cell", maintain_order="left")["place"]
-    return place.cast(pl.Int64).to_numpy(), max(different.height, 1)
+    """A number for each cell, the same for equal ones, and how many there are; a run of them is read once."""
+    runs = cells.rle().struct.unnest()
+    different = runs["value"].unique().to_frame().with_row_index("place")
+    place = runs.join(different, on="value", maintain_order="left")["place"].cast(pl.Int64)
+    return np.repeat(place.to_numpy(), runs["len"].to_numpy()), max(different.height, 1)
 
 
-def _without_gaps(person: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where every row is a person of its own, rows may be numbered as they come."""
-    rows = np.arange(len(person))
-    if len(person) and (person.min() < 0 or person.max() > 4 * len(person)):
-        return person
-    last = np.zeros(int(person.max(initial=0)) + 1, np.int64)
-    last[person] = rows
-    return rows if (last[person] == rows).all() else person
+def _are_once(person: NDArray[np.int64]) -> bool:
+    return bool(np.bincount(person).max(initial=0) < 2)
 
 
 def _linking(frame: pl.DataFrame, plan: Plan) -> NDArray[np.int64] | None:
@@ -120,36 +109,26 @@ def _read(cells: pl.Series, attribute: Attribute) -> Entries:
 
 
 def _shown(
-    frame: pl.DataFrame, plan: Plan, in_texts: Sequence[Mapping[Label, int]] | None
-) -> tuple[Sets, NDArray[np.int64], list[Label]]:
+    frame: pl.DataFrame, plan: Plan, in_texts: Sequence[Mapping[Label, int]]
+) -> tuple[Sets, NDArray[np.int64] | None, list[Label]]:
     """Labels of item, term and event columns and of texts, numbered, by row, and how often each shows."""
     kinds = {Role.ITEMS: "item", Role.TERMS: "term", Role.EVENT: "event"}
     number_of: dict[Label, int] = {}
-    rows: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
-    codes: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
+    parts: list[Sequence[NDArray[np.int64]]] = []  # row, label, how often
     for name, attribute in plan.attributes.items():
-        if attribute.role not in kinds or name not in frame.columns:
-            continue
-        mine = _read(frame[name], attribute)
-        numbers = [
-            number_of.setdefault((name, kinds[attribute.role], entry), len(number_of)) for entry in mine.texts
-        ]
-        rows.append(mine.row)
-        codes.append(np.array(numbers, np.int32)[mine.code])
-    often = [np.ones(len(code), np.int64) for code in codes]
+        if attribute.role in kinds and name in frame.columns:
+            mine = _read(frame[name], attribute)
+            labels = [(name, kinds[attribute.role], entry) for entry in mine.texts]
+            number = np.array([number_of.setdefault(label, len(number_of)) for label in labels], np.int64)
+            parts.append((mine.row, number[mine.code], np.ones(len(mine.row), np.int64)))
     seen = [
         (row, number_of.setdefault(label, len(number_of)), many)
-        for row, labels in enumerate(in_texts or ())
+        for row, labels in enumerate(in_texts)
         for label, many in labels.items()
     ]
-    rows.append(np.array([row for row, _, _ in seen], np.int64))
-    codes.append(np.array([code for _, code, _ in seen], np.int32))
-    often.append(np.array([many for _, _, many in seen], np.int64))
-    row, code = np.concatenate(rows), np.concatenate(codes)
+    parts.append([*np.array(seen, np.int64).reshape(-1, 3).T])
+    row, code, often = (np.concatenate(part) for part in zip(*parts, strict=True))
+    code = code.astype(np.int32)
     pairs = Sets.of_pairs(row, code, owners=frame.height, codes=max(len(number_of), 1))
-    if not seen:
-        return pairs, np.ones(len(pairs.codes), np.int64), list(number_of)
-    span = max(len(number_of), 1)
-    place = np.searchsorted(pairs.owners() * span + pairs.codes, row * span + code)
-    times = np.bincount(place, weights=np.concatenate(often), minlength=len(pairs.codes))
-    return pairs, times.astype(np.int64), list(number_of)
+    times = np.bincount(pairs.places(row, code), often, len(pairs.codes)).astype(np.int64) if seen else None
+    return pairs, times, list(number_of)

@@ -144,12 +144,7 @@ def item_members(label: str) -> frozenset[str]:
 
 def split_entries(cell: str, separator: str) -> list[str]:
     """Entries of a set-valued cell; a generalized item `(a,b)` is one entry whatever the separator."""
-    parts = cell.split(separator)
-    if "(" in cell:
-        # without `\\`, the next bracket ends a block: where each part has its own, no block was cut
-        whole = "\\" not in cell and all(part[:1] != "(" or ")" in part for part in parts)
-        if not whole or "(" in separator:
-            parts = _entry_pattern(separator).findall(cell)
+    parts = _entry_pattern(separator).findall(cell) if "(" in cell else cell.split(separator)
     return [entry for entry in parts if entry]
 
 

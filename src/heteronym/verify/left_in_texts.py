@@ -6,6 +6,7 @@ its texts, labels or values, and what is told of columns and events.
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from typing import Any
 
@@ -60,23 +61,23 @@ def left_in_texts(
         put=stands.put,
     )
     more = told_of_events(released, plan, originals, stands)
-    return residue.with_more([*more, *told_of_columns(released, plan, originals, stands)])
+    more += told_of_columns(released, plan, originals, stands)
+    return residue._replace(places=sorted({*residue.places, *more}))
 
 
 def residue_checks(residue: Residue) -> list[Check]:
     """What the verdict says of it."""
-    if residue.clean:
-        left = Check("residue", True, "no value or term that had to go stands in the person's texts")
-    else:
-        found = [f"{n} of '{name}'" for name, n in sorted({**residue.values, **residue.terms}.items())]
-        where = row_list([row + 1 for row in residue.rows])
-        left = Check("residue", False, f"left in the texts: {', '.join(found)}, released {where}")
-    words = sum(residue.words.values())
-    if not words:
+    left = Check("residue", True, "no value or term that had to go stands in the person's texts")
+    if residue.places:
+        counts = Counter(one.name for one in residue.places)
+        found = ", ".join(f"{n} of '{name}'" for name, n in sorted(counts.items()))
+        where = row_list(sorted({one.row + 1 for one in residue.places}))
+        left = Check("residue", False, f"left in the texts: {found}, released {where}")
+    if not residue.words:
         return [left]
-    names = ", ".join(sorted(residue.words))
+    names = ", ".join(sorted({one.name for one in residue.words}))
     detail = (
-        f"values of {names} occur {words} times as ordinary words in texts; give the columns `entities` to "
-        "have them follow the columns"
+        f"values of {names} occur {len(residue.words)} times as ordinary words in texts; give the columns "
+        "`entities` to have them follow the columns"
     )
     return [left, Check("words", None, detail)]

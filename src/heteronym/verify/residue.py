@@ -12,10 +12,10 @@ Randomness  none
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ from heteronym.run import current
 from heteronym.verify.masking import Put, blanked, masked, placeholders_of
 from heteronym.verify.ordinary import small_words, words_among
 from heteronym.verify.reading import alike
-from heteronym.verify.wanted import Wanted
+from heteronym.verify.wanted import Finding, Wanted
 
 _MOST_LETTERED = 8  # values of a column that first letters tell apart
 
@@ -44,29 +44,15 @@ class Left(NamedTuple):
     name: str  # the attribute, or the type of the term
 
 
-@dataclass(frozen=True)
-class Residue:
-    """What is left. `values` and `terms` must be empty; `words` is a warning."""
+class Residue(NamedTuple):
+    """What is left, each place once and in order: `places` must be empty, `words` are a warning."""
 
-    values: Mapping[str, int] = field(default_factory=dict)  # attribute -> occurrences
-    terms: Mapping[str, int] = field(default_factory=dict)  # entity type -> occurrences
-    words: Mapping[str, int] = field(default_factory=dict)  # attribute without entities -> occurrences
-    rows: tuple[int, ...] = ()  # released rows, from 0, where values or terms are left
-    places: tuple[Left, ...] = ()  # of values and terms
-
-    def with_more(self, found: Sequence[Left]) -> Residue:
-        """The same, and places that are no spelling of a value."""
-        values = Counter(self.values) + Counter(left.name for left in set(found) - set(self.places))
-        places = tuple(sorted({*self.places, *found}))
-        return replace(self, values=values, places=places, rows=tuple(sorted({left.row for left in places})))
-
-    @property
-    def clean(self) -> bool:
-        return not self.values and not self.terms
+    places: Sequence[Left]  # of values and terms
+    words: Sequence[Left]  # that are values of columns without entities
 
 
-class _Doubt(NamedTuple):
-    """A finding that is none if its words are words; then it counts as `otherwise`."""
+class _Found(NamedTuple):
+    """What is none if it has words and all of them are ordinary; then it counts as `otherwise`."""
 
     left: Left
     words: tuple[str, ...]
@@ -109,8 +95,7 @@ def find_residue(
     rows_of = _rows_by_person(original.person)
     free_of = _free_mentions(mentions, original)
     placeholders = placeholders_of({*mentions.types, *(e for a in searched.values() for e in a.entities)})
-    sure: list[Left] = []
-    doubts: list[_Doubt] = []
+    found: list[_Found] = []
     run = current()
     by_person = _rows_by_person(released.person)
     for number, (person, rows) in enumerate(by_person.items()):
@@ -119,9 +104,11 @@ def find_residue(
         if not any(column[row] for column in released.texts.values() for row in rows):
             continue
         wanted = Wanted()
+        own: set[str] = set()  # an item told in one row may be held in another
         for name, attribute in searched.items():
             shown = {e for row in rows for e in _entries(labels[name][row])} if name in labels else set()
             mine = {entry for row in rows_of.get(person, ()) for entry in _entries(cells[name][row])}
+            own.update(map(str, shown))
             for cell in mine:
                 if str(cell).strip() not in missing:
                     wanted.add_cell(cell, name, attribute, shown, lettered=name in lettered)
@@ -130,12 +117,12 @@ def find_residue(
                 wanted.excuse(surface)
             else:
                 wanted.add_term(surface, mentions.types[mentions.type[which]])
-        # an item told in one row may be held in another
-        own = {str(e) for n in searched if n in labels for row in rows for e in _entries(labels[n][row])}
-        for row in rows:
-            for left in _left_in_row(wanted, row, released.texts, put or {}, placeholders, own):
-                (doubts if isinstance(left, _Doubt) else sure).append(left)  # type: ignore[arg-type]
-    return _settled(sure, doubts, original)
+        mask = partial(masked, placeholders=placeholders, labels=own)
+        for row, (column, texts) in product(rows, released.texts.items()):
+            text, places = texts[row], put[column][row] if put else ()
+            for start, end, meaning, words, otherwise in _left_in(text, wanted, places, mask) if text else ():
+                found.append(_Found(Left(row, column, start, end, *meaning), words, otherwise))
+    return _settled(found, original)
 
 
 def _free_mentions(mentions: Mentions, original: Side) -> dict[Any, list[tuple[int, str]]]:
@@ -152,30 +139,15 @@ def _free_mentions(mentions: Mentions, original: Side) -> dict[Any, list[tuple[i
     return found
 
 
-def _left_in_row(
-    wanted: Wanted,
-    row: int,
-    released: Mapping[str, Sequence[str | None]],
-    put: Mapping[str, Sequence[Sequence[Put]]],
-    placeholders: re.Pattern[str],
-    labels: Collection[str],
-) -> Iterator[Left | _Doubt]:
-    for column, texts in released.items():
-        text = texts[row]
-        if not text:
-            continue
-        places = put[column][row] if column in put else ()
-        visible = masked(text, placeholders, labels)
-        if places:  # terms are searched where labels of mentions are blanked
-            bare = blanked(text, places)
-            values = (f for f in wanted.values_in(visible, text) if not _is_of_a_label(bare, *f[:2]))
-            found = [f for f in values if not wanted.is_put(f, places)]
-            found += wanted.terms_in(masked(bare, placeholders, labels), text)
-        else:
-            found = list(wanted.found_in(visible, text))
-        for start, end, meaning, words, otherwise in found:
-            left = Left(row, column, start, end, *meaning)
-            yield _Doubt(left, words, otherwise) if words else left
+def _left_in(
+    text: str, wanted: Wanted, places: Sequence[Put], mask: Callable[[str], str]
+) -> Iterable[Finding]:
+    """What a released text still tells; `mask` takes out what the release put there, `places` tell labels."""
+    if not places:
+        return wanted.found_in(mask(text), text)
+    bare = blanked(text, places)  # terms are searched where labels of mentions are blanked
+    values = (f for f in wanted.values_in(mask(text), text) if not _is_of_a_label(bare, *f[:2]))
+    return [*(f for f in values if not wanted.is_put(f, places)), *wanted.terms_in(mask(bare), text)]
 
 
 def _is_of_a_label(bare: str, start: int, end: int) -> bool:
@@ -183,21 +155,16 @@ def _is_of_a_label(bare: str, start: int, end: int) -> bool:
     return bare[end:].lstrip()[:1] == "\x00" and bare[start:end].casefold() in small_words()
 
 
-def _settled(sure: list[Left], doubts: Sequence[_Doubt], original: Side) -> Residue:
-    words = {word for doubt in doubts for word in doubt.words}
-    common = words_among(words, original.texts, original.person)
-    for doubt in doubts:
-        if not common.issuperset(doubt.words):
-            sure.append(doubt.left)
-        elif doubt.otherwise is not None:
-            sure.append(doubt.left._replace(kind=doubt.otherwise))
-    found = sorted(set(sure))
-    counts = {
-        kind: Counter(left.name for left in found if left.kind == kind) for kind in ("value", "term", "word")
-    }
-    places = tuple(left for left in found if left.kind != "word")
-    rows = tuple(sorted({left.row for left in places}))
-    return Residue(dict(counts["value"]), dict(counts["term"]), dict(counts["word"]), rows, places)
+def _settled(found: Sequence[_Found], original: Side) -> Residue:
+    common = words_among({word for one in found for word in one.words}, original.texts, original.person)
+    left: set[Left] = set()
+    for one in found:
+        if not one.words or not common.issuperset(one.words):
+            left.add(one.left)
+        elif one.otherwise is not None:
+            left.add(one.left._replace(kind=one.otherwise))
+    words = sorted(one for one in left if one.kind == "word")
+    return Residue(sorted(left.difference(words)), words)
 
 
 def _entries(cell: Any) -> list[Any]:

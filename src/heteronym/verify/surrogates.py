@@ -17,8 +17,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import combinations
-from typing import Any, Protocol
 
+import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
@@ -26,6 +26,7 @@ from heteronym.errors import row_list
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.verify.forms import term_form
+from heteronym.verify.originals import Originals
 from heteronym.verify.reading import alike
 
 _PLACEHOLDER = re.compile(r"\[[A-Z][A-Z_]*\]")
@@ -37,24 +38,7 @@ _TITLES = frozenset("mr mrs ms miss dr prof sir lady lord rev herr frau".split()
 _MOST_WORDS = 5  # of a name of which texts may show some
 
 
-class Data(Protocol):
-    """The data, where each released row came from, and whose each row of the data is."""
-
-    @property
-    def frame(self) -> pl.DataFrame: ...
-    @property
-    def source_row(self) -> NDArray[Any]: ...
-    @property
-    def person(self) -> NDArray[Any]: ...
-    @property
-    def missing(self) -> frozenset[str]: ...
-
-
-def surrogate_checks(
-    released: pl.DataFrame,
-    plan: Plan,
-    originals: Data,
-) -> list[Check]:
+def surrogate_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> list[Check]:
     """No cell shows an original of its column, and equal originals are called alike."""
     names = [name for name in plan.surrogates if name in released.columns]
     problems: list[str] = []
@@ -91,10 +75,7 @@ def _keeps_name(old: str, new: str) -> bool:
 
 
 def told_by_surrogates(
-    released: pl.DataFrame,
-    plan: Plan,
-    person: NDArray[Any] | None,
-    originals: Data | None,
+    released: pl.DataFrame, plan: Plan, person: NDArray[np.int64] | None, originals: Originals | None
 ) -> list[pl.Series]:
     """Per column with surrogates, what each released row tells by it; without the data only who shares it."""
     found: list[pl.Series] = []
@@ -108,7 +89,7 @@ def told_by_surrogates(
             held, whose = _cells(originals.frame[name], originals.missing), originals.person.tolist()
             mine = [held[row] for row in originals.source_row.tolist()]
         shared = _shared(held, whose)
-        seen_by = whose if originals is None else originals.person[originals.source_row].tolist()
+        seen_by = whose if originals is None else originals.released_person.tolist()
         shared |= {value for value in _shared(shown, seen_by) if _NUMBER.fullmatch(value.upper())}
         kind = None if originals is None else plan.attributes[name].entities[0]
         told = [_told(old, new, kind, shared) for old, new in zip(mine, shown, strict=True)]

@@ -40,14 +40,7 @@ def twins_in_texts(released: pl.DataFrame, plan: Plan, originals: Originals) -> 
     """What is masked for one of a group and open in another's text, with its places."""
     stands = read_texts(released, plan, originals)
     seen = shown_in_texts(released, plan, originals, stands)
-    groups = rebuild(
-        released,
-        plan,
-        person=originals.released_person,
-        in_texts=seen.shown,
-        replacing=seen.replacing,
-    )
-    return twins_of(released, plan, groups.group_of_row, seen)
+    return twins_of(released, plan, rebuild(released, plan).group_of_row, seen)
 
 
 def twins_of(

@@ -22,9 +22,8 @@ from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import Clusters, covers_of, k_member_clusters, state_after
 from heteronym.partition._leave_out import loss_of
 from heteronym.partition._merge import TumCache
-from heteronym.partition._pack import pack, work_for
-from heteronym.partition._term_kernels import halve_by_alphabet
 from heteronym.partition.k_member import KMember
+from heteronym.partition.mondrian import Mondrian
 from heteronym.partition.rum_bound import RumBound
 from heteronym.partition.t_first import TFirst, gray_order
 from heteronym.partition.tum_bound import TumBound
@@ -191,6 +190,15 @@ def test_gray_order_changes_one_item_at_a_time() -> None:
     assert order.index(0) == (order.index(1) + order.index(2)) / 2
 
 
+def test_items_alone_are_parted_by_nothing() -> None:
+    """Without columns and terms, what lay in memory said who was on which side of a cut."""
+    frame = pl.DataFrame({"id": [f"p{n}" for n in range(40)], "codes": ["A B", "A", "B", "A B"] * 10})
+    roles = {"id": ROLES["id"], "codes": ROLES["codes"]}
+    view = encode(Dataset(Schema(roles, person="id"), frame))
+    for model in (KmAnonymity(2, 1), KkmAnonymity(2, 1)):
+        assert Mondrian().partition(view, models=[model], rng=np.random.default_rng(0)).count == 1
+
+
 def test_pairs_of_records_are_as_far_as_the_definition_says() -> None:
     ptr, codes = np.array([0, 3, 5, 5]), np.array([1, 4, 6, 4, 9], np.int32)
     assert kernels.item_distance(ptr, codes, 0, 1) == pytest.approx(spread([1, 4, 6], [4, 9]))
@@ -209,13 +217,3 @@ def test_where_labels_of_items_are_those_of_the_whole_table_no_groups_are_joined
     found = part.partition(view, models=models, rng=np.random.default_rng(0))
     start = k_member_clusters(view, covers_of(view), models, np.random.default_rng(0), greedy=False)
     assert found.group.tolist() == start.tolist()
-
-
-def test_persons_of_items_alone_are_halved_as_they_come() -> None:
-    frame = pl.DataFrame({"id": range(16), "codes": ["A B"] * 16})
-    roles = {name: ROLES[name] for name in frame.columns}
-    view = encode(Dataset(Schema(roles, person="id"), frame))
-    halves = np.ones(16, np.bool_)  # what lay there must not tell who is left
-    firsts, packed = np.empty((0, 16), np.int64), pack(view, collapse=False)[0]
-    halve_by_alphabet(np.arange(16), firsts, packed, work_for(packed), np.empty(16, np.bool_), halves)
-    assert halves.tolist() == [True] * 8 + [False] * 8

@@ -71,12 +71,12 @@ def test_the_name_of_a_month_in_a_label_is_not_the_name_of_a_person() -> None:
     data = people(("May", "36", "Education", "seen 20/05/2004"), ("May", "36", "Education", "seen by May"))
     put = {"text": [[Put(5, 13, "20/05/2004")], [Put(8, 11, "May Ott")]]}
     found = residue(data, ["seen May 2004", "seen by may"], put=put)
-    assert found.rows == (1,)  # the second stands for something that tells the name
+    assert {left.row for left in found.places} == {1}  # the second stands for something that tells the name
 
 
 def test_a_name_stays_in_its_bearers_texts_nowhere() -> None:
     data = people(("May", "36", "Education", "x"), ("Ann", "36", "Education", "x"))
-    assert residue(data, ["it may be", "it may be"]).rows == (0,)
+    assert [left.row for left in residue(data, ["it may be", "it may be"]).places] == [0]
 
 
 def verdict_on(frame: pl.DataFrame, written: pl.DataFrame, **attributes: Any) -> Verdict:
