@@ -17,6 +17,7 @@ from heteronym.errors import InputError, OutputError, PlanError, UsageError
 from heteronym.io.plans import make_plan
 from heteronym.io.recodings import read_recoding
 from heteronym.io.tables import from_frame
+from heteronym.model.recoding import Renamed
 from heteronym.pipeline import make_dataset, make_draft
 from heteronym.reading.sentences import sentences_of
 from heteronym.recode.apply import InTexts, apply
@@ -301,7 +302,8 @@ def test_what_was_decided_makes_the_same_table_again(tmp_path: Path, kind: str) 
         assert partition.covers(column).codes.tolist() == draft.partition.covers(column).codes.tolist()
     texts = InTexts(draft.mentions, sentences_of(draft.dataset, draft.mentions))
     numbered = plan.release.person_key == "pseudonym"
-    made = apply(draft.dataset, draft.view, partition, recoding, texts, pseudonyms=numbered)
+    found = draft.dataset, draft.view, partition, recoding, texts
+    made = apply(*found, pseudonyms=numbered, renamed=Renamed())
     assert made[0].equals(draft.frame)
 
 

@@ -41,10 +41,14 @@ class Redact:
             bare, end = bare + document.text[end : mention.start] + "\x00", mention.end
         bare += document.text[end:]
         surfaces = {document.text[mention.start : mention.end] for mention in document.mentions}
-        ordinary = {surface for surface in surfaces if surface.islower() and surface.isascii()}
-        left = sum(times(s, masked) > (times(s, bare) if s in ordinary else 0) for s in surfaces)
+        left = sum(times(s, masked) > (times(s, bare) if _is_ordinary(s) else 0) for s in surfaces)
         detail = f"{left} of {len(surfaces)} mentions still stand in the text"
         return Check("residue", left == 0, detail if left else "nothing that was found is left")
+
+
+def _is_ordinary(surface: str) -> bool:
+    """Small letters may be a word of English elsewhere; other letters than ASCII are none of it."""
+    return surface.islower() and surface.isascii()
 
 
 def _edits(document: Document) -> list[Edit]:
@@ -52,7 +56,7 @@ def _edits(document: Document) -> list[Edit]:
     edits = [Edit(m.start, m.end, f"[{m.type}]") for m in document.mentions]
     types = {document.text[m.start : m.end]: m.type for m in reversed(document.mentions)}
     for surface in sorted(types, key=len, reverse=True):
-        if surface == surface.lower() and not any(map(str.isdigit, surface)):
+        if _is_ordinary(surface) and not any(map(str.isdigit, surface)):
             continue
         for place in re.finditer(rf"(?<!\w){re.escape(surface)}(?!\w)", document.text):
             start, end = place.span()

@@ -7,7 +7,7 @@ other columns unchanged, nothing sensitive left in the texts).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.model.plan import Plan
-from heteronym.model.release import Check, Verdict
+from heteronym.model.release import Check, Released, Verdict
 from heteronym.model.schema import Role
 from heteronym.run import current
 from heteronym.verify.bounds import bound_checks
@@ -77,18 +77,8 @@ def audit(
         surrogates=known is not None or not plan.surrogates,
     )
     checks += untold_checks(told)
-    groups = rebuild(
-        released,
-        plan,
-        person=person,
-        in_texts=() if seen is None else seen.shown,
-        replacing=() if seen is None else seen.replacing,
-        told_by=told_by_surrogates(released, plan, person, known),
-    )
-    trees = {} if originals is None else originals.hierarchies
-    groups = replace(groups, population=matched_populations(released, plan, groups, trees))
-    groups = groups if originals is None else with_households(groups, plan, originals)
-    groups = groups if seen is None else replace(groups, standing=seen.standing)
+    surrogates = told_by_surrogates(released, plan, person, known)
+    groups = _groups(released, plan, person, originals, seen, surrogates)
     if seen is not None and settled(plan):
         checks.append(twin_check(twins_of(released, plan, groups.group_of_row, seen)))
     current().poll()
@@ -97,6 +87,25 @@ def audit(
     risk = residual_risk(groups, plan)
     checks += risk_check(risk, claimed or {}) if told.persons else []
     return Verdict(groups.unit, models, tuple(checks), risk)
+
+
+def _groups(
+    released: pl.DataFrame,
+    plan: Plan,
+    person: NDArray[np.int64] | None,
+    originals: Originals | None,
+    seen: InTexts | None,
+    surrogates: Sequence[pl.Series],
+) -> Released:
+    """The release as its readers see it, with what the originals tell of its persons."""
+    in_texts, replacing = ((), ()) if seen is None else (seen.shown, seen.replacing)
+    groups = rebuild(
+        released, plan, person=person, in_texts=in_texts, replacing=replacing, told_by=surrogates
+    )
+    trees = {} if originals is None else originals.hierarchies
+    groups = replace(groups, population=matched_populations(released, plan, groups, trees))
+    groups = groups if originals is None else with_households(groups, plan, originals)
+    return groups if seen is None else replace(groups, standing=seen.standing)
 
 
 def _columns_check(released: pl.DataFrame, plan: Plan) -> Check:

@@ -29,3 +29,11 @@ import heteronym as hn
 )
 def test_replacements_agree_with_their_sentence(text: str, written: str) -> None:
     assert hn.sanitize(text, method="information-content", model="fast") == written
+
+
+@pytest.mark.parametrize("name", ["müller", "josé", "ß", "—"])
+def test_what_is_redacted_once_in_other_letters_than_english_goes_everywhere(name: str) -> None:
+    """The audit counted it as a name, the edits left it as a word, and the document was refused."""
+    text = f"Patient: {name}. Then {name} said hello."
+    plan = {"model": "none", "patterns": {"PERSON": f"(?<=: ){name}"}}
+    assert hn.sanitize(text, method="redact", plan=plan) == "Patient: [PERSON]. Then [PERSON] said hello."
