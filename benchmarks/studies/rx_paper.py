@@ -33,7 +33,7 @@ from heteronym.io.tables import from_frame
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan
-from heteronym.model.recoding import Recoding
+from heteronym.model.recoding import Fate, Recoding
 from heteronym.pipeline import form_groups, make_dataset, measure_all, recode_groups
 from heteronym.report.plots import Axis, lines
 from heteronym.run import Run, peak_memory_mb
@@ -86,7 +86,7 @@ Runs = dict[tuple[str, str, int], Result]  # cut, strategy, k
 def two_persons_loss(view: PersonView, partition: Partition, recoding: Recoding) -> float:
     """Textual loss if kept terms counted for the first and the last member of each group alone."""
     owner, codes = view.elements.terms()
-    kept = recoding.elements.kept(partition.group[owner], codes)
+    kept = recoding.elements.told(partition.group[owner], codes)[0] == Fate.KEPT
     members = partition.members()
     credited = np.zeros(view.persons, np.bool_)
     credited[members.codes[members.ptr[:-1]]] = True

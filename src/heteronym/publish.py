@@ -230,7 +230,7 @@ def _written(
         bundle.write(name, content)
         del content  # long labels on many rows: the auditor reads them again from the file
         found = {"delimiter": layout.delimiter, "encoding": layout.encoding} if layout.kind == "csv" else {}
-        bundle.write("plan.yaml", released_plan(plan, **found, secret=secret).encode())
+        bundle.write("plan.yaml", released_plan(plan, found, secret=secret).encode())
     with run.step("verify"):
         as_written = released_promise(bundle.read("plan.yaml"))
         how = {"delimiter": as_written.data.delimiter, "encoding": as_written.data.encoding}

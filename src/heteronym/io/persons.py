@@ -54,10 +54,8 @@ def shown_once(dataset: Dataset) -> Dataset:
     changed = []
     for name in dataset.schema.named(Role.ITEMS, Role.TERMS, Role.TEXT):
         cells = dataset.frame[name]
-        rank = comparable_cells(cells).rank("dense").fill_null(0).to_numpy().astype(np.int64)
-        same = np.full(persons, -1, np.int64)
-        same[person[first]] = rank[first]
-        if (rank == same[person]).all() and rank.any():
+        pairs = pl.DataFrame({"person": person, "cell": comparable_cells(cells)})
+        if pairs.n_unique() == persons and cells.null_count() < len(cells):
             empty = pl.Series(name, [None], dtype=cells.dtype)
             changed.append(cells.zip_with(pl.Series(first), empty.new_from_index(0, len(cells))))
     return replace(dataset, frame=dataset.frame.with_columns(changed)) if changed else dataset

@@ -259,11 +259,10 @@ def _number_if_wanted(value: Any, types: Sequence[type]) -> Any:
 # --- out ------------------------------------------------------------------------------------------
 
 
-def released_plan(
-    plan: Plan, *, delimiter: str | None = None, encoding: str | None = None, secret: bytes | None = None
-) -> str:
+def released_plan(plan: Plan, layout: Mapping[str, str] | None = None, *, secret: bytes | None = None) -> str:
     """The plan as it may leave the house: what could hold original values is reduced to its count.
 
+    `layout` is what was found of the data: delimiter and encoding.
     With the secret of the owner's folder, a keyed hash is added, by which the owner can tell plans apart. A
     plain hash of a short list could be found by trying.
     """
@@ -273,9 +272,7 @@ def released_plan(
     for attribute in content["attributes"].values():
         if "hierarchy" in attribute:
             attribute["hierarchy"] = Path(attribute["hierarchy"]).name
-    layout = {"delimiter": delimiter, "encoding": encoding}
-    data = content.setdefault("data", {})
-    data |= {name: value for name, value in layout.items() if value is not None}
+    content["data"] = {**content.get("data", {}), **(layout or {})}
     import yaml
 
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
