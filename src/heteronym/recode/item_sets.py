@@ -9,13 +9,12 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from numpy.typing import NDArray
 
-from heteronym.contracts import Kind, Models, PrivacyModel, Rng
+from heteronym.contracts import Kind, Models, Rng
 from heteronym.errors import PromiseError
 from heteronym.itemsets.blocks import Transactions
 from heteronym.model.offers import Offers
@@ -47,7 +46,7 @@ class ItemSets:
         return self._blocks(view, partition, models, whole=True)
 
     def _blocks(
-        self, view: PersonView, partition: Partition, models: Sequence[PrivacyModel], *, whole: bool
+        self, view: PersonView, partition: Partition, models: Models, *, whole: bool
     ) -> ElementLabels:
         """The labels of all groups; unless blocks must hold the `whole` promise, a group may go without."""
         promise = joint_promise(models)

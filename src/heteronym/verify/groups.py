@@ -36,7 +36,7 @@ def rebuild(
     knows the originals has looked; `replacing` those labels that stand in the place of something else.
     `told_by` is what surrogates of identifiers tell: it divides groups as a column's labels do.
     """
-    attributes = plan.attributes
+    attributes, rows = plan.attributes, np.arange(frame.height)
     quasi = [n for n in frame.columns if n in attributes and attributes[n].role is Role.QUASI]
     shown, times, labels = _shown(frame, plan, in_texts)
     return Released(
@@ -44,7 +44,7 @@ def rebuild(
             [coded(cells) for cells in (*(frame[name] for name in quasi), *told_by)], frame.height
         ),
         # where every row is a person of its own, they may be numbered as they come
-        person_of_row=np.arange(frame.height) if person is None or _are_once(person) else person,
+        person_of_row=rows if person is None or np.bincount(person).max(initial=0) < 2 else person,
         unit="rows" if person is None else "persons",
         quasi=tuple(quasi),
         shown=shown,
@@ -86,10 +86,6 @@ def numbered(cells: pl.Series) -> tuple[NDArray[np.int64], int]:
     different = runs["value"].unique().to_frame().with_row_index("place")
     place = runs.join(different, on="value", maintain_order="left")["place"].cast(pl.Int64)
     return np.repeat(place.to_numpy(), runs["len"].to_numpy()), max(different.height, 1)
-
-
-def _are_once(person: NDArray[np.int64]) -> bool:
-    return bool(np.bincount(person).max(initial=0) < 2)
 
 
 def _linking(frame: pl.DataFrame, plan: Plan) -> NDArray[np.int64] | None:

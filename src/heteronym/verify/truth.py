@@ -45,7 +45,7 @@ def truth_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> li
             continue
         tree = originals.hierarchies.get(name)
         if attribute.role in (Role.PLAIN, Role.SENSITIVE):
-            if not same_cells(released[name], frame[name], source_row):
+            if not _same_cells(released[name], frame[name], source_row):
                 changed.append(name)
             continue
         if attribute.hierarchy is not None and tree is None:
@@ -241,14 +241,11 @@ def _term(entry: str) -> tuple[str, str]:
 # --- columns that must not change -----------------------------------------------------------------
 
 
-def same_cells(released: pl.Series, source: pl.Series, rows: NDArray[np.int64] | None = None) -> bool:
+def _same_cells(released: pl.Series, source: pl.Series, rows: NDArray[np.int64]) -> bool:
     """Whether a column holds the cells that it held, row by row."""
-    if released.dtype == source.dtype == pl.String:
-        here = source if rows is None else source.gather(rows)
-        if released.eq_missing(here).all():
-            return True
-    a, b = coded(released), coded(source)
-    b = b if rows is None else b.of(rows)
+    if released.dtype == source.dtype == pl.String and released.eq_missing(source.gather(rows)).all():
+        return True
+    a, b = coded(released), coded(source).of(rows)
 
     def is_bad(x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.bool_]:
         pairs = zip(x.tolist(), y.tolist(), strict=True)

@@ -17,6 +17,7 @@ from heteronym.model.sets import Sets
 from heteronym.verify.label_forms import set_members
 from heteronym.verify.labels import meaning
 from heteronym.verify.told import Told, model_verdict
+from heteronym.verify.unlinked import compare_unlinked
 
 auditing = importlib.import_module("heteronym.verify.audit")
 
@@ -36,6 +37,24 @@ def test_no_row_is_released_twice_even_where_persons_may_be_left_out(source: lis
     verdict = auditing.audit(released, plan, person=np.array(source), originals=originals)
     (rows,) = [check for check in verdict.checks if check.name == "rows"]
     assert rows.holds is holds
+
+
+@pytest.mark.parametrize(
+    ("pay", "holds"), [([1, 2, 2], True), (["1", "2.0", "2"], True), ([1, 1, 2], False), ([1, 2, 9], False)]
+)
+def test_a_value_that_nobody_had_is_seen_without_the_row_map_where_persons_are_left_out(
+    pay: list[object], holds: bool
+) -> None:
+    plan = make_plan(
+        {
+            "attributes": {"age": {"role": "quasi"}, "pay": {"role": "plain"}},
+            "privacy": [{"model": "k-anonymity", "k": 3}],
+            "release": {"suppress_up_to": 0.5},
+        }
+    )
+    original = pl.DataFrame({"age": ["x"] * 4, "pay": [1, 2, 2, 3]})
+    found = compare_unlinked(pl.DataFrame({"age": ["x"] * 3, "pay": pay}), plan, original)
+    assert [check.holds for check in found] == [holds, None]
 
 
 def test_a_range_of_years_ends() -> None:
