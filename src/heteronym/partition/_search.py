@@ -235,7 +235,7 @@ class _GainCuts:
             worth = np.flatnonzero(scores > WORTH)
             for cut in worth[np.argsort(-scores[worth], kind="stable")]:
                 yield self.cut(order, looked, cut)
-        if not len(worth) and self.weight == 0.0:
+        if not len(worth) and len(self.first_terms):
             yield self._alphabet_cut(order)
 
     def weigh(self, looked: NDArray[np.int64], *, is_sample: bool = False) -> NDArray[np.float64]:
