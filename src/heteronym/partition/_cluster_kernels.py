@@ -258,33 +258,37 @@ def move_between(order, start, end, packed, least, work, label, count, rounds):
 
 @kernel
 def finish_by_clusters(order, ends, root, packed, least, work, rounds, stop):
-    """Groups per record: those of the cuts, or where a small node loses less by clusters, the clusters."""
+    """Groups per record: those of the cuts, or where a small node loses less by clusters, the clusters.
+
+    Their number, and the loss of their labels, summed over persons.
+    """
     weight = packed.weight
     group = np.empty(len(order), np.int32)
     label = np.empty(len(order), np.int64)
-    n_groups = 0
+    n_groups, total = 0, 0.0
     g, start = 0, np.int64(0)
     while g < len(ends) and stop[0] == 0:
         first, node_start = g, start
-        by_cuts = 0.0
+        lost = 0.0
         while g < len(ends) and (g == first or (root[g] == root[first] and root[first] >= 0)):
             persons = 0
             for i in range(start, ends[g]):
                 persons += weight[order[i]]
                 group[order[i]] = n_groups + g - first
-            by_cuts += persons * node_loss(order, start, ends[g], packed, work)
+            lost += persons * node_loss(order, start, ends[g], packed, work)
             start = ends[g]
             g += 1
         count = g - first
         if count > 1:
             n_clusters, by_clusters = cluster_node(order, node_start, start, packed, least, work, label)
-            if by_clusters < by_cuts:
+            if by_clusters < lost:
                 count = n_clusters
             else:
                 for i in range(node_start, start):
                     label[i - node_start] = group[order[i]] - n_groups
-            move_between(order, node_start, start, packed, least, work, label, np.int64(count), rounds)
+            lost = move_between(order, node_start, start, packed, least, work, label, np.int64(count), rounds)
             for i in range(node_start, start):
                 group[order[i]] = n_groups + label[i - node_start]
         n_groups += count
-    return group, n_groups
+        total += lost
+    return group, n_groups, total

@@ -303,16 +303,3 @@ def grow_by_gain(order, nodes, packed, least, small, work, done, stop):
             stack.append((middle, end, above))
             stack.append((start, middle, above))
     return order, ends[:n_groups], root[:n_groups]
-
-
-@kernel
-def summed_loss(order, ends, packed, work):
-    """Loss of the labels of groups, summed over persons."""
-    total, start = 0.0, np.int64(0)
-    for end in ends:
-        persons = 0
-        for i in range(start, end):
-            persons += packed.weight[order[i]]
-        total += persons * node_loss(order, start, end, packed, work)
-        start = end
-    return total

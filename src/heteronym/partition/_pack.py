@@ -65,7 +65,11 @@ def pack(view: PersonView, *, collapse: bool) -> tuple[Packed, NDArray[np.int64]
     for number, layer in enumerate(layers):
         by_person[:, number] = layer.person_set
     if collapse and layers:
-        records, record_of, weight = _distinct_rows(by_person, [len(layer.sets) for layer in layers])
+        key = one_number(((layer.person_set, len(layer.sets)) for layer in layers), view.persons)
+        _, first, record_of, weight = np.unique(
+            key, return_index=True, return_inverse=True, return_counts=True
+        )
+        records = by_person[first]
     else:
         records, record_of = by_person, np.arange(view.persons)
         weight = np.ones(view.persons, np.int64)
@@ -91,14 +95,6 @@ def _looked_at(layer: Layer) -> Sets:
         return layer.sets
     ends = np.stack([codes[ptr[:-1]], codes[ptr[1:] - 1]], axis=1)
     return Sets(np.arange(len(layer.sets) + 1, dtype=np.int64) * 2, ends.reshape(-1))
-
-
-def _distinct_rows(
-    rows: NDArray[np.int32], sizes: list[int]
-) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
-    key = one_number(((rows[:, number], size) for number, size in enumerate(sizes)), len(rows))
-    _, first, inverse, counts = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
-    return rows[first], inverse, counts
 
 
 def _set_order(layer: Layer) -> NDArray[np.int64]:

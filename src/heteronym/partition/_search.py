@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 from heteronym.contracts import Members, PrivacyModel
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
-from heteronym.partition import _cluster_kernels, _kernels, _term_kernels
+from heteronym.partition import _term_kernels
 from heteronym.partition._cells import cells_of, has_hierarchies
+from heteronym.partition._cluster_kernels import finish_by_clusters
 from heteronym.partition._clusters import numbered
 from heteronym.partition._deal import deal
 from heteronym.partition._holders import Ruled, small_node
+from heteronym.partition._kernels import grow_by_gain
 from heteronym.partition._pack import Packed, pack, work_for
 from heteronym.partition._sample import TwoValues, sample_view
 from heteronym.partition._term_search_kernels import (
@@ -113,25 +115,24 @@ class Search:
         found = [self._grown(packed, np.arange(n), np.array([n]))]
         if self.cells and has_hierarchies(packed):
             found.append(self._grown(packed, *cells_of(packed, self.least)))
-        _, group, count = min(found, key=lambda one: one[0])
-        return Partition(group[record_of], {"relational": count - 1, "textual": 0})
+        group, count, _ = min(found, key=lambda one: one[2])
+        return Partition(group[record_of], {"relational": int(count) - 1, "textual": 0})
 
     def _grown(
         self, packed: Packed, order: NDArray[np.int64], nodes: NDArray[np.int64]
-    ) -> tuple[float, NDArray[np.int32], int]:
-        """Cuts and clusters within the given nodes: summed loss, group of each record, number of groups."""
+    ) -> tuple[NDArray[np.int32], int, float]:
+        """Cuts and clusters within the given nodes: group of each record, number of groups, summed loss."""
         work, run = work_for(packed), current()
         small = small_node(self.least) if self.clusters else 0
         done = np.zeros(1, np.int64)
         with run.watching(done, len(packed.weight)):
             order, ends, root = run.call(
-                _kernels.grow_by_gain, order, nodes, packed, self.least, small, work, done, run.stop
+                grow_by_gain, order, nodes, packed, self.least, small, work, done, run.stop
             )
-        finish = _cluster_kernels.finish_by_clusters
-        group, count = run.call(finish, order, ends, root, packed, self.least, work, self.rounds, run.stop)
-        order = np.argsort(group, kind="stable")
-        ends = np.flatnonzero(np.r_[np.diff(group[order]) != 0, True]) + 1
-        return float(run.call(_kernels.summed_loss, order, ends, packed, work)), group, int(count)
+        found: tuple[NDArray[np.int32], int, float] = run.call(
+            finish_by_clusters, order, ends, root, packed, self.least, work, self.rounds, run.stop
+        )
+        return found
 
     def _run_under_rules(self, histograms: list[Histogram]) -> Partition:
         """As compiled as sizes: every model's rule is one that the kernels know."""
@@ -235,8 +236,7 @@ class _GainCuts:
             worth = np.flatnonzero(scores > WORTH)
             for cut in worth[np.argsort(-scores[worth], kind="stable")]:
                 yield self.cut(order, looked, cut)
-        # who has neither columns nor terms is parted by nothing
-        if not len(worth) and self.weight == 0.0 and len(self.first_terms):
+        if not len(worth) and len(self.first_terms):
             yield self._alphabet_cut(order)
 
     def weigh(self, looked: NDArray[np.int64], *, is_sample: bool = False) -> NDArray[np.float64]:

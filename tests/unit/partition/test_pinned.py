@@ -31,6 +31,7 @@ from heteronym.partition.t_first import TFirst, gray_order
 from heteronym.partition.tum_bound import TumBound
 from heteronym.privacy.k_anonymity import KAnonymity
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
+from heteronym.privacy.km_anonymity import KmAnonymity
 from heteronym.privacy.l_diversity import LDiversity
 from heteronym.run import current
 from heteronym.statistics.together import Together
@@ -119,6 +120,15 @@ def test_a_cut_by_gain_is_worth_lambda_of_columns_and_the_rest_of_terms(
         terms = sum(concentration(half, held, weights, least) for half in halves)
         terms -= concentration(everyone, held, weights, least)
         assert score == pytest.approx(weight * columns + (1 - weight) * terms, abs=1e-9)
+
+
+@pytest.mark.parametrize("model", [KmAnonymity(5, 2), KkmAnonymity(5, 2)])
+def test_where_persons_have_nothing_but_items_there_is_nothing_to_cut_on(model: Any) -> None:
+    rng = random.Random(0)
+    held = ["|".join(sorted(rng.sample("abcdef", 3))) for _ in range(60)]
+    items = Attribute(role=Role.ITEMS, separator="|")
+    view = encode(Dataset(Schema({"items": items}), pl.DataFrame({"items": held})))
+    assert Search(view, [model]).run().count == 1
 
 
 def test_equal_weights_of_texts_change_nothing() -> None:
