@@ -34,7 +34,7 @@ REWRITTEN = {  # by hand: hardly a line is the same, and the task is
     "partition/_shapes.py": "both packings of shapes",
     "sanitizing.py": "scanning.py",
     "io/persons.py": "encode.py",
-    "text/models/pipelines.py": "text/models/pipelines.py of old, a quarter until it was shortened",
+    "text/models/pipelines.py": "recognizers of models; a quarter until it was shortened",
     "verify/left_in_texts.py": "verify/audit.py, a third until it was shortened",
     "verify/unlinked.py": "verify/audit.py, a third until it was shortened",
 }
