@@ -171,9 +171,9 @@ def test_kept_code_is_used_and_broken_code_is_made_again(folder: Path) -> None:
 def test_a_second_process_needs_no_numba(folder: Path) -> None:
     code = (
         "import sys, numpy as np\n"
-        "from heteronym.partition._box_kernels import put\n"
-        "place = np.zeros(20000, np.int64)\n"
-        "put(place, np.arange(20000))\n"
+        "from heteronym.model._set_kernels import find_places\n"
+        "codes, place = np.arange(20000, dtype=np.int32), np.empty(20000, np.int64)\n"
+        "find_places(np.zeros(20000, np.int64), codes, np.array([0, 20000]), codes, place)\n"
         "print(int(place.sum()), 'numba' in sys.modules)\n"
     )
     said = [
