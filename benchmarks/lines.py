@@ -39,7 +39,7 @@ REWRITTEN = {  # by hand: hardly a line is the same, and the task is
     "verify/unlinked.py": "verify/audit.py, a third until it was shortened",
 }
 ABILITIES = {  # the first that fits counts
-    "runs that tell, stop, estimate, are read back": "run.py estimating.py io/recodings.py io/typed.py "
+    "runs that tell, stop, estimate, are read back": "run.py workers.py estimating.py io/recodings.py io/typed.py "
     "recode/remember.py statistics/ model/followed.py",
     "persons left out, cells withheld": "partition/_leave_out.py partition/_withhold measures/withheld.py "
     "recode/beside_withheld.py verify/withheld.py",
@@ -76,7 +76,7 @@ ABILITIES = {  # the first that fits counts
     "own values found in texts, and mended": "text/ reading/ mending.py",
     "the auditor's own readers and reading": "verify/",
     "drafts that can be trusted": "profiling/",
-    "report and facts": "report/ describing.py owning.py",
+    "report and facts": "report/ describing.py owning.py model/in_words.py",
     "compilation": "compiled.py compiling.py",
     "tables, plans and owner's files in every form": "io/ cli/",
 }
