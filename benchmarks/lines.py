@@ -39,8 +39,8 @@ REWRITTEN = {  # by hand: hardly a line is the same, and the task is
     "verify/unlinked.py": "verify/audit.py, a third until it was shortened",
 }
 ABILITIES = {  # the first that fits counts
-    "runs that tell, stop, estimate, are read back": "run.py workers.py estimating.py io/recodings.py io/typed.py "
-    "recode/remember.py statistics/ model/followed.py",
+    "runs that tell, stop, estimate, are read back": "run.py estimating.py io/recodings.py io/typed.py "
+    "recode/remember.py statistics/ model/followed.py workers.py",
     "persons left out, cells withheld": "partition/_leave_out.py partition/_withhold measures/withheld.py "
     "recode/beside_withheld.py verify/withheld.py",
     "surrogates, vaults, restoring": "surrogates/ recode/rename.py verify/surrogates.py io/sealed.py "
