@@ -142,6 +142,7 @@ def _passed(
         written, differing = write(draft)
         with run.step("verify"):
             verdict, better = _audited(draft, plan, written, known, run)
+        run.poll()  # whoever cancelled while it was audited gets no release
         if differing:
             broken = Check("plan", False, f"plan.yaml differs: {', '.join(differing)}")
             verdict, better = replace(verdict, checks=(*verdict.checks, broken)), None

@@ -16,6 +16,7 @@ import polars as pl
 import pytest
 
 import heteronym as hn
+from heteronym import publish
 from heteronym.errors import CancelledError
 from heteronym.run import Run, current
 
@@ -135,3 +136,22 @@ def test_ctrl_c_during_a_compiled_search_leaves_nothing(number: signal.Signals, 
     assert work.returncode == 130
     assert "Nothing was released" in said
     assert sorted(p.name for p in tmp_path.iterdir()) == ["many.parquet", "plan.yaml"]
+
+
+@pytest.mark.parametrize("to_a_folder", [False, True])
+def test_a_run_that_is_cancelled_while_it_is_audited_releases_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, to_a_folder: bool
+) -> None:
+    run, audit = hn.Run(), publish.audit
+
+    def cancelled(*args: Any, **kwargs: Any) -> Any:
+        verdict = audit(*args, **kwargs)
+        run.cancel()  # too late for anything inside to notice
+        return verdict
+
+    monkeypatch.setattr(publish, "audit", cancelled)
+    frame = pl.DataFrame({"age": [1, 1, 2, 2]})
+    plan = {"attributes": {"age": {"role": "quasi"}}, "privacy": [{"model": "k-anonymity", "k": 2}]}
+    with pytest.raises(CancelledError):
+        hn.anonymize(frame, plan, run=run, output=tmp_path / "out" if to_a_folder else None)
+    assert list(tmp_path.iterdir()) == []
