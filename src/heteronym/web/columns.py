@@ -1,0 +1,90 @@
+"""The columns of a plan beside what a look at the data says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from heteronym.web.plan_text import content_of, with_value
+
+# Roles with what they mean for whoever chooses one; from what is hidden most to what is hidden least.
+ROLES = {
+    "identifier": "names the person; never released",
+    "quasi": "others may know it; made alike within a group",
+    "event": "others may know it, row by row",
+    "items": "a set of codes or things",
+    "terms": "terms found in a text elsewhere",
+    "text": "free text; names and places in it are treated",
+    "sensitive": "must not be learned; varied within a group",
+    "plain": "released as it is",
+}
+SCALES = ("nominal", "ordinal", "numeric", "date")
+_TREATED = ("identifier", "quasi", "event", "items", "terms", "text")
+
+
+@dataclass(frozen=True)
+class ColumnChoice:
+    """One line of the page: what the plan says, what was proposed, and what is dangerous about it."""
+
+    number: int
+    name: str
+    role: str | None
+    scale: str
+    proposed: str
+    reason: str
+    distinct: int
+    missing: int
+    share: float  # distinct values among the rows
+    warning: str
+
+
+def column_choices(profile: Mapping[str, Any], plan_text: str | None) -> list[ColumnChoice]:
+    planned = content_of(plan_text).get("attributes") or {}
+    rows = max(int(profile["rows"]), 1)
+    choices = []
+    for number, column in enumerate(profile["columns"]):
+        settings = planned.get(column["name"]) if isinstance(planned, Mapping) else None
+        settings = settings if isinstance(settings, Mapping) else {}
+        role = settings.get("role")
+        choices.append(
+            ColumnChoice(
+                number=number,
+                name=column["name"],
+                role=role,
+                scale=settings.get("scale", "nominal"),
+                proposed=column["role"],
+                reason=column["reason"],
+                distinct=column["distinct"],
+                missing=column["missing"],
+                share=column["distinct"] / rows,
+                warning=_warning(role, column),
+            )
+        )
+    return choices
+
+
+def _warning(role: str | None, column: Mapping[str, Any]) -> str:
+    proposed = column["role"]
+    if role is None:
+        return "Without a role the run stops."
+    if role in ("plain", "sensitive") and proposed == "identifier":
+        return "Released as it is, and it looks like something that names a person."
+    if role == "plain" and proposed in _TREATED:
+        return f"Released as it is; the look at the data proposes {proposed}."
+    if role == "sensitive" and proposed in ("quasi", "event", "text"):
+        return "Released as it is, though varied within groups; others may know it."
+    if role in ("quasi", "event") and proposed == "identifier":
+        return "Looks like something that names a person; as a quasi-identifier nearly all of it is lost."
+    return ""
+
+
+def with_choice(text: str, name: str, *, role: str, scale: str) -> str:
+    """The plan with this role and scale; other settings of the column stay."""
+    if role not in ROLES or scale not in SCALES:
+        return text
+    text = with_value(text, ["attributes", name, "role"], role)
+    settings = content_of(text).get("attributes", {}).get(name, {})
+    if settings.get("scale", "nominal") != scale:
+        text = with_value(text, ["attributes", name, "scale"], None if scale == "nominal" else scale)
+    return text

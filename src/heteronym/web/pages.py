@@ -1,0 +1,216 @@
+"""The pages: what a project holds, drawn by templates in which everything is escaped."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from heteronym.report.plots import meter, three
+from heteronym.web.columns import ROLES, SCALES, column_choices
+from heteronym.web.jobs import look_after, running_jobs
+from heteronym.web.plan_text import check_plan
+from heteronym.web.project import Job, Project
+from heteronym.web.promise import PRESETS, k_of, models_of
+
+STEP_NAMES = {
+    "": "starting",
+    "read": "reading",
+    "scan": "finding mentions in texts",
+    "link": "linking mentions to columns",
+    "encode": "encoding persons",
+    "partition": "forming groups",
+    "recode": "recoding",
+    "measure": "measuring what it cost",
+    "write": "writing",
+    "verify": "verifying the written files",
+    "profile": "looking at columns",
+    "report": "reporting",
+}
+_FILES = files("heteronym.web")
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FunctionLoader(lambda name: (_FILES / "templates" / name).read_text("utf-8")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["percent"] = lambda share: three(share, percent=True)
+    made.filters["three"] = three
+    made.filters["meter"] = lambda share: Markup(meter(share))
+    made.filters["step"] = lambda name: STEP_NAMES.get(name, name)
+    return made
+
+
+def render(request: Request, template: str, **given: Any) -> Response:
+    """A page with the steps in view: what is done, and what is missing."""
+    project: Project = request.app.state.project
+    page = _environment().get_template(template)
+    known = {
+        "write_token": request.app.state.keys.write,
+        "steps": steps_of(project),
+        "here": request.url.path.split("/")[1] or "data",
+        "project": project,
+    }
+    return HTMLResponse(page.render({**known, **given}))
+
+
+def steps_of(project: Project) -> list[dict[str, Any]]:
+    """Every step with its state: done, now (can be done) or later, and what is missing."""
+    has_data, has_profile = bool(project.data), project.get("profile") is not None
+    has_plan, promised = project.plan_text is not None, bool(project.get("promised"))
+    runs = project.jobs("run")
+    released = any(run.state == "done" for run in runs)
+    ready = has_data and has_plan
+    told = [
+        ("data", "Data", has_profile, True, "name the data first"),
+        ("columns", "Columns", promised or bool(runs), has_profile and has_plan, "look at the data first"),
+        ("promise", "Promise", promised or bool(runs), ready, "look at the data first"),
+        ("run", "Run", released, ready, "needs data and a plan"),
+        ("release", "Release", released, released, "run first"),
+    ]
+    return [
+        {"path": path, "name": name, "done": done, "open": is_open, "missing": "" if is_open else missing}
+        for path, name, done, is_open, missing in told
+    ]
+
+
+def data_page(request: Request) -> Response:
+    project: Project = request.app.state.project
+    looks = project.jobs("look")
+    look = look_after(project, looks[0].id) if looks else None
+    return render(
+        request,
+        "data.html.jinja",
+        data=project.data,
+        look=look,
+        profile=project.get("profile"),
+        preview=project.get("preview"),
+        limit=request.app.state.upload_limit,
+        start_folder=str(request.app.state.start_folder),
+    )
+
+
+def columns_page(request: Request) -> Response:
+    project: Project = request.app.state.project
+    profile = project.get("profile")
+    choices = [] if profile is None else column_choices(profile, project.plan_text)
+    given = {"profile": profile, "choices": choices, "roles": ROLES, "scales": SCALES}
+    return render(request, "columns.html.jinja", **given, fault=_plan_fault(project))
+
+
+def promise_page(request: Request) -> Response:
+    project: Project = request.app.state.project
+    text, profile = project.plan_text, project.get("profile")
+    return render(
+        request,
+        "promise.html.jinja",
+        presets=PRESETS,
+        k=k_of(text),
+        models=models_of(text),
+        persons=None if profile is None else profile["persons"],
+        has_plan=text is not None,
+        fault=_plan_fault(project),
+    )
+
+
+def plan_page(request: Request) -> Response:
+    project: Project = request.app.state.project
+    text = project.plan_text or ""
+    given = {"text": text, "fault": _plan_fault(project) if text else None}
+    return render(request, "plan.html.jinja", **given, commands=commands_of(project))
+
+
+def run_page(request: Request) -> Response:
+    project: Project = request.app.state.project
+    now = next((job for job in running_jobs(project) if job.kind == "run"), None)
+    runs = [run_line(run) for run in project.jobs("run")]
+    fault = _plan_fault(project)
+    ready = bool(project.data) and project.plan_text is not None and fault is None
+    return render(request, "run.html.jinja", now=now, runs=runs, ready=ready, fault=fault)
+
+
+def release_page(request: Request) -> Response:
+    """The release of a run; the latest good one if none is named."""
+    project: Project = request.app.state.project
+    number = request.path_params.get("number")
+    done = [run for run in project.jobs("run") if run.state == "done"]
+    run = next((run for run in done if number is None or run.id == number), None)
+    audit = None
+    if run is not None:
+        audits = [job for job in project.jobs("verify") if job.given["run"] == run.id]
+        audit = look_after(project, audits[0].id) if audits else None
+    line = None if run is None else run_line(run)
+    commands = [] if run is None else commands_of(project, run)
+    given = {"run": run, "line": line, "audit": audit, "commands": commands}
+    return render(request, "release.html.jinja", **given)
+
+
+def run_line(run: Job) -> dict[str, Any]:
+    """What is told of a run beside others."""
+    line: dict[str, Any] = {"id": run.id, "state": run.state, "message": run.message, "k": run.given.get("k")}
+    line["seconds"] = run.seconds
+    if run.result is not None:
+        facts: Mapping[str, Any] = run.result["facts"]
+        ncp, groups = facts["measures"]["ncp"], facts["measures"]["groups"]
+        line |= {"loss": ncp["total"], "columns": ncp.get("relational"), "terms": ncp.get("textual")}
+        line |= {"groups": groups["count"], "smallest": groups["min"], "holds": facts["verdict"]["holds"]}
+        line |= {"models": facts["verdict"]["models"], "unit": facts["verdict"]["unit"]}
+        line["remarks"] = [c["detail"] for c in facts["verdict"]["checks"] if c["holds"] is None]
+    return line
+
+
+def commands_of(project: Project, run: Job | None = None) -> dict[str, str]:
+    """What would be typed for what was clicked."""
+    data = shlex.join(run.given["data"] if run is not None else project.data)
+    folder = project.run_folder(run.id) if run is not None else project.folder
+    plan = shlex.quote(str(project.plan_path))
+    release, owner = (shlex.quote(str(folder / name)) for name in ("release", "owner"))
+    against = " ".join(
+        f"--against {shlex.quote(path)}" for path in (run.given["data"] if run else project.data)
+    )
+    shell = [
+        f"heteronym profile {data} -o {plan}",
+        f"heteronym anonymize {data} -c {plan} -o {release} --private {owner}",
+        f"heteronym verify {release} {against} --private {owner}",
+    ]
+    paths = run.given["data"] if run is not None else project.data
+    source = repr(paths[0]) if len(paths) == 1 else repr(paths)
+    python = [
+        "import heteronym as hn",
+        "",
+        f"found = hn.profile({source})",
+        f"release = hn.anonymize({source}, {str(project.plan_path)!r},",
+        f"                       output={str(folder / 'release')!r}, private={str(folder / 'owner')!r})",
+        "print(release.verdict)",
+    ]
+    return {"shell": "\n".join(shell), "python": "\n".join(python)}
+
+
+def _plan_fault(project: Project) -> Any:
+    text = project.plan_text
+    return None if text is None else check_plan(text, project.folder)
+
+
+def job_state(job: Job) -> dict[str, Any]:
+    """What a page needs to draw how far a job is."""
+    left = job.seconds_left
+    return {
+        "state": job.state,
+        "step": STEP_NAMES.get(job.step, job.step),
+        "share": job.share,
+        "seconds": round(job.seconds, 1),
+        "left": None if left is None else round(left, 1),
+        "message": job.message,
+    }

@@ -1,0 +1,113 @@
+"""What a job does, in a process of its own: `python -m heteronym.web.work PROJECT NUMBER`.
+
+Progress and outcome go to the project's state. A term signal cancels the run, which ends within a second and
+leaves nothing; where it does not, the process ends all the same.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any
+
+import heteronym as hn
+from heteronym.errors import CancelledError, HeteronymError
+from heteronym.web.project import Job, Project
+from heteronym.web.tables import before_and_after, first_rows
+
+_EVERY = 0.1  # seconds between two notes of progress
+_PATIENCE = 10  # seconds between being asked and being made to end
+_CANCELLED = "Cancelled. Nothing was released."
+
+
+class _Progress:
+    """Notes how far the work is, not too often."""
+
+    def __init__(self, project: Project, number: int) -> None:
+        self.project, self.number = project, number
+        self._step, self._noted = "", 0.0
+
+    def __call__(self, step: str, share: float | None) -> None:
+        now = time.time()
+        if step != self._step:
+            self._step, self._noted = step, now
+            self.project.change_job(self.number, step=step, share=share, step_began=now)
+        elif now - self._noted >= _EVERY:
+            self._noted = now
+            self.project.change_job(self.number, share=share)
+
+
+def work(project: Project, number: int) -> None:
+    job = project.job(number)
+    assert job is not None
+    run = hn.Run(_Progress(project, number), folder=project.folder)
+
+    def stop(*details: object) -> None:
+        run.cancel()
+        threading.Thread(target=_end_late, args=(project, number), daemon=True).start()
+
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        result = _KINDS[job.kind](project, job, run)
+        run.poll()
+        ending: dict[str, Any] = {"state": "done", "result": result}
+    except CancelledError:
+        ending = {"state": "cancelled", "message": _CANCELLED}
+    except HeteronymError as error:
+        ending = {"state": "failed", "message": str(error)}
+    except MemoryError:
+        ending = {"state": "failed", "message": "Not enough memory. Nothing was released."}
+    except Exception as error:  # noqa: BLE001 - its text may quote data: kind and place are told
+        place = extract_tb(error.__traceback__)[-1]
+        where = f"{type(error).__name__} in {place.name}, line {place.lineno}"
+        ending = {"state": "failed", "message": f"A fault of the program ({where}). Nothing was released."}
+    project.change_job(number, **ending, ended=time.time())
+
+
+def _end_late(project: Project, number: int) -> None:
+    time.sleep(_PATIENCE)
+    project.change_job(number, state="cancelled", message=_CANCELLED, ended=time.time())
+    os._exit(1)
+
+
+def _look(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
+    """Scales, roles with reasons and the risk as it is; a draft plan, if there is no plan yet."""
+    data = [Path(path) for path in job.given["data"]]
+    found = hn.profile(data, run=run)
+    run.poll()
+    project.put("preview", first_rows(data, found.plan.get("data", {})))
+    project.put("profile", found.to_dict())
+    if project.plan_text is None:
+        project.write_plan(found.text)
+    return {"rows": found.rows, "persons": found.persons}
+
+
+def _run(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
+    """A release with the owner's files beside it, if the promise can be kept."""
+    folder = project.run_folder(job.id)
+    data = [Path(path) for path in job.given["data"]]
+    (folder / "plan.yaml").write_text(job.given["plan"], "utf-8")  # as it was when the run was started
+    plan = hn.read_plan(folder / "plan.yaml")
+    given: dict[str, Any] = {"output": folder / "release", "private": folder / "owner", "run": run}
+    release = hn.anonymize(data[0] if len(data) == 1 else data, plan, **given)
+    return {"facts": release.facts, "changes": before_and_after(release, data, plan)}
+
+
+def _verify(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
+    """The auditor's word on the files as they lie there now, against the data."""
+    folder = project.run_folder(job.given["run"])
+    data = [Path(path) for path in job.given["data"]]
+    against = data[0] if len(data) == 1 else data
+    return hn.verify(folder / "release", against=against, private=folder / "owner", run=run).to_dict()
+
+
+_KINDS = {"look": _look, "run": _run, "verify": _verify}
+
+if __name__ == "__main__":
+    work(Project(Path(sys.argv[1])), int(sys.argv[2]))
