@@ -1,11 +1,19 @@
-# Both commands need Python 3.11+, make and git; everything else they install into .venv themselves.
+# Both commands need Python 3.11+, make, git and a C compiler (installed through apt where there is none and we
+# are root); everything else they install into .venv themselves.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 RUN_STAMP  := $(VENV)/.run-stamp
 TEST_STAMP := $(VENV)/.test-stamp
+# whoever edits a kernel has it compiled again
+BUILD      := pyproject.toml setup.py $(shell find src -name '*_kernels.py' -o -name '*_kernels.pxd')
+# tests that compare kernels with their naive twins; the slow ones take too long where kernels are Python
+KERNEL_TESTS := tests/unit/partition/test_kernels.py tests/unit/partition/test_rules.py \
+  tests/unit/partition/test_terms_search.py tests/unit/partition/test_mdav.py tests/unit/partition/test_cells.py \
+  tests/unit/partition/test_withhold.py tests/unit/model/test_sets.py tests/unit/privacy/test_refine.py
+SLOW_TESTS := tests/unit/partition/test_item_partitions.py tests/unit/partition/test_pinned.py tests/unit/itemsets
 
-.PHONY: demo test lint browser clean
+.PHONY: demo test test-in-python test-checked check-benchmarks kernels compiler lint browser clean
 
 demo: $(RUN_STAMP)
 	@$(BIN)/heteronym demo -o demo-release --overwrite
@@ -15,6 +23,43 @@ demo: $(RUN_STAMP)
 
 test: $(TEST_STAMP) browser lint
 	$(BIN)/python -m pytest -n auto --dist worksteal
+	@$(MAKE) --no-print-directory test-in-python
+
+# The same kernels as the Python that they are.
+test-in-python: $(TEST_STAMP)
+	HETERONYM_KERNELS=python $(BIN)/python -m pytest -n auto --dist worksteal $(KERNEL_TESTS)
+
+# The same kernels compiled with every index checked: an index outside of its array is an error there.
+test-checked: $(TEST_STAMP)
+	@HETERONYM_BOUNDSCHECK=1 $(MAKE) --no-print-directory kernels
+	@$(BIN)/python -m pytest -n auto --dist worksteal $(KERNEL_TESTS) $(SLOW_TESTS); \
+	  status=$$?; $(MAKE) --no-print-directory kernels; exit $$status
+
+# Compile the kernels in place; HETERONYM_BOUNDSCHECK=1 checks every index, HETERONYM_KERNELS=python leaves them Python.
+kernels: compiler | $(BIN)/python
+	@echo "Compiling the kernels that changed (all of them take about a minute on two cores) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'setuptools>=77' 'cython>=3.1'
+	@$(BIN)/python setup.py --quiet build_ext --inplace
+
+# A C compiler and Python's headers; without them kernels run in Python, slower, and say so.
+compiler:
+	@headers() { $(PYTHON) -c 'import pathlib, sys, sysconfig; sys.exit(not pathlib.Path(sysconfig.get_paths()["include"], "Python.h").exists())'; }; \
+	  wanted=""; \
+	  command -v gcc >/dev/null 2>&1 || command -v cc >/dev/null 2>&1 || wanted="gcc libc6-dev"; \
+	  headers || wanted="$$wanted python3-dev"; \
+	  if [ -n "$$wanted" ]; then \
+	    if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	      echo "Installing $$wanted to compile the kernels (first time only) ..."; \
+	      { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$wanted; } >/dev/null 2>&1 \
+	        || echo "$$wanted could not be installed; kernels run in Python, slower"; \
+	    else \
+	      echo "no C compiler or no Python headers here: kernels run in Python, slower (install $$wanted, then call make kernels)"; \
+	    fi; \
+	  fi
+
+# Every benchmark once, at a small size: takes minutes, and is no part of the tests.
+check-benchmarks: $(TEST_STAMP)
+	$(BIN)/python -m pytest -n auto --dist worksteal benchmarks/test_benchmarks.py
 
 # Pages are checked in Debian's chromium; without it those tests are skipped, and say so.
 browser:
@@ -38,15 +83,19 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 
-$(RUN_STAMP): pyproject.toml | $(BIN)/python
-	@echo "Installing heteronym into $(VENV) (first time only) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+$(RUN_STAMP): $(BUILD) | $(BIN)/python
+	@echo "Installing heteronym into $(VENV) (first time, and when what it is built from changed) ..."
+	@HETERONYM_KERNELS=python $(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@$(MAKE) --no-print-directory kernels
 	@touch $@
 
-$(TEST_STAMP): pyproject.toml | $(BIN)/python
-	@echo "Installing heteronym and its test tools into $(VENV) (first time only) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+$(TEST_STAMP): $(BUILD) | $(BIN)/python
+	@echo "Installing heteronym and its test tools into $(VENV) (first time, and when what it is built from changed) ..."
+	@HETERONYM_KERNELS=python $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@$(MAKE) --no-print-directory kernels
 	@touch $@ $(RUN_STAMP)
 
 clean:
-	rm -rf $(VENV) demo-release demo-clinic .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build demo-release demo-clinic .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find src -name '*.so' -delete
+	rm -f src/heteronym/kernels_built.json

@@ -10,31 +10,74 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+import cython
 import numpy as np
-
-from heteronym.compiled import kernel
 
 # Distinct records of a group over local items 0..n-1: CSR both ways, how many persons hold each
 # record, the sensitive items of each record (0..kinds-1), per item its domain and loss per item of company,
-# and the flag that ends a search early.
-Group = namedtuple("Group", "ptr codes weight iptr irec sptr sens kinds domain mass stop")
+# and the flag that ends a search early. `views`: the same as `GroupViews`.
+Group = namedtuple("Group", "ptr codes weight iptr irec sptr sens kinds domain mass stop views")
 
 # Blocks over slots 0..s-1 (size 0: free). `pair[a, b]`: persons with both blocks, `pair[a, a]` with
 # one; `share[s, a, b]`: those of them with sensitive item s; `cube`: triples a < b < c, if m >= 3.
-Blocks = namedtuple("Blocks", "of_item size mass domain pair share cube")
-
-# What a weighed move takes along, first what the old block loses, then what the new one wins: persons per
-# block of company, those of them with each sensitive item, and per pair of company; touched pairs and marks.
-Scratch = namedtuple("Scratch", "ones share pairs touched stamp seen")
+# `views`: the same as `BlockViews`.
+Blocks = namedtuple("Blocks", "of_item size mass domain pair share cube views")
 
 
-@kernel
+class GroupViews:
+    """`Group` as kernels read it, and how many entries the last move read."""
+
+    def __init__(self, group):
+        self.ptr = group.ptr
+        self.codes = group.codes
+        self.weight = group.weight
+        self.iptr = group.iptr
+        self.irec = group.irec
+        self.sptr = group.sptr
+        self.sens = group.sens
+        self.kinds = group.kinds
+        self.domain = group.domain
+        self.mass = group.mass
+        self.stop = group.stop
+        self.work = 0
+
+
+class BlockViews:
+    """`Blocks` as kernels use them."""
+
+    def __init__(self, blocks):
+        self.of_item = blocks.of_item
+        self.size = blocks.size
+        self.mass = blocks.mass
+        self.domain = blocks.domain
+        self.pair = blocks.pair
+        self.share = blocks.share
+        self.cube = blocks.cube
+
+
+class Scratch:
+    """What a weighed move takes along, first what the old block loses, then what the new one wins.
+
+    Persons per block of company, those of them with each sensitive item, and per pair of company; touched
+    pairs and marks.
+    """
+
+    def __init__(self, slots, kinds, m):
+        wide = slots if m >= 3 else 0
+        self.ones = np.zeros((2, slots), np.int64)
+        self.share = np.zeros((2, kinds, slots), np.int64)
+        self.pairs = np.zeros((2, wide, wide), np.int64)
+        self.touched = np.zeros((wide * wide, 2), np.int64)
+        self.stamp = np.full(slots, -1, np.int64)
+        self.seen = np.zeros(slots, np.int64)
+        self.violated = np.zeros(slots, np.int64)  # per block the violated sets that it is in
+
+
 def bad_set(count, most, k, l):
     """1 if a set held by `count` persons, `most` of whom share a sensitive item, is violated."""
     return 1 if count > 0 and (count < k or most * l > count) else 0
 
 
-@kernel
 def cell(blocks, a, b, k, l):
     most = 0
     for s in range(blocks.share.shape[0]):
@@ -42,27 +85,33 @@ def cell(blocks, a, b, k, l):
     return bad_set(blocks.pair[a, b], most, k, l)
 
 
-@kernel
-def sorted3(a, b, c):
-    if a > b:
-        a, b = b, a
-    if b > c:
-        b, c = c, b
-    if a > b:
-        a, b = b, a
-    return a, b, c
+def in_cube(blocks, a, b, c):
+    """Persons with three blocks, in any order."""
+    low, high = min(a, b, c), max(a, b, c)
+    return blocks.cube[low, a + b + c - low - high, high]
 
 
-@kernel
+def add_to_cube(blocks, a, b, c, persons):
+    """Persons more with three blocks, in any order."""
+    low, high = min(a, b, c), max(a, b, c)
+    blocks.cube[low, a + b + c - low - high, high] += persons
+
+
 def count_supports(group, blocks, m, k, l):
     """Fill the support tables from nothing; violated sets of at most min(m, 3) blocks."""
+    scratch = Scratch(len(blocks.size), 0, 1)
+    with cython.nogil:
+        violated = fill_supports(group, blocks, m, k, l, scratch)
+    return violated
+
+
+def fill_supports(group, blocks, m, k, l, scratch):
+    """As `count_supports`."""
     pair, share, cube = blocks.pair, blocks.share, blocks.cube
-    pair[:] = 0
-    share[:] = 0
-    cube[:] = 0
-    slots = len(blocks.size)
-    stamp = np.full(slots, -1, np.int64)
-    seen = np.empty(slots, np.int64)
+    stamp, seen = scratch.stamp, scratch.seen
+    pair[:, :] = 0
+    share[:, :, :] = 0
+    cube[:, :, :] = 0
     for r in range(len(group.ptr) - 1):
         w = group.weight[r]
         d = 0
@@ -84,12 +133,11 @@ def count_supports(group, blocks, m, k, l):
                         share[group.sens[x], b, a] += w
                 if m >= 3 and q < z:
                     for p in range(q):
-                        i, j, o = sorted3(a, b, seen[p])
-                        cube[i, j, o] += w
-    return violations(blocks, m, k, l, np.zeros(slots, np.int64))
+                        add_to_cube(blocks, a, b, seen[p], w)
+    stamp[:] = -1
+    return violations(blocks, m, k, l, scratch.violated)
 
 
-@kernel
 def violations(blocks, m, k, l, vb):
     """Violated sets of at most min(m, 3) blocks; `vb[a]` becomes the number of those with block a."""
     bad = 0
@@ -114,12 +162,12 @@ def violations(blocks, m, k, l, vb):
     return bad
 
 
-@kernel
 def weigh(i, to, group, blocks, m, scratch):
-    """Gather what item i takes along to block `to`; entries read, triples touched."""
-    ones, share, pairs, touched, stamp, seen = scratch
-    ones[:] = 0
-    share[:] = 0
+    """Gather what item i takes along to block `to`; triples touched. Entries read are left in `group`."""
+    ones, share, pairs = scratch.ones, scratch.share, scratch.pairs
+    touched, stamp, seen = scratch.touched, scratch.stamp, scratch.seen
+    ones[:, :] = 0
+    share[:, :, :] = 0
     triples = 0
     work = 0
     for x in range(group.iptr[i], group.iptr[i + 1]):
@@ -157,24 +205,27 @@ def weigh(i, to, group, blocks, m, scratch):
                         pairs[side, c, e] += w
     # Stamps are entry numbers of this item: clear them before another item reuses the numbers.
     stamp[:] = -1
-    return work, triples
+    group.work = work
+    return triples
 
 
-@kernel
 def settle_move(a, b, blocks, m, k, l, scratch, triples, vb, apply):
     """Change in violated sets if the weighed move from a to b were made; make it if `apply`.
 
     `vb[c]` counts violated sets with block c; it is kept only where moves are made.
     """
-    pair, cube = blocks.pair, blocks.cube
-    ones, share, pairs, touched, _, _ = scratch
+    pair = blocks.pair
+    ones, share, pairs, touched = scratch.ones, scratch.share, scratch.pairs, scratch.touched
     change = 0
     for c in range(len(blocks.size)):
         for side in range(2):
             g = b if side else a
             if (side and c == a) or (m < 2 and c != g):
                 continue
-            minus, plus = (0, ones[1, c]) if side else (ones[0, c], ones[1, a] if c == b else 0)
+            if side:
+                minus, plus = 0, ones[1, c]
+            else:
+                minus, plus = ones[0, c], ones[1, a] if c == b else 0
             if minus == 0 and plus == 0:
                 continue
             before = pair[g, c]
@@ -202,7 +253,9 @@ def settle_move(a, b, blocks, m, k, l, scratch, triples, vb, apply):
     for t in range(triples):
         c, e = touched[t, 0], touched[t, 1]
         for side in range(2):
-            g, other = (b, a) if side else (a, b)
+            g, other = a, b
+            if side:
+                g, other = b, a
             moved = pairs[side, c, e]
             twin = 0  # of the other side's records in the same triple {a, b, .}
             if c == other or e == other:
@@ -210,35 +263,18 @@ def settle_move(a, b, blocks, m, k, l, scratch, triples, vb, apply):
                 twin = pairs[1 - side, min(g, o), max(g, o)]
             if moved == 0 or (side and twin > 0):
                 continue  # nothing, or counted with what a lost
-            x, y, z = sorted3(g, c, e)
-            before = cube[x, y, z]
+            before = in_cube(blocks, g, c, e)
             after = before + moved if side else before - moved + twin
             diff = bad_set(after, 0, k, 0) - bad_set(before, 0, k, 0)
             change += diff
             if apply:
-                cube[x, y, z] = after
-                vb[x] += diff
-                vb[y] += diff
-                vb[z] += diff
+                add_to_cube(blocks, g, c, e, after - before)
+                vb[g] += diff
+                vb[c] += diff
+                vb[e] += diff
     return change
 
 
-@kernel
-def scratch_for(blocks, m):
-    slots = len(blocks.size)
-    kinds = blocks.share.shape[0]
-    wide = slots if m >= 3 else 0
-    return Scratch(
-        np.zeros((2, slots), np.int64),
-        np.zeros((2, kinds, slots), np.int64),
-        np.zeros((2, wide, wide), np.int64),
-        np.zeros((wide * wide, 2), np.int64),
-        np.full(slots, -1, np.int64),
-        np.zeros(slots, np.int64),
-    )
-
-
-@kernel
 def forget_triples(scratch, triples):
     for t in range(triples):
         c, e = scratch.touched[t, 0], scratch.touched[t, 1]
@@ -246,7 +282,6 @@ def forget_triples(scratch, triples):
         scratch.pairs[1, c, e] = 0
 
 
-@kernel
 def total_loss(blocks):
     total = 0.0
     for a in range(len(blocks.size)):

@@ -6,13 +6,13 @@ contains S by summing over supersets, so that any m and any diversity are checke
 
 from __future__ import annotations
 
+import cython
 import numpy as np
 
-from heteronym.compiled import kernel
-from heteronym.itemsets._utility_kernels import utility_loss
+if not cython.compiled:
+    from heteronym.itemsets._utility_kernels import utility_loss
 
 
-@kernel
 def _contained(held, blocks):
     """From persons per record to persons per set of blocks."""
     for b in range(blocks):
@@ -21,12 +21,13 @@ def _contained(held, blocks):
                 held[s] += held[s | (1 << b)]
 
 
-@kernel
 def is_clean(group, of_item, blocks, m, k, l, held, shared):
     """Whether every set of at most m blocks that someone shows is shown by enough."""
     sets = 1 << blocks
-    held[:sets] = 0
-    shared[:, :sets] = 0
+    for s in range(sets):
+        held[s] = 0
+        for q in range(group.kinds):
+            shared[q, s] = 0
     for r in range(len(group.ptr) - 1):
         shown = 0
         for y in range(group.ptr[r], group.ptr[r + 1]):
@@ -56,20 +57,35 @@ def is_clean(group, of_item, blocks, m, k, l, held, shared):
     return True
 
 
-@kernel
+class Tried:
+    """Scratch of a walk over all partitions of n items."""
+
+    def __init__(self, n, kinds):
+        self.of_item = np.zeros(n, np.int32)
+        self.size = np.zeros(n + 1, np.int64)
+        self.mass = np.zeros(n + 1)
+        self.loss = np.zeros(n + 1)  # TNCP of the items placed so far
+        self.blocks = np.zeros(n + 1, np.int64)  # blocks in use before item i is placed
+        self.held = np.zeros(1 << n, np.int64)
+        self.shared = np.zeros((kinds, 1 << n), np.int64)
+        self.touched = np.full(n + 1, -1, np.int64)
+        self.of_block = np.zeros(n + 1, np.int64)  # domain of a block
+
+
 def best_blocks(group, start, start_loss, m, k, l, by_ul):
     """The clean blocks with least loss, at first those given; their loss."""
+    best = np.array(start)
+    tried = Tried(len(group.mass), group.kinds)
+    with cython.nogil:
+        least = _walk(group, best, start_loss, m, k, l, by_ul, tried)
+    return np.asarray(best), least
+
+
+def _walk(group, best, least, m, k, l, by_ul, tried):
+    """Leaves the best blocks in `best`; their loss."""
     n = len(group.mass)
-    best, least = start.copy(), start_loss
-    of_item = np.zeros(n, np.int32)
-    size = np.zeros(n + 1, np.int64)
-    mass = np.zeros(n + 1)
-    loss = np.zeros(n + 1)  # TNCP of the items placed so far
-    blocks = np.zeros(n + 1, np.int64)  # blocks in use before item i is placed
-    held = np.zeros(1 << n, np.int64)
-    shared = np.zeros((group.kinds, 1 << n), np.int64)
-    touched = np.full(n + 1, -1, np.int64)
-    of_block = np.zeros(n + 1, np.int64)  # domain of a block
+    of_item, size, mass, loss = tried.of_item, tried.size, tried.mass, tried.loss
+    blocks, of_block = tried.blocks, tried.of_block
     i = 0
     of_item[0] = -1
     while i >= 0:
@@ -98,9 +114,9 @@ def best_blocks(group, start, start_loss, m, k, l, by_ul):
             i += 1
             of_item[i] = -1
             continue
-        value = utility_loss(group, of_item, size, touched) if by_ul else loss[n]
-        if value < least - 1e-12 and is_clean(group, of_item, blocks[n], m, k, l, held, shared):
+        value = utility_loss(group, of_item, size, tried.touched) if by_ul else loss[n]
+        if value < least - 1e-12 and is_clean(group, of_item, blocks[n], m, k, l, tried.held, tried.shared):
             for x in range(len(best)):
                 best[x] = of_item[x]
             least = value
-    return best, least
+    return least

@@ -6,12 +6,12 @@ is the number of items in all blocks that r touches. Powers are taken of differe
 
 from __future__ import annotations
 
-import numpy as np
+import cython
 
-from heteronym.compiled import kernel
+if not cython.compiled:
+    pass
 
 
-@kernel
 def _record_loss(group, r, of_item, size, touched):
     """UL of one record; `touched` is scratch per block that holds no r."""
     span = 0
@@ -30,7 +30,6 @@ def _record_loss(group, r, of_item, size, touched):
     return group.weight[r] * part / (1.0 - 2.0**-span)
 
 
-@kernel
 def utility_loss(group, of_item, size, touched):
     """UL summed over the persons; `touched` is scratch of -1 per block."""
     total = 0.0
@@ -39,9 +38,8 @@ def utility_loss(group, of_item, size, touched):
     return total
 
 
-@kernel
 def utility_gain(group, of_item, size, i, to, marks, tick, touched):
-    """UL added by moving item i to block `to`, and entries read; nothing is changed.
+    """UL added by moving item i to block `to`; nothing is changed. Entries read are left in `group`.
 
     `marks` holds per record when it was last looked at; only records that touch either block differ.
     """
@@ -52,7 +50,7 @@ def utility_gain(group, of_item, size, i, to, marks, tick, touched):
         if of_item[j] != a and of_item[j] != to:
             continue
         for x in range(group.iptr[j], group.iptr[j + 1]):
-            r = np.int64(group.irec[x])
+            r = group.irec[x]
             if marks[r] == tick:
                 continue
             marks[r] = tick
@@ -65,4 +63,5 @@ def utility_gain(group, of_item, size, i, to, marks, tick, touched):
             of_item[i] = a
             size[a] += 1
             size[to] -= 1
-    return added, work
+    group.work = work
+    return added

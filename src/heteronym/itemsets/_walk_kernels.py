@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import cython
 import numpy as np
 
-from heteronym.compiled import kernel
-from heteronym.itemsets._block_kernels import (
-    bad_set,
-    cell,
-    count_supports,
-    forget_triples,
-    scratch_for,
-    settle_move,
-    sorted3,
-    total_loss,
-    violations,
-    weigh,
-)
-from heteronym.itemsets._utility_kernels import utility_gain, utility_loss
+if not cython.compiled:
+    from math import log
+
+    from heteronym.itemsets._block_kernels import (
+        Scratch,
+        bad_set,
+        cell,
+        fill_supports,
+        forget_triples,
+        in_cube,
+        settle_move,
+        total_loss,
+        violations,
+        weigh,
+    )
+    from heteronym.itemsets._utility_kernels import utility_gain, utility_loss
 
 CANDIDATES = 8
-# Constants in a call make a version of the kernel of their own; these are ordinary values to the compiler.
-LOOK, MAKE = np.bool_(False), np.bool_(True)
+LOOK, MAKE = False, True
+INFINITE = np.inf
+_WORD = (1 << 64) - 1
+_FACTOR, _START, _STEPS = 2654435761, 88172645463325252, 9007199254740993.0
 
 
-@kernel
 def merge_until_clean(group, blocks, m, k, l, penalty):
     """Merge blocks until no set of at most min(m, 3) blocks is violated; violated sets left.
 
@@ -32,87 +36,35 @@ def merge_until_clean(group, blocks, m, k, l, penalty):
     loss, judged by summed supports (an upper bound of the union's). `penalty` > 0 makes large
     blocks dearer than they are, against one block that swallows everything.
     """
-    slots = len(blocks.size)
-    size, mass, pair = blocks.size, blocks.mass, blocks.pair
-    scratch = scratch_for(blocks, m)
-    vb = np.zeros(slots, np.int64)
+    scratch = Scratch(len(blocks.size), blocks.share.shape[0], m)
+    partner, price = np.empty(CANDIDATES, np.int64), np.empty(CANDIDATES)
+    with cython.nogil:
+        violated = _merge(group, blocks, m, k, l, penalty, scratch, partner, price)
+    return violated
+
+
+def _merge(group, blocks, m, k, l, penalty, scratch, partner, price):
+    """As `merge_until_clean`."""
+    size, mass, vb = blocks.size, blocks.mass, scratch.violated
     violations(blocks, m, k, l, vb)
-    partner = np.empty(CANDIDATES, np.int64)
-    price = np.empty(CANDIDATES, np.float64)
     while group.stop[0] == 0:
-        g = np.int64(-1)
-        worst = 0
-        for a in range(slots):
-            if size[a] == 0 or vb[a] == 0:
-                continue
-            alone = True
-            for b in range(slots):
-                if b != a and size[b] > 0 and blocks.domain[b] == blocks.domain[a]:
-                    alone = False
-                    break
-            if alone:
-                continue
-            v = vb[a] + (1000000 if cell(blocks, a, a, k, l) > 0 else 0)
-            if v > worst or (v == worst and pair[a, a] < pair[g, g]):
-                g, worst = a, v
+        g = _worst(blocks, k, l, vb)
         if g < 0:
             break
+        partners = _cheapest(g, blocks, penalty, partner, price)
         best, best_score = -1, -1.0
-        partners = 0
-        for h in range(slots):
-            if h == g or size[h] == 0 or blocks.domain[h] != blocks.domain[g]:
-                continue
-            cost = (mass[g] * size[h] + mass[h] * size[g]) * (1.0 + penalty * (size[g] + size[h]))
-            # Keep the cheapest few in order; judging all of them costs more than it finds.
-            place = min(partners, CANDIDATES - 1)
-            if partners >= CANDIDATES and cost >= price[place]:
-                continue
-            while place > 0 and price[place - 1] > cost:
-                price[place] = price[place - 1]
-                partner[place] = partner[place - 1]
-                place -= 1
-            price[place] = cost
-            partner[place] = h
-            partners = min(partners + 1, CANDIDATES)
         for x in range(partners):
-            h = partner[x]
-            cost = price[x]
-            removed = 0
-            upper = pair[g, g] + pair[h, h]
-            removed += cell(blocks, g, g, k, l) + cell(blocks, h, h, k, l) - (1 if upper < k else 0)
-            if m >= 2:
-                removed += cell(blocks, g, h, k, l)
-                for c in range(slots):
-                    if c != g and c != h and size[c] > 0:
-                        removed += cell(blocks, g, c, k, l) + cell(blocks, h, c, k, l)
-                        both = pair[g, c] + pair[h, c]
-                        if 0 < both < k:
-                            removed -= 1
-            if m >= 3:
-                for c in range(slots):
-                    if c in (g, h) or (pair[g, c] == 0 and pair[h, c] == 0):
-                        continue
-                    x, y, z = sorted3(g, h, c)
-                    removed += bad_set(blocks.cube[x, y, z], 0, k, 0)
-                    for e in range(c):
-                        if e in (g, h) or pair[c, e] == 0:
-                            continue
-                        x, y, z = sorted3(g, c, e)
-                        first = blocks.cube[x, y, z]
-                        x, y, z = sorted3(h, c, e)
-                        second = blocks.cube[x, y, z]
-                        removed += bad_set(first, 0, k, 0) + bad_set(second, 0, k, 0)
-                        removed -= bad_set(first + second, 0, k, 0)
-            score = (max(removed, 0) + 0.5) / (cost + 1e-12)
+            removed = _removed(g, partner[x], blocks, m, k, l)
+            score = (max(removed, 0) + 0.5) / (price[x] + 1e-12)
             if score > best_score:
-                best, best_score = h, score
-        first_is_small = size[g] <= size[best]
-        small = np.int64(g if first_is_small else best)
-        large = np.int64(best if first_is_small else g)
+                best, best_score = partner[x], score
+        small, large = g, best
+        if size[g] > size[best]:
+            small, large = best, g
         for i in range(len(blocks.of_item)):
             if blocks.of_item[i] != small:
                 continue
-            _, triples = weigh(i, large, group, blocks, m, scratch)
+            triples = weigh(i, large, group, blocks, m, scratch)
             settle_move(small, large, blocks, m, k, l, scratch, triples, vb, MAKE)
             forget_triples(scratch, triples)
             blocks.of_item[i] = large
@@ -123,15 +75,90 @@ def merge_until_clean(group, blocks, m, k, l, penalty):
     return violations(blocks, m, k, l, vb)
 
 
-@kernel
+def _worst(blocks, k, l, vb):
+    """The block in most violated sets that has a partner; -1 if there is none."""
+    size, pair = blocks.size, blocks.pair
+    g, worst = -1, 0
+    for a in range(len(size)):
+        if size[a] == 0 or vb[a] == 0:
+            continue
+        alone = True
+        for b in range(len(size)):
+            if b != a and size[b] > 0 and blocks.domain[b] == blocks.domain[a]:
+                alone = False
+                break
+        if alone:
+            continue
+        v = vb[a] + (1000000 if cell(blocks, a, a, k, l) > 0 else 0)
+        if v > worst or (v == worst and pair[a, a] < pair[g, g]):
+            g, worst = a, v
+    return g
+
+
+def _cheapest(g, blocks, penalty, partner, price):
+    """The cheapest few blocks to merge with, in order; judging all of them costs more than it finds."""
+    size, mass, partners = blocks.size, blocks.mass, 0
+    for h in range(len(size)):
+        if h == g or size[h] == 0 or blocks.domain[h] != blocks.domain[g]:
+            continue
+        cost = (mass[g] * size[h] + mass[h] * size[g]) * (1.0 + penalty * (size[g] + size[h]))
+        place = min(partners, CANDIDATES - 1)
+        if partners >= CANDIDATES and cost >= price[place]:
+            continue
+        while place > 0 and price[place - 1] > cost:
+            price[place] = price[place - 1]
+            partner[place] = partner[place - 1]
+            place -= 1
+        price[place] = cost
+        partner[place] = h
+        partners = min(partners + 1, CANDIDATES)
+    return partners
+
+
+def _removed(g, h, blocks, m, k, l):
+    """Violated sets fewer, at most, if two blocks are merged."""
+    size, pair = blocks.size, blocks.pair
+    upper = pair[g, g] + pair[h, h]
+    removed = cell(blocks, g, g, k, l) + cell(blocks, h, h, k, l) - (1 if upper < k else 0)
+    if m >= 2:
+        removed += cell(blocks, g, h, k, l)
+        for c in range(len(size)):
+            if c != g and c != h and size[c] > 0:
+                removed += cell(blocks, g, c, k, l) + cell(blocks, h, c, k, l)
+                both = pair[g, c] + pair[h, c]
+                if 0 < both < k:
+                    removed -= 1
+    if m >= 3:
+        for c in range(len(size)):
+            if c in (g, h) or (pair[g, c] == 0 and pair[h, c] == 0):
+                continue
+            removed += bad_set(in_cube(blocks, g, h, c), 0, k, 0)
+            for e in range(c):
+                if e in (g, h) or pair[c, e] == 0:
+                    continue
+                first, second = in_cube(blocks, g, c, e), in_cube(blocks, h, c, e)
+                removed += bad_set(first, 0, k, 0) + bad_set(second, 0, k, 0)
+                removed -= bad_set(first + second, 0, k, 0)
+    return removed
+
+
 def _next(state):
-    state ^= state << np.uint64(13)
-    state ^= state >> np.uint64(7)
-    state ^= state << np.uint64(17)
+    state ^= (state << 13) & _WORD
+    state ^= state >> 7
+    state ^= (state << 17) & _WORD
     return state
 
 
-@kernel
+class Walk:
+    """Scratch of one walk: which slots hold items, and when records were looked at."""
+
+    def __init__(self, slots, records):
+        self.marks = np.full(records, -1, np.int64)
+        self.touched = np.full(slots, -1, np.int64)
+        self.live = np.empty(slots, np.int64)
+        self.where = np.full(slots, -1, np.int64)
+
+
 def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
     """Move single items at falling temperature until `budget` entries were read.
 
@@ -140,28 +167,34 @@ def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
     a rising price on the way. Leaves the last state in `blocks` (it may be violated) and returns the
     best clean assignment with its loss (infinite if there was none).
     """
+    slots = len(blocks.size)
+    scratch = Scratch(slots, blocks.share.shape[0], m)
+    walk = Walk(slots, len(group.weight) if by_ul else 0)
+    best_block = np.array(blocks.of_item)
+    with cython.nogil:
+        best = _anneal(
+            group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul, scratch, walk, best_block
+        )
+    return best, np.asarray(best_block)
+
+
+def _anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul, scratch, walk, best_block):
+    """As `anneal`: leaves the best assignment in `best_block`; its loss."""
     hot, cold = heat * unit, 0.002 * unit
     price = toll * unit
     size, mass = blocks.size, blocks.mass
+    live, where, touched, vb = walk.live, walk.where, walk.touched, scratch.violated
     n, slots = len(blocks.of_item), len(size)
-    scratch = scratch_for(blocks, m)
-    vb = np.zeros(slots, np.int64)
-    count_supports(group, blocks, m, k, l)
-    bad = violations(blocks, m, k, l, vb)
-    marks = np.full(len(group.weight) if by_ul else 0, -1, np.int64)
-    touched = np.full(slots, -1, np.int64)
+    bad = fill_supports(group, blocks, m, k, l, scratch)
     total = utility_loss(group, blocks.of_item, size, touched) if by_ul else total_loss(blocks)
-    best = total if bad == 0 else np.inf
-    best_block = blocks.of_item.copy()
-    live = np.empty(slots, np.int64)
-    where = np.full(slots, -1, np.int64)
+    best = total if bad == 0 else INFINITE
     lives = 0
     for a in range(slots):
         if size[a] > 0:
             live[lives] = a
             where[a] = lives
             lives += 1
-    state = np.uint64(seed) * np.uint64(2654435761) + np.uint64(88172645463325252)
+    state = (seed * _FACTOR + _START) & _WORD
     spent = 0
     temperature = hot
     tick = 0
@@ -173,10 +206,10 @@ def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
             temperature = hot * (cold / hot) ** done
             price = toll * unit * 20.0**done
         state = _next(state)
-        i = np.int64(state % np.uint64(n))
-        a = np.int64(blocks.of_item[i])
+        i = state % n
+        a = blocks.of_item[i]
         state = _next(state)
-        pick = np.int64(state % np.uint64(lives + 1))
+        pick = state % (lives + 1)
         b = -1
         if pick < lives:
             b = live[pick]
@@ -189,18 +222,18 @@ def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
             continue
         own = group.mass[i]
         if by_ul:
-            gain, read = utility_gain(group, blocks.of_item, size, i, b, marks, tick, touched)
-            spent += read
+            gain = utility_gain(group, blocks.of_item, size, i, b, walk.marks, tick, touched)
+            spent += group.work
         else:
             gain = mass[b] + own * size[b] - (mass[a] - own) - own * (size[a] - 1)
         state = _next(state)
-        u = (np.float64(state >> np.uint64(11)) + 1.0) / 9007199254740993.0
-        limit = -temperature * np.log(u)
+        u = (float(state >> 11) + 1.0) / _STEPS
+        limit = -temperature * log(u)
         # At best every violated set of both blocks is settled: refuse before reading any record.
         if gain - price * (vb[a] + vb[b]) > limit:
             continue
-        work, triples = weigh(i, b, group, blocks, m, scratch)
-        spent += work
+        triples = weigh(i, b, group, blocks, m, scratch)
+        spent += group.work
         change = settle_move(a, b, blocks, m, k, l, scratch, triples, vb, LOOK)
         accepted = gain + price * change <= limit
         if accepted:
@@ -230,4 +263,4 @@ def anneal(group, blocks, m, k, l, budget, unit, seed, heat, toll, by_ul):
             best = total
             for x in range(len(best_block)):
                 best_block[x] = blocks.of_item[x]
-    return best, best_block
+    return best

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+import cython
 import numpy as np
 
-from heteronym.compiled import kernel
 
-
-@kernel
 def ordered_pairs(owner, code, owners):
     """The distinct pairs as sets: where the set of each owner begins, its codes ascending, times of each.
 
@@ -15,39 +13,57 @@ def ordered_pairs(owner, code, owners):
     persons have stays near the processor, however many there are.
     """
     ends = np.zeros(owners + 1, np.int64)
+    dealt = np.empty(len(code), np.int32)
+    ptr = np.zeros(owners + 1, np.int64)
+    with cython.nogil:
+        most = _count_codes(owner, ends)
+    begins = ends[: len(ends) - 1].copy()
+    spare, runs = np.empty(most, np.int32), np.empty(most + 1, np.int64)
+    with cython.nogil:
+        different = _deal(owner, code, begins, ends, dealt, spare, runs, ptr)
+    found = np.empty(different, np.int32)
+    times = np.zeros(different, np.int32)
+    with cython.nogil:
+        _count_times(begins, ends, dealt, ptr, found, times)
+    return np.asarray(ptr), np.asarray(found), np.asarray(times)
+
+
+def _count_codes(owner, ends):
+    """Where the codes of each owner are to begin; the most that one has."""
     for i in range(len(owner)):
         ends[owner[i] + 1] += 1
-    most = np.int64(0)
-    for o in range(owners):
+    most = 0
+    for o in range(len(ends) - 1):
         most = max(most, ends[o + 1])
         ends[o + 1] += ends[o]
-    begins = ends[:-1].copy()
-    dealt = np.empty(len(code), np.int32)
+    return most
+
+
+def _deal(owner, code, begins, ends, dealt, spare, runs, ptr):
+    """Codes by owner, ascending; how many pairs are different."""
     for i in range(len(code)):
         dealt[ends[owner[i]]] = code[i]
         ends[owner[i]] += 1
-    spare, runs = np.empty(most, np.int32), np.empty(most + 1, np.int64)
-    ptr = np.zeros(owners + 1, np.int64)
-    for o in range(owners):
+    for o in range(len(begins)):
         _put_in_order(dealt[begins[o] : ends[o]], spare, runs)
         different = 0
         for at in range(begins[o], ends[o]):
             if at == begins[o] or dealt[at] != dealt[at - 1]:
                 different += 1
         ptr[o + 1] = ptr[o] + different
-    found = np.empty(ptr[-1], np.int32)
-    times = np.zeros(ptr[-1], np.int32)
-    for o in range(owners):
+    return ptr[len(begins)]
+
+
+def _count_times(begins, ends, dealt, ptr, found, times):
+    for o in range(len(begins)):
         place = ptr[o] - 1
         for at in range(begins[o], ends[o]):
             if at == begins[o] or dealt[at] != dealt[at - 1]:
                 place += 1
                 found[place] = dealt[at]
             times[place] += 1
-    return ptr, found, times
 
 
-@kernel
 def _put_in_order(codes, spare, runs):
     """Merges neighbouring runs that ascend until one is left: there are as many as persons, or one."""
     count = 0
@@ -87,7 +103,6 @@ def _put_in_order(codes, spare, runs):
 NEAR = 16  # codes that are looked at one by one before halving
 
 
-@kernel
 def find_places(group, code, ptr, codes, found):
     """Into `found`, where each code stands in the set of its group: `codes[ptr[g]:ptr[g + 1]]` ascend.
 
@@ -112,7 +127,6 @@ def find_places(group, code, ptr, codes, found):
         found[i] = lo
 
 
-@kernel
 def numbered(values, room):
     """A number for each value, the same for equal ones, by first occurrence; where each occurs first.
 
@@ -121,14 +135,22 @@ def numbered(values, room):
     slots = np.full(room, -1, np.int32)
     number = np.empty(len(values), np.int32)
     first = np.empty(len(values), np.int32)
+    with cython.nogil:
+        count = _number(values, slots, number, first)
+    return np.asarray(number), np.asarray(first[:count]).copy()
+
+
+def _number(values, slots, number, first):
+    """Fills `number` and `first`; how many different values there are."""
+    last = len(slots) - 1
     count = 0
     for i in range(len(values)):
-        slot = np.int64(values[i] & np.uint64(room - 1))
+        slot = values[i] & last
         while slots[slot] >= 0 and values[first[slots[slot]]] != values[i]:
-            slot = (slot + 1) & (room - 1)
+            slot = (slot + 1) & last
         if slots[slot] < 0:
             slots[slot] = count
             first[count] = i
             count += 1
         number[i] = slots[slot]
-    return number, first[:count].copy()
+    return count

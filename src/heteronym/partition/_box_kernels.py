@@ -6,95 +6,131 @@ as bits. Losses follow `LabelShape`. Item sets come as CSR with ascending codes.
 
 from __future__ import annotations
 
+import cython
 import numpy as np
 
-from heteronym.compiled import kernel
-from heteronym.partition._shape_kernels import SET, range_loss
+if not cython.compiled:
+    from heteronym.partition._shape_kernels import SET, ShapeViews, range_loss
 
-ZERO, ONE = np.int64(0), np.int64(1)  # written out in a call, they would be compiled as cases of their own
+INFINITE = np.inf
+_LARGEST = (1 << 31) - 1
+_PAIRS, _FOURS, _BYTES, _SUM = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x7F
 
 
-@kernel
+class BoxViews:
+    """Boxes as kernels use them."""
+
+    def __init__(self, low, high, bits):
+        self.low = low
+        self.high = high
+        self.bits = bits
+
+
 def _ones(word):
-    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+    """How many bits are set: summed by pairs, by fours, by bytes, over all bytes."""
+    word = word - ((word >> 1) & _PAIRS)
+    word = (word & _FOURS) + ((word >> 2) & _FOURS)
+    word = (word + (word >> 4)) & _BYTES
+    word = word + (word >> 8)
+    word = word + (word >> 16)
+    word = word + (word >> 32)
+    return word & _SUM
 
 
-@kernel
-def empty_boxes(count, low, bits):
-    """Boxes that cover nothing, in the form of others."""
-    box_low = np.full((count, low.shape[1]), np.iinfo(np.int32).max, np.int32)
-    return box_low, np.full(box_low.shape, -1, np.int32), np.zeros((count, bits.shape[1]), np.uint64)
+def empty_boxes(count, columns, words):
+    """Boxes that cover nothing."""
+    low = np.full((count, columns), np.iinfo(np.int32).max, np.int32)
+    return low, np.full((count, columns), -1, np.int32), np.zeros((count, words), np.uint64)
 
 
-@kernel
-def widen(low, high, bits, i, low2, high2, bits2, j):
-    """Box i of the first becomes the box around it and box j of the second boxes; whether it changed."""
+def make_empty(boxes, i):
+    """Box i covers nothing."""
+    for c in range(boxes.low.shape[1]):
+        boxes.low[i, c] = _LARGEST
+        boxes.high[i, c] = -1
+    for w in range(boxes.bits.shape[1]):
+        boxes.bits[i, w] = 0
+
+
+def widen(boxes, i, others, j):
+    """Box i becomes the box around it and box j of the others; whether it changed."""
     changed = False
-    for c in range(low.shape[1]):
-        changed |= low2[j, c] < low[i, c] or high2[j, c] > high[i, c]
-        low[i, c] = min(low[i, c], low2[j, c])
-        high[i, c] = max(high[i, c], high2[j, c])
-    for w in range(bits.shape[1]):
-        changed |= (bits2[j, w] & ~bits[i, w]) != 0
-        bits[i, w] |= bits2[j, w]
+    for c in range(boxes.low.shape[1]):
+        if others.low[j, c] < boxes.low[i, c]:
+            boxes.low[i, c] = others.low[j, c]
+            changed = True
+        if others.high[j, c] > boxes.high[i, c]:
+            boxes.high[i, c] = others.high[j, c]
+            changed = True
+    for w in range(boxes.bits.shape[1]):
+        if others.bits[j, w] & ~boxes.bits[i, w]:
+            boxes.bits[i, w] |= others.bits[j, w]
+            changed = True
     return changed
 
 
-@kernel
 def boxes_of(cluster, count, low, high, bits):
     """The boxes around clusters of persons."""
-    box_low, box_high, box_bits = empty_boxes(count, low, bits)
+    made = empty_boxes(count, low.shape[1], bits.shape[1])
+    _widen_all(cluster, BoxViews(*made), BoxViews(low, high, bits))
+    return made
+
+
+def _widen_all(cluster, boxes, persons):
     for p in range(len(cluster)):
         if cluster[p] >= 0:
-            widen(box_low, box_high, box_bits, cluster[p], low, high, bits, p)
-    return box_low, box_high, box_bits
+            widen(boxes, cluster[p], persons, p)
 
 
-@kernel
-def union_loss(shapes, low, high, bits, i, low2, high2, bits2, j, first):
-    """Weighted loss of the box around box i of the first and box j of the second boxes.
+def union_loss(shapes, boxes, i, others, j, first):
+    """Weighted loss of the box around box i and box j of the others.
 
     Columns' weights add up to 1. Columns before `first` are left out.
     """
     total = 0.0
     for c in range(first, len(shapes.kind)):
-        lo = min(low[i, c], low2[j, c])
-        hi = max(high[i, c], high2[j, c])
+        lo = min(boxes.low[i, c], others.low[j, c])
+        hi = max(boxes.high[i, c], others.high[j, c])
         if lo == hi:
             continue
         if shapes.kind[c] == SET:
             count = 0
             for w in range(shapes.words[c], shapes.words[c + 1]):
-                count += _ones(bits[i, w] | bits2[j, w])
+                count += _ones(boxes.bits[i, w] | others.bits[j, w])
             if count > 1:
-                total += shapes.weight[c] * count / shapes.size[c]
+                total += shapes.column_weight[c] * count / shapes.size[c]
         else:
-            total += shapes.weight[c] * range_loss(shapes, c, lo, hi)
+            total += shapes.column_weight[c] * range_loss(shapes, c, lo, hi)
     return total
 
 
-@kernel
 def box_losses(shapes, low, high, bits):
+    """Loss of every box."""
+    views, boxes = ShapeViews(shapes), BoxViews(low, high, bits)
     out = np.empty(len(low))
-    for i in range(len(low)):
-        out[i] = union_loss(shapes, low, high, bits, i, low, high, bits, i, ZERO)
+    _fill_losses(views, boxes, out)
     return out
 
 
-@kernel
+def _fill_losses(shapes, boxes, out):
+    for i in range(len(out)):
+        out[i] = union_loss(shapes, boxes, i, boxes, i, 0)
+
+
 def union_losses(shapes, seed, alive, low, high, bits):
     """Loss of the box around `seed` and each other living box; infinite for itself and the dead."""
+    views, boxes = ShapeViews(shapes), BoxViews(low, high, bits)
     out = np.full(len(low), np.inf)
-    for i in range(len(low)):
-        if alive[i] and i != seed:
-            out[i] = union_loss(shapes, low, high, bits, seed, low, high, bits, i, ZERO)
+    _fill_union_losses(views, boxes, seed, alive, out)
     return out
 
 
-@kernel
+def _fill_union_losses(shapes, boxes, seed, alive, out):
+    for i in range(len(out)):
+        if alive[i] and i != seed:
+            out[i] = union_loss(shapes, boxes, seed, boxes, i, 0)
+
+
 def nearest_clusters(shapes, start, end, low, high, bits, order, k, greedy, stop):
     """CLUSTER: seeds in the given order, each with the k - 1 nearest free persons.
 
@@ -103,17 +139,28 @@ def nearest_clusters(shapes, start, end, low, high, bits, order, k, greedy, stop
     `greedy` grows around the box so far instead of around the seed (k times the cost).
     Returns the cluster per person and the number of clusters; leftovers are -1.
     """
+    views, persons = ShapeViews(shapes), BoxViews(low, high, bits)
+    seed_box = BoxViews(*empty_boxes(1, low.shape[1], bits.shape[1]))
     n = len(low)
     cluster = np.full(n, -1, np.int64)
-    free = np.arange(n)
-    place = np.arange(n)
-    left = n
-    count = 0
-    at = 0
-    heap_cost = np.empty(k)
-    heap_who = np.empty(k, np.int64)
+    free, place = np.arange(n), np.arange(n)
+    heap_cost, heap_who = np.empty(k), np.empty(k, np.int64)
+    box_start, box_end = np.empty(start.shape[1]), np.empty(start.shape[1])
+    with cython.nogil:
+        count = _cluster_nearest(
+            views, start, end, persons, order, k, greedy, cluster, free, place, heap_cost, heap_who,
+            box_start, box_end, seed_box, stop,
+        )  # fmt: skip
+    return np.asarray(cluster), count
+
+
+def _cluster_nearest(
+    shapes, start, end, persons, order, k, greedy, cluster, free, place, heap_cost, heap_who, box_start,
+    box_end, box, stop,
+):  # fmt: skip
+    """Fills `cluster`; how many there are."""
+    left, count, at = len(cluster), 0, 0
     spans = start.shape[1]
-    weight = shapes.weight
     while left >= k and stop[0] == 0:
         while cluster[order[at]] >= 0:
             at += 1
@@ -123,46 +170,16 @@ def nearest_clusters(shapes, start, end, low, high, bits, order, k, greedy, stop
         last = free[left]
         free[place[seed]] = last
         place[last] = place[seed]
-        box_start, box_end = start[seed].copy(), end[seed].copy()
-        box_low, box_high, box_bits = empty_boxes(ONE, low, bits)
-        widen(box_low, box_high, box_bits, ZERO, low, high, bits, seed)
+        for c in range(spans):
+            box_start[c], box_end[c] = start[seed, c], end[seed, c]
+        make_empty(box, 0)
+        widen(box, 0, persons, seed)
         wanted = k - 1
         while wanted > 0:
-            take = 1 if greedy else wanted
-            held = 0
-            for x in range(left):
-                q = free[x]
-                limit = heap_cost[0] if held == take else np.inf
-                cost = 0.0
-                for c in range(spans):
-                    width = max(box_end[c], end[q, c]) - min(box_start[c], start[q, c])
-                    cost += max(min(width, weight[c]), 0.0)
-                if cost < limit and spans < low.shape[1]:
-                    cost += union_loss(shapes, box_low, box_high, box_bits, ZERO, low, high, bits, q, spans)
-                if cost >= limit:
-                    continue
-                # a max-heap of the nearest so far
-                if held < take:
-                    at_heap = held
-                    held += 1
-                    while at_heap > 0 and heap_cost[(at_heap - 1) // 2] < cost:
-                        up = (at_heap - 1) // 2
-                        heap_cost[at_heap] = heap_cost[up]
-                        heap_who[at_heap] = heap_who[up]
-                        at_heap = up
-                else:
-                    at_heap = 0
-                    while 2 * at_heap + 1 < held:
-                        child = 2 * at_heap + 1
-                        if child + 1 < held and heap_cost[child + 1] > heap_cost[child]:
-                            child += 1
-                        if heap_cost[child] <= cost:
-                            break
-                        heap_cost[at_heap] = heap_cost[child]
-                        heap_who[at_heap] = heap_who[child]
-                        at_heap = child
-                heap_cost[at_heap] = cost
-                heap_who[at_heap] = q
+            held = _find_nearest(
+                shapes, start, end, persons, 1 if greedy else wanted, left, free, heap_cost, heap_who,
+                box_start, box_end, box,
+            )  # fmt: skip
             for x in range(held):
                 q = heap_who[x]
                 cluster[q] = count
@@ -174,13 +191,53 @@ def nearest_clusters(shapes, start, end, low, high, bits, order, k, greedy, stop
                     for c in range(spans):
                         box_start[c] = min(box_start[c], start[q, c])
                         box_end[c] = max(box_end[c], end[q, c])
-                    widen(box_low, box_high, box_bits, ZERO, low, high, bits, q)
+                    widen(box, 0, persons, q)
             wanted -= held
         count += 1
-    return cluster, count
+    return count
 
 
-@kernel
+def _find_nearest(
+    shapes, start, end, persons, take, left, free, heap_cost, heap_who, box_start, box_end, box
+):
+    """The `take` free persons nearest to the box, into a heap with the farthest of them first; how many."""
+    spans, held, columns = start.shape[1], 0, len(shapes.kind)
+    weight = shapes.column_weight
+    for x in range(left):
+        q = free[x]
+        limit = heap_cost[0] if held == take else INFINITE
+        cost = 0.0
+        for c in range(spans):
+            width = max(box_end[c], end[q, c]) - min(box_start[c], start[q, c])
+            cost += max(min(width, weight[c]), 0.0)
+        if cost < limit and spans < columns:
+            cost += union_loss(shapes, box, 0, persons, q, spans)
+        if cost >= limit:
+            continue
+        if held < take:
+            at = held
+            held += 1
+            while at > 0 and heap_cost[(at - 1) // 2] < cost:
+                up = (at - 1) // 2
+                heap_cost[at] = heap_cost[up]
+                heap_who[at] = heap_who[up]
+                at = up
+        else:
+            at = 0
+            while 2 * at + 1 < held:
+                child = 2 * at + 1
+                if child + 1 < held and heap_cost[child + 1] > heap_cost[child]:
+                    child += 1
+                if heap_cost[child] <= cost:
+                    break
+                heap_cost[at] = heap_cost[child]
+                heap_who[at] = heap_who[child]
+                at = child
+        heap_cost[at] = cost
+        heap_who[at] = q
+    return held
+
+
 def item_distance(ptr, codes, a, b):
     """BTD of two records: (items of one only + 1) / (common items + 1)."""
     i, j = ptr[a], ptr[b]
@@ -198,11 +255,10 @@ def item_distance(ptr, codes, a, b):
     return (both - 2 * common + 1) / (common + 1)
 
 
-@kernel
 def _widest(ptr, codes, first, second, after, best):
     # No pair is farther apart than two records without common items: stop where that bound is met.
     a = first
-    while a >= 0:
+    while a >= 0 and second >= 0:
         length = ptr[a + 1] - ptr[a]
         if length + ptr[second + 1] - ptr[second] + 1 <= best:
             break
@@ -219,46 +275,53 @@ def _widest(ptr, codes, first, second, after, best):
     return best
 
 
-@kernel
 def own_spreads(ptr, codes, head, after):
     """BTD of each cluster: the largest distance of two of its records."""
     out = np.zeros(len(head))
     for c in range(len(head)):
         out[c] = _widest(ptr, codes, head[c], head[c], after, 0.0)
-    return out
+    return np.asarray(out)
 
 
-@kernel
 def union_spreads(seed, alive, spread, ptr, codes, head, after):
     """BTD of the seed joined with each other living cluster."""
-    out = np.full(len(head), np.inf)
+    out = np.full(len(head), INFINITE)
     for c in range(len(head)):
         if alive[c] and c != seed:
             out[c] = _widest(ptr, codes, head[seed], head[c], after, max(spread[seed], spread[c]))
-    return out
+    return np.asarray(out)
 
 
-@kernel
 def cut_losses(shapes, low, high, bits, members):
     """Loss of the box around the first i members, for every i; `members` in cutting order."""
+    views, boxes = ShapeViews(shapes), BoxViews(low, high, bits)
+    around = BoxViews(*empty_boxes(1, low.shape[1], bits.shape[1]))
     out = np.zeros(len(members))
-    box_low, box_high, box_bits = empty_boxes(ONE, low, bits)
+    _fill_cut_losses(views, boxes, around, members, out)
+    return out
+
+
+def _fill_cut_losses(shapes, boxes, around, members, out):
     for i in range(len(members)):
-        if widen(box_low, box_high, box_bits, ZERO, low, high, bits, members[i]):
-            out[i] = union_loss(
-                shapes, box_low, box_high, box_bits, ZERO, box_low, box_high, box_bits, ZERO, ZERO
-            )
+        if widen(around, 0, boxes, members[i]):
+            out[i] = union_loss(shapes, around, 0, around, 0, 0)
         elif i > 0:
             out[i] = out[i - 1]
-    return out
 
 
-@kernel
 def losses_without(shapes, low, high, bits, kind, kinds):
     """Loss of the box around all but those of one kind, for every kind; last, that of all of them."""
+    views, boxes = ShapeViews(shapes), BoxViews(low, high, bits)
+    around = BoxViews(*empty_boxes(1, low.shape[1], bits.shape[1]))
     out = np.empty(kinds + 1)
-    for left in range(kinds + 1):
-        inside = np.where(kind == left, -1, 0)
-        box_low, box_high, box_bits = boxes_of(inside, np.int64(1), low, high, bits)
-        out[left] = box_losses(shapes, box_low, box_high, box_bits)[0]
+    _fill_losses_without(views, boxes, around, kind, out)
     return out
+
+
+def _fill_losses_without(shapes, boxes, around, kind, out):
+    for left in range(len(out)):
+        make_empty(around, 0)
+        for p in range(len(kind)):
+            if kind[p] != left:
+                widen(around, 0, boxes, p)
+        out[left] = union_loss(shapes, around, 0, around, 0, 0)

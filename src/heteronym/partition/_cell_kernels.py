@@ -1,13 +1,13 @@
-"""Cells of a lattice of generalizations, compiled: who agrees with enough others at which levels."""
+"""Cells of a lattice of generalizations: who agrees with enough others at which levels."""
 
 from __future__ import annotations
 
+import cython
 import numpy as np
 
-from heteronym.compiled import kernel
+_BASIS, _PRIME, _WORD = 1469598103934665603, 1099511628211, (1 << 64) - 1
 
 
-@kernel
 def settle_cells(nodes, weight, vectors, least, visits, stop):
     """For each record the cell it settles in, -1 for none, and the number of cells.
 
@@ -15,10 +15,9 @@ def settle_cells(nodes, weight, vectors, least, visits, stop):
     order: records that are not settled yet and agree in all their nodes are a cell, and a cell of at least
     `least` persons settles. Ends after so many visits of records.
     """
-    n_layers, _, n = nodes.shape
+    n = nodes.shape[2]
     cell = np.full(n, -1, np.int64)
     left = np.arange(n)
-    n_left, count = n, 0
     room = 1
     while room < 2 * n:
         room *= 2
@@ -27,6 +26,16 @@ def settle_cells(nodes, weight, vectors, least, visits, stop):
     persons = np.empty(room, np.int64)
     number = np.empty(room, np.int64)
     slot_of = np.empty(n, np.int64)
+    with cython.nogil:
+        count = _settle(
+            nodes, weight, vectors, least, visits, cell, left, seen, key_of, persons, number, slot_of, stop
+        )
+    return np.asarray(cell), count
+
+
+def _settle(nodes, weight, vectors, least, visits, cell, left, seen, key_of, persons, number, slot_of, stop):
+    """Fills `cell`; how many there are."""
+    n_left, count, last = len(left), 0, len(seen) - 1
     for v in range(len(vectors)):
         if n_left == 0 or visits < n_left or stop[0] != 0:
             break
@@ -34,18 +43,15 @@ def settle_cells(nodes, weight, vectors, least, visits, stop):
         large = False
         for x in range(n_left):
             i = left[x]
-            key = np.uint64(1469598103934665603)
-            for b in range(n_layers):
-                # cells that meet by accident are one cell: a loss of utility, not of the promise
-                key = (key ^ np.uint64(nodes[b, vectors[v, b], i])) * np.uint64(1099511628211)
-                key ^= key >> np.uint64(29)
-            slot = np.int64(key & np.uint64(room - 1))
+            key = _key(nodes, vectors, v, i)
+            slot = key & last
             while seen[slot] == v and key_of[slot] != key:
-                slot = (slot + 1) & (room - 1)
+                slot = (slot + 1) & last
             if seen[slot] != v:
                 seen[slot], key_of[slot], persons[slot], number[slot] = v, key, 0, -1
             persons[slot] += weight[i]
-            large |= persons[slot] >= least
+            if persons[slot] >= least:
+                large = True
             slot_of[x] = slot
         if not large:
             continue
@@ -61,4 +67,15 @@ def settle_cells(nodes, weight, vectors, least, visits, stop):
                 left[stay] = i
                 stay += 1
         n_left = stay
-    return cell, count
+    return count
+
+
+def _key(nodes, vectors, v, i):
+    """A number of 64 bits for the nodes of record i; the same for the same nodes."""
+    key = _BASIS
+    for b in range(nodes.shape[0]):
+        # cells that meet by accident are one cell: a loss of utility, not of the promise
+        node = cython.cast(cython.ulonglong, nodes[b, vectors[v, b], i])
+        key = ((key ^ node) * _PRIME) & _WORD
+        key ^= key >> 29
+    return key

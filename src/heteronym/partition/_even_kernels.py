@@ -1,4 +1,4 @@
-"""Compiled clusters under rules on histograms: every cluster draws its members evenly from all values.
+"""Clusters under rules on histograms: every cluster draws its members evenly from all values.
 
 A cut along a column parts people whose sensitive values go with that column, and rules such as t-closeness
 soon forbid every cut. A cluster can take near persons value by value instead.
@@ -11,173 +11,167 @@ Randomness  none
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
+import cython
 import numpy as np
 
-from heteronym.compiled import kernel
-from heteronym.partition._cluster_kernels import empty, empty_boxes, far_from, join, localize, loss_with
-from heteronym.partition._shape_kernels import SET, range_loss
-from heteronym.statistics._kernels import all_hold, summed_excess
+if not cython.compiled:
+    from heteronym.partition._cluster_kernels import (
+        empty,
+        empty_boxes,
+        far_from,
+        join,
+        localize,
+        loss_with,
+    )
+    from heteronym.partition._shape_kernels import SET, range_loss
+    from heteronym.statistics._kernels import all_hold, summed_excess
 
+INFINITE = np.inf
 MISSED = 0.3  # of loss, for every person by whom a cluster misses the rules
 SPENT = 0.3  # of loss, for a value of which twice the usual share is left in the pool
 ASKED = 1 << 28  # persons times holdings times values of a node; beyond, clusters take too long
-ONE, NONE = np.int64(1), np.int64(0)  # bare literals would compile the callees twice
 
 
-class Pool(NamedTuple):
+class HolderViews:
+    """`Holders` as kernels read them."""
+
+    def __init__(self, holders):
+        self.unit_ptr = holders.unit_ptr
+        self.weight = holders.weight
+        self.holding = holders.holding
+        self.slot_ptr = holders.slot_ptr
+        self.ptr = holders.ptr
+        self.codes = holders.codes
+
+
+class Pool:
     """The units of a node, and what is left of them."""
 
-    unit: Any
-    record: Any  # its number within the node
-    free: Any  # persons in no cluster yet
-    first: Any  # [records + 1] the units of a record
-    waiting: Any  # [records] free persons
-    held: Any  # holdings that occur
-    values: Any  # free persons who hold each value
-    fair: Any  # share of persons who hold each value at the beginning
-    price: Any  # per holding, what a person costs beyond loss
+    def __init__(self, records, units, holdings, values):
+        self.unit = np.empty(units, np.int64)
+        self.record = np.empty(units, np.int64)  # its number within the node
+        self.free = np.empty(units, np.int64)  # persons in no cluster yet
+        self.shown = np.empty(units, np.int64)  # persons whose group is told
+        self.first = np.empty(records + 1, np.int64)  # the units of a record
+        self.waiting = np.empty(records, np.int64)  # free persons
+        self.label = np.empty(records, np.int64)  # below 0: somebody is free
+        self.held = np.empty(min(units, holdings), np.int64)  # holdings that occur
+        self.seen = np.zeros(holdings, np.bool_)
+        self.values = np.zeros(values, np.int64)  # free persons who hold each value
+        self.fair = np.zeros(values)  # share of persons who hold each value at the beginning
+        self.price = np.zeros(holdings)  # per holding, what a person costs beyond loss
+        self.n_held = 0
 
 
-class Drawn(NamedTuple):
-    """Clusters: what they cover, and a chain of the persons taken from units."""
+class Drawn:
+    """Clusters: a chain of the persons taken from units, and a histogram of the one that is looked at."""
 
-    boxes: Any
-    persons: Any
-    head: Any  # the latest taking of a cluster, -1 for none
-    after: Any
-    taken: Any  # from which unit of the pool
-    amount: Any
-    used: Any  # [1] takings so far
-
-
-class Counted(NamedTuple):
-    """A histogram of one cluster, with the codes it may hold."""
-
-    counts: Any
-    present: Any
+    def __init__(self, room, takings, values):
+        self.persons = np.zeros(room, np.int64)
+        self.loss = np.zeros(room)
+        self.added = np.zeros(room)  # what somebody would add to the loss of a cluster
+        self.head = np.full(room, -1, np.int64)  # the latest taking of a cluster, -1 for none
+        self.after = np.empty(takings, np.int64)
+        self.taken = np.empty(takings, np.int64)  # from which unit of the pool
+        self.amount = np.empty(takings, np.int64)
+        self.used = 0  # takings so far
+        self.counts = np.zeros(values, np.int64)
+        self.present = np.empty(values, np.int64)  # the codes that `counts` may hold
 
 
-@kernel
 def _loss_below(i, c, node, shapes, boxes, cost, limit):
     # cost + loss of the labels of cluster c once record i joins it, or something not below the limit.
     # `loss_with` is kept apart: with this limit in it, the search without rules took 1.4 times as long.
-    for b in range(boxes.low.shape[1]):
+    for b in range(boxes.columns):
         if cost >= limit:
             break
         at, stop = node.ptr[b, i], node.ptr[b, i + 1]
         if shapes.kind[b] == SET:
             count = boxes.distinct[c, b]
+            marks = (c * boxes.columns + b) * boxes.most
             for v in range(at, stop):
-                if not boxes.holds[c, b, node.codes[v]]:
+                if not boxes.holds[marks + node.codes[v]]:
                     count += 1
             if count > 1:
-                cost += shapes.weight[b] * count / shapes.size[b]
+                cost += shapes.column_weight[b] * count / shapes.size[b]
         else:
             low = min(boxes.low[c, b], node.codes[at])
             high = max(boxes.high[c, b], node.codes[at + 1])
-            cost += shapes.weight[b] * range_loss(shapes, b, low, high)
+            cost += shapes.column_weight[b] * range_loss(shapes, b, low, high)
     return cost
 
 
-@kernel
-def _count(h, amount, holders, counted, n_present):
+def _count(h, amount, holders, drawn, n_present):
     # Persons with holding h join a histogram; how many codes are listed then.
     for at in range(holders.ptr[h], holders.ptr[h + 1]):
         value = holders.codes[at]
-        if counted.counts[value] == 0:
-            counted.present[n_present] = value
+        if drawn.counts[value] == 0:
+            drawn.present[n_present] = value
             n_present += 1
-        counted.counts[value] += amount
+        drawn.counts[value] += amount
     return n_present
 
 
-@kernel
-def _uncount(h, amount, holders, counted):
+def _uncount(h, amount, holders, drawn):
     for at in range(holders.ptr[h], holders.ptr[h + 1]):
-        counted.counts[holders.codes[at]] -= amount
+        drawn.counts[holders.codes[at]] -= amount
 
 
-@kernel
-def _forget(counted, n_present):
+def _forget(drawn, n_present):
     for x in range(n_present):
-        counted.counts[counted.present[x]] = 0
+        drawn.counts[drawn.present[x]] = 0
 
 
-@kernel
-def _count_cluster(c, drawn, pool, holders, counted):
-    n_present = NONE
+def _count_cluster(c, drawn, pool, holders):
+    n_present = 0
     take = drawn.head[c]
     while take >= 0:
         h = holders.holding[pool.unit[drawn.taken[take]]]
-        n_present = _count(h, drawn.amount[take], holders, counted, n_present)
+        n_present = _count(h, drawn.amount[take], holders, drawn, n_present)
         take = drawn.after[take]
     return n_present
 
 
-@kernel
-def _pool_of(order, start, end, packed, holders, n_values):
-    n_units, people = NONE, NONE
+def _units_of(order, start, end, holders):
+    n_units = 0
     for i in range(start, end):
         n_units += holders.unit_ptr[order[i] + 1] - holders.unit_ptr[order[i]]
-        people += packed.weight[order[i]]
-    n_holdings = len(holders.ptr) - 1
-    seen = np.zeros(n_holdings, np.bool_)
-    held = np.empty(min(n_units, n_holdings), np.int64)
-    pool = Pool(
-        np.empty(n_units, np.int64),
-        np.empty(n_units, np.int64),
-        np.empty(n_units, np.int64),
-        np.empty(end - start + 1, np.int64),
-        np.empty(end - start, np.int64),
-        held,
-        np.zeros(n_values, np.int64),
-        np.zeros(n_values),
-        np.zeros(n_holdings),
-    )
-    n_held, x = NONE, NONE
+    return n_units
+
+
+def _fill(pool, order, start, end, packed, holders):
+    # The pool of a node; how many persons it has.
+    people, n_held, x = 0, 0, 0
     for i in range(end - start):
+        record = order[start + i]
+        people += packed.weight[record]
         pool.first[i] = x
-        pool.waiting[i] = packed.weight[order[start + i]]
-        for u in range(holders.unit_ptr[order[start + i]], holders.unit_ptr[order[start + i] + 1]):
+        pool.waiting[i] = packed.weight[record]
+        for u in range(holders.unit_ptr[record], holders.unit_ptr[record + 1]):
             pool.unit[x], pool.record[x], pool.free[x] = u, i, holders.weight[u]
             h = holders.holding[u]
             for at in range(holders.ptr[h], holders.ptr[h + 1]):
                 pool.values[holders.codes[at]] += holders.weight[u]
-            if not seen[h]:
-                seen[h] = True
-                held[n_held] = h
+            if not pool.seen[h]:
+                pool.seen[h] = True
+                pool.held[n_held] = h
                 n_held += 1
             x += 1
     pool.first[end - start] = x
-    for value in range(n_values):
+    for value in range(len(pool.values)):
         pool.fair[value] = pool.values[value] / people
-    return pool, n_held, people
+    pool.n_held = n_held
+    return people
 
 
-@kernel
-def _no_clusters(room, takings, shapes, most):
-    return Drawn(
-        empty_boxes(room + 1, len(shapes.kind), most),
-        np.zeros(room, np.int64),
-        np.full(room, -1, np.int64),
-        np.empty(takings, np.int64),
-        np.empty(takings, np.int64),
-        np.empty(takings, np.int64),
-        np.zeros(1, np.int64),
-    )
-
-
-@kernel
-def _take(c, x, amount, drawn, pool, holders, node, shapes):
-    take = drawn.used[0]
+def _take(c, x, amount, drawn, pool, holders, node, shapes, boxes):
+    take = drawn.used
     drawn.taken[take], drawn.amount[take] = x, amount
     drawn.after[take] = drawn.head[c]
     drawn.head[c] = take
-    drawn.used[0] = take + 1
+    drawn.used = take + 1
     drawn.persons[c] += amount
-    join(pool.record[x], c, node, shapes, drawn.boxes)
+    join(pool.record[x], c, node, shapes, boxes)
     pool.free[x] -= amount
     pool.waiting[pool.record[x]] -= amount
     h = holders.holding[pool.unit[x]]
@@ -185,31 +179,29 @@ def _take(c, x, amount, drawn, pool, holders, node, shapes):
         pool.values[holders.codes[at]] -= amount
 
 
-@kernel
-def _nearest(c, holders, drawn, pool, node, shapes):
+def _nearest(c, holders, pool, node, shapes, boxes):
     # The record whose cheapest person adds least, in loss and price; -1 if nobody is free.
-    nearest, cheapest = np.int64(-1), np.inf
+    nearest, cheapest = -1, INFINITE
     for i in range(len(pool.waiting)):
         if pool.waiting[i] > 0:
-            price = np.inf
+            price = INFINITE
             for x in range(pool.first[i], pool.first[i + 1]):
                 if pool.free[x] > 0:
                     price = min(price, pool.price[holders.holding[pool.unit[x]]])
             if price < cheapest:
-                cost = _loss_below(i, c, node, shapes, drawn.boxes, price, cheapest)
+                cost = _loss_below(i, c, node, shapes, boxes, price, cheapest)
                 if cost < cheapest:
-                    nearest, cheapest = np.int64(i), cost
+                    nearest, cheapest = i, cost
     return nearest
 
 
-@kernel
-def _set_prices(rules, n_held, holders, counted, n_present, persons, pool, left):
+def _set_prices(rules, holders, drawn, n_present, persons, pool, left):
     # A person costs what the cluster misses the rules by with them, less what their values are in excess.
-    for x in range(n_held):
+    for x in range(pool.n_held):
         h = pool.held[x]
-        n_with = _count(h, ONE, holders, counted, n_present)
-        price = MISSED * summed_excess(rules, counted.counts, counted.present, n_with, persons + 1)
-        _uncount(h, ONE, holders, counted)
+        n_with = _count(h, 1, holders, drawn, n_present)
+        price = MISSED * summed_excess(rules, drawn.counts, drawn.present, n_with, persons + 1)
+        _uncount(h, 1, holders, drawn)
         n_values = holders.ptr[h + 1] - holders.ptr[h]
         for at in range(holders.ptr[h], holders.ptr[h + 1]):
             value = holders.codes[at]
@@ -217,118 +209,114 @@ def _set_prices(rules, n_held, holders, counted, n_present, persons, pool, left)
         pool.price[h] = price
 
 
-@kernel
-def _take_from(rules, i, c, drawn, pool, holders, counted, n_present, node, shapes):
+def _take_from(rules, i, c, drawn, pool, holders, n_present, node, shapes, boxes):
     # All free persons of a record, if the rules are none the worse than with its cheapest person alone; else
     # that person. How many codes are listed then.
-    persons, best = drawn.persons[c], np.int64(-1)
+    persons, best = drawn.persons[c], -1
     for x in range(pool.first[i], pool.first[i + 1]):
         if pool.free[x] > 0 and (
             best < 0
             or pool.price[holders.holding[pool.unit[x]]] < pool.price[holders.holding[pool.unit[best]]]
         ):
-            best = np.int64(x)
+            best = x
     h = holders.holding[pool.unit[best]]
-    n_one = _count(h, ONE, holders, counted, n_present)
-    one = summed_excess(rules, counted.counts, counted.present, n_one, persons + 1)
+    n_one = _count(h, 1, holders, drawn, n_present)
+    one = summed_excess(rules, drawn.counts, drawn.present, n_one, persons + 1)
     if pool.waiting[i] > 1:
-        n_all = _count(h, pool.free[best] - 1, holders, counted, n_one)
+        n_all = _count(h, pool.free[best] - 1, holders, drawn, n_one)
         for x in range(pool.first[i], pool.first[i + 1]):
             if x != best and pool.free[x] > 0:
-                n_all = _count(holders.holding[pool.unit[x]], pool.free[x], holders, counted, n_all)
+                n_all = _count(holders.holding[pool.unit[x]], pool.free[x], holders, drawn, n_all)
         many = persons + pool.waiting[i]
-        if summed_excess(rules, counted.counts, counted.present, n_all, many) <= one:
+        if summed_excess(rules, drawn.counts, drawn.present, n_all, many) <= one:
             for x in range(pool.first[i], pool.first[i + 1]):
                 if pool.free[x] > 0:
-                    _take(c, x, pool.free[x], drawn, pool, holders, node, shapes)
+                    _take(c, x, pool.free[x], drawn, pool, holders, node, shapes, boxes)
             return n_all
         for x in range(pool.first[i], pool.first[i + 1]):
-            _uncount(holders.holding[pool.unit[x]], pool.free[x] - np.int64(x == best), holders, counted)
-    _take(c, best, ONE, drawn, pool, holders, node, shapes)
+            _uncount(holders.holding[pool.unit[x]], pool.free[x] - (1 if x == best else 0), holders, drawn)
+    _take(c, best, 1, drawn, pool, holders, node, shapes, boxes)
     return n_one
 
 
-@kernel
-def _draw(rules, seed, c, least, n_held, left, drawn, pool, holders, counted, node, shapes):
+def _draw(rules, seed, c, least, left, drawn, pool, holders, node, shapes, boxes):
     # One cluster from its seed on; whether it came to satisfy the rules.
-    n_present = NONE
+    n_present = 0
     i, closed = seed, False
     while i >= 0:
-        n_present = _take_from(rules, i, c, drawn, pool, holders, counted, n_present, node, shapes)
+        n_present = _take_from(rules, i, c, drawn, pool, holders, n_present, node, shapes, boxes)
         persons = drawn.persons[c]
-        closed = persons >= least and all_hold(rules, counted.counts, counted.present, n_present, persons)
-        i = np.int64(-1)
+        closed = persons >= least and all_hold(rules, drawn.counts, drawn.present, n_present, persons)
+        i = -1
         if not closed and persons < left:
-            _set_prices(rules, n_held, holders, counted, n_present, persons, pool, left - persons)
-            i = _nearest(c, holders, drawn, pool, node, shapes)
-    _forget(counted, n_present)
+            _set_prices(rules, holders, drawn, n_present, persons, pool, left - persons)
+            i = _nearest(c, holders, pool, node, shapes, boxes)
+    _forget(drawn, n_present)
     return closed
 
 
-@kernel
-def _may_take(rules, c, x, drawn, pool, holders, counted):
-    n_present = _count_cluster(c, drawn, pool, holders, counted)
-    n_present = _count(holders.holding[pool.unit[x]], ONE, holders, counted, n_present)
-    may = all_hold(rules, counted.counts, counted.present, n_present, drawn.persons[c] + 1)
-    _forget(counted, n_present)
+def _may_take(rules, c, x, drawn, pool, holders):
+    n_present = _count_cluster(c, drawn, pool, holders)
+    n_present = _count(holders.holding[pool.unit[x]], 1, holders, drawn, n_present)
+    may = all_hold(rules, drawn.counts, drawn.present, n_present, drawn.persons[c] + 1)
+    _forget(drawn, n_present)
     return may
 
 
-@kernel
-def _join_hosts(rules, count, drawn, pool, holders, counted, node, shapes, loss):
+def _join_hosts(rules, count, drawn, pool, holders, node, shapes, boxes):
     # Everybody left joins the cluster where that costs least, of those that may take them; who could not.
     unplaced = 0
-    added = np.empty(count)
+    added, loss = drawn.added, drawn.loss
     for x in range(len(pool.free)):
         placed = True
         while pool.free[x] > 0 and placed:
             for c in range(count):
-                now = loss_with(pool.record[x], c, node, shapes, drawn.boxes)
+                now = loss_with(pool.record[x], c, node, shapes, boxes)
                 added[c] = now * (drawn.persons[c] + 1) - loss[c] * drawn.persons[c]
             placed = False
             for _ in range(count):
-                c = np.int64(0)
+                c = 0
                 for d in range(count):
                     if added[d] < added[c]:
-                        c = np.int64(d)
-                if _may_take(rules, c, x, drawn, pool, holders, counted):
-                    _take(c, x, ONE, drawn, pool, holders, node, shapes)
-                    loss[c] = loss_with(pool.record[x], c, node, shapes, drawn.boxes)
+                        c = d
+                if _may_take(rules, c, x, drawn, pool, holders):
+                    _take(c, x, 1, drawn, pool, holders, node, shapes, boxes)
+                    loss[c] = loss_with(pool.record[x], c, node, shapes, boxes)
                     placed = True
                     break
-                added[c] = np.inf
+                added[c] = INFINITE
         unplaced += pool.free[x]
     return unplaced
 
 
-@kernel
 def _union_loss(c, d, shapes, boxes):
     total = 0.0
-    for b in range(boxes.low.shape[1]):
+    for b in range(boxes.columns):
         if shapes.kind[b] == SET:
             count = 0
-            for v in range(boxes.holds.shape[2]):
-                count += boxes.holds[c, b, v] or boxes.holds[d, b, v]
+            ours, theirs = (c * boxes.columns + b) * boxes.most, (d * boxes.columns + b) * boxes.most
+            for v in range(boxes.most):
+                if boxes.holds[ours + v] or boxes.holds[theirs + v]:
+                    count += 1
             if count > 1:
-                total += shapes.weight[b] * count / shapes.size[b]
+                total += shapes.column_weight[b] * count / shapes.size[b]
         else:
             low = min(boxes.low[c, b], boxes.low[d, b])
             high = max(boxes.high[c, b], boxes.high[d, b])
-            total += shapes.weight[b] * range_loss(shapes, b, low, high)
+            total += shapes.column_weight[b] * range_loss(shapes, b, low, high)
     return total
 
 
-@kernel
-def _swallow(c, d, drawn):
+def _swallow(c, d, drawn, boxes):
     # Cluster d becomes part of cluster c.
-    boxes = drawn.boxes
-    for b in range(boxes.low.shape[1]):
+    for b in range(boxes.columns):
         boxes.low[c, b] = min(boxes.low[c, b], boxes.low[d, b])
         boxes.high[c, b] = max(boxes.high[c, b], boxes.high[d, b])
         boxes.distinct[c, b] = 0
-        for v in range(boxes.holds.shape[2]):
-            boxes.holds[c, b, v] |= boxes.holds[d, b, v]
-            boxes.distinct[c, b] += boxes.holds[c, b, v]
+        ours, theirs = (c * boxes.columns + b) * boxes.most, (d * boxes.columns + b) * boxes.most
+        for v in range(boxes.most):
+            boxes.holds[ours + v] |= boxes.holds[theirs + v]
+            boxes.distinct[c, b] += boxes.holds[ours + v]
     take = drawn.head[d]
     while take >= 0:
         following = drawn.after[take]
@@ -340,35 +328,34 @@ def _swallow(c, d, drawn):
     drawn.persons[d] = 0
 
 
-@kernel
-def _settle_rest(rules, least, rest, drawn, pool, holders, counted, node, shapes, loss):
+def _settle_rest(rules, least, rest, drawn, pool, holders, node, shapes, boxes):
     # Those whom no cluster may take become cluster `rest`, which swallows its nearest until the rules hold.
     for x in range(len(pool.free)):
         if pool.free[x] > 0:
-            _take(rest, x, pool.free[x], drawn, pool, holders, node, shapes)
+            _take(rest, x, pool.free[x], drawn, pool, holders, node, shapes, boxes)
+    loss = drawn.loss
     while True:
-        n_present = _count_cluster(rest, drawn, pool, holders, counted)
-        holds = all_hold(rules, counted.counts, counted.present, n_present, drawn.persons[rest])
-        _forget(counted, n_present)
+        n_present = _count_cluster(rest, drawn, pool, holders)
+        holds = all_hold(rules, drawn.counts, drawn.present, n_present, drawn.persons[rest])
+        _forget(drawn, n_present)
         if holds and drawn.persons[rest] >= least:
             break
-        nearest, cheapest = np.int64(-1), np.inf
+        nearest, cheapest = -1, INFINITE
         for c in range(rest):
             if drawn.persons[c] > 0:
                 both = drawn.persons[c] + drawn.persons[rest]
-                added = _union_loss(c, rest, shapes, drawn.boxes) * both - loss[c] * drawn.persons[c]
+                added = _union_loss(c, rest, shapes, boxes) * both - loss[c] * drawn.persons[c]
                 if added < cheapest:
-                    nearest, cheapest = np.int64(c), added
+                    nearest, cheapest = c, added
         if nearest < 0:
             break
-        _swallow(rest, nearest, drawn)
-    loss[rest] = _union_loss(rest, rest, shapes, drawn.boxes)
+        _swallow(rest, nearest, drawn, boxes)
+    loss[rest] = _union_loss(rest, rest, shapes, boxes)
 
 
-@kernel
 def _show(count, drawn, pool, holders, first_group, group_of):
     # The groups of persons: slots of a unit go to clusters in the order in which they were taken.
-    at = np.zeros(len(pool.unit), np.int64)
+    at = pool.shown
     for x in range(len(pool.unit)):
         at[x] = holders.slot_ptr[pool.unit[x]]
     number = first_group
@@ -380,12 +367,11 @@ def _show(count, drawn, pool, holders, first_group, group_of):
                 group_of[at[x]] = number
                 at[x] += 1
             take = drawn.after[take]
-        number += drawn.persons[c] > 0
+        number += 1 if drawn.persons[c] > 0 else 0
     return number - first_group
 
 
-@kernel
-def _give_back(c, drawn, pool, holders):
+def _give_back(c, drawn, pool, holders, boxes):
     take = drawn.head[c]
     while take >= 0:
         x = drawn.taken[take]
@@ -397,47 +383,64 @@ def _give_back(c, drawn, pool, holders):
         take = drawn.after[take]
     drawn.head[c] = -1
     drawn.persons[c] = 0
-    empty(c, drawn.boxes)
+    empty(c, boxes)
 
 
-@kernel
-def even_clusters(rules, order, start, end, packed, holders, least, work, bound, first_group, group_of, stop):
-    """Clusters of a node in place of its groups, if they lose less than `bound`; number (0: not), loss.
+def even_clusters(
+    rules, order, start, end, packed, holders, least, work, bound, first_group, group_of, node, boxes, stop
+):
+    """Clusters of a node in place of its groups, if they lose less than `bound`; number (0: not).
 
     A seed far from the last one takes, person by person, who adds least loss and helps it to satisfy the
     rules, with values of which much is left in the node. Who remains joins the cheapest cluster that may
-    take them. The node as a whole satisfies the rules, so that this comes to an end.
+    take them. The node as a whole satisfies the rules, so that this comes to an end. The loss is left in
+    `work`.
     """
-    shapes = packed.shapes
-    n_values = NONE
+    work.lost = bound
+    n_values = 0
     for r in range(len(rules.kind)):
         n_values = max(n_values, rules.last[r])
-    pool, n_held, people = _pool_of(order, start, end, packed, holders, n_values)
-    if people * n_held * n_values > ASKED:
-        return 0, bound
-    node, most = localize(order, start, end, packed, work)
-    room = people // least + 1
-    drawn = _no_clusters(room, 2 * people, shapes, most)  # some are taken twice
-    counted = Counted(np.zeros(n_values, np.int64), np.empty(n_values, np.int64))
-    loss = np.zeros(room)
-    count, left, last = NONE, people, NONE
+    pool = Pool(end - start, _units_of(order, start, end, holders), len(holders.ptr) - 1, n_values)
+    people = _fill(pool, order, start, end, packed, holders)
+    if people * pool.n_held * n_values > ASKED:
+        return 0
+    drawn = Drawn(people // least + 1, 2 * people, n_values)  # some are taken twice
+    with cython.nogil:
+        count = _cluster_evenly(
+            rules, order, start, end, packed, holders, least, work, people, pool, drawn, node, boxes, stop
+        )
+        if count == 0 or work.lost >= bound:
+            work.lost = bound
+            count = 0
+        else:
+            count = _show(count, drawn, pool, holders, first_group, group_of)
+    return count
+
+
+def _cluster_evenly(
+    rules, order, start, end, packed, holders, least, work, people, pool, drawn, node, boxes, stop
+):
+    # How many clusters, 0 if there are none; their loss is left in `work`.
+    room, loss = len(drawn.persons), drawn.loss
+    empty_boxes(room + 1, localize(order, start, end, packed, work, node), boxes)
+    count, left, last = 0, people, 0
     while left >= least and stop[0] == 0:
-        seed = far_from(last, -pool.waiting, node, shapes, drawn.boxes, room)
+        for i in range(end - start):
+            pool.label[i] = -pool.waiting[i]
+        seed = far_from(last, pool.label, node, packed, boxes, room)
         last = seed
-        if not _draw(rules, seed, count, least, n_held, left, drawn, pool, holders, counted, node, shapes):
-            _give_back(count, drawn, pool, holders)
+        if not _draw(rules, seed, count, least, left, drawn, pool, holders, node, packed, boxes):
+            _give_back(count, drawn, pool, holders, boxes)
             break
         left -= drawn.persons[count]
-        loss[count] = loss_with(last, count, node, shapes, drawn.boxes)
+        loss[count] = loss_with(last, count, node, packed, boxes)
         count += 1
     if count == 0 or stop[0] != 0:
-        return 0, bound
-    if _join_hosts(rules, count, drawn, pool, holders, counted, node, shapes, loss) > 0:
-        _settle_rest(rules, least, count, drawn, pool, holders, counted, node, shapes, loss)
+        return 0
+    if _join_hosts(rules, count, drawn, pool, holders, node, packed, boxes) > 0:
+        _settle_rest(rules, least, count, drawn, pool, holders, node, packed, boxes)
         count += 1
-    total = 0.0
+    work.lost = 0.0
     for c in range(count):
-        total += loss[c] * drawn.persons[c]
-    if total >= bound:
-        return 0, bound
-    return _show(count, drawn, pool, holders, first_group, group_of), total
+        work.lost += loss[c] * drawn.persons[c]
+    return count

@@ -1,4 +1,4 @@
-"""What groups keep of their members' elements, compiled: along a cut, and for two groups together.
+"""What groups keep of their members' elements: along a cut, and for two groups together.
 
 An element stays in a group where at least `least` members hold it; what stays is the sum of its holders'
 weights. Persons' elements come as CSR; counts per element are scratch arrays that are left clean.
@@ -6,13 +6,16 @@ weights. Persons' elements come as CSR; counts per element are scratch arrays th
 
 from __future__ import annotations
 
+import cython
 import numpy as np
 
-from heteronym.compiled import kernel
-from heteronym.partition._box_kernels import union_loss, widen
+if not cython.compiled:
+    from heteronym.partition._box_kernels import BoxViews, union_loss, widen
+    from heteronym.partition._shape_kernels import ShapeViews
+
+INFINITE = np.inf
 
 
-@kernel
 def count_members(members, ptr, codes, weight, count, summed):
     """Holders and their weights per element."""
     for i in range(len(members)):
@@ -22,7 +25,6 @@ def count_members(members, ptr, codes, weight, count, summed):
             summed[codes[x]] += weight[x]
 
 
-@kernel
 def kept_of(members, ptr, codes, least, count, summed):
     """What the members keep together; `count` and `summed` are theirs."""
     total = 0.0
@@ -35,7 +37,6 @@ def kept_of(members, ptr, codes, least, count, summed):
     return total
 
 
-@kernel
 def kept_along(order, upto, ptr, codes, weight, whole_count, whole_sum, kept, least, count, summed):
     """What both sides keep together after each of the first `upto` members went to the left side."""
     out = np.empty(upto)
@@ -62,10 +63,9 @@ def kept_along(order, upto, ptr, codes, weight, whole_count, whole_sum, kept, le
         for x in range(ptr[p], ptr[p + 1]):
             count[codes[x]] = 0
             summed[codes[x]] = 0.0
-    return out
+    return np.asarray(out)
 
 
-@kernel
 def group_counts(group, count, elements, ptr, codes, weight):
     """Holders and weights per group and element."""
     holders = np.zeros((count, elements), np.int32)
@@ -74,10 +74,9 @@ def group_counts(group, count, elements, ptr, codes, weight):
         for x in range(ptr[p], ptr[p + 1]):
             holders[group[p], codes[x]] += 1
             summed[group[p], codes[x]] += weight[x]
-    return holders, summed
+    return np.asarray(holders), np.asarray(summed)
 
 
-@kernel
 def _list_held(holders, g, held, many):
     """The elements that anybody in a group holds."""
     count = 0
@@ -88,7 +87,6 @@ def _list_held(holders, g, held, many):
     many[g] = count
 
 
-@kernel
 def _gain(holders, summed, held, many, a, b, least):
     """What two groups keep more together than apart: elements that both hold, and one of them cannot keep."""
     if many[b] < many[a]:
@@ -105,28 +103,42 @@ def _gain(holders, summed, held, many, a, b, least):
     return total
 
 
-@kernel
 def merge_back(holders, summed, sizes, shapes, low, high, bits, loss, total, bound, least, stop):
     """Merge groups, best exchange of kept weight for column loss first, while the loss stays in the bound.
 
     `loss` is each group's loss per person, `total` the sum over persons; `bound` on that sum. Returns where
     each group went.
     """
+    views, boxes = ShapeViews(shapes), BoxViews(low, high, bits)
     n = len(sizes)
     alive = np.ones(n, np.bool_)
     goes = np.arange(n)
-    held = np.empty(holders.shape, np.int32)
+    held = np.empty((n, holders.shape[1]), np.int32)
     many = np.zeros(n, np.int64)
+    gain = np.zeros((n, n))
+    cost = np.full((n, n), INFINITE)
+    with cython.nogil:
+        _merge(
+            holders, summed, sizes, views, boxes, loss, total, bound, least, alive, goes, held,
+            many, gain, cost, stop,
+        )  # fmt: skip
+    return np.asarray(goes)
+
+
+def _merge(
+    holders, summed, sizes, shapes, boxes, loss, total, bound, least, alive, goes, held, many, gain, cost,
+    stop,
+):  # fmt: skip
+    """Fills `goes`."""
+    n = len(sizes)
     for g in range(n):
         _list_held(holders, g, held, many)
-    gain = np.zeros((n, n))
-    cost = np.full((n, n), np.inf)
     for a in range(n):
         if stop[0] != 0:
-            return goes
+            break
         for b in range(a + 1, n):
             gain[a, b] = _gain(holders, summed, held, many, a, b, least)
-            union = union_loss(shapes, low, high, bits, a, low, high, bits, b, 0)
+            union = union_loss(shapes, boxes, a, boxes, b, 0)
             cost[a, b] = union * (sizes[a] + sizes[b]) - loss[a] * sizes[a] - loss[b] * sizes[b]
     while stop[0] == 0:
         best, first, second = 0.0, -1, -1
@@ -135,7 +147,7 @@ def merge_back(holders, summed, sizes, shapes, low, high, bits, loss, total, bou
                 continue
             for b in range(a + 1, n):
                 if alive[b] and total + cost[a, b] <= bound:
-                    value = np.inf if cost[a, b] <= 1e-9 else gain[a, b] / cost[a, b]
+                    value = INFINITE if cost[a, b] <= 1e-9 else gain[a, b] / cost[a, b]
                     if value > best:
                         best, first, second = value, a, b
         if first < 0:
@@ -151,13 +163,12 @@ def merge_back(holders, summed, sizes, shapes, low, high, bits, loss, total, bou
         for x in range(summed.shape[1]):
             summed[a, x] += summed[b, x]
         _list_held(holders, a, held, many)
-        widen(low, high, bits, a, low, high, bits, b)
+        widen(boxes, a, boxes, b)
         sizes[a] += sizes[b]
-        loss[a] = union_loss(shapes, low, high, bits, a, low, high, bits, a, 0)
+        loss[a] = union_loss(shapes, boxes, a, boxes, a, 0)
         for g in range(n):
             if alive[g] and g != a:
                 i, j = min(a, g), max(a, g)
                 gain[i, j] = _gain(holders, summed, held, many, i, j, least)
-                union = union_loss(shapes, low, high, bits, i, low, high, bits, j, 0)
+                union = union_loss(shapes, boxes, i, boxes, j, 0)
                 cost[i, j] = union * (sizes[i] + sizes[j]) - loss[i] * sizes[i] - loss[j] * sizes[j]
-    return goes

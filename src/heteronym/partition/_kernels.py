@@ -1,22 +1,56 @@
-"""Compiled search for cuts over columns: many small nodes, fast.
+"""Search for cuts over columns: many small nodes, fast.
 
 Columns come packed into flat arrays (`_pack.Packed`); persons with equal value sets are one
 weighted record. A node is a slice of a permutation of records. Scratch arrays are handed in and
-left as they were found, so that no node pays for the size of a domain. Counters that are handed to other
-kernels start as np.int64: a literal 0 would have those kernels compiled twice.
+left as they were found, so that no node pays for the size of a domain.
 """
 
 from __future__ import annotations
 
+import cython
 import numpy as np
 
-from heteronym.compiled import kernel
-from heteronym.partition._shape_kernels import SET, range_loss
+if not cython.compiled:
+    from heteronym.partition._shape_kernels import SET, ShapeViews, range_loss
+
+_HIGH, _LOW = 32, (1 << 32) - 1  # a rank is kept in the lower half of a number, what it is sorted by above
 
 
-@kernel
+class PackedViews(ShapeViews):
+    """`Packed` as kernels read it, with its shapes."""
+
+    def __init__(self, packed):
+        ShapeViews.__init__(self, packed.shapes)
+        self.weight = packed.weight
+        self.sets = packed.sets
+        self.ranks = packed.ranks
+        self.ptr = packed.ptr
+        self.codes = packed.codes
+
+
+class WorkViews:
+    """`Work` as kernels use it."""
+
+    def __init__(self, work):
+        self.place = work.place
+        self.touched = work.touched
+        self.weight_at = work.weight_at
+        self.low = work.low
+        self.high = work.high
+        self.left_loss = work.left_loss
+        self.right_loss = work.right_loss
+        self.first = work.first
+        self.last = work.last
+        self.seen = work.seen
+        self.left = work.left
+        self.rest = work.rest
+        self.copied = work.copied
+        self.persons = 0
+        self.lost = 0.0
+
+
 def sort_head(array, count):
-    # Heap sort of array[:count]. NumPy's sort would do, but takes ten times as long to compile.
+    # Heap sort of array[:count], without Python.
     for end in range(2 * count - 2, -1, -1):
         # first half of the steps builds the heap, second half takes its top away
         if end >= count:
@@ -34,14 +68,13 @@ def sort_head(array, count):
             root = child
 
 
-@kernel
 def rank_node(order, start, end, rank_of, weight, by_weight, touched, place):
     """Distinct ranks in a node: `touched` lists them in cutting order, place[rank] is the number there.
 
     Names have no order of their own: the most frequent in this node come first, so that cuts part
     common values from rare ones (on Adult, an eighth less loss than by the alphabet).
     """
-    count = np.int64(0)
+    count = 0
     for i in range(start, end):
         r = rank_of[order[i]]
         if place[r] < 0:
@@ -52,33 +85,31 @@ def rank_node(order, start, end, rank_of, weight, by_weight, touched, place):
             place[r] += weight[order[i]]
     if by_weight:
         for j in range(count):
-            touched[j] |= ((1 << 30) - place[touched[j]]) << 32
+            touched[j] |= ((1 << 30) - place[touched[j]]) << _HIGH
     if by_weight or 8 * count < len(place):
         sort_head(touched, count)
     else:  # most ranks are there: walking over all of them takes less than sorting
         count = 0
         for r in range(len(place)):
             touched[count] = r
-            count += place[r] == 0
+            count += 1 if place[r] == 0 else 0
     for j in range(count):
-        touched[j] &= (1 << 32) - 1
+        touched[j] &= _LOW
         place[touched[j]] = j
     return count
 
 
-@kernel
 def forget_ranks(touched, count, place):
     for j in range(count):
         place[touched[j]] = -1
 
 
-@kernel
 def _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, work):
     # Distinct values of column b left and right of every cut, from first and last place of each value.
     sets, ptr, codes = packed.sets, packed.ptr, packed.codes
     opens, closes, left_loss, right_loss = work.low, work.high, work.left_loss, work.right_loss
     first, last, seen = work.first, work.last, work.seen
-    size = packed.shapes.size[b]
+    size = packed.size[b]
     n_seen = 0
     for i in range(start, end):
         j = place[rank_of[order[i]]]
@@ -113,12 +144,11 @@ def _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, wo
             right_loss[j] += share * distinct / size
 
 
-@kernel
 def _add_range_loss(b, order, start, end, place, rank_of, count, packed, share, work):
-    sets, ptr, codes, shapes = packed.sets, packed.ptr, packed.codes, packed.shapes
+    sets, ptr, codes = packed.sets, packed.ptr, packed.codes
     low, high, left_loss, right_loss = work.low, work.high, work.left_loss, work.right_loss
     for j in range(count):
-        low[j] = shapes.values[b] + 1
+        low[j] = packed.values[b] + 1
         high[j] = -1
     for i in range(start, end):
         j = place[rank_of[order[i]]]
@@ -128,24 +158,23 @@ def _add_range_loss(b, order, start, end, place, rank_of, count, packed, share, 
     lo, hi = low[0], high[0]
     for j in range(count):
         lo, hi = min(lo, low[j]), max(hi, high[j])
-        left_loss[j] += share * range_loss(shapes, b, lo, hi)
+        left_loss[j] += share * range_loss(packed, b, lo, hi)
     lo, hi = low[count - 1], high[count - 1]
     for j in range(count - 1, -1, -1):
         lo, hi = min(lo, low[j]), max(hi, high[j])
-        right_loss[j] += share * range_loss(shapes, b, lo, hi)
+        right_loss[j] += share * range_loss(packed, b, lo, hi)
 
 
-@kernel
 def losses_of_cuts(order, start, end, packed, a, work):
-    """Losses left and right of every cut on column a, left in `work`: distinct ranks and persons of the node.
+    """Losses left and right of every cut on column a, left in `work` with the persons; distinct ranks.
 
     The caller forgets the ranks.
     """
-    weight, shapes = packed.weight, packed.shapes
+    weight = packed.weight
     place, weight_at = work.place, work.weight_at
     left_loss, right_loss = work.left_loss, work.right_loss
     rank_of = packed.ranks[a]
-    count = rank_node(order, start, end, rank_of, weight, shapes.by_weight[a], work.touched, place)
+    count = rank_node(order, start, end, rank_of, weight, packed.by_weight[a], work.touched, place)
     total = 0
     if count > 1:
         for j in range(count):
@@ -156,15 +185,15 @@ def losses_of_cuts(order, start, end, packed, a, work):
             weight_at[place[rank_of[order[i]]]] += weight[order[i]]
             total += weight[order[i]]
         for b in range(packed.sets.shape[1]):
-            share = shapes.weight[b]
-            if shapes.kind[b] == SET:
+            share = packed.column_weight[b]
+            if packed.kind[b] == SET:
                 _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, work)
             else:
                 _add_range_loss(b, order, start, end, place, rank_of, count, packed, share, work)
-    return count, total
+    work.persons = total
+    return count
 
 
-@kernel
 def best_cuts(order, start, end, packed, least, work, gains, cuts, stop):
     """The allowable cut of the node with the largest gain on every column.
 
@@ -177,8 +206,9 @@ def best_cuts(order, start, end, packed, least, work, gains, cuts, stop):
         cuts[a] = 0
         if stop[0] != 0:
             continue
-        count, total = losses_of_cuts(order, start, end, packed, a, work)
-        whole = total * left_loss[count - 1]
+        count = losses_of_cuts(order, start, end, packed, a, work)
+        total = work.persons
+        whole = total * left_loss[count - 1] if count > 1 else 0.0
         left = 0
         for j in range(count - 1):
             left += work.weight_at[j]
@@ -191,27 +221,25 @@ def best_cuts(order, start, end, packed, least, work, gains, cuts, stop):
         forget_ranks(work.touched, count, work.place)
 
 
-@kernel
-def left_of_cut(members, ranked, packed, a, cut, work):
-    """Per member, whether it is among the first `cut` ranks that those `ranked` have in column a.
+def left_of_cut(members, ranked, packed, a, cut, left, work):
+    """Into `left`, whether each member is among the first `cut` ranks that those `ranked` have in column a.
 
     Where these are a sample of the members, a name that is not among theirs is on the other side.
     """
-    weight, ranks = packed.weight, packed.ranks
-    place, touched, by_weight = work.place, work.touched, packed.shapes.by_weight[a]
-    count = rank_node(ranked, np.int64(0), len(ranked), ranks[a], weight, by_weight, touched, place)
-    left = np.empty(len(members), np.bool_)
+    place, touched, by_weight = work.place, work.touched, packed.by_weight[a]
+    rank_of = packed.ranks[a]
+    count = rank_node(ranked, 0, len(ranked), rank_of, packed.weight, by_weight, touched, place)
     for i in range(len(members)):
-        rank = ranks[a, members[i]]
-        left[i] = 0 <= place[rank] < cut if by_weight else rank < touched[cut]
+        rank = rank_of[members[i]]
+        if by_weight:
+            left[i] = 0 <= place[rank] < cut
+        else:
+            left[i] = rank < touched[cut]
     forget_ranks(touched, count, place)
-    return left
 
 
-@kernel
-def split_by_mask(order, start, end, left):
+def split_by_mask(order, start, end, left, rest):
     """Stable partition of order[start:end]: where left is true, then the rest; where the rest begins."""
-    rest = np.empty(end - start, order.dtype)
     n_rest = 0
     middle = start
     for i in range(start, end):
@@ -226,21 +254,19 @@ def split_by_mask(order, start, end, left):
     return middle
 
 
-@kernel
 def split_by_rank(order, start, end, packed, a, cut, work):
     """Stable partition of order[start:end] into the first `cut` ranks and the rest; where the rest begins."""
-    left = left_of_cut(order[start:end], order[start:end], packed, a, cut, work)
-    return split_by_mask(order, start, end, left)
+    left_of_cut(order[start:end], order[start:end], packed, a, cut, work.left, work)
+    return split_by_mask(order, start, end, work.left, work.rest)
 
 
-@kernel
 def node_loss(order, start, end, packed, work):
     """Summed loss of the labels that cover a node, with column weights."""
-    sets, ptr, codes, shapes = packed.sets, packed.ptr, packed.codes, packed.shapes
+    sets, ptr, codes = packed.sets, packed.ptr, packed.codes
     first, seen = work.first, work.seen
     total = 0.0
     for b in range(sets.shape[1]):
-        if shapes.kind[b] == SET:
+        if packed.kind[b] == SET:
             n_seen = 0
             for i in range(start, end):
                 s = sets[order[i], b]
@@ -252,18 +278,17 @@ def node_loss(order, start, end, packed, work):
             for v in range(n_seen):
                 first[seen[v]] = -1
             if n_seen > 1:
-                total += shapes.weight[b] * n_seen / shapes.size[b]
+                total += packed.column_weight[b] * n_seen / packed.size[b]
         else:
-            lo, hi = shapes.values[b] + 1, np.int64(-1)
+            lo, hi = packed.values[b] + 1, -1
             for i in range(start, end):
                 s = sets[order[i], b]
                 lo = min(lo, codes[b, ptr[b, s]])
                 hi = max(hi, codes[b, ptr[b, s + 1] - 1])
-            total += shapes.weight[b] * range_loss(shapes, b, lo, hi)
+            total += packed.column_weight[b] * range_loss(packed, b, lo, hi)
     return total
 
 
-@kernel
 def grow_by_gain(order, nodes, packed, least, small, work, done, stop):
     """Groups of records by repeated best cuts, where only the number of persons decides what is allowed.
 
@@ -271,26 +296,41 @@ def grow_by_gain(order, nodes, packed, least, small, work, done, stop):
     each group ends in it, and the number of the last node of at most `small` records above each group (-1
     if none). Counts the records of finished groups in `done` and gives up when `stop` is set.
     """
-    weight = packed.weight
+    packed_views, work_views = PackedViews(packed), WorkViews(work)
     n_records, n_columns = packed.sets.shape
     ends = np.empty(n_records, np.int64)
     root = np.empty(n_records, np.int64)
     gains = np.empty(n_columns)
     cuts = np.empty(n_columns, np.int64)
-    stack = [(nodes[g - 1] if g > 0 else 0, nodes[g], -1) for g in range(len(nodes) - 1, -1, -1)]
+    stack = np.empty((n_records + len(nodes) + 2, 3), np.int64)
+    with cython.nogil:
+        n_groups = _grow(
+            order, nodes, packed_views, least, small, work_views, ends, root, gains, cuts, stack, done, stop
+        )
+    return np.asarray(order), np.asarray(ends)[:n_groups], np.asarray(root)[:n_groups]
+
+
+def _grow(order, nodes, packed, least, small, work, ends, root, gains, cuts, stack, done, stop):
+    """Fills `ends` and `root`; the number of groups. `stack` lists the nodes to do."""
+    weight = packed.weight
+    n_waiting = 0
+    for g in range(len(nodes) - 1, -1, -1):
+        push(stack, n_waiting, nodes[g - 1] if g > 0 else 0, nodes[g], -1)
+        n_waiting += 1
     n_groups, n_roots = 0, 0
-    while len(stack) > 0 and stop[0] == 0:
-        start, end, above = stack.pop()
+    while n_waiting > 0 and stop[0] == 0:
+        n_waiting -= 1
+        start, end, above = stack[n_waiting, 0], stack[n_waiting, 1], stack[n_waiting, 2]
         persons = 0
         for i in range(start, end):
             persons += weight[order[i]]
-        a = np.int64(-1)  # a bare literal would compile the callees twice
+        a = -1
         if persons >= 2 * least:
             if above < 0 and end - start <= small:
                 above = n_roots
                 n_roots += 1
             best_cuts(order, start, end, packed, least, work, gains, cuts, stop)
-            for b in range(n_columns):
+            for b in range(len(cuts)):
                 if gains[b] > 0.0 and (a < 0 or gains[b] > gains[a]):
                     a = b
         if a < 0:
@@ -300,6 +340,14 @@ def grow_by_gain(order, nodes, packed, least, small, work, done, stop):
             done[0] += end - start
         else:
             middle = split_by_rank(order, start, end, packed, a, cuts[a], work)
-            stack.append((middle, end, above))
-            stack.append((start, middle, above))
-    return order, ends[:n_groups], root[:n_groups]
+            push(stack, n_waiting, middle, end, above)
+            push(stack, n_waiting + 1, start, middle, above)
+            n_waiting += 2
+    return n_groups
+
+
+def push(stack, at, start, end, above):
+    """A node that waits, into row `at`."""
+    stack[at, 0] = start
+    stack[at, 1] = end
+    stack[at, 2] = above

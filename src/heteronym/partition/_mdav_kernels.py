@@ -1,17 +1,20 @@
-"""Compiled part of MDAV: distances to points, the farthest, the nearest.
+"""What MDAV asks: distances to points, the farthest, the nearest.
 
 A point has numbers (scaled to 0..1, NaN for missing) and names; its distance is the weighted sum of squared
 differences of numbers and of 0 or 1 for names that agree or not. Missing agrees with missing.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
+import cython
 import numpy as np
 
-from heteronym.compiled import kernel
+if not cython.compiled:
+    from math import isnan
+
+NOT_A_NUMBER = np.nan
 
 
-@kernel
 def distances(numbers, names, number_weight, name_weight, left, count, number, name, out):
     """From the point (number, name) to each of the first `count` persons of `left`."""
     for i in range(count):
@@ -19,8 +22,8 @@ def distances(numbers, names, number_weight, name_weight, left, count, number, n
         total = 0.0
         for c in range(numbers.shape[1]):
             a, b = numbers[p, c], number[c]
-            if np.isnan(a) or np.isnan(b):
-                if not (np.isnan(a) and np.isnan(b)):
+            if isnan(a) or isnan(b):
+                if not (isnan(a) and isnan(b)):
                     total += number_weight[c]
             else:
                 total += number_weight[c] * (a - b) * (a - b)
@@ -30,17 +33,16 @@ def distances(numbers, names, number_weight, name_weight, left, count, number, n
         out[i] = total
 
 
-@kernel
 def centre(numbers, names, left, count, counts, number, name):
     """Means of numbers, most frequent names; missing where most lack the number. `counts` stays clean."""
     for c in range(numbers.shape[1]):
         total, known = 0.0, 0
         for i in range(count):
             value = numbers[left[i], c]
-            if not np.isnan(value):
+            if not isnan(value):
                 total += value
                 known += 1
-        number[c] = total / known if 2 * known >= count and known > 0 else np.nan
+        number[c] = total / known if 2 * known >= count and known > 0 else NOT_A_NUMBER
     for c in range(names.shape[1]):
         best = -1
         for i in range(count):
@@ -55,11 +57,12 @@ def centre(numbers, names, left, count, counts, number, name):
             counts[names[left[i], c]] = 0
 
 
-@kernel
-def take_nearest(distance, left, count, k, group, number):
-    """The k nearest become group `number`; the others move together. Returns how many are left."""
-    best = np.empty(k, np.int64)
-    found = 0
+def take_nearest(distance, left, count, best, group, number):
+    """As many as `best` has room for, the nearest, become group `number`; the others move together.
+
+    Returns how many are left.
+    """
+    k, found = len(best), 0
     for i in range(count):
         if found == k and distance[i] >= distance[best[k - 1]]:
             continue
@@ -69,8 +72,8 @@ def take_nearest(distance, left, count, k, group, number):
             place -= 1
         best[place] = i
         found = min(found + 1, k)
-    for i in best[:found]:
-        group[left[i]] = number
+    for i in range(found):
+        group[left[best[i]]] = number
     kept = 0
     for i in range(count):
         if group[left[i]] < 0:
@@ -79,7 +82,15 @@ def take_nearest(distance, left, count, k, group, number):
     return kept
 
 
-@kernel
+def farthest(distance, count):
+    """The first of those with the largest distance."""
+    best = 0
+    for i in range(1, count):
+        if distance[i] > distance[best]:
+            best = i
+    return best
+
+
 def microaggregate(numbers, names, number_weight, name_weight, codes, k, done, stop):
     """The group of each person: k each, the last one up to 2k - 1."""
     n = len(numbers)
@@ -87,28 +98,44 @@ def microaggregate(numbers, names, number_weight, name_weight, codes, k, done, s
     left, distance = np.arange(n), np.empty(n)
     number, name = np.empty(numbers.shape[1]), np.empty(names.shape[1], np.int32)
     counts = np.zeros(codes, np.int64)
+    best = np.empty(k, np.int64)
+    with cython.nogil:
+        _group(
+            numbers, names, number_weight, name_weight, k, group, left, distance, number, name, counts, best,
+            done, stop,
+        )  # fmt: skip
+    return np.asarray(group)
+
+
+def _group(
+    numbers, names, number_weight, name_weight, k, group, left, distance, number, name, counts, best, done,
+    stop,
+):  # fmt: skip
+    """Fills `group`."""
+    n = len(group)
     count, made = n, 0
     while count >= 2 * k:
         if stop[0]:
             break
         centre(numbers, names, left, count, counts, number, name)
         distances(numbers, names, number_weight, name_weight, left, count, number, name, distance)
-        first = left[np.argmax(distance[:count])]
+        first = left[farthest(distance, count)]
         distances(
             numbers, names, number_weight, name_weight, left, count, numbers[first], names[first], distance
         )
-        second = left[np.argmax(distance[:count])]
+        second = left[farthest(distance, count)]
         several = count >= 3 * k
-        count = take_nearest(distance, left, count, k, group, made)
+        count = take_nearest(distance, left, count, best, group, made)
         made += 1
         if several:
             if group[second] >= 0:  # all are equal: whoever comes first
                 second = left[0]
-            here, named = numbers[second], names[second]
-            distances(numbers, names, number_weight, name_weight, left, count, here, named, distance)
-            count = take_nearest(distance, left, count, k, group, made)
+            distances(
+                numbers, names, number_weight, name_weight, left, count, numbers[second], names[second],
+                distance,
+            )  # fmt: skip
+            count = take_nearest(distance, left, count, best, group, made)
             made += 1
         done[0] = n - count
     for i in range(count):
         group[left[i]] = made
-    return group

@@ -1,4 +1,4 @@
-"""Compiled cuts under rules on histograms: both halves of a cut must satisfy all of them.
+"""Cuts under rules on histograms: both halves of a cut must satisfy all of them.
 
 A node's histogram is counted once; along a column, that of the left half grows from cut to cut and the right
 half is the rest. The rules are asked only where the gain would be the best so far, so that they cost little.
@@ -8,12 +8,22 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import cython
 import numpy as np
 
-from heteronym.compiled import kernel
-from heteronym.partition._even_kernels import even_clusters
-from heteronym.partition._kernels import forget_ranks, losses_of_cuts, node_loss, sort_head, split_by_rank
-from heteronym.statistics._kernels import all_hold
+if not cython.compiled:
+    from heteronym.partition._cluster_kernels import Node, NodeBoxes
+    from heteronym.partition._even_kernels import HolderViews, even_clusters
+    from heteronym.partition._kernels import (
+        PackedViews,
+        WorkViews,
+        forget_ranks,
+        losses_of_cuts,
+        node_loss,
+        sort_head,
+        split_by_rank,
+    )
+    from heteronym.statistics._kernels import RuleViews, all_hold
 
 STOPPED = 3  # times the smallest size: a group this large could have been divided
 
@@ -43,7 +53,20 @@ class Tally(NamedTuple):
     bucket_ptr: Any
 
 
-@kernel
+class TallyViews:
+    """`Tally` as kernels use it, and the best cut that was found last."""
+
+    def __init__(self, tally):
+        self.whole = tally.whole
+        self.left = tally.left
+        self.right = tally.right
+        self.present = tally.present
+        self.bucket = tally.bucket
+        self.bucket_ptr = tally.bucket_ptr
+        self.cut = 0  # number of ranks that go left
+        self.some = False  # whether any cut would have gained by size alone
+
+
 def count_record(record, holders, counts):
     for u in range(holders.unit_ptr[record], holders.unit_ptr[record + 1]):
         h, w = holders.holding[u], holders.weight[u]
@@ -51,11 +74,10 @@ def count_record(record, holders, counts):
             counts[holders.codes[at]] += w
 
 
-@kernel
 def count_node(order, start, end, holders, tally):
     """Histogram of a node in `tally.whole`; how many codes are present, which are listed in order."""
     whole, present = tally.whole, tally.present
-    n_present = np.int64(0)
+    n_present = 0
     for i in range(start, end):
         for u in range(holders.unit_ptr[order[i]], holders.unit_ptr[order[i] + 1]):
             h, w = holders.holding[u], holders.weight[u]
@@ -69,7 +91,6 @@ def count_node(order, start, end, holders, tally):
     return n_present
 
 
-@kernel
 def _into_buckets(order, start, end, rank_of, place, count, tally):
     bucket, ptr = tally.bucket, tally.bucket_ptr
     for j in range(count + 1):
@@ -87,29 +108,27 @@ def _into_buckets(order, start, end, rank_of, place, count, tally):
     ptr[0] = 0
 
 
-@kernel
 def best_cut_under(rules, order, start, end, packed, holders, least, work, tally, stop):
-    """Column and number of left ranks of the best cut whose halves satisfy all rules; -1 if there is none.
-
-    Last, whether any cut would have gained by size alone.
-    """
+    """Column of the best cut whose halves satisfy all rules; -1 if there is none. More is left in `tally`."""
     left_loss, right_loss = work.left_loss, work.right_loss
     whole, left_counts, right_counts, present = tally.whole, tally.left, tally.right, tally.present
     n_present = count_node(order, start, end, holders, tally)
-    best, column, cut, some = 0.0, np.int64(-1), np.int64(0), False
+    best, column, cut, some = 0.0, -1, 0, False
     for a in range(packed.sets.shape[1]):
         if stop[0] != 0:
             continue
-        count, total = losses_of_cuts(order, start, end, packed, a, work)
-        most, hopeful = total * left_loss[count - 1], False
+        count = losses_of_cuts(order, start, end, packed, a, work)
+        total = work.persons
+        most, hopeful = total * left_loss[count - 1] if count > 1 else 0.0, False
         left = 0
         for j in range(count - 1):
             left += work.weight_at[j]
             right = total - left
             if left >= least and right >= least:
-                hopeful |= most - left * left_loss[j] - right * right_loss[j + 1] > best
-        some |= hopeful
+                if most - left * left_loss[j] - right * right_loss[j + 1] > best:
+                    hopeful = True
         if hopeful:
+            some = True
             _into_buckets(order, start, end, packed.ranks[a], work.place, count, tally)
             left = 0
             for j in range(count - 1):
@@ -124,17 +143,17 @@ def best_cut_under(rules, order, start, end, packed, holders, least, work, tally
                     for x in range(n_present):
                         right_counts[present[x]] = whole[present[x]] - left_counts[present[x]]
                     if all_hold(rules, right_counts, present, n_present, right):
-                        best, column, cut = gain, np.int64(a), np.int64(j + 1)
+                        best, column, cut = gain, a, j + 1
             for x in range(n_present):
                 left_counts[present[x]] = 0
                 right_counts[present[x]] = 0
         forget_ranks(work.touched, count, work.place)
     for x in range(n_present):
         whole[present[x]] = 0
-    return column, cut, some
+    tally.cut, tally.some = cut, some
+    return column
 
 
-@kernel
 def grow_under(rules, strict, packed, holders, least, small, large, work, tally, done, stop):
     """Groups of records by repeated best cuts whose halves satisfy all rules.
 
@@ -143,20 +162,40 @@ def grow_under(rules, strict, packed, holders, least, small, large, work, tally,
     last nodes of at most `small` records and of at most `large` persons above each group (-1 if none), and
     per group the persons whom the rules alone kept from being divided further.
     """
-    weight = packed.weight
-    n_records = len(weight)
+    rule_views, strict_views = RuleViews(rules), RuleViews(strict)
+    packed_views, work_views = PackedViews(packed), WorkViews(work)
+    holder_views, tally_views = HolderViews(holders), TallyViews(tally)
+    n_records = len(packed.weight)
     order = np.arange(n_records)
     ends = np.empty(n_records, np.int64)
     roots = np.empty((n_records, 2), np.int64)
     stopped = np.empty(n_records, np.int64)
-    stack = [(0, n_records, -1, -1)]
-    n_groups, n_roots = 0, 0
-    while len(stack) > 0 and stop[0] == 0:
-        start, end, above, far_above = stack.pop()
+    stack = np.empty((n_records + 2, 4), np.int64)
+    with cython.nogil:
+        n = _grow(
+            rule_views, strict_views, order, packed_views, holder_views, least, small, large, work_views,
+            tally_views, ends, roots, stopped, stack, done, stop,
+        )  # fmt: skip
+    return np.asarray(order), np.asarray(ends)[:n], np.asarray(roots)[:n], np.asarray(stopped)[:n]
+
+
+def _grow(
+    rules, strict, order, packed, holders, least, small, large, work, tally, ends, roots, stopped, stack,
+    done, stop,
+):  # fmt: skip
+    """Fills `ends`, `roots` and `stopped`; the number of groups. `stack` lists the nodes to do."""
+    weight = packed.weight
+    _push(stack, 0, 0, len(order), -1, -1)
+    n_waiting, n_groups, n_roots = 1, 0, 0
+    while n_waiting > 0 and stop[0] == 0:
+        n_waiting -= 1
+        start, end = stack[n_waiting, 0], stack[n_waiting, 1]
+        above, far_above = stack[n_waiting, 2], stack[n_waiting, 3]
         persons = 0
         for i in range(start, end):
             persons += weight[order[i]]
-        a, cut, some = np.int64(-1), np.int64(0), False
+        a = -1
+        tally.some = False
         if far_above < 0 and persons <= large:
             far_above = n_roots
             n_roots += 1
@@ -165,27 +204,31 @@ def grow_under(rules, strict, packed, holders, least, small, large, work, tally,
                 above = n_roots
                 n_roots += 1
             if persons > large:
-                a, cut, some = best_cut_under(
-                    strict, order, start, end, packed, holders, least, work, tally, stop
-                )
+                a = best_cut_under(strict, order, start, end, packed, holders, least, work, tally, stop)
             if a < 0:
-                a, cut, some = best_cut_under(
-                    rules, order, start, end, packed, holders, least, work, tally, stop
-                )
+                a = best_cut_under(rules, order, start, end, packed, holders, least, work, tally, stop)
         if a < 0:
             ends[n_groups] = end
             roots[n_groups, 0], roots[n_groups, 1] = above, far_above
-            stopped[n_groups] = persons if some and persons >= STOPPED * least else 0
+            stopped[n_groups] = persons if tally.some and persons >= STOPPED * least else 0
             n_groups += 1
             done[0] += end - start
         else:
-            middle = split_by_rank(order, start, end, packed, a, cut, work)
-            stack.append((middle, end, above, far_above))
-            stack.append((start, middle, above, far_above))
-    return order, ends[:n_groups], roots[:n_groups], stopped[:n_groups]
+            middle = split_by_rank(order, start, end, packed, a, tally.cut, work)
+            _push(stack, n_waiting, middle, end, above, far_above)
+            _push(stack, n_waiting + 1, start, middle, above, far_above)
+            n_waiting += 2
+    return n_groups
 
 
-@kernel
+def _push(stack, at, start, end, above, far_above):
+    """A node that waits, into row `at`."""
+    stack[at, 0] = start
+    stack[at, 1] = end
+    stack[at, 2] = above
+    stack[at, 3] = far_above
+
+
 def _show(order, start, end, holders, group, group_of):
     for i in range(start, end):
         first, last = holders.unit_ptr[order[i]], holders.unit_ptr[order[i] + 1]
@@ -193,57 +236,72 @@ def _show(order, start, end, holders, group, group_of):
             group_of[slot] = group
 
 
-@kernel
-def _run_end(root, g):
+def _run_end(roots, level, g):
     # The first group behind those that share a root with group g.
     last = g + 1
-    while last < len(root) and root[g] >= 0 and root[last] == root[g]:
+    while last < len(roots) and roots[g, level] >= 0 and roots[last, level] == roots[g, level]:
         last += 1
     return last
 
 
-@kernel
 def _sum(array, first, last):
-    total = array.dtype.type(0)
+    total = 0
     for x in range(first, last):
         total += array[x]
     return total
 
 
-@kernel
+def _sum_losses(losses, first, last):
+    total = 0.0
+    for x in range(first, last):
+        total += losses[x]
+    return total
+
+
+def _weigh(order, ends, packed, work, persons, loss):
+    # Persons and loss of every group.
+    for g in range(len(ends)):
+        start = ends[g - 1] if g > 0 else 0
+        for i in range(start, ends[g]):
+            persons[g] += packed.weight[order[i]]
+        loss[g] = persons[g] * node_loss(order, start, ends[g], packed, work)
+
+
 def finish_under(rules, order, ends, roots, stopped, packed, holders, least, work, stop):
     """Group per slot, number and loss of groups: those of the cuts, or clusters where they lose less.
 
     A large node where the rules and not the sizes have stopped the cuts is clustered as a whole. Elsewhere
     clusters are tried in small nodes.
     """
-    group_of = np.empty(holders.slot_ptr[-1], np.int32)
+    rule_views, holder_views = RuleViews(rules), HolderViews(holders)
+    packed_views, work_views = PackedViews(packed), WorkViews(work)
+    node, boxes = Node(packed.sets.shape[1]), NodeBoxes(packed.sets.shape[1])
+    slots = holder_views.slot_ptr[len(holder_views.slot_ptr) - 1]
+    group_of = np.empty(slots, np.int32)
     persons = np.zeros(len(ends), np.int64)
     loss = np.zeros(len(ends))
-    for g in range(len(ends)):
-        start = ends[g - 1] if g > 0 else np.int64(0)
-        for i in range(start, ends[g]):
-            persons[g] += packed.weight[order[i]]
-        loss[g] = persons[g] * node_loss(order, start, ends[g], packed, work)
-    n_groups, total = np.int64(0), 0.0  # a bare literal would compile the callees twice
-    g = np.int64(0)
+    with cython.nogil:
+        _weigh(order, ends, packed_views, work_views, persons, loss)
+    n_groups, total = 0, 0.0
+    g = 0
     while g < len(ends) and stop[0] == 0:
-        last = _run_end(roots[:, 1], g)
+        last = _run_end(roots, 1, g)
         level = 1
         if roots[g, 1] < 0 or _sum(persons, g, last) > 2 * _sum(stopped, g, last):
-            last = _run_end(roots[:, 0], g)
+            last = _run_end(roots, 0, g)
             level = 0
-        start = ends[g - 1] if g > 0 else np.int64(0)
-        count, lost = last - g, _sum(loss, g, last)
+        start = ends[g - 1] if g > 0 else 0
+        count, lost = last - g, _sum_losses(loss, g, last)
         for x in range(g, last):
-            _show(order, ends[x - 1] if x > 0 else np.int64(0), ends[x], holders, n_groups + x - g, group_of)
+            _show(order, ends[x - 1] if x > 0 else 0, ends[x], holder_views, n_groups + x - g, group_of)
         if count > 1 or (level == 1 and persons[g] >= 2 * least):
-            n_clusters, lost = even_clusters(
-                rules, order, start, ends[last - 1], packed, holders, least, work,
-                lost, n_groups, group_of, stop,
+            n_clusters = even_clusters(
+                rule_views, order, start, ends[last - 1], packed_views, holder_views, least, work_views,
+                lost, n_groups, group_of, node, boxes, stop,
             )  # fmt: skip
+            lost = work_views.lost
             count = n_clusters if n_clusters > 0 else count
         total += lost
         n_groups += count
         g = last
-    return group_of, n_groups, total
+    return np.asarray(group_of), n_groups, total

@@ -1,13 +1,29 @@
-"""The loss of one label, compiled: what all searches over columns ask."""
+"""The loss of one label: what all searches over columns ask."""
 
 from __future__ import annotations
-
-from heteronym.compiled import kernel
 
 SPAN, RUN, SET = 0, 1, 2
 
 
-@kernel
+class ShapeViews:
+    """`Shapes` as kernels read it."""
+
+    def __init__(self, shapes):
+        self.kind = shapes.kind
+        self.values = shapes.values
+        self.size = shapes.size
+        self.span = shapes.span
+        self.position = shapes.position
+        self.starts = shapes.starts
+        self.ends = shapes.ends
+        self.nodes = shapes.nodes
+        self.most = shapes.most
+        self.levels = shapes.levels
+        self.by_weight = shapes.by_weight
+        self.column_weight = shapes.weight
+        self.words = shapes.words
+
+
 def range_loss(shapes, b, low, high):
     """Loss of the label that covers codes low..high of layer b (SPAN and RUN); none of nothing."""
     if low >= high:

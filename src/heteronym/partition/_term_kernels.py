@@ -1,4 +1,4 @@
-"""Compiled searches over the terms of persons, in CSR form, terms that nobody can keep left out.
+"""Searches over the terms of persons, in CSR form, terms that nobody can keep left out.
 
 A term with fewer than k holders can be kept in no group, so it never guides a search (909k of the
 terms of 19,319 blogs shrink to 42k).
@@ -6,17 +6,45 @@ terms of 19,319 blogs shrink to 42k).
 
 from __future__ import annotations
 
+import cython
 import numpy as np
 
-from heteronym.compiled import kernel
-from heteronym.partition._kernels import node_loss, sort_head, split_by_mask
+if not cython.compiled:
+    from heteronym.partition._kernels import node_loss, sort_head, split_by_mask
 
 NO_TERM = (1 << 31) - 1  # behind all terms
+UNKEPT, UNCOUNTED = -1, -2  # in place of the number of a term: nobody can keep it; it guides no search
 LOOKED_AT = 2048  # members of a node from whose double on every second, third ... decides on the cut
+_NO_TERM, _UNCOUNTED, _LOOKED_AT = (
+    NO_TERM,
+    UNCOUNTED,
+    LOOKED_AT,
+)  # the same for kernels alone, as what follows
 RARE = 8  # the part of a tried term's holders below which another term does not weigh
+INFINITE = np.inf
+_HIGH, _LOW = 32, (1 << 32) - 1  # a number of a member is kept in the lower half, what it is sorted by above
 
 
-@kernel
+def count_holders(codes, counted, holders):
+    """Adds to `holders` how many persons hold each element that is counted."""
+    for at in range(len(codes)):
+        holders[codes[at]] += counted[codes[at]]
+
+
+def keep_common(ptr, held, number, kept_ptr, kept, share):
+    """Of what persons hold the terms that have a number, and what a term is of all terms of its person."""
+    to = 0
+    for p in range(len(ptr) - 1):
+        terms = 0
+        for at in range(ptr[p], ptr[p + 1]):
+            n = number[held[at]]
+            kept[to] = n  # always written, and gone on from if it stays: nobody could guess a branch
+            to += 1 if n >= 0 else 0
+            terms += 1 if n != _UNCOUNTED else 0
+        share[p] = 1.0 / max(terms, 1)
+        kept_ptr[p + 1] = to
+
+
 def drop_rare(active, n_active, holders, least):
     """Terms that still have enough holders, first in `active`; how many."""
     kept = 0
@@ -27,10 +55,14 @@ def drop_rare(active, n_active, holders, least):
     return kept
 
 
-@kernel
-def frequent_terms(active, n_active, holders, name, persons, least, wanted):
-    """Up to `wanted` terms that cut the node allowably, by descending holders, then by name."""
-    best = np.full(wanted, -1, np.int64)
+def frequent_terms(active, n_active, holders, name, persons, least, best):
+    """As many terms as `best` has room for that cut the node allowably, by descending holders, then by name.
+
+    Where there are fewer, -1 stands behind them.
+    """
+    wanted = len(best)
+    for slot in range(wanted):
+        best[slot] = -1
     for i in range(n_active):
         t = active[i]
         if holders[t] < least or persons - holders[t] < least:
@@ -46,27 +78,23 @@ def frequent_terms(active, n_active, holders, name, persons, least, wanted):
             for s in range(wanted - 1, slot, -1):
                 best[s] = best[s - 1]
             best[slot] = t
-    return best
 
 
-@kernel
 def step_for(persons):
     """Every how manieth member of a node is looked at: thousands tell which cut is best as well as all do."""
-    return max(1, persons // LOOKED_AT)
+    return max(1, persons // _LOOKED_AT)
 
 
-@kernel
 def weighed_from(wanted, holders, least):
     """Holders from which on a term weighs in a node: an eighth of those of the rarest term that is tried.
 
     With fewer a term has a share of at most an eighth on either side of such a cut, hence (`power`) less than
     a four thousandth of its mass; in large nodes nearly all terms are that rare.
     """
-    rarest = wanted[-1]
-    return least if rarest < 0 else max(least, int(holders[rarest]) // RARE)
+    rarest = wanted[len(wanted) - 1]
+    return least if rarest < 0 else max(least, holders[rarest] // RARE)
 
 
-@kernel
 def has_term(members, ptr, length, terms, term, left):
     """Per member, into `left`, whether the person holds the term."""
     for i in range(len(members)):
@@ -77,53 +105,53 @@ def has_term(members, ptr, length, terms, term, left):
         left[i] = at < end
 
 
-@kernel
 def keep_frequent(members, ptr, length, terms, holders, least):
     """Terms that members may still have in common, first in each member's place; what is below goes."""
-    for p in members:
+    for i in range(len(members)):
+        p = members[i]
         kept = ptr[p]
         for at in range(ptr[p], ptr[p] + length[p]):
-            enough = holders[terms[at]] >= least
+            enough = 1 if holders[terms[at]] >= least else 0
             terms[kept] = terms[at]  # always written, and gone on from if it stays, as in `keep_common`
             kept += enough
         length[p] = kept - ptr[p]
 
 
-@kernel
 def loss_of_sides(members, left, n_left, packed, work):
-    order, persons = members.copy(), len(members)
-    split_by_mask(order, np.int64(0), persons, left)
-    ours = n_left * node_loss(order, np.int64(0), n_left, packed, work)
-    return ours, (persons - n_left) * node_loss(order, n_left, persons, packed, work)
+    """Loss of the columns of both sides, times persons; that of the others is left in `work`."""
+    order, persons = work.copied, len(members)
+    for i in range(persons):
+        order[i] = members[i]
+    split_by_mask(order, 0, persons, left, work.rest)
+    ours = n_left * node_loss(order, 0, n_left, packed, work)
+    work.lost = (persons - n_left) * node_loss(order, n_left, persons, packed, work)
+    return ours
 
 
-@kernel
-def halve_by_alphabet(members, firsts, packed, work, left, best_left):
+def halve_by_alphabet(members, firsts, packed, work, key, left, best_left):
     """Halves by the first term of one type, as the paper's reference cuts text; whether no member has a term.
 
     Only where no shared term is left to cut on: no term is lost then, and of all types the one is
-    taken whose halves have the finest columns.
+    taken whose halves have the finest columns. `key` is scratch.
     """
     persons, half = len(members), len(members) // 2
-    key = np.empty(persons, np.int64)
-    least, untold = np.inf, True
+    least, untold = INFINITE, True
     for number in range(len(firsts)):
         for i in range(persons):
             first = firsts[number, members[i]]
-            key[i] = (first << 32) + i
-            untold = untold and first == NO_TERM
+            key[i] = (first << _HIGH) + i
+            untold = untold and first == _NO_TERM
         sort_head(key, persons)
         for i in range(persons):
-            left[key[i] & ((1 << 32) - 1)] = i < half
-        ours, theirs = loss_of_sides(members, left, half, packed, work)
-        if ours + theirs < least:
-            least = ours + theirs
+            left[key[i] & _LOW] = i < half
+        lost = loss_of_sides(members, left, half, packed, work) + work.lost
+        if lost < least:
+            least = lost
             for i in range(persons):
                 best_left[i] = left[i]
     return untold
 
 
-@kernel
 def grow_by_frequency(ptr, length, terms, name, least, stop):
     """GDF: cut at the term with most holders in the node that allows a cut, present or absent.
 
@@ -137,17 +165,27 @@ def grow_by_frequency(ptr, length, terms, name, least, stop):
     touched = np.empty(n_terms, np.int64)
     active = np.empty(n_terms, np.int64)
     left = np.empty(persons, np.bool_)
-    pending = [(0, persons)]
-    n_groups, n_splits = 0, 0
-    while len(pending) > 0 and stop[0] == 0:
-        start, end = pending.pop()
-        n_touched = 0
-        for p in order[start:end]:
-            for at in range(ptr[p], ptr[p] + length[p]):
-                if holders[terms[at]] == 0:
-                    touched[n_touched] = terms[at]
-                    n_touched += 1
-                holders[terms[at]] += 1
+    rest = np.empty(persons, np.int64)
+    pending = np.empty((persons + 2, 2), np.int64)
+    best = np.empty(1, np.int64)
+    with cython.nogil:
+        n_splits = _grow(
+            ptr, length, terms, name, least, order, group, holders, touched, active, left, rest, pending,
+            best, stop,
+        )  # fmt: skip
+    return np.asarray(group), n_splits
+
+
+def _grow(
+    ptr, length, terms, name, least, order, group, holders, touched, active, left, rest, pending, best, stop
+):
+    """Fills `group`; the number of cuts. `pending` lists the nodes to do."""
+    pending[0, 0], pending[0, 1] = 0, len(order)
+    n_pending, n_groups, n_splits = 1, 0, 0
+    while n_pending > 0 and stop[0] == 0:
+        n_pending -= 1
+        start, end = pending[n_pending, 0], pending[n_pending, 1]
+        n_touched = _count_terms(order, start, end, ptr, length, terms, holders, touched)
         for i in range(n_touched):
             active[i] = touched[i]
         n_active, n_before = n_touched, 2 * n_touched + 1
@@ -156,24 +194,40 @@ def grow_by_frequency(ptr, length, terms, name, least, stop):
             if 4 * n_active < 3 * n_before:  # worth looking at every member's terms
                 keep_frequent(order[start:end], ptr, length, terms, holders, least)
                 n_before = n_active
-            best = frequent_terms(active, n_active, holders, name, end - start, least, 1)[0]
-            if best < 0:
+            frequent_terms(active, n_active, holders, name, end - start, least, best)
+            if best[0] < 0:
                 break
-            has_term(order[start:end], ptr, length, terms, best, left)
-            middle = split_by_mask(order, start, end, left)
+            has_term(order[start:end], ptr, length, terms, best[0], left)
+            middle = split_by_mask(order, start, end, left, rest)
             n_splits += 1
             # go on with the larger half, whose counts are what the smaller one leaves
-            few, many = (start, middle), (middle, end)
             if middle - start > end - middle:
-                few, many = many, few
-            for p in order[few[0] : few[1]]:
+                pending[n_pending, 0], pending[n_pending, 1] = middle, end
+                end = middle
+            else:
+                pending[n_pending, 0], pending[n_pending, 1] = start, middle
+                start = middle
+            for i in range(pending[n_pending, 0], pending[n_pending, 1]):
+                p = order[i]
                 for at in range(ptr[p], ptr[p] + length[p]):
                     holders[terms[at]] -= 1
-            pending.append(few)
-            start, end = many
+            n_pending += 1
         for i in range(n_touched):
             holders[touched[i]] = 0
         for i in range(start, end):
             group[order[i]] = n_groups
         n_groups += 1
-    return group, n_splits
+    return n_splits
+
+
+def _count_terms(order, start, end, ptr, length, terms, holders, touched):
+    """Holders of each term in a node; how many terms there are, listed in `touched`."""
+    n_touched = 0
+    for i in range(start, end):
+        p = order[i]
+        for at in range(ptr[p], ptr[p] + length[p]):
+            if holders[terms[at]] == 0:
+                touched[n_touched] = terms[at]
+                n_touched += 1
+            holders[terms[at]] += 1
+    return n_touched

@@ -1,4 +1,4 @@
-"""The search on columns and terms: cuts of a node, and where only numbers of persons decide, all compiled.
+"""The search on columns and terms: cuts of a node, and where only numbers of persons decide, all of it.
 
 A node is the list of its terms, each with its holders in the order of persons: all cuts that are tried are
 weighed in one walk over these lists, and a cut parts every list in two. What a term has too few holders for
@@ -12,22 +12,33 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import cython
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.compiled import kernel
-from heteronym.partition._kernels import best_cuts, left_of_cut, node_loss, sort_head, split_by_mask
-from heteronym.partition._term_kernels import (
-    frequent_terms,
-    halve_by_alphabet,
-    has_term,
-    loss_of_sides,
-    step_for,
-    weighed_from,
-)
 from heteronym.partition._terms import Terms
 
+if not cython.compiled:
+    from heteronym.partition._kernels import (
+        PackedViews,
+        WorkViews,
+        best_cuts,
+        left_of_cut,
+        node_loss,
+        sort_head,
+        split_by_mask,
+    )
+    from heteronym.partition._term_kernels import (
+        frequent_terms,
+        halve_by_alphabet,
+        has_term,
+        loss_of_sides,
+        step_for,
+        weighed_from,
+    )
+
 WORTH = 1e-12  # what a cut must be worth: differences below are rounding
+_WORTH = WORTH
 
 
 class Lists(NamedTuple):
@@ -49,16 +60,78 @@ class Tried(NamedTuple):
     is_left: NDArray[np.bool_]  # [cuts]: whether the few are those left of the cut
     after: NDArray[np.float64]  # [cuts]: concentration of both sides
     relational: NDArray[np.float64]  # [cuts]: drop of the columns' loss
+    scores: NDArray[np.float64]  # [cuts]: what they are worth
     kind: NDArray[np.int64]  # [cuts]: 0 on a column, 1 on a term
     what: NDArray[np.int64]  # [cuts]: which one
     rank: NDArray[np.int64]  # [cuts]: the first that is right of a cut on a column
+
+
+class ListViews:
+    """`Lists` as kernels use them."""
+
+    def __init__(self, lists):
+        self.count = 0  # lists that wait
+        self.begins = lists.begins
+        self.holders = lists.holders
+        self.mass = lists.mass
+        self.name = lists.name
+        self.people = lists.people
+        self.share = lists.share
+
+
+class TermViews:
+    """`Terms` as kernels read them, and scratch for listing them."""
+
+    def __init__(self, terms):
+        self.ptr = terms.ptr
+        self.codes = terms.codes
+        self.share = terms.share
+        self.share_of_entry = terms.share_of_entry
+        self.length = np.diff(terms.ptr)  # terms of each person
+        self.place = np.zeros(terms.number, np.int32)  # holders by term
+        self.seen = np.empty(terms.number + 1, np.int64)  # terms that somebody holds
+        self.numbers = np.arange(terms.number, dtype=np.int32)
+
+
+class TriedViews:
+    """`Tried` as kernels use it, with scratch for finding and weighing the cuts."""
+
+    def __init__(self, tried, columns, terms, listed):
+        """So many columns and frequent terms are tried; at most so many terms are listed."""
+        persons, width = tried.side.shape
+        self.side = tried.side
+        self.few = tried.few
+        self.is_left = tried.is_left
+        self.after = tried.after
+        self.relational = tried.relational
+        self.scores = tried.scores
+        self.kind = tried.kind
+        self.what = tried.what
+        self.rank = tried.rank
+        self.gains = np.empty(columns)
+        self.ranks = np.empty(columns, np.int64)
+        self.wanted = np.empty(terms, np.int64)
+        self.listed = np.arange(listed)
+        self.looked = np.empty(persons, np.int64)
+        self.key = np.empty(persons, np.int64)
+        self.left = np.empty(persons, np.bool_)
+        self.here = np.empty(width)
+        self.mass = np.empty(width)
+        self.make_room(1)
+
+    def make_room(self, holders):
+        """For powers by number of holders."""
+        self.of_all = np.empty(2 * holders)
+        self.of_few = np.empty((len(self.few), 2 * holders))
+        self.of_many = np.empty((len(self.few), 2 * holders))
 
 
 def tried_for(persons: int, cuts: int) -> Tried:
     width = -(-cuts // 4) * 4  # a whole number of steps of the processor
     side, few = np.zeros((persons, width), np.uint8), np.zeros(width, np.int64)
     numbers = [np.zeros(width, np.int64) for _ in range(3)]
-    return Tried(side, few, np.zeros(width, np.bool_), np.zeros(width), np.zeros(width), *numbers)
+    losses = [np.zeros(width) for _ in range(3)]
+    return Tried(side, few, np.zeros(width, np.bool_), *losses, *numbers)
 
 
 def lists_for(terms: int, entries: int) -> Lists:
@@ -74,43 +147,56 @@ def room_for(terms: Terms, least: int, cuts: int) -> tuple[Lists, Lists, Tried]:
     return lists_for(terms.number, entries), waiting, tried_for(len(terms.ptr) - 1, cuts)
 
 
-@kernel
-def scratch_for(n_terms):
-    """For listing: holders by term, the terms that somebody holds, and the numbers of all."""
-    numbers = np.arange(n_terms, dtype=np.int32)
-    return np.zeros_like(numbers), np.empty(n_terms + 1, np.int64), numbers
-
-
-@kernel
 def grow_with_terms(packed, work, held, room, firsts, least, weight, tried, power, done, stop):
     """Groups by repeated best cuts on columns and frequent terms.
 
     With weight 0 nodes without a term to cut on are halved by the alphabet: `firsts` has the first term of
     each person by type. Returns the groups, and how many cuts are on columns, terms and neither.
     """
-    now, waiting, cuts = room
     persons = len(held.ptr) - 1
+    columns, listed = packed.sets.shape[1], len(room[0].name)
+    now, waiting, cuts = ListViews(room[0]), ListViews(room[1]), TriedViews(room[2], columns, tried, listed)
+    packed_views, work_views, term_views = PackedViews(packed), WorkViews(work), TermViews(held)
     order, group = np.arange(persons), np.zeros(persons, np.int32)
     left, best_left = np.empty(persons, np.bool_), np.empty(persons, np.bool_)
-    scratch = scratch_for(len(now.name))
     splits = np.zeros(3, np.int64)
-    n_groups, n_waiting, waiting.begins[0] = 0, np.int64(0), 0
-    pending = [(np.int64(0), np.int64(persons), n_waiting, False)]
-    while len(pending) > 0 and stop[0] == 0:
-        start, end, first, is_listed = pending.pop()
+    pending = np.empty((persons + 2, 4), np.int64)
+    with cython.nogil:
+        _grow(
+            packed_views, work_views, term_views, now, waiting, cuts, firsts, least, weight, power, order,
+            group, left, best_left, splits, pending, done, stop,
+        )  # fmt: skip
+    return np.asarray(group), np.asarray(splits)
+
+
+def _grow(
+    packed, work, held, now, waiting, cuts, firsts, least, weight, power, order, group, left, best_left,
+    splits, pending, done, stop,
+):  # fmt: skip
+    """Fills `group` and `splits`. `pending` lists the nodes to do."""
+    n_groups, n_waiting = 0, 0
+    waiting.begins[0] = 0
+    _push(pending, 0, 0, len(order), 0, 0)
+    n_pending = 1
+    while n_pending > 0 and stop[0] == 0:
+        n_pending -= 1
+        start, end = pending[n_pending, 0], pending[n_pending, 1]
+        first, is_listed = pending[n_pending, 2], pending[n_pending, 3]
         n_terms = take(waiting, first, n_waiting - first, now)
         n_waiting, step = first, step_for(end - start)
-        is_listed = is_listed and step == 1
+        if step != 1:
+            is_listed = 0
         while end - start >= 2 * least and stop[0] == 0:
             members = order[start:end]
-            looked = members if step == 1 else members[::step].copy()
+            looked = members if step == 1 else cuts.looked[: _look_at_every(step, members, cuts.looked)]
             if not is_listed:
-                n_terms = list_terms(looked, held, now, least, tried if step > 1 else 0, scratch)
-            scores = weigh_cuts(looked, now, n_terms, packed, work, least, weight, tried, power, cuts, stop)
-            best, chosen = WORTH, -1
-            for cut in range(len(scores)):
-                if scores[cut] > best:
-                    best, chosen = scores[cut], cut
+                n_wanted = len(cuts.wanted) if step > 1 else 0
+                n_terms = list_terms(looked, held, now, least, cuts.wanted[:n_wanted])
+            n_cuts = weigh_cuts(looked, now, n_terms, packed, work, least, weight, power, cuts, stop)
+            best, chosen = _WORTH, -1
+            for cut in range(n_cuts):
+                if cuts.scores[cut] > best:
+                    best, chosen = cuts.scores[cut], cut
             if chosen >= 0:
                 splits[cuts.kind[chosen]] += 1
                 tell_left(members, looked, cuts, chosen, held, packed, work, best_left)
@@ -118,52 +204,72 @@ def grow_with_terms(packed, work, held, room, firsts, least, weight, tried, powe
                 step = 1
                 continue
             elif weight == 0.0:
-                splits[1 + int(halve_by_alphabet(members, firsts, packed, work, left, best_left))] += 1
+                untold = halve_by_alphabet(members, firsts, packed, work, cuts.key, left, best_left)
+                splits[2 if untold else 1] += 1
                 chosen = 0
                 note(members, best_left, cuts, 0, 1)
             else:
                 break
-            middle = split_by_mask(order, start, end, best_left)
+            middle = split_by_mask(order, start, end, best_left, work.rest)
             few, first, is_listed = min(middle - start, end - middle), n_waiting, step == 1
             if is_listed:
                 keep_few = few >= 2 * least
-                n_terms, n_waiting = part(
-                    now, n_terms, waiting, n_waiting, cuts.side, chosen, least, keep_few
-                )
+                n_terms = part(now, n_terms, waiting, n_waiting, cuts.side, chosen, least, keep_few)
+                n_waiting = waiting.count
             # go on with the larger half
             if middle - start == few:
-                pending.append((start, middle, first, is_listed))
+                _push(pending, n_pending, start, middle, first, is_listed)
                 start = middle
             else:
-                pending.append((middle, end, first, is_listed))
+                _push(pending, n_pending, middle, end, first, is_listed)
                 end = middle
+            n_pending += 1
             step = step_for(end - start)
-            is_listed = is_listed and step == 1
+            if step != 1:
+                is_listed = 0
         for i in range(start, end):
             group[order[i]] = n_groups
         done[0] += end - start
         n_groups += 1
-    return group, splits
+
+
+def _push(pending, at, start, end, first, is_listed):
+    """A node that waits, into row `at`."""
+    pending[at, 0] = start
+    pending[at, 1] = end
+    pending[at, 2] = first
+    pending[at, 3] = is_listed
+
+
+def _look_at_every(step, members, looked):
+    """Every so manieth member, into `looked`; how many."""
+    count, i = 0, 0
+    while i < len(members):
+        looked[count] = members[i]
+        count += 1
+        i += step
+    return count
 
 
 # Lists
 
 
-@kernel
-def list_terms(members, held, now, least, tried, scratch):
+def list_terms(members, held, now, least, wanted):
     """Lists the terms of members with their holders, by number; how many.
 
-    Where members are a sample, and so many terms are tried on it, only those that weigh are listed.
+    Where members are a sample, only those are listed that weigh beside the `wanted` most frequent ones;
+    where they are all, no term is wanted.
     """
-    place, seen, names = scratch
-    n_seen, n_terms, begin = 0, 0, np.int64(0)
-    for p in members:
+    place, seen = held.place, held.seen
+    n_seen, n_terms, begin = 0, 0, 0
+    for x in range(len(members)):
+        p = members[x]
         for at in range(held.ptr[p], held.ptr[p + 1]):
             seen[n_seen] = held.codes[at]
-            n_seen += place[held.codes[at]] == 0
+            n_seen += 1 if place[held.codes[at]] == 0 else 0
             place[held.codes[at]] += 1
-    if tried > 0:
-        wanted = frequent_terms(seen, n_seen, place, names, len(members), least, tried)
+    if len(wanted) > 0:
+        frequent_terms(seen, n_seen, place, held.numbers, len(members), least, wanted)
         least = weighed_from(wanted, place, least)
     for i in range(n_seen):
         if place[seen[i]] >= least:
@@ -177,14 +283,15 @@ def list_terms(members, held, now, least, tried, scratch):
         n_terms = 0
         for t in range(len(place)):
             seen[n_terms] = t
-            n_terms += place[t] > 0
+            n_terms += 1 if place[t] > 0 else 0
     for i in range(n_terms):
         t = seen[i]
         now.name[i], now.holders[i], now.mass[i], now.begins[i] = t, 0, 0.0, begin
         begin += place[t]
         place[t] = i + 1
     now.begins[n_terms] = begin
-    for p in members:
+    for x in range(len(members)):
+        p = members[x]
         for at in range(held.ptr[p], held.ptr[p + 1]):
             i = place[held.codes[at]] - 1
             if i >= 0:
@@ -198,7 +305,6 @@ def list_terms(members, held, now, least, tried, scratch):
     return n_terms
 
 
-@kernel
 def take(waiting, first, count, now):
     """Lists of a node that waited, from `first` on, into those at work; how many."""
     total = 0
@@ -215,19 +321,19 @@ def take(waiting, first, count, now):
     return count
 
 
-@kernel
 def part(now, n_terms, waiting, n_waiting, side, cut, least, keep_few):
     """Parts every list by a cut: the few go behind those that wait, the others stay at work.
 
-    On each side terms with fewer holders than `least` go. How many are at work and how many wait then.
+    On each side terms with fewer holders than `least` go. How many are at work then; how many wait is left
+    in `waiting`.
     """
-    behind, at, kept = np.int64(0), np.int64(0), 0
+    behind, at, kept = 0, 0, 0
     there = waiting.begins[n_waiting]
     for i in range(n_terms):
         mass, begin, begin_there = now.mass[i], behind, there
         for _ in range(now.holders[i]):
             p, share = now.people[at], now.share[at]
-            is_few = np.int64(side[p, cut])
+            is_few = side[p, cut]
             # written on both sides, and gone on from where it belongs: nobody could guess a branch
             waiting.people[there], waiting.share[there] = p, share
             now.people[behind], now.share[behind] = p, share
@@ -247,35 +353,32 @@ def part(now, n_terms, waiting, n_waiting, side, cut, least, keep_few):
             now.begins[kept] = behind
         else:
             behind = begin
-    return kept, n_waiting
+    waiting.count = n_waiting
+    return kept
 
 
 # Cuts
 
 
-@kernel
-def weigh_cuts(members, now, n_terms, packed, work, least, weight, tried, power, cuts, stop):
+def weigh_cuts(members, now, n_terms, packed, work, least, weight, power, cuts, stop):
     """What each cut is worth that is tried in a node with listed terms: of every column, of common terms.
 
     The score of a cut is weight times the drop of the columns' loss plus (1 - weight) times the gain in
     concentration of terms; of terms with equally many holders the first by number is tried. With weight 0
-    columns are not cut.
+    columns are not cut. Scores are left in `cuts`; how many.
     """
     n_cuts = 0
     if weight > 0.0:
         n_cuts = try_columns(members, packed, work, least, cuts, stop)
-    listed = np.arange(n_terms)
-    wanted = frequent_terms(listed, n_terms, now.holders, now.name, len(members), least, tried)
-    n_cuts = try_terms(members, now, wanted, packed, work, weight > 0.0, cuts, n_cuts)
-    fewest = weighed_from(wanted, now.holders, least)
+    frequent_terms(cuts.listed, n_terms, now.holders, now.name, len(members), least, cuts.wanted)
+    n_cuts = try_terms(members, now, packed, work, weight > 0.0, cuts, n_cuts)
+    fewest = weighed_from(cuts.wanted, now.holders, least)
     before = concentrations(len(members), now, n_terms, cuts, n_cuts, least, fewest, power)
-    scores = np.empty(n_cuts)
     for cut in range(n_cuts):
-        scores[cut] = weight * cuts.relational[cut] + (1.0 - weight) * (cuts.after[cut] - before)
-    return scores
+        cuts.scores[cut] = weight * cuts.relational[cut] + (1.0 - weight) * (cuts.after[cut] - before)
+    return n_cuts
 
 
-@kernel
 def note(members, left, cuts, cut, kind):
     """Who is on which side of a cut; how many are left of it."""
     n_left = 0
@@ -289,42 +392,38 @@ def note(members, left, cuts, cut, kind):
     return n_left
 
 
-@kernel
 def tell_left(members, looked, cuts, cut, held, packed, work, left):
     """Who of all members is left of a cut that was found for those looked at."""
     if len(looked) == len(members):
         for i in range(len(members)):
-            left[i] = (cuts.side[members[i], cut] == 1) == cuts.is_left[cut]
+            left[i] = (cuts.side[members[i], cut] == 1) == (cuts.is_left[cut] == 1)
     elif cuts.kind[cut] == 1:
-        has_term(members, held.ptr, held.ptr[1:] - held.ptr[:-1], held.codes, cuts.what[cut], left)
+        has_term(members, held.ptr, held.length, held.codes, cuts.what[cut], left)
     else:
-        left[: len(members)] = left_of_cut(members, looked, packed, cuts.what[cut], cuts.rank[cut], work)
+        left_of_cut(members, looked, packed, cuts.what[cut], cuts.rank[cut], left, work)
 
 
-@kernel
 def try_columns(members, packed, work, least, cuts, stop):
     """The best cut of every column that has one; how many."""
-    n_columns = packed.sets.shape[1]
-    gains, ranks = np.empty(n_columns), np.empty(n_columns, np.int64)
-    best_cuts(members, np.int64(0), np.int64(len(members)), packed, least, work, gains, ranks, stop)
+    best_cuts(members, 0, len(members), packed, least, work, cuts.gains, cuts.ranks, stop)
     n_cuts = 0
-    for column in range(n_columns):
-        if ranks[column] > 0:
-            left = left_of_cut(members, members, packed, column, ranks[column], work)
-            note(members, left, cuts, n_cuts, 0)
-            cuts.what[n_cuts], cuts.rank[n_cuts] = column, ranks[column]
-            cuts.relational[n_cuts] = gains[column]
+    for column in range(len(cuts.ranks)):
+        if cuts.ranks[column] > 0:
+            left_of_cut(members, members, packed, column, cuts.ranks[column], cuts.left, work)
+            note(members, cuts.left, cuts, n_cuts, 0)
+            cuts.what[n_cuts], cuts.rank[n_cuts] = column, cuts.ranks[column]
+            cuts.relational[n_cuts] = cuts.gains[column]
             n_cuts += 1
     return n_cuts
 
 
-@kernel
-def try_terms(members, now, wanted, packed, work, with_columns, cuts, n_cuts):
+def try_terms(members, now, packed, work, with_columns, cuts, n_cuts):
     """Holders against all others, for each of the wanted terms; how many cuts there are then."""
-    left, whole = np.empty(len(members), np.bool_), 0.0
+    left, whole = cuts.left, 0.0
     if with_columns:
-        whole = len(members) * node_loss(members, np.int64(0), len(members), packed, work)
-    for term in wanted:
+        whole = len(members) * node_loss(members, 0, len(members), packed, work)
+    for x in range(len(cuts.wanted)):
+        term = cuts.wanted[x]
         if term < 0:
             break
         at, end = now.begins[term], now.begins[term + 1]
@@ -334,24 +433,26 @@ def try_terms(members, now, wanted, packed, work, with_columns, cuts, n_cuts):
         n_left = note(members, left, cuts, n_cuts, 1)
         cuts.what[n_cuts], cuts.relational[n_cuts] = now.name[term], 0.0
         if with_columns:
-            ours, theirs = loss_of_sides(members, left, n_left, packed, work)
-            cuts.relational[n_cuts] = whole - ours - theirs
+            ours = loss_of_sides(members, left, n_left, packed, work)
+            cuts.relational[n_cuts] = whole - ours - work.lost
         n_cuts += 1
     return n_cuts
 
 
-@kernel
 def concentrations(persons, now, n_terms, cuts, n_cuts, least, fewest, power):
     """The sum over terms of mass(t) (holders(t) / persons)^power; of the sides of each cut into `after`."""
     most, weighed = 0, 0
     for i in range(n_terms):
         most = max(most, now.holders[i])
-        weighed += now.holders[i] >= fewest
+        if now.holders[i] >= fewest:
+            weighed += 1
     told = weighed > most  # then powers are taken once per number of holders
     room = most + 1 if told else 1
-    of_all, of_few, of_many = np.empty(room), np.empty((n_cuts, room)), np.empty((n_cuts, room))
-    width = cuts.side.shape[1]
-    here, mass = np.empty(width), np.empty(width)
+    if room > len(cuts.of_all):
+        with cython.gil:
+            cuts.make_room(room)
+    of_all, of_few, of_many = cuts.of_all, cuts.of_few, cuts.of_many
+    here, mass = cuts.here, cuts.mass
     for holders in range(least, room):
         of_all[holders] = (holders / persons) ** power
     for cut in range(n_cuts):
@@ -368,7 +469,7 @@ def concentrations(persons, now, n_terms, cuts, n_cuts, least, fewest, power):
         before += now.mass[i] * (of_all[holders] if told else (holders / persons) ** power)
         count_sides(now.people, now.share, now.begins[i], now.begins[i + 1], cuts.side, here, mass)
         for cut in range(n_cuts):
-            few = int(here[cut])
+            few = cython.cast(cython.longlong, here[cut])
             many = holders - few
             if few >= least:
                 share = of_few[cut, few] if told else (few / cuts.few[cut]) ** power
@@ -379,7 +480,6 @@ def concentrations(persons, now, n_terms, cuts, n_cuts, least, fewest, power):
     return before
 
 
-@kernel
 def count_sides(people, share, begin, end, side, here, mass):
     """Of the holders of a term, how many are of the few of every cut, and the sum of their shares."""
     for cut in range(len(here)):

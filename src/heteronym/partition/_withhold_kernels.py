@@ -1,4 +1,4 @@
-"""Which members of a group had better withhold their cell of a column, compiled.
+"""Which members of a group had better withhold their cell of a column.
 
 For each group the best label for every number of withheld cells is found, and of these the choices on the
 upper hull of what they gain: each gains less per cell than the one before it, so that taking the best ones of
@@ -7,16 +7,17 @@ all groups and columns first is right. In the best choice more members are told 
 
 from __future__ import annotations
 
+import cython
 import numpy as np
 
-from heteronym.compiled import kernel
-from heteronym.partition._shape_kernels import range_loss
+if not cython.compiled:
+    from heteronym.partition._shape_kernels import ShapeViews, range_loss
 
 ALL, KNOWN, LACKING = 0, 1, 2  # whom a label tells: also who lacks a value, only who does not, only who does
+_ALL, _KNOWN, _LACKING = ALL, KNOWN, LACKING  # the same for kernels alone
 _LEAST = 1e-12
 
 
-@kernel
 def _hull(gain, cap, corner):
     """Numbers of cells at the corners of the upper hull from 0 to the largest gain; how many there are."""
     count = 1
@@ -35,7 +36,6 @@ def _hull(gain, cap, corner):
     return count
 
 
-@kernel
 def cut_ranges(shapes, b, price, mixes, ptr, low, high, lacks, times, starts, most, largest):
     """Corners of all groups for a column of ranges or nodes (SPAN and RUN).
 
@@ -47,6 +47,7 @@ def cut_ranges(shapes, b, price, mixes, ptr, low, high, lacks, times, starts, mo
     largest                  the largest number of cells withheld in a group
     Returns group, cells, gain, first and last code, and whom the label tells.
     """
+    views = ShapeViews(shapes)
     size = 0
     for g in range(len(ptr) - 1):
         size += min(_members(times, ptr[g], ptr[g + 1]) // 2, largest) + 1
@@ -64,9 +65,10 @@ def cut_ranges(shapes, b, price, mixes, ptr, low, high, lacks, times, starts, mo
         cap = min((members - 1) // 2, largest)
         if cap < 1:
             continue
-        loss[: cap + 1] = 2.0
+        for w in range(cap + 1):
+            loss[w] = 2.0
         _try_all(
-            shapes, b, price, mixes, first, last, low, high, lacks, times, starts, most, cap, loss, chosen
+            views, b, price, mixes, first, last, low, high, lacks, times, starts, most, cap, loss, chosen
         )
         before = loss[0]
         if before <= _LEAST:
@@ -78,10 +80,10 @@ def cut_ranges(shapes, b, price, mixes, ptr, low, high, lacks, times, starts, mo
             out_group[n], out_cells[n], out_gain[n] = g, w, gain[w]
             out_low[n], out_high[n], out_whom[n] = chosen[w, 0], chosen[w, 1], chosen[w, 2]
             n += 1
-    return out_group[:n], out_cells[:n], out_gain[:n], out_low[:n], out_high[:n], out_whom[:n]
+    steps = np.asarray(out_group)[:n], np.asarray(out_cells)[:n], np.asarray(out_gain)[:n]
+    return *steps, np.asarray(out_low)[:n], np.asarray(out_high)[:n], np.asarray(out_whom)[:n]
 
 
-@kernel
 def _members(times, first, last):
     members = 0
     for i in range(first, last):
@@ -89,7 +91,6 @@ def _members(times, first, last):
     return members
 
 
-@kernel
 def _try_all(shapes, b, price, mixes, first, last, low, high, lacks, times, starts, most, cap, loss, chosen):
     """The smallest loss for each number of withheld cells, into `loss` and `chosen`."""
     nothing, lacking, known = 0, 0, 0  # members: who know nothing, who lack something, who know something
@@ -101,11 +102,11 @@ def _try_all(shapes, b, price, mixes, first, last, low, high, lacks, times, star
         else:
             known += times[i]
     if nothing > 0 and known <= cap:  # the label says that the value is missing
-        loss[known], chosen[known, 0], chosen[known, 1], chosen[known, 2] = 0.0, 0, -1, LACKING
+        loss[known], chosen[known, 0], chosen[known, 1], chosen[known, 2] = 0.0, 0, -1, _LACKING
     for whom in range(2):
-        if whom == KNOWN and (lacking == 0 or lacking > cap):
+        if whom == _KNOWN and (lacking == 0 or lacking > cap):
             continue
-        gone = lacking if whom == KNOWN else 0
+        gone = lacking if whom == _KNOWN else 0
         tried = 0
         previous = -1
         for s in range(first, last):
@@ -115,7 +116,7 @@ def _try_all(shapes, b, price, mixes, first, last, low, high, lacks, times, star
             previous = start
             below = gone  # withheld because they know something lower
             for i in range(first, last):
-                if low[i] <= high[i] and low[i] < start and not (whom == KNOWN and lacks[i]):
+                if low[i] <= high[i] and low[i] < start and not (whom == _KNOWN and lacks[i]):
                     below += times[i]
             if below > cap or tried >= most:
                 break
@@ -126,7 +127,6 @@ def _try_all(shapes, b, price, mixes, first, last, low, high, lacks, times, star
             )  # fmt: skip
 
 
-@kernel
 def _sweep(
     shapes, b, price, mixes, first, last, low, high, lacks, times,
     start, below, whom, most, cap, loss, chosen, some_lack,
@@ -135,12 +135,12 @@ def _sweep(
     away, tried = below, 0
     i = last - 1
     while i >= first and tried < most:
-        if low[i] > high[i] or low[i] < start or (whom == KNOWN and lacks[i]):
+        if low[i] > high[i] or low[i] < start or (whom == _KNOWN and lacks[i]):
             i -= 1
             continue
         end = high[i]
         width = range_loss(shapes, b, start, end)
-        if whom == ALL and some_lack:
+        if whom == _ALL and some_lack:
             found = width * (1.0 - price) + price if mixes else 1.0
         else:
             found = width * (1.0 - price)
@@ -149,14 +149,13 @@ def _sweep(
             chosen[away, 0], chosen[away, 1], chosen[away, 2] = start, end, whom
         tried += 1
         while i >= first and high[i] == end:
-            if low[i] <= high[i] and low[i] >= start and not (whom == KNOWN and lacks[i]):
+            if low[i] <= high[i] and low[i] >= start and not (whom == _KNOWN and lacks[i]):
                 away += times[i]
             i -= 1
         if away > cap:
-            return
+            break
 
 
-@kernel
 def drop_values(size, ptr, person, code, by_code, own_ptr, own_code, members, left, seen, wanted, withheld):
     """Corners of all groups for a column of sets: values go one after the other, the rarest first.
 
@@ -198,11 +197,14 @@ def drop_values(size, ptr, person, code, by_code, own_ptr, own_code, members, le
         holders = np.empty(codes, np.int64)
         for c in range(codes):
             holders[c] = left[code[by_code[c]]]
-        gain[: cap + 1] = -1.0
+        rarest_first = np.argsort(holders, kind="stable")
+        for w in range(1, cap + 1):
+            gain[w] = -1.0
         gain[0] = 0.0
         before = members[g] * (codes / size)
         different, away = codes, 0
-        for c in np.argsort(holders, kind="mergesort"):
+        for rank in range(codes):
+            c = rarest_first[rank]
             value = code[by_code[c]]
             if left[value] == 0:
                 continue
@@ -223,7 +225,8 @@ def drop_values(size, ptr, person, code, by_code, own_ptr, own_code, members, le
             gain[away] = before - told * (different / size if different > 1 else 0.0) - away
         if marking:
             for i in range(first, last):
-                withheld[person[i]] |= seen[person[i]]
+                if seen[person[i]]:
+                    withheld[person[i]] = True
         else:
             for k in range(1, _hull(gain, cap, corner)):
                 out_group[n], out_cells[n], out_gain[n] = g, corner[k], gain[corner[k]]
@@ -231,10 +234,9 @@ def drop_values(size, ptr, person, code, by_code, own_ptr, own_code, members, le
         for i in range(first, last):
             left[code[i]] = 0
             seen[person[i]] = False
-    return out_group[:n], out_cells[:n], out_gain[:n]
+    return np.asarray(out_group)[:n], np.asarray(out_cells)[:n], np.asarray(out_gain)[:n]
 
 
-@kernel
 def take_best(order, item, cells, more, budget, taken):
     """Steps in order as long as they fit; a step counts only after all earlier ones of its item.
 
@@ -242,7 +244,8 @@ def take_best(order, item, cells, more, budget, taken):
     taken    per item the number of cells, zero; changed
     """
     broken = np.zeros(len(taken), np.bool_)
-    for s in order:
+    for x in range(len(order)):
+        s = order[x]
         if broken[item[s]]:
             continue
         if more[s] > budget:

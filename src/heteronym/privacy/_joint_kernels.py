@@ -1,4 +1,4 @@
-"""Taking labels one after the other while every pair of taken labels keeps enough holders, compiled.
+"""Taking labels one after the other while every pair of taken labels keeps enough holders.
 
 A *feature* is "shows this label at least j times", by persons and by rows apart. Taken features hang in a
 linked list at each owner that shows them (a person, or a row), so that the pairs of a new label are
@@ -7,12 +7,10 @@ counted by walking the lists of its owners.
 
 from __future__ import annotations
 
+import cython
 import numpy as np
 
-from heteronym.compiled import kernel
 
-
-@kernel
 def _pairs_fit(owners, many, person_of, head, follow, feature, label, span, least, count, last, touched):
     """Whether `many` owners share each taken feature with 0 or at least `least` persons."""
     used = 0
@@ -38,10 +36,11 @@ def _pairs_fit(owners, many, person_of, head, follow, feature, label, span, leas
     return fits
 
 
-@kernel
-def _level_fits(owners, times, many, person_of, most, pairs, head, follow, feature, label, span, least, work):
+def _level_fits(
+    owners, times, many, person_of, most, pairs, head, follow, feature, label, span, least, count, last,
+    touched, chosen,
+):  # fmt: skip
     """One label at one level: every "at least j" has 0 or at least `least` persons, alone and in pairs."""
-    count, last, touched, chosen = work
     for j in range(1, most + 1):
         kept = 0
         persons = 0
@@ -64,7 +63,6 @@ def _level_fits(owners, times, many, person_of, most, pairs, head, follow, featu
     return True
 
 
-@kernel
 def _hang(owners, times, many, most, head, follow, feature, label, span, used):
     """Hang the features of a taken label at its owners; what hangs there already is left."""
     for i in range(many):
@@ -82,7 +80,6 @@ def _hang(owners, times, many, most, head, follow, feature, label, span, used):
     return used
 
 
-@kernel
 def take(ptr, person, row, label, counted, least, m, by_row, row_person, persons, rows, state, work, stop):
     """Take candidates in order where they fit; candidate c shows `label[c]` at its occurrences.
 
@@ -91,11 +88,26 @@ def take(ptr, person, row, label, counted, least, m, by_row, row_person, persons
     """
     p_head, p_follow, p_feature, self_person = persons
     r_head, r_follow, r_feature = rows
+    count, last, touched, chosen = work
     taken = np.zeros(len(label), np.bool_)
     owners = np.empty(len(person), np.int64)
     times = np.empty(len(person), np.int64)
     row_owners = np.empty(len(person), np.int64)
     row_times = np.empty(len(person), np.int64)
+    with cython.nogil:
+        _take(
+            ptr, person, row, label, counted, least, m, by_row, row_person, self_person, p_head, p_follow,
+            p_feature, r_head, r_follow, r_feature, state, count, last, touched, chosen, owners, times,
+            row_owners, row_times, taken, stop,
+        )  # fmt: skip
+    return np.asarray(taken).view(np.bool_)
+
+
+def _take(
+    ptr, person, row, label, counted, least, m, by_row, row_person, self_person, p_head, p_follow, p_feature,
+    r_head, r_follow, r_feature, state, count, last, touched, chosen, owners, times, row_owners, row_times,
+    taken, stop,
+):  # fmt: skip
     for c in range(len(label)):
         if stop[0] != 0:
             break
@@ -117,36 +129,14 @@ def take(ptr, person, row, label, counted, least, m, by_row, row_person, persons
             continue
         most = m if counted[c] else 1
         if not _level_fits(
-            owners,
-            times,
-            many,
-            self_person,
-            most,
-            m > 1,
-            p_head,
-            p_follow,
-            p_feature,
-            label[c],
-            m,
-            least,
-            work,
-        ):
+            owners, times, many, self_person, most, m > 1, p_head, p_follow, p_feature, label[c], m, least,
+            count, last, touched, chosen,
+        ):  # fmt: skip
             continue
         if by_row and not _level_fits(
-            row_owners,
-            row_times,
-            many_rows,
-            row_person,
-            most,
-            True,
-            r_head,
-            r_follow,
-            r_feature,
-            label[c],
-            m,
-            least,
-            work,
-        ):
+            row_owners, row_times, many_rows, row_person, most, True, r_head, r_follow, r_feature, label[c],
+            m, least, count, last, touched, chosen,
+        ):  # fmt: skip
             continue
         taken[c] = True
         if m > 1:
@@ -155,4 +145,3 @@ def take(ptr, person, row, label, counted, least, m, by_row, row_person, persons
                 state[1] = _hang(
                     row_owners, row_times, many_rows, most, r_head, r_follow, r_feature, label[c], m, state[1]
                 )
-    return taken

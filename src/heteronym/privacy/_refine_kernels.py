@@ -1,4 +1,4 @@
-"""From coarse to fine, compiled: labels are tried in order, by the elements that stand one rung above them.
+"""From coarse to fine: labels are tried in order, by the elements that stand one rung above them.
 
 A *feature* is "shows this label at least j times". Persons are counted for every pair of features that one
 of them shows, and for pairs within one row, in one open hash table. A move changes the counts of its holders
@@ -13,15 +13,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import cython
 import numpy as np
-
-from heteronym.compiled import kernel
 
 _EMPTY = -1
 _DEAR = 4  # what is left out must be so much less than what is shown instead
 _SELDOM = 0.1  # a share of those who show a mask; fewer must not show it twice
 _TIMES = 2  # features of a label: at least once, at least twice
 _BROUGHT, _BEHIND = 1, 2  # rare pairs that a move brings, and rare pairs of those who stay behind
+_SPREAD, _WORD = 11400714819323198485, (1 << 64) - 1  # a key times the first is spread over a word
 
 
 class Group(NamedTuple):
@@ -53,77 +53,131 @@ class Group(NamedTuple):
     masks: Any  # the first label that is no offer
 
 
-class Table(NamedTuple):
+class GroupViews:
+    """`Group` as kernels use it."""
+
+    def __init__(self, group):
+        self.ptr = group.ptr
+        self.row = group.row
+        self.cell = group.cell
+        self.element = group.element
+        self.sentence = group.sentence
+        self.masks_show = group.masks_show
+        self.at_ptr = group.at_ptr
+        self.at = group.at
+        self.person = group.person
+        self.ladder_ptr = group.ladder_ptr
+        self.ladder = group.ladder
+        self.mask = group.mask
+        self.root = group.root
+        self.rung = group.rung
+        self.hidden = group.hidden
+        self.counted = group.counted
+        self.free = group.free
+        self.everywhere = group.everywhere
+        self.changed = group.changed
+        self.moves = group.moves
+        self.by_row = group.by_row
+        self.least = group.least
+        self.floor = group.floor
+        self.masks = group.masks
+
+
+class Table:
     """Persons per pair of features; what the present move touched, and how it was before."""
 
-    keys: Any
-    count: Any
-    seen: Any  # who counted a pair last
-    mark: Any  # the move that touched a pair last
-    touched: Any  # keys
-    before: Any
-    state: Any  # touched, used, number of the move, stamp
+    def __init__(self, size):
+        self.n_touched = 0
+        self.used = 0
+        self.move = 0  # its number
+        self.stamp = 0
+        self.make(size)
+
+    def make(self, size):
+        """Empty, for so many pairs."""
+        self.keys = np.full(size, _EMPTY, np.int64)
+        self.count = np.zeros(size, np.int32)
+        self.seen = np.zeros(size, np.int64)  # who counted a pair last
+        self.mark = np.zeros(size, np.int64)  # the move that touched a pair last
+        self.touched = np.empty(size, np.int64)  # keys
+        self.before = np.empty(size, np.int32)
+
+    def grow(self, size):
+        """Larger, without the pairs that nobody shows any more."""
+        keys, count, mark = self.keys, self.count, self.mark
+        touched, before = self.touched, self.before
+        self.make(size)
+        used = 0
+        for i in range(len(keys)):
+            # what the present move touched stays, even if nobody shows it now
+            if keys[i] != _EMPTY and (count[i] > 0 or mark[i] == self.move):
+                at = _slot(self, keys[i])
+                self.keys[at] = keys[i]
+                self.count[at] = count[i]
+                self.mark[at] = mark[i]
+                used += 1
+        for i in range(self.n_touched):
+            self.touched[i], self.before[i] = touched[i], before[i]
+        self.used = used
 
 
-@kernel
-def _slot(keys, key):
+class Lists:
+    """Scratch: labels of a person and of a row, and how often they show."""
+
+    def __init__(self, longest, labels):
+        self.person = np.empty(longest, np.int64)
+        self.person_times = np.zeros(labels, np.int64)
+        self.row = np.empty(longest, np.int64)
+        self.row_times = np.zeros(labels, np.int64)
+        self.last_cell = np.full(labels, -1, np.int64)
+
+
+class Moves:
+    """Scratch: elements that move, are taken back or left out; persons whom a move concerns."""
+
+    def __init__(self, persons, labels, elements):
+        self.moved = np.empty(elements, np.int64)
+        self.back = np.empty(elements, np.int64)
+        self.out = np.empty(elements, np.int64)
+        self.affected = np.empty(persons, np.int64)
+        self.again = np.empty(persons, np.int64)
+        self.is_holder = np.zeros(persons, np.int64)
+        self.sources = np.empty(labels, np.int64)
+        self.mark = 0
+        self.weight = 0  # what those weigh that move
+        self.leave = False  # whether those taken back are left out
+
+
+def _slot(t, key):
     """Where a key is, or may be put."""
-    last = len(keys) - 1
-    at = (key * np.int64(-7046029254386353131) >> np.int64(20)) & last
-    while keys[at] != _EMPTY and keys[at] != key:
+    last = len(t.keys) - 1
+    spread = (cython.cast(cython.ulonglong, key) * _SPREAD) & _WORD
+    at = (spread >> 20) & last
+    while t.keys[at] != _EMPTY and t.keys[at] != key:
         at = (at + 1) & last
     return at
 
 
-@kernel
-def _table(size, state):
-    return Table(
-        np.full(size, _EMPTY, np.int64),
-        np.zeros(size, np.int32),
-        np.zeros(size, np.int64),
-        np.zeros(size, np.int64),
-        np.empty(size, np.int64),
-        np.empty(size, np.int32),
-        state,
-    )
+def _make_room(t, need):
+    """Makes room for `need` more pairs in the table."""
+    if (t.used + need) * 2 > len(t.keys):
+        alive = t.n_touched
+        for i in range(len(t.keys)):
+            if t.count[i] > 0:
+                alive += 1
+        size = len(t.keys)
+        while (alive + need) * 4 > size:
+            size *= 2
+        with cython.gil:
+            t.grow(size)
 
 
-@kernel
-def _with_room(t, need):
-    """The table with room for `need` more pairs, without those that nobody shows any more."""
-    if (t.state[1] + need) * 2 <= len(t.keys):
-        return t
-    alive = t.state[0]
-    for i in range(len(t.keys)):
-        if t.count[i] > 0:
-            alive += 1
-    size = len(t.keys)
-    while (alive + need) * 4 > size:
-        size *= 2
-    new = _table(size, t.state)
-    used = 0
-    for i in range(len(t.keys)):
-        # what the present move touched stays, even if nobody shows it now
-        if t.keys[i] != _EMPTY and (t.count[i] > 0 or t.mark[i] == t.state[2]):
-            at = _slot(new.keys, t.keys[i])
-            new.keys[at] = t.keys[i]
-            new.count[at] = t.count[i]
-            new.mark[at] = t.mark[i]
-            used += 1
-    for i in range(t.state[0]):
-        new.touched[i], new.before[i] = t.touched[i], t.before[i]
-    t.state[1] = used
-    return new
-
-
-@kernel
 def _room_for(p, g):
     """Pairs that a person could show."""
     features = (g.ptr[p + 1] - g.ptr[p]) * _TIMES
     return 2 * features * features
 
 
-@kernel
 def _is_rare(at, g, t):
     """Whether too few show a pair, or a feature alone; or a mask twice, beside those who show it once."""
     many = t.count[at]
@@ -140,33 +194,30 @@ def _is_rare(at, g, t):
         return True
     if f % _TIMES == 0 or f // _TIMES < g.masks:
         return False
-    once = _slot(t.keys, ((f - 1) * span + f - 1) * 2 + (t.keys[at] & 1))
+    once = _slot(t, ((f - 1) * span + f - 1) * 2 + (t.keys[at] & 1))
     return many < _SELDOM * t.count[once]
 
 
-@kernel
 def _count(key, row_level, sign, t):
-    """One person more or less for a pair."""
-    at = _slot(t.keys, key)
+    """One person more or less for a pair; by rows, each person once."""
+    at = _slot(t, key)
     if t.keys[at] == _EMPTY:
         t.keys[at] = key
-        t.state[1] += 1
-    if row_level:
-        if t.seen[at] == t.state[3]:
-            return
-        t.seen[at] = t.state[3]
-    if t.mark[at] != t.state[2]:
-        t.mark[at] = t.state[2]
-        t.touched[t.state[0]] = key
-        t.before[t.state[0]] = t.count[at]
-        t.state[0] += 1
-    t.count[at] += sign
+        t.used += 1
+    if not (row_level and t.seen[at] == t.stamp):
+        if row_level:
+            t.seen[at] = t.stamp
+        if t.mark[at] != t.move:
+            t.mark[at] = t.move
+            t.touched[t.n_touched] = key
+            t.before[t.n_touched] = t.count[at]
+            t.n_touched += 1
+        t.count[at] += sign
 
 
-@kernel
 def _note(labels, many, times, row_level, whole, target, sign, g, t):
     """Count the pairs of one owner's features that a move may change; with sign 0, which of them are rare."""
-    span = np.int64(len(g.counted) * _TIMES)
+    span = len(g.counted) * _TIMES
     found = 0
     for i in range(many):
         a = labels[i]
@@ -185,14 +236,13 @@ def _note(labels, many, times, row_level, whole, target, sign, g, t):
                     if sign != 0:
                         _count(key, row_level, sign, t)
                         continue
-                    at = _slot(t.keys, key)
+                    at = _slot(t, key)
                     if t.keys[at] != _EMPTY and _is_rare(at, g, t):
                         behind = a != target and b != target and (g.changed[a] or g.changed[b])
                         found |= _BEHIND if behind else _BROUGHT
     return found
 
 
-@kernel
 def _label(o, g):
     """What an occurrence shows and is counted for, or -1."""
     if g.sentence[o] >= 0 and g.hidden[g.sentence[o]] > 0:
@@ -208,11 +258,11 @@ def _label(o, g):
     return -1 if g.free[label] else label
 
 
-@kernel
 def _note_person(p, sign, whole, target, g, t, lists):
     """All that one person shows, by person and by row; with sign 0, which of it is rare."""
-    plist, ptimes, rlist, rtimes, last_cell = lists
-    t.state[3] += 1
+    plist, ptimes, rlist, rtimes = lists.person, lists.person_times, lists.row, lists.row_times
+    last_cell = lists.last_cell
+    t.stamp += 1
     many = 0
     rare = 0
     o = g.ptr[p]
@@ -243,7 +293,6 @@ def _note_person(p, sign, whole, target, g, t, lists):
     return rare
 
 
-@kernel
 def _step(e, step, g):
     """Move an element by a step; a sentence shows once nothing in it is left out any more."""
     gone = g.ladder_ptr[e + 1] - g.ladder_ptr[e] + 1
@@ -257,7 +306,6 @@ def _step(e, step, g):
                 g.hidden[s] += 1 if is_ else -1
 
 
-@kernel
 def _holders(elements, many, people, is_holder, mark, g):
     """The persons who hold any of some elements."""
     count = 0
@@ -272,7 +320,6 @@ def _holders(elements, many, people, is_holder, mark, g):
     return count
 
 
-@kernel
 def _source(e, g):
     """The label of an element's mask or rung; -1 if it is left out."""
     r = g.ladder_ptr[e] + g.rung[e]
@@ -281,14 +328,12 @@ def _source(e, g):
     return g.mask[e] if r == g.ladder_ptr[e + 1] else -1
 
 
-@kernel
 def _may_leave(e, g):
     """Whether an element stays behind under a mask, in sentences that may be left out."""
     length = g.ladder_ptr[e + 1] - g.ladder_ptr[e]
     return not g.moves[e] and g.rung[e] == length and g.root[e] > length and g.changed[g.mask[e]]
 
 
-@kernel
 def _rarest(p, rare, g):
     """Of a person's elements that move, the one with fewest occurrences; -1: none, or others may leave."""
     chosen = -1
@@ -302,12 +347,15 @@ def _rarest(p, rare, g):
     return chosen
 
 
-@kernel
-def _mend(affected, people, whole, c, weight, back, g, t, lists):
-    """Elements that must not take part, what they weigh, and whether they are to be left out."""
-    many = 0
+def _mend(people, whole, c, g, t, lists, moves):
+    """How many elements must not take part, into `moves.back`; what the others weigh goes down by them.
+
+    Whether they are to be left out is told by `moves.leave`.
+    """
+    back, many = moves.back, 0
+    moves.leave = False
     for i in range(people):
-        p = affected[i]
+        p = moves.affected[i]
         rare = _note_person(p, 0, whole, c, g, t, lists)
         if rare == 0:
             continue
@@ -316,9 +364,10 @@ def _mend(affected, people, whole, c, weight, back, g, t, lists):
             g.moves[e] = False
             back[many] = e
             many += 1
-            weight -= g.at_ptr[e + 1] - g.at_ptr[e]
+            moves.weight -= g.at_ptr[e + 1] - g.at_ptr[e]
     if many > 0:
-        return many, weight, False
+        return many
+    moves.leave = True
     for p in range(len(g.ptr) - 1):
         if _note_person(p, 0, whole, c, g, t, lists) == 0:
             continue
@@ -328,133 +377,131 @@ def _mend(affected, people, whole, c, weight, back, g, t, lists):
                 g.moves[e] = True  # listed; taken back below
                 back[many] = e
                 many += 1
-                weight -= _DEAR * (g.at_ptr[e + 1] - g.at_ptr[e])
+                moves.weight -= _DEAR * (g.at_ptr[e + 1] - g.at_ptr[e])
     for i in range(many):
         g.moves[back[i]] = False
-    return many, weight, True
+    return many
 
 
-@kernel
 def refine(order, label_ptr, label_element, label_rung, g, rounds, stop):
     """Move every element from its root down as far as the counts allow.
 
     `order` lists labels; label l may be taken by the elements `label_element[label_ptr[l]:...]`, which have
     it at `label_rung`. Changes `g.rung`.
     """
-    persons, labels, elements = len(g.ptr) - 1, len(g.counted), len(g.rung)
-    longest = 1
-    for p in range(persons):
-        longest = max(longest, g.ptr[p + 1] - g.ptr[p])
-    lists = (
-        np.empty(longest, np.int64),
-        np.zeros(labels, np.int64),
-        np.empty(longest, np.int64),
-        np.zeros(labels, np.int64),
-        np.full(labels, -1, np.int64),
-    )
-    t = _table(1 << 12, np.zeros(4, np.int64))
-    moved, back, out = (
-        np.empty(elements, np.int64),
-        np.empty(elements, np.int64),
-        np.empty(elements, np.int64),
-    )
-    affected, again, is_holder = (
-        np.empty(persons, np.int64),
-        np.empty(persons, np.int64),
-        np.zeros(persons, np.int64),
-    )
-    sources = np.empty(labels, np.int64)
-    mark = 0
-    for c in order:
-        if stop[0] != 0:
+    longest = max(int(np.diff(g.ptr).max(initial=0)), 1)
+    views, table, lists = GroupViews(g), Table(1 << 12), Lists(longest, len(g.counted))
+    moves = Moves(len(g.ptr) - 1, len(g.counted), len(g.rung))
+    with cython.nogil:
+        for x in range(len(order)):
+            if stop[0] != 0:
+                break
+            _try_label(order[x], label_ptr, label_element, label_rung, views, rounds, table, lists, moves)
+
+
+def _try_label(c, label_ptr, label_element, label_rung, g, rounds, t, lists, moves):
+    """Moves the elements that stand one rung above label c, if the counts allow it."""
+    moved, sources = moves.moved, moves.sources
+    many, weight = 0, 0
+    for x in range(label_ptr[c], label_ptr[c + 1]):
+        e = label_element[x]
+        if g.rung[e] == label_rung[x] + 1:
+            moved[many] = e
+            many += 1
+            weight += g.at_ptr[e + 1] - g.at_ptr[e]
+    moves.weight = weight
+    if many == 0:
+        return 0
+    whole, opens, froms = False, -1, 0
+    for i in range(many):
+        source = _source(moved[i], g)
+        if source < 0:
+            whole = True  # a sentence shows again, and all that is in it
+        elif not g.changed[source]:
+            g.changed[source] = True
+            sources[froms] = source
+            froms += 1
+            if g.free[source]:
+                opens = source
+    for i in range(many):
+        g.moves[moved[i]] = True
+    if opens >= 0 and g.everywhere[c] and many == label_ptr[c + 1] - label_ptr[c]:
+        # on every row, as what it replaces: neither is counted
+        for i in range(many):
+            _step(moved[i], -1, g)
+        g.free[c] = True
+    else:
+        g.changed[c] = True
+        _move(c, many, whole, opens, g, rounds, t, lists, moves)
+    for i in range(many):
+        g.moves[moved[i]] = False
+    g.changed[c] = False
+    for i in range(froms):
+        g.changed[sources[i]] = False
+    return many
+
+
+def _move(c, many, whole, opens, g, rounds, t, lists, moves):
+    """Moves elements to label c, takes back those that bring rare pairs, and all if that does not help."""
+    moved, affected, back, out = moves.moved, moves.affected, moves.back, moves.out
+    persons = len(g.ptr) - 1
+    moves.mark += 1
+    if opens >= 0:
+        people = persons
+        for p in range(persons):
+            affected[p] = p
+    else:
+        people = _holders(moved, many, affected, moves.is_holder, moves.mark, g)
+    t.n_touched = 0
+    t.move += 1
+    for i in range(people):
+        _note_person(affected[i], -1, whole, c, g, t, lists)
+    for i in range(many):
+        _step(moved[i], -1, g)
+    if opens >= 0:
+        g.free[opens] = False
+    for i in range(people):
+        _make_room(t, _room_for(affected[i], g))
+        _note_person(affected[i], 1, whole, c, g, t, lists)
+    left, outs, fits = many, 0, False
+    for _ in range(rounds):
+        fits = _all_fit(g, t)
+        if fits or left == 0 or moves.weight <= 0:
             break
-        many, weight = 0, 0
-        for x in range(label_ptr[c], label_ptr[c + 1]):
-            e = label_element[x]
-            if g.rung[e] == label_rung[x] + 1:
-                moved[many] = e
-                many += 1
-                weight += g.at_ptr[e + 1] - g.at_ptr[e]
-        if many == 0:
-            continue
-        whole, opens, froms = False, -1, 0
-        for i in range(many):
-            source = _source(moved[i], g)
-            if source < 0:
-                whole = True  # a sentence shows again, and all that is in it
-            elif not g.changed[source]:
-                g.changed[source] = True
-                sources[froms] = source
-                froms += 1
-                if g.free[source]:
-                    opens = source
-        for i in range(many):
-            g.moves[moved[i]] = True
-        if opens >= 0 and g.everywhere[c] and many == label_ptr[c + 1] - label_ptr[c]:
-            # on every row, as what it replaces: neither is counted
-            for i in range(many):
-                _step(moved[i], -1, g)
-            g.free[c] = True
+        redone = _mend(people, whole, c, g, t, lists, moves)
+        if redone == 0:
+            break
+        if moves.leave:
+            whole = True
+            for i in range(redone):
+                out[outs + i] = back[i]
+            outs += redone
         else:
-            g.changed[c] = True
-            mark += 1
-            if opens >= 0:
-                people = persons
-                for p in range(persons):
-                    affected[p] = p
-            else:
-                people = _holders(moved, many, affected, is_holder, mark, g)
-            t.state[0] = 0
-            t.state[2] += 1
-            for i in range(people):
-                _note_person(affected[i], -1, whole, c, g, t, lists)
-            for i in range(many):
-                _step(moved[i], -1, g)
-            if opens >= 0:
-                g.free[opens] = False
-            for i in range(people):
-                t = _with_room(t, _room_for(affected[i], g))
-                _note_person(affected[i], 1, whole, c, g, t, lists)
-            left, outs, fits = many, 0, False
-            for _ in range(rounds):
-                fits = True
-                for i in range(t.state[0]):
-                    if _is_rare(_slot(t.keys, t.touched[i]), g, t):
-                        fits = False
-                        break
-                if fits or left == 0 or weight <= 0:
-                    break
-                redone, weight, leave = _mend(affected, people, whole, c, weight, back, g, t, lists)
-                if redone == 0:
-                    break
-                if leave:
-                    whole = True
-                    for i in range(redone):
-                        out[outs + i] = back[i]
-                    outs += redone
-                else:
-                    left -= redone
-                mark += 1
-                redo = _holders(back, redone, again, is_holder, mark, g)
-                for i in range(redo):
-                    _note_person(again[i], -1, whole, c, g, t, lists)
-                for i in range(redone):
-                    _step(back[i], 1, g)
-                for i in range(redo):
-                    t = _with_room(t, _room_for(again[i], g))
-                    _note_person(again[i], 1, whole, c, g, t, lists)
-            if not fits or left == 0 or weight <= 0:
-                for i in range(many):
-                    if g.moves[moved[i]]:
-                        _step(moved[i], 1, g)
-                for i in range(outs):
-                    _step(out[i], -1, g)
-                if opens >= 0:
-                    g.free[opens] = True
-                for i in range(t.state[0]):
-                    t.count[_slot(t.keys, t.touched[i])] = t.before[i]
+            left -= redone
+        moves.mark += 1
+        redo = _holders(back, redone, moves.again, moves.is_holder, moves.mark, g)
+        for i in range(redo):
+            _note_person(moves.again[i], -1, whole, c, g, t, lists)
+        for i in range(redone):
+            _step(back[i], 1, g)
+        for i in range(redo):
+            _make_room(t, _room_for(moves.again[i], g))
+            _note_person(moves.again[i], 1, whole, c, g, t, lists)
+    if not fits or left == 0 or moves.weight <= 0:
         for i in range(many):
-            g.moves[moved[i]] = False
-        g.changed[c] = False
-        for i in range(froms):
-            g.changed[sources[i]] = False
+            if g.moves[moved[i]]:
+                _step(moved[i], 1, g)
+        for i in range(outs):
+            _step(out[i], -1, g)
+        if opens >= 0:
+            g.free[opens] = True
+        for i in range(t.n_touched):
+            t.count[_slot(t, t.touched[i])] = t.before[i]
+
+
+def _all_fit(g, t):
+    """Whether no pair that the move touched is rare."""
+    for i in range(t.n_touched):
+        if _is_rare(_slot(t, t.touched[i]), g, t):
+            return False
+    return True

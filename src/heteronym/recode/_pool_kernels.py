@@ -1,4 +1,4 @@
-"""Which labels all members of a group show, the most telling first. Compiled.
+"""Which labels all members of a group show, the most telling first.
 
 An element that is not yet settled takes part in every label of its ladder. A label is given to all of
 them that offer it if their holders are the whole group and show it in the same columns.
@@ -6,10 +6,7 @@ them that offer it if their holders are the whole group and show it in the same 
 
 from __future__ import annotations
 
-from heteronym.compiled import kernel
 
-
-@kernel
 def pool(run_ptr, run_size, offer_place, place_ptr, person, columns, settled, taken, seen, shows):
     """Give labels to places; runs of offers with one label in one group come the most telling first.
 
@@ -44,7 +41,8 @@ def pool(run_ptr, run_size, offer_place, place_ptr, person, columns, settled, ta
             for h in range(place_ptr[place], place_ptr[place + 1]):
                 if first < 0:
                     first = shows[person[h]]
-                alike &= shows[person[h]] == first
+                if shows[person[h]] != first:
+                    alike = False
         if not alike:
             continue
         for o in range(run_ptr[r], run_ptr[r + 1]):

@@ -1,4 +1,4 @@
-"""Compiled counting and rules of histograms; see `counts` for what each rule means.
+"""Counting and rules of histograms; see `counts` for what each rule means.
 
 The values of all attributes that rules are about lie one behind the other in one range of codes, so that
 a set of persons has one histogram. `present` lists the codes that a histogram may hold, and is all that is
@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import cython
 import numpy as np
 
-from heteronym.compiled import kernel
+if not cython.compiled:
+    from math import log
 
 DISTINCT, ENTROPY, RECURSIVE, SHARE, EQUAL, LINE, TREE = range(7)
 TINY = 1e-12  # differences below are rounding
@@ -34,14 +36,33 @@ class Rules(NamedTuple):
     high: Any
 
 
-@kernel
+class RuleViews:
+    """`Rules` as kernels read them."""
+
+    def __init__(self, rules):
+        self.kind = rules.kind
+        self.first = rules.first
+        self.last = rules.last
+        self.numbers = rules.numbers
+        self.at = rules.at
+        self.reference = rules.reference
+        self.gap = rules.gap
+        self.nodes = rules.nodes
+        self.height = rules.height
+        self.children = rules.children
+        self.low = rules.low
+        self.high = rules.high
+        # scratch for the largest counts, as many as a rule asks for
+        self.top = np.zeros(int(rules.numbers[:, 1].max(initial=0.0)) + 2, np.int64)
+
+
 def count_values(members, ptr, codes, counts, sign):
-    for p in members:
+    for i in range(len(members)):
+        p = members[i]
         for at in range(ptr[p], ptr[p + 1]):
             counts[codes[at]] += sign
 
 
-@kernel
 def _along_line(rules, r, counts, total):
     first, at = rules.first[r], rules.at[r]
     away, carried = 0.0, 0.0
@@ -51,7 +72,6 @@ def _along_line(rules, r, counts, total):
     return away
 
 
-@kernel
 def _in_tree(rules, r, counts, total):
     # Below each node, what its children can even out among them costs the node's height.
     first, at = rules.first[r], rules.at[r]
@@ -70,10 +90,10 @@ def _in_tree(rules, r, counts, total):
     return away
 
 
-@kernel
-def _largest(counts, present, n_present, first, last, wanted):
+def _largest(counts, present, n_present, first, last, wanted, top):
     # Sum of the `wanted` largest counts, which are few: kept in order, the smallest first.
-    top = np.zeros(wanted + 1, np.int64)
+    for place in range(wanted + 1):
+        top[place] = 0
     for i in range(n_present):
         v = present[i]
         if first <= v < last:
@@ -88,12 +108,11 @@ def _largest(counts, present, n_present, first, last, wanted):
     return total
 
 
-@kernel
 def excess(rules, r, counts, present, n_present, persons):
     """By how many persons, roughly, a histogram misses a rule; 0 where the rule holds."""
     kind, first, last, at = rules.kind[r], rules.first[r], rules.last[r], rules.at[r]
     number = rules.numbers[r, 0]
-    total, distinct, most, over = np.int64(0), 0, 0, 0.0
+    total, distinct, most, over = 0, 0, 0, 0.0
     for i in range(n_present):
         v = present[i]
         if first <= v < last and counts[v] > 0:
@@ -115,11 +134,12 @@ def excess(rules, r, counts, present, n_present, persons):
         for i in range(n_present):
             v = present[i]
             if first <= v < last and counts[v] > 0:
-                entropy -= counts[v] / total * np.log(counts[v] / total)
-        short = np.log(number) - entropy
-        return total * short / np.log(number) if short > TINY else 0.0
+                entropy -= counts[v] / total * log(counts[v] / total)
+        short = log(number) - entropy
+        return total * short / log(number) if short > TINY else 0.0
     if kind == RECURSIVE:
-        rest = total - _largest(counts, present, n_present, first, last, int(rules.numbers[r, 1]) - 1)
+        wanted = cython.cast(cython.longlong, rules.numbers[r, 1]) - 1
+        rest = total - _largest(counts, present, n_present, first, last, wanted, rules.top)
         return 0.0 if most < number * rest else most - number * rest + 0.5
     away = 0.0
     if kind == EQUAL:
@@ -135,7 +155,6 @@ def excess(rules, r, counts, present, n_present, persons):
     return total * (away - number) if away > number + TINY else 0.0
 
 
-@kernel
 def summed_excess(rules, counts, present, n_present, persons):
     """Of all rules; 0 where all hold."""
     total = 0.0
@@ -144,7 +163,6 @@ def summed_excess(rules, counts, present, n_present, persons):
     return total
 
 
-@kernel
 def all_hold(rules, counts, present, n_present, persons):
     hold = True
     for r in range(len(rules.kind)):

@@ -1,0 +1,54 @@
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from heteronym.partition._kernels cimport PackedViews, WorkViews, node_loss, sort_head, split_by_mask
+
+cdef int64_t _NO_TERM, _UNCOUNTED, _LOOKED_AT, RARE, _HIGH, _LOW
+cdef double INFINITE
+
+cpdef int count_holders(
+    const int32_t[::1] codes, const uint8_t[::1] counted, int32_t[::1] holders,
+) except -1 nogil
+cpdef int keep_common(
+    const int64_t[::1] ptr, const int32_t[::1] held, const int32_t[::1] number, int64_t[::1] kept_ptr,
+    int32_t[::1] kept, double[::1] share,
+) except -1 nogil
+cdef int64_t drop_rare(
+    int64_t[::1] active, int64_t n_active, const int32_t[::1] holders, int64_t least,
+) except? -9999 nogil
+cpdef int frequent_terms(
+    const int64_t[::1] active, int64_t n_active, const int32_t[::1] holders, const int32_t[::1] name,
+    int64_t persons, int64_t least, int64_t[::1] best,
+) except -1 nogil
+cpdef int64_t step_for(int64_t persons) except? -9999 nogil
+cdef int64_t weighed_from(const int64_t[::1] wanted, const int32_t[::1] holders, int64_t least) except? -9999 nogil
+cdef int has_term(
+    const int64_t[::1] members, const int64_t[::1] ptr, const int64_t[::1] length, const int32_t[::1] terms,
+    int64_t term, uint8_t[::1] left,
+) except -1 nogil
+cdef int keep_frequent(
+    const int64_t[::1] members, const int64_t[::1] ptr, int64_t[::1] length, int32_t[::1] terms,
+    const int32_t[::1] holders, int64_t least,
+) except -1 nogil
+cdef double loss_of_sides(
+    const int64_t[::1] members, const uint8_t[::1] left, int64_t n_left, PackedViews packed, WorkViews work,
+) except? -9999 nogil
+@cython.locals(untold=bint)
+cpdef bint halve_by_alphabet(
+    const int64_t[::1] members, const int64_t[:, ::1] firsts, PackedViews packed, WorkViews work,
+    int64_t[::1] key, uint8_t[::1] left, uint8_t[::1] best_left,
+) except -1 nogil
+@cython.locals(order=int64_t[::1], group=int32_t[::1], holders=int32_t[::1], touched=int64_t[::1], active=int64_t[::1], left=uint8_t[::1], rest=int64_t[::1], pending=int64_t[:,::1], best=int64_t[::1])
+cpdef tuple grow_by_frequency(
+    const int64_t[::1] ptr, int64_t[::1] length, int32_t[::1] terms, const int32_t[::1] name, int64_t least,
+    const uint8_t[::1] stop,
+)
+cdef int64_t _grow(
+    const int64_t[::1] ptr, int64_t[::1] length, int32_t[::1] terms, const int32_t[::1] name, int64_t least,
+    int64_t[::1] order, int32_t[::1] group, int32_t[::1] holders, int64_t[::1] touched, int64_t[::1] active,
+    uint8_t[::1] left, int64_t[::1] rest, int64_t[:, ::1] pending, int64_t[::1] best, const uint8_t[::1] stop,
+) except? -9999 nogil
+cdef int64_t _count_terms(
+    const int64_t[::1] order, int64_t start, int64_t end, const int64_t[::1] ptr, const int64_t[::1] length,
+    const int32_t[::1] terms, int32_t[::1] holders, int64_t[::1] touched,
+) except? -9999 nogil
