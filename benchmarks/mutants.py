@@ -36,7 +36,7 @@ STORE = ROOT / ".mutants"
 PATIENCE = 300  # CPU seconds: the clock on the wall would kill mutants on a busy machine
 FORK = multiprocessing.get_context("fork")
 # what tests load before they begin; loaded once here, as it takes longer than most tests
-LIBRARIES = ("numpy", "numba", "polars", "pydantic", "yaml", "typer", "pytest", "narwhals", "rapidfuzz")
+LIBRARIES = ("numpy", "polars", "pydantic", "yaml", "typer", "pytest", "narwhals", "rapidfuzz")
 SURVIVED = "survived"
 LARGE = {"knowledge", "text"}  # rooms that no mutant touches: linked, not copied
 UNTIMED = "not in_one_pass and not in_seconds"  # a busy machine must not be taken for a test that noticed
@@ -51,7 +51,10 @@ class Mutant:
     tests: tuple[str, ...]
     excuse: str = ""  # why no test can notice
 
-    interpreted: bool = False  # kernels run uncompiled: where that is cheaper than compiling them again
+    @property
+    def is_kernel(self) -> bool:
+        """Its tests run kernels in Python: compiled ones would not notice."""
+        return "_kernels" in self.file
 
     @property
     def key(self) -> str:
@@ -106,7 +109,6 @@ def listed() -> list[Mutant]:
                     wrong,
                     tuple(place["tests"]),
                     excuse[0] if excuse else "",
-                    place.get("interpreted", False),
                 )
             )
     return found
@@ -141,34 +143,15 @@ class Copy:
             shutil.copy2(ROOT / name, self.root / name)
 
     def put(self, mutant: Mutant) -> None:
-        """Compiled kernels lie beside their source and do not notice that one they call has changed: those
-        of the file and of all that call it, directly or not, go, and come back with the file."""
         path = self.root / mutant.file
-        kernels = [k for c in callers(path) for k in (path.parent / "__pycache__").glob(f"{c}.*.nb?")]
-        self._away = {file: (file.read_bytes(), file.stat().st_mtime_ns) for file in (path, *kernels)}
-        for file in kernels:
-            file.unlink()
+        self._away = path.read_bytes(), path.stat().st_mtime_ns
         path.write_text(path.read_text("utf-8").replace(mutant.old, mutant.new), "utf-8")
 
     def mend(self, mutant: Mutant) -> None:
         path = self.root / mutant.file
-        for caller in callers(path):
-            for made in (path.parent / "__pycache__").glob(f"{caller}.*.nb?"):
-                made.unlink()
-        for file, (content, time) in self._away.items():
-            file.write_bytes(content)
-            os.utime(file, ns=(time, time))
-
-
-def callers(path: Path) -> set[str]:
-    """The module, if it holds kernels, and the modules of its room whose kernels reach it."""
-    if "_kernels" not in path.name:
-        return set()
-    names = {kernels.stem: kernels.read_text("utf-8") for kernels in path.parent.glob("*_kernels.py")}
-    found = {path.stem}
-    while more := {n for n, text in names.items() if any(f".{f} import" in text for f in found)} - found:
-        found |= more
-    return found
+        content, time = self._away
+        path.write_bytes(content)
+        os.utime(path, ns=(time, time))
 
 
 def _large(folder: str, names: list[str]) -> set[str]:
@@ -191,7 +174,7 @@ class Trial:
         self.process = FORK.Process(
             target=run_tests,
             args=(self.copy.root, [*rounds, self.mutant.tests]),
-            kwargs={"interpreted": self.mutant.interpreted},
+            kwargs={"in_python": self.mutant.is_kernel},
         )
         self.process.start()
 
@@ -227,7 +210,7 @@ def run_tests(
     root: Path,
     rounds: list[tuple[str, ...]],
     *,
-    interpreted: bool,
+    in_python: bool,
     patience: int = PATIENCE,
     to_the_end: bool = False,
 ) -> None:
@@ -239,10 +222,8 @@ def run_tests(
     sys.dont_write_bytecode = True
     resource.setrlimit(resource.RLIMIT_CPU, (patience, patience + 5))
     options = [*([] if to_the_end else ["-x"]), "-q", "-p", "no:cacheprovider", "-k", UNTIMED]
-    if interpreted:
-        numba = importlib.import_module("numba")
-        numba.config.DISABLE_JIT = 1
-        options += ["-W", "ignore::RuntimeWarning"]  # numbers of machine size overflow silently when compiled
+    if in_python:  # tests/conftest.py heeds it
+        os.environ["HETERONYM_KERNELS"] = "python"
     for name in [n for n in sys.modules if n.partition(".")[0] in ("benchmarks", "tests", "heteronym")]:
         del sys.modules[name]
     with open(os.devnull, "w") as nowhere:
@@ -280,8 +261,8 @@ def run(mutants: list[Mutant], known: dict[str, Result], workers: int) -> None:
 
 def confirm(known: dict[str, Result], mutants: list[Mutant]) -> None:
     """Without an error every test that noticed one must pass; results by a test that does not are dropped."""
-    for interpreted in (False, True):
-        noticed = {m.key: m for m in mutants if m.interpreted == interpreted}
+    for in_python in (False, True):
+        noticed = {m.key: m for m in mutants if m.is_kernel == in_python}
         noticed = {key: m for key, m in noticed.items() if known[key].result != SURVIVED}
         # of a mutant that hangs no test is known: all of its place
         by = {key: {known[key].by} if "::" in known[key].by else set(m.tests) for key, m in noticed.items()}
@@ -290,7 +271,7 @@ def confirm(known: dict[str, Result], mutants: list[Mutant]) -> None:
         process = FORK.Process(
             target=run_tests,
             args=(copy.root, [tests]),
-            kwargs={"interpreted": interpreted, "patience": 3600, "to_the_end": True},
+            kwargs={"in_python": in_python, "patience": 3600, "to_the_end": True},
         )
         if not tests:
             continue

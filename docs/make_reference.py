@@ -1,4 +1,4 @@
-"""Writes what follows from the code: docs/reference.md, the JSON Schema of plans, the list of decisions, and
+"""Writes what follows from the code: docs/reference.md, the JSON Schema of plans, the index of decisions, and
 what the rules of the package must find in a text before they are tried (text/triggers.py).
 
 python docs/make_reference.py            rewrite what is stale
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import pkgutil
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -49,6 +50,14 @@ WHERE = {
     "hierarchy builder": "`heteronym hierarchy build --kind NAME`. See [hierarchies.md](hierarchies.md).",
     "attack": "`heteronym attack --only NAME`; left out, all of them run. See [attacks.md](attacks.md).",
     "document method": "`heteronym sanitize --method NAME`. Rewrites single documents.",
+}
+
+
+# Rooms of decisions that are no folders of the package.
+OTHER_ROOMS = {
+    "kernels": "code that is compiled",
+    "run": "processes, threads, progress, what a command leaves undone",
+    "project": "benchmarks, pages, habits of the code",
 }
 
 
@@ -177,11 +186,25 @@ def _json_type(parameter: Parameter) -> dict[str, Any]:
 
 
 def decisions() -> str:
-    lines = ["# Decisions", "", "Context, choice, price; half a page each. This list is generated.", ""]
+    """Index of the decisions by room, each with its status, from the header of its file."""
+    lines = [
+        "# Decisions",
+        "",
+        "Context, choice, price; half a page each. `python docs/make_reference.py` makes this index from",
+        "the lines `Status:` and `Room:` below each title. A room is a folder of `src/heteronym`, or:",
+        *(f"`{name}` ({about})," for name, about in list(OTHER_ROOMS.items())[:-1]),
+        *(f"`{name}` ({about})." for name, about in list(OTHER_ROOMS.items())[-1:]),
+    ]
+    rooms: dict[str, list[str]] = {}
     for path in sorted(DECISIONS.parent.glob("[0-9]*.md")):
-        title = path.read_text("utf-8").split("\n", 1)[0].lstrip("# ").strip()
-        number = path.name.split("-", 1)[0]
-        lines.append(f"- [{number}]({path.name}) {title.removeprefix(number).lstrip(' .:')}")
+        number, text = path.name.split("-", 1)[0], path.read_text("utf-8")
+        title = text.split("\n", 1)[0].lstrip("# ").strip().removeprefix(number).lstrip(" .:")
+        header = re.search(r"^Status: (.+)\nRoom: (.+)$", text, re.MULTILINE)
+        status, room = header.groups() if header else ("none", "none")
+        shown = f"~~{title}~~" if status.startswith("superseded") else title
+        rooms.setdefault(room, []).append(f"| [{number}]({path.name}) | {_cell(shown)} | {_cell(status)} |")
+    for room in sorted(rooms):
+        lines += ["", f"## {room}", "", "| | decision | status |", "|---|---|---|", *rooms[room]]
     return "\n".join(lines) + "\n"
 
 

@@ -190,8 +190,8 @@ def print_other_genres(model: str) -> str:
 
 
 def _found(texts: list[str], model: str) -> list[list[Any]]:
+    from heteronym.api.scan import find_in_documents
     from heteronym.model.plan import TextPlan
-    from heteronym.scanning import find_in_documents
 
     return [list(spans) for spans in find_in_documents(texts, TextPlan(model=model))]
 

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from heteronym.api.sanitize import documents_of
 from heteronym.assertions.reading import read
 from heteronym.model.assertion import Analysis, Assertion, Individual
 from heteronym.model.plan import TextPlan
-from heteronym.sanitizing import documents_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "golden" / "assertions"
 _CASE = re.compile(

@@ -14,7 +14,7 @@ import argparse
 import random
 from pathlib import Path
 
-from heteronym.analyzing import analyze_texts, owner_files, told
+from heteronym.api.analyze import analyze_texts, owner_files, told
 from heteronym.knowledge.wordlists import words
 from heteronym.model.plan import TextPlan
 from heteronym.run import cpu_seconds, peak_memory_mb

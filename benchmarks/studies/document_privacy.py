@@ -27,16 +27,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from heteronym.api.sanitize import documents_of
+from heteronym.api.vaults import KeepsVault
 from heteronym.documents._pairs import holders_of, telling_pairs
 from heteronym.errors import HeteronymError
 from heteronym.io.formats import open_document
 from heteronym.io.formats.folders import list_documents
-from heteronym.keeping import KeepsVault
 from heteronym.model.document import Document
 from heteronym.model.edit import Edit, edited
 from heteronym.model.plan import TextPlan
 from heteronym.registry import document_methods
-from heteronym.sanitizing import documents_of
 from heteronym.surrogates.vault import KEY
 from heteronym.text.parse import parse
 

@@ -26,6 +26,7 @@ from typing import Any
 
 from benchmarks.drawing import save
 from benchmarks.figures import show
+from heteronym.api.sanitize import documents_of
 from heteronym.documents._oracles import oracle_of
 from heteronym.documents._phrases import phrases_of
 from heteronym.documents.information_content import InformationContent
@@ -33,7 +34,6 @@ from heteronym.model.document import Document
 from heteronym.model.edit import edited
 from heteronym.model.plan import TextPlan
 from heteronym.report.plots import Axis, bars
-from heteronym.sanitizing import documents_of
 
 ENTITIES = Path(__file__).with_name("entities")
 PLOTS = Path(__file__).with_name("plots")

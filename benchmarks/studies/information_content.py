@@ -17,13 +17,13 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from heteronym.api.sanitize import documents_of
 from heteronym.documents._oracles import oracle_of
 from heteronym.documents._phrases import phrases_of
 from heteronym.documents.information_content import InformationContent, _Chooser, utility
 from heteronym.model.document import Document
 from heteronym.model.edit import edited
 from heteronym.model.plan import TextPlan
-from heteronym.sanitizing import documents_of
 
 FEATURES = {
     "person": ("marine biologist", "engineer", "Europe"),

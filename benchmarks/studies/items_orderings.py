@@ -24,7 +24,7 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.schema import Attribute, Role, Schema
-from heteronym.partition._clusters import Clusters, compile_kernels, covers_of, k_member_clusters
+from heteronym.partition._clusters import Clusters, covers_of, k_member_clusters
 from heteronym.partition._leave_out import loss_of
 from heteronym.partition._merge import Budget, TumCache, TumWalk, merge_clusters
 from heteronym.partition.rum_bound import RumBound
@@ -110,7 +110,6 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=4000)
     parser.add_argument("--write", type=Path, metavar="PAGE")
     args = parser.parse_args()
-    compile_kernels()
     data = view(args.data, args.rows)
     show(along_merges(data), name="along merges", page=args.write)
     show(orderings(data), name="orderings", page=args.write)

@@ -29,7 +29,6 @@ from heteronym.model.promise import ItemPromise
 from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.partition._clusters import (
     Clusters,
-    compile_kernels,
     covers_of,
     join_equal,
     k_member_clusters,
@@ -103,7 +102,6 @@ def main() -> None:
     parser.add_argument("--cases", type=int, default=400)
     parser.add_argument("--write", type=Path, metavar="PAGE")
     args = parser.parse_args()
-    compile_kernels()
     outcomes = [case(number) for number in range(args.cases)]
     rows: list[dict[str, object]] = []
     for merge in (*get_args(Merge), "all"):

@@ -1,4 +1,4 @@
-"""All bars of recognition in one table: recall, precision, over-masking and lines of code.
+"""All bars of recognition in one table: recall, precision and over-masking.
 
     python benchmarks/studies/recognition_bars.py [--model accurate|fast|none] [--cache DIR] [--rules FILE]
                                                   [--sets NAME ...]
@@ -31,8 +31,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import recognition_genres as genres
 import recognition_tab as tab
 
+from heteronym.api.scan import find_in_documents
 from heteronym.model.plan import TextPlan
-from heteronym.scanning import find_in_documents
 from heteronym.text.recognizers import accurate
 
 SHARED = tab.SHARED / "data"
@@ -175,15 +175,13 @@ def by_rule(texts: list[str], needed: list[list[tuple[int, int]]], found: list[l
     return counts
 
 
-def lines_of_code() -> tuple[int, int]:
-    """Lines of Python in the room, and rows of rules in data files."""
-    python = sum(len(file.read_text("utf-8").splitlines()) for file in ROOM.rglob("*.py"))
-    rows = sum(
+def rows_of_rules() -> int:
+    """Rows of rules in data files."""
+    return sum(
         line.strip().startswith("[[")
         for file in (ROOM.parent / "knowledge").rglob("*.toml")
         for line in file.read_text("utf-8").splitlines()
     )
-    return python, rows
 
 
 def main() -> None:
@@ -196,7 +194,7 @@ def main() -> None:
     if options.cache and options.model == "accurate":
         remember(options.cache)
     plan = TextPlan(model=options.model)
-    print(f"model {options.model}; lines of Python {lines_of_code()[0]}, rows of rules {lines_of_code()[1]}")
+    print(f"model {options.model}; rows of rules {rows_of_rules()}")
     rules: dict[str, dict[str, dict[str, int]]] = {}
     for name in options.sets:
         texts = texts_of(name)

@@ -21,10 +21,10 @@ from spacy.tokens import Doc, Token
 
 from benchmarks.figures import show
 from benchmarks.studies.recognition_genres import GENRES, TOKEN, Document, documents_of, measure
+from heteronym.api.scan import find_in_documents
 from heteronym.knowledge.bases import chain_of
 from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
-from heteronym.scanning import find_in_documents
 from heteronym.text.lexicon import lexicon
 from heteronym.text.parse import parse_all
 

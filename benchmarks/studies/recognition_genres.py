@@ -18,8 +18,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
+from heteronym.api.scan import find_in_documents
 from heteronym.model.plan import TextPlan
-from heteronym.scanning import find_in_documents
 from heteronym.text.entity_types import TYPES
 
 GENRES = Path(__file__).resolve().parent / "genres"

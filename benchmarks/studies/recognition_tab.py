@@ -18,8 +18,8 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
+from heteronym.api.scan import find_in_documents
 from heteronym.model.plan import TextPlan
-from heteronym.scanning import find_in_documents
 
 SHARED = Path(os.environ.get("HETERONYM_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 TOKEN = re.compile(r"\w+")

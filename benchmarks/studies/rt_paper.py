@@ -30,7 +30,7 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.recoding import Recoding
-from heteronym.partition._clusters import Clusters, compile_kernels, covers_of, k_member_clusters
+from heteronym.partition._clusters import Clusters, covers_of, k_member_clusters
 from heteronym.partition._leave_out import loss_of
 from heteronym.partition._merge import Budget, TumCache, TumWalk, merge_clusters
 from heteronym.partition.rum_bound import RumBound
@@ -212,7 +212,6 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=4)
     parser.add_argument("--write", type=Path, metavar="PAGE")
     args = parser.parse_args()
-    compile_kernels()
     data = read(args.data, args.size)
     rows = over_delta(data, [KkmAnonymity(args.k, 2)], args.steps)
     show(rows, name="rt delta", page=args.write)

@@ -86,7 +86,7 @@ Runs = dict[tuple[str, str, int], Result]  # cut, strategy, k
 def two_persons_loss(view: PersonView, partition: Partition, recoding: Recoding) -> float:
     """Textual loss if kept terms counted for the first and the last member of each group alone."""
     owner, codes = view.elements.terms()
-    kept = recoding.elements.told(partition.group[owner], codes)[0] == Fate.KEPT
+    kept = recoding.elements.fate_and_label(partition.group[owner], codes)[0] == Fate.KEPT
     members = partition.members()
     credited = np.zeros(view.persons, np.bool_)
     credited[members.codes[members.ptr[:-1]]] = True

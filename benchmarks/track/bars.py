@@ -3,7 +3,7 @@
     python -m benchmarks.track.bars [--only start --only items] [--scale 1.0] [--write PAGE]
         [--kept FILE] [--jar ARX.jar --hierarchies FOLDER --data adult.csv] [--pairs 3]
 
-Parts: arx (with `--jar`), tables, persons, notes, items, excel, compile, start, install. Each measures whole
+Parts: arx (with `--jar`), tables, persons, notes, items, excel, start, install. Each measures whole
 commands with the benchmark of its name in this folder, which shows more figures. With `--kept FILE` rows that
 were measured before stay in the table until their part is measured again. `--scale` makes sizes smaller, to
 see that all runs; the bars are those of the whole sizes.
@@ -19,7 +19,6 @@ from pathlib import Path
 
 from benchmarks.figures import show
 from benchmarks.track import beside_arx, commands, growth, install, start
-from benchmarks.track import compile as compilation
 
 Row = dict[str, object]
 
@@ -112,12 +111,6 @@ def excel(given: argparse.Namespace) -> list[Row]:
     return [bar("a million rows of Excel: CPU", 40, number(row["CPU s"]), " s")]
 
 
-def first_use(given: argparse.Namespace) -> list[Row]:
-    worst = max(compilation.all_rows(), key=lambda row: number(row["compilation CPU s"]))
-    what = f"first use, worst plan ({worst['plan']}): CPU"
-    return [bar(what, compilation.BAR, number(worst["compilation CPU s"]), " s")]
-
-
 def started(given: argparse.Namespace) -> list[Row]:
     rows = [row for row in start.all_rows(5) if row["bar"]]
     return [bar(f"{row['what']}: CPU", number(row["bar"]), number(row["CPU s"]), " s") for row in rows]
@@ -133,7 +126,7 @@ def installed(given: argparse.Namespace) -> list[Row]:
 
 PARTS: dict[str, Callable[[argparse.Namespace], list[Row]]] = {
     "arx": arx, "tables": tables, "persons": persons, "notes": notes, "items": items, "excel": excel,
-    "compile": first_use, "start": started, "install": installed,
+    "start": started, "install": installed,
 }  # fmt: skip
 
 

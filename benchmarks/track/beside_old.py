@@ -55,7 +55,11 @@ class Cost:
 def run(checkout: Path, case: Case, folder: Path) -> Cost:
     """One command of a checkout, as a user would start it."""
     kept = folder / "kept" / checkout.resolve().as_posix().replace("/", "+")
-    os.environ |= {"PYTHONPATH": str(checkout / "src"), "NUMBA_CACHE_DIR": str(kept)}
+    os.environ |= {
+        "PYTHONPATH": str(checkout / "src"),
+        "NUMBA_CACHE_DIR": str(kept),
+        "HETERONYM_CACHE_DIR": str(kept),
+    }
     words = [sys.executable, "-m", "heteronym", "anonymize", *map(str, case.data), "-c", str(case.plan)]
     cpu, _, said = spent([*words, "-o", str(folder / "out"), "--overwrite", "--json", "-q", *case.options])
     facts = json.loads(said)

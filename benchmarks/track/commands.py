@@ -3,7 +3,7 @@
     python -m benchmarks.track.commands [--scale 1.0] [--only notes] [--write PAGE]
 
 Rows: 10,000 notes of a hundred words with each model, again from the cache; 132,000 baskets of 936 items for
-one and two known items; a million rows of Excel; first use of three kinds of plans, with nothing compiled.
+one and two known items; a million rows of Excel.
 `--scale 0.01` runs the same at a hundredth of the size. Wall seconds mean something on an idle machine only.
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -25,7 +24,6 @@ import polars as pl
 from benchmarks.figures import show
 from benchmarks.generators.adult_like import adult_like
 from benchmarks.generators.baskets_like import baskets_like
-from benchmarks.generators.blog_like import blog_like
 from benchmarks.generators.notes_like import long_notes
 from benchmarks.track.tables import QUASI
 
@@ -35,18 +33,16 @@ KKM = {"model": "kkm-anonymity", "k": 25, "m": 2}
 TOP_DOWN = {"method": "rum-bound", "delta": 0.65, "merge": "top-down"}
 
 
-def command(name: str, data: Path, plan: dict[str, object], *options: str, fresh: bool = False) -> Row:
-    """One run of `anonymize`; `fresh`: with no kernel compiled before."""
+def command(name: str, data: Path, plan: dict[str, object], *options: str) -> Row:
+    """One run of `anonymize`."""
     folder = data.parent
     (folder / "plan.yaml").write_text(json.dumps(plan))
     words = ["anonymize", str(data), "-c", str(folder / "plan.yaml"), "-o", str(folder / "release")]
     words += ["--overwrite", "--json", "-q", *options]
-    with tempfile.TemporaryDirectory() as kernels:
-        env = {**os.environ, "NUMBA_CACHE_DIR": kernels} if fresh else dict(os.environ)
-        before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        done = subprocess.run(
-            [sys.executable, "-m", "heteronym", *words], check=True, capture_output=True, text=True, env=env
-        )
+    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-m", "heteronym", *words], check=True, capture_output=True, text=True
+    )
     wall = time.perf_counter() - begin
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -120,28 +116,10 @@ def excel(folder: Path, scale: float) -> list[Row]:
     return [command("Excel", data, table_plan(frame))]
 
 
-def first_use(folder: Path, scale: float) -> list[Row]:
-    frame = adult_like(1000, seed=7)
-    frame.write_csv(folder / "adult.csv")
-    rows = [command("first use: columns", folder / "adult.csv", table_plan(frame), fresh=True)]
-    blogs = blog_like(300)
-    blogs.write_csv(folder / "blogs.csv")
-    roles: dict[str, object] = {name: {"role": "quasi"} for name in blogs.columns}
-    roles |= {"id": {"role": "identifier"}, "found": {"role": "terms", "separator": "|"}}
-    plan: dict[str, object] = {
-        "data": {"person": "id"},
-        "attributes": roles,
-        "privacy": [{"model": "k-anonymity", "k": 5}],
-    }
-    rows.append(command("first use: terms", folder / "blogs.csv", plan, fresh=True))
-    return rows
-
-
 PARTS: dict[str, Callable[[Path, float], list[Row]]] = {
     "notes": notes,
     "baskets": baskets,
     "excel": excel,
-    "first-use": first_use,
 }
 
 

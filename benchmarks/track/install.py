@@ -18,8 +18,6 @@ from benchmarks.figures import show
 HEAVY = 30  # MB
 UNKNOWN = "no reason is written down"
 REASONS = {
-    "llvmlite": "compiles the searches: without, Adult's first 2,000 rows are searched in 1.66 instead "
-    "of 0.02 CPU seconds",
     "polars": "reads, sorts and writes tables; its runtime is polars-runtime-32",
     "polars-runtime-32": "reads, joins, sorts and writes tables on all cores, in one library with CSV, JSON, "
     "Parquet and dates",
@@ -30,7 +28,6 @@ REASONS = {
     "phonenumbers": "numbering plans of all countries; presidio's phone recognizer needs it",
     "numpy": "every array of the house",
     "blis": "matrix products of spaCy; spaCy needs it",
-    "numba": "turns the kernels into what llvmlite compiles",
 }
 
 

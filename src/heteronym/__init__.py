@@ -15,23 +15,25 @@ from typing import TYPE_CHECKING, Any
 from heteronym.errors import HeteronymError, InputError, OutputError, PlanError, PromiseError, UsageError
 
 if TYPE_CHECKING:
-    from heteronym.analyzing import analyze
-    from heteronym.attacking import attack
-    from heteronym.comparing.comparison import compare
-    from heteronym.estimating import estimate
-    from heteronym.explaining import explain
-    from heteronym.generalizing import build_hierarchy, check_hierarchy
+    from heteronym.api.analyze import analyze
+    from heteronym.api.anonymize import anonymize
+    from heteronym.api.attack import attack
+    from heteronym.api.compare import compare
+    from heteronym.api.estimate import estimate
+    from heteronym.api.explain import explain
+    from heteronym.api.hierarchy import build_hierarchy, check_hierarchy
+    from heteronym.api.profile import profile
+    from heteronym.api.restore import restore
+    from heteronym.api.sanitize import sanitize
+    from heteronym.api.scan import scan
+    from heteronym.api.utility import utility
+    from heteronym.api.verify import verify
     from heteronym.io.plans import read_plan
-    from heteronym.library import anonymize, profile, verify
     from heteronym.model.plan import Plan
     from heteronym.model.release import Verdict
     from heteronym.publish import Release
-    from heteronym.restoring import restore
     from heteronym.run import Run
-    from heteronym.sanitizing import sanitize
-    from heteronym.scanning import scan
     from heteronym.text.installed import models
-    from heteronym.weighing import utility
 
 __version__ = "0.1.0"
 
@@ -44,24 +46,15 @@ __all__ += ["Plan", "Release", "Run", "Verdict", "__version__", "read_plan"]
 __all__ += ["analyze", "anonymize", "attack", "build_hierarchy", "check_hierarchy", "compare", "estimate"]
 __all__ += ["explain", "models", "profile", "restore", "sanitize", "scan", "utility", "verify"]
 
-_HOMES = {  # all others are in heteronym.library
+_HOMES = {  # every other call has a file of its own name in heteronym.api
     "Plan": "model.plan",
     "Release": "publish",
     "Run": "run",
     "Verdict": "model.release",
-    "analyze": "analyzing",
-    "attack": "attacking",
-    "build_hierarchy": "generalizing",
-    "check_hierarchy": "generalizing",
-    "compare": "comparing.comparison",
-    "estimate": "estimating",
-    "explain": "explaining",
+    "build_hierarchy": "api.hierarchy",
+    "check_hierarchy": "api.hierarchy",
     "models": "text.installed",
     "read_plan": "io.plans",
-    "restore": "restoring",
-    "sanitize": "sanitizing",
-    "scan": "scanning",
-    "utility": "weighing",
 }
 
 
@@ -75,7 +68,7 @@ def __getattr__(name: str) -> Any:
     collected = gc.isenabled()
     gc.disable()  # modules make many objects and next to no garbage
     try:
-        return getattr(importlib.import_module(f"heteronym.{_HOMES.get(name, 'library')}"), name)
+        return getattr(importlib.import_module(f"heteronym.{_HOMES.get(name, f'api.{name}')}"), name)
     finally:
         if collected:
             gc.enable()

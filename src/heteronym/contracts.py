@@ -8,7 +8,7 @@ metadata. The registry finds it by walking the room's folder.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
@@ -29,6 +29,17 @@ Rng = np.random.Generator
 Members = NDArray[np.int32]  # person numbers
 GroupLabels = Sequence[str | None]  # a column's label per group; None stays missing
 Kind = Literal["columns", "terms", "items", "events"]
+SensitiveLimit = Literal["nothing", "attribute", "items"]
+Trace = Literal["placeholders", "row counts"]
+
+
+class PromiseInWords(NamedTuple):
+    """What the report says of a privacy model. {names} are its parameters; `report/in_words.py` adds
+    {m_items} ("2 items"), {any_m}, {record}, {knowledge} and {elements}."""
+
+    promise: str
+    attacker: str  # what somebody may know without breaking the promise
+    not_promised: tuple[str, ...]
 
 
 class Statistic(Protocol):
@@ -45,12 +56,35 @@ class Statistic(Protocol):
 class PrivacyModel(Protocol):
     """What every group must satisfy. Two roads that share no code: the statistic and `audit`.
 
-    A union of two groups that a model admits must be admitted, too: searches rely on it.
+    A union of two groups that a model admits must be admitted, too: searches rely on it. Everything else that
+    the program needs to know about a model is declared here; no other file lists models by name. A model
+    without `in_words` is described by the first sentence of its documentation. A parameter `k` is the fewest
+    persons who share what is protected, `m` how many elements somebody may know, `attribute` a sensitive one.
     """
 
     size_only: ClassVar[bool]  # `least_persons` decides alone, and searches need no statistic
-    protects: ClassVar[frozenset[Kind]]
+    protects: ClassVar[frozenset[Kind]]  # which known values of a person do not single the person out
+    in_words: ClassVar[PromiseInWords]  # what the report says of it
+
+    # All of the following may be left out.
     counts_persons: ClassVar[bool]  # left out: yes; otherwise an audit needs not know whose rows they are
+    counts_households: ClassVar[bool]  # needs `data.household`
+    limits_sensitive: ClassVar[SensitiveLimit]
+    """Which sensitive values the model is about: those of one attribute (its parameter `attribute`, or the
+    only sensitive one), or all sensitive items; where no model is about a sensitive attribute, `verify`
+    remarks for how many its value is certain."""
+    bounds_traces: ClassVar[frozenset[Trace]]  # what a person leaves beside values, and is counted as well
+    smallest_group_is_a_class: ClassVar[bool]  # as `smallest_group` of the verdict counts it
+    estimate_was_measured: ClassVar[bool]  # rates in `api/estimate.py` were measured with this model
+
+    @property
+    def largest_share(self) -> float | None:
+        """The largest share of a group that may have one sensitive value; the attack `homogeneity` asks."""
+
+    @property
+    def largest_distance(self) -> float | None:
+        """How far the shares of sensitive values in a group may be from those among everybody (half the sum
+        of differences); the attack `skewness` asks."""
 
     @property
     def least_persons(self) -> int:
@@ -91,6 +125,15 @@ class PrivacyModel(Protocol):
     def prepared(cls, content: Mapping[str, Any], **given: Any) -> dict[str, Any]:
         """A plan, as plain data, under which the promise can hold with the given parameters; presets ask
         for it (may be left out)."""
+
+    def fitted(self, content: Mapping[str, Any], frame: pl.DataFrame) -> dict[str, Any] | None:
+        """The plan with columns as the promise needs them for the cells of a table; None: it is so already
+        (may be left out)."""
+
+    @property
+    def recognizers(self) -> Mapping[str, Mapping[str, Any]]:
+        """Recognizers that must read the texts whatever the plan says of them, with their parameters (may be
+        left out)."""
 
 
 Models = Sequence[PrivacyModel]

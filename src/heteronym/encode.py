@@ -29,7 +29,7 @@ from heteronym.model.elements import Cells, ElementDomain, Elements
 from heteronym.model.mention import Mentions
 from heteronym.model.person_view import Column, Domain, PersonView
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.model.sets import Sets
+from heteronym.model.sets import Sets, one_number
 from heteronym.model.terms import normalize
 from heteronym.registry import recoders
 
@@ -355,3 +355,44 @@ def _mentioned(mentions: Mentions, shown: NDArray[np.bool_]) -> tuple[pl.DataFra
     # the cells of a column, not their number, decide how a term is spelt that texts have, too
     vocabulary = terms[used].with_columns(place=-1, leaf=pl.lit(None, pl.UInt32), spelling="term", count=0)
     return vocabulary, number[mentions.term[shown]]
+
+
+# --- what else tells persons apart ------------------------------------------------------------------
+
+
+def rest_of_content(
+    dataset: Dataset, mentions: Mentions | None, *, direct: frozenset[str] = frozenset()
+) -> NDArray[np.int64]:
+    """A number per person for what a release shows row by row: cells that stay, sets, texts without names.
+
+    It follows from what can be released alone: neither identifiers, nor mentions that are linked to a column
+    or of a direct type, nor the order of rows have a part in it.
+    """
+    schema, (person, persons) = dataset.schema, number_persons(dataset)
+    shown = [n for n, one in schema if one.role not in (Role.IDENTIFIER, Role.TEXT)]
+    cells = [comparable_cells(dataset.frame[name]) for name in shown]
+    if mentions is not None:
+        cells += [_without_names(dataset.frame[name], mentions, name, direct) for name in mentions.columns]
+    ranks = [column.rank("dense").fill_null(0).to_numpy().astype(np.int64) for column in cells]
+    key = one_number([(rank, int(rank.max(initial=0)) + 1) for rank in ranks], dataset.rows)
+    different, row = np.unique(key, return_inverse=True)
+    if persons == dataset.rows:
+        by_person = np.empty(persons, np.int64)
+        by_person[person] = row
+        return by_person
+    held, number = Sets.of_pairs(person, row, owners=persons, codes=max(len(different), 1)).distinct()
+    first = held.codes[held.ptr[:-1]].astype(
+        np.int64
+    )  # by the least of their rows, then any that content tells
+    return first[number] * len(held) + number
+
+
+def _without_names(texts: pl.Series, mentions: Mentions, name: str, direct: frozenset[str]) -> pl.Series:
+    """Texts with types in the place of mentions that no release shows."""
+    cells = texts.cast(pl.String).to_list()
+    hidden = ~_showing(mentions, direct) & (mentions.column == mentions.columns.index(name))
+    for i in np.flatnonzero(hidden)[::-1].tolist():  # from behind: places before stay where they are
+        row = int(mentions.row[i])
+        text, kind = str(cells[row]), mentions.types[mentions.type[i]]
+        cells[row] = f"{text[: mentions.start[i]]}[{kind}]{text[mentions.end[i] :]}"
+    return pl.Series(name, cells, pl.String)

@@ -6,10 +6,12 @@ snippet or a person key: errors end up in logs and mails.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import stat
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 
 class HeteronymError(Exception):
@@ -49,6 +51,17 @@ class PromiseError(HeteronymError):
     code = "promise"
     exit_code = 1
 
+    def __init__(
+        self,
+        message: str,
+        *,
+        verdict: Mapping[str, Any] | None = None,
+        places: Iterable[Mapping[str, Any]] = (),
+    ) -> None:
+        super().__init__(message)
+        self.verdict = verdict  # as facts.json would have told it; None: it was not made
+        self.places = tuple(places)  # for the owner alone: rows, columns and terms that stood against it
+
 
 class CancelledError(HeteronymError):
     """Somebody stopped the run. Nothing was released."""
@@ -62,6 +75,8 @@ def reading(
     path: str | Path, what: str = "file", *, refusal: type[HeteronymError] = InputError
 ) -> Iterator[None]:
     """What keeps a file from being read is told in our words."""
+    if _has_no_end(Path(path)):
+        raise refusal(f"{path}: not a regular file, and may never end. Write its content to a file first")
     try:
         yield
     except FileNotFoundError:
@@ -70,6 +85,17 @@ def reading(
         raise refusal(f"{Path(path).name}: not UTF-8") from None
     except OSError as error:
         raise refusal(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
+
+
+def _has_no_end(path: Path) -> bool:
+    """Pipes and devices; what a shell hands over as a descriptor has somebody who writes it."""
+    if path.parts[:3] in (("/", "dev", "fd"), ("/", "dev", "stdin"), ("/", "proc", "self")):
+        return False
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return False  # whoever opens it says why it cannot be read
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def nearest(name: str, known: Iterable[str], *, surely: bool = False) -> str:

@@ -1,8 +1,8 @@
-"""Compiled forms of the package's own source that are kept from run to run: kernels, patterns, templates.
+"""Compiled forms of the package's own source that are kept from run to run: patterns, templates.
 
 They lie beside the package, as Python's own byte code does, or in the user's cache folder where the package
 cannot be written. None of them depends on data: which forms are kept tells nothing of what was anonymized.
-`NUMBA_CACHE_DIR` names another folder.
+`HETERONYM_CACHE_DIR` names another folder.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def keep(name: str, content: bytes) -> None:
 
 
 def _folders() -> tuple[Path, ...]:
-    given = os.environ.get("NUMBA_CACHE_DIR")
+    given = os.environ.get("HETERONYM_CACHE_DIR")
     if given:
         return (Path(given),)
     own = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

@@ -5,8 +5,8 @@ The only file that knows it. Nothing is written here; `publish` does that, after
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,10 +16,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym import registry
-from heteronym.encode import encode, recoder_of
+from heteronym.compiled import tell_if_not_compiled
+from heteronym.encode import encode, recoder_of, rest_of_content
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
-from heteronym.io.persons import shown_once
+from heteronym.io.persons import keep_person_level_cells_on_first_row
 from heteronym.io.plan_checks import check_listed, check_unchanged
 from heteronym.io.plans import Parts, build_parts, make_schema
 from heteronym.io.repeated import as_texts, held_once
@@ -35,10 +36,12 @@ from heteronym.model.plan import Plan
 from heteronym.model.recoding import ElementLabels, Recoding, Renamed
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
+from heteronym.partition._content_order import search_in_content_order
 from heteronym.partition._withhold import leave_out_and_withhold
 from heteronym.recode._in_texts import short_label
 from heteronym.recode.apply import InTexts, apply
 from heteronym.recode.beside_withheld import beside_withheld
+from heteronym.recode.cuts import Cuts, all_edits, all_mentions
 from heteronym.recode.group_numbers import group_numbers
 from heteronym.run import Run
 from heteronym.text.entity_types import VALUE, is_direct
@@ -46,6 +49,16 @@ from heteronym.text.entity_types import VALUE, is_direct
 if TYPE_CHECKING:
     from heteronym.recode.rename import Names
     from heteronym.surrogates.vault import Vault
+
+
+class Mended(NamedTuple):
+    """What the audits of a run found in the texts of its drafts, and had masked or taken out."""
+
+    rounds: int = 0
+    masked: int = 0  # places that became a placeholder or a label
+    sentences: int = 0
+    texts: int = 0
+    persons: int = 0  # all texts of whom were taken out
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -62,12 +75,22 @@ class Draft:
     edits: Edits | None
     measures: Mapping[str, Any]
     names: Names | None = None
-    mended: tuple[int, ...] = ()  # places in texts that each audit found and had masked
+    mended: Mended = field(default_factory=Mended)
+    original: Dataset | None = None  # the data as it came; None: `dataset` itself
+    cuts: Cuts | None = None  # what was taken out of its texts
 
     @property
     def person(self) -> NDArray[np.int64]:
         """Person number of each released row."""
         return self.view.person_of_row[self.source_row].astype(np.int64)
+
+    @property
+    def evidence(self) -> tuple[Mentions, Edits] | None:
+        """What was found in the data's texts as they came, and all edits that lead to the released ones."""
+        if self.mentions is None or self.edits is None or self.cuts is None:
+            return None
+        released = self.partition.group[self.view.person_of_row] >= 0
+        return all_mentions(self.mentions, self.cuts), all_edits(self.edits, self.cuts, released)
 
     @property
     def unchanged(self) -> tuple[str, ...]:
@@ -112,17 +135,35 @@ def make_draft(
     """
     run, parts, rng = run or Run(), build_parts(plan), np.random.default_rng(plan.seed)
     check_feasible(dataset, parts)
+    original = dataset
     if parts.settling:
-        dataset = shown_once(dataset)
+        dataset = keep_person_level_cells_on_first_row(dataset)
     with run.active():
         persons = encode_persons(dataset, plan, mentions=mentions, run=run)
-        partition = form_groups(persons.view, plan, run, rng)
+        direct = direct_types(persons.mentions, plan)
+        rest = partial(rest_of_content, dataset, persons.mentions, direct=direct)
+        partition = form_groups(persons.view, plan, run, rng, rest)
         with run.step("recode"):
             persons = _with_names(persons, dataset, partition, plan)
             recoding = recoded(persons.view, partition, plan, rng)
             draft = drafted(dataset, persons, partition, recoding, plan, vault)
         with run.step("measure"):
-            return replace(draft, measures=measure_all(draft.view, partition, draft.recoding, parts))
+            measures = measure_all(draft.view, partition, draft.recoding, parts)
+            return replace(
+                draft, measures=measures, original=original, cuts=_emptied_texts(original, dataset)
+            )
+
+
+def _emptied_texts(before: Dataset, after: Dataset) -> Cuts:
+    """Texts that one of two states of the data has, and the other lacks."""
+    names = tuple(before.schema.named(Role.TEXT))
+    found: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for number, name in enumerate(names):
+        if before is not after:
+            length = text_cells(before.frame[name]).str.len_chars().fill_null(0).to_numpy()
+            for row in np.flatnonzero((length > 0) & after.frame[name].is_null().to_numpy()).tolist():
+                found[row, number] = [(0, int(length[row]))]
+    return Cuts(names, found)
 
 
 class Persons(NamedTuple):
@@ -149,8 +190,12 @@ def drafted(
 
         recoding, names = named(dataset, view, partition, recoding, mentions, plan=plan, vault=vault)
     texts = None if mentions is None else InTexts(mentions, sentences)
-    numbered, renamed = plan.release.person_key == "pseudonym", Renamed() if names is None else names.renamed
-    applied = apply(dataset, view, partition, recoding, texts, pseudonyms=numbered, renamed=renamed)
+    made = partial(apply, dataset, view, partition, recoding, texts)
+    pseudonyms = plan.release.person_key == "pseudonym"
+    if names is not None and names.lacks_numbers:
+        first = made(pseudonyms=False, renamed=names.without_numbers())
+        names = names.number_by_content(first.frame, first.source_row, mentions)
+    applied = made(pseudonyms=pseudonyms, renamed=Renamed() if names is None else names.renamed)
     return Draft(dataset, mentions, view, partition, recoding, *applied, measures={}, names=names)
 
 
@@ -159,9 +204,12 @@ def encode_persons(dataset: Dataset, plan: Plan, *, mentions: Mentions | None = 
     found = _read_texts(dataset, plan, run, given=mentions)
     with run.step("encode"):
         if found is not None and build_parts(plan).settling is not None:
-            from heteronym.reading.twins import with_twins
+            from heteronym.reading.missed_mentions import add_mentions_missed_in_other_texts
+            from heteronym.reading.read_person import reading_for
+            from heteronym.reading.values_of_others import add_mentions_of_others_values
 
-            found = with_twins(dataset, found)
+            found = add_mentions_of_others_values(dataset, found, reading_for(dataset, plan.text))
+            found = add_mentions_missed_in_other_texts(dataset, found)
         return encoded(dataset, found, plan)
 
 
@@ -174,34 +222,42 @@ def encoded(dataset: Dataset, found: Mentions | None, plan: Plan) -> Persons:
     if not settling:
         return Persons(found, None, view)
     from heteronym.reading.sentences import sentences_of
-    from heteronym.reading.told import with_told
+    from heteronym.reading.stated_values import add_values_stated_in_texts
 
     sentences = None if found is None else sentences_of(dataset, found)
-    return Persons(found, sentences, with_told(view, dataset, found, sentences))
+    return Persons(found, sentences, add_values_stated_in_texts(view, dataset, found, sentences))
 
 
 def _with_names(persons: Persons, dataset: Dataset, partition: Partition, plan: Plan) -> Persons:
     """The same with words that are the name of a member of their group, where a model settles labels."""
     if persons.mentions is None or build_parts(plan).settling is None:
         return persons
-    from heteronym.reading.twins import with_words_as_names
+    from heteronym.reading.missed_mentions import add_words_that_name_group_members
 
     group_of_row = partition.group[persons.view.person_of_row]
-    more = with_words_as_names(dataset, persons.mentions, group_of_row)
+    more = add_words_that_name_group_members(dataset, persons.mentions, group_of_row)
     return persons if more is persons.mentions else encoded(dataset, more, plan)
 
 
-def form_groups(view: PersonView, plan: Plan, run: Run, rng: np.random.Generator) -> Partition:
+def form_groups(
+    view: PersonView,
+    plan: Plan,
+    run: Run,
+    rng: np.random.Generator,
+    rest: Callable[[], NDArray[np.int64]] | None = None,
+) -> Partition:
+    """The groups of a plan's search; `rest` tells persons apart who are equal in the view, by content."""
     parts = build_parts(plan)
-    with run.step("compile"):
-        _check_models(view, parts, plan)
-        parts.compile(view)
+    tell_if_not_compiled()
+    run.spent(0.0, "compile")  # kernels are compiled when the package is built; facts keep the name
     with run.step("partition"):
+        _check_models(view, parts, plan)
         # a search that chooses itself whom it leaves out is not asked again
         persons = 0.0 if hasattr(parts.partitioner, "suppress_up_to") else plan.release.suppress_up_to
         search = partial(parts.partitioner.partition, models=parts.models, rng=rng)
         cells = plan.release.suppress_cells_up_to
-        partition = leave_out_and_withhold(view, parts.models, search, persons=persons, cells=cells)
+        choose = partial(leave_out_and_withhold, models=parts.models, search=search)
+        partition = search_in_content_order(view, partial(choose, persons=persons, cells=cells), rest)
         if plan.release.numeric == "mean":
             partition = _join_equal(view, partition, plan)
         return _join_equal(view, partition) if parts.settling else partition
@@ -270,7 +326,10 @@ def check_feasible(dataset: Dataset, parts: Parts) -> None:
         )
     for name in schema.named(Role.TEXT):
         text_cells(dataset.frame[name])  # refuses what is no text
-    protected = {kind for model in parts.models for kind in model.protects}
+    counting = [model for model in parts.models if getattr(model, "counts_persons", True)]
+    # beside models that count persons, a rule that counts none protects no items and events
+    protected = {kind for model in counting or parts.models for kind in model.protects}
+    protected |= {kind for model in parts.models for kind in model.protects if kind in ("columns", "terms")}
     needs = [
         ("columns", schema.named(Role.QUASI)),
         ("terms", schema.named(Role.TERMS, Role.TEXT)),
@@ -337,7 +396,12 @@ def recognize_texts(dataset: Dataset, plan: Plan, run: Run) -> Mentions:
     from heteronym.text.recognize import recognizers_for
 
     remembered = None if run.cache is None else str(run.cache)
-    parts = recognizers_for(plan.text, folder=run.folder, processes=0, cache=remembered)
+    needed = [
+        registry.recognizers.build(name, given)
+        for model in build_parts(plan).models
+        for name, given in getattr(model, "recognizers", {}).items()
+    ]
+    parts = recognizers_for(plan.text, folder=run.folder, processes=0, cache=remembered, first=needed)
     return scan(dataset, plan.text, recognizers=parts)
 
 

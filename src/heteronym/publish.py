@@ -18,8 +18,6 @@ import polars as pl
 from numpy.typing import NDArray
 
 import heteronym
-from heteronym.describing import anonymity_in, counts_of, fates_of, meanings_in, shown_in, told_of
-from heteronym.errors import PromiseError
 from heteronym.io.bundles import Bundle, Target
 from heteronym.io.owner_files import SECRET_FILE, owner_secret
 from heteronym.io.past_releases import Registry
@@ -27,21 +25,36 @@ from heteronym.io.plan_checks import check_found, check_listed
 from heteronym.io.plans import build_parts, released_hash, released_plan
 from heteronym.io.repeated import as_texts
 from heteronym.io.tables import Format, render
-from heteronym.mending import mend_texts
+from heteronym.mending import Mending, found_places
 from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
+from heteronym.overlap import entry_of, overlap_of
 from heteronym.owning import REPORT_FILE, hierarchy_texts, owner_files
 from heteronym.pipeline import Draft
-from heteronym.registering import entry_of, overlap_of
+from heteronym.refusing import refused_by_audit
 from heteronym.registry import parameters_in_use
+from heteronym.release_facts import (
+    anonymity_in,
+    counts_of,
+    describe_column,
+    fates_of,
+    fewest_told,
+    meanings_in,
+    promises_in_words,
+    rounded_measures,
+    shown_in,
+)
 from heteronym.report.html import render_report, render_summary
 from heteronym.run import Run, peak_memory_mb
-from heteronym.verify.audit import audit
+from heteronym.verify.audit import Audited, examine
+from heteronym.verify.evidence import Evidence
 from heteronym.verify.folder import data_record
+from heteronym.verify.numbers import labelled
 from heteronym.verify.originals import Originals
 from heteronym.verify.promises import differing_keys, released_promise
 from heteronym.verify.risk import claimed_risk
+from heteronym.verify.sweep import files_check
 from heteronym.verify.tables import Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_tree
 from heteronym.verify.values import number_persons
@@ -50,10 +63,6 @@ from heteronym.verify.withheld import claimed_cells
 FACTS_VERSION = 1
 _PARQUET = Format("parquet", ".parquet")
 Written = tuple[pl.DataFrame, Sequence[str]]  # the table as read back, and keys of its plan that differ
-_REMEDIES = {
-    "residue": ". Masking them did not help: put the words on `text.deny`, review them with `scan` and "
-    "`--mentions`, or leave the rows out"
-}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -76,12 +85,12 @@ class Release:
     def report(self, path: str | Path) -> Path:
         """The report as one HTML file."""
         path = Path(path)
-        path.write_text(render_report(self.facts, self.shown), "utf-8")
+        path.write_text(render_report(self.facts, self.shown, promises_in_words(self.facts)), "utf-8")
         return path
 
     def _repr_html_(self) -> str:
         """The outcome as a notebook shows it."""
-        return render_summary(self.facts)
+        return render_summary(self.facts, promises_in_words(self.facts))
 
     def __repr__(self) -> str:
         word = "holds" if self.verdict.holds else "does not hold"
@@ -90,7 +99,7 @@ class Release:
 
 def originals_of(draft: Draft, source: Source | None = None, folder: Path | None = None) -> Originals:
     """What the auditor compares with: the data and the hierarchies as it read them itself, where it can."""
-    dataset, mentions, edits = draft.dataset, draft.mentions, draft.edits
+    dataset, evidence = draft.original or draft.dataset, draft.evidence
     frame = dataset.frame if source is None else source.frame
     trees = {} if folder is None else hierarchy_texts(dataset.schema, folder)
     return Originals(
@@ -100,21 +109,8 @@ def originals_of(draft: Draft, source: Source | None = None, folder: Path | None
         hierarchies={name: read_tree(one["text"], one["name"]) for name, one in trees.items()}
         or dataset.hierarchies,
         missing=dataset.missing,
-        mentions=mentions,
-        # a mention was to stay as it was if no edit touches it
-        kept=np.zeros(0, np.bool_) if mentions is None or edits is None else edits.touching(mentions) < 0,
-        written=frozenset() if edits is None else frozenset(edits.texts),
+        evidence=None if evidence is None else Evidence(*evidence),
     )
-
-
-def refuse_failed(verdict: Verdict) -> None:
-    if verdict.holds:
-        return
-    reasons = [f"{m.model}: {m.detail or 'does not hold'}" for m in verdict.models if not m.holds]
-    reasons += [
-        f"{c.name}: {c.detail}{_REMEDIES.get(c.name, '')}" for c in verdict.checks if c.holds is False
-    ]
-    raise PromiseError(f"the written files failed the audit ({'; '.join(reasons)}). Nothing was released")
 
 
 def release_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None) -> Release:
@@ -124,7 +120,7 @@ def release_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None)
         with run.step("verify"):
             return read_table(render(draft.frame, _PARQUET)[0], "data.parquet"), ()
 
-    draft, verdict = _passed(draft, plan, run, _known(source, plan.data, run), written)
+    draft, verdict, _ = _passed(draft, plan, run, _known(source, plan.data, run), written)
     facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
     return Release(draft.frame, verdict, draft.measures, facts, plan, draft.source_row, shown)
 
@@ -136,30 +132,32 @@ def _known(source: Any, how: DataPlan, run: Run) -> Source | None:
 
 def _passed(
     draft: Draft, plan: Plan, run: Run, known: Source | None, write: Callable[[Draft], Written]
-) -> tuple[Draft, Verdict]:
-    """The draft that passed, mended as often as that helps, and what is said of it."""
+) -> tuple[Draft, Verdict, pl.DataFrame]:
+    """The draft that passed, mended as often as that helps, its verdict, and its table as read back."""
+    mending = Mending(draft, plan)
     while True:
         written, differing = write(draft)
         with run.step("verify"):
-            verdict, better = _audited(draft, plan, written, known, run)
+            audited = _audited(draft, plan, written, known, run)
+        with run.step("recode"):
+            verdict, better = audited.verdict, mending.better(draft, audited, written)
         run.poll()  # whoever cancelled while it was audited gets no release
         if differing:
             broken = Check("plan", False, f"plan.yaml differs: {', '.join(differing)}")
             verdict, better = replace(verdict, checks=(*verdict.checks, broken)), None
         if better is None:
-            refuse_failed(verdict)
-            return draft, with_remarks(verdict, draft, plan, known)
+            if not verdict.holds:
+                found = found_places(draft, plan, audited, written)
+                raise refused_by_audit(draft, verdict, found, audited.broken)
+            return draft, with_remarks(verdict, draft, plan, known), written
         draft = better
 
 
-def _audited(
-    draft: Draft, plan: Plan, written: pl.DataFrame, known: Source | None, run: Run
-) -> tuple[Verdict, Draft | None]:
-    """The verdict, and a better draft where texts can be mended."""
+def _audited(draft: Draft, plan: Plan, written: pl.DataFrame, known: Source | None, run: Run) -> Audited:
+    """The verdict on what was written, and what it found in texts."""
     originals, told = originals_of(draft, known, run.folder), {"measures": draft.measures}
     claimed, cells = claimed_risk(told), claimed_cells(told)
-    verdict = audit(written, plan, person=draft.person, originals=originals, claimed=claimed, cells=cells)
-    return verdict, mend_texts(draft, plan, verdict, written, originals)
+    return examine(written, plan, person=draft.person, originals=originals, claimed=claimed, cells=cells)
 
 
 def with_remarks(verdict: Verdict, draft: Draft, plan: Plan, source: Source | None) -> Verdict:
@@ -194,24 +192,40 @@ def publish(
     with Bundle(target) as bundle:
         known = _known(source, _as_read(plan, layout, source), run)
         write = partial(_written, bundle, name, plan, written_as, run, secret)
-        draft, verdict = _passed(draft, plan, run, known, write)
+        draft, verdict, as_written = _passed(draft, plan, run, known, write)
         with run.step("verify"):
             entry = None if registry is None else entry_of(draft, plan, registry, bundle.read(name))
             overlap = None if registry is None or entry is None else overlap_of(entry, registry.read())
         if overlap is not None:
             verdict = replace(verdict, checks=(*verdict.checks, overlap.check()))
         with run.step("report"):
-            facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
+            facts, shown = make_facts(draft, plan, verdict, run), shown_in(as_written, plan)
             facts |= {} if overlap is None else {"intersection": overlap.to_dict()}
-            bundle.write(REPORT_FILE, render_report(facts, shown).encode())
+            bundle.write(REPORT_FILE, render_report(facts, shown, promises_in_words(facts)).encode())
             owners = {} if secret is None else {**owner_files(draft, plan, facts, run), SECRET_FILE: secret}
         # what the report told must be what stands here: only what it could not know is added
         facts["timing"]["report"] = round(run.seconds["report"], 4)
         facts["files"] = {file: bundle.digest(file) for file in (name, "plan.yaml", REPORT_FILE)}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
+        with run.step("verify"):
+            files = {file: bundle.read(file) for file in (name, "plan.yaml", REPORT_FILE, "facts.json")}
+            originals = originals_of(draft, known, run.folder)
+            swept = files_check(files, labelled(as_written, plan), plan, originals)
+        if swept.holds is False:
+            verdict = replace(verdict, checks=(*verdict.checks, swept))
+            raise refused_by_audit(draft, verdict, (), ())
         with nullcontext() if registry is None or entry is None else registry.entering(entry):
             bundle.publish(owners, data=data_record(known or Source(draft.dataset.frame)))
     return Release(draft.frame, verdict, draft.measures, facts, plan, draft.source_row, shown)
+
+
+def draw_again(facts: Any, frame: pl.DataFrame, plan: Plan) -> str | None:
+    """The report of a release, from what lies in its folder; None if another version drew it."""
+    if facts["method"]["versions"].get("heteronym") != heteronym.__version__:
+        return None
+    timing = {name: seconds for name, seconds in facts["timing"].items() if name != "report"}
+    told = {**{name: one for name, one in facts.items() if name != "files"}, "timing": timing}
+    return render_report(told, shown_in(frame, plan), promises_in_words(told))
 
 
 def _as_read(plan: Plan, layout: Format, source: Any) -> DataPlan:
@@ -245,8 +259,8 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
         "version": FACTS_VERSION,
         "made": datetime.now(UTC).date().isoformat(),
         "verdict": verdict.to_dict(),
-        "measures": dict(draft.measures),
-        "fates": fates_of(draft),
+        "measures": rounded_measures(draft),
+        "fates": fates_of(draft, fewest_told(plan)),
         "anonymity": anonymity_in(plan),
         "data": {"title": plan.data.title, **counts_of(draft, plan)},
         "timing": {name: round(seconds, 4) for name, seconds in run.seconds.items()},
@@ -255,7 +269,7 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
             "partition": {"method": plan.partition.name, **parameters_in_use(part)},
             "privacy": [model.model_dump() for model in plan.privacy],
             "recode": plan.recode.model_dump(mode="json"),
-            "attributes": {name: told_of(attribute) for name, attribute in plan.attributes.items()},
+            "attributes": {name: describe_column(attribute) for name, attribute in plan.attributes.items()},
             "meanings": meanings_in(draft, plan),
             "release": plan.release.model_dump(),
             "text": {"model": _language_model(plan), "language": plan.text.language},
@@ -277,4 +291,4 @@ def _language_model(plan: Plan) -> str:
 
 def _versions() -> dict[str, str]:
     ours = {"heteronym": heteronym.__version__, "python": platform.python_version()}
-    return ours | {package: version(package) for package in ("numpy", "numba", "polars")}
+    return ours | {package: version(package) for package in ("numpy", "polars")}

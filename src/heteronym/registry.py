@@ -17,6 +17,7 @@ from typing import Any, Generic, Literal, TypeVar, Union, cast, get_args, get_or
 
 from heteronym import contracts
 from heteronym.errors import UsageError, nearest
+from heteronym.model.limits import LARGEST_NUMBER
 
 Contract = TypeVar("Contract")
 PartClass = TypeVar("PartClass", bound=type)
@@ -134,6 +135,8 @@ class Parameter:
         for kind in self.types:
             fitted = _fitted(value, kind)
             if fitted is not None:
+                if isinstance(fitted, (int, float)) and abs(fitted) > LARGEST_NUMBER:
+                    raise UsageError(f"{where} must be {self._range()}, and at most {LARGEST_NUMBER:g}")
                 if isinstance(fitted, (int, float)) and not self.minimum <= fitted <= self.maximum:
                     raise UsageError(f"{where} must be {self._range()}, got {fitted}")
                 return fitted
@@ -148,6 +151,8 @@ class Parameter:
         return " or ".join(words)
 
     def _range(self) -> str:
+        if self.minimum == -math.inf and self.maximum == math.inf:
+            return "a number"
         if self.maximum == math.inf:
             return f"at least {self.minimum:g}"
         if self.minimum == -math.inf:
@@ -163,13 +168,20 @@ def _fitted(value: Any, kind: type) -> Any:
         return value if isinstance(value, bool) else None
     if isinstance(value, bool):
         return None
-    if kind is int:
-        return int(value) if isinstance(value, (int, float)) and float(value).is_integer() else None
-    if kind is float:
-        return float(value) if isinstance(value, (int, float)) and math.isfinite(value) else None
+    if kind is int and isinstance(value, (int, float)):
+        return int(value) if isinstance(value, int) or value.is_integer() else None
+    if kind is float and isinstance(value, (int, float)):
+        return _finite(value)
     if kind is tuple:
         return tuple(value) if isinstance(value, (list, tuple)) else None
     return value if isinstance(value, kind) else None
+
+
+def _finite(value: float) -> float | None:
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:  # a whole number that no float holds
+        return LARGEST_NUMBER * (2.0 if value > 0 else -2.0)
 
 
 def parameters_of(part: type) -> Iterator[Parameter]:

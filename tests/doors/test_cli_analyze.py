@@ -131,9 +131,9 @@ def test_a_person_who_does_not_occur_is_refused(command: Any, documents: list[Pa
 
 
 def test_the_audit_finds_a_name_that_was_left() -> None:
+    from heteronym.api.sanitize import documents_of
     from heteronym.documents.assertions import RewrittenAssertions
     from heteronym.model.plan import TextPlan
-    from heteronym.sanitizing import documents_of
 
     (document,) = documents_of([TEXT], TextPlan(model="fast"))
     assert RewrittenAssertions().audit(document, "X is in London. Y saw X's uncle, Jim.").holds is False

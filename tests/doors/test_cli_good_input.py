@@ -107,7 +107,9 @@ def test_a_quasi_cell_that_its_group_shares_comes_out_as_it_went_in(case: str, d
     frame.write_parquet(out)
     at = desk(out.getvalue(), name="people.parquet")
     assert at.anonymize().exit_code == 0
-    assert pl.read_parquet(at.released)["sex"].unique().to_list() == [CELLS[case]]
+    # a value that reads like a label is written as a set of one
+    expected = {"*": "{\\*}"}.get(CELLS[case], CELLS[case])
+    assert pl.read_parquet(at.released)["sex"].unique().to_list() == [expected]
 
 
 def test_quotes_in_the_middle_of_a_field_are_part_of_it(desk: Any) -> None:

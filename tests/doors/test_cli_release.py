@@ -123,7 +123,7 @@ def test_a_failed_audit_releases_nothing(desk: Any, monkeypatch: pytest.MonkeyPa
     outcome = at.anonymize("--private", at.folder / "own")
     assert outcome.exit_code == 1
     assert "Nothing was released" in outcome.err
-    assert at.left_behind() == []
+    assert at.left_behind() == ["own", "own/refused.jsonl"]
 
 
 def test_a_failed_audit_stops_the_library_too(monkeypatch: pytest.MonkeyPatch) -> None:

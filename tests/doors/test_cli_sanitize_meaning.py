@@ -70,7 +70,8 @@ def test_information_content_with_features(command: Any, note: Path, tmp_path: P
     [
         (("plausibility", "--t", "0"), 2),
         (("plausibility", "--alpha", "2"), 2),
-        (("plausibility", "--t", "10000000000000000000000000000"), 1),
+        (("plausibility", "--t", "10000000000000000000000000000"), 2),
+        (("plausibility", "--t", "100000000000000"), 1),
         (("plausibility", "--words", "missing.txt"), 2),
         (("information-content", "--beta", "-1"), 2),
         (("information-content", "--corpus", "missing"), 2),

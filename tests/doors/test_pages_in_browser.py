@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import heteronym as hn
-from heteronym.analyzing import analyze_texts, told
+from heteronym.api.analyze import analyze_texts, told
 from heteronym.model.document import Document
 from heteronym.model.edit import Edit
 from heteronym.model.plan import TextPlan

@@ -153,8 +153,8 @@ def test_a_number_of_the_table_stands_in_the_note(command: Any, desk: Path) -> N
     [
         ("name", "original", "surrogates"),
         ("name", "another", "surrogates"),
-        ("note", "original", "residue"),
-        ("note", "family", "residue"),
+        ("note", "original", "sweep"),
+        ("note", "family", "edits"),
         ("id", "original", "surrogates"),
         ("name", "unlike", "surrogates"),
     ],

@@ -1,7 +1,8 @@
 """Whoever changes a release, its plan or the owner's files is noticed, even if all digests are made anew.
 
-Every kind of change is tried twice: as it is, and by somebody who then also mends the digests in facts.json
-and in the owner's folder. What only a digest can tell (a label that is wider and still true) is marked so.
+Every kind of change is tried as it is, by somebody who then also mends the digests in facts.json and in the
+owner's folder, and by somebody who knows the owner's secret, too. What only a sealed digest can tell (a label
+that is wider and still true) is marked so; so is what a recipient notices without the owner.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import csv
 import hashlib
 import io
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +22,11 @@ import pytest
 import yaml
 
 import heteronym as hn
+from heteronym.io.owner_files import seal_of
+from heteronym.publish import draw_again
 from heteronym.run import Run
+from heteronym.verify.promises import owners_promise
+from heteronym.verify.tables import read_table
 
 JOBS = "cook;food;*\nbaker;food;*\nnurse;health;*\ndoctor;health;*\n"
 HEAD = ["id", "age", "job", "zip", "born", "codes", "found", "illness", "visits", "text"]
@@ -103,18 +109,51 @@ class House:
         path = self.own / name
         path.write_text(change(path.read_text("utf-8")), "utf-8")
 
-    def mend_digests(self) -> None:
-        """What somebody does who wants that nobody notices."""
+    def facts(self, change: Callable[[dict[str, Any]], None]) -> None:
+        path = self.release / "facts.json"
+        content = json.loads(path.read_bytes())
+        change(content)
+        path.write_text(json.dumps(content, indent=1, ensure_ascii=False), "utf-8")
+
+    def report(self, change: Callable[[str], str]) -> None:
+        path = self.release / "report.html"
+        before = path.read_text("utf-8")
+        after = change(before)
+        assert after != before
+        path.write_text(after, "utf-8")
+
+    def redraw(self) -> None:
+        """The report of the facts as they are now, as the program draws it."""
         facts = json.loads((self.release / "facts.json").read_bytes())
+        whole = owners_promise((self.own / "plan.json").read_bytes())
+        drawn = draw_again(facts, read_table((self.release / "data.csv").read_bytes(), "data.csv"), whole)
+        (self.release / "report.html").write_text(str(drawn), "utf-8")
+
+    def mend_digests(self, *, secret: bool = False) -> None:
+        """What somebody does who wants that nobody notices; with the secret, the seal is made anew, too."""
         here = {path.name: path.read_bytes() for path in self.release.iterdir()}
         told = {name: hashlib.sha256(content).hexdigest() for name, content in here.items()}
-        facts["files"] = {name: told[name] for name in told if name != "facts.json"}
-        (self.release / "facts.json").write_text(json.dumps(facts))
+        try:
+            self.facts(lambda f: f.update(files={name: told[name] for name in told if name != "facts.json"}))
+        except (OSError, ValueError):
+            return  # without facts there is nothing to mend
         told["facts.json"] = hashlib.sha256((self.release / "facts.json").read_bytes()).hexdigest()
+        if not (self.own / "release.json").is_file():
+            return
         bound = json.loads((self.own / "release.json").read_bytes())
         files = [path for path in self.own.iterdir() if path.name != "release.json"]
         bound["files"] = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
-        (self.own / "release.json").write_text(json.dumps({**bound, "release": told}))
+        bound["release"] = told
+        if self.data_changed:
+            bound["data"] = {"files": [hashlib.sha256(self.data.read_bytes()).hexdigest()]}
+        if secret:
+            bound["seal"] = seal_of(bound, (self.own / "secret").read_bytes())
+        (self.own / "release.json").write_text(json.dumps(bound))
+
+    @property
+    def data_changed(self) -> bool:
+        told = json.loads((self.own / "release.json").read_bytes())["data"]
+        return told != {"files": [hashlib.sha256(self.data.read_bytes()).hexdigest()]}
 
 
 def make(folder: Path, rows: list[tuple[Any, ...]]) -> House:
@@ -288,7 +327,107 @@ CONTENT: dict[str, Callable[[House], None]] = {
     "data of another release": lambda h: h.data.write_bytes(other(h).data.read_bytes()),
 }
 
-# Nothing in these is untrue: only digests tell, and those agree if the owner himself made them anew.
+
+def with_risk(figure: float) -> Callable[[dict[str, Any]], None]:
+    def change(facts: dict[str, Any]) -> None:
+        for one in facts["measures"]["risk"].values():
+            if isinstance(one, dict) and "after" in one:
+                one["after"] = figure
+        facts["verdict"]["risk"] = dict.fromkeys(facts["verdict"]["risk"], figure)
+
+    return change
+
+
+def put(value: Any, *way: str | int) -> Callable[[dict[str, Any]], None]:
+    """Another value at a place of facts.json."""
+
+    def change(facts: Any) -> None:
+        for step in way[:-1]:
+            facts = facts[step]
+        assert facts[way[-1]] != value
+        facts[way[-1]] = value
+
+    return change
+
+
+def greater_k(facts: dict[str, Any]) -> None:
+    facts["verdict"]["models"][0]["parameters"]["k"] = 1000
+    facts["verdict"]["models"][0]["smallest_group"] = 1000
+    facts["method"]["privacy"][0]["k"] = 1000
+
+
+def larger_groups(facts: dict[str, Any]) -> None:
+    persons = facts["data"]["persons"]
+    facts["measures"]["groups"] = {
+        "count": 1, "mean": float(persons), "std": 0.0, "min": persons, "max": persons,
+        "histogram": {str(persons): 1},
+    }  # fmt: skip
+
+
+# Figures that the released files tell: whoever has them, and nothing else, notices.
+CLAIMS: dict[str, Callable[[House], None]] = {
+    f"facts: {name}": (lambda h, change=change: h.facts(change))
+    for name, change in {
+        "k = 1000": greater_k,
+        "a larger k of one model": put(50, "verdict", "models", 1, "parameters", "k"),
+        "a larger smallest group": put(1000, "verdict", "models", 0, "smallest_group"),
+        "a model more": lambda f: f["verdict"]["models"].append(f["verdict"]["models"][0]),
+        "a model less": lambda f: f["verdict"]["models"].pop(),
+        "another model": put("t-closeness", "verdict", "models", 2, "model"),
+        "a promise that does not hold": put(False, "verdict", "holds"),
+        "no risk": with_risk(0.0),
+        "less prosecutor risk": put(0.01, "measures", "risk", "prosecutor", "after"),
+        "less marketer risk": put(0.01, "verdict", "risk", "marketer"),
+        "larger groups": larger_groups,
+        "a larger smallest size": put(5, "measures", "groups", "min"),
+        "a smaller largest size": put(1, "measures", "groups", "max"),
+        "fewer groups": put(1, "measures", "groups", "count"),
+        "a larger mean size": put(4.5, "measures", "groups", "mean"),
+        "another spread of sizes": put(3.5, "measures", "groups", "std"),
+        "another histogram": put({"8": 1}, "measures", "groups", "histogram"),
+        "more rows": put(1000, "data", "rows"),
+        "fewer rows": put(8, "data", "rows"),
+        "more persons": put(1000, "data", "persons"),
+        "persons left out": put(2, "data", "persons_left_out"),
+        "another title": put("Census", "data", "title"),
+        "more cells kept": put(99, "fates", "cells", "age", "kept"),
+        "cells suppressed": put(3, "fates", "cells", "age", "suppressed"),
+        "cells missing": put(3, "fates", "cells", "zip", "missing"),
+        "rows left out": put(3, "fates", "cells", "zip", "left_out"),
+        "a column's fates gone": lambda f: f["fates"]["cells"].pop("job"),
+        "more mentions found": lambda f: next(iter(f["fates"]["mentions"].values())).update(found=99),
+        "another method": put("gdf", "method", "partition", "method"),
+        "another seed": put(17, "method", "seed"),
+        "models of another plan": put([], "method", "privacy"),
+        "another role": put("quasi", "method", "attributes", "illness", "role"),
+        "a column less": lambda f: f["method"]["attributes"].pop("illness"),
+        "other rules of release": put(0.5, "method", "release", "suppress_up_to"),
+        "no verdict": lambda f: f.pop("verdict"),
+        "no measures": lambda f: f.update(measures={}),
+        "a list in its place": lambda f: f.clear(),
+    }.items()
+} | {
+    "report: a figure": lambda h: h.report(
+        lambda t: re.sub(r'(data-fact="/measures/groups/min">)[^<]*', r"\g<1>1,000", t)
+    ),
+    "report: a share": lambda h: h.report(
+        lambda t: re.sub(r'(data-fact="/measures/ncp[^"]*">)[^<]*', r"\g<1>0.1 %", t, count=1)
+    ),
+    "report: no marked figures": lambda h: h.report(lambda t: t.replace("data-fact", "data-fiction")),
+    "report: a word": lambda h: h.report(lambda t: t.replace("</main>", "<p>Quite safe.</p></main>")),
+    "report: an example row": lambda h: h.report(lambda t: t.replace(">flu<", ">none<", 1)),
+    "report: a bar of a plot": lambda h: h.report(
+        lambda t: re.sub(r' width="[\d.]+"', ' width="1"', t, count=3)
+    ),
+    "report: a script": lambda h: h.report(lambda t: t.replace("</body>", "<script>1</script></body>")),
+    "report: of other facts": lambda h: (
+        h.facts(put(0.01, "measures", "risk", "prosecutor", "after")), h.redraw()
+    ),
+    "report: all is well": lambda h: h.report(lambda _: "all is well"),
+}  # fmt: skip
+
+# Nothing in these is untrue of the released files, and no file but the owner's tells: digests do. They are
+# sealed with the owner's secret, so that only who has it could make them anew.
 BY_DIGEST: dict[str, Callable[[House], None]] = {
     "a cell of the data changed within its label": lambda h: h.data.write_text(
         h.data.read_text().replace("p2,32", "p2,31")
@@ -298,30 +437,77 @@ BY_DIGEST: dict[str, Callable[[House], None]] = {
     ),
     "a label widened": lambda h: h.column("age", lambda v: ["[0-99]"] * len(v)),
     "a label suppressed": lambda h: h.column("zip", lambda v: ["*"] * len(v)),
-    "facts edited": lambda h: (h.release / "facts.json").write_text(
-        (h.release / "facts.json").read_text().replace('"holds": true', '"holds": false', 1)
-    ),
     "facts gone": lambda h: (h.release / "facts.json").unlink(),
     "facts not readable": lambda h: (h.release / "facts.json").write_text("[not json"),
     "facts of another release": lambda h: (h.release / "facts.json").write_bytes(
         (other(h).release / "facts.json").read_bytes()
     ),
-    "the report edited": lambda h: (h.release / "report.html").write_text("all is well"),
+    "less loss in facts and report": lambda h: (
+        h.facts(put(0.01, "measures", "ncp", "total")), h.redraw()
+    ),
+    "another time in facts": lambda h: h.facts(put("2001-01-01", "made")),
+    "the report gone": lambda h: (h.release / "report.html").unlink(),
     "a file more in the release": lambda h: (h.release / "names.csv").write_text("p1"),
     "a kept term masked": lambda h: h.column("text", lambda v: [t.replace("Oslo", "[GPE]") for t in v]),
     "what binds the files gone": lambda h: (h.own / "release.json").unlink(),
+    "the seal gone": lambda h: h.owned("release.json", lambda t: json.dumps(without(json.loads(t), "seal"))),
+    "another seal": lambda h: h.owned("release.json", lambda t: json.dumps(json.loads(t) | {"seal": "00"})),
+    "another secret": lambda h: (h.own / "secret").write_bytes(b"x" * 32),
+    "the secret gone": lambda h: (h.own / "secret").unlink(),
     "the owner's plan gone": lambda h: (h.own / "plan.json").unlink(),
     "the owner's hierarchies gone": lambda h: (h.own / "hierarchies.json").unlink(),
+    "the owner's report changed": lambda h: h.owned("report.html", lambda t: t.replace("</main>", "")),
     "the row map gone": lambda h: (h.own / "rows.csv").unlink(),
     "both plans weakened": lambda h: weaken_both(h),
-}
+}  # fmt: skip
+
+
+def edit_lines(house: House, change: Callable[[list[dict[str, Any]]], list[dict[str, Any]]]) -> None:
+    path = house.own / "edits.jsonl"
+    if not path.is_file():
+        pytest.skip("the owner's folder holds no edits")
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    path.write_text("".join(json.dumps(line) + "\n" for line in change(lines)), "utf-8")
+
+
+# The edits that made the released texts: replayed, they give other texts.
+EDITS: dict[str, Callable[[House], None]] = {
+    "an edit lost": lambda h: edit_lines(h, lambda lines: lines[1:]),
+    "all edits lost": lambda h: edit_lines(h, lambda _: []),
+    "an edit twice": lambda h: edit_lines(h, lambda lines: [lines[0], *lines]),
+    "an edit of other words": lambda h: edit_lines(h, lambda lines: [lines[0] | {"text": "X"}, *lines[1:]]),
+    "an edit moved": lambda h: edit_lines(
+        h, lambda lines: [lines[0] | {"start": lines[0]["start"] + 1, "end": lines[0]["end"] + 1}, *lines[1:]]
+    ),
+    "an edit that takes more": lambda h: edit_lines(
+        h, lambda lines: [lines[0] | {"end": lines[0]["end"] + 2}, *lines[1:]]
+    ),
+    "an edit of another row": lambda h: edit_lines(
+        h, lambda lines: [lines[0] | {"row": (lines[0]["row"] + 3) % 10}, *lines[1:]]
+    ),
+    "an edit of no row": lambda h: edit_lines(h, lambda lines: [lines[0] | {"row": 10**6}, *lines[1:]]),
+    "an edit of another column": lambda h: edit_lines(
+        h, lambda lines: [lines[0] | {"column": "visits"}, *lines[1:]]
+    ),
+    "an edit that is none": lambda h: edit_lines(h, lambda lines: [{"row": 0}, *lines]),
+    "an edit and the text after it": lambda h: (
+        edit_lines(
+            h, lambda lines: [one | {"text": one["text"].replace("[PERSON]", "Mrs Green")} for one in lines]
+        ),
+        h.column("text", lambda v: [t.replace("[PERSON]", "Mrs Green") for t in v]),
+    ),
+}  # fmt: skip
+
+
+def without(content: dict[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in content.items() if name != key}
 
 
 def noticed(house: House) -> bool:
     try:
         return house.verify().holds is False
     except hn.HeteronymError as error:  # refused: what was given does not belong together
-        return "does not belong" in str(error) or "the row map has" in str(error)
+        return "does not belong" in str(error) or "row map" in str(error)
 
 
 def test_nothing_is_noticed_where_nothing_was_done(house: House) -> None:
@@ -331,26 +517,51 @@ def test_nothing_is_noticed_where_nothing_was_done(house: House) -> None:
 
 
 def test_made_anew_digests_are_right(house: House) -> None:
-    house.mend_digests()
+    house.mend_digests(secret=True)
     assert house.verify().holds is True
 
 
-@pytest.mark.parametrize("case", [*CONTENT, *BY_DIGEST])
-def test_every_change_is_noticed(case: str, house: House) -> None:
-    (CONTENT | BY_DIGEST)[case](house)
-    assert noticed(house)
-
-
-@pytest.mark.parametrize("case", CONTENT)
-def test_what_is_not_true_is_noticed_without_any_digest(case: str, house: House) -> None:
-    before = house.data.read_bytes()
-    CONTENT[case](house)
+def test_digests_made_anew_without_the_secret_are_noticed(house: House) -> None:
+    house.facts(lambda facts: facts.update(made="2001-01-01"))
+    house.redraw()
     house.mend_digests()
-    if before != house.data.read_bytes():
-        bound = json.loads((house.own / "release.json").read_bytes())
-        bound["data"] = {"files": [hashlib.sha256(house.data.read_bytes()).hexdigest()]}
-        (house.own / "release.json").write_text(json.dumps(bound))
+    failed = [check for check in house.verify().checks if check.holds is False]
+    assert [check.name for check in failed] == ["intact"]
+    assert "secret" in failed[0].detail
+
+
+@pytest.mark.parametrize("case", [*CONTENT, *CLAIMS, *BY_DIGEST, *EDITS])
+def test_every_change_is_noticed(case: str, house: House) -> None:
+    (CONTENT | CLAIMS | BY_DIGEST | EDITS)[case](house)
     assert noticed(house)
+
+
+@pytest.mark.parametrize("case", [*CONTENT, *CLAIMS, *BY_DIGEST, *EDITS])
+def test_every_change_is_noticed_if_its_digests_are_made_anew(case: str, house: House) -> None:
+    (CONTENT | CLAIMS | BY_DIGEST | EDITS)[case](house)
+    house.mend_digests()
+    assert noticed(house)
+
+
+@pytest.mark.parametrize("case", [*CONTENT, *CLAIMS, *EDITS])
+def test_what_is_not_true_is_noticed_without_any_digest(case: str, house: House) -> None:
+    """Even by an owner whose secret is known to whoever did it."""
+    (CONTENT | CLAIMS | EDITS)[case](house)
+    house.mend_digests(secret=True)
+    assert noticed(house)
+
+
+@pytest.mark.parametrize("case", CLAIMS)
+def test_a_recipient_notices_what_the_released_files_tell(case: str, house: House) -> None:
+    CLAIMS[case](house)
+    house.mend_digests()
+    assert house.verify(against=None, private=None).holds is False
+
+
+@pytest.mark.parametrize("case", ["a label widened", "the report gone", "a file more in the release"])
+def test_a_recipient_notices_files_that_are_not_those_of_the_audit(case: str, house: House) -> None:
+    BY_DIGEST[case](house)
+    assert house.verify(against=None, private=None).holds is False
 
 
 def test_the_owners_folder_of_another_release_is_refused(house: House) -> None:

@@ -139,7 +139,7 @@ def test_who_withholds_an_age_does_not_tell_it_in_a_text(tmp_path: Path) -> None
     notes = data["note"].to_list()
     notes[row] = frame["note"][source]
     data.with_columns(pl.Series("note", notes)).write_csv(tmp_path / "out" / "data.csv")
-    assert any(model.holds is False for model in verified(tmp_path).models)
+    assert verified(tmp_path).holds is False
 
 
 def _tamper(folder: Path, change: Any, facts: Any = None) -> list[str]:

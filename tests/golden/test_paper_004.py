@@ -8,13 +8,13 @@ import pytest
 from benchmarks.studies.assertions import FOLDER, Case, analyses_of, cases_of, judge
 
 import heteronym as hn
+from heteronym.api.sanitize import documents_of
 from heteronym.assertions.anonymity import TYPES, anonymity_of, anonymity_of_message, knowledge_of
 from heteronym.assertions.ledger import canonical_forms, combine, factor, written
 from heteronym.assertions.reading import read
 from heteronym.assertions.schemas import classify_schema, schema_text
 from heteronym.model.assertion import Analysis
 from heteronym.model.plan import TextPlan
-from heteronym.sanitizing import documents_of
 
 FAST = TextPlan(model="fast")
 TEXT = "Mary is in London. John saw Mary's uncle, Jim, in Paris."

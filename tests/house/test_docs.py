@@ -20,6 +20,7 @@ import pytest
 import yaml
 from pydantic import BaseModel
 
+import heteronym
 from heteronym import registry
 from heteronym.cli import COMMANDS, main
 from heteronym.io.plan_yaml import parse_yaml
@@ -229,7 +230,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 @pytest.mark.parametrize("page", ["ARCHITECTURE.md", "docs/decisions/0004-mondrian-ends-by-clusters.md"])
 def test_files_that_are_named_exist(page: str) -> None:
     for name in re.findall(r"`([\w/]+\.py)`", text_of(page)):
-        assert any(list(base.rglob(Path(name).name)) for base in (ROOT / "src", ROOT / "benchmarks")), name
+        below = (base.rglob(Path(name).name) for base in (ROOT / "src", ROOT / "benchmarks"))
+        assert (ROOT / name).exists() or any(list(found) for found in below), name
         if "/" in name:
             assert (ROOT / "src" / "heteronym" / name).exists() or (ROOT / name).exists(), name
 
@@ -243,6 +245,24 @@ def test_decisions_that_the_code_cites_exist() -> None:
 def test_no_two_decisions_have_one_number() -> None:
     numbers = [path.name[:4] for path in (DOCS / "decisions").glob("[0-9]*.md")]
     assert len(numbers) == len(set(numbers))
+
+
+STATUS = r"accepted(?:; partly superseded by (\d{4}))?|superseded by (\d{4})"
+
+
+@pytest.mark.parametrize(
+    "path", sorted((DOCS / "decisions").glob("[0-9]*.md")), ids=lambda path: path.name[:4]
+)
+def test_a_decision_says_its_status_and_its_room(path: Path) -> None:
+    title, empty, status, room, below, *_ = path.read_text("utf-8").split("\n")
+    assert (title[:2], empty, below) == ("# ", "", "")
+    said = re.fullmatch(f"Status: (?:{STATUS})", status)
+    assert said, status
+    for later in filter(None, said.groups()):
+        assert later > path.name[:4]
+        assert list((DOCS / "decisions").glob(f"{later}-*.md")), f"there is no decision {later}"
+    folders = {one.name for one in (ROOT / "src" / "heteronym").iterdir() if one.is_dir()}
+    assert room.removeprefix("Room: ") in folders | {"kernels", "run", "project"}, room
 
 
 # --- what is shown runs ---------------------------------------------------------------------------
@@ -425,3 +445,17 @@ def test_every_room_is_drawn_in_the_architecture() -> None:
             assert f"  {path.name}/" in rooms, f"draw the room {path.name}/"
         elif path.suffix == ".py" and not path.name.startswith("__main"):
             assert path.name in rooms, f"draw {path.name}"
+
+
+def test_the_citation_and_the_changelog_know_the_version() -> None:
+    cited = yaml.safe_load(text_of("CITATION.cff"))
+    assert cited["version"] == heteronym.__version__
+    assert {"cff-version", "message", "title", "authors"} <= set(cited)
+    headings = re.findall(r"^## (.+)", text_of("CHANGELOG.md"), re.M)
+    assert headings[:2] == ["Unreleased", heteronym.__version__]
+
+
+def test_hooks_come_with_the_environment_and_not_from_elsewhere() -> None:
+    repositories = yaml.safe_load(text_of(".pre-commit-config.yaml"))["repos"]
+    assert [one["repo"] for one in repositories] == ["local"]
+    assert {hook["language"] for one in repositories for hook in one["hooks"]} == {"system"}

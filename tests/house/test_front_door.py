@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 
@@ -10,13 +9,12 @@ import pytest
 
 import heteronym
 
-HEAVY = ("numpy", "polars", "numba", "pandas", "pyarrow", "pydantic", "presidio_analyzer", "spacy", "jinja2")
+HEAVY = ("numpy", "polars", "pandas", "pyarrow", "pydantic", "presidio_analyzer", "spacy", "jinja2")
 
 
 def loaded_by(code: str) -> list[str]:
     check = f"{code}\nimport sys\nprint(*(m for m in {HEAVY!r} if m in sys.modules))"
-    env = {name: value for name, value in os.environ.items() if name != "HETERONYM_COMPILE"}
-    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True, env=env)
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     return done.stdout.split("\n")[-2].split()
 
 
@@ -29,25 +27,13 @@ def test_the_list_of_commands_loads_nothing_heavy() -> None:
     assert loaded_by(code + "try: main()\nexcept SystemExit: pass") == []
 
 
-def test_a_small_frame_is_anonymized_without_compiler_and_models() -> None:
+def test_a_small_frame_is_anonymized_without_models() -> None:
     code = (
         "import heteronym as hn, polars as pl\n"
         "plan = {'attributes': {'age': {'role': 'quasi'}}, 'privacy': [{'model': 'k-anonymity', 'k': 2}]}\n"
         "hn.anonymize(pl.DataFrame({'age': [1, 1, 2, 2, 3, 3]}), plan)"
     )
-    assert not {"numba", "presidio_analyzer", "spacy"} & set(loaded_by(code))
-
-
-def test_help_answers_at_once() -> None:
-    code = (
-        "import resource, atexit, sys; atexit.register(lambda: print(sum(resource.getrusage(0)[:2])))\n"
-        "from heteronym.cli import main; sys.argv = ['heteronym', '--help']; main()"
-    )
-    runs = [
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        for _ in range(3)
-    ]
-    assert min(float(run.stdout.split()[-1]) for run in runs) < 0.5  # CPU seconds: the machine may be busy
+    assert not {"presidio_analyzer", "spacy"} & set(loaded_by(code))
 
 
 @pytest.mark.parametrize("name", heteronym.__all__)

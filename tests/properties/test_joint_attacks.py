@@ -17,7 +17,7 @@ import polars as pl
 import pytest
 
 import heteronym as hn
-from heteronym.attacking import attack_table
+from heteronym.api.attack import attack_table
 from heteronym.io.plans import make_plan
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable
 from tests.naive.joint import PLAIN, Row, narrowed

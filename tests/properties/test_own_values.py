@@ -19,12 +19,15 @@ from benchmarks.leaks import count
 import heteronym as hn
 from heteronym.io.plans import make_plan
 from heteronym.io.tables import from_frame
+from heteronym.model.edit import Edits
 from heteronym.model.mention import Mentions
 from heteronym.pipeline import make_dataset
 from heteronym.reading.read_person import read_persons, reading_for
 from heteronym.reading.scan import scan
+from heteronym.verify.evidence import Evidence
 from heteronym.verify.left_in_texts import left_in_texts
 from heteronym.verify.originals import Originals
+from heteronym.verify.shown import read_texts
 
 NOTES = 300
 
@@ -34,9 +37,10 @@ def notes() -> tuple[Any, Any]:
     return hospital_notes(NOTES, seed=7)
 
 
-def nothing_found(columns: tuple[str, ...]) -> Mentions:
+def no_evidence(columns: tuple[str, ...]) -> Evidence:
     none = np.empty(0, np.int32)
-    return Mentions(columns, (), (), (), (), (), *([none] * 12))
+    mentions = Mentions(columns, (), (), (), (), (), *([none] * 12))
+    return Evidence(mentions, Edits(columns, [], *([none] * 5)))
 
 
 def test_the_auditor_sees_every_value_that_stands_in_a_text(notes: Any) -> None:
@@ -46,8 +50,9 @@ def test_the_auditor_sees_every_value_that_stands_in_a_text(notes: Any) -> None:
     labels = {name: "*" for name in frame.columns if name not in identifiers | {"note", "diagnosis"}}
     hidden = frame.with_columns(pl.lit(star).alias(name) for name, star in labels.items()).drop(identifiers)
     person = np.unique(frame["id"].to_numpy(), return_inverse=True)[1]
-    originals = Originals(frame, np.arange(frame.height), person, mentions=nothing_found(("note",)))
-    seen = {(left.row, left.name) for left in left_in_texts(hidden, plan, originals).places}
+    originals = Originals(frame, np.arange(frame.height), person, evidence=no_evidence(("note",)))
+    texts = read_texts(hidden, plan, originals)
+    seen = {(left.row, left.name) for left in left_in_texts(hidden, plan, originals, texts).places}
     lost = [one for one in told if (one.row, one.column) not in seen]
     assert not lost
 
@@ -128,8 +133,9 @@ def test_both_find_the_same_parts_of_a_name_in_every_spelling(name: str) -> None
     found = read_persons(dataset, scan(dataset, plan.text, recognizers=[]), reading_for(dataset, plan.text))
     produced = touched(texts, zip(found.row.tolist(), found.start.tolist(), found.end.tolist(), strict=True))
     person, rows = np.zeros(len(texts), np.int64), np.arange(len(texts))
-    originals = Originals(frame, rows, person, mentions=nothing_found(("note",)))
-    left = left_in_texts(frame.select("age", "note"), plan, originals).places
+    originals = Originals(frame, rows, person, evidence=no_evidence(("note",)))
+    released = frame.select("age", "note")
+    left = left_in_texts(released, plan, originals, read_texts(released, plan, originals)).places
     audited = touched(texts, ((one.row, one.start, one.end) for one in left))
     assert not {texts[row] for row, _ in produced ^ audited}
 

@@ -14,7 +14,7 @@ import pytest
 import heteronym as hn
 from heteronym.surrogates.names import lists
 from heteronym.surrogates.renaming import Renaming
-from heteronym.surrogates.terms import told_by
+from heteronym.surrogates.terms import revealed_by_surrogate
 from heteronym.surrogates.vault import open_vault
 from heteronym.verify.surrogates import tells
 
@@ -108,7 +108,9 @@ def test_within_a_group_surrogates_tell_the_same_of_all(seed: int) -> None:
 
 
 def _told(column: str, old: str, holders: dict[str, set[str]]) -> str:
-    return old if len(holders[old]) > 1 else told_by("CODE" if column == "id" else "PERSON", old)
+    return (
+        old if len(holders[old]) > 1 else revealed_by_surrogate("CODE" if column == "id" else "PERSON", old)
+    )
 
 
 def test_same_key_same_surrogates_another_key_others(tmp_path: Path) -> None:
@@ -157,12 +159,12 @@ def test_what_tells_the_same_to_the_search_does_so_to_the_auditor() -> None:
         form = chance.choice(("{0} {1}", "{1}, {0}", "{0}", "Dr {0}", "{0} van {1}", "J. {1}", "{0}-{1} {1}"))
         name = form.format(one, two)
         renaming.look_at("PERSON", name, name)
-        kinds["PERSON", renaming.told_by("PERSON", name, name)].add(tells("PERSON", name))
+        kinds["PERSON", renaming.revealed_by_surrogate("PERSON", name, name)].add(tells("PERSON", name))
     for _ in range(2000):
         shape = chance.choice(("MRN ######", "AB ###", "x##-Y##", "+44 #### ####", "######"))
         code = "".join(chance.choice("0123456789") if c == "#" else c for c in shape)
         kind = chance.choice(("CODE", "PHONE", "USERNAME"))
-        kinds[kind, told_by(kind, code)].add(tells(kind, code))
+        kinds[kind, revealed_by_surrogate(kind, code)].add(tells(kind, code))
     assert all(len(told) == 1 for told in kinds.values()), [t for t in kinds.items() if len(t[1]) > 1][:5]
 
 

@@ -14,7 +14,7 @@ from heteronym.model.mention import Mentions, Span
 from heteronym.model.plan import TextPlan
 from heteronym.model.recoding import placeholder
 from heteronym.reading.scan import scan
-from heteronym.verify.residue import Residue, Side, find_residue
+from heteronym.verify.residue import FreeTerm, Residue, Side, find_residue
 from tests.unit.reading.data import dataset, read, rewrite
 
 ATTRIBUTES: dict[str, dict[str, Any]] = {
@@ -110,9 +110,18 @@ class Case:
             Side(np.array(PERSONS), {"text": released}, self.labels),
             Side(np.array(PERSONS), {"text": self.texts}, self.cells),
             self.data.schema.attributes,
-            mentions=self.mentions,
-            kept=self.kept,
+            terms=self.free_terms(),
+            types=self.mentions.types,
         )
+
+    def free_terms(self) -> dict[Any, list[FreeTerm]]:
+        m = self.mentions
+        found: dict[Any, list[FreeTerm]] = {}
+        for i in np.flatnonzero(m.link < 0).tolist():
+            surface = self.texts[m.row[i]][m.start[i] : m.end[i]]
+            term = FreeTerm(surface, m.types[m.type[i]], bool(self.kept[i]))
+            found.setdefault(PERSONS[m.row[i]], []).append(term)
+        return found
 
 
 @pytest.mark.parametrize("seed", range(250))

@@ -57,14 +57,15 @@ def known_columns(
     release: ReleasedTable, knowledge: Knowledge, roles: tuple[Role, ...] = (Role.QUASI,)
 ) -> list[KnownColumn]:
     """The columns of these roles that both tables have, in the plan's order."""
+    released, known = dict(release.frame.schema), dict(knowledge.frame.schema)
     return [
         _known_column(name, attribute, release, knowledge)
         for name, attribute in release.plan.attributes.items()
         if attribute.role in roles
-        and name in release.frame.columns
-        and name in knowledge.frame.columns
-        and not release.frame[name].dtype.is_nested()
-        and not knowledge.frame[name].dtype.is_nested()
+        and name in released
+        and name in known
+        and not released[name].is_nested()
+        and not known[name].is_nested()
     ]
 
 
@@ -119,7 +120,7 @@ def _known_column(
         starred = np.array([*(is_starred(str(label)) for label in labels), False])[:, None]
         distance[starred & ~fits] = 1 - 0.5 / fits.shape[1]
         fits |= starred
-    if release.plan.release.numeric == "mean" and name in release.plan.in_numbers:
+    if release.plan.release.numeric == "mean" and attribute.is_interval:
         fits, distance = _from_means(labels, np.array(values, np.float64))
     return KnownColumn(name, values, value_of_row, label_of_row, fits, distance)
 
@@ -198,7 +199,7 @@ def _reader(attribute: Attribute, hierarchy: Hierarchy | None, values: list[Any]
         return _day_reader(np.array(values, "datetime64[D]"))
 
     def name(label: str) -> NDArray[Any] | None:
-        if attribute.recoder == "zip3" and label:
+        if attribute.recoder in ("zip3", "hipaa-values") and label:
             areas = meaning(label, attribute)
             return np.array([n for text, n in place.items() if areas(text)], np.int64)
         if label in place:

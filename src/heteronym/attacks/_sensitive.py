@@ -23,8 +23,9 @@ def sensitive_holders(
     crowd = gather(release, known_columns(release, knowledge))
     pairs = np.unique(crowd.group_of_row * crowd.persons + crowd.person_of_row)
     sizes = np.bincount(pairs // crowd.persons, minlength=len(crowd.labels))
+    released = set(release.frame.columns)
     for name, attribute in release.plan.attributes.items():
-        if name not in release.frame.columns:
+        if name not in released:
             continue
         if attribute.role is Role.SENSITIVE and not release.frame[name].dtype.is_nested():
             cells = release.frame[name].cast(pl.String)

@@ -13,11 +13,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from heteronym.attacks._promise import models_of
+from heteronym.attacks._promise import sensitive_bound
 from heteronym.attacks._sensitive import sensitive_holders
 from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
-from heteronym.model.plan import Plan
 from heteronym.registry import attacks
 
 
@@ -37,7 +36,7 @@ class Homogeneity:
             share = holders.max(1) / np.maximum(sizes, 1)
             certain = holders.max(1) == sizes
             persons = int(sizes[certain].sum())
-            bound = certainty_bound(release.plan, name)
+            bound = sensitive_bound(release.plan, name, "largest_share")
             if bound is not None:
                 broken = broken or bool((share > bound + 1e-9).any())
             targets = int(sizes.sum())
@@ -63,19 +62,3 @@ class Homogeneity:
             "; ".join(told),
             figures,
         )
-
-
-def certainty_bound(plan: Plan, attribute: str) -> float | None:
-    """The largest share of a group that one sensitive value may have, by the models for it."""
-    bounds = []
-    for name, given, _ in models_of(plan):
-        if given.get("attribute") not in (None, attribute):
-            continue
-        if name == "alpha-k-anonymity":
-            bounds.append(float(given["alpha"]))
-        elif name == "lm-diversity":
-            bounds.append(1 / given["l"])
-        elif name == "l-diversity":
-            # at least two values; how frequent one may be depends on the kind and on the group's size
-            bounds.append(1 - 1e-6)
-    return min(bounds) if bounds else None

@@ -35,7 +35,9 @@ class Inference:
 
     threat: ClassVar[Threat] = "inference"
 
-    attempts: int = field(default=500, metadata={"help": "targets per column or predicate", "min": 10})
+    attempts: int = field(
+        default=500, metadata={"help": "targets per column or predicate", "min": 10, "max": 1_000_000}
+    )
     secret: str | None = field(default=None, metadata={"help": "the column to guess; left out: each in turn"})
 
     def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:

@@ -43,7 +43,7 @@ class Intersection:
         crowds = [_rows_in_crowd(one, knowledge, rows) for one in (release, other) if one is not None]
         by_person = release.person is not None and (other is None or other.person is not None)
         certainty = _certainty(release, knowledge, rows, crowds) if by_person else np.zeros(len(rows))
-        told = 0 if other is None else _values_told(release, other, crowds)
+        told = 0 if other is None else _values_revealed(release, other, crowds)
         bound = _bound(release, knowledge)
         over = certainty > (bound + 1e-9 if bound is not None else 1 - 1e-9)
         worst = float(certainty.max(initial=0))
@@ -113,7 +113,7 @@ def _rows_in_crowd(
     return found
 
 
-def _values_told(
+def _values_revealed(
     first: ReleasedTable, second: ReleasedTable, crowds: Sequence[list[NDArray[np.int64]]]
 ) -> int:
     """Targets with a sensitive column of which one value is in both crowds and more than one in each."""

@@ -32,7 +32,9 @@ class Linkability:
 
     threat: ClassVar[Threat] = "linkability"
 
-    attempts: int = field(default=500, metadata={"help": "targets per column or predicate", "min": 10})
+    attempts: int = field(
+        default=500, metadata={"help": "targets per column or predicate", "min": 10, "max": 1_000_000}
+    )
 
     def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         columns = known_columns(release, knowledge)

@@ -15,7 +15,7 @@ import numpy as np
 
 from heteronym.attacks._labels import known_columns
 from heteronym.attacks._match import count_persons, draw_targets, fitting_groups, gather, values_of
-from heteronym.attacks._promise import models_of, outcome
+from heteronym.attacks._promise import outcome, promising_models
 from heteronym.contracts import Rng
 from heteronym.io.values import text_cells
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
@@ -50,7 +50,8 @@ class LinkageOfHouseholds:
             households = count_persons(crowd, fit, incidence)
             certainty[part] = np.where(households > 0, 1 / np.maximum(households, 1), 0)
             current().tell(part.stop / len(rows))
-        ks = [given["k"] for name, given, _ in models_of(release.plan) if name == "k-households"]
+        counting = [m for m in promising_models(release.plan) if getattr(m, "counts_households", False)]
+        ks = [model.k for model in counting]  # type: ignore[attr-defined]
         bound = 1 / max(ks) if ks else None
         worst = float(certainty.max(initial=0))
         over = certainty > (bound + 1e-9 if bound is not None else 1 - 1e-9)

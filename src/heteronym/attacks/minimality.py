@@ -16,7 +16,7 @@ import polars as pl
 
 from heteronym.attacks._labels import known_columns
 from heteronym.attacks._match import distinct_rows, gather
-from heteronym.attacks._promise import column_bound, models_of
+from heteronym.attacks._promise import column_bound, promising_models
 from heteronym.attacks._rates import Rate
 from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
@@ -32,7 +32,11 @@ class Minimality:
     threat: ClassVar[Threat] = "inference"
 
     def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
-        diverse = [given for _, given, _ in models_of(release.plan) if "l" in given or "alpha" in given]
+        diverse = [
+            part
+            for part in promising_models(release.plan)
+            if getattr(part, "largest_share", None) is not None
+        ]
         sensitive = [
             n
             for n, a in release.plan.attributes.items()
@@ -58,34 +62,36 @@ class Minimality:
         )
         suspects = int(joined.filter("suspect")["person"].n_unique())
         figures: dict[str, float] = {"suspects": float(suspects)}
-        far, told = 0.0, []
+        largest_gain, findings = 0.0, []
         for name in sensitive:
-            cells = joined.with_columns(value=release.frame[name].cast(pl.String)).filter("suspect")
-            # the most frequent value of the whole group is what the attacker takes for the shared one
-            top = cells.group_by("group").agg(guess=pl.col("value").mode().sort().first())
-            tried = cells.join(top, on="group", how="left")
-            hits = int((tried["value"] == tried["guess"]).fill_null(False).sum())
-            share = (
-                rows.with_columns(value=release.frame[name].cast(pl.String))
-                .join(top, on="group", how="inner")
-                .select((pl.col("value") == pl.col("guess")).fill_null(False).mean().over("group"))
-                .to_series()
+            guessed, expected = _guess_shared_value(joined, release.frame[name].cast(pl.String))
+            gain = guessed.value - guessed.error - expected if guessed.trials else 0.0
+            figures |= {f"{name}_guessed": guessed.value, f"{name}_expected": expected}
+            largest_gain = max(largest_gain, gain)
+            findings.append(
+                f"'{name}' guessed for {guessed.successes} of {guessed.trials} rows, {expected:.1%} expected"
             )
-            expected = float(share.mean() or 0.0) if len(share) else 0.0  # type: ignore[arg-type]
-            rate = Rate(hits, tried.height)
-            gain = rate.value - rate.error - expected if tried.height else 0.0
-            figures |= {f"{name}_guessed": rate.value if tried.height else 0.0, f"{name}_expected": expected}
-            far = max(far, gain)
-            told.append(f"'{name}' guessed for {hits} of {tried.height} rows, {expected:.1%} expected")
         return AttackResult(
             "minimality",
             self.threat,
             crowd.persons,
-            round(max(far, 0.0) * suspects),
-            max(far, 0.0),
+            round(largest_gain * suspects),
+            largest_gain,
             None,
             None,
-            f"{suspects} {crowd.unit} were joined with others although enough were alike; {'; '.join(told)}; "
-            "no model of the plan bounds it",
+            f"{suspects} {crowd.unit} were joined with others although enough were alike; "
+            f"{'; '.join(findings)}; no model of the plan bounds it",
             figures,
         )
+
+
+def _guess_shared_value(rows: pl.DataFrame, values: pl.Series) -> tuple[Rate, float]:
+    """How often suspects have their group's most frequent value, and how often its rows have it anyway."""
+    cells = rows.with_columns(value=values)
+    guesses = cells.filter("suspect").group_by("group").agg(guess=pl.col("value").mode().sort().first())
+    tried = cells.join(guesses, on="group", how="inner").with_columns(
+        right=(pl.col("value") == pl.col("guess")).fill_null(False)
+    )
+    expected = tried.select(pl.col("right").mean().over("group").mean()).item()
+    suspects = tried.filter("suspect")
+    return Rate(int(suspects["right"].sum()), suspects.height), float(expected or 0.0)

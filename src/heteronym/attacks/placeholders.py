@@ -21,7 +21,7 @@ import polars as pl
 
 from heteronym.attacks._labels import known_columns
 from heteronym.attacks._match import Crowd, gather
-from heteronym.attacks._promise import models_of, outcome
+from heteronym.attacks._promise import outcome, trace_bounds
 from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.model.schema import Role
@@ -45,8 +45,8 @@ class Placeholders:
         if not texts and not events:
             return AttackResult.idle("placeholders", self.threat, "no text or event column was released")
         crowd = gather(release, known_columns(release, knowledge))
-        promised = [given for name, given, _ in models_of(release.plan) if name == "joint" and given.get("k")]
-        together = min([_MOST, *(given["m"] for given in promised if given["m"] != "all")])
+        promised = trace_bounds(release.plan, "placeholders")
+        together = min([_MOST, *(given["m"] for given in promised if isinstance(given.get("m"), int))])
         certainty = _certainties(crowd, _shown(release, crowd, texts, events), together)
         bound = 1 / max(given["k"] for given in promised) if promised else None
         worst = float(certainty.max(initial=0))
@@ -54,7 +54,7 @@ class Placeholders:
         what = "placeholder or other label" if together == 1 else "one or two placeholders or other labels"
         detail = f"{over} {crowd.unit} are told apart in their group by {'a ' * (together == 1)}{what}"
         if bound is None:
-            detail += "; only the model joint counts placeholders"
+            detail += "; no model of the plan counts placeholders"
         return AttackResult(
             "placeholders",
             self.threat,

@@ -30,7 +30,9 @@ class RareNgrams:
 
     threat: ClassVar[Threat] = "linkability"
 
-    words: int = field(default=4, metadata={"help": "words in a row that the attacker knows", "min": 1})
+    words: int = field(
+        default=4, metadata={"help": "words in a row that the attacker knows", "min": 1, "max": 1_000}
+    )
 
     def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         names = text_columns(release, knowledge)

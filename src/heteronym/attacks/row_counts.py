@@ -15,7 +15,7 @@ import numpy as np
 
 from heteronym.attacks._labels import known_columns
 from heteronym.attacks._match import gather
-from heteronym.attacks._promise import models_of, outcome
+from heteronym.attacks._promise import outcome, trace_bounds
 from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
 from heteronym.registry import attacks
@@ -43,9 +43,7 @@ class RowCounts:
             group * (int(rows.max(initial=0)) + 1) + rows, return_inverse=True, return_counts=True
         )
         certainty = 1 / alike[place]
-        covering = [
-            given["k"] for name, given, _ in models_of(release.plan) if name == "joint" and given.get("k")
-        ]
+        covering = [given["k"] for given in trace_bounds(release.plan, "row counts")]
         bound = 1 / max(covering) if covering else None
         over = certainty > (bound + 1e-9 if bound is not None else 1 - 1e-9)
         worst = float(certainty.max(initial=0))

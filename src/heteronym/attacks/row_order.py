@@ -30,7 +30,9 @@ class RowOrder:
 
     threat: ClassVar[Threat] = "linkability"
 
-    shuffles: int = field(default=20, metadata={"help": "random orders to compare with", "min": 5})
+    shuffles: int = field(
+        default=20, metadata={"help": "random orders to compare with", "min": 5, "max": 10_000}
+    )
 
     def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         rows = release.frame.height

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from heteronym.attacks._promise import models_of
+from heteronym.attacks._promise import sensitive_bound
 from heteronym.attacks._sensitive import sensitive_holders
 from heteronym.contracts import Rng
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable, Threat
@@ -36,16 +36,10 @@ class Skewness:
             posterior = holders / np.maximum(held, 1)[:, None]
             distance = np.where(held > 0, np.abs(posterior - prior).sum(1) / 2, 0)
             gain = np.where(prior > 0, posterior / np.maximum(prior, 1e-300), 0).max(1, initial=0)
-            ts = [
-                float(given["t"])
-                for model, given, _ in models_of(release.plan)
-                if model == "t-closeness"
-                and given.get("attribute") in (None, name)
-                and given.get("distance", "equal") == "equal"
-            ]
-            far = distance > (min(ts) + 1e-9 if ts else 0.5)
-            broken = broken or bool(ts and far.any())
-            promised += [min(ts)] if ts else []
+            limit = sensitive_bound(release.plan, name, "largest_distance")
+            far = distance > (0.5 if limit is None else limit + 1e-9)
+            broken = broken or bool(limit is not None and far.any())
+            promised += [] if limit is None else [limit]
             targets, matched = int(sizes.sum()), max(matched, int(sizes[far].sum()))
             worst = max(worst, float(distance.max(initial=0)))
             figures[f"{name}_distance"] = float(distance.max(initial=0))
@@ -58,5 +52,5 @@ class Skewness:
             return AttackResult.idle("skewness", self.threat, "no sensitive attribute was released")
         bound = max(promised) if promised else None
         holds = False if broken else True if promised else None
-        detail = "; ".join(told) + ("" if promised else "; no t-closeness with equal distance in the plan")
+        detail = "; ".join(told) + ("" if promised else "; no model of the plan limits this distance")
         return AttackResult("skewness", self.threat, targets, matched, worst, bound, holds, detail, figures)

@@ -44,7 +44,9 @@ class UnkeyedHashes:
 
     threat: ClassVar[Threat] = "linkability"
 
-    numbers: int = field(default=1_000_000, metadata={"help": "numbers that are tried as keys", "min": 0})
+    numbers: int = field(
+        default=1_000_000, metadata={"help": "numbers that are tried as keys", "min": 0, "max": 100_000_000}
+    )
 
     def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         columns = {name: _digests(release.frame[name]) for name in release.frame.columns}

@@ -24,6 +24,7 @@ COMMANDS = {
     "sanitize": "Rewrite documents so that what is sensitive in them is gone.",
     "restore": "Bring documents with pseudonyms back, with the owner's vault.",
     "analyze": "Say who texts are about, what they say of them, and how sensitive it is.",
+    "serve": "From a file to a verified release in the browser, on this machine.",
     "models": "The language models that are installed, with scores and licences.",
     "demo": "The bundled example, start to finish.",
 }

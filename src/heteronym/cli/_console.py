@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,9 +15,8 @@ from typing import Any, ClassVar
 
 import typer
 
-from heteronym.errors import HeteronymError
+from heteronym.errors import HeteronymError, PromiseError
 
-SLOW_COMPILATION = 2.5  # seconds after which we say what takes so long
 SOME_SKIPPED = 4  # exit code: done, but some documents could not be read
 
 
@@ -48,8 +46,9 @@ class Answer:
 
 
 @contextmanager
-def errors_as_messages(*, debug: bool) -> Iterator[SimpleNamespace]:
+def errors_as_messages(*, debug: bool, json: bool = False) -> Iterator[SimpleNamespace]:
     """One line for the user, the trace with --debug; an interrupt or a term signal cleans up on its way.
+    With --json an object says the same on standard output.
 
     Whoever is inside says if a release was `released`, for whatever goes wrong after it.
     """
@@ -59,14 +58,38 @@ def errors_as_messages(*, debug: bool) -> Iterator[SimpleNamespace]:
         yield outcome
     except (typer.Exit, SystemExit):
         raise
-    except (Exception, KeyboardInterrupt) as error:
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - all of them end in a message
         if debug and not isinstance(error, (BrokenPipeError, KeyboardInterrupt, MemoryError)):
-            raise
+            typer.echo(_trace(error), err=True)
         said, code = _message(error, released=outcome.released)
         typer.echo(f"heteronym: {said}", err=True)
+        if json and not outcome.released:
+            typer.echo(dumps(_told(error, said, code), ensure_ascii=False))
         raise typer.Exit(code) from None
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _told(error: BaseException, said: str, code: int) -> dict[str, Any]:
+    """What went wrong as an object: its kind, the message, and the verdict that refused a release."""
+    kind = error.code if isinstance(error, HeteronymError) else "fault"
+    told: dict[str, Any] = {"error": {"code": kind, "exit_code": code, "message": said}}
+    if isinstance(error, PromiseError) and error.verdict is not None:
+        told["verdict"] = error.verdict
+    return told
+
+
+def _trace(error: BaseException) -> str:
+    """Where an error came from: kinds, files and lines, without what errors say: that may quote data."""
+    lines: list[str] = []
+    while True:
+        steps = extract_tb(error.__traceback__)
+        told = [f"  {step.filename}, line {step.lineno}, in {step.name}\n    {step.line}" for step in steps]
+        lines = [f"{type(error).__name__}, raised at", *told, *lines]
+        before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        if before is None:
+            return "\n".join(lines)
+        error, lines = before, ["which led to", *lines]
 
 
 def _message(error: BaseException, *, released: bool) -> tuple[str, int]:
@@ -85,11 +108,11 @@ def _message(error: BaseException, *, released: bool) -> tuple[str, int]:
     # The text of an unforeseen error may quote data: only its kind and place are shown.
     place = extract_tb(error.__traceback__)[-1]
     where = f"{type(error).__name__} in {place.name}, line {place.lineno}"
-    return f"a fault of the program ({where}). {done}; --debug shows the trace, which may quote data", 2
+    return f"a fault of the program ({where}). {done}; --debug shows the trace", 2
 
 
 class Steps:
-    """A progress line on a terminal; the one-time compilation is announced everywhere."""
+    """A progress line on a terminal."""
 
     NAMES: ClassVar[dict[str, str]] = {
         "read": "reading",
@@ -97,7 +120,6 @@ class Steps:
         "analyze": "reading assertions",
         "link": "linking mentions to columns",
         "encode": "encoding persons",
-        "compile": "loading the search kernels",
         "partition": "forming groups",
         "recode": "recoding",
         "sanitize": "rewriting documents",
@@ -114,16 +136,10 @@ class Steps:
     def __init__(self, *, quiet: bool) -> None:
         self.quiet = quiet
         self._progress: Any = None
-        self._timer = threading.Timer(0, lambda: None)
 
     def __call__(self, step: str, share: float | None) -> None:
-        self._timer.cancel()
         if self.quiet:
             return
-        if step == "compile":
-            self._timer = threading.Timer(SLOW_COMPILATION, _announce)
-            self._timer.daemon = True
-            self._timer.start()
         if sys.stderr.isatty():
             self._progress = self._progress or _progress_line()
             name, total = self.NAMES.get(step, step), None if share is None else 1.0
@@ -132,13 +148,8 @@ class Steps:
             )
 
     def close(self) -> None:
-        self._timer.cancel()
         if self._progress is not None:
             self._progress.stop()
-
-
-def _announce() -> None:
-    typer.echo("preparing the search kernels; the first run compiles them, up to a minute ...", err=True)
 
 
 def _progress_line() -> Any:

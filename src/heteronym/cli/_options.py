@@ -26,24 +26,28 @@ Data = Annotated[
         help="CSV, TSV, JSON, Parquet, Excel, SPSS, Stata or SAS files; - is CSV from standard input."
     ),
 ]
-Quiet = Annotated[bool, of_output("--quiet", "-q", help="Say nothing but errors.")]
-Verbose = Annotated[bool, of_output("--verbose", "-v", help="Say more.")]
-Json = Annotated[bool, of_output("--json", help="One JSON object on standard output.")]
-Debug = Annotated[bool, of_output("--debug", help="Show the trace of an error.")]
-Overwrite = Annotated[bool, of_output("--overwrite", help="Replace what is there.")]
-Config = Annotated[Path, of_input("--config", "-c", help="The plan: roles, models, method.")]
-Delimiter = Annotated[str | None, of_input(help="Of CSV files; detected if left out.")]
-Encoding = Annotated[str | None, of_input(help="Of CSV files; detected if left out.")]
-Sheet = Annotated[str | None, of_input(help="Of a workbook with several sheets.")]
-Registry = Annotated[Path | None, of_input(help="The owner's registry of releases; its key is beside it.")]
-RegistryKey = Annotated[Path | None, of_input(help="The key of the registry, if it lies elsewhere.")]
+Quiet = Annotated[bool, of_output("--quiet", "-q", help="Print errors only.")]
+Verbose = Annotated[bool, of_output("--verbose", "-v", help="Print more detail.")]
+Json = Annotated[bool, of_output("--json", help="Print the result as one JSON object.")]
+Debug = Annotated[bool, of_output("--debug", help="Print the traceback of an error.")]
+Overwrite = Annotated[bool, of_output("--overwrite", help="Overwrite existing output.")]
+Config = Annotated[
+    Path, of_input("--config", "-c", help="Plan file (YAML): roles of columns, privacy models, method.")
+]
+Delimiter = Annotated[str | None, of_input(help="Field delimiter of CSV files. Default: detected.")]
+Encoding = Annotated[str | None, of_input(help="Text encoding of the input. Default: detected.")]
+Sheet = Annotated[str | None, of_input(help="Sheet of an Excel workbook with several.")]
+Registry = Annotated[Path | None, of_input(help="Registry file of earlier releases; its key lies beside it.")]
+RegistryKey = Annotated[Path | None, of_input(help="Key file of the registry, if it lies elsewhere.")]
 Cache = Annotated[
-    Path | None, of_method(help="Folder that remembers spans (never text), so that a run can resume.")
+    Path | None, of_method(help="Cache folder for recognized spans (never text), to resume a run.")
 ]
 LanguageModel = Annotated[
     str | None,
     of_method(
-        "--language-model", "--model", help="Who reads the texts: accurate, fast, none or a spaCy pipeline."
+        "--language-model",
+        "--model",
+        help="Recognition model for free text: accurate, fast, none or a spaCy pipeline.",
     ),
 ]
 Private = Annotated[Path | None, of_output(help="Folder for the owner's files; never part of a release.")]
@@ -55,9 +59,9 @@ Passphrase = Annotated[
     ),
 ]
 Mentions = Annotated[
-    Path | None, of_input(help="Reviewed mentions as `scan` writes them, instead of scanning.")
+    Path | None, of_input(help="Use reviewed mentions (a file written by `scan`) instead of scanning.")
 ]
-Seed = Annotated[int | None, of_method(help="Overrides the plan's seed.")]
+Seed = Annotated[int | None, of_method(help="Random seed. Default: the plan's.")]
 
 
 def as_command(function: Callable[..., Answer]) -> Callable[..., None]:
@@ -71,7 +75,7 @@ def as_command(function: Callable[..., Answer]) -> Callable[..., None]:
     def command(*, quiet: bool, json: bool, debug: bool, **given: Any) -> None:
         from heteronym.run import Run
 
-        with errors_as_messages(debug=debug) as outcome:
+        with errors_as_messages(debug=debug, json=json) as outcome:
             with closing(Steps(quiet=quiet)) as steps:
                 known = {"run": Run(steps), "quiet": quiet, "json": json}
                 answer = function(**given, **{name: known[name] for name in asked})

@@ -50,7 +50,7 @@ def command(
     Example: [bold]heteronym analyze letter.txt --private owner[/], then open owner/analysis.html.
     Nothing leaves this machine; the screen and the private folder name persons.
     """
-    from heteronym import analyzing
+    from heteronym.api import analyze as analyzing
     from heteronym.errors import UsageError
 
     if restore is not None:
@@ -76,7 +76,7 @@ def command(
 
 
 def _restored(private: Path | None, target: Path, passphrase: str | None) -> Answer:
-    from heteronym.analyzing import restored
+    from heteronym.api.analyze import restored
     from heteronym.errors import UsageError
     from heteronym.io.owner_files import write_private
 

@@ -45,9 +45,9 @@ def command(
 
     Example: [bold]heteronym anonymize posts.csv -c plan.yaml -o release --k 5[/]
     """
-    from heteronym.estimating import estimate
+    from heteronym.api.anonymize import anonymize
+    from heteronym.api.estimate import estimate
     from heteronym.io.plans import override, read_plan
-    from heteronym.library import anonymize
 
     layout = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet}
     options = {"seed": seed, "preset": preset, "language_model": language_model}

@@ -46,9 +46,9 @@ def command(
 
     Example: [bold]heteronym attack release --against posts.csv --private owner[/]
     """
-    from heteronym.attacking import attack
+    from heteronym.api.attack import attack
 
-    siege = attack(
+    found = attack(
         release,
         against=against,
         private=private,
@@ -65,5 +65,5 @@ def command(
         seed=seed or 0,
         run=run,
     )
-    code = 0 if siege.holds else 1
-    return Answer(siege.to_dict(), siege.in_words(verbose=verbose), exit_code=code)
+    code = 0 if found.holds else 1
+    return Answer(found.to_dict(), found.in_words(verbose=verbose), exit_code=code)

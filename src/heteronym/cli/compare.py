@@ -28,7 +28,7 @@ _Pick = Annotated[
         help="Write the plan of this run: its number, its settings (k=5,method=gdf), or recommended."
     ),
 ]
-_Processes = Annotated[int, given.of_method(help="Runs at a time; 0: one per core.", min=0)]
+_Processes = Annotated[int, given.of_method(help="Runs at a time; 0: one per core.", min=0, max=1024)]
 
 
 def _with_grid_options(function: Callable[..., Answer]) -> Callable[..., Answer]:
@@ -69,8 +69,8 @@ def command(
 
     Example: [bold]heteronym compare posts.csv -c plan.yaml -o grid --k 2,5 --relational-weight 0:1:0.1[/]
     """
-    from heteronym.comparing.comparison import compare
-    from heteronym.comparing.comparison import pick as pick_plan
+    from heteronym.api.compare import compare
+    from heteronym.api.compare import pick as pick_plan
     from heteronym.errors import UsageError
     from heteronym.io.plans import override, read_plan
 
@@ -107,7 +107,7 @@ def _paths(settings: list[str]) -> dict[str, str]:
 
 
 def _told(found: Any, written: Path | None) -> dict[str, Any]:
-    content: dict[str, Any] = {} if found is None else found.told()
+    content: dict[str, Any] = {} if found is None else found.page_data()
     content.pop("histograms", None)
     return content | ({} if written is None else {"plan": str(written)})
 

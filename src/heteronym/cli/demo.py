@@ -29,9 +29,9 @@ def command(
 
     Example: [bold]heteronym demo -o demo-release[/]
     """
+    from heteronym.api.anonymize import anonymize
     from heteronym.cli.anonymize import answer_of
     from heteronym.errors import UsageError, nearest
-    from heteronym.library import anonymize
 
     if example not in _DATA:
         raise UsageError(f"--example must be one of {', '.join(_DATA)}.{nearest(example, _DATA)}")

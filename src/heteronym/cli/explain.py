@@ -24,7 +24,7 @@ def command(
 
     Example: [bold]heteronym explain release --private owner --row 3[/]
     """
-    from heteronym.explaining import explain
+    from heteronym.api.explain import explain
 
     found = explain(release, private=private, row=row, values=values)
     return Answer(found.to_dict(), found.text, asked=True)

@@ -54,7 +54,7 @@ def build(
 
     Example: [bold]heteronym hierarchy build people.csv --column age -o age.csv[/]
     """
-    from heteronym.generalizing import build_hierarchy
+    from heteronym.api.hierarchy import build_hierarchy
 
     built = build_hierarchy(
         data,
@@ -88,7 +88,7 @@ def check(
 
     Example: [bold]heteronym hierarchy check age.csv --against people.csv --column age[/]
     """
-    from heteronym.generalizing import check_hierarchy
+    from heteronym.api.hierarchy import check_hierarchy
 
     found = check_hierarchy(
         hierarchy,

@@ -26,8 +26,8 @@ def command(
 
     Example: [bold]heteronym profile posts.csv -o plan.yaml[/]
     """
+    from heteronym.api.profile import profile
     from heteronym.io.plain_files import check_free, write_text
-    from heteronym.library import profile
 
     check_free(output, overwrite=overwrite)
     who = {"person": person, "household": household, "weight": weight}

@@ -27,7 +27,7 @@ def command(
     changed since comes back word by word, as far as its surrogates stand for one thing only. A release folder
     or its table gets back what its surrogates stand for; what was generalized or masked stays so.
     """
-    from heteronym.restoring import restore
+    from heteronym.api.restore import restore
 
     done = restore(
         [*map(Path, documents)],

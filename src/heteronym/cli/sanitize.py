@@ -1,6 +1,7 @@
 """heteronym sanitize"""
 
 # Annotations must be objects here, not strings: options of parts are added to them.
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +15,10 @@ _Output = Annotated[Path, given.of_output("--output", "-o", help="Folder for the
 _Method = Annotated[str, given.of_method(help="Document method: " + ", ".join(document_methods.names()))]
 _Config = Annotated[
     Path | None, given.of_input("--config", "-c", help="A plan; what it says of texts holds.")
+]
+
+_AcceptUnread = Annotated[
+    bool, given.of_input("--accept-unread", help="Keep pictures, macros and other parts that are not read.")
 ]
 
 
@@ -31,16 +36,18 @@ def command(
     language_model: given.LanguageModel = None,
     cache: given.Cache = None,
     encoding: given.Encoding = None,
+    accept_unread: _AcceptUnread = False,
     overwrite: given.Overwrite = False,
     **parameters: Any,
 ) -> Answer:
     """Rewrite documents so that what is sensitive in them is gone; each keeps its name, in a folder.
 
     Example: [bold]heteronym sanitize letter.txt notes/ -o clean --method redact[/]. Exit code 4 says that
-    some documents could not be read and were left out.
+    some documents, or parts of them, could not be read and were left out.
     """
-    from heteronym.keeping import keeps_vault
-    from heteronym.sanitizing import sanitize
+    from heteronym.api.sanitize import KEPT, RENAMED, sanitize
+    from heteronym.api.vaults import keeps_vault
+    from heteronym.io.formats.source import count_kinds
 
     asked = passphrase or keeps_vault(method)
     done = sanitize(
@@ -53,6 +60,7 @@ def command(
         passphrase=asked_passphrase(passphrase, new=True) if asked else None,
         encoding=encoding,
         cache=cache,
+        accept_unread=accept_unread,
         overwrite=overwrite,
         run=run,
         **{name: value for name, value in parameters.items() if value is not None},
@@ -60,7 +68,14 @@ def command(
     remarks = [f"heteronym: {warning}" for warning in done.facts.get("warnings", ())]
     if keeps_vault(method) and private is None and not quiet:
         remarks.append("no --private: there is no vault, and nobody can restore these documents")
-    unread = done.facts.get("unread_parts")
-    if unread and not quiet:
-        remarks.append(f"{unread} pictures, embedded files or scripts were not read")
+    if done.kept:
+        remarks.append(f"heteronym: {KEPT.format(done.kept)}")
+    if done.facts.get("renamed") and not quiet:
+        where = "" if private is None else f" ({RENAMED} in the private folder says which)"
+        remarks.append(f"{done.facts['renamed']} names of files held a masked term and were changed{where}")
+    if not quiet:
+        left_out = done.facts.get("left_out", {}).items()
+        remarks += [
+            f"not written: {name}: {count_kinds(Counter(kinds).elements())}" for name, kinds in left_out
+        ]
     return Answer(done.to_dict(), done.text, remarks=remarks, skipped=done.skipped)

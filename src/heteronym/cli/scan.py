@@ -46,9 +46,9 @@ def command(
 
     Why was this found? [bold]heteronym scan letter.txt --explain[/] shows the text itself, for its owner.
     """
+    from heteronym.api.scan import scan_given
     from heteronym.errors import UsageError
     from heteronym.io.plain_files import check_free, write_text
-    from heteronym.scanning import scan_given
 
     if private is not None and not explain:
         raise UsageError("--private holds the page of --explain; name both, or neither")

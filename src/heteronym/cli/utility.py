@@ -30,7 +30,7 @@ def command(
 
     Example: [bold]heteronym utility release --against posts.csv --private owner --query "age < 30"[/]
     """
-    from heteronym.weighing import PAGE_FILE, utility
+    from heteronym.api.utility import PAGE_FILE, utility
 
     found = utility(
         release,

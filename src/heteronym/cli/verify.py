@@ -28,7 +28,7 @@ def command(
 
     Example: [bold]heteronym verify release --against posts.csv --private owner[/]
     """
-    from heteronym.library import verify
+    from heteronym.api.verify import verify
 
     verdict = verify(
         release, against=against or None, private=private, delimiter=delimiter, encoding=encoding, run=run

@@ -37,13 +37,13 @@ class Setting:
     @property
     def name(self) -> str:
         """As a person would say it: k = 5, relational_weight = 0.3."""
-        given = ", ".join(f"{name} = {told(value)}" for name, value in self.values.items())
+        given = ", ".join(f"{name} = {in_words(value)}" for name, value in self.values.items())
         if self.baseline:
             return "columns alone" + (f", {given}" if given else "")
         return given or "the plan as it is"
 
 
-def told(value: Any) -> str:
+def in_words(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

@@ -22,7 +22,7 @@ import numpy as np
 import heteronym
 from heteronym.comparing.grid import Setting
 from heteronym.errors import HeteronymError
-from heteronym.io.persons import shown_once
+from heteronym.io.persons import keep_person_level_cells_on_first_row
 from heteronym.io.plans import build_parts
 from heteronym.model.dataset import Dataset
 from heteronym.model.elements import Elements
@@ -99,7 +99,7 @@ def carry_out(
             dataset = dataset_of(plan)
         check_feasible(dataset, build_parts(plan))
         if build_parts(plan).settling:
-            dataset = shown_once(dataset)
+            dataset = keep_person_level_cells_on_first_row(dataset)
         given = mentions
         if given is None and dataset.schema.named(Role.TEXT):
             key = _text_key(plan, dataset)
@@ -108,9 +108,6 @@ def carry_out(
                     recognized[key] = recognize_texts(dataset, plan, run)
             given = recognized[key]
         _, _, view = encode_persons(dataset, plan, mentions=given, run=run)
-        with run.step("compile"):
-            for one in {setting.plan.partition.name: setting for setting in group}.values():
-                build_parts(one.plan).compile(view)
         del dataset
         with run.step("compare"):
             for setting, facts in _side_by_side(view, group, processes=processes, run=run):

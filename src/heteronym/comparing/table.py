@@ -18,7 +18,7 @@ from typing import Any
 
 import polars as pl
 
-from heteronym.comparing.grid import Setting, told
+from heteronym.comparing.grid import Setting, in_words
 
 _BULKY = ("histogram",)  # belongs to the file of the run
 
@@ -89,6 +89,6 @@ def frame_of(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
         if kinds == {int, float}:
             values = [None if value is None else float(value) for value in values]
         elif len(kinds) > 1:
-            values = [None if value is None else told(value) for value in values]
+            values = [None if value is None else in_words(value) for value in values]
         columns[name] = pl.Series(name, values)
     return pl.DataFrame(columns)

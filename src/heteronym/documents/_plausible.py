@@ -27,6 +27,7 @@ from heteronym.run import current
 Floats = NDArray[np.float64]
 Choice = tuple[int, ...]  # the chosen option of each word
 
+LARGEST_EXPONENT = 1000  # of two, in floats
 _CLOSE = 1e-9  # bits; below it, whole numbers decide
 _GRAIN = 14  # t-PAT counts entropy in 2**-14 bits
 _NEIGHBOURS = 6
@@ -88,8 +89,13 @@ class Problem:
         if self.reaches(self.top()):
             return
         if self.volumes is None:
-            raise InfeasibleError(self.t, int(2 ** self.entropy(self.top())))
+            raise InfeasibleError(self.t, count_of_bits(math.floor(self.entropy(self.top()))))
         raise InfeasibleError(self.t, math.prod(v[-1] for v in self.volumes))
+
+
+def count_of_bits(bits: float) -> int:
+    """At least 2^bits, as a whole number; floats end at 2^1024."""
+    return math.ceil(2**bits) if bits < LARGEST_EXPONENT else 1 << math.ceil(bits)
 
 
 def uniform(volumes: Sequence[Sequence[int]], t: int, alpha: float = 0.5) -> Problem:

@@ -70,7 +70,8 @@ def recount(
             product = math.prod(volumes.values())
             asked = needs.of_type.get(kind, needs.t)
             if needs.bits is not None and not kind:
-                asked = math.floor(2 ** (needs.bits * len(volumes)))  # those left as they were are not known
+                bits = needs.bits * len(volumes)  # those left as they were are not known
+                asked = math.floor(2**bits) if bits < 1000 else 1 << math.floor(bits)  # floats end at 2^1024
             counted += 1
             short += product < asked
             fewest = min(fewest, math.log2(product))

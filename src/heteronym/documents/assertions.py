@@ -63,6 +63,15 @@ class RewrittenAssertions:
         metadata={"help": "hide contents and relations from this sensitivity on", "min": 1, "max": 3},
     )
     pseudonym_seed: int = field(default=0, metadata={"help": "another one gives other pseudonyms", "min": 0})
+    identifiers: Literal["mask", "keep"] = field(
+        default="mask", metadata={"help": "names, codes and towns: masked first, or left to the method alone"}
+    )
+
+    @property
+    def people(self) -> Literal["replaced", "keep"]:
+        """Whether all names are replaced, or some stay: contents or other people are to be hidden."""
+        hides_names = self.by in ("proprietor", "both") and self.persons is None
+        return "replaced" if hides_names else "keep"
 
     def sanitize(self, documents: Sequence[Document]) -> Sanitized:
         analyses = []

@@ -92,6 +92,9 @@ class InformationContent:
     synonyms: bool = field(
         default=False, metadata={"help": "a concept is as common as all its names together"}
     )
+    identifiers: Literal["mask", "keep"] = field(
+        default="mask", metadata={"help": "names, codes and towns: masked first, or left to the method alone"}
+    )
 
     def sanitize(self, documents: Sequence[Document]) -> Sanitized:
         oracle = oracle_of(self.oracle, self.corpus, synonyms=self.synonyms)

@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from heteronym.documents import _plausible_audit
 from heteronym.documents._own_bases import read_own
-from heteronym.documents._plausible import Choice, InfeasibleError, Problem, optimal, smallest
+from heteronym.documents._plausible import Choice, InfeasibleError, Problem, count_of_bits, optimal, smallest
 from heteronym.documents._plausible_study import (
     exhaustive_smallest,
     exhaustive_uniform,
@@ -94,6 +94,9 @@ class Plausibility:
     base: tuple[str, ...] = field(
         default=(), metadata={"help": "a hierarchy of your own, asked first: CSV, SKOS or OBO"}
     )
+    identifiers: Literal["mask", "keep"] = field(
+        default="mask", metadata={"help": "names, codes and towns: masked first, or left to the method alone"}
+    )
 
     def sanitize(self, documents: Sequence[Document]) -> Sanitized:
         reader = Reader(self, read_own(self.base))
@@ -151,7 +154,7 @@ class Plausibility:
             for kind, group in groups.items():
                 t = own_t[kind] if kind is not None else self.t
                 if self.bits is not None and kind is None:
-                    t = max(1, math.ceil(2 ** (self.bits * len(group))))
+                    t = count_of_bits(self.bits * len(group))
                 told.append(self._choose(group, t * factor if t > 1 else t, where))
         return told
 

@@ -10,13 +10,14 @@ Randomness  none beside the key
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import ClassVar, Literal
 
-from heteronym.documents._residue import stands
+from heteronym.documents._residue import stands, times_otherwise
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import Edit, edited
 from heteronym.model.mention import Span
@@ -24,21 +25,22 @@ from heteronym.model.release import Check
 from heteronym.registry import document_methods
 from heteronym.surrogates import dates
 from heteronym.surrogates.renaming import Renaming
-from heteronym.surrogates.vault import KEY, VAULT, Vault, open_vault, way_back
+from heteronym.surrogates.vault import KEY, VAULT, Vault, digest, open_vault, way_back
 from heteronym.text.entities import terms_of
+from heteronym.text.entity_types import is_direct
 
 
 @document_methods.register("pseudonyms")
 @dataclass(frozen=True)
 class Pseudonyms:
-    """Renames what was found: names by gender and origin, dates by one shift, codes by shape."""
+    """Renames what was found: names by gender and origin, dates by a shift per document, codes by shape."""
 
     style: Literal["surrogates", "placeholders"] = field(
         default="surrogates", metadata={"help": "invented names and codes, or numbers such as [PERSON 1]"}
     )
-    shift: Literal["all", "folder", "document"] = field(
-        default="all",
-        metadata={"help": "what shares one shift of dates: all, a folder, or a document"},
+    shift: Literal["document", "folder", "all"] = field(
+        default="document",
+        metadata={"help": "what shares one shift of dates: a document, a folder (per person), or all"},
     )
     shift_weeks: int = field(
         default=dates.MOST_WEEKS,
@@ -56,6 +58,7 @@ class Pseudonyms:
 
     def sanitize(self, documents: Sequence[Document]) -> Sanitized:
         vault = self._vault or open_vault({}, None)
+        documents = [_with_calendar_words(document) for document in documents]
         renaming = _Renamed(vault, documents, self)
         edits = [renaming.edits(number) for number in range(len(documents))]
         for document, some in zip(documents, edits):
@@ -67,6 +70,7 @@ class Pseudonyms:
 
     def audit(self, document: Document, released: str) -> Check:
         """What stood between the mentions still does, holds none of them, and none is its own surrogate."""
+        document = _with_calendar_words(document)
         surfaces = [document.text[span.start : span.end] for span in document.mentions]
         gaps, shown = _aligned(document.text, released, document.mentions)
         if gaps is None:
@@ -78,6 +82,9 @@ class Pseudonyms:
             if _is_told(surface, span.type)
         ]
         left = sum(_stands(surface, rest) for surface in {surface for surface, _, _ in told})
+        left += times_otherwise(
+            {surface for surface, _, kind in told if kind == "PERSON" or is_direct(kind)}, rest
+        )
         same = sum(
             _stands(surface, text) or _keeps_a_name(surface, text, kind) for surface, text, kind in told
         )
@@ -141,14 +148,28 @@ class _Renamed:
         if self.method.shift == "all":
             return ""
         path = PurePosixPath(document.name)
-        return str(path.parent if self.method.shift == "folder" else path)
+        if self.method.shift == "folder":
+            return str(path.parent)
+        # Not by the name alone: texts have none, and equal names of two runs are different documents.
+        return f"{path}\x00{digest(document.text)}"
+
+
+def _with_calendar_words(document: Document) -> Document:
+    """With holidays and seasons that no recognizer took for a date: they tell the shift of those beside."""
+    free: list[Span] = []
+    starts = [span.start for span in document.mentions]
+    for start, end in dates.calendar_words(document.text):
+        at = bisect_left(starts, end) - 1
+        if at < 0 or document.mentions[at].end <= start:
+            free.append(Span(start, end, "DATE", 1.0, "calendar", "holiday or season"))
+    return replace(document, mentions=tuple(sorted([*document.mentions, *free]))) if free else document
 
 
 # --- the audit: its own idea of what tells something, and of where it stands --------------------------
 
 _CALENDAR = re.compile(
     r"\d{3,}|\d\s?[./-]\s?\d|(?i:\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|"
-    r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b)"
+    r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|christmas|easter|thanksgiving)\b)"
 )
 _ON_THE_CLOCK = re.compile(r"\d[:.h]\d\d|\d\s?(?:[ap]\.?m|o['’]clock)", re.IGNORECASE)
 

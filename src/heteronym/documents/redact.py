@@ -12,11 +12,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heteronym.documents._residue import times
+from heteronym.documents._residue import times, times_otherwise
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import Edit
 from heteronym.model.release import Check
 from heteronym.registry import document_methods
+from heteronym.text.entity_types import is_direct
 
 _PLACEHOLDER = re.compile(r"\[[A-Z][A-Z_]*\]")
 
@@ -42,6 +43,12 @@ class Redact:
         bare += document.text[end:]
         surfaces = {document.text[mention.start : mention.end] for mention in document.mentions}
         left = sum(times(s, masked) > (times(s, bare) if _is_ordinary(s) else 0) for s in surfaces)
+        named = {
+            document.text[m.start : m.end]
+            for m in document.mentions
+            if m.type == "PERSON" or is_direct(m.type)
+        }
+        left += times_otherwise(named, masked)
         detail = f"{left} of {len(surfaces)} mentions still stand in the text"
         return Check("residue", left == 0, detail if left else "nothing that was found is left")
 

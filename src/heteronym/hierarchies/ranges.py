@@ -25,7 +25,9 @@ class Ranges:
 
     scales: ClassVar[frozenset[Scale]] = frozenset({Scale.NUMERIC})
 
-    ranges: int = field(default=20, metadata={"help": "at most so many ranges at the lowest level", "min": 2})
+    ranges: int = field(
+        default=20, metadata={"help": "at most so many ranges at the lowest level", "min": 2, "max": 100_000}
+    )
 
     def paths(self, values: Sequence[Any], counts: Sequence[int], *, texts: Sequence[str]) -> list[list[str]]:
         whole = all(float(value).is_integer() for value in values)

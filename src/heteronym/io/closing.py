@@ -22,8 +22,8 @@ from heteronym.model.schema import Role
 def closing_line(dataset: Dataset, mentions: int | None = None) -> str:
     """Which texts were looked at; with the number of mentions where nobody may change them."""
     columns = dataset.schema.named(Role.TEXT)
-    told = {"covered": {"columns": columns, "rows": dataset.rows}, "digest": digest_of_texts(dataset)}
-    return json.dumps(told if mentions is None else {**told, "mentions": mentions})
+    fields = {"covered": {"columns": columns, "rows": dataset.rows}, "digest": digest_of_texts(dataset)}
+    return json.dumps(fields if mentions is None else {**fields, "mentions": mentions})
 
 
 def closing_line_of_files(texts: Mapping[str, str]) -> str:
@@ -56,7 +56,7 @@ def check_complete(path: Path, closing: Closing | None, dataset: Dataset, *, sca
                 "Scan again"
             )
         return
-    if closing.told.get("digest") != digest_of_texts(dataset):
+    if closing.fields.get("digest") != digest_of_texts(dataset):
         raise InputError(
             f"{path}: line {closing.number}: was written for other texts than those of {dataset.source}. "
             "Scan again"
@@ -67,4 +67,4 @@ class Closing(NamedTuple):
     """The line that says which texts were looked at."""
 
     number: int
-    told: Mapping[str, Any]
+    fields: Mapping[str, Any]

@@ -21,6 +21,7 @@ DELIMITERS = ",;\t|"
 _BLOCK = 1 << 24  # bytes
 _HEAD = 1 << 16  # bytes that are looked at to find the delimiter
 _LONGEST_FIELD = 1 << 30
+_BEHIND = b"\x1ebehind the last row\x1e"
 
 
 def read_csv(
@@ -192,15 +193,24 @@ def _parse_fast(content: bytes, delimiter: str, rows: int, header: list[str]) ->
 
 def _parse_carefully(content: bytes, delimiter: str, header: list[str], source: str) -> pl.DataFrame:
     """Python's parser, row by row: slower, but it knows every quoting and counts rows."""
-    reader = _rows(content, delimiter)
+    # A quote that is never closed takes in whatever follows: so the row behind the last one, which is ours.
+    end = b"" if content.endswith((b"\n", b"\r")) else b"\n"
+    reader = _rows(content + end + _BEHIND, delimiter)
     next(reader)
     rows: list[list[str]] = []
     ragged: list[int] = []
     try:
         for row in reader:
             row = row or [""] * (len(header) == 1)  # an empty line is a missing cell of one column
-            if len(row) == len(header):
+            if row == [_BEHIND.decode()]:
+                break
+            if len(row) == len(header) and _BEHIND.decode() not in row[-1]:
                 rows.append(row)
+            elif row and _BEHIND.decode() in row[-1]:
+                raise InputError(
+                    f"{source}: row {len(rows) + len(ragged) + 1} opens a quote that is never closed. "
+                    "Close it, or double it where it is part of a value"
+                )
             elif row:
                 ragged.append(len(rows) + len(ragged) + 1)
     except csv.Error:

@@ -16,6 +16,7 @@ from heteronym.errors import InputError, reading
 from heteronym.io.hierarchy_flaws import Paths, filled, flaws_of
 from heteronym.io.outlines import OUTLINE, as_outline, parse_outline
 from heteronym.model.hierarchy import Hierarchy
+from heteronym.model.limits import MOST_HIERARCHY_LEVELS
 
 
 def read_hierarchy(path: str | Path) -> Hierarchy:
@@ -27,9 +28,18 @@ def read_paths(path: str | Path) -> Paths:
     path = Path(path)
     with reading(path, "hierarchy file"):
         text = path.read_bytes().decode("utf-8-sig")
-    found = parse_outline(text) if path.suffix.lower() == OUTLINE else _parse_csv(text)
+    try:
+        found = parse_outline(text) if path.suffix.lower() == OUTLINE else _parse_csv(text)
+    except csv.Error:  # a name of more than 131,072 characters, or a quote that never ends
+        raise InputError(f"{path.name}: not readable as a table of nodes") from None
     if not found:
         raise InputError(f"{path.name}: the hierarchy is empty")
+    deepest = max(len(row) for _, row in found)
+    if deepest > MOST_HIERARCHY_LEVELS:
+        raise InputError(
+            f"{path.name}: {deepest} levels, and at most {MOST_HIERARCHY_LEVELS} can be used. Leave out "
+            "levels that join nothing"
+        )
     return Paths(tuple(row for _, row in found), tuple(number for number, _ in found), path.name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -50,7 +51,7 @@ def flaws_of(paths: Paths) -> list[Flaw]:
         return [Flaw("blank", True, blank, "a leaf or a node has no name")]
     cyclic = _cycles(paths)
     found = [Flaw("cycle", True, cyclic, "a node lies above itself")] if cyclic else []
-    found += _same_leaves(paths)
+    found += _same_leaves(paths) + _like_labels(paths)
     rows = filled(paths.rows)
     # A node is known by its name and level; the same name under two parents would be two nodes.
     parent: dict[tuple[int, str], str] = {}
@@ -72,6 +73,31 @@ def _same_leaves(paths: Paths) -> list[Flaw]:
             about = f"rows {first[row[0]]} and {number} have the same leaf"
             found.append(Flaw("duplicate", True, (), about))
     return found
+
+
+def _like_labels(paths: Paths) -> list[Flaw]:
+    """Names that a reader would take for a label of another kind: a star below the root, braces around
+    anything but the leaves of the node."""
+    leaves: dict[str, set[str]] = {}
+    for row in paths.rows:
+        for name in row:
+            if name.startswith("{") and name.endswith("}"):
+                leaves.setdefault(name, set()).add(row[0])
+    misread = {name for name, mine in leaves.items() if _members(name) != sorted(mine) or name in mine}
+    odd = tuple(
+        number
+        for number, row in zip(paths.numbers, paths.rows, strict=True)
+        if row[0] == ROOT or not misread.isdisjoint(row)
+    )
+    about = "a name is a star or stands in braces, which mean something else in a release"
+    return [Flaw("label", True, odd, about)] if odd else []
+
+
+def _members(label: str) -> list[str]:
+    """The values that a label in braces lists, in the order of their letters."""
+    return sorted(
+        re.sub(r"\\(.)", r"\1", part) for part in re.findall(r"((?:\\.|[^,\\])+)(?:,|\Z)", label[1:-1])
+    )
 
 
 def _cycles(paths: Paths) -> tuple[int, ...]:

@@ -2,8 +2,9 @@
 
 A line is {"row", "column", "start", "end", "type", "score", "source"}, or with "file" in place of row
 and column. A reviewer may add "status": confirmed, rejected or added (what it is if no source is named).
-The owner's trace adds "rule": what in the source found the mention. Rows and offsets count from 0,
-half-open, in characters; there is no text in the file. The last line closes it (`io/closing.py`).
+The owner's trace adds "rule", what in the source found the mention, and "follows", the column whose label
+stands in its place. Rows and offsets count from 0, half-open, in characters; there is no text in the file.
+The last line closes it (`io/closing.py`).
 Complaints name line numbers, never what a line holds.
 """
 
@@ -25,27 +26,34 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Span, Status
 from heteronym.model.schema import Role
 
-_KEYS = ("row", "column", "file", "start", "end", "type", "score", "source", "rule", "status")
+_KEYS = ("row", "column", "file", "start", "end", "type", "score", "source", "rule", "status", "follows")
 _REVIEWED = "reviewed"
 
 
 def mention_lines(mentions: Mentions, *, rules: bool = False) -> Iterator[str]:
-    """One JSON object per mention, without line ends; with the rules that found them for the owner alone."""
+    """One JSON object per mention, without line ends.
+
+    For the owner alone (`rules`) with the rule that found it and the column that it follows.
+    """
     m = mentions
-    places = zip(m.row.tolist(), m.column.tolist(), m.status.tolist(), strict=True)
-    for (row, column, status), span in zip(places, m.spans(slice(None)), strict=True):
-        told = {"row": row, "column": m.columns[column], **_told(span)}
+    places = zip(m.row.tolist(), m.column.tolist(), m.status.tolist(), m.link.tolist(), strict=True)
+    for (row, column, status, link), span in zip(places, m.spans(slice(None)), strict=True):
+        line = {"row": row, "column": m.columns[column], **_as_fields(span)}
         if status:
-            told["status"] = Status(status).name.lower()
-        yield json.dumps({**told, "rule": span.rule} if rules else told)
+            line["status"] = Status(status).name.lower()
+        if rules:
+            line["rule"] = span.rule
+            if link >= 0:
+                line["follows"] = m.links[link]
+        yield json.dumps(line)
 
 
 def document_lines(file: str, spans: Iterable[Span]) -> Iterator[str]:
     """The lines of a single document."""
-    return (json.dumps({"file": file, **_told(span)}) for span in spans)
+    return (json.dumps({"file": file, **_as_fields(span)}) for span in spans)
 
 
-def _told(span: Span) -> dict[str, Any]:
+def _as_fields(span: Span) -> dict[str, Any]:
     score = float(str(np.float32(span.score)))  # 0.85 as a 32-bit number, not the 64-bit 0.8500000238418579
     return {"start": span.start, "end": span.end, "type": span.type, "score": score, "source": span.source}
 
@@ -64,8 +72,8 @@ def read_mentions(path: Path, dataset: Dataset) -> Mentions:
         if isinstance(line, Closing):
             closing = line
             continue
-        row, column = line.told.get("row"), line.told.get("column")
-        if "file" in line.told:
+        row, column = line.fields.get("row"), line.fields.get("column")
+        if "file" in line.fields:
             raise line.fault("speaks of a file, but the data is a table: it needs 'row' and 'column'")
         if not isinstance(column, str) or column not in columns:
             known = ", ".join(f"'{name}'" for name in columns) or "none"
@@ -82,7 +90,7 @@ def read_mentions(path: Path, dataset: Dataset) -> Mentions:
     found = Collection(columns)
     for row, number, line in lines:
         found.add_span(row, number, line.span, line.status)
-    scanned = not lines or any("source" in line.told for _, _, line in lines)
+    scanned = not lines or any("source" in line.fields for _, _, line in lines)
     check_complete(path, closing, dataset, scanned=scanned)
     return found.build()
 
@@ -92,7 +100,7 @@ class _Line(NamedTuple):
 
     path: Path
     number: int
-    told: Mapping[str, Any]
+    fields: Mapping[str, Any]
     span: Span
     status: Status
 
@@ -110,32 +118,32 @@ def _lines(path: Path) -> Iterator[_Line | Closing]:
 def _parsed(path: Path, number: int, line: str) -> _Line | Closing:
     where = f"{path}: line {number}:"
     try:
-        told = json.loads(line)
+        fields = json.loads(line)
     except (json.JSONDecodeError, RecursionError):
-        told = None
-    if not isinstance(told, dict):
+        fields = None
+    if not isinstance(fields, dict):
         raise InputError(f"{where} not a JSON object")
-    if "covered" in told:
-        return Closing(number, told)
-    if any(key not in _KEYS for key in told):
+    if "covered" in fields:
+        return Closing(number, fields)
+    if any(key not in _KEYS for key in fields):
         raise InputError(f"{where} has an unknown key. Known: {', '.join(_KEYS)}.")
-    start, end, kind = told.get("start"), told.get("end"), told.get("type")
+    start, end, kind = fields.get("start"), fields.get("end"), fields.get("type")
     if not isinstance(kind, str) or not kind.strip():
         raise InputError(f"{where} has no 'type'")
     if not _is_whole(start) or not _is_whole(end) or not 0 <= start < end:
         raise InputError(f"{where} 'start' and 'end' must be whole numbers with 0 <= start < end")
-    score, source, rule = told.get("score", 1.0), told.get("source", _REVIEWED), told.get("rule", "")
+    score, source, rule = fields.get("score", 1.0), fields.get("source", _REVIEWED), fields.get("rule", "")
     if isinstance(score, bool) or not isinstance(score, (int, float)) or not 0 <= score <= 1:
         raise InputError(f"{where} 'score' must be a number from 0 to 1")
     for key, text in (("source", source), ("rule", rule)):
         if not isinstance(text, str):
             raise InputError(f"{where} '{key}' must be a text")
-    status = told.get("status", "found" if "source" in told else "added")
+    status = fields.get("status", "found" if "source" in fields else "added")
     if not isinstance(status, str) or status.upper() not in Status.__members__:
         known = ", ".join(each.name.lower() for each in Status)
         raise InputError(f"{where} 'status' must be one of {known}")
     span = Span(start, end, kind, float(score), source, rule)
-    return _Line(path, number, told, span, Status[status.upper()])
+    return _Line(path, number, fields, span, Status[status.upper()])
 
 
 def _refuse_overlaps(lines: Sequence[tuple[int, int, _Line]]) -> None:

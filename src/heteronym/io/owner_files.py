@@ -7,6 +7,7 @@ or the new one, never one beside another's row map.
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import os
 import shutil
@@ -20,6 +21,7 @@ from heteronym.io.exchange import refusal, sync_folder
 SECRET_FILE = "secret"
 GROWING = frozenset({"vault.json"})  # later documents and releases add to it, and change nothing in it
 BOUND_FILE = "release.json"  # the owner's: which release the files beside it belong to
+REFUSED_FILE = "refused.jsonl"  # why there is no release
 READY = ".ready-"  # owner's files of a release that is about to take its place
 
 
@@ -31,10 +33,19 @@ def stage(private: Path, files: Mapping[str, bytes], bound: Mapping[str, Any], r
     ready.mkdir(mode=0o700)
     still = {n: content for n, content in files.items() if n not in GROWING}
     bound = {**bound, "files": {n: hashlib.sha256(content).hexdigest() for n, content in still.items()}}
+    if SECRET_FILE in files:
+        bound["seal"] = seal_of(bound, files[SECRET_FILE])
     for name, content in {**files, BOUND_FILE: json.dumps(bound, indent=1).encode()}.items():
         write_owned(ready / name, content)
     sync_folder(ready)
     return ready
+
+
+def seal_of(bound: Mapping[str, Any], secret: bytes) -> str:
+    """HMAC-SHA256 over all digests: whoever lacks the owner's secret cannot make them anew."""
+    told = {name: bound[name] for name in ("release", "files", "data")}
+    content = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+    return hmac.digest(secret, content, hashlib.sha256).hex()
 
 
 def _ready_folder(private: Path, digest: str) -> Path:

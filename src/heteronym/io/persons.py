@@ -41,21 +41,35 @@ def _number(dataset: Dataset) -> tuple[NDArray[np.int32], int]:
     return numbers.astype(np.int32), int(numbers.max(initial=-1)) + 1
 
 
-def shown_once(dataset: Dataset) -> Dataset:
-    """The data with sets and texts that all rows of every person repeat on the first of them alone.
+def keep_person_level_cells_on_first_row(dataset: Dataset) -> Dataset:
+    """Sets and texts that every row of a person repeats are kept on one of them and emptied on the others.
 
-    Such a column belongs to the person. Shown on every row, it would tell which rows are one person's.
+    Such a column describes the person. On every row, it would reveal which rows belong to one person. Which
+    row shows it follows from the other cells of the rows, not from the order of the source.
     """
     person, persons = number_persons(dataset)
     if persons == dataset.rows:
         return dataset
-    first = np.zeros(dataset.rows, np.bool_)
-    first[np.unique(person, return_index=True)[1]] = True
-    changed = []
+    repeated = []
     for name in dataset.schema.named(Role.ITEMS, Role.TERMS, Role.TEXT):
         cells = dataset.frame[name]
         pairs = pl.DataFrame({"person": person, "cell": comparable_cells(cells)})
         if pairs.n_unique() == persons and cells.null_count() < len(cells):
-            empty = pl.Series(name, [None], dtype=cells.dtype)
-            changed.append(cells.zip_with(pl.Series(first), empty.new_from_index(0, len(cells))))
-    return replace(dataset, frame=dataset.frame.with_columns(changed)) if changed else dataset
+            repeated.append(name)
+    if not repeated:
+        return dataset
+    other_cells = [
+        comparable_cells(dataset.frame[name]).rank("dense").fill_null(0).alias(str(number))
+        for number, (name, one) in enumerate(dataset.schema)
+        if one.role is not Role.IDENTIFIER and name not in repeated
+    ]
+    rows = pl.DataFrame([pl.Series("person", person), *other_cells])
+    order = rows.select(pl.arg_sort_by(rows.columns, maintain_order=True)).to_series().to_numpy()
+    first = np.zeros(dataset.rows, np.bool_)
+    first[order[np.unique(person[order], return_index=True)[1]]] = True
+    changed = []
+    for name in repeated:
+        cells = dataset.frame[name]
+        empty = pl.Series(name, [None], dtype=cells.dtype)
+        changed.append(cells.zip_with(pl.Series(first), empty.new_from_index(0, len(cells))))
+    return replace(dataset, frame=dataset.frame.with_columns(changed))

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
-
-import polars as pl
+from typing import Any
 
 from heteronym import registry
 from heteronym.errors import PlanError, nearest, row_list
+from heteronym.io.repeats import holds_identifiers_of_others, repeating_rows
 from heteronym.io.sets import split_cells
 from heteronym.io.values import is_readable, text_cells
 from heteronym.model.dataset import Dataset
+from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.part import Model
 from heteronym.model.plan import Plan
 from heteronym.model.schema import SURROGATE, Attribute, Role, Scale
 
 OWN_READERS = ("accurate", "fast", "none")  # other models are installed pipelines, with labels of their own
-_NEED_SENSITIVE_ITEMS = ("lm-diversity",)
 OF_HOUSEHOLDS = "k-households"
 # k-anonymity shows a term only if all of a group show it: its records are its groups
 _COUNTS_ELEMENTS = frozenset({"items", "events"})
@@ -49,6 +49,7 @@ def check_plan(plan: Plan) -> None:
 def _problems(plan: Plan) -> Iterator[str]:
     for name, attribute in plan.attributes.items():
         yield from _idle_keys(name, attribute)
+        yield from _ambiguous_separator(name, attribute)
     yield from _unknown_types(plan)
     yield from _unread_language(plan)
     yield from _households_and_weights(plan)
@@ -56,16 +57,30 @@ def _problems(plan: Plan) -> Iterator[str]:
     yield from _withheld_cells(plan)
     listed = any(attribute.sensitive for attribute in plan.attributes.values())
     for model in plan.privacy:
-        if model.name in _NEED_SENSITIVE_ITEMS and not listed:
+        if _declares(model, "limits_sensitive") == "items" and not listed:
             yield (
                 f"privacy: {model.name} protects sensitive items, but no items column names any: say "
                 "`sensitive: [...]` there. A column with role sensitive is not an item"
             )
 
 
+def _declares(model: Model, what: str) -> Any:
+    """What a privacy model says of itself (`contracts.PrivacyModel`); None if it leaves it out."""
+    return getattr(registry.privacy_models.get(model.name), what, None)
+
+
+def _ambiguous_separator(name: str, attribute: Attribute) -> Iterator[str]:
+    r"""Released items are written with `\`, `(` and `)`: no separator may hold one of them."""
+    if attribute.role is Role.ITEMS and any(sign in "\\()" for sign in attribute.separator or ""):
+        yield (
+            f"attributes.{name}.separator: `\\`, `(` and `)` mean something else in released cells. Write "
+            "the column with another separator, such as `|`"
+        )
+
+
 def with_households(plan: Plan) -> Plan:
     """With `data.household`, what is promised for persons is promised for as many households, too."""
-    if plan.data.household is None or any(model.name == OF_HOUSEHOLDS for model in plan.privacy):
+    if plan.data.household is None or any(_declares(model, "counts_households") for model in plan.privacy):
         return plan
     built = [registry.privacy_models.build(model.name, model.parameters) for model in plan.privacy]
     own = [model for model in built if not hasattr(model, "population")]
@@ -78,13 +93,15 @@ def with_households(plan: Plan) -> Plan:
 
 def _households_and_weights(plan: Plan) -> Iterator[str]:
     data = plan.data
-    if data.household is None and any(model.name == OF_HOUSEHOLDS for model in plan.privacy):
-        yield f"privacy: {OF_HOUSEHOLDS} needs data.household, the column that names the household"
+    for model in plan.privacy if data.household is None else ():
+        if _declares(model, "counts_households"):
+            yield f"privacy: {model.name} needs data.household, the column that names the household"
     roles = {name: attribute.role for name, attribute in plan.attributes.items()}
     if roles.get(data.household or "", Role.IDENTIFIER) is not Role.IDENTIFIER:
         yield f"attributes.{data.household}: the household key must have role identifier"
     for model in plan.privacy if data.household is not None else ():
-        if _COUNTS_ELEMENTS & set(getattr(registry.privacy_models.get(model.name), "protects", ())):
+        part = registry.privacy_models.get(model.name)
+        if getattr(part, "counts_persons", True) and _COUNTS_ELEMENTS & set(getattr(part, "protects", ())):
             yield (
                 f"data.household: {model.name} counts persons who share items, terms or events, not their "
                 "households; households are counted by columns only"
@@ -189,6 +206,8 @@ def check_listed(dataset: Dataset) -> list[str]:
     """Refuses sensitive items that never occur, because a slip of the pen protects nothing; else remarks."""
     remarks = []
     for name, attribute in dataset.schema:
+        if attribute.role is Role.ITEMS and name in dataset.hierarchies:
+            _check_item_nodes(name, attribute, dataset.hierarchies[name])
         if attribute.sensitive:
             # as strict as the search, which takes spellings as they are
             here = set(split_cells(dataset.frame[name], attribute.separator)[1]["entry"])
@@ -206,6 +225,27 @@ def check_listed(dataset: Dataset) -> list[str]:
                 remarks.append(f"attributes.{name}.order: {_places(never)} never occurs in the data")
     never = _idle_missing(dataset)
     return remarks + ([f"data.missing: {_places(never)} never occurs in the data"] if never else [])
+
+
+def _check_item_nodes(name: str, attribute: Attribute, hierarchy: Hierarchy) -> None:
+    """Refuses nodes whose names would read as something else in a released cell; the root is never shown."""
+    below: dict[str, set[int]] = {}
+    for names, nodes in zip(hierarchy.names, hierarchy.node, strict=True):
+        for leaf, node in enumerate(nodes.tolist()):
+            below.setdefault(names[node], set()).add(leaf)
+    wide = {node for node, leaves in below.items() if len(leaves) > 1}
+    reasons = {
+        "like a sensitive item": wide & set(attribute.sensitive),
+        "like an item that it is not": wide & set(hierarchy.leaves),
+        "with `(` or `\\` before it": {node for node in wide if node.startswith(("(", "\\"))},
+        "with the separator in it": {n for n in wide if attribute.separator and attribute.separator in n},
+    }
+    for reason, nodes in reasons.items():
+        if nodes:
+            raise PlanError(
+                f"attributes.{name}.hierarchy: {len(nodes)} nodes are named {reason}, and a released cell "
+                "could be read in two ways. Rename them in the hierarchy"
+            )
 
 
 def _idle_missing(dataset: Dataset) -> list[int]:
@@ -261,45 +301,27 @@ def _folded(value: str) -> str:
 
 
 def check_unchanged(dataset: Dataset) -> None:
-    """Refuses columns that would be released as they are and repeat an identifier of their row."""
+    """Refuses columns that would be released as they are and repeat an identifier, in whatever writing."""
     identifiers = [
         (name, text_cells(dataset.frame[name], dataset.missing))
         for name in dataset.schema.named(Role.IDENTIFIER)
         if is_readable(dataset.frame[name])
     ]
+    person = dataset.schema.person
+    persons = None if person is None else dataset.frame[person]
     for name in dataset.schema.named(Role.PLAIN, Role.SENSITIVE):
         if not is_readable(dataset.frame[name]):
             continue
         cells = text_cells(dataset.frame[name], dataset.missing)
+        role = dataset.schema[name].role.value
         for identifier, keys in identifiers:
-            rows = _repeating_rows(cells, keys)
+            rows = repeating_rows(cells, keys)
+            what = f"repeats the identifier '{identifier}'"
+            if not rows:
+                rows = holds_identifiers_of_others(cells, keys, persons)
+                what = f"holds values of the identifier '{identifier}' of others"
             if rows:
-                role = dataset.schema[name].role.value
                 raise PlanError(
-                    f"attributes.{name}: is {role}, but repeats the identifier '{identifier}' in "
-                    f"{row_list(rows)}. Give it role identifier, or text if it holds sentences"
+                    f"attributes.{name}: is {role}, but {what} in {row_list(rows)}. Give it role identifier, "
+                    "or text if it holds sentences"
                 )
-
-
-def _repeating_rows(cells: pl.Series, keys: pl.Series) -> list[int]:
-    """Rows where a cell is its row's identifier or holds it, unless so many would be so by chance."""
-    both = pl.DataFrame({"cell": cells, "key": keys}).with_row_index("row", offset=1).drop_nulls()
-    both = both.with_columns(pl.col("cell", "key").str.strip_chars().str.to_lowercase())
-    if not both.height:
-        return []
-    long = pl.col("key").str.len_chars() >= 5
-    same = (pl.col("cell") == pl.col("key")) | (
-        long & pl.col("cell").str.contains(pl.col("key"), literal=True)
-    )
-    found = both.filter(same)
-    chance = (
-        both.group_by("cell")
-        .len("cells")
-        .join(both.group_by("key").len("keys"), left_on="cell", right_on="key")
-        .select((pl.col("cells") * pl.col("keys")).sum())
-        .item()
-    )
-    expected = float(chance or 0) / both.height
-    if found.height < max(2, 0.01 * both.height) or found.height <= 3 * expected:
-        return []
-    return [int(row) for row in found["row"]]

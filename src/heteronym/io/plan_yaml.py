@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import cache
 from typing import Any
 
 import yaml
 
 from heteronym.errors import PlanError
-
-_MOST_NODES = 1_000_000
+from heteronym.model.limits import MOST_PLAN_NODES
 
 
 def parse_yaml(text: str, source: str) -> Mapping[str, Any]:
@@ -20,6 +19,8 @@ def parse_yaml(text: str, source: str) -> Mapping[str, Any]:
         content = yaml.load(text, _StrictLoader)
     except RecursionError:
         raise PlanError(f"{source}: nested too deeply for a plan") from None
+    except (ValueError, OverflowError):  # a number, a date or a time that no Python value holds
+        raise PlanError(f"{source}: holds a number or a date out of range") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark is not None else ""
@@ -38,7 +39,7 @@ def _check_size(text: str) -> None:
         inside = node.value if isinstance(node.value, list) else []
         parts = [part for one in inside for part in (one if isinstance(one, tuple) else (one,))]
         found = 1 + sum(map(size, parts))
-        if found > _MOST_NODES:
+        if found > MOST_PLAN_NODES:
             raise RecursionError
         return found
 
@@ -63,12 +64,14 @@ class _StrictLoader(yaml.SafeLoader):
     }
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        keys: list[Any] = []
+        keys: set[Any] = set()
         for key, _ in node.value:
             name = self.construct_object(key, deep=deep)
+            if not isinstance(name, Hashable):
+                continue  # the loader refuses it
             if name in keys:
                 raise _KeyTwice(None, None, f"key '{name}' is given twice", key.start_mark)
-            keys.append(name)
+            keys.add(name)
         return super().construct_mapping(node, deep)
 
 

@@ -16,17 +16,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+import polars as pl
 from pydantic import BaseModel, ValidationError
 
 from heteronym import registry
-from heteronym.compiled import compile_always, is_small
 from heteronym.contracts import ElementRecoder, Measure, Partitioner, PrivacyModel
 from heteronym.errors import PlanError, UsageError, nearest, reading
 from heteronym.io.plan_checks import check_plan, with_households
 from heteronym.io.presets import with_preset
 from heteronym.model.elements import Elements
 from heteronym.model.part import Recoder
-from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Role, Schema
 from heteronym.registry import parameters_of
@@ -94,7 +93,7 @@ def _check_parts(plan: Plan, source: str) -> None:
     try:
         build_parts(plan)
         for attribute in plan.attributes.values():
-            if attribute.recode is not None and attribute.role is Role.QUASI:
+            if attribute.recode is not None and attribute.role in (Role.QUASI, Role.EVENT):
                 registry.recoders.build(attribute.recode.name, attribute.recode.parameters)
         if plan.named(Role.TEXT) or "linkers" in plan.text.model_fields_set:
             for name in plan.text.linkers:
@@ -131,14 +130,6 @@ class Parts:
                 name = getattr(recoder, "part_name", type(recoder).__name__)
                 raise PlanError(f"recode: '{name}' does not go with a model that settles labels itself")
         return self.needed(elements)
-
-    def compile(self, view: PersonView) -> None:
-        """Have the kernels of the search ready before its clock runs, unless it runs without compilation."""
-        numbers = 2 * view.persons * len(view.columns) + len(view.elements.of_person.codes)
-        if not is_small(numbers):
-            compile_always()
-            if hasattr(self.partitioner, "compile"):
-                self.partitioner.compile(view, self.models)
 
 
 @lru_cache(maxsize=8)
@@ -207,6 +198,19 @@ def make_schema(plan: Plan, columns: list[str], source: str) -> Schema:
     return Schema(attributes, person, plan.data.household, plan.data.weight)
 
 
+def fit_to_data(plan: Plan, frame: pl.DataFrame) -> Plan:
+    """The plan with columns as its models need them for these cells, where a preset asked for that."""
+    for model in build_parts(plan).models:
+        if hasattr(model, "fitted"):
+            content = model.fitted(plan.to_dict(), frame)
+            plan = (
+                plan
+                if content is None
+                else make_plan(content, source="plan as the preset fits it to the data")
+            )
+    return plan
+
+
 # --- overrides ------------------------------------------------------------------------------------
 
 
@@ -272,7 +276,8 @@ def released_plan(plan: Plan, layout: Mapping[str, str] | None = None, *, secret
     for attribute in content["attributes"].values():
         if "hierarchy" in attribute:
             attribute["hierarchy"] = Path(attribute["hierarchy"]).name
-    content["data"] = {**content.get("data", {}), **(layout or {})}
+    told = {key: value for key, value in content.get("data", {}).items() if key != "sheet"}
+    content["data"] = {**told, **(layout or {})}
     import yaml
 
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)

@@ -292,7 +292,7 @@ def render(frame: pl.DataFrame, layout: Format) -> tuple[bytes, Format]:
         return content, replace(layout, encoding=encoding)
     frame = as_texts(frame)
     if layout.kind == "xlsx":
-        return write_workbook(frame, layout.sheet), layout
+        return write_workbook(frame), layout
     out = io.BytesIO()
     if layout.kind == "jsonl":
         frame.write_ndjson(out)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-import zlib
 from datetime import datetime
 from typing import Any
 
@@ -17,18 +16,19 @@ import polars as pl
 
 from heteronym.errors import InputError, OutputError, row_list
 from heteronym.io.csv_files import check_names
+from heteronym.io.sheet_limits import check_archive, check_sheets
+from heteronym.model.limits import MOST_SHEET_COLUMNS, MOST_SHEET_ROWS
 
+SHEET = "data"  # of every workbook that is written
 LONGEST_TEXT = 32_767  # characters in a cell, Excel's limit
-MOST_ROWS = 1_048_576  # with the header
-MOST_COLUMNS = 16_384
-MOST_UNFOLDED = 2 << 30  # bytes of a workbook's parts; a million rows of twenty columns have about one
 
 
 def read_workbook(content: bytes, source: str, sheet: str | None) -> tuple[pl.DataFrame, str]:
     """The cells of one sheet, and its name."""
     import fastexcel
 
-    _check_unfolded(content, source)
+    check_archive(content, source)
+    check_sheets(content, source)
     try:
         book = fastexcel.read_excel(content)
         chosen = _choose(book, source, sheet)
@@ -76,52 +76,16 @@ def _has_cells(book: Any, sheet: str) -> bool:
     return bool(book.load_sheet(sheet, header_row=None, n_rows=1, dtypes="string").to_polars().height)
 
 
-def _check_unfolded(content: bytes, source: str) -> None:
-    """Refuses what would fill the memory; the sizes that an archive declares may lie."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            parts = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, OSError):
-        raise InputError(f"{source}: not a readable xlsx file") from None
-    room = MOST_UNFOLDED - sum(part.file_size for part in parts)
-    if room >= 0:
-        room = MOST_UNFOLDED
-        for part in parts:
-            room -= _unfolded_size(content, part, room)
-            if room < 0:
-                break
-    if room < 0:
-        raise InputError(
-            f"{source}: unfolds to more than {MOST_UNFOLDED >> 30} GB. Give the data as CSV or Parquet"
-        )
-
-
-def _unfolded_size(content: bytes, part: zipfile.ZipInfo, most: int) -> int:
-    """Bytes of one part, counted until there are more than `most`."""
-    if part.compress_type != zipfile.ZIP_DEFLATED:
-        return part.compress_size
-    # the local header is 30 bytes and has its own name and extra field
-    at = part.header_offset + 30
-    at += int.from_bytes(content[at - 4 : at - 2], "little") + int.from_bytes(content[at - 2 : at], "little")
-    unfold = zlib.decompressobj(-15)
-    waiting, size = content[at : at + part.compress_size], 0
-    try:
-        while waiting and not unfold.eof and size <= most:
-            size += len(unfold.decompress(waiting, 1 << 24))
-            waiting = unfold.unconsumed_tail
-    except zlib.error:
-        return size  # the reader will say that it is broken
-    return size
-
-
-def write_workbook(frame: pl.DataFrame, sheet: str | None) -> bytes:
+def write_workbook(frame: pl.DataFrame) -> bytes:
     """A workbook without the time it was made, so that equal releases are equal bytes.
+
+    Its sheet has a name of ours: that of the source's may tell whose data it is.
 
     The library writes the book around the cells, with one row as a sample of their formats; the cells are put
     together by columns, because writing them one after the other took fifteen times as long.
     """
     _check_fits(frame)
-    sample, style = _empty_book(frame, sheet)
+    sample, style = _empty_book(frame)
     texts = _Texts(frame.columns)
     cells = [_cell(column, style.get(i, ""), texts) for i, column in enumerate(frame)]
     rows = frame.select(pl.concat_str([pl.lit("<row>"), *cells, pl.lit("</row>")])).to_series()
@@ -178,7 +142,7 @@ def _as_code(found: re.Match[str]) -> str:
     return f"_x005F{sign}" if len(sign) > 1 else f"_x{ord(sign):04X}_"
 
 
-def _empty_book(frame: pl.DataFrame, sheet: str | None) -> tuple[io.BytesIO, dict[int, str]]:
+def _empty_book(frame: pl.DataFrame) -> tuple[io.BytesIO, dict[int, str]]:
     """A book with the header and one made-up row, and the format number of each column that has one."""
     import xlsxwriter
 
@@ -187,7 +151,7 @@ def _empty_book(frame: pl.DataFrame, sheet: str | None) -> tuple[io.BytesIO, dic
     options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     with xlsxwriter.Workbook(out, options) as book:
         book.set_properties({"created": datetime(2000, 1, 1)})
-        page = book.add_worksheet(sheet)
+        page = book.add_worksheet(SHEET)
         bold = book.add_format({"bold": True})
         for i, (name, dtype) in enumerate(frame.schema.items()):
             page.write_string(0, i, name, bold)
@@ -239,7 +203,7 @@ def _cell(column: pl.Series, style: str, texts: _Texts) -> pl.Expr:
 
 
 def _check_fits(frame: pl.DataFrame) -> None:
-    if frame.height + 1 > MOST_ROWS or frame.width > MOST_COLUMNS:
+    if frame.height + 1 > MOST_SHEET_ROWS or frame.width > MOST_SHEET_COLUMNS:
         raise OutputError(
             f"the release has {frame.height} rows and {frame.width} columns, more than an Excel sheet holds. "
             "Give the data as CSV or Parquet. Nothing was released"

@@ -143,8 +143,9 @@ class Transactions:
             domain=domain,
             mass=held * self._unit[domain],
             stop=current().stop,
+            views=None,
         )
-        return items.astype(np.int64), group
+        return items.astype(np.int64), group._replace(views=kernels.GroupViews(group))
 
 
 def _begins(owner: NDArray[Any], owners: int) -> NDArray[np.int64]:
@@ -170,16 +171,16 @@ def _improved(group: Any, best: NDArray[Any], need: _Need, budget: int, *, by_ul
     if loss == 0:
         return best
     if few:
-        found, _ = best_blocks(group, np.asarray(best, np.int64), loss, *need, by_ul)
+        found, _ = best_blocks(group.views, np.asarray(best, np.int64), loss, *need, by_ul)
         return np.asarray(found, np.int64)
     return _annealed(group, best, need, 3 * budget, loss, by_ul=True)
 
 
 def _loss(group: Any, tables: Any, by_ul: bool) -> float:
     if not by_ul:
-        return float(kernels.total_loss(tables))
+        return float(kernels.total_loss(tables.views))
     touched = np.full(len(tables.size), -1, np.int64)
-    return float(utility_loss(group, tables.of_item, tables.size, touched))
+    return float(utility_loss(group.views, tables.of_item, tables.size, touched))
 
 
 def _tables(group: Any, of_item: NDArray[Any], m: int, *, spare: bool) -> Any:
@@ -196,7 +197,7 @@ def _tables(group: Any, of_item: NDArray[Any], m: int, *, spare: bool) -> Any:
         domain = np.r_[domain, extra.astype(np.int32)]
     slots = len(domain)
     cube = slots if m >= 3 else 0
-    return kernels.Blocks(
+    tables = kernels.Blocks(
         block.astype(np.int32),
         np.bincount(block, minlength=slots).astype(np.int64),
         np.bincount(block, weights=group.mass, minlength=slots),
@@ -204,7 +205,9 @@ def _tables(group: Any, of_item: NDArray[Any], m: int, *, spare: bool) -> Any:
         np.zeros((slots, slots), np.int32),
         np.zeros((group.kinds, slots, slots), np.int32),
         np.zeros((cube, cube, cube), np.int32),
+        views=None,
     )
+    return tables._replace(views=kernels.BlockViews(tables))
 
 
 def _search(group: Any, need: _Need, budget: int, starts: Sequence[tuple[int, float]]) -> NDArray[Any]:
@@ -212,16 +215,16 @@ def _search(group: Any, need: _Need, budget: int, starts: Sequence[tuple[int, fl
     n, (m, k, l) = len(group.mass), need
     best, best_loss = group.domain.astype(np.int64), np.inf
     whole = _tables(group, best, m, spare=False)
-    if kernels.count_supports(group, whole, m, k, l) == 0:
-        best_loss = kernels.total_loss(whole)
+    if kernels.count_supports(group.views, whole.views, m, k, l) == 0:
+        best_loss = kernels.total_loss(whole.views)
     for times, penalty in starts:
         start_k = times * k
         tables = _tables(group, np.arange(n), m, spare=False)
-        if kernels.count_supports(group, tables, m, start_k, l) == 0 and start_k == k:
+        if kernels.count_supports(group.views, tables.views, m, start_k, l) == 0 and start_k == k:
             return np.arange(n)
-        walks.merge_until_clean(group, tables, m, start_k, l, penalty)
-        loss, counts = kernels.total_loss(tables), np.zeros(n, np.int64)
-        if loss < best_loss and kernels.violations(tables, *need, counts) == 0:
+        walks.merge_until_clean(group.views, tables.views, m, start_k, l, penalty)
+        loss, counts = kernels.total_loss(tables.views), np.zeros(n, np.int64)
+        if loss < best_loss and kernels.violations(tables.views, *need, counts) == 0:
             best, best_loss = tables.of_item.astype(np.int64), loss
     if best_loss == np.inf:
         raise PromiseError(
@@ -241,11 +244,11 @@ def _annealed(
         tables = _tables(group, best, m, spare=True)
         unit, seed = best_loss / len(group.mass), len(group.codes) + 1 + number
         share = budget // len(WALKS)
-        loss, found = walks.anneal(group, tables, m, k, l, share, unit, seed, heat, toll, by_ul)
+        loss, found = walks.anneal(group.views, tables.views, m, k, l, share, unit, seed, heat, toll, by_ul)
         if loss < best_loss:
             best, best_loss = found, loss
         # The walk may end next to something better than it ever saw clean.
-        violated = walks.merge_until_clean(group, tables, m, k, l, 0.0)
+        violated = walks.merge_until_clean(group.views, tables.views, m, k, l, 0.0)
         loss = _loss(group, tables, by_ul)
         if loss < best_loss and violated == 0:
             best, best_loss = tables.of_item, loss
@@ -260,10 +263,10 @@ def _deepen(group: Any, of_item: NDArray[Any], need: _Need, budget: int) -> NDAr
     if blocks <= CUBE_SLOTS and need.l == 1:
         tables = _tables(group, of_item, 3, spare=False)
         triples = _Need(3, need.k, 1)
-        kernels.count_supports(group, tables, *triples)
-        walks.merge_until_clean(group, tables, *triples, 0.0)
+        kernels.count_supports(group.views, tables.views, *triples)
+        walks.merge_until_clean(group.views, tables.views, *triples, 0.0)
         of_item = tables.of_item.astype(np.int64)
-        loss = kernels.total_loss(tables)
+        loss = kernels.total_loss(tables.views)
         if budget > 0 and loss > 0:  # otherwise nothing had to be generalized
             of_item = _annealed(group, of_item, triples, budget, loss)
         if need.m == 3:

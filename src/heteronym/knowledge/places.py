@@ -67,7 +67,7 @@ _KIND_BEFORE = re.compile(
 _KIND_AFTER = re.compile(r"\s(State|City|Province|County)\b|,\s([A-Z][\w’'.-]+(?:\s[A-Z][\w’'.-]+)?)")
 
 
-def told_kind(text: str, start: int, end: int) -> str | None:
+def kind_by_context(text: str, start: int, end: int) -> str | None:
     """The kind of the place at `text[start:end]`, if its name has several and the text tells a smaller."""
     name = text[start:end]
     possible = kinds(name)

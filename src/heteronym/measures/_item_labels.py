@@ -54,7 +54,7 @@ def labelled_items(view: PersonView, partition: Partition, recoding: Recoding) -
     domain_size = np.where([domain.is_terms for domain in elements.domains], 0, elements.domain_sizes())
     domain = elements.domain[item].astype(np.int64)
     group = partition.group[person].astype(np.int64)
-    fate, text = labels.told(group, item)
+    fate, text = labels.fate_and_label(group, item)
     kept = fate == Fate.KEPT
     suppressed = ~kept & (fate != Fate.GENERALIZED)
     # What two items of a group share: a label's number, or that they are suppressed; a kept item is alone.

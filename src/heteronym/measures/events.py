@@ -44,7 +44,7 @@ def _figures(column: Column, view: PersonView, partition: Partition, recoding: R
     group = partition.group[view.person_of_row]
     shown = np.flatnonzero(group >= 0)
     element = cells.of_cell.codes[cells.of_cell.ptr[cells.of_row[shown]]]
-    fate, label = labels.told(group[shown], element)
+    fate, label = labels.fate_and_label(group[shown], element)
     meant = np.array([one.stands_for for one in labels.labels] or [0], np.float64)[label]
     widest = label_loss(column.shape, column, partition.covers(column))[group[shown]]
     narrow = np.where(meant > 1, meant / max(column.domain.size, 1), 0.0)

@@ -126,7 +126,7 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
     seen = seen_terms(view, partition, recoding)
     counts: dict[str, Counts] = {}
     for name, (owner, codes) in view.terms_by_column().items():
-        fate, label = recoding.elements.told(partition.group[owner], codes)
+        fate, label = recoding.elements.fate_and_label(partition.group[owner], codes)
         stands = np.True_ if seen is None else seen[name]
         kept = (fate == Fate.KEPT) & stands
         told = np.where(stands, information_loss(view, recoding.elements, codes, fate, label), 1.0)

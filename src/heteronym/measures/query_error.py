@@ -36,7 +36,7 @@ NAMES = {"2,0": "relational", "0,2": "items", "1,2": "both"}  # of the usual kin
 class QueryError:
     """Mean and median relative error of counts, for queries over columns, items, and both."""
 
-    queries: int = field(default=1000, metadata={"help": "queries of each kind", "min": 1})
+    queries: int = field(default=1000, metadata={"help": "queries of each kind", "min": 1, "max": 1_000_000})
     kinds: tuple[str, ...] = field(
         default=tuple(NAMES), metadata={"help": "kinds of queries: `x,y` asks for x columns and y items"}
     )

@@ -39,7 +39,7 @@ class DistinctTerms:
             return {domain.name: n for domain, n in zip(elements.domains, often, strict=True) if n}
 
         person, codes = elements.terms()
-        fate, _ = recoding.elements.told(partition.group[person], codes)
+        fate, _ = recoding.elements.fate_and_label(partition.group[person], codes)
         if (seen := seen_terms(view, partition, recoding)) is not None:
             fate = fate[_seen_anywhere(view, seen, person, codes)]
         held = max(len(codes), 1)
@@ -72,7 +72,7 @@ def _mentions_shown(view: PersonView, partition: Partition, recoding: Recoding) 
     elements, labels = view.elements, recoding.elements
     group = partition.group[view.person_of_row[elements.mention_row]].astype(np.int64)
     released = group >= 0
-    fate, _ = labels.told(group, elements.of_mention)
+    fate, _ = labels.fate_and_label(group, elements.of_mention)
     marker = np.where(released & (elements.of_mention >= 0), -1, elements.mention_marker)
     for number, (kind, name) in enumerate(elements.markers):
         if kind == "link" and name in recoding.columns:

@@ -77,6 +77,18 @@ class Edits:
         touched = (last >= 0) & (line[1][last] == line[0]) & (self.end[last] > mentions.start)
         return np.where(touched, last, -1)
 
+    def inside(self, mentions: Mentions) -> NDArray[np.bool_]:
+        """Per edit whether it begins inside a mention of the same columns."""
+        span = int(max(mentions.end.max(initial=0), self.end.max(initial=0))) + 1
+        line = [m.row.astype(np.int64) * len(self.columns) + m.column for m in (mentions, self)]
+        last = np.searchsorted(line[0] * span + mentions.start, line[1] * span + self.start, "right") - 1
+        if not len(mentions):
+            return np.zeros(len(self), np.bool_)
+        within: NDArray[np.bool_] = (
+            (last >= 0) & (line[0][last] == line[1]) & (mentions.end[last] > self.start)
+        )
+        return within
+
     def __len__(self) -> int:
         return len(self.row)
 

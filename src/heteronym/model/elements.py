@@ -76,8 +76,10 @@ class Elements:
     mention_sentence: NDArray[np.int32] = field(default_factory=_no_numbers)  # numbered over all texts
     hierarchies: tuple[Hierarchy | None, ...] = ()  # per domain; leaves cover the domain's elements
     senses: Mapping[int, tuple[str, str]] = field(default_factory=dict)  # element -> sense, context
-    told_as: Mapping[int, str] = field(default_factory=dict)  # item -> type of its mentions
-    twin_of: Mapping[int, int] = field(default_factory=dict)  # term -> item that it names, whoever has it
+    type_of_item_in_texts: Mapping[int, str] = field(default_factory=dict)  # item -> type of its mentions
+    item_named_by: Mapping[int, int] = field(
+        default_factory=dict
+    )  # term -> item that it names, whoever has it
 
     @classmethod
     def none(cls, persons: int) -> Elements:

@@ -82,6 +82,11 @@ class Mentions:
         types, sources, rules = (map(names.__getitem__, of[which].tolist()) for names, of in named)
         return list(map(Span, start, end, types, score, sources, rules))
 
+    def of_text(self, row: int, column: int) -> NDArray[np.int64]:
+        """Numbers of the mentions of one text."""
+        first, last = np.searchsorted(self.row, [row, row + 1])
+        return np.asarray(first + np.flatnonzero(self.column[first:last] == column), np.int64)
+
     def with_more(self, more: Mapping[str, Any]) -> tuple[Mentions, NDArray[np.int64]]:
         """These and more of the same columns; and which of both, one after the other, each of them is."""
         count = len(more["row"])

@@ -79,6 +79,17 @@ class Partition:
         made._covers.update({name: one for name, one in self._covers.items() if name not in withheld})
         return made
 
+    def of_reordered(self, order: NDArray[np.int64]) -> Partition:
+        """The same groups of the persons before `PersonView.reordered` numbered them by this order."""
+        group = np.empty_like(self.group)
+        group[order] = self.group
+        withheld = {name: np.empty_like(who) for name, who in self.withheld.items()}
+        for name, who in self.withheld.items():
+            withheld[name][order] = who
+        made = replace(self, group=group, withheld=withheld)
+        made._covers.update(self._covers)
+        return made
+
     def withheld_by_group(self, name: str) -> NDArray[np.int64]:
         """How many members of each group withhold their cell of a column."""
         if name not in self.withheld:

@@ -8,7 +8,7 @@ element, by person and by row, so that models and recoders for sets serve both.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
 from typing import Any
@@ -93,9 +93,9 @@ class LabelShape:
         """RUN: first code and one past the last of the label that covers low..high, none of them missing."""
         start, end = np.zeros(len(low), np.int64), np.full(len(low), values, np.int64)
         for level in range(self.starts.shape[0] - 1, 0, -1):
-            told = self.numbers[level, high] - self.numbers[level, low] < self.widest[level]
-            start[told] = self.starts[level, low[told]]
-            end[told] = self.ends[level, high[told]]
+            narrow = self.numbers[level, high] - self.numbers[level, low] < self.widest[level]
+            start[narrow] = self.starts[level, low[narrow]]
+            end[narrow] = self.ends[level, high[narrow]]
         alone = low == high
         start[alone], end[alone] = low[alone], low[alone] + 1
         return start, end
@@ -121,8 +121,8 @@ class Column:
     @cached_property
     def counts_missing(self) -> bool:
         """Whether values are missing, and labels are ranges or nodes that may stand beside them."""
-        told = self.shape.kind is not ShapeKind.SET and self.shape.mixes
-        return told and bool((self.sets.codes == self.domain.missing_code).any())
+        has_order = self.shape.kind is not ShapeKind.SET and self.shape.mixes
+        return has_order and bool((self.sets.codes == self.domain.missing_code).any())
 
     def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Person and code of every value that a person has."""
@@ -135,8 +135,8 @@ class Column:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Told:
-    """Terms that tell values of a column, ascending, and what: numbers, days since 1970, or codes."""
+class StatedValues:
+    """Terms that state values of a column, ascending, and their range: numbers, days since 1970, or codes."""
 
     element: NDArray[np.int64]
     low: NDArray[np.float64]
@@ -157,11 +157,13 @@ class PersonView:
     persons: int
     sensitive: tuple[Column, ...] = ()
     events: tuple[Column, ...] = ()  # the domains of event columns; their values are elements
-    told: Mapping[str, Told] = field(default_factory=dict)  # quasi columns with entities
+    stated_values: Mapping[str, StatedValues] = field(default_factory=dict)  # by quasi column with entities
     # terms equal to an identifier, and whose
     identifying: tuple[NDArray[np.int64], NDArray[np.int64]] = field(default_factory=_nobody)
-    # terms that tell a value of an event, which, and the persons who have both
-    tells_events: tuple[NDArray[np.int64], ...] = field(default_factory=lambda: _nobody() + _nobody()[:1])
+    # terms that state a value of an event, which value, and the persons who have both
+    events_stated_in_texts: tuple[NDArray[np.int64], ...] = field(
+        default_factory=lambda: _nobody() + _nobody()[:1]
+    )
     household: NDArray[np.int64] | None = None  # [persons], numbered from 0
     weight: NDArray[np.float64] | None = None  # [persons]: people of the population a person stands for
 
@@ -177,6 +179,36 @@ class PersonView:
             if term.any() or name in self.elements.text_columns:
                 found[name] = (person, code) if term.all() else (person[term], code[term])
         return found
+
+    def reordered(self, order: NDArray[np.int64]) -> PersonView:
+        """The same persons numbered otherwise: person `order[n]` becomes person n."""
+        number = np.empty(self.persons, np.int64)
+        number[order] = np.arange(self.persons)
+
+        def moved(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+            return tuple(replace(column, person_set=column.person_set[order]) for column in columns)
+
+        held = self.elements.of_person
+        lengths = np.diff(held.ptr)[order]
+        of_person = Sets(np.r_[0, np.cumsum(lengths)], held.expand(order)[1])
+        identifier, whose = self.identifying
+        *term_and_event, who = self.events_stated_in_texts
+        household = self.household
+        if household is not None:  # numbered by their first members, not by their keys
+            _, first, house = np.unique(household[order], return_index=True, return_inverse=True)
+            household = np.argsort(np.argsort(first))[house]
+        return replace(
+            self,
+            columns=moved(self.columns),
+            sensitive=moved(self.sensitive),
+            events=moved(self.events),
+            elements=replace(self.elements, of_person=of_person),
+            person_of_row=number[self.person_of_row].astype(self.person_of_row.dtype),
+            identifying=(identifier, number[whose]),
+            events_stated_in_texts=(*term_and_event, number[who]),
+            household=household,
+            weight=None if self.weight is None else self.weight[order],
+        )
 
     def event_elements(self, column: Column) -> NDArray[np.int64]:
         """The elements of an event column, in the order of its values that occur, a missing one last."""

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
+from heteronym.model.limits import LARGEST_NUMBER
 from heteronym.model.part import Method, Model, Recoder, Strict
 from heteronym.model.schema import Attribute, Role
 
@@ -112,6 +113,12 @@ class ReleasePlan(Strict):
     suppress_cells_up_to: float = Field(
         0.0, ge=0.0, le=1.0, description="share of the cells of quasi columns that may be withheld"
     )
+    suppress_texts_up_to: float = Field(
+        0.05,
+        ge=0.0,
+        le=1.0,
+        description="share of persons whose texts may all be left out where masking does not help",
+    )
     numeric: Literal["label", "bounds", "mean"] = Field(
         "label", description="numeric quasi columns: a label, two columns with its ends, or the group's mean"
     )
@@ -134,7 +141,7 @@ class Plan(Strict):
     measures: Mapping[str, Mapping[str, Any]] = Field(
         default_factory=dict, description="parameters of measures, by their names"
     )
-    seed: int = Field(0, ge=0)
+    seed: int = Field(0, ge=0, le=LARGEST_NUMBER)
 
     def named(self, *roles: Role) -> list[str]:
         """Names of the attributes with one of these roles."""

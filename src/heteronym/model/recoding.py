@@ -78,19 +78,21 @@ class ElementLabels:
             (*self.labels, *other.labels),
         )
 
-    def told(self, group: NDArray[Any], element: NDArray[Any]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    def fate_and_label(
+        self, group: NDArray[Any], element: NDArray[Any]
+    ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
         """Fate and label of each element in its group; TYPED where one of both is none (-1)."""
         asked = (group >= 0) & (element >= 0)
         if asked.all():
             place = self.of_group.places(group, element)
             return self.fate[place], self.label[place]
         fate, label = np.full(len(group), Fate.TYPED, np.uint8), np.full(len(group), -1, np.int32)
-        fate[asked], label[asked] = self.told(group[asked], element[asked])
+        fate[asked], label[asked] = self.fate_and_label(group[asked], element[asked])
         return fate, label
 
     def dropped(self, elements: Elements, group: NDArray[Any]) -> NDArray[np.bool_]:
         """The mentions that go with their sentences; `group` is that of each mention."""
-        goes: NDArray[np.bool_] = self.told(group, elements.of_mention)[0] == Fate.DROPPED
+        goes: NDArray[np.bool_] = self.fate_and_label(group, elements.of_mention)[0] == Fate.DROPPED
         if self.gone is not None:
             span = len(elements.markers)
             marked = self.gone.owners() * span + self.gone.codes

@@ -13,6 +13,7 @@ from typing import Annotated
 
 from pydantic import Field, field_validator
 
+from heteronym.model.limits import LARGEST_NUMBER
 from heteronym.model.part import Recoder, Strict
 
 AGE = "AGE"  # the entity type of ages
@@ -52,7 +53,7 @@ class Attribute(Strict):
     recode: Recoder | None = Field(
         None, description="how labels are made; chosen by scale if left out. Identifiers: surrogate, or none"
     )
-    weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+    weight: Annotated[float, Field(gt=0, le=LARGEST_NUMBER, allow_inf_nan=False)] = Field(
         1.0, description="importance of the attribute; losses are averaged with it"
     )
     separator: str | None = Field(None, min_length=1, description="items, terms: between two elements")

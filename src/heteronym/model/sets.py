@@ -21,7 +21,7 @@ def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 _DENSE = 8
-MANY = 1 << 20  # pairs from which on a kernel is worth its compilation
+MANY = 1 << 20  # pairs from which on a kernel takes less than numpy
 AT_ONCE = 1 << 18  # pairs that are worked on together: a few MB, which stay near the processor
 
 
@@ -33,11 +33,16 @@ def blocks(count: int) -> Iterator[slice]:
 def counted(owner: NDArray[Any], code: NDArray[Any], *, owners: int, codes: int) -> tuple[Sets, NDArray[Any]]:
     """The distinct (owner, code) pairs as one set per owner, and how often each pair is there."""
     if len(code) >= MANY:
-        ptr, found, times = ordered_pairs(owner, code, owners)
+        ptr, found, times = ordered_pairs(_plain(owner, np.int64), _plain(code, np.int32), owners)
         return Sets(ptr, found), times
     pairs, times = np.unique(owner.astype(np.int64) * codes + code, return_counts=True)
     ptr = np.r_[0, np.cumsum(np.bincount(pairs // codes, minlength=owners))]
     return Sets(ptr, (pairs % codes).astype(np.int32)), times
+
+
+def _plain(numbers: NDArray[Any], kind: Any) -> NDArray[Any]:
+    """As kernels take them: of one type, one behind the other."""
+    return np.ascontiguousarray(numbers, kind)
 
 
 def places_in(ordered: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -109,9 +114,9 @@ class Sets:
 
     def places(self, owner: NDArray[Any], code: NDArray[Any]) -> NDArray[Any]:
         """Where each code of an owner stands beside `codes`; every one must be there."""
-        if len(code) >= MANY:
-            found = np.empty(len(code), np.int32 if len(self.codes) < 1 << 31 else np.int64)
-            find_places(owner, code, self.ptr, self.codes, found)
+        if len(code) >= MANY and len(self.codes) < 1 << 31:
+            found = np.empty(len(code), np.int32)
+            find_places(_plain(owner, np.int64), _plain(code, np.int32), self.ptr, self.codes, found)
             return found
         span = int(max(self.codes.max(initial=0), code.max(initial=0))) + 1
         return places_in(self.owners() * span + self.codes, owner.astype(np.int64) * span + code)

@@ -17,9 +17,7 @@ from heteronym.contracts import PrivacyModel
 from heteronym.errors import PromiseError, UsageError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
-from heteronym.model.promise import ItemPromise
 from heteronym.partition import _box_kernels as kernels
-from heteronym.partition._sample import sample_view
 from heteronym.partition._shapes import Shapes, layers_of, pack_shapes
 from heteronym.run import current
 from heteronym.statistics.together import Together
@@ -246,16 +244,3 @@ def numbered(cluster: NDArray[Any]) -> NDArray[np.int64]:
     _, first, inverse = np.unique(cluster, return_index=True, return_inverse=True)
     rank = np.argsort(np.argsort(first))
     return rank[inverse.reshape(-1)].astype(np.int64)
-
-
-def compile_kernels(*, merges: bool = True) -> None:
-    """Have the kernels of items ready before the clock of the search runs, and those that merge clusters."""
-    from heteronym.itemsets.blocks import Transactions
-
-    view = sample_view()
-    transactions = Transactions(view, ItemPromise(2, 2))
-    transactions.blocked(np.arange(view.persons, dtype=np.int32))
-    if merges:
-        clusters = Clusters(covers_of(view), np.arange(view.persons) // 2, transactions)
-        clusters.spreads_with(0)
-        clusters.join(0, 1, loss=float(clusters.losses_with(0)[1]))

@@ -39,6 +39,9 @@ class Work(NamedTuple):
     first: NDArray[np.int64]
     last: NDArray[np.int64]
     seen: NDArray[np.int64]
+    left: NDArray[np.bool_]  # [records], as the next two
+    rest: NDArray[np.int64]
+    copied: NDArray[np.int64]
 
 
 def work_for(packed: Packed) -> Work:
@@ -55,6 +58,9 @@ def work_for(packed: Packed) -> Work:
         first=np.full(codes, -1, np.int64),
         last=np.full(codes, -1, np.int64),
         seen=np.zeros(codes, np.int64),
+        left=np.zeros(len(packed.weight), np.bool_),
+        rest=np.zeros(len(packed.weight), np.int64),
+        copied=np.zeros(len(packed.weight), np.int64),
     )
 
 

@@ -8,7 +8,7 @@ presence against absence, and the best that all models admit is made.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,16 +22,17 @@ from heteronym.partition._cluster_kernels import finish_by_clusters
 from heteronym.partition._clusters import numbered
 from heteronym.partition._deal import deal
 from heteronym.partition._holders import Ruled, small_node
-from heteronym.partition._kernels import grow_by_gain
+from heteronym.partition._kernels import PackedViews, WorkViews, grow_by_gain
 from heteronym.partition._pack import Packed, pack, work_for
-from heteronym.partition._sample import TwoValues, sample_view
 from heteronym.partition._term_search_kernels import (
     WORTH,
+    ListViews,
+    TermViews,
+    TriedViews,
     grow_with_terms,
     list_terms,
     lists_for,
     room_for,
-    scratch_for,
     tell_left,
     tried_for,
     weigh_cuts,
@@ -95,19 +96,6 @@ class Search:
             if histograms is not None:
                 return self._run_under_rules(histograms)
         return self._run_by_nodes()
-
-    def compile(self) -> None:
-        """Go the road of `run` with a handful of records: its kernels, and no others, are loaded or built."""
-        by_rules = not self.size_only and self.together.histograms() is not None
-        models = [cast(PrivacyModel, TwoValues())] if by_rules else []
-        small = Search(
-            sample_view(), models, cut=self.cut, relational_weight=self.relational_weight,
-            least=2, passes=Passes(clusters=self.clusters),
-        )  # fmt: skip
-        if self.size_only or by_rules:
-            small.run()
-        else:
-            small._run_by_nodes()
 
     def _run_compiled(self) -> Partition:
         packed, record_of = pack(self.view, collapse=True)
@@ -208,11 +196,12 @@ class _NodeTerms:
         fewest = search.least if search.use_terms else search.view.persons + 1
         self.held, self.least = Terms.of(search.view, fewest), search.least
         self.lists = lists_for(self.held.number, len(self.held.codes))
-        self.scratch = scratch_for(self.held.number)
+        self.views, self.list_views = TermViews(self.held), ListViews(self.lists)
 
     def list(self, members: NDArray[np.int64], tried: int = 0) -> int:
         """List those that enough members hold; how many."""
-        return int(list_terms(members, self.held, self.lists, self.least, tried, self.scratch))
+        wanted = np.empty(tried, np.int64)
+        return int(list_terms(members, self.views, self.list_views, self.least, wanted))
 
 
 class _GainCuts:
@@ -222,9 +211,11 @@ class _GainCuts:
         self.weight, self.least = search.relational_weight, search.least
         self.use_terms, self.first_terms = search.use_terms, search.first_terms()
         self.terms = _NodeTerms(search)
-        self.packed = pack(search.view, collapse=False)[0]
-        self.work, self.stop = work_for(self.packed), current().stop
-        self.tried = tried_for(search.view.persons, self.packed.sets.shape[1] + TERM_CUTS)
+        packed = pack(search.view, collapse=False)[0]
+        columns = packed.sets.shape[1]
+        self.packed, self.work, self.stop = PackedViews(packed), WorkViews(work_for(packed)), current().stop
+        self.tried = tried_for(search.view.persons, columns + TERM_CUTS)
+        self.tried_views = TriedViews(self.tried, columns, TERM_CUTS, self.terms.held.number)
 
     def candidates(self, members: Members) -> Iterator[Cut]:
         """The best first, as a sample of the members sees them, then as all do."""
@@ -241,20 +232,21 @@ class _GainCuts:
 
     def weigh(self, looked: NDArray[np.int64], *, is_sample: bool = False) -> NDArray[np.float64]:
         """What the cuts are worth that are tried, by number."""
-        listed = self.terms.lists, self.terms.list(looked, TERM_CUTS if is_sample else 0)
-        by = self.packed, self.work, self.least, self.weight, TERM_CUTS, POWER
-        scores: NDArray[np.float64] = weigh_cuts(looked, *listed, *by, self.tried, self.stop)
-        return scores
+        listed = self.terms.list_views, self.terms.list(looked, TERM_CUTS if is_sample else 0)
+        by = self.packed, self.work, self.least, self.weight, POWER
+        return self.tried.scores[: weigh_cuts(looked, *listed, *by, self.tried_views, self.stop)].copy()
 
     def cut(self, order: NDArray[np.int64], looked: NDArray[np.int64], number: int) -> Cut:
         """One of the cuts that were weighed for those looked at, for all."""
         left = np.empty(len(order), np.bool_)
-        tell_left(order, looked, self.tried, number, self.terms.held, self.packed, self.work, left)
+        tell_left(order, looked, self.tried_views, number, self.terms.views, self.packed, self.work, left)
         return Cut("textual" if self.tried.kind[number] else "relational", left)
 
     def _alphabet_cut(self, order: NDArray[np.int64]) -> Cut:
         left, best = np.empty(len(order), np.bool_), np.empty(len(order), np.bool_)
-        untold = _term_kernels.halve_by_alphabet(order, self.first_terms, self.packed, self.work, left, best)
+        untold = _term_kernels.halve_by_alphabet(
+            order, self.first_terms, self.packed, self.work, np.empty(len(order), np.int64), left, best
+        )
         # members who have no term at all are parted by nothing that their texts say
         return Cut("neither" if untold else "textual", best)
 
@@ -338,9 +330,9 @@ class _WidestCuts:
         listed = np.arange(self.terms.list(members.astype(np.int64)))
         if domain is not None:
             listed = listed[self.terms.held.domain[name[: len(listed)]] == domain]
-        for term in _term_kernels.frequent_terms(
-            listed, len(listed), holders, name, len(members), self.least, TERM_CUTS
-        ):
+        frequent = np.empty(TERM_CUTS, np.int64)
+        _term_kernels.frequent_terms(listed, len(listed), holders, name, len(members), self.least, frequent)
+        for term in frequent:
             if term >= 0:
                 left = np.zeros(len(members), np.bool_)
                 left[np.searchsorted(members, people[begins[term] : begins[term + 1]])] = True

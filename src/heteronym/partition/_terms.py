@@ -10,10 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.compiled import kernel
 from heteronym.model.person_view import PersonView
-
-RARE, NO_TERM = -1, -2  # in place of a number: nobody can keep it; it guides no search
+from heteronym.partition._term_kernels import UNCOUNTED, UNKEPT, count_holders, keep_common
 
 
 class Terms(NamedTuple):
@@ -35,7 +33,7 @@ class Terms(NamedTuple):
         holders = np.zeros(len(elements), np.int32)
         count_holders(held.codes, elements.is_term, holders)
         kept = np.flatnonzero(holders >= least)
-        number = np.where(elements.is_term, RARE, NO_TERM).astype(np.int32)
+        number = np.where(elements.is_term, UNKEPT, UNCOUNTED).astype(np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
         ptr, codes = np.zeros(view.persons + 1, np.int64), np.empty(holders[kept].sum() + 1, np.int32)
         share = np.empty(view.persons)
@@ -55,27 +53,6 @@ class Terms(NamedTuple):
         place = np.empty(self.number, np.int32)
         place[name] = np.arange(self.number, dtype=np.int32)
         return place[self.codes], name
-
-
-@kernel
-def count_holders(codes, counted, holders):
-    for at in range(len(codes)):
-        holders[codes[at]] += counted[codes[at]]
-
-
-@kernel
-def keep_common(ptr, held, number, kept_ptr, kept, share):
-    """Of what persons hold the terms that have a number, and what a term is of all terms of its person."""
-    to = 0
-    for p in range(len(ptr) - 1):
-        terms = 0
-        for at in range(ptr[p], ptr[p + 1]):
-            n = number[held[at]]
-            kept[to] = n  # always written, and gone on from if it stays: nobody could guess a branch
-            to += n >= 0
-            terms += n != NO_TERM
-        share[p] = 1.0 / max(terms, 1)
-        kept_ptr[p + 1] = to
 
 
 def _weighted_shares(view: PersonView, number: NDArray[np.int32]) -> NDArray[np.float64]:

@@ -89,7 +89,7 @@ def _cuts_of(covers: Covers, members: NDArray[np.int64], k: int) -> list[_Cut]:
         codes = np.flatnonzero(often)
         place = np.cumsum(often > 0) - 1
         # one box for all who have a code: no cut tells them apart
-        boxes = kernels.boxes_of(place[code], len(codes), *persons)
+        low, high, bits = kernels.boxes_of(place[code], len(codes), *persons)
         orders = [(codes, len(codes) - 1)]
         if covers.shapes.kind[column] == ShapeKind.SET:
             # names have no order: common ones against rare ones, and each against the rest
@@ -97,8 +97,8 @@ def _cuts_of(covers: Covers, members: NDArray[np.int64], k: int) -> list[_Cut]:
             names = [name for name in np.argsort(-often)[1:8] if often[name] >= k]
             orders += [(np.r_[name, codes[codes != name]], 1) for name in names]
         for order, ends in orders:
-            before = kernels.cut_losses(covers.shapes, *boxes, place[order])
-            behind = kernels.cut_losses(covers.shapes, *boxes, place[order[::-1]])[::-1]
+            before = kernels.cut_losses(covers.shapes, low, high, bits, place[order])
+            behind = kernels.cut_losses(covers.shapes, low, high, bits, place[order[::-1]])[::-1]
             left = np.cumsum(often[order])[:ends]
             drop = n * before[-1] - left * before[:ends] - (n - left) * behind[1 : ends + 1]
             drop[(left < k) | (n - left < k)] = -np.inf

@@ -8,12 +8,11 @@ Randomness  none; ties go to the term that comes first by attribute, type and al
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from heteronym.contracts import Models, PrivacyModel, Rng
+from heteronym.contracts import Models, Rng
 from heteronym.errors import PlanError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
@@ -42,9 +41,3 @@ class GlobalDocumentFrequency:
             )
             return Partition(group, {"relational": 0, "textual": int(splits)})
         return Search(view, models, cut="frequency", relational_weight=0.0).run()
-
-    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
-        """Run the kernel on a handful of persons, which loads it from the cache or builds it."""
-        from heteronym.partition._sample import OfTwo, sample_view
-
-        self.partition(sample_view(), models=[OfTwo()], rng=np.random.default_rng(0))  # type: ignore[list-item]

@@ -13,10 +13,9 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from heteronym.contracts import Models, PrivacyModel, Rng
+from heteronym.contracts import Models, Rng
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.registry import partitioners
@@ -46,9 +45,3 @@ class JointPartition:
         if self.delta is not None:
             return search.within(self.delta)
         return search.weighing(0.5 if self.relational_weight is None else self.relational_weight)
-
-    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
-        from heteronym.partition._exchange import Exchange
-        from heteronym.partition._sample import OfTwo, sample_view
-
-        Exchange(sample_view(), [OfTwo()]).within(1.0)  # type: ignore[list-item]

@@ -8,17 +8,15 @@ Randomness  the order of seeds
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
-from heteronym.contracts import Models, PrivacyModel, Rng
+from heteronym.contracts import Models, Rng
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.partition._clusters import covers_of, k_member_clusters
-from heteronym.partition._sample import OfTwo, sample_view
 from heteronym.registry import partitioners
 
 
@@ -34,6 +32,3 @@ class KMember:
     def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         cluster = k_member_clusters(view, covers_of(view), models, rng, greedy=self.growth == "box")
         return Partition(cluster.astype(np.int32), {"clusters": int(cluster.max(initial=-1)) + 1})
-
-    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
-        self.partition(sample_view(), models=[OfTwo()], rng=np.random.default_rng(0))  # type: ignore[list-item]

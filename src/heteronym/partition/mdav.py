@@ -14,20 +14,18 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.contracts import Models, PrivacyModel, Rng
+from heteronym.contracts import Models, Rng
 from heteronym.errors import PlanError
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, PersonView
 from heteronym.model.schema import Scale
 from heteronym.partition._clusters import covers_of, join_refused, least_size, numbered
-from heteronym.partition._sample import sample_view
 from heteronym.registry import partitioners
 from heteronym.run import current
 
@@ -44,9 +42,6 @@ class Mdav:
         if any(not model.size_only for model in models):
             group = join_refused(view, covers_of(view), group.astype(np.int64), models).astype(np.int32)
         return Partition(group, {"clusters": int(group.max(initial=-1)) + 1})
-
-    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
-        _microaggregated(sample_view(), 2)
 
 
 def _microaggregated(view: PersonView, k: int) -> NDArray[np.int32]:

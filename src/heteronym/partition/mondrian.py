@@ -48,10 +48,6 @@ class Mondrian:
     def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         return self._search(view, models).run()
 
-    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
-        """Load or build the compiled kernels, so that their time is not counted as search."""
-        self._search(view, models).compile()
-
     def _search(self, view: PersonView, models: Sequence[PrivacyModel]) -> Search:
         from heteronym.partition._search import Passes, Search
 

@@ -8,14 +8,13 @@ Randomness  the order of seeds of k-member
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.contracts import Models, PrivacyModel, Rng
+from heteronym.contracts import Models, Rng
 from heteronym.errors import PromiseError
 from heteronym.itemsets.blocks import Objective, Transactions
 from heteronym.itemsets.trees import weighed
@@ -25,7 +24,6 @@ from heteronym.model.promise import joint_promise
 from heteronym.partition._clusters import (
     Clusters,
     Covers,
-    compile_kernels,
     covers_of,
     join_equal,
     k_member_clusters,
@@ -42,7 +40,6 @@ from heteronym.partition._merge import (
     merge_clusters,
     tum_ordering,
 )
-from heteronym.partition._sample import OfTwo, sample_view
 from heteronym.partition._top_down import cut_down
 from heteronym.registry import partitioners
 
@@ -111,12 +108,6 @@ class RumBound:
     def _cuts(self) -> bool:
         """Whether the search begins at the top; the exact order is one of merges."""
         return self.merge == "top-down" and self.order == "btd" and self.rum == "ncp"
-
-    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
-        compile_kernels(merges=not self._cuts)
-        if self._cuts:
-            sample = sample_view()
-            cut_down(sample, covers_of(sample), [OfTwo()], 2, 0.0)  # type: ignore[list-item]
 
 
 CLEARLY = 0.97  # losses of snapshots are sketched: smaller differences mean nothing

@@ -12,13 +12,12 @@ monotone (blocks are found by search, and UL rewards coarse labels), so nothing 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
-from heteronym.contracts import Models, PrivacyModel, Rng
+from heteronym.contracts import Models, Rng
 from heteronym.errors import PromiseError
 from heteronym.itemsets.blocks import Objective
 from heteronym.itemsets.trees import weighed
@@ -27,7 +26,6 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.promise import joint_promise
 from heteronym.partition._clusters import (
     Clusters,
-    compile_kernels,
     covers_of,
     join_equal,
     k_member_clusters,
@@ -87,6 +85,3 @@ class TumBound:
             )
         group = join_equal(covers, state_after(start, clusters.joins))
         return Partition(group.astype(np.int32), {"merges": len(clusters.joins)})
-
-    def compile(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:
-        compile_kernels()

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.partition import Partition
-from heteronym.model.person_view import Column, PersonView, ShapeKind, Told
+from heteronym.model.person_view import Column, PersonView, ShapeKind, StatedValues
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
 
@@ -46,12 +46,12 @@ def forced_labels(
     texts: dict[str, int] = {}
     owner = held.owners()
     for column in view.columns:
-        told = view.told.get(column.name)
-        if told is None or not len(told.element):
+        stated = view.stated_values.get(column.name)
+        if stated is None or not len(stated.element):
             continue
-        place = np.flatnonzero(np.isin(held.codes, told.element) & (text < 0))
-        which = np.searchsorted(told.element, held.codes[place])
-        inside = _inside(column, partition, columns[column.name], owner[place], told, which)
+        place = np.flatnonzero(np.isin(held.codes, stated.element) & (text < 0))
+        which = np.searchsorted(stated.element, held.codes[place])
+        inside = _inside(column, partition, columns[column.name], owner[place], stated, which)
         for at in place[inside].tolist():
             text[at] = texts.setdefault(columns[column.name][owner[at]] or "", len(texts))
     if len(view.identifying[0]):
@@ -63,7 +63,7 @@ def forced_labels(
 
 
 def _of_events(view: PersonView, partition: Partition) -> list[list[tuple[int, int]]]:
-    term, event, person = view.tells_events
+    term, event, person = view.events_stated_in_texts
     found: list[list[tuple[int, int]]] = [[] for _ in range(partition.count)]
     group = partition.group[person]
     for row in np.unique(np.stack([group, term, event])[:, group >= 0], axis=1).T.tolist():
@@ -76,14 +76,14 @@ def _inside(
     partition: Partition,
     labels: Sequence[str | None],
     group: NDArray[np.int64],
-    told: Told,
+    stated: StatedValues,
     which: NDArray[np.int64],
 ) -> Bools:
     """Whether what an element tells lies inside its group's label."""
     covers, missing = partition.covers(column), column.domain.missing_code
     low, high, _ = covers.outer(missing)
     all_missing, whole = low >= missing, np.array([label == _EVERYTHING for label in labels])
-    first, last = told.low[which], told.high[which]
+    first, last = stated.low[which], stated.high[which]
     scale, kind = column.domain.attribute.scale, column.shape.kind
     if column.domain.hierarchy is None and scale is Scale.DATE and kind is not ShapeKind.SET:
         days = np.array([days_of(label) for label in labels], np.float64).reshape(-1, 2)
@@ -109,7 +109,7 @@ def _among(
     first: NDArray[np.float64],
     last: NDArray[np.float64],
 ) -> Bools:
-    """For labels that name their values: whether one of them is told."""
+    """For labels that name their values: whether one of them is stated."""
     code = covers.codes.astype(np.int64)
     known = code < column.domain.missing_code
     value = code.astype(np.float64)

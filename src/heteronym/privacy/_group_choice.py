@@ -166,7 +166,7 @@ class Group:
         # what names an item that somebody else has shows what the item shows
         place_of = {element: place for place, element in enumerate(self.elements.tolist())}
         for element, place in place_of.items():
-            item = place_of.get(self.view.elements.twin_of.get(element, -1))
+            item = place_of.get(self.view.elements.item_named_by.get(element, -1))
             if item is not None and self.follows[place] < 0:
                 self.twins[place] = item
                 self.element[self.element == place] = item
@@ -191,7 +191,7 @@ class Group:
                 label = columns[name][self.number]
                 masks.append(self._base("widest", f"{name}\0{'' if label is None else label}"))
             else:
-                masks.append(self._base("mask", elements.told_as.get(element, name)))
+                masks.append(self._base("mask", elements.type_of_item_in_texts.get(element, name)))
         self.mask = np.array(masks, np.int64)
         self.mask = np.where(self.follows >= 0, self.follows, self.mask)
         self.is_event = elements.is_event[self.elements]

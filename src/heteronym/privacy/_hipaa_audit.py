@@ -1,6 +1,6 @@
 """Reads a written release for what HIPAA Safe Harbor forbids; written from the rule alone.
 
-Shares nothing with what recodes: types, patterns and limits are said again here.
+Shares nothing with what recodes: types, patterns (`_hipaa_patterns`) and limits are said again here.
 """
 
 from __future__ import annotations
@@ -10,53 +10,41 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+
 from heteronym.model.release import Released
 from heteronym.model.schema import Attribute, Role, Scale
+from heteronym.privacy._hipaa_patterns import breaches_in_prose, breaches_in_words
 
 # types of mentions that the letters A to R cover
 LISTED = frozenset(
     "PERSON NORP FAC ORG GPE LOC DATE MAIL URL PHONE IP CARD IBAN CODE SECRET USERNAME ADDRESS POSTCODE AGE "
     "ORIGIN".split()
 )
-_OLDEST = 89
-
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?"
-)
-_MONTHS = f"(?:{_MONTH}|{_MONTH.upper()})".replace(r"\B", r"\b")
-_DAY = r"(?:0?[1-9]|[12]\d|3[01])"
-_FINE_DATE = re.compile(
-    rf"""(?<!\d)(?:1[89]|20)\d\d-(?:0[1-9]|1[0-2])(?:-{_DAY})?(?!\d)      # 2004-05, 2004-05-06
-    |(?<!\d)(?:1[89]|20)\d\d[/.]\d\d?[/.]\d\d?(?!\d)                      # 2004/5/6
-    |(?<!\d)(?:1[89]|20)\d\d-Q[1-4]                                       # 2004-Q2
-    |(?<![\d./-]){_DAY}(?P<mark>[/.-]){_DAY}(?P=mark)(?:\d{{4}}|\d\d)(?![\d./-]*\d)  # 5/6/2004, 05.06.04
-    |\b{_MONTHS}[ ]{_DAY}(?:st|nd|rd|th)?(?!\d)                           # May 6
-    |(?<!\d){_DAY}(?:st|nd|rd|th)?[ ](?:of[ ])?{_MONTHS}                  # 6 May
-    |\b{_MONTHS},?[ ](?:of[ ])?(?:1[89]|20)\d\d(?!\d)                     # May 2004""",
-    re.VERBOSE,
-)
-_AGE = re.compile(
-    r"(?<![\d.])(\d{2,3})(?=[ -]*(?:years?|yrs?|y)[ -]*(?:old|/?o\b|of age))"
-    r"|\b[Aa]ge[ds]?(?: of|:)? (\d{2,3})(?![\d.])"
-)
-_ZIP = re.compile(r"(?<!\d)\d{5}-\d{4}(?!\d)|(?:\b[Zz][Ii][Pp](?: [Cc]ode)?:? |\b[A-Z]{2} )(\d{5})(?!\d)")
-_SHAPES = {
-    "MAIL": re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]*\w"),
-    "URL": re.compile(r"\bhttps?://\S+|\bwww\.\S+"),
-    "CODE": re.compile(r"(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])"),  # social security
-    "PHONE": re.compile(r"(?<![\d-])(?:\+?1[-. ])?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\d-])"),
-    "IP": re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])"),
-}
+_OLDEST, _NO_AGE = 89, 140
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?\+?")
+_NUMBER = re.compile(r"(?<![\d.,])\d+(?:\.\d+)?\+?(?![\d,]\d)")
+_ONE_NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
+_NUMERIC_LABEL = re.compile(
+    rf"\{{?,?(?:{_ONE_NUMBER}|\[{_ONE_NUMBER}-{_ONE_NUMBER}\]|{_ONE_NUMBER}(?:\+| or less)"
+    rf"|{_ONE_NUMBER}(?:,{_ONE_NUMBER})+)\}}?"
+)
+_DECIMAL = re.compile(r"-?(?:0|[1-9]\d*)\.\d+")
+# letters A, B, D to M and O, and the codes of places, where a column is named for them
+_LISTED_COLUMNS = frozenset(
+    "surname lastname firstname forename city town county street address latitude lat longitude lng lon "
+    "phone telephone mobile fax email ssn mrn".split()
+)
 _WHAT = {
     "DATE": "dates finer than a year",
+    "YEAR": "years that tell an age over 89",
     "AGE": "ages over 89",
     "POSTCODE": "ZIP codes beyond three digits or of sparse areas",
+    "ADDRESS": "streets, counties and other places smaller than a state",
+    "PERSON": "names with a title",
     "MAIL": "mail addresses",
     "URL": "web addresses",
-    "CODE": "social security numbers",
+    "CODE": "social security and other numbers of persons, accounts and devices",
     "PHONE": "telephone numbers",
     "IP": "IP addresses",
 }
@@ -71,58 +59,70 @@ class Rule(NamedTuple):
 
 def breaches_in_text(text: str, rule: Rule) -> Iterator[tuple[int, int, str]]:
     """Start, end and type of what must not stand in a text."""
-    for found in _FINE_DATE.finditer(text):
-        yield found.start(), found.end(), "DATE"
-    for found in _AGE.finditer(text):
-        group = 1 if found[1] else 2
-        if int(found[group]) > _OLDEST and text[found.end(group) : found.end(group) + 1] != "+":
-            yield found.start(group), found.end(group), "AGE"
-    for found in _ZIP.finditer(text):
-        group = 1 if found[1] else 0
-        yield found.start(group), found.end(group), "POSTCODE"
-    for type_, shape in _SHAPES.items():
-        for found in shape.finditer(text):
-            yield found.start(), found.end(), type_
+    for start, end, type_ in breaches_in_prose(text, rule.until, rule.sparse):
+        yield start, end, "DATE" if type_ == "YEAR" else type_
 
 
 def breaches_of(released: Released, rule: Rule) -> Counter[tuple[str, str]]:
-    """How many cells, or mentions, of each column break which part of the rule."""
+    """How many cells, entries or mentions of each column break which part of the rule."""
     broken: Counter[tuple[str, str]] = Counter()
     for name, cells in released.cells.items():
         attribute = released.attributes.get(name)
+        role = None if attribute is None else attribute.role
+        if role in (Role.ITEMS, Role.TERMS):
+            continue  # entry by entry, below
         for cell, rows in cells.items():
-            for type_ in {type_ for _, _, type_ in breaches_in_text(cell, rule)}:
-                broken[_WHAT[type_], name] += rows
-            for what in _broken_labels(name, cell, attribute, rule):
-                broken[what, name] += rows
-    for (name, type_, surface), times in released.standing.items():
+            found = {_WHAT[type_] for type_ in _types_in(cell, attribute, rule)}
+            if role is not Role.TEXT:
+                found |= {*_broken_labels(name, cell, attribute, rule)}
+            broken.update(dict.fromkeys(((what, name) for what in found), rows))
+    times = np.bincount(released.shown.codes, minlength=len(released.labels))
+    for (name, kind, entry), often in zip(released.labels, times.tolist(), strict=True):
+        if kind in ("item", "term") and name in released.cells and often:
+            text = entry.partition(":")[2] if kind == "term" else entry
+            types = {type_ for _, _, type_ in breaches_in_words(text, rule.until, rule.sparse)}
+            broken.update(dict.fromkeys(((_WHAT[type_], name) for type_ in types), often))
+    for (name, type_, surface), times_standing in released.standing.items():
         if type_ in LISTED and not _may_stand(type_, surface, rule):
-            broken[f"mentions of type {type_}", name] += times
+            broken[f"mentions of type {type_}", name] += times_standing
     return broken
+
+
+def _types_in(cell: str, attribute: Attribute | None, rule: Rule) -> set[str]:
+    """The types of what stands in a cell by its shape."""
+    if attribute is not None and attribute.role is Role.TEXT:
+        return {type_ for _, _, type_ in breaches_in_prose(cell, rule.until, rule.sparse)}
+    numeric = attribute is not None and attribute.scale is Scale.NUMERIC
+    if (numeric and _NUMERIC_LABEL.fullmatch(cell)) or _DECIMAL.fullmatch(cell):
+        return set()
+    return {type_ for _, _, type_ in breaches_in_words(cell, rule.until, rule.sparse)}
 
 
 def _broken_labels(name: str, cell: str, attribute: Attribute | None, rule: Rule) -> Iterator[str]:
     """What a cell tells by the column that it stands in."""
-    if attribute is not None and attribute.role in (Role.TEXT, Role.ITEMS, Role.TERMS):
-        return
     types = set() if attribute is None else {*attribute.entities}
     recoder = None if attribute is None else attribute.recoder
-    words = {word.lower() for word in _WORDS.findall(name)}
-    old = (n for n in _NUMBER.findall(cell) if float(n.rstrip("+")) > _OLDEST and n != f"{_OLDEST + 1}+")
-    if ("AGE" in types or recoder == "top" or words & {"age", "ages"}) and any(old):
-        yield _WHAT["AGE"]
-    if "POSTCODE" in types or recoder == "zip3" or words & {"zip", "zipcode", "postcode", "postal"}:
+    dated = attribute is not None and attribute.scale is Scale.DATE
+    words = [word.lower() for word in _WORDS.findall(name)]
+    said, told = {*words}, cell not in ("", "*")
+    renamed = attribute is not None and attribute.role is Role.IDENTIFIER  # surrogates
+    if words and words[-1] in _LISTED_COLUMNS and told and not renamed:
+        yield "columns named for what the rule lists"
+    if not dated and ("AGE" in types or recoder == "top" or said & {"age", "ages"}):
+        old = (n for n in _NUMBER.findall(cell) if _OLDEST < float(n.rstrip("+")) < _NO_AGE)
+        if any(n != f"{_OLDEST + 1}+" for n in old):
+            yield _WHAT["AGE"]
+    if "POSTCODE" in types or recoder == "zip3" or said & {"zip", "zipcode", "postcode", "postal"}:
         areas = [] if cell == "*" else [a for a in re.split(r"[{},]", cell) if a.strip("*")]
         if any(re.fullmatch(r"\d{3}", area) is None or area in rule.sparse for area in areas):
             yield _WHAT["POSTCODE"]
-    if words & {"month", "day", "weekday", "week", "quarter"} and cell not in ("", "*"):
+    if said & {"month", "day", "weekday", "week", "quarter"} and told:
         yield _WHAT["DATE"]
-    dated = attribute is not None and attribute.scale is Scale.DATE
-    if dated or words & {"birth", "born", "yob", "dob"}:
+    if dated or said & {"birth", "born", "yob", "dob"}:
         years = [int(year) for year in re.findall(r"(?<!\d)\d{4}(?!\d)", cell)]
         open_ = cell.removeprefix("{,").removesuffix("}").endswith(("or earlier", "or less"))
         if any(year < rule.until or (year == rule.until and not open_) for year in years):
-            yield "years that tell an age over 89"
+            yield _WHAT["YEAR"]
 
 
 def _may_stand(type_: str, surface: str, rule: Rule) -> bool:

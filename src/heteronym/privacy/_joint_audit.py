@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -161,6 +162,53 @@ def _summed(shown: Shown) -> Shown:
     span = int(shown.label.max(initial=0)) + 1
     key, number = np.unique(shown.owner * span + shown.label, return_inverse=True)
     return Shown(key // span, key % span, np.bincount(number, weights=shown.times).astype(np.int64))
+
+
+def rare_labels(released: Released, *, k: int, m: int | Literal["all"]) -> NDArray[np.bool_]:
+    """Which of the shown labels (as `released.shown` lists them) too few persons of their group show: alone,
+    or, if there is none such, with another one; of a pair the label with fewer holders."""
+    persons, person = np.unique(released.person_of_row, return_inverse=True)
+    group = _group_of_person(released.group_of_row, person, len(persons))
+    label, counted = _identities(released)
+    by_row = _shown_by_row(released, label, group[person])
+    by_person = _summed(Shown(person[by_row.owner], by_row.label, by_row.times))
+    most = m if isinstance(m, int) else 2
+    span = int(label.max(initial=0)) + 1
+    rare: set[int] = set()  # group * span + label
+    levels = [(by_person, np.arange(len(persons)), group), (by_row, person, group[person])]
+    levels = [level for level in levels if len(level[0].owner)]
+    for level in levels:
+        rare |= _rare_alone(*level, counted, k=k, most=most, span=span)
+    for level in levels if most > 1 and not rare else ():
+        rare |= _rare_in_pairs(*level, k=k, span=span)
+    code = released.shown.codes
+    key = group[person][released.shown.owners()] * span + label[code]
+    found: NDArray[np.bool_] = (label[code] >= 0) & np.isin(key, np.array(sorted(rare), np.int64))
+    return found
+
+
+def _rare_alone(
+    shown: Shown, person_of: Ints, group_of: Ints, counted: NDArray[np.bool_], *, k: int, most: int, span: int
+) -> set[int]:
+    owner, feature = _features(shown, counted, most)
+    key, number = np.unique(group_of[owner] * (span * most) + feature, return_inverse=True)
+    few = key[_persons_of(number, person_of[owner]) < k]
+    return set((few // (span * most) * span + few % (span * most) // most).tolist())
+
+
+def _rare_in_pairs(shown: Shown, person_of: Ints, group_of: Ints, *, k: int, span: int) -> set[int]:
+    """Plainly: it is asked only where a promise is broken, and no label alone breaks it."""
+    mine: dict[int, list[int]] = {}
+    holders: dict[tuple[int, int], set[int]] = {}
+    for owner, label in zip(shown.owner.tolist(), shown.label.tolist(), strict=True):
+        mine.setdefault(owner, []).append(label)
+        holders.setdefault((int(group_of[owner]), label), set()).add(int(person_of[owner]))
+    pairs: dict[tuple[int, int, int], set[int]] = {}
+    for owner, labels in mine.items():
+        for one, other in combinations(sorted(labels), 2):
+            pairs.setdefault((int(group_of[owner]), one, other), set()).add(int(person_of[owner]))
+    rare = [pair for pair, some in pairs.items() if len(some) < k]
+    return {g * span + min(both, key=lambda label: (len(holders[g, label]), label)) for g, *both in rare}
 
 
 # --- combinations ---------------------------------------------------------------------------------

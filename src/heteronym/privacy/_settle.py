@@ -79,6 +79,9 @@ def _asked(view: PersonView, partition: Partition, offers: Offers, k: int) -> Bo
     elements, held = view.elements, offers.of_group
     in_text = np.zeros(len(elements), np.bool_)
     in_text[elements.of_mention[elements.of_mention >= 0]] = True
+    in_text[list(elements.item_named_by.values())] = (
+        True  # a text that names an item shows what the item shows
+    )
     holders = partition.holders(view, held.owners(), held.codes)
     several = np.diff(offers.ptr) > 1
     single = np.flatnonzero(~several & (np.diff(offers.ptr) > 0))

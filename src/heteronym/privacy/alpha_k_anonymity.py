@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from heteronym.contracts import Kind
+from heteronym.contracts import Kind, PromiseInWords, SensitiveLimit
 from heteronym.errors import PromiseError
 from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
@@ -34,6 +34,18 @@ class AlphaKAnonymity:
 
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns"})
+    limits_sensitive: ClassVar[SensitiveLimit] = "attribute"
+    in_words: ClassVar[PromiseInWords] = PromiseInWords(
+        promise="Every group of persons who look alike has at least {k} persons, and no sensitive "
+        "value is held by more than a share of {alpha} of them.",
+        attacker="Someone who knows all quasi-identifying columns of a person and wants to learn the "
+        "sensitive value.",
+        not_promised=("A value that is rare overall may rise to a share of {alpha} in a group.",),
+    )
+
+    @property
+    def largest_share(self) -> float:
+        return self.alpha
 
     @property
     def least_persons(self) -> int:

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from heteronym.contracts import Kind
+from heteronym.contracts import Kind, PromiseInWords, SensitiveLimit
 from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
 from heteronym.privacy._sensitive import ATTRIBUTE, sensitive_holdings, shares_of
@@ -34,6 +34,14 @@ class BetaLikeness:
     least_persons: ClassVar[int] = 1
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset()
+    limits_sensitive: ClassVar[SensitiveLimit] = "attribute"
+    in_words: ClassVar[PromiseInWords] = PromiseInWords(
+        promise="In no group of persons who look alike is a sensitive value more than 1 + {beta} "
+        "times as frequent as among everybody.",
+        attacker="Someone who knows all quasi-identifying columns of a person and how frequent each "
+        "sensitive value is overall.",
+        not_promised=("That a value is less likely in a group is not bounded.",),
+    )
 
     def start(self, view: PersonView) -> Histogram:
         _, holdings, _ = sensitive_holdings(view, "beta-likeness", self.attribute)

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from heteronym.contracts import Kind
+from heteronym.contracts import Kind, PromiseInWords
 from heteronym.errors import PromiseError, UsageError
 from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
@@ -43,6 +43,12 @@ class DeltaPresence:
     least_persons: ClassVar[int] = 1
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns"})
+    in_words: ClassVar[PromiseInWords] = PromiseInWords(
+        promise="Nobody of the population can be said to be in the data with a chance above "
+        "{presence_high} or below {presence_low}.",
+        attacker="Someone who knows all quasi-identifying columns of everybody in the population.",
+        not_promised=("What is learned about a person who is known to be in the data is not bounded.",),
+    )
 
     def __post_init__(self) -> None:
         if self.presence_low > self.presence_high:

@@ -13,14 +13,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from heteronym.contracts import GroupLabels, Kind
+import numpy as np
+from numpy.typing import NDArray
+
+from heteronym.contracts import GroupLabels, Kind, PromiseInWords, Trace
 from heteronym.model.offers import Offers
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.promise import ItemPromise
 from heteronym.model.recoding import ElementLabels
 from heteronym.model.release import ModelVerdict, Released
-from heteronym.privacy._joint_audit import count_shown
+from heteronym.privacy._joint_audit import count_shown, rare_labels
 from heteronym.privacy._settle import settle
 from heteronym.privacy._tallies import Promise
 from heteronym.registry import privacy_models
@@ -42,6 +45,13 @@ class Joint:
 
     size_only: ClassVar[bool] = True
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "terms", "items", "events"})
+    bounds_traces: ClassVar[frozenset[Trace]] = frozenset({"placeholders", "row counts"})
+    in_words: ClassVar[PromiseInWords] = PromiseInWords(
+        promise="Whoever knows a person's columns and {any_m} of the person's {elements} finds at "
+        "least {k} persons who may be meant.",
+        attacker="Someone who knows all quasi-identifying columns and {any_m} of the {elements} of a person.",
+        not_promised=("What all persons who may be meant have in common is known of each of them.",),
+    )
 
     @property
     def least_persons(self) -> int:
@@ -68,3 +78,7 @@ class Joint:
         return ModelVerdict(
             "joint", parameters, not counted.reasons, counted.fewest, "; ".join(counted.reasons)
         )
+
+    def too_rare(self, released: Released) -> NDArray[np.bool_]:
+        """Which of the shown labels break the promise, so that what stands in texts can be taken out."""
+        return rare_labels(released, k=self.k, m=self.m)

@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.contracts import Kind
+from heteronym.contracts import Kind, PromiseInWords
 from heteronym.model.partition import Held, Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
@@ -33,6 +33,14 @@ class KAnonymity:
 
     size_only: ClassVar[bool] = True
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "terms"})
+    smallest_group_is_a_class: ClassVar[bool] = True
+    estimate_was_measured: ClassVar[bool] = True
+    in_words: ClassVar[PromiseInWords] = PromiseInWords(
+        promise="Every released record, that is {record}, is shared by at least {k} persons.",
+        attacker="Someone who knows that a person is in the data, {knowledge}, and how the release was"
+        " made. Nobody can be narrowed down to fewer than {k} persons by these.",
+        not_promised=("What all members of a group have in common is known of each of them.",),
+    )
 
     @property
     def least_persons(self) -> int:
@@ -55,6 +63,29 @@ class KAnonymity:
         short = int((sizes < self.k).sum())
         detail = f"{short} of {len(sizes)} groups have fewer than {self.k} {released.unit}" if short else ""
         return ModelVerdict("k-anonymity", {"k": self.k}, short == 0 and smallest >= self.k, smallest, detail)
+
+    def too_rare(self, released: Released) -> NDArray[np.bool_]:
+        """Which of the shown labels break the promise: terms that only some of a group show, in groups with a
+        record that fewer than k persons have."""
+        return _uneven_terms(released, self.k)
+
+
+def _uneven_terms(released: Released, k: int) -> NDArray[np.bool_]:
+    person, group = released.person_of_row.tolist(), released.group_of_row.tolist()
+    is_term = [kind == "term" for _, kind, _ in released.labels]
+    shown = list(zip(released.shown.owners().tolist(), released.shown.codes.tolist(), strict=True))
+    terms: dict[int, dict[int, set[int]]] = {}  # by group and person
+    for row, who in enumerate(person):
+        terms.setdefault(group[row], {}).setdefault(who, set())
+    for row, code in shown:
+        if is_term[code]:
+            terms[group[row]][person[row]].add(code)
+    uneven: set[tuple[int, int]] = set()
+    for which, of_person in terms.items():
+        if min(Counter(map(frozenset, of_person.values())).values()) < k:
+            holders = Counter(code for mine in of_person.values() for code in mine)
+            uneven |= {(which, code) for code, many in holders.items() if many < len(of_person)}
+    return np.array([(group[row], code) in uneven for row, code in shown], np.bool_)
 
 
 def _spelt_differently(view: PersonView, partition: Partition, held: Held) -> NDArray[np.bool_]:

@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from heteronym.contracts import Kind
+from heteronym.contracts import Kind, PromiseInWords
 from heteronym.errors import InputError, PlanError
 from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
@@ -32,6 +32,12 @@ class KHouseholds:
 
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns"})
+    counts_households: ClassVar[bool] = True
+    in_words: ClassVar[PromiseInWords] = PromiseInWords(
+        promise="Every group of persons who look alike comes from at least {k} households.",
+        attacker="Someone who knows all quasi-identifying columns of everybody in a household.",
+        not_promised=("Items, terms and events are not counted by household.",),
+    )
 
     @property
     def least_persons(self) -> int:

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from heteronym.contracts import Kind
+from heteronym.contracts import Kind, PromiseInWords
 from heteronym.errors import PromiseError
 from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
@@ -32,6 +32,14 @@ class KMap:
     least_persons: ClassVar[int] = 1
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns"})
+    in_words: ClassVar[PromiseInWords] = PromiseInWords(
+        promise="Every released record may be that of at least {k} persons of the population.",
+        attacker="Someone who knows all quasi-identifying columns of everybody in the population, but "
+        "not who of them is in the data.",
+        not_promised=(
+            "A person who is known to be in the data may be found; groups may have a single member.",
+        ),
+    )
 
     def check(self, view: PersonView) -> None:
         everybody = crowd_of(view, self.population).count(np.arange(view.persons))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from heteronym.contracts import Kind
+from heteronym.contracts import Kind, PromiseInWords
 from heteronym.privacy._held_items import PromisesItems
 from heteronym.registry import privacy_models
 
@@ -26,3 +26,13 @@ class KkmAnonymity(PromisesItems):
     m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
 
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "items"})
+    estimate_was_measured: ClassVar[bool] = True
+    in_words: ClassVar[PromiseInWords] = PromiseInWords(
+        promise="Persons with the same columns are at least {k}, and whoever knows all columns and up"
+        " to {m_items} of a person finds at least {k} such persons.",
+        attacker="Someone who knows all quasi-identifying columns and up to {m_items} of a person that"
+        " are not sensitive.",
+        not_promised=(
+            "Knowledge of more than {m_items}, or that a person does not have an item, is not covered.",
+        ),
+    )

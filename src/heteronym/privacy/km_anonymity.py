@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from heteronym.contracts import Kind
+from heteronym.contracts import Kind, PromiseInWords
 from heteronym.privacy._held_items import PromisesItems
 from heteronym.registry import privacy_models
 
@@ -25,3 +25,9 @@ class KmAnonymity(PromisesItems):
     m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
 
     protects: ClassVar[frozenset[Kind]] = frozenset({"items"})
+    estimate_was_measured: ClassVar[bool] = True
+    in_words: ClassVar[PromiseInWords] = PromiseInWords(
+        promise="Every combination of up to {m_items} that a person shows is shown by at least {k} persons.",
+        attacker="Someone who knows up to {m_items} of a person, and none of the columns.",
+        not_promised=("Knowledge of columns, or of more than {m_items}, is not covered.",),
+    )

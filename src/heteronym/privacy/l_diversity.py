@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from heteronym.contracts import Kind
+from heteronym.contracts import Kind, PromiseInWords, SensitiveLimit
 from heteronym.errors import PromiseError
 from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
@@ -40,6 +40,21 @@ class LDiversity:
 
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns"})  # a group has at least l persons
+    limits_sensitive: ClassVar[SensitiveLimit] = "attribute"
+    in_words: ClassVar[PromiseInWords] = PromiseInWords(
+        promise="Every group of persons who look alike shows at least {l} different, well represented"
+        " sensitive values.",
+        attacker="Someone who knows all quasi-identifying columns of a person and wants to learn the "
+        "sensitive value.",
+        not_promised=(
+            "Values that mean nearly the same are counted apart; a value may still be frequent in a group.",
+        ),
+    )
+
+    @property
+    def largest_share(self) -> float:
+        """Below one: a group has at least two values; how frequent one may be is a matter of the kind."""
+        return 1 - 1e-6
 
     @property
     def least_persons(self) -> int:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from heteronym.contracts import Kind
+from heteronym.contracts import Kind, PromiseInWords, SensitiveLimit
 from heteronym.errors import PlanError
 from heteronym.model.person_view import PersonView
 from heteronym.privacy._held_items import PromisesItems
@@ -29,6 +29,18 @@ class LmDiversity(PromisesItems):
     m: int = field(default=2, metadata={"help": "items an attacker may know", "min": 1})
 
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "items"})
+    limits_sensitive: ClassVar[SensitiveLimit] = "items"
+    in_words: ClassVar[PromiseInWords] = PromiseInWords(
+        promise="Beyond being hidden among {k} persons, no sensitive item can be tied to a person "
+        "with a probability above 1 in {l}.",
+        attacker="Someone who knows all quasi-identifying columns and up to {m_items} of a person that"
+        " are not sensitive.",
+        not_promised=("Sensitive items that mean nearly the same are counted apart.",),
+    )
+
+    @property
+    def largest_share(self) -> float:
+        return 1 / self.l
 
     def check(self, view: PersonView) -> None:
         if not (view.elements.sensitive & ~view.elements.is_term).any():

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from heteronym.contracts import Kind
+from heteronym.contracts import Kind, PromiseInWords, SensitiveLimit
 from heteronym.errors import PlanError
 from heteronym.model.person_view import Column, PersonView
 from heteronym.model.release import ModelVerdict, Released
@@ -48,6 +48,20 @@ class TCloseness:
     least_persons: ClassVar[int] = 1
     size_only: ClassVar[bool] = False
     protects: ClassVar[frozenset[Kind]] = frozenset()
+    limits_sensitive: ClassVar[SensitiveLimit] = "attribute"
+    in_words: ClassVar[PromiseInWords] = PromiseInWords(
+        promise="In every group of persons who look alike, sensitive values are spread nearly as "
+        "among everybody (distance at most {t}).",
+        attacker="Someone who knows all quasi-identifying columns of a person and how the sensitive "
+        "values are spread overall.",
+        not_promised=(
+            "A rare value may still become several times likelier as long as its share stays small.",
+        ),
+    )
+
+    @property
+    def largest_distance(self) -> float | None:
+        return self.t if self.distance == "equal" else None
 
     def start(self, view: PersonView) -> Histogram:
         name, holdings, column = sensitive_holdings(view, "t-closeness", self.attribute)

@@ -6,13 +6,14 @@ Cost        O(n log n) per column, plus what risk.py needs
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import polars as pl
 
 from heteronym.assertions.schemas import Relation, classify_relation
 from heteronym.errors import UsageError, nearest
+from heteronym.io.repeats import repeating_rows
 from heteronym.io.tables import Table
 from heteronym.knowledge.column_names import naming_of
 from heteronym.model.plan import TextPlan
@@ -55,6 +56,7 @@ def look_at(
             why = "the household, as you say" if name == household else "the survey weight, as you say"
             found = replace(found, role="identifier", reason=why, settings={})
         columns.append(replace(found, reason=found.reason + remark_of(found, cells[name])))
+    columns = _with_repeated_identifiers(columns, cells)
     (unique, unique_on), risk = look_for_risk(cells, columns, key=key, household=household, weight=weight)
     return Profile(
         source=table.source,
@@ -73,6 +75,23 @@ def look_at(
         joins=table.joins,
         relations=_relations(table),
     ).with_events()
+
+
+def _with_repeated_identifiers(
+    columns: Sequence[ColumnProfile], cells: Mapping[str, pl.Series]
+) -> list[ColumnProfile]:
+    """What repeats an identifier in other writing is one, too, whatever else it looks like."""
+    identifiers = [column.name for column in columns if column.role == "identifier" and column.distinct > 1]
+    found = []
+    for column in columns:
+        if column.role not in ("identifier", "text", "items", "terms"):
+            for name in identifiers:
+                if repeating_rows(cells[column.name], cells[name]):
+                    why = f"repeats '{name}' in other writing"
+                    column = replace(column, role="identifier", reason=f"{column.reason}; {why}", settings={})
+                    break
+        found.append(column)
+    return found
 
 
 def _relations(table: Table) -> tuple[Relation, ...]:

@@ -21,6 +21,7 @@ _RANKS = {
     "phone": 2.3,
     "name": 2.0,
 }
+_MOST_COMPARED = 20  # columns that are compared with all others, the likeliest first
 _ENOUGH = 2.0  # from here on the name is enough, if values are repeated more than by chance
 _SURE = 4.0  # a word for persons with a word for keys
 _REPEATED = 0.6  # different values per row, at most
@@ -34,18 +35,23 @@ def person_candidates(
     found: list[tuple[float, int, str, str]] = []
     if any(_numbers_rows(name, values) for name, values in cells.items()):
         return []
+    different = {name: values.n_unique() for name, values in cells.items()}
+    possible: list[tuple[float, int, str]] = []
     for place, (name, values) in enumerate(cells.items()):
-        rows, distinct = len(values), values.n_unique()
+        rows, distinct = len(values), different[name]
         if values.null_count() or not 2 <= distinct < rows or distinct < rows / 200:
             continue
         rank = _rank(name, values, str(scales[name]["scale"]))
-        if rank <= 0:
-            continue
+        if rank > 0:
+            possible.append((-rank, place, name))
+    for below, place, name in sorted(possible)[:_MOST_COMPARED]:
+        values, distinct, rank = cells[name], different[name], -below
+        rows = len(values)
         fixed = sum(
             1
             for other, theirs in cells.items()
             if other != name
-            and theirs.n_unique() > 1
+            and different[other] > 1
             and pl.DataFrame({"a": values, "b": theirs}).n_unique() == distinct
         )
         if not fixed and (rank < _ENOUGH or distinct > _REPEATED * rows):

@@ -3,7 +3,8 @@
 A mention is linked to an attribute that has the mention's type among its `entities` if it tells one of
 the same person's values, on any of that person's rows. Each mention is judged by itself. A linked
 mention shrinks to the part that tells the value, so that only this part is recoded. Beside, the
-person's own values are searched in all its texts (`reading.own`). Whatever an identifier touches goes.
+person's own values are searched in all its texts (`reading.own`); ordinary words are a value only where more
+than their letters says so (`reading.ordinary_values`). Whatever an identifier touches goes.
 
 Cost        O(words of the texts) + the linkers', one call per person and attribute
 Randomness  none
@@ -19,6 +20,7 @@ from heteronym.contracts import Linker
 from heteronym.model.mention import Span
 from heteronym.model.schema import Scale
 from heteronym.model.terms import normalize
+from heteronym.reading.ordinary_values import of_values
 from heteronym.reading.own import Target, own_values
 from heteronym.text.own_values import Hit
 from heteronym.text.stretches import clusters
@@ -62,7 +64,10 @@ def link_person(
             _link_mentions(texts, pieces, target, mine, parts, synonyms)
     own = own_values(targets, values, synonyms)
     for place, text in enumerate(texts):
-        hits = own.find(text) if text else ()
+        hits: Sequence[Hit] = own.find(text) if text else ()
+        if hits:
+            places = {(piece.span.start, piece.span.end) for piece in pieces[place]}
+            hits = of_values(text, hits, targets, places)
         if hits:
             pieces[place] = _with_values(pieces[place], hits, targets)
     return pieces

@@ -66,6 +66,7 @@ def own_values(
                 own.add_digits(spelt, number)
                 known = name_words(spelt)
                 own.add_initials(known, number)
+                own.add_slips(known or name_words(spelt.partition("@")[0]), number)
                 names += [(known[0], number)] if len(known) == 1 else []
                 _add_days(own, value, number, attribute)
             elif attribute.scale == Scale.DATE:

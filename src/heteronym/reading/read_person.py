@@ -34,6 +34,7 @@ from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.terms import Term, normalize
 from heteronym.reading.link import NAMES, SOURCE, link_person, synonym_groups
+from heteronym.reading.ordinary_values import is_part_of_a_token
 from heteronym.reading.own import Target
 from heteronym.reading.scan import texts_of
 from heteronym.run import current
@@ -46,6 +47,7 @@ from heteronym.text.parallel import batches
 from heteronym.text.propagate import propagate
 from heteronym.text.recognize import counts
 
+_NAMES_OF_THINGS = (NAMES - {"PERSON"}) | {"NORP", "PRODUCT", "EVENT", "LANGUAGE", "LAW"}
 _SLICE_ROWS = 20_000
 _WORD = re.compile(r"[^\W_]+(?:[.\-'’][^\W_]+)*")
 
@@ -84,7 +86,11 @@ def _entries(dataset: Dataset, target: Target) -> set[str]:
 
 
 _FOLLOWED = (Role.QUASI, Role.IDENTIFIER, Role.ITEMS)  # an event has labels by row
-_LETTERS = 8  # a column with more values is not told by their first letters
+_SEXES = frozenset(
+    "m f w d x male female man woman men women boy girl mann frau männlich weiblich divers homme".split()
+    + "femme masculin féminin hombre mujer masculino femenino maschio femmina uomo donna".split()
+)
+_NO_SEX = frozenset("u o n unknown other none transgender intersex nonbinary non-binary".split())
 _SAMPLE = 200
 
 
@@ -93,13 +99,19 @@ def _target(name: str, attribute: Attribute, dataset: Dataset) -> Target:
     cells = dataset.frame[name]
     if attribute.role == Role.QUASI and attribute.scale in (Scale.NOMINAL, Scale.ORDINAL):
         known = text_cells(cells, dataset.missing).drop_nulls().unique()
-        firsts = [value.strip()[:1].lower() for value in known.to_list()] if len(known) <= _LETTERS else []
-        letters = 1 < len(firsts) == len(set(firsts)) and all(map(str.isalpha, firsts))
+        letters = _has_letters_of_sexes({value.strip().casefold() for value in known.to_list()})
     kind = attribute.entities[0] if attribute.entities else VALUE
     if not attribute.entities and attribute.role == Role.IDENTIFIER and not cells.dtype.is_nested():
         sample = text_cells(cells.head(_SAMPLE), dataset.missing).drop_nulls().to_list()
         kind = Counter(map(identifier_type, sample)).most_common(1)[0][0] if sample else kind
     return Target(name, attribute, attribute.role in _FOLLOWED, kind, letters)
+
+
+def _has_letters_of_sexes(values: Collection[str]) -> bool:
+    """Whether a letter beside an age tells a value, as in "36F": sexes only, of different initials."""
+    firsts = {value[:1] for value in values}
+    of_sexes = not _SEXES.isdisjoint(values) and (_SEXES | _NO_SEX).issuperset(values)
+    return of_sexes and 1 < len(firsts) == len(values)
 
 
 def read_person(
@@ -131,6 +143,16 @@ def read_person(
             reads.append(Read(span, term, spelling, link))
         result.append(reads)
     return result
+
+
+def _is_a_letter(text: str, span: Span) -> bool:
+    """Whether what was taken for a name is one letter, or two of a longer token: of "36M", of "70kg"."""
+    if span.type not in _NAMES_OF_THINGS:
+        return False
+    surface = text[span.start : span.end].strip(".")
+    if len(surface) == 1:
+        return surface.isdigit() or surface.islower() or surface.isupper()
+    return len(surface) == 2 and is_part_of_a_token(text, span.start, span.end)
 
 
 def _without_stop(text: str, span: Span) -> Span:
@@ -183,8 +205,10 @@ def read_persons(dataset: Dataset, found: Mentions, reading: Reading) -> Mention
             said: dict[tuple[int, int, int], Status] = {}
             for i, mine in enumerate(marks[begin:end]):
                 for column, span, status in mine:
+                    place = i * width + column_of[column]
+                    if status == Status.FOUND and _is_a_letter(texts[place], span):
+                        continue
                     if status != Status.REJECTED:
-                        place = i * width + column_of[column]
                         said[place, span.start, span.end] = Status(status)
                         spans[place].append(span)
             values = [_distinct(column[begin:end]) for column in held]

@@ -53,7 +53,7 @@ def with_one_spelling(
     """Kept terms that a group spells in several ways read alike: as in its sets, or as most of its texts."""
     elements = view.elements
     group = group_of_row[mentions.row].astype(np.int64)
-    kept = np.flatnonzero(labels.told(group, elements.of_mention)[0] == Fate.KEPT)
+    kept = np.flatnonzero(labels.fate_and_label(group, elements.of_mention)[0] == Fate.KEPT)
     pair = group[kept] * max(len(elements), 1) + elements.of_mention[kept]
     spelt = pl.DataFrame({"pair": pair, "spelling": mentions.spelling[kept], "which": kept})
     often = (

@@ -35,6 +35,15 @@ def escaped(value: str) -> str:
     return r"\*" if value == SUPPRESSED else _SPECIAL.sub(r"\\\1", value)
 
 
+def label_of_one(value: str) -> str:
+    """A value that all of a group have; what would read as another label is written as a set of one."""
+    looks_like_set = value.startswith("{") and value.endswith("}")
+    looks_like_range = value.startswith("[") and value.endswith("]")
+    if value == SUPPRESSED or looks_like_set or looks_like_range:
+        return "{" + escaped(value) + "}"
+    return value
+
+
 def label_outer(
     domain: Domain,
     covers: Sets,
@@ -56,9 +65,14 @@ def label_outer(
         if first == missing:
             labels.append(None)
         else:
-            label = single[first] if first == last else between(first, last)
-            beside = beside_missing(label) if mixes else SUPPRESSED
-            labels.append(beside if pair % 2 else label)
+            is_one = first == last
+            label = single[first] if is_one else between(first, last)
+            if is_one and domain.hierarchy is None:  # names of a hierarchy are looked up as they are
+                label = label_of_one(label)
+            if pair % 2:
+                told = "{," + escaped(single[first]) + "}" if is_one else beside_missing(label)
+                label = told if mixes else SUPPRESSED
+            labels.append(label)
     return [labels[n] for n in number.tolist()]
 
 

@@ -10,7 +10,6 @@ Randomness  none
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,8 +34,8 @@ from heteronym.model.sets import Sets
 from heteronym.recode._in_texts import short_label
 from heteronym.recode._item_labels import plain_label
 from heteronym.recode._settled_texts import gone_sentences, with_one_spelling, without_sentences
-from heteronym.recode._wording import worded
-from heteronym.recode.order import in_telling_nothing_order, numbered_by_content
+from heteronym.recode._wording import with_articles, worded
+from heteronym.recode.order import numbered_by_content, sort_by_released_content
 from heteronym.run import current
 
 
@@ -80,11 +79,11 @@ def apply(
     edits = None
     if texts is not None:
         edits, written = made.texts(texts, renamed.mentions)
-        for name, told in written.items():
+        for name, cells in written.items():
             if texts.sentences is not None:
-                told = told.set(told == "", None)  # of what nothing is left, nobody sees that it was there
-            columns[name] = made.released(told)
-    frame, order = in_telling_nothing_order(made.frame(columns), made.groups)
+                cells = cells.set(cells == "", None)  # of what nothing is left, nobody sees that it was there
+            columns[name] = made.released(cells)
+    frame, order = sort_by_released_content(made.frame(columns), made.groups)
     source_row = made.rows[order]
     key = dataset.schema.person
     if not pseudonyms or key is None:
@@ -102,7 +101,7 @@ def apply(
         person = view.person_of_row[mentions.row[own]].tolist()
         called = {i: name_of[p] for i, p in zip(own.tolist(), person, strict=True) if p in name_of}
         edits, written = made.texts(texts, {**renamed.mentions, **called})
-        frame = frame.with_columns(told.gather(source_row) for told in written.values())
+        frame = frame.with_columns(cells.gather(source_row) for cells in written.values())
     return Applied(frame, source_row, edits)
 
 
@@ -168,7 +167,7 @@ class _Made:
         pair_of_row = np.full(len(cell), len(pairs))
         pair_of_row[held] = number
         pair, element = of_cell.expand(pairs % count)
-        fate, label = self.recoding.elements.told((pairs // count)[pair], element)
+        fate, label = self.recoding.elements.fate_and_label((pairs // count)[pair], element)
         shown = np.isin(fate, _SHOWN)
         pair, element, label = pair[shown], element[shown], label[shown]
         elements = self.view.elements
@@ -190,7 +189,7 @@ class _Made:
     def _event_cells(self, of_cell: Sets, cell: NDArray[np.int32]) -> pl.Series:
         """The label of each row's own value; a missing one that is kept stays missing."""
         element = of_cell.codes[of_cell.ptr[cell]]
-        fate, label = self.recoding.elements.told(self.groups, element)
+        fate, label = self.recoding.elements.fate_and_label(self.groups, element)
         shown = self._labelled(element, label, lambda e: self.view.elements.names[e] or None)
         return shown.set(pl.Series(~np.isin(fate, _SHOWN)), None)
 
@@ -208,13 +207,14 @@ class _Made:
         """The edits of all texts, and every text column of the data after them."""
         mentions, sentences = texts
         edits, as_they_are = self._edits(mentions, renamed)
-        edits = worded(edits, self.dataset, as_they_are)
+        edits = worded(edits, self.dataset, mentions, as_they_are)
         if sentences is not None:
             view, group, labels = self.view, self.group, self.recoding.elements
             gone = gone_sentences(view, group, labels, sentences)
             edits = with_one_spelling(edits, self.dataset, view, group, labels, mentions)
             edits = without_sentences(edits, gone, sentences)
         frame = self.dataset.frame
+        edits = with_articles(edits, frame, mentions)
         return edits, {name: rewritten(frame[name], edits, column=name) for name in mentions.columns}
 
     def _edits(self, mentions: Mentions, renamed: Mapping[int, str]) -> tuple[Edits, range]:
@@ -223,15 +223,17 @@ class _Made:
         group = self.group[mentions.row]
         element = self.view.elements.of_mention.copy()
         for link, name in enumerate(mentions.links):
-            if self.dataset.schema[name].role is Role.ITEMS:
+            # where labels are settled together, the view says which mentions are an item's
+            if self.dataset.schema[name].role is Role.ITEMS and not self.view.elements.markers:
                 linked = np.flatnonzero(mentions.link == link)
-                element[linked] = self._items_told(name, linked, mentions)
-        fate, label = labels.told(group, element)
+                element[linked] = self._items_of_linked(name, linked, mentions)
+        fate, label = labels.fate_and_label(group, element)
         stays = fate == Fate.KEPT
         texts = [placeholder(), *map(placeholder, mentions.types), *(each.text for each in labels.labels), ""]
         first = 1 + len(mentions.types)  # of the labels
         known = [fate == Fate.UNTYPED, fate == Fate.GENERALIZED, fate == Fate.DROPPED]
-        number = np.select(known, [0, first + label, len(texts) - 1], mentions.type + 1).astype(np.int32)
+        shown_type = self._types_of_items(mentions, element)
+        number = np.select(known, [0, first + label, len(texts) - 1], shown_type + 1).astype(np.int32)
         # an identifier is never released, an event has labels by row: the type stands in their place
         for link, name in enumerate(mentions.links):
             if name in self.recoding.columns:
@@ -246,7 +248,18 @@ class _Made:
         chosen = ~stays & (group >= 0)
         return Edits.at(mentions, chosen, texts, number[chosen]), names
 
-    def _items_told(self, name: str, linked: NDArray[np.int64], mentions: Mentions) -> list[int]:
+    def _types_of_items(self, mentions: Mentions, element: NDArray[np.int32]) -> NDArray[np.int64]:
+        """The type of each mention; what names an item has one type, however it was recognized."""
+        elements, number_of = self.view.elements, {name: n for n, name in enumerate(mentions.types)}
+        type_of = np.full(len(elements) + 1, -1, np.int64)
+        for item, name in elements.type_of_item_in_texts.items():
+            type_of[item] = number_of.get(name, -1)
+        for term, item in elements.item_named_by.items():
+            type_of[term] = type_of[item]
+        own = type_of[element]
+        return np.where(own >= 0, own, mentions.type)
+
+    def _items_of_linked(self, name: str, linked: NDArray[np.int64], mentions: Mentions) -> list[int]:
         """The item of a column that each of the mentions repeats, or -1."""
         elements = self.view.elements
         domains = [number for number, d in enumerate(elements.domains) if d.name == name and not d.is_terms]
@@ -271,21 +284,11 @@ def rewritten(texts: pl.Series, edits: Edits, *, column: str) -> pl.Series:
         text = cells[row]
         if text is None or int(edits.end[part[-1]]) > len(text):
             raise UsageError(f"column '{column}': an edit lies outside the text of row {row + 1}")
-        cells[row] = edited(text, edits_of(edits, part, text))
+        cells[row] = edited(text, edits_of(edits, part))
     return pl.Series(texts.name, cells, pl.String)
 
 
-def edits_of(edits: Edits, part: NDArray[np.int64], text: str) -> list[Edit]:
-    """The edits of one text; "an" before one becomes "a", because it tells how the word began."""
-    made: list[Edit] = []
-    for start, end, number in zip(
-        edits.start[part].tolist(), edits.end[part].tolist(), edits.text[part].tolist(), strict=True
-    ):
-        article = _AN.search(text, max(start - 8, made[-1].end if made else 0), start)  # nobody called An
-        if article is not None and edits.texts[number] != text[start:end]:
-            made.append(Edit(*article.span(1), ""))
-        made.append(Edit(start, end, edits.texts[number]))
-    return made
-
-
-_AN = re.compile(r"(?<![^\W_])a(n)\s+\Z", re.IGNORECASE)
+def edits_of(edits: Edits, part: NDArray[np.int64]) -> list[Edit]:
+    """The edits of one text."""
+    places = zip(edits.start[part].tolist(), edits.end[part].tolist(), edits.text[part].tolist(), strict=True)
+    return [Edit(start, end, edits.texts[number]) for start, end, number in places]

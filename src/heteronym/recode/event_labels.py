@@ -19,17 +19,17 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.contracts import Kind, Models, Rng
+from heteronym.contracts import Kind, Models, Recoder, Rng
 from heteronym.errors import PlanError
 from heteronym.model.offers import Offers
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, PersonView
-from heteronym.model.recoding import ElementLabels, Label
+from heteronym.model.recoding import ElementLabels, Fate, Label
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
 from heteronym.recode._shapes import SUPPRESSED
 from heteronym.recode.set import ValueSet
-from heteronym.registry import element_recoders
+from heteronym.registry import element_recoders, recoders
 
 Ladder = list[tuple[Label | None, float]]  # label, or None for the value itself, and what it is worth
 
@@ -51,7 +51,31 @@ class EventLabels:
         return Offers.of_lists(held, [of_element[element] for element in held.codes.tolist()])
 
     def recode(self, view: PersonView, partition: Partition, *, models: Models, rng: Rng) -> ElementLabels:
-        raise PlanError("events need a model that settles their labels: joint")
+        """Each value by the label that its column's recoder gives it alone, where no group decides."""
+        if not any(hasattr(model, "shown_as") for model in models):
+            raise PlanError("events need a model that settles their labels: joint")
+        held = partition.held(view, events=True).of_group
+        text_of: dict[int, str] = {}
+        for column in view.events:
+            present = np.unique(column.sets.codes).astype(np.int32)
+            alone = Sets(np.arange(len(present) + 1), present)
+            labels = _recoder_of(column).labels(column.domain, alone)
+            elements = view.event_elements(column).tolist()
+            changed = zip(elements, labels, strict=True)
+            text_of |= {e: text for e, text in changed if text is not None and text != view.elements.names[e]}
+        number_of = {text: number for number, text in enumerate(dict.fromkeys(text_of.values()))}
+        number = np.full(len(view.elements), -1, np.int32)
+        number[list(text_of)] = [number_of[text] for text in text_of.values()]
+        label = number[held.codes]
+        fate = np.where(label < 0, Fate.KEPT, Fate.GENERALIZED).astype(np.uint8)
+        return ElementLabels(held, fate, label, [Label(text, 1) for text in number_of])
+
+
+def _recoder_of(column: Column) -> Recoder:
+    attribute = column.domain.attribute
+    return recoders.build(
+        attribute.labelled_by, {} if attribute.recode is None else attribute.recode.parameters
+    )
 
 
 def ladders(column: Column) -> list[Ladder]:

@@ -40,11 +40,11 @@ class Found(NamedTuple):
 
 
 def mended(
-    dataset: Dataset, view: PersonView, mentions: Mentions, edits: Edits, found: Sequence[Found]
+    view: PersonView, mentions: Mentions, found: Sequence[Found]
 ) -> tuple[Mentions, PersonView] | None:
-    """The mentions with what was found among them, and the view that goes with them; None: nothing is new."""
-    fresh = [place for one in found if (place := _in_the_original(dataset, edits, one)) is not None]
-    places = _united(fresh, mentions)
+    """The mentions with what was found (in the data's texts) among them, and the view that goes with them;
+    None: nothing is new."""
+    places = _united(found, mentions)
     if not places:
         return None
     covered = np.concatenate([_touched(mentions, place) for place in places])
@@ -86,11 +86,11 @@ def mended(
     return result, replace(view, elements=elements)
 
 
-def _in_the_original(dataset: Dataset, edits: Edits, found: Found) -> Found | None:
-    """The place in the text as it came; None if it lies in what the release itself put there."""
+def in_the_original(dataset: Dataset, edits: Edits | None, found: Found) -> tuple[Found | None, bool]:
+    """The place in the data's text (None: nowhere), and whether the release itself put there what stands."""
     text = dataset.frame[found.column][found.row]
-    if text is None:
-        return None
+    if text is None or edits is None:
+        return None, False
     text = str(text)
     column = edits.columns.index(found.column)
     first, last = np.searchsorted(edits.row, [found.row, found.row + 1])
@@ -98,13 +98,14 @@ def _in_the_original(dataset: Dataset, edits: Edits, found: Found) -> Found | No
     at = done = 0  # places in the released text and in the original
     start = end = None
     put = False  # whether the place begins in what the release put there
-    for edit in [*edits_of(edits, mine, text), None]:
+    for edit in [*edits_of(edits, mine), None]:
         stop = len(text) if edit is None else edit.start
         shift, last_at = done - at, at + stop - done
         if start is None and at <= found.start < last_at:
             start = found.start + shift
         if start is not None and found.end <= last_at:
             end = max(found.end + shift, done)
+            put = False
             break
         if edit is None:
             break
@@ -113,11 +114,12 @@ def _in_the_original(dataset: Dataset, edits: Edits, found: Found) -> Found | No
         if start is None and found.start < at:
             start, put = edit.start, True
         if start is not None and found.end <= at:
-            end = None if put and start == edit.start else edit.end
+            end = edit.end
+            put = put and start == edit.start
             break
     if start is None or end is None or end <= start:
-        return None
-    return found._replace(start=start, end=end)
+        return None, False
+    return found._replace(start=start, end=end), put and end is not None
 
 
 def _touched(mentions: Mentions, place: Found) -> NDArray[np.int64]:

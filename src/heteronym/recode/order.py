@@ -1,4 +1,4 @@
-"""The order of released rows and the numbers of persons: they follow from what is shown, and tell no more."""
+"""Sorts released rows and numbers persons by released content alone, so that neither reveals more."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Ranks = NDArray[np.int64]
 _ROOM = 1 << 62
 
 
-def in_telling_nothing_order(
+def sort_by_released_content(
     frame: pl.DataFrame, group: NDArray[np.int64] | None = None
 ) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """Rows sorted by what is released, so that their order adds nothing; a seeded shuffle could be undone.
@@ -44,8 +44,8 @@ def _agrees(cells: pl.Series, member: NDArray[np.int64], group: NDArray[np.int64
     """Whether all rows of each group show the same."""
     if cells.dtype not in (pl.String, REPEATED):
         return False
-    told = cells.to_physical()
-    return bool(told.eq_missing(told.gather(member).gather(group)).all())
+    shown = cells.to_physical()
+    return bool(shown.eq_missing(shown.gather(member).gather(group)).all())
 
 
 def _add(keys: list[pl.Series | Ranks], key: pl.Series | Ranks) -> None:
@@ -100,8 +100,8 @@ def numbered_by_content(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """A number per row that is the same for rows of one person, and the rows in order of content and number.
 
-    Persons are numbered by all that they show. Who shows the same as another is told apart by chance
-    alone: the bytes are the same either way, and nothing of the data's order is left.
+    Persons are numbered by all that they show. Persons who show the same get their numbers by
+    chance: the bytes are the same either way, and nothing of the data's order is left.
     """
     same = frame.select(pl.struct(comparable_cells(c).alias(c.name) for c in frame).rle_id()).to_series()
     content = same.to_numpy().astype(np.int64)

@@ -43,7 +43,7 @@ def remember_texts(
         text = str(dataset.frame[edits.columns[column]][row])
         first, last = np.searchsorted(edits.row, [row, row + 1])
         part = first + np.flatnonzero(edits.column[first:last] == column)
-        made, back, moved = edits_of(edits, part, text), list[Replacement](), 0
+        made, back, moved = edits_of(edits, part), list[Replacement](), 0
         for edit in made:
             if edit.start in starts:
                 back.append((edit.start + moved, edit.text, text[edit.start : edit.end]))

@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
-from heteronym.io.values import text_cells
+from heteronym.io.values import comparable_cells, text_cells
 from heteronym.knowledge.name_parts import name_parts
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
@@ -32,7 +33,7 @@ from heteronym.model.recoding import ElementLabels, Fate, Naming, Recoding, Rena
 from heteronym.model.terms import normalize
 from heteronym.surrogates import codes
 from heteronym.surrogates.dates import day_comes_first
-from heteronym.surrogates.renaming import Renaming
+from heteronym.surrogates.renaming import STAND_IN, Renaming
 from heteronym.surrogates.terms import CODES, bare_code
 from heteronym.surrogates.vault import Vault, open_vault
 
@@ -44,6 +45,58 @@ class Names(NamedTuple):
 
     vault: Vault
     renamed: Renamed
+    renaming: Renaming
+
+    def without_numbers(self) -> Renamed:
+        """What stands for what, with types alone where numbers will stand."""
+        return _with_numbers(self.renamed, lambda found: placeholder(found[1]))
+
+    def number_by_content(
+        self, frame: pl.DataFrame, source_row: NDArray[np.int64], mentions: Mentions | None
+    ) -> Names:
+        """Numbers in the order in which a reader of the released table meets them.
+
+        `frame` is the release with types in the place of numbers, its rows sorted; rows that are equal are
+        one place, so that their order in the source tells nothing.
+        """
+        shown = [comparable_cells(cells) for cells in frame]
+        new = np.zeros(frame.height, np.bool_)
+        for cells in shown:
+            new |= cells.ne_missing(cells.shift()).to_numpy()
+        rank = dict(zip(source_row.tolist(), np.cumsum(new).tolist(), strict=True))
+        places: dict[int, list[int]] = defaultdict(list)
+        kinds = len(self.renamed.cells) + 1
+
+        def stands(text: str | None, row: int, kind: int) -> None:
+            found = STAND_IN.match(text or "")
+            if found is not None and row in rank:
+                places[int(found[2])].append(rank[row] * kinds + kind)
+
+        for kind, texts in enumerate(self.renamed.cells.values()):
+            for row, text in enumerate(texts):
+                stands(text, row, kind)
+        for i, text in self.renamed.mentions.items():
+            assert mentions is not None
+            stands(text, int(mentions.row[i]), kinds - 1)
+        number_of = self.renaming.settle_numbers(places)
+        numbered = _with_numbers(self.renamed, lambda found: number_of[int(found[2])])
+        return self._replace(renamed=numbered)
+
+    @property
+    def lacks_numbers(self) -> bool:
+        texts = [
+            *self.renamed.mentions.values(),
+            *(t for cells in self.renamed.cells.values() for t in cells),
+        ]
+        return any(text is not None and STAND_IN.match(text) for text in texts)
+
+
+def _with_numbers(renamed: Renamed, say: Callable[[re.Match[str]], str]) -> Renamed:
+    def said(text: str) -> str:
+        return STAND_IN.sub(say, text) if "\x00" in text else text
+
+    cells = {n: [None if t is None else said(t) for t in texts] for n, texts in renamed.cells.items()}
+    return Renamed(cells, {i: said(text) for i, text in renamed.mentions.items()})
 
 
 def named(
@@ -65,7 +118,7 @@ def named(
     if mentions is not None:
         types = plan.recode.surrogates
         renamed.mentions.update(identifiers.terms(view, partition, recoding.elements, mentions, types))
-    return replace(recoding, names=names), Names(vault, renamed)
+    return replace(recoding, names=names), Names(vault, renamed, identifiers.renaming)
 
 
 class Identifiers:
@@ -82,7 +135,7 @@ class Identifiers:
     ) -> None:
         """`kinds` are the types of the columns; with `by_person`, dates move by a distance of each person."""
         self.dataset, self.kinds, self.by_person = dataset, dict(kinds), by_person
-        self.renaming = Renaming(vault)
+        self.renaming = Renaming(vault, numbers_later=True)
         self.columns = {
             name: text_cells(dataset.frame[name], dataset.missing).str.strip_chars().to_list()
             for name in kinds
@@ -131,7 +184,7 @@ class Identifiers:
             if normalize(value) in self.shared[name]:
                 told[value] = ("shared", normalize(value))
             else:
-                told[value] = ("own", self.renaming.told_by(kind, value, _term(kind, value)))
+                told[value] = ("own", self.renaming.revealed_by_surrogate(kind, value, _term(kind, value)))
         members = partition.members()
         return [
             _naming([sorted(told[value] for value in held[person]) for person in members[group].tolist()])
@@ -148,6 +201,13 @@ class Identifiers:
         mentions: Mentions | None,
     ) -> Renamed:
         group_of_row = partition.group[view.person_of_row]
+        for name in self.kinds:  # who is asked first takes what is free: by value, not by the source's order
+            said = zip(group_of_row.tolist(), self.columns[name], range(view.rows), strict=True)
+            first = {v: row for group, v, row in said if v is not None and group >= 0}
+            for value, row in sorted(first.items()):
+                naming = names[name][group_of_row[row]]
+                if naming is Naming.RENAMED:
+                    self._shown(name, row, value, value, naming)
         cells = {name: self._cells(name, names[name], group_of_row) for name in self.kinds}
         found = {} if mentions is None else dict(self._mentions(cells, names, group_of_row, mentions))
         return Renamed(cells, found)
@@ -226,7 +286,7 @@ class Identifiers:
         group = partition.group[view.person_of_row[mentions.row]]
         element = view.elements.of_mention
         asked = np.flatnonzero((element >= 0) & (group >= 0) & np.isin(mentions.type, numbers))
-        kept = asked[labels.told(group[asked], element[asked])[0] == Fate.KEPT]
+        kept = asked[labels.fate_and_label(group[asked], element[asked])[0] == Fate.KEPT]
         texts = {column: self.dataset.frame[column] for column in mentions.columns}
         found = {}
         for i in kept.tolist():

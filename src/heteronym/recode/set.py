@@ -15,7 +15,7 @@ import numpy as np
 from heteronym.model.person_view import Domain, LabelShape, ShapeKind
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets
-from heteronym.recode._shapes import escaped
+from heteronym.recode._shapes import escaped, label_of_one
 from heteronym.registry import recoders
 
 
@@ -35,7 +35,8 @@ class ValueSet:
         labels: list[str | None] = []
         for codes in (different[n].tolist() for n in range(len(different))):
             if len(codes) == 1:
-                labels.append(plain[codes[0]])
+                value = plain[codes[0]]
+                labels.append(None if value is None else label_of_one(value))
             else:
                 members = sorted(plain[code] or "" for code in codes)
                 labels.append("{" + ",".join(written[member] for member in members) + "}")

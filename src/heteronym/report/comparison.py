@@ -34,7 +34,7 @@ BASELINE = "columns alone"
 
 
 def render_comparison(told: Mapping[str, Any]) -> str:
-    """`told` is what `Comparison.told` gives."""
+    """`told` is what `Comparison.page_data` gives."""
     script = files("heteronym.report").joinpath("comparison.js").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     page = _Page(told)

@@ -19,14 +19,17 @@ _DRAWN = frozenset(
 )
 
 
-def render_report(facts: Mapping[str, Any], shown: Mapping[str, Any]) -> str:
-    """The page; with originals in `shown` it is the owner's, and says so."""
+def render_report(facts: Mapping[str, Any], shown: Mapping[str, Any], promises: Mapping[str, Any]) -> str:
+    """The page; with originals in `shown` it is the owner's, and says so.
+
+    `promises` are the words of the privacy models (`contracts.PromiseInWords`) by their names.
+    """
     return render(
         "report.html.jinja",
         facts=facts,
         fact=Facts(facts),
         wording=wording(),
-        models=models_in_words(facts),
+        models=models_in_words(facts, promises),
         columns=columns_in_words(facts),
         advice=advice(facts),
         threshold=threshold(facts),
@@ -38,12 +41,12 @@ def render_report(facts: Mapping[str, Any], shown: Mapping[str, Any]) -> str:
     )
 
 
-def render_summary(facts: Mapping[str, Any]) -> str:
+def render_summary(facts: Mapping[str, Any], promises: Mapping[str, Any]) -> str:
     """The outcome in a few lines of HTML, for notebooks."""
     return render(
         "summary.html.jinja",
         facts=facts,
         fact=Facts(facts),
-        models=models_in_words(facts),
+        models=models_in_words(facts, promises),
         threshold=threshold(facts),
     )

@@ -1,4 +1,4 @@
-"""What the facts of a release say in words: promises, attackers, columns and advice, from `wording.toml`."""
+"""What the facts of a release say in words: promises, attackers, columns and advice."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ def wording() -> dict[str, Any]:
     return tomllib.loads(files("heteronym.report").joinpath("wording.toml").read_text("utf-8"))
 
 
-def models_in_words(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What each model promises, in words, and what became of it."""
+def models_in_words(facts: Mapping[str, Any], said_of: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What each model promises, in words, and what became of it.
+
+    `said_of` are the models' own words by their names (`contracts.PromiseInWords`).
+    """
     found = []
     meanings, known = facts["method"].get("meanings", {}), _known(facts)
     for verdict in facts["verdict"]["models"]:
@@ -25,14 +28,14 @@ def models_in_words(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
         if "m" in given:
             given["m_items"] = f"{given['m']} item{'' if given['m'] == 1 else 's'}"
             given["any_m"] = "all" if given["m"] == "all" else f"any {given['m']}"
-        said = wording()["privacy"].get(verdict["model"], {})
         name = verdict["model"]
+        said = said_of[name]._asdict() if name in said_of else {}
         found.append(
             {
                 **verdict,
                 "promise": said.get("promise", meanings.get(name, name)).format_map(given),
                 "attacker": said.get("attacker", "").format_map(given),
-                "not_promised": [line.format_map(given) for line in said.get("not_promised", [])],
+                "not_promised": [line.format_map(given) for line in said.get("not_promised", ())],
                 "given": _given(verdict["parameters"]),
                 "about": verdict["parameters"].get("attribute"),
             }

@@ -39,7 +39,7 @@ def common_crowds(new: NDArray[Any], earlier: Sequence[NDArray[Any]]) -> NDArray
 Shown = Mapping[tuple[int, int], frozenset[int]]  # group and column -> values that the group shows
 
 
-def values_told(
+def values_revealed(
     new: NDArray[Any], earlier: NDArray[Any], shown: Shown, shown_before: Shown
 ) -> NDArray[np.bool_]:
     """Whose sensitive value two releases tell together: one value is in both groups, several in each."""

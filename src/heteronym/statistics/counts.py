@@ -23,7 +23,7 @@ from heteronym.model.person_view import Column
 from heteronym.model.sets import Sets
 
 if TYPE_CHECKING:
-    from heteronym.statistics._kernels import Rules
+    from heteronym.statistics._kernels import Rules, RuleViews
 
 
 class Size:
@@ -89,8 +89,10 @@ class Histogram:
         self.persons = 0
 
     @cached_property
-    def _rules(self) -> Rules:
-        return pack_rules([self])[0]
+    def _rules(self) -> RuleViews:
+        from heteronym.statistics._kernels import RuleViews
+
+        return RuleViews(pack_rules([self])[0])
 
     def add(self, members: NDArray[Any]) -> None:
         self._count(members, 1)
@@ -102,7 +104,7 @@ class Histogram:
         from heteronym.statistics import _kernels as kernels
 
         sets = self.holdings.of_person
-        kernels.count_values(members, sets.ptr, sets.codes, self.counts, sign)
+        kernels.count_values(np.asarray(members, np.int64), sets.ptr, sets.codes, self.counts, sign)
         self.persons += sign * len(members)
 
     def admits(self) -> bool:

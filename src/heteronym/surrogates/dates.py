@@ -1,8 +1,9 @@
 """Dates moved by a number of whole weeks, in the writing they had.
 
 Whole weeks keep weekdays true, also those that a text names beside a date or alone. The number is such that
-every day, month and year that is told becomes another one; phrases that tell none ("four days ago") stay true
-and stay as they are.
+every day, month and year that is told becomes another one; phrases that tell none ("four days ago") stay
+true and stay as they are. Seasons move along. A holiday has no name on another day: beside a moved date it
+would tell by how much, so a phrase that names one cannot be moved.
 
 Reference   shifting as in the surrogates of Uzuner, Luo and Szolovits 2007 (i2b2), by weeks
 Guarantee   equal key and subject give one distance, so the time between two dates is kept
@@ -14,7 +15,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from functools import cache
 
+from heteronym.knowledge.wordlists import lines
 from heteronym.surrogates.draws import Draws
 
 _FULL = ("January February March April May June July August September October November December").split()
@@ -45,6 +48,20 @@ _FORMS += tuple(
     re.compile(rf"(?<![\w.,:/]){form}(?!\w)")
     for form in (rf"(?P<number>0?[1-9]|1[0-2])[-/]{_YEAR}", _YEAR)
 )
+_SEASONS = {"winter": 1, "spring": 4, "summer": 7, "autumn": 10, "fall": 10}  # by their middle month
+_SEASON_WORD = r"(?P<season>winter|spring|summer|autumn|fall)"
+_BEFORE_SEASON = (
+    r"(?:in|during|since|until|till|by|over|through|throughout|last|this|next|that|early|late|mid|following|previous|"
+    r"past|coming)[\s-]+(?:the\s+)?(?:(?:early|late|mid|following|previous|past|coming)[\s-]+)?"
+)
+_IN_SEASON = re.compile(
+    rf"(?<![\w-])(?:{_BEFORE_SEASON})?{_SEASON_WORD}(?:(?:\s+of)?[\s,]+|/)"
+    r"(?P<year>1[89]\d{2}|20\d{2}|['’]\d\d)(?!\d)"
+    rf"|(?<![\w-]){_BEFORE_SEASON}{_SEASON_WORD.replace('season', 'alone')}(?![\w-])"
+    r"|(?<![\w-])(?P<sure>summer|autumn|winter)(?=time\b|[\s.,;:!?)]|$)",
+    re.IGNORECASE,
+)
+_OTHER_WORDS = frozenset({"epiphany", "advent", "Winter", "Summer", "Autumn"})  # a word, or somebody's name
 _DECADE = re.compile(r"\d{2,3}0['’]?s\b|century", re.IGNORECASE)
 _NUMBERED = re.compile(r"\d\d\d|\d\s*[./-]\s*\d|\d+s\b")
 _AMBIGUOUS = re.compile(r"(?<![\d./-])(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(?:\d{4}|\d{2})(?![\d./-])")
@@ -87,8 +104,10 @@ def day_comes_first(texts: list[str]) -> bool | None:
 
 def shifted_date(phrase: str, weeks: int, *, day_first: bool | None = None) -> str | None:
     """The phrase with every date in it moved; itself if it tells none; None if one cannot be moved."""
-    if _DECADE.search(phrase):
+    if _DECADE.search(phrase) or names_holiday(phrase):
         return None
+    if _IN_SEASON.search(phrase):
+        return _IN_SEASON.sub(lambda match: _moved_season(match, weeks), phrase)
     result, place = "", 0
     while place < len(phrase):
         found = [(m.start(), n, m) for n, form in enumerate(_FORMS) if (m := form.search(phrase, place))]
@@ -103,6 +122,43 @@ def shifted_date(phrase: str, weeks: int, *, day_first: bool | None = None) -> s
     result += phrase[place:]
     # Numbers that look like a date, and were not understood as one.
     return None if result == phrase and _NUMBERED.search(phrase) else result
+
+
+def names_holiday(phrase: str) -> bool:
+    return _holidays().search(phrase) is not None
+
+
+@cache
+def _holidays() -> re.Pattern[str]:
+    names = sorted(lines("holidays.txt"), key=len, reverse=True)
+    forms = (re.escape(name).replace("'", "['’]?").replace("\\ ", r"[\s-]+") for name in names)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)", re.IGNORECASE)
+
+
+def calendar_words(text: str) -> list[tuple[int, int]]:
+    """Where a text names a holiday or a season: words that tell a day or a part of the year by themselves."""
+    found = [*_holidays().finditer(text), *_IN_SEASON.finditer(text)]
+    places = [match.span() for match in found if match.group() not in _OTHER_WORDS]
+    kept: list[tuple[int, int]] = []
+    for start, end in sorted(places):
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+    return kept
+
+
+def _moved_season(match: re.Match[str], weeks: int) -> str:
+    """The season that its middle falls into when it is moved, with its year."""
+    name = next(key for key in ("season", "alone", "sure") if match[key])
+    told = match["year"] or "2001"
+    year = int(told) if len(told) == 4 else int(told[1:]) + (2000 if int(told[1:]) < 40 else 1900)
+    moved = dt.date(year, _SEASONS[match[name].lower()], 15) + dt.timedelta(weeks=weeks)
+    season = ("winter", "spring", "summer", "autumn")[(moved.month % 12) // 3]
+    if season == "autumn" and match[name].lower() == "fall":
+        season = "fall"
+    new = {name: season.title() if match[name].istitle() else _like(season, match[name])}
+    if match["year"]:
+        new["year"] = told[: -2 if len(told) == 3 else 0] + f"{moved.year:04d}"[-2 if len(told) == 3 else 0 :]
+    return _replaced(match, new)
 
 
 def _moved(match: re.Match[str], weeks: int, day_first: bool | None) -> str | None:

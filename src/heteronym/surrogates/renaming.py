@@ -10,10 +10,11 @@ Randomness  none beside the key
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 
 from heteronym.knowledge.name_parts import name_parts
 from heteronym.surrogates import dates
+from heteronym.surrogates.draws import Draws
 from heteronym.surrogates.terms import (
     ADDRESSES,
     CODES,
@@ -21,8 +22,8 @@ from heteronym.surrogates.terms import (
     Person,
     bare_code,
     renamed,
+    revealed_by_surrogate,
     titles_and_particles,
-    told_by,
     written,
 )
 from heteronym.surrogates.vault import Vault
@@ -34,11 +35,18 @@ _SURNAME_FIRST = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*,\s*[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
 
 
+STAND_IN = re.compile(r"\[([A-Z_]+) \x00(\d+)\]")  # of a number that nobody has given yet
+
+
 class Renaming:
     """Surrogates by a vault, with what mentions tell of names: surnames and genders."""
 
-    def __init__(self, vault: Vault, *, shift_weeks: int = dates.MOST_WEEKS) -> None:
+    def __init__(
+        self, vault: Vault, *, shift_weeks: int = dates.MOST_WEEKS, numbers_later: bool = False
+    ) -> None:
+        """With `numbers_later`, new numbers are stand-ins until `settle_numbers` knows their order."""
         self.vault, self.shift_weeks = vault, shift_weeks
+        self._waiting: dict[tuple[str, str], int] | None = {} if numbers_later else None
         self._families: dict[str, str] = {}  # surnames of people by their terms, where a mention tells it
         self._genders: dict[str, str] = {}  # of people by their terms, where a title tells it
 
@@ -82,15 +90,31 @@ class Renaming:
             return self.number(kind, surface, term)
         return new
 
-    def told_by(self, kind: str, surface: str, term: str) -> str:
+    def revealed_by_surrogate(self, kind: str, surface: str, term: str) -> str:
         """What the surrogate of a cell tells of it; equal where two cells cannot be told apart."""
         if kind == "PERSON" and term in self._genders:
             return surface
-        return told_by(kind, surface, family=self._families.get(term))
+        return revealed_by_surrogate(kind, surface, family=self._families.get(term))
 
     def number(self, kind: str, surface: str, term: str) -> str:
         tail = re.search(r"['’]s$", surface)
-        return self.vault.number(kind, term) + (tail.group() if tail else "")
+        return self._number(kind, term) + (tail.group() if tail else "")
+
+    def _number(self, kind: str, term: str) -> str:
+        if self._waiting is None or self.vault.has_number(kind, term):
+            return self.vault.number(kind, term)
+        return f"[{kind} \x00{self._waiting.setdefault((kind, term), len(self._waiting))}]"
+
+    def settle_numbers(self, places: Mapping[int, Sequence[int]]) -> dict[int, str]:
+        """Numbers for all stand-ins, in the order of the places where each stands.
+
+        Where those are the same, a keyed hash decides: nothing that is released tells such terms apart, and
+        neither their spelling nor the order of the source may.
+        """
+        waiting = {} if self._waiting is None else self._waiting
+        by_chance = {one: Draws(self.vault.key, "number", *one).below(1 << 62) for one in waiting}
+        order = sorted(waiting, key=lambda one: (sorted(places.get(waiting[one], ())), by_chance[one]))
+        return {waiting[one]: self.vault.number(*one) for one in order}
 
     def _made(self, kind: str, surface: str, term: str, subject: str, day_first: bool | None) -> str | None:
         vault = self.vault

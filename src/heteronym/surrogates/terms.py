@@ -162,13 +162,13 @@ def _kept_digits(type: str, surface: str) -> int:
     return len(told[1]) if told else {"IBAN": 2, "CARD": 1}.get(type, 0)
 
 
-def told_by(type: str, surface: str, *, family: str | None = None) -> str:
+def revealed_by_surrogate(type: str, surface: str, *, family: str | None = None) -> str:
     """What a surrogate tells of its original: writing, genders and origin of a name, the shape of a code.
 
     Originals of which it tells the same cannot be told apart by it. Of other types it may tell everything.
     """
     if type == "PERSON":
-        return _told_by_name(surface, family)
+        return _revealed_by_name(surface, family)
     if type not in CODES:
         return surface
     where, bare = codes.places(surface, labelled=type == "CODE"), bare_code(type, surface)
@@ -177,7 +177,7 @@ def told_by(type: str, surface: str, *, family: str | None = None) -> str:
     return codes.poured(surface, where, codes.shape(bare, keep=_kept_digits(type, surface)))
 
 
-def _told_by_name(surface: str, family: str | None) -> str:
+def _revealed_by_name(surface: str, family: str | None) -> str:
     person = Person(name_parts(surface), family=family)
     kept = titles_and_particles(surface)
 

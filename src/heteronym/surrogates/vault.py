@@ -77,6 +77,9 @@ class Vault:
         parts = {new, *new.replace("-", " ").split()}
         return (kind, new) not in self._taken and not any((kind, part) in self._avoided for part in parts)
 
+    def has_number(self, kind: str, term: str) -> bool:
+        return (f"[{kind}]", term) in self.given
+
     def number(self, kind: str, term: str) -> str:
         """A numbered placeholder: the same for the same term, counted on from what was given before."""
         known = self.given.get((f"[{kind}]", term))

@@ -82,7 +82,7 @@ def plain(text: str) -> Plain:
     done = length = 0
     for odd in _ODD.finditer(text):
         start, end = odd.span()
-        made = _plain_character(odd.group())
+        made = plain_character(odd.group())
         pieces += (text[done:start], made)
         length += start - done + len(made)
         done = end
@@ -93,7 +93,7 @@ def plain(text: str) -> Plain:
 
 
 @lru_cache(maxsize=16_384)
-def _plain_character(odd: str) -> str:
+def plain_character(odd: str) -> str:
     """A character beyond ASCII, or an escape, in plain letters. Escaped digits stay: "%36" may be a share."""
     if len(odd) > 1:
         if odd[0] == "%":
@@ -104,7 +104,7 @@ def _plain_character(odd: str) -> str:
             told = chr(int(odd[2:], 16))
         if told == odd or any(character.isascii() and character.isalnum() for character in told):
             return odd
-        return "".join(one if one.isascii() else _plain_character(one) for one in told) or " "
+        return "".join(one if one.isascii() else plain_character(one) for one in told) or " "
     if odd in _SPECIAL:
         return _SPECIAL[odd]
     odd = odd.translate(UNIFIED)

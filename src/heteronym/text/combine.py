@@ -23,7 +23,7 @@ from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.cache import Cached
 from heteronym.text.entities import follow_names
-from heteronym.text.heeded import SURE, YIELDING, heeded
+from heteronym.text.fact_model_veto import SURE, YIELDING, apply_fact_model_veto
 from heteronym.text.index import REMEMBERED, forget
 from heteronym.text.lines import within_lines, without_labels
 from heteronym.text.models.token_classifier import NOTHING
@@ -73,7 +73,7 @@ class Combined:
             for least in set(YIELDING.values())
         }
         said = within_lines(text, [pair for pair in ranked if pair[1].type != NOTHING])
-        kept = settle(text, heeded(text, without_labels(text, said), quiet))
+        kept = settle(text, apply_fact_model_veto(text, without_labels(text, said), quiet))
         return follow_names([text], [kept])[0]
 
 

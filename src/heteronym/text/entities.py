@@ -4,19 +4,21 @@
 fullest name. A part that two people share ("Smith" of John and of Mary Smith) joins the one named last before
 it. Other types join by normalized text, acronyms ("World Health Organization (WHO)") and misspellings.
 
-Cost        O(mentions) dictionary work; misspellings compare only mentions of one type in one set of texts
+Cost        O(length of the texts + mentions): a name is compared with at most `_MOST_COMPARED` others that
+            share a word with it, or the length and the first letter
 Randomness  none
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from rapidfuzz.distance import DamerauLevenshtein
 
 from heteronym.knowledge.name_parts import name_parts
-from heteronym.knowledge.places import told_kind
+from heteronym.knowledge.places import kind_by_context
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.model.terms import Term, normalize
@@ -25,6 +27,8 @@ from heteronym.text.stretches import Covers
 
 _PARTICLES = lexicon("common").words("NAME_PARTICLES") | {"af", "av"}
 _SHORTEST_MISSPELT = 5
+_MOST_COMPARED = 200  # names beside which one is held; more than any person's texts have in earnest
+_RUN = re.compile(r"[\w-]+")
 
 
 def follow_names(texts: Sequence[str], found: Sequence[Sequence[Span]]) -> list[list[Span]]:
@@ -55,8 +59,7 @@ def _telling_parts(surface: str) -> list[str]:
 
 
 def _with_parts(text: str, spans: list[Span], parts: dict[str, float]) -> list[Span]:
-    # Each part is looked for by itself: to make one pattern of them takes longer than all of this.
-    places = sorted((start, -len(part), part) for part in parts for start in _places(text, part))
+    places = sorted((start, -len(part), part) for part, start in places_of_parts(text, parts))
     taken, fresh, reach = Covers(spans if places else ()), [], 0
     for start, length, part in places:
         if start < reach:
@@ -67,14 +70,24 @@ def _with_parts(text: str, spans: list[Span], parts: dict[str, float]) -> list[S
     return sorted([*spans, *fresh]) if fresh else spans
 
 
-def _places(text: str, part: str) -> Iterator[int]:
-    """Where a part of a name stands as a whole word, hyphens included."""
-    start = text.find(part)
-    while start >= 0:
-        around = text[start - 1 : start] + text[start + len(part) : start + len(part) + 1]
-        if not any(one.isalnum() or one in "_-" for one in around):
-            yield start
-        start = text.find(part, start + 1)
+def places_of_parts(text: str, parts: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Where parts of names stand as whole words, hyphens included.
+
+    The text is read once, however many parts there are: where one stands, a run of letters, digits and
+    hyphens begins that is the first one of the part.
+    """
+    with_first: dict[str, list[str]] = defaultdict(list)
+    for part in parts:
+        first = _RUN.match(part)
+        if first is not None:
+            with_first[first[0]].append(part)
+    if not with_first:
+        return
+    for run in _RUN.finditer(text):
+        for part in with_first.get(run[0], ()):
+            end = run.start() + len(part)
+            if text.startswith(part, run.start()) and not _RUN.match(text, end, end + 1):
+                yield part, run.start()
 
 
 def terms_of(
@@ -101,7 +114,7 @@ def terms_of(
         mine = [next(rest) for _ in spans]
         for place, span in enumerate(spans):
             if span.type == "GPE":
-                kind = told_kind(text, span.start, span.end)
+                kind = kind_by_context(text, span.start, span.end)
                 mine[place] = mine[place]._replace(sense=kind or "")
             if contexts is not None:
                 mine[place] = mine[place]._replace(context=contexts[number][place])
@@ -132,7 +145,9 @@ def _whole_names(people: Sequence[list[str]]) -> list[str]:
     stands_for = {key: key for key in full}
     for key in sorted(full, key=lambda key: len(full[key])):
         wider = [
-            k for k in with_word[full[key][-1]] if len(full[k]) > len(full[key]) and _fits(full[key], full[k])
+            k
+            for k in with_word[full[key][-1]][:_MOST_COMPARED]
+            if len(full[k]) > len(full[key]) and _fits(full[key], full[k])
         ]
         if wider:
             stands_for[key] = max(wider, key=lambda k: len(full[k]))
@@ -146,12 +161,14 @@ def _whole_names(people: Sequence[list[str]]) -> list[str]:
             whole = stands_for[whole]
         elif lowered:
             rarest = max(lowered, key=len)
-            fitting = [stands_for[k] for k in with_word.get(rarest, ()) if _fits(lowered, full[k])]
+            close = with_word.get(rarest, [])[:_MOST_COMPARED]
+            fitting = [stands_for[k] for k in close if _fits(lowered, full[k])]
             if fitting:
                 whole = max(fitting, key=lambda k: last_seen.get(k, -1))
             else:
                 if whole not in known:
-                    near = [k for k in with_last.get(lowered[-1][0], ()) if _nearly_fits(lowered, full[k])]
+                    alike = with_last.get(lowered[-1][0], [])[:_MOST_COMPARED]
+                    near = [k for k in alike if _nearly_fits(lowered, full[k])]
                     known[whole] = stands_for[near[0]] if near else whole
                 whole = known[whole]
         last_seen[whole] = number
@@ -195,7 +212,7 @@ def _misspelt(terms: Iterable[Term]) -> dict[Term, Term]:
             ]
             if near and counts[near[0]] > count:
                 instead[term] = near[0]
-            else:
+            elif len(buckets[len(text), text[0]]) < _MOST_COMPARED:  # the commonest come first
                 buckets[len(text), text[0]].append(term)
     return instead
 

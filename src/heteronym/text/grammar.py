@@ -290,7 +290,7 @@ class Grammar:
 
     def find(self, text: str, file: str) -> Iterator[Found]:
         """All that the forms of a file describe in a text; places may overlap."""
-        reduced = index_of(text).told(self.reduced)
+        reduced = index_of(text).cached(self.reduced)
         for form in forms_of(file, self.language):
             found = [one for one in self.found(reduced, form, strict=True) if self._counts(text, one)]
             if len(found) > form.several:

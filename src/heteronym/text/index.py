@@ -67,7 +67,7 @@ class Index:
             self._kinds[kind] = [match.start() for match in _KINDS[kind].finditer(self.text)]
         return self._kinds[kind]
 
-    def told(self, fact: Callable[[str], Fact]) -> Fact:
+    def cached(self, fact: Callable[[str], Fact]) -> Fact:
         """What is true of the whole text; found out once, however many places ask."""
         if fact not in self._facts:
             self._facts[fact] = fact(self.text)

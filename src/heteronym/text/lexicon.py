@@ -30,7 +30,7 @@ COMMON = "common"
 
 def is_clinical(text: str) -> bool:
     """Whether two different signs of a note about a patient are in a text: words mean other things there."""
-    return index_of(text).told(_has_two_signs)
+    return index_of(text).cached(_has_two_signs)
 
 
 class Lexicon:

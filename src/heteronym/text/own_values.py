@@ -2,7 +2,9 @@
 
 Every value is put in by its normal forms (`text.forms`), every text is read as atoms (`text.atoms`),
 and words are looked up by hash; numbers, days and long runs of digits are read and compared by what
-they mean. Nothing here knows what a mention is.
+they mean. A text that is written oddly is searched once more as it is meant (`text.disguises`), and
+words that are no ordinary ones are compared with names up to one slip of the pen. Nothing here knows what
+a mention is; the rules are those of docs/own-values.md.
 
 Cost        O(forms of the values) to build, O(words of a text) to search, whatever the number of values
 Randomness  none
@@ -13,12 +15,15 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
 
 from heteronym.text.atoms import Atoms, continues_number, is_mixed, pieces_of, plain, words_of
 from heteronym.text.dates import find_days
-from heteronym.text.forms import Form, When, squeezed, titles
+from heteronym.text.disguises import View, letters_for_signs, mail_signs, view_of
+from heteronym.text.forms import Form, When, ordinary, squeezed, titles
 from heteronym.text.written_numbers import find_written, leading_digits
 
 _LOOSE = re.compile(r"[\s\-_+/]{0,24}|\.")
@@ -28,6 +33,8 @@ _LABEL = re.compile(
 )
 _UNIT = re.compile(r"[\s\-]{0,2}(?:years?|yrs?|yo|y)(?![^\W_])", re.IGNORECASE)
 _DIGIT_RUN = re.compile(r"\d(?:[\s().\-/]{0,3}\d){5,}")
+_GROUPED_RUN = re.compile(r"\d(?:[\s(),.\-\u2010-\u2015/'’_:+]{0,3}\d){4,}")
+_GROUP = re.compile(r"\d+")
 _CODE_TAIL = re.compile(r"-\d{2,5}(?!\d)")
 _INITIAL_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_])(?:\.\s?|[\s\-])\Z")
 _INITIAL_BEHIND = re.compile(r",?\s?([^\W\d_])\.")
@@ -37,6 +44,10 @@ _LETTER_BEHIND = re.compile(
 )
 _LETTER_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_])[ ,/-]{0,2}\Z")
 _LEAST_DIGITS = 6
+_LEAST_GROUPED = 5  # digits of a number that is found whatever stands between its groups
+_LEAST_SLIP = 5  # letters of a name that is found with a slip of the pen
+_SURE_SLIP = 7  # letters from which on the first one may be the slip
+_LEAST_DIGITS_SLIP = 8
 _NEAR = 2  # characters between two parts of a name
 
 
@@ -58,6 +69,9 @@ class OwnValues:
         self._leading: set[str] = set()
         self._days: dict[dt.date, list[int]] = defaultdict(list)
         self._digits: dict[str, int] = {}
+        self._grouped: dict[str, int] = {}  # digits without zeros in front -> column
+        self._slips: dict[str, list[tuple[str, int]]] = defaultdict(list)  # by two letters at either end
+        self._mails = False
         self._letters: dict[str, int] = {}  # initial of a value -> column
         self._initials: dict[int, set[str]] = defaultdict(set)  # column of names -> initials
 
@@ -77,6 +91,17 @@ class OwnValues:
         digits = "".join(character for character in value if character.isdigit())
         if len(digits) >= _LEAST_DIGITS:
             self._digits.setdefault(digits, target)
+        for run in (digits, *_GROUP.findall(value)):
+            if len(core := run.lstrip("0")) >= _LEAST_GROUPED:
+                self._grouped.setdefault(core, target)
+        self._mails |= "@" in value
+
+    def add_slips(self, names: Iterable[str], target: int) -> None:
+        """Names that are found with one letter changed, lacking, too many or swapped."""
+        for name in names:
+            if len(name) >= _LEAST_SLIP and name.isalpha():
+                for end in {name[:2], name[-2:]}:
+                    self._slips[end].append((name, target))
 
     def add_letter(self, letter: str, target: int) -> None:
         """The initial of a value that no other value of its column has: "36F"."""
@@ -88,17 +113,35 @@ class OwnValues:
     def find(self, text: str) -> list[Hit]:
         """All occurrences; they may overlap."""
         view = plain(text)
-        found = list(self._words_in(view.text))
-        if self._leading:
-            found += self._numbers_in(view.text)
-        if self._digits:
-            found += self._digits_in(view.text)
-        if self._days:
-            found += self._days_in(view.text)
-        return [
+        found = [
             Hit(view.origin(hit.start), view.origin(hit.end), hit.target, hit.item)
-            for hit in (self._with_initials(view.text, hit) for hit in found)
+            for hit in self._all_in(view.text)
         ]
+        meant = view_of(text, digits=bool(self._grouped))
+        if meant.odd:
+            found += _carried_back(self._all_in, meant)
+        if self._slips and (lettered := letters_for_signs(meant)) is not meant:
+            found += _carried_back(self._names_in, lettered)
+        if self._mails and (mail := mail_signs(meant)) is not meant:
+            found += _carried_back(self._words_in, mail)
+        return list(dict.fromkeys(found))
+
+    def _names_in(self, text: str) -> Iterator[Hit]:
+        yield from self._words_in(text)
+        yield from self._slips_in(text)
+
+    def _all_in(self, text: str) -> Iterator[Hit]:
+        """All occurrences in a plain text."""
+        found = list(self._words_in(text))
+        if self._slips:
+            found += self._slips_in(text)
+        if self._leading:
+            found += self._numbers_in(text)
+        if self._grouped:
+            found += self._digits_in(text)
+        if self._days:
+            found += self._days_in(text)
+        return (self._with_initials(text, hit) for hit in found)
 
     # --- words
 
@@ -123,6 +166,20 @@ class OwnValues:
             if hit.target in self._initials and not reach.isdisjoint((hit.start, hit.end)):
                 yield hit
 
+    def _slips_in(self, text: str) -> Iterator[Hit]:
+        """Words that are no ordinary ones and one slip away from a name."""
+        atoms = words_of(text)
+        known: dict[str, list[int]] = {}
+        for word in set(atoms.words):
+            near = {*self._slips.get(word[:2], ()), *self._slips.get(word[-2:], ())}
+            targets = [target for name, target in sorted(near) if _is_slip(word, name)]
+            if targets and word not in ordinary():
+                known[word] = targets
+        if known:
+            for place, word in enumerate(atoms.words):
+                for target in known.get(word, ()):
+                    yield Hit(atoms.borders[2 * place], atoms.borders[2 * place + 1], target)
+
     # --- what is read
 
     def _numbers_in(self, text: str) -> Iterator[Hit]:
@@ -146,11 +203,22 @@ class OwnValues:
                 yield Hit(*before.span(1), target)
 
     def _digits_in(self, text: str) -> Iterator[Hit]:
-        for run in _DIGIT_RUN.finditer(text):
+        for run in _DIGIT_RUN.finditer(text) if self._digits else ():
             digits = "".join(character for character in run.group() if character.isdigit())
             for known, target in self._digits.items():
                 if known in digits or digits in known or _ends_alike(known, digits):
                     yield Hit(*run.span(), target)
+        longest = max(map(len, self._grouped))
+        for run in _GROUPED_RUN.finditer(text):
+            groups = [group.span() for group in _GROUP.finditer(text, *run.span())]
+            for number, (start, _) in enumerate(groups):
+                digits = ""
+                for first, end in groups[number:]:
+                    digits = (digits + text[first:end]).lstrip("0")
+                    if len(digits) > longest:
+                        break
+                    if digits in self._grouped and not continues_number(text, start, end):
+                        yield Hit(start, end, self._grouped[digits])
 
     def _days_in(self, text: str) -> Iterator[Hit]:
         for reading in find_days(text, self._days):
@@ -179,6 +247,23 @@ class OwnValues:
         if behind is not None and behind[1].isupper() and behind[1].lower() in initials:
             end = behind.end()
         return hit._replace(start=start, end=end)
+
+
+def _carried_back(search: Callable[[str], Iterable[Hit]], view: View) -> Iterator[Hit]:
+    """What is found in a view where it differs, in offsets of the text as it came."""
+    for begin, text in view.windows():
+        for hit in search(text):
+            start, end = view.back(begin + hit.start, begin + hit.end)
+            yield hit._replace(start=start, end=end)
+
+
+def _is_slip(word: str, name: str) -> bool:
+    """One letter changed, lacking, too many or swapped; of short names not the first one."""
+    if word == name or abs(len(word) - len(name)) > 1 or not word.isalpha() or len(word) < _LEAST_SLIP:
+        return False
+    if len(name) < _SURE_SLIP and word[0] != name[0]:
+        return False
+    return OSA.distance(word, name, score_cutoff=1) <= 1
 
 
 def stands(form: Form, place: int, text: str, atoms: Atoms) -> tuple[int, int] | None:
@@ -246,5 +331,7 @@ def _whole_code(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _ends_alike(first: str, second: str) -> bool:
-    """Two ways to write one telephone number differ in what stands before the last digits."""
-    return min(len(first), len(second)) >= 9 and first[-8:] == second[-8:]
+    """Two ways to write one telephone number differ in what stands before the last digits, or by a slip."""
+    if min(len(first), len(second)) >= 9 and first[-8:] == second[-8:]:
+        return True
+    return len(first) >= _LEAST_DIGITS_SLIP and OSA.distance(first, second, score_cutoff=1) <= 1

@@ -21,11 +21,12 @@ from heteronym.errors import PlanError
 from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
 from heteronym.text.entity_types import TYPES
-from heteronym.text.forms import value_forms
+from heteronym.text.forms import Form, name_words, ordinary, value_forms
 from heteronym.text.own_values import OwnValues
 from heteronym.text.stretches import joined
 
 DENIED = "DENIED"
+_SURE = 7  # letters of a listed word that is masked with a slip of the pen
 
 
 def read_word_list(name: str, *, type: str, folder: Path | None = None) -> tuple[str, ...]:
@@ -83,7 +84,7 @@ class Denied:
         forms: OwnValues = OwnValues()
         for entry in self.listed:
             if not _is_pattern(entry):
-                forms.add(value_forms(entry), 0)
+                _add_entry(forms, entry)
         return [self._found(text, pattern, forms) for text in texts]
 
     @staticmethod
@@ -92,6 +93,16 @@ class Denied:
         places = {match.span() for match in pattern.finditer(text) if match.group()}
         places |= {(hit.start, hit.end) for hit in forms.find(text)}
         return [Span(start, end, DENIED, 1.0, "owner", "deny") for start, end in joined(places)]
+
+
+def _add_entry(forms: OwnValues, entry: str) -> None:
+    """Whole, in every writing; of a name also the last word first, and with a slip of the pen."""
+    forms.add(value_forms(entry), 0)
+    forms.add_digits(entry, 0)
+    names = name_words(entry)
+    if len(names) > 1:
+        forms.add([Form((names[-1], *names[:-1]), (",", *[""] * (len(names) - 2)))], 0)
+    forms.add_slips((name for name in names if len(name) >= _SURE and name not in ordinary()), 0)
 
 
 @dataclass(frozen=True)

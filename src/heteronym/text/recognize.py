@@ -33,13 +33,19 @@ _OWN_MODELS = ("accurate", "fast")
 
 
 def recognizers_for(
-    text_plan: TextPlan, *, folder: Path | None = None, processes: int = 1, cache: str | None = None
+    text_plan: TextPlan,
+    *,
+    folder: Path | None = None,
+    processes: int = 1,
+    cache: str | None = None,
+    first: Sequence[Recognizer] = (),
 ) -> list[Recognizer]:
     """The recognizers that a plan asks for, by rank: the owner's own lists, then all that we know.
 
-    `folder` is where the plan's word lists are looked for; `processes` and `cache` as in `combine`.
+    `folder` is where the plan's word lists are looked for; `processes` and `cache` as in `combine`; `first`
+    are recognizers that a model of the plan needs.
     """
-    chosen: list[Recognizer] = []
+    chosen: list[Recognizer] = list(first)
     if text_plan.patterns:
         chosen.append(registry.recognizers.get("patterns")(text_plan.patterns))
     if text_plan.words:

@@ -50,7 +50,7 @@ def learned(
         )
         known = np.isfinite(truth)
         numbers: dict[str, Shown] = {"data": (before, truth, None), "release": (after, labels, None)}
-        return _told(
+        return _as_figures(
             target.name, "regression", *_scores(numbers, before, truth, known, fold, seed, is_number=True)
         )
     names = Bins(tuple(sorted({n for members in target.before.members() for n in members})))
@@ -58,7 +58,7 @@ def learned(
     known = truth < len(names.names)
     part = shares(target.after, names)[target.after.of_row[chosen]]
     shown: dict[str, Shown] = {"data": (before, truth, None), "release": (after, truth, part)}
-    return _told(
+    return _as_figures(
         target.name, "classification", *_scores(shown, before, truth, known, fold, seed, is_number=False)
     )
 
@@ -151,7 +151,7 @@ def _score(truth: NDArray[Any], guess: NDArray[Any], *, is_number: bool) -> floa
     return 1 - float(((truth - guess) ** 2).sum()) / spread if spread else 0.0
 
 
-def _told(name: str, task: str, scores: dict[str, list[float]], blind: list[float]) -> dict[str, Any]:
+def _as_figures(name: str, task: str, scores: dict[str, list[float]], blind: list[float]) -> dict[str, Any]:
     told: dict[str, Any] = {
         "target": name,
         "task": task,

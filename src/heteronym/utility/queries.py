@@ -139,11 +139,11 @@ def answers(queries: Sequence[str], before: Side, after: Side) -> list[dict[str,
     found = []
     for query in queries:
         true, guess = count(query, before, fixed), count(query, after, fixed)
-        found.append({"query": query} | {unit: _told(true[unit], guess[unit]) for unit in true})
+        found.append({"query": query} | {unit: _as_figures(true[unit], guess[unit]) for unit in true})
     return found
 
 
-def _told(true: Count, guess: Count) -> dict[str, Any]:
+def _as_figures(true: Count, guess: Count) -> dict[str, Any]:
     """The error is relative to the true count (at least 1), that of the ends with its sign."""
     least = max(true.expected, 1.0)
     return {

@@ -7,19 +7,22 @@ import polars as pl
 
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check, Released
+from heteronym.registry import privacy_models
 from heteronym.verify.values import coded, counted_pairs, is_numbering
-
-_OF_ITEMS = "lm-diversity"  # is about all sensitive items
-_ABOUT_ONE = frozenset({"l-diversity", "t-closeness", "alpha-k-anonymity", "beta-likeness"})
 
 
 def certain_values(released: Released, plan: Plan) -> list[Check]:
     """A remark for each sensitive attribute without a model: for how many its value is certain."""
     attributes = [*released.sensitive, *sorted({name for name, _ in released.sensitive_items})]
     named = {str(m.parameters["attribute"]) for m in plan.privacy if m.parameters.get("attribute")}
-    of_items = any(model.name == _OF_ITEMS for model in plan.privacy)
+    limits = [getattr(privacy_models.get(model.name), "limits_sensitive", None) for model in plan.privacy]
+    of_items = "items" in limits
     # a model without `attribute` is about the only one there is
-    silent = [m for m in plan.privacy if m.name in _ABOUT_ONE and not m.parameters.get("attribute")]
+    silent = [
+        model
+        for model, limit in zip(plan.privacy, limits, strict=True)
+        if limit == "attribute" and not model.parameters.get("attribute")
+    ]
     remarks = []
     for name in attributes:
         is_column = name in released.sensitive

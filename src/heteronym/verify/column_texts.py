@@ -18,16 +18,15 @@ from heteronym.verify.masking import placeholders_of
 from heteronym.verify.originals import Originals
 from heteronym.verify.reading import alike
 from heteronym.verify.residue import Left
-from heteronym.verify.shown import Stands, texts_of
+from heteronym.verify.shown import Texts
 from heteronym.verify.truth import settled
 from heteronym.verify.values import cell_text
 
 _NAMES = frozenset("FAC GPE INSTITUTION LOC ORG PERSON WORK_OF_ART".split())
 
 
-def told_of_columns(released: pl.DataFrame, plan: Plan, originals: Originals, stands: Stands) -> list[Left]:
+def beside_columns(released: pl.DataFrame, plan: Plan, originals: Originals, texts: Texts) -> list[Left]:
     """Places where a released text shows something else than the column for a phrase with the value in it."""
-    assert originals.mentions is not None
     columns = {
         name: {*attribute.entities} - _NAMES - {*plan.recode.surrogates}
         for name, attribute in plan.attributes.items()
@@ -35,27 +34,26 @@ def told_of_columns(released: pl.DataFrame, plan: Plan, originals: Originals, st
     }
     columns = {name: types for name, types in columns.items() if types and name in released.columns}
     births = [name for name, a in plan.attributes.items() if a.is_birth and settled(plan)]
+    if not columns and not births:
+        return []
+    assert originals.evidence is not None
     held = {name: _held(name, originals) for name in columns}
-    masks = placeholders_of({*originals.mentions.types, "..."})
+    masks = placeholders_of({*originals.evidence.mentions.types, "..."})
     whose = originals.released_person.tolist()
     found: list[Left] = []
-    looked_at = [*stands.spans] if columns or births else []
-    for text_column, before in texts_of(originals.frame, looked_at).items():
-        for row, source in enumerate(originals.source_row.tolist()):
-            readings = stands.readings[text_column][row] or ()
-            for (start, end, kind), reading in zip(stands.spans[text_column][row], readings, strict=False):
-                if reading is None or reading.text in stands.labels[row] or masks.fullmatch(reading.text):
-                    continue
-                phrase = f" {alike((before[source] or '')[start:end])} "
-                told = births[:1] if kind == AGE else []
-                told += [
-                    name
-                    for name, types in columns.items()
-                    if kind in types
-                    and reading.changed
-                    and any(f" {value} " in phrase for value in held[name][whose[row]])
-                ]
-                found += [Left(row, text_column, *reading[1:3], "value", name) for name in told]
+    for row, text_column, span, surface, now in texts.places:
+        if now is None or now.text in texts.labels[row] or masks.fullmatch(now.text):
+            continue
+        phrase = f" {alike(surface)} "
+        names = births[:1] if span.type == AGE else []
+        names += [
+            name
+            for name, types in columns.items()
+            if span.type in types
+            and now.changed
+            and any(f" {value} " in phrase for value in held[name][whose[row]])
+        ]
+        found += [Left(row, text_column, now.start, now.end, "value", name) for name in names]
     return found
 
 

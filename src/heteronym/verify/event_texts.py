@@ -24,7 +24,7 @@ from heteronym.verify.masking import placeholders_of
 from heteronym.verify.originals import Originals
 from heteronym.verify.reading import alike
 from heteronym.verify.residue import Left
-from heteronym.verify.shown import Stands, texts_of
+from heteronym.verify.shown import Texts
 from heteronym.verify.values import cell_text
 
 _IN_WORDS = re.compile(
@@ -36,17 +36,17 @@ _IN_WORDS = re.compile(
 _QUARTERS = ("first", "second", "third", "fourth")
 
 
-def told_of_events(released: pl.DataFrame, plan: Plan, originals: Originals, stands: Stands) -> list[Left]:
+def beside_events(released: pl.DataFrame, plan: Plan, originals: Originals, texts: Texts) -> list[Left]:
     """Places where a released text tells more of an event than the event's column."""
     found: list[Left] = []
     for name, attribute in plan.attributes.items():
         if attribute.role is Role.EVENT and attribute.turns_up and name in released.columns:
-            found += _told_of(name, attribute, released, plan, originals, stands)
+            found += _beside_event(name, attribute, released, plan, originals, texts)
     return found
 
 
-def _told_of(
-    name: str, attribute: Attribute, released: pl.DataFrame, plan: Plan, originals: Originals, stands: Stands
+def _beside_event(
+    name: str, attribute: Attribute, released: pl.DataFrame, plan: Plan, originals: Originals, texts: Texts
 ) -> list[Left]:
     cells = [cell_text(cell) for cell in originals.frame[name].to_list()]
     read = _cell_reader(attribute, [cell for cell in cells if cell is not None])
@@ -60,21 +60,18 @@ def _told_of(
             labels[person, value].add(label or "")
     found: list[Left] = []
     in_text = _text_reader(attribute)
-    masks = placeholders_of({*(originals.mentions.types if originals.mentions else ()), "..."})
-    for column, before in texts_of(originals.frame, [*stands.spans]).items():
-        for row, source in enumerate(originals.source_row.tolist()):
-            text = before[source] or ""
-            readings = stands.readings[column][row] or ()
-            for (start, end, kind), reading in zip(stands.spans[column][row], readings, strict=False):
-                value = in_text(text[start:end])
-                shown = labels.get((whose[row], value)) if value is not None else None
-                if shown is None or reading is None or kind in plan.recode.surrogates:
-                    continue
-                if masks.fullmatch(reading.text) or reading.text in stands.labels[row]:
-                    continue
-                told = None if not reading.changed else reading.text
-                if not all(_tells_no_more(told, value or "", label) for label in shown):
-                    found.append(Left(row, column, reading.start, reading.end, "value", name))
+    assert originals.evidence is not None
+    masks = placeholders_of({*originals.evidence.mentions.types, "..."})
+    for row, column, span, surface, now in texts.places:
+        if now is None or span.type in plan.recode.surrogates:
+            continue
+        value = in_text(surface)
+        shown = labels.get((whose[row], value)) if value is not None else None
+        if shown is None or masks.fullmatch(now.text) or now.text in texts.labels[row]:
+            continue
+        text = now.text if now.changed else None
+        if not all(_tells_no_more(text, value or "", label) for label in shown):
+            found.append(Left(row, column, now.start, now.end, "value", name))
     return found
 
 

@@ -7,6 +7,7 @@ and to the data by digests. What differs is a failed check, what could not be lo
 from __future__ import annotations
 
 import hashlib
+import hmac
 import io
 import json
 from collections.abc import Callable, Mapping
@@ -19,19 +20,20 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import HeteronymError, InputError
-from heteronym.model.mention import Mentions
 from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
 from heteronym.verify.audit import audit
+from heteronym.verify.claims import Sizes, claim_checks
 from heteronym.verify.csv_reader import read_csv
+from heteronym.verify.evidence import EDITS_FILE, MENTIONS_FILE, Evidence, read_edits, read_mentions
 from heteronym.verify.forms import BLANKS
-from heteronym.verify.found import FILE as MENTIONS_FILE
-from heteronym.verify.found import read_found
-from heteronym.verify.groups import numbered
+from heteronym.verify.groups import class_of_row, numbered
+from heteronym.verify.numbers import labelled
 from heteronym.verify.originals import Originals
-from heteronym.verify.promises import differing_keys, owners_promise, released_promise
+from heteronym.verify.promises import differing_keys, is_reduced, owners_promise, released_promise
 from heteronym.verify.risk import claimed_risk
+from heteronym.verify.sweep import files_check
 from heteronym.verify.tables import KNOWN, Source, read_data, read_table, readers_check
 from heteronym.verify.trees import read_trees
 from heteronym.verify.unlinked import compare_unlinked
@@ -42,6 +44,10 @@ BOUND_FILE = "release.json"
 ROWS_FILE = "rows.csv"
 PLAN_FILE = "plan.json"
 TREES_FILE = "hierarchies.json"
+SECRET_FILE = "secret"
+
+
+Draw = Callable[[Any, pl.DataFrame, Plan], str | None]
 
 
 @dataclass(repr=False)
@@ -52,6 +58,7 @@ class Owner:
     files: Mapping[str, bytes]
     bound: Mapping[str, Any] | None
     differing: list[str] = field(default_factory=list)
+    is_sealed: bool = False
 
 
 def verify_release(
@@ -61,10 +68,12 @@ def verify_release(
     private: Path | None = None,
     delimiter: str | None = None,
     encoding: str | None = None,
+    draw: Draw | None = None,
 ) -> Verdict:
     """Audit a release folder with as much as the caller has: nothing, the owner's files, the data.
 
-    `against` is a file, a frame, or several of them as the plan joins them.
+    `against` is a file, a frame, or several of them as the plan joins them. `draw` makes a report of facts, a
+    released table and a plan: with it the report is compared word by word, otherwise by its figures.
     """
     files = _read_folder(folder)
     released, table, data_name = _release(folder, files)
@@ -93,6 +102,15 @@ def verify_release(
         checks += compare_unlinked(table, plan, source.frame)
     if source is not None:
         checks += readers_check(source)
+    if "facts.json" in files:
+        group = class_of_row(labelled(table, plan), plan)
+        own = person if person is not None or plan.data.person is not None else np.arange(table.height)
+        checks += claim_checks(told, files.get("report.html"), table, plan, verdict, Sizes(group, own))
+        if draw is not None and all(check.holds is not False for check in checks):
+            has_whole_plan = owner is not None and PLAN_FILE in owner.files
+            checks += _report_check(files, table, plan if has_whole_plan else None, draw)
+    if originals is not None and any(check.name == "sweep" for check in verdict.checks):
+        checks.append(files_check(files, labelled(table, plan), plan, originals))
     checks += _intact(files, data_name, owner)
     return replace(verdict, checks=(*verdict.checks, *checks))
 
@@ -163,17 +181,26 @@ def open_owner(private: Path, release: Mapping[str, bytes]) -> Owner:
         raise InputError(f"{folder}: the row map does not belong to this release")
     differing += [name for name in release if name not in given]
     differing += [name for name, digest in kept.items() if _digest(files.get(name, b"")) != digest]
-    return Owner(folder, files, bound, differing)
+    return Owner(folder, files, bound, differing, is_sealed=_is_sealed(bound, files.get(SECRET_FILE, b"")))
+
+
+def _is_sealed(bound: Mapping[str, Any], secret: bytes) -> bool:
+    """Whether the digests are those that the holder of the secret wrote: HMAC-SHA256 over their JSON."""
+    told = {name: bound.get(name) for name in ("release", "files", "data")}
+    content = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+    seal = hmac.digest(secret, content, hashlib.sha256).hex()
+    return len(secret) >= 16 and hmac.compare_digest(seal, str(bound.get("seal")))
 
 
 def _intact(files: Mapping[str, bytes], data: str, owner: Owner | None) -> list[Check]:
-    """Whether the files are those that were audited. For others than the owner it is only a remark."""
+    """Whether the files are those that were audited, by digests in facts.json and in the owner's folder."""
     changed = _changed_since_audit(files, data)
     if owner is None:
         if "facts.json" not in files:
             detail = "facts.json is missing: whether files were changed cannot be told"
         elif changed:
             detail = f"{', '.join(changed)} changed since the audit that facts.json tells of"
+            return [Check("intact", False, detail)]
         else:
             return []
         return [Check("intact", None, detail)]
@@ -183,7 +210,26 @@ def _intact(files: Mapping[str, bytes], data: str, owner: Owner | None) -> list[
     changed += [name for name in owner.differing if name not in changed]
     if changed:
         return [Check("intact", False, f"{', '.join(changed)} changed, appeared or vanished since the audit")]
+    if not owner.is_sealed:
+        detail = f"the digests in {BOUND_FILE} are not those that were sealed with the owner's secret"
+        return [Check("intact", False, detail)]
     return [Check("intact", True, "the files of the release and of its owner are those that were audited")]
+
+
+def _report_check(
+    files: Mapping[str, bytes], table: pl.DataFrame, plan: Plan | None, draw: Draw
+) -> list[Check]:
+    """Whether the report is what the program draws of facts and table; `plan` is the owner's whole one."""
+    if plan is None and is_reduced(files["plan.yaml"]):
+        detail = "the words of the report were not compared: that needs the owner's plan (--private)"
+        return [Check("report", None, detail)]
+    drawn = draw(_facts(files), table, plan or released_promise(files["plan.yaml"]))
+    if drawn is None:
+        detail = "the words of the report were not compared: another version of the program drew it"
+        return [Check("report", None, detail)]
+    if drawn.encode() != files.get("report.html", b""):
+        return [Check("report", False, "report.html is not what facts.json and the released table draw")]
+    return []
 
 
 def _facts(files: Mapping[str, bytes]) -> Any:
@@ -338,10 +384,15 @@ def _originals(owner: Owner, plan: Plan, source: Source, rows: _Rows) -> tuple[O
             return None
 
     trees = read(TREES_FILE, read_trees) or {}
-    mentions: Mentions | None = None
+    evidence: Evidence | None = None
     if texts and all(name in source.frame.columns for name in texts):
-        mentions = read(MENTIONS_FILE, lambda content: read_found(content, source.frame, texts))
-        if mentions is None and not checks:
-            checks.append(Check("owner", False, f"{MENTIONS_FILE} is missing: the texts cannot be searched"))
+        mentions = read(MENTIONS_FILE, lambda content: read_mentions(content, source.frame, texts))
+        edits = read(EDITS_FILE, lambda content: read_edits(content, source.frame, texts))
+        lacking = [name for name in (MENTIONS_FILE, EDITS_FILE) if name not in owner.files]
+        if lacking:
+            detail = f"{' and '.join(lacking)} missing: what the texts show cannot be told"
+            checks.append(Check("owner", False, detail))
+        if mentions is not None and edits is not None:
+            evidence = Evidence(mentions, edits)
     person = number_persons(source.frame, plan.data.person, missing)
-    return Originals(source.frame, rows.source, person, trees, missing, mentions), checks
+    return Originals(source.frame, rows.source, person, trees, missing, evidence), checks

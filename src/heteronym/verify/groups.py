@@ -28,20 +28,21 @@ def rebuild(
     person: NDArray[np.int64] | None = None,
     in_texts: Sequence[Mapping[Label, int]] = (),
     replacing: Collection[Label] = (),
-    told_by: Sequence[pl.Series] = (),
+    revealed_by_surrogate: Sequence[pl.Series] = (),
 ) -> Released:
     """`person` numbers the person of each released row; without it every row counts as one.
 
     `in_texts` are the labels that the texts of each released row show, with how often, where somebody who
     knows the originals has looked; `replacing` those labels that stand in the place of something else.
-    `told_by` is what surrogates of identifiers tell: it divides groups as a column's labels do.
+    `revealed_by_surrogate` is what surrogates of identifiers tell: it divides groups as a column's labels do.
     """
     attributes, rows = plan.attributes, np.arange(frame.height)
     quasi = [n for n in frame.columns if n in attributes and attributes[n].role is Role.QUASI]
     shown, times, labels = _shown(frame, plan, in_texts)
     return Released(
         group_of_row=_numbered_rows(
-            [coded(cells) for cells in (*(frame[name] for name in quasi), *told_by)], frame.height
+            [coded(cells) for cells in (*(frame[name] for name in quasi), *revealed_by_surrogate)],
+            frame.height,
         ),
         # where every row is a person of its own, they may be numbered as they come
         person_of_row=rows if person is None or np.bincount(person).max(initial=0) < 2 else person,
@@ -69,6 +70,12 @@ def rebuild(
     )
 
 
+def class_of_row(frame: pl.DataFrame, plan: Plan) -> NDArray[np.int64]:
+    """The equivalence class of each released row: a number, the same where all quasi columns agree."""
+    quasi = [n for n, one in plan.attributes.items() if one.role is Role.QUASI and n in frame.columns]
+    return _numbered_rows([coded(frame[name]) for name in quasi], frame.height)
+
+
 def _numbered_rows(columns: Sequence[Coded], rows: int) -> NDArray[np.int64]:
     """A number per row, the same for rows that agree in all columns."""
     number, size = np.zeros(rows, np.int64), 1
@@ -91,7 +98,8 @@ def numbered(cells: pl.Series) -> tuple[NDArray[np.int64], int]:
 def _linking(frame: pl.DataFrame, plan: Plan) -> NDArray[np.int64] | None:
     """Equal where all cells are equal that are released as they were, the person's pseudonym included."""
     unchanged = {n for n, a in plan.attributes.items() if a.role in (Role.PLAIN, Role.SENSITIVE)}
-    names = [n for n in frame.columns if n in unchanged or n in (plan.data.person, *plan.surrogates)]
+    linking = unchanged | {plan.data.person, *plan.surrogates}
+    names = [n for n in frame.columns if n in linking]
     return _numbered_rows([coded(frame[name]) for name in names], frame.height) if names else None
 
 
@@ -111,8 +119,9 @@ def _shown(
     kinds = {Role.ITEMS: "item", Role.TERMS: "term", Role.EVENT: "event"}
     number_of: dict[Label, int] = {}
     parts: list[Sequence[NDArray[np.int64]]] = []  # row, label, how often
+    released = set(frame.columns)
     for name, attribute in plan.attributes.items():
-        if attribute.role in kinds and name in frame.columns:
+        if attribute.role in kinds and name in released:
             mine = _read(frame[name], attribute)
             labels = [(name, kinds[attribute.role], entry) for entry in mine.texts]
             number = np.array([number_of.setdefault(label, len(number_of)) for label in labels], np.int64)

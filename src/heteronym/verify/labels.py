@@ -110,11 +110,34 @@ def _zip_in(label: str, attribute: Attribute) -> Meaning:
     return is_meant
 
 
+def _allowed_in(label: str, attribute: Attribute) -> Meaning:
+    """Values as they are, years of dates, `1936 or earlier` and `90+`."""
+    members = frozenset((label, *set_members(label)))
+    latest = max((int(year) for one in members for year in _EARLIER.findall(one)), default=-1)
+
+    def is_meant(value: object) -> bool:
+        text = str(value)
+        years = re.findall(r"(?<!\d)\d{4}(?!\d)", text) + re.findall(
+            r"(?<!\d)\d{4}(?=\d{4}(?:\d{4})*(?!\d))", text
+        )
+        old = "90+" in members and re.search(
+            r"(?<!\d)(?:9\d|1\d\d)(?!\d)|ninet|hundred|arian", text, re.IGNORECASE
+        )
+        return text in members or bool(old) or any(year in members or int(year) <= latest for year in years)
+
+    return is_meant
+
+
 def _name_in(label: str, attribute: Attribute) -> Meaning:
     if attribute.recoder == "zip3":
         return _zip_in(label, attribute)
+    if attribute.recoder == "hipaa-values":
+        return _allowed_in(label, attribute)
     alone = beside_missing(label)
-    members = frozenset((label, *set_members(label), *names_between(alone, attribute)))
+    listed = set_members(label)
+    # a value with braces around it is written as a set of one: no label of several stands for itself
+    literal = () if len(listed) > 1 else (label,)
+    members = frozenset((*literal, *listed, *names_between(alone, attribute)))
     prefix = alone[:-1] if attribute.recoder == "prefix" and alone.endswith("*") else None
     return lambda value: str(value) in members or (prefix is not None and str(value).startswith(prefix))
 

@@ -10,33 +10,24 @@ from collections import Counter
 from datetime import date
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from heteronym.errors import row_list
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.model.schema import Role
-from heteronym.verify.column_texts import told_of_columns
+from heteronym.verify.column_texts import beside_columns
 from heteronym.verify.entries import entries_of
-from heteronym.verify.event_texts import told_of_events
-from heteronym.verify.numbers import labelled, with_ranges
+from heteronym.verify.event_texts import beside_events
 from heteronym.verify.originals import Originals
 from heteronym.verify.residue import Residue, Side, find_residue
-from heteronym.verify.shown import Stands, labels_in_texts, labels_of, read_texts, text_columns, texts_of
+from heteronym.verify.shown import Texts, labels_in_texts, labels_of, text_columns, texts_of
 
 
-def left_in_texts(
-    released: pl.DataFrame, plan: Plan, originals: Originals, stands: Stands | None = None
-) -> Residue:
+def left_in_texts(released: pl.DataFrame, plan: Plan, originals: Originals, texts: Texts) -> Residue:
     """What had to go and still stands in the texts, with its places."""
-    if stands is None:
-        released = with_ranges(labelled(released, plan), plan, originals)[0]
-        stands = read_texts(released, plan, originals)
-    assert originals.mentions is not None
-    texts = text_columns(released, plan)
-    # Who does not know what was meant to stay leaves terms to the models, which count their holders.
-    kept = originals.kept if originals.kept is not None else np.ones(len(originals.mentions), np.bool_)
+    assert originals.evidence is not None
+    names = text_columns(released, plan)
     columns = [n for n, a in plan.attributes.items() if a.role not in (Role.TEXT, Role.TERMS)]
 
     def cells(frame: pl.DataFrame, name: str) -> list[Any]:
@@ -52,16 +43,16 @@ def left_in_texts(
     labels = {name: cells(released, name) for name in columns if name in released.columns} | both
     values = {name: cells(originals.frame, name) for name in columns if name in originals.frame.columns}
     residue = find_residue(
-        Side(originals.released_person, texts_of(released, texts), labels),
-        Side(originals.person, texts_of(originals.frame, texts), values),
+        Side(originals.released_person, texts_of(released, names), labels),
+        Side(originals.person, texts_of(originals.frame, names), values),
         plan.attributes,
-        mentions=originals.mentions,
-        kept=kept,
+        terms=texts.free_terms(originals.released_person),
+        types=originals.evidence.mentions.types,
         missing=originals.missing,
-        put=stands.put,
+        put=texts.put,
     )
-    more = told_of_events(released, plan, originals, stands)
-    more += told_of_columns(released, plan, originals, stands)
+    more = beside_events(released, plan, originals, texts)
+    more += beside_columns(released, plan, originals, texts)
     return residue._replace(places=sorted({*residue.places, *more}))
 
 

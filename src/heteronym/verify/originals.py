@@ -10,21 +10,19 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.model.hierarchy import Hierarchy
-from heteronym.model.mention import Mentions
+from heteronym.verify.evidence import Evidence
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Originals:
-    """What only the owner has: the data, where each released row came from, what was found in it."""
+    """What only the owner has: the data, where each released row came from, what is said of its texts."""
 
     frame: pl.DataFrame
     source_row: NDArray[np.int64]
     person: NDArray[np.int64]  # of each original row
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     missing: frozenset[str] = frozenset()
-    mentions: Mentions | None = None
-    kept: NDArray[np.bool_] | None = None
-    written: frozenset[str] = frozenset()  # texts that stand somewhere in the place of mentions
+    evidence: Evidence | None = None  # of its texts
 
     @property
     def released_person(self) -> NDArray[np.int64]:

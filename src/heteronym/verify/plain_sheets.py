@@ -35,6 +35,10 @@ class PlainCells(NamedTuple):
         kept = (series.filter(mask) for series in (self.style, self.kind, self.value))
         return PlainCells(self.row[rows], self.column[rows], *kept)
 
+    def at(self, places: NDArray[np.int64]) -> PlainCells:
+        taken = (series.gather(places) for series in (self.style, self.kind, self.value))
+        return PlainCells(self.row[places], self.column[places], *taken)
+
 
 def plain_cells(xml: str) -> PlainCells | None:
     """The cells of a plain sheet; None if it is not one."""
@@ -92,9 +96,12 @@ def plain_columns(
     """
     numbers, row = np.unique(cells.row, return_inverse=True)
     texts = pl.Series(shared, dtype=pl.String)
+    # Sorted once: to look through all cells for each column is quadratic in wide sheets.
+    order = np.argsort(cells.column, kind="stable")
+    ends = np.searchsorted(cells.column[order], np.arange(width + 1))
     columns = []
     for place in range(width):
-        mine = PlainCells(row, *cells[1:]).only(cells.column == place)
+        mine = PlainCells(row, *cells[1:]).at(order[ends[place] : ends[place + 1]])
         kinds = set(mine.kind.unique())
         where = pl.Series(mine.row)
         if kinds == {"s"}:

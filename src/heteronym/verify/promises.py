@@ -71,6 +71,15 @@ def _without_counted(told: Mapping[str, Any]) -> dict[str, Any]:
     return content
 
 
+def is_reduced(content: bytes) -> bool:
+    """Whether a released plan leaves out what a report needs: words for missing, the order of a column."""
+    from heteronym.verify.plain_yaml import loaded
+
+    told = loaded(content.decode("utf-8"))
+    columns = told.get("attributes", {}).values()
+    return "missing" in told.get("data", {}) or any("order" in one for one in columns)
+
+
 def differing_keys(released: Plan, owners: Plan) -> list[str]:
     """What the release's plan says otherwise than the owner's, by the plan's own names."""
     a, b = (_comparable(plan) for plan in (released, owners))
@@ -80,7 +89,7 @@ def differing_keys(released: Plan, owners: Plan) -> list[str]:
 def _comparable(plan: Plan) -> dict[str, Any]:
     """A plan by dotted keys, without what a release leaves out or adds."""
     content = _without_counted(plan.model_dump(mode="json"))
-    for key in ("delimiter", "encoding"):  # those of the written file
+    for key in ("delimiter", "encoding", "sheet"):  # those of the written file, or of the source alone
         content["data"].pop(key)
     flat: dict[str, Any] = {}
     for key, value in content.items():

@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.mention import Mentions
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.run import current
 from heteronym.verify.masking import Put, blanked, masked, placeholders_of
@@ -30,6 +29,7 @@ from heteronym.verify.ordinary import small_words, words_among
 from heteronym.verify.reading import alike
 from heteronym.verify.wanted import Finding, Wanted
 
+_BRACKETS = ("(", "[", "{")
 _MOST_LETTERED = 8  # values of a column that first letters tell apart
 
 
@@ -68,20 +68,29 @@ class Side(NamedTuple):
     cells: Mapping[str, Sequence[Any]] = MappingProxyType({})
 
 
+class FreeTerm(NamedTuple):
+    """A mention that repeats no column, and whether it stands in the release as it stood."""
+
+    surface: str
+    type: str
+    stays: bool
+
+
 def find_residue(
     released: Side,
     original: Side,
     attributes: Mapping[str, Attribute],
     *,
-    mentions: Mentions,
-    kept: NDArray[np.bool_],
+    terms: Mapping[Any, Sequence[FreeTerm]],
+    types: Collection[str],
     missing: Collection[str] = frozenset(),
     put: Mapping[str, Sequence[Sequence[Put]]] | None = None,
 ) -> Residue:
     """Search each person's released texts for that person's originals.
 
-    mentions, kept  the linked mentions of the original texts; kept[i] if mention i was to stay
-    put             text column -> per released row, what stands there for mentions: a term inside is none
+    terms   by person, the mentions that repeat no column; those that do not stay must stand nowhere
+    types   of all mentions: their placeholders are no words of a text
+    put     text column -> per released row, what stands there for mentions: a term inside is none
     """
     labels, cells = released.cells, original.cells
     searched = {
@@ -93,8 +102,7 @@ def find_residue(
     }
     lettered = {name for name, attribute in searched.items() if _told_by_letters(cells[name], attribute)}
     rows_of = _rows_by_person(original.person)
-    free_of = _free_mentions(mentions, original)
-    placeholders = placeholders_of({*mentions.types, *(e for a in searched.values() for e in a.entities)})
+    placeholders = placeholders_of({*types, *(e for a in searched.values() for e in a.entities)})
     found: list[_Found] = []
     run = current()
     by_person = _rows_by_person(released.person)
@@ -109,34 +117,22 @@ def find_residue(
             shown = {e for row in rows for e in _entries(labels[name][row])} if name in labels else set()
             mine = {entry for row in rows_of.get(person, ()) for entry in _entries(cells[name][row])}
             own.update(map(str, shown))
+            if attribute.recode is not None and attribute.recode.name == "top":
+                own.add(f"{attribute.recode.parameters.get('at', 90)}+")  # tells no value
             for cell in mine:
                 if str(cell).strip() not in missing:
                     wanted.add_cell(cell, name, attribute, shown, lettered=name in lettered)
-        for which, surface in free_of.get(person, ()):
-            if kept[which]:
-                wanted.excuse(surface)
+        for term in terms.get(person, ()):
+            if term.stays:
+                wanted.excuse(term.surface)
             else:
-                wanted.add_term(surface, mentions.types[mentions.type[which]])
+                wanted.add_term(term.surface, term.type)
         mask = partial(masked, placeholders=placeholders, labels=own)
         for row, (column, texts) in product(rows, released.texts.items()):
             text, places = texts[row], put[column][row] if put else ()
             for start, end, meaning, words, otherwise in _left_in(text, wanted, places, mask) if text else ():
                 found.append(_Found(Left(row, column, start, end, *meaning), words, otherwise))
     return _settled(found, original)
-
-
-def _free_mentions(mentions: Mentions, original: Side) -> dict[Any, list[tuple[int, str]]]:
-    """By person, number and surface of each mention that repeats no column."""
-    which = np.flatnonzero(mentions.link < 0)
-    texts = [original.texts[name] for name in mentions.columns]
-    person = np.asarray(original.person)[mentions.row[which]]
-    numbers = (mentions.column, mentions.row, mentions.start, mentions.end)
-    found: dict[Any, list[tuple[int, str]]] = defaultdict(list)
-    for one, whose, column, row, start, end in zip(
-        which.tolist(), person.tolist(), *(part[which].tolist() for part in numbers), strict=True
-    ):
-        found[whose].append((one, (texts[column][row] or "")[start:end]))
-    return found
 
 
 def _left_in(
@@ -146,7 +142,10 @@ def _left_in(
     if not places:
         return wanted.found_in(mask(text), text)
     bare = blanked(text, places)  # terms are searched where labels of mentions are blanked
-    values = (f for f in wanted.values_in(mask(text), text) if not _is_of_a_label(bare, *f[:2]))
+    # a list of a group's items, or a range, is the same for all who show it, whoever has which of its values
+    listed = [place for place in places if text[place.start : place.start + 1] in _BRACKETS]
+    mask_lists = partial(blanked, places=listed)
+    values = (f for f in wanted.values_in(mask(mask_lists(text)), text) if not _is_of_a_label(bare, *f[:2]))
     return [*(f for f in values if not wanted.is_put(f, places)), *wanted.terms_in(mask(bare), text)]
 
 
@@ -189,30 +188,40 @@ def _rows_by_person(person: NDArray[Any]) -> dict[Any, list[int]]:
     return rows
 
 
-def visible_terms(released: Side, original: Side, mentions: Mentions) -> list[list[tuple[str, str]]]:
-    """Per released row, the (column, term) of its person that still stand there, whatever was meant to be.
+class Visible(NamedTuple):
+    """A term of its person that stands in a released text."""
+
+    column: str
+    term: str
+    start: int
+    end: int
+
+
+def visible_terms(
+    released: Side, terms: Mapping[Any, Sequence[FreeTerm]], types: Collection[str]
+) -> list[list[Visible]]:
+    """Per released row, the terms of its person that still stand there, whatever was meant to be.
 
     A term inside a longer one is not visible by itself: "Pedro Inc" does not show a Pedro. Nor is one
     inside a label of the row that linking put into the text.
     """
-    placeholders = placeholders_of(mentions.types)
-    free_of = _free_mentions(mentions, original)
-    visible: list[list[tuple[str, str]]] = [[] for _ in range(len(released.person))]
+    placeholders = placeholders_of(types)
+    visible: list[list[Visible]] = [[] for _ in range(len(released.person))]
     for person, rows in _rows_by_person(released.person).items():
         wanted = Wanted()
-        for _, surface in free_of.get(person, ()):
-            wanted.add_term(surface, alike(surface))
+        for term in terms.get(person, ()):
+            wanted.add_term(term.surface, alike(term.surface))
         for row in rows:
             shown = {label for cells in released.cells.values() for label in _entries(cells[row]) if label}
             for name, column in released.texts.items():
                 text = column[row]
                 if text:
                     bare = masked(text, placeholders, shown)
-                    visible[row] += sorted({(name, term) for term in _outermost(bare, wanted)})
+                    visible[row] += sorted(Visible(name, *found) for found in _outermost(bare, wanted))
     return visible
 
 
-def _outermost(text: str, wanted: Wanted) -> Iterator[str]:
+def _outermost(text: str, wanted: Wanted) -> Iterator[tuple[str, int, int]]:
     places: dict[tuple[int, int], set[str]] = defaultdict(set)
     for start, end, (_, term) in wanted.places_in(text):
         places[start, end].add(term)
@@ -222,4 +231,5 @@ def _outermost(text: str, wanted: Wanted) -> Iterator[str]:
             reach = end
             shown = alike(text[start:end])
             # "New-York" shows the term spelt so, if there is one, and "New York" otherwise.
-            yield from {shown} & places[start, end] or places[start, end]
+            for term in {shown} & places[start, end] or places[start, end]:
+                yield term, start, end

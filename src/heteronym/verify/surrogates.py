@@ -74,7 +74,7 @@ def _keeps_name(old: str, new: str) -> bool:
     return bool(words) and not has_digits and words[-1].lower() in {w.lower() for w in _WORD.findall(new)}
 
 
-def told_by_surrogates(
+def revealed_by_surrogates(
     released: pl.DataFrame, plan: Plan, person: NDArray[np.int64] | None, originals: Originals | None
 ) -> list[pl.Series]:
     """Per column with surrogates, what each released row tells by it; without the data only who shares it."""

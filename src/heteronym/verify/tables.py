@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from heteronym.errors import InputError, UsageError
+from heteronym.errors import InputError, UsageError, reading
 from heteronym.model.plan import DataPlan, Join, Unite
 from heteronym.model.release import Check
 from heteronym.verify.csv_reader import read_csv
@@ -93,12 +93,8 @@ def _content(path: str | Path) -> tuple[bytes, str, str]:
     if str(path) == "-":
         return sys.stdin.buffer.read(), "standard input", ".csv"
     path = Path(path)
-    try:
+    with reading(path):
         return path.read_bytes(), path.name, path.suffix.lower()
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or 'input error'})") from None
 
 
 def _parsed(content: bytes, source: str, ending: str, plan: DataPlan, shared: list[str]) -> pl.DataFrame:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+import polars as pl
 
 from heteronym import registry
 from heteronym.errors import HeteronymError
@@ -65,12 +66,38 @@ def _broken_by_rows(part: Any, groups: Released, smallest: int) -> str:
     k = getattr(part, "k", None)
     if k is not None and "columns" in part.protects and smallest < k and not hasattr(part, "population"):
         return f"a group has {smallest} rows, fewer than {k}"
+    wanted = getattr(part, "l", None)
+    if wanted is not None and smallest < wanted and hasattr(part, "kind"):
+        return f"a group has {smallest} rows, fewer than {wanted}"
+    alike = _fewest_values(part, groups)
+    # however many of them are one person's: a class shows as many different values as its rows do
+    if alike is not None and wanted is not None and alike < (wanted if _counts_values(part) else 2) <= wanted:
+        return f"a group shows {alike} different sensitive values, fewer than {wanted}"
     promise = getattr(part, "item_promise", None)
     if promise is not None:
         fewest = _fewest_rows_of_an_item(groups, whole_table=promise.whole_table)
         if fewest < promise.k:
             return f"an item is shown by {fewest} rows, fewer than {promise.k}"
     return ""
+
+
+def _counts_values(part: Any) -> bool:
+    """Whether the promise is that so many different values show; other kinds weigh them, by persons."""
+    return getattr(part, "kind", None) == "distinct"
+
+
+def _fewest_values(part: Any, groups: Released) -> int | None:
+    """How many different values of its sensitive column the poorest class shows; None: there is none."""
+    if not hasattr(part, "attribute") or not len(groups.group_of_row):
+        return None
+    name = part.attribute or (next(iter(groups.sensitive)) if len(groups.sensitive) == 1 else None)
+    if name is None or name not in groups.sensitive:
+        return None
+    shown = pl.DataFrame({"group": groups.group_of_row, "value": pl.Series(groups.sensitive[name])})
+    if shown["value"].dtype == pl.List:
+        shown = shown.explode("value")
+    counts = shown.group_by("group").agg(pl.col("value").drop_nulls().n_unique())
+    return int(counts["value"].min())  # type: ignore[arg-type]
 
 
 def _fewest_rows_of_an_item(groups: Released, *, whole_table: bool) -> int:

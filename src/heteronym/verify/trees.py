@@ -15,6 +15,7 @@ import numpy as np
 
 from heteronym.errors import InputError
 from heteronym.model.hierarchy import Hierarchy
+from heteronym.model.limits import MOST_HIERARCHY_LEVELS
 
 _ANY = "*"
 
@@ -22,7 +23,12 @@ _ANY = "*"
 def read_tree(text: str, name: str) -> Hierarchy:
     """The hierarchy of a file's text."""
     text = text.removeprefix("\ufeff")
-    paths = _outline(text) if name.lower().endswith(".txt") else _table(text)
+    try:
+        paths = _outline(text) if name.lower().endswith(".txt") else _table(text)
+    except csv.Error:
+        paths = []
+    if any(len(path) > MOST_HIERARCHY_LEVELS for path in paths):
+        raise InputError(f"{name}: more than {MOST_HIERARCHY_LEVELS} levels")
     if not paths or not all(all(path) for path in paths):
         raise InputError(f"{name}: not readable as a hierarchy")
     return _tree(paths)

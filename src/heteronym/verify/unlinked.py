@@ -18,9 +18,8 @@ def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame)
     rows, before = released.height, original.height
     if rows > before or (rows < before and not plan.release.suppress_up_to):
         return [Check("rows", False, f"{rows} rows were released for {before} rows of data")]
-    both = [
-        n for n in plan.named(Role.PLAIN, Role.SENSITIVE) if n in released.columns and n in original.columns
-    ]
+    shared = set(released.columns) & set(original.columns)
+    both = [name for name in plan.named(Role.PLAIN, Role.SENSITIVE) if name in shared]
     # no value more often than before: where as many rows are released, it stands there as often
     changed = [name for name in both if _counts(released[name]) - _counts(original[name])]
     held = f"changed: {', '.join(changed)}" if changed else "all other columns hold the values that they held"

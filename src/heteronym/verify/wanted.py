@@ -7,7 +7,7 @@ identifiers are told by `verify.names`. A finding whose words may be just words 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from heteronym.model.schema import Attribute, Role, Scale
@@ -28,6 +28,7 @@ from heteronym.verify.reading import (
     without_dots,
 )
 
+_START = 3  # letters by which spellings are looked up
 _TAIL = 8  # digits in which two ways to write a telephone number agree
 _LONG_NUMBER = re.compile(r"\d(?:[\s().\-/]{0,3}\d){7,}")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -52,6 +53,7 @@ class Wanted:
 
     def __init__(self) -> None:
         self._spellings: dict[tuple[str, Need | None, Meaning], _Spelling] = {}
+        self._by_start: dict[str, list[_Spelling]] = {}  # the same by their first letters
         self._numbers: dict[Any, Meaning] = {}
         self._days: dict[Any, Meaning] = {}
         self._told: Days | None = None  # the same, once texts are read
@@ -107,7 +109,8 @@ class Wanted:
             if value.letters:
                 spelling = _Spelling(value, meaning, written, marked, need)
                 # "Sweden" in small letters may be a doubt; who writes "sweden", too, leaves none
-                self._spellings.setdefault((written, need, meaning), spelling)
+                if self._spellings.setdefault((written, need, meaning), spelling) is spelling:
+                    self._by_start.setdefault(value.letters[:_START], []).append(spelling)
 
     def excuse(self, surface: str) -> None:
         """A kept mention stands in the release as it stood in the original."""
@@ -115,22 +118,22 @@ class Wanted:
 
     def found_in(self, text: str, released: str = "") -> Iterator[Finding]:
         """What `text`, the released text with its labels masked, still tells."""
-        yield from self._judged_in(text, released, self._spellings.values())
+        yield from self._judged_in(text, released, lambda _: True)
         yield from self._figures_in(text, released)
 
     def terms_in(self, text: str, released: str) -> Iterator[Finding]:
         """The terms among it."""
-        terms = (one for one in self._spellings.values() if one.meaning[0] == "term")
-        yield from self._judged_in(text, released, terms)
+        yield from self._judged_in(text, released, lambda one: one.meaning[0] == "term")
 
     def values_in(self, text: str, released: str) -> Iterator[Finding]:
         """All but the terms."""
-        values = (one for one in self._spellings.values() if one.meaning[0] != "term")
-        yield from self._judged_in(text, released, values)
+        yield from self._judged_in(text, released, lambda one: one.meaning[0] != "term")
         yield from self._figures_in(text, released)
 
-    def _judged_in(self, text: str, released: str, spellings: Iterable[_Spelling]) -> Iterator[Finding]:
-        for start, end, spelling in _spelt_in(text, spellings):
+    def _judged_in(self, text: str, released: str, asked: Callable[[_Spelling], bool]) -> Iterator[Finding]:
+        for start, end, spelling in self._spelt_in(text):
+            if not asked(spelling):
+                continue
             if spelling.need is not None or not self._is_excused(released, start, end):
                 yield start, end, *_judged(spelling, text, start, end)
 
@@ -175,20 +178,23 @@ class Wanted:
         shown = released[start:end]
         return any(_covers(released, surface, start, end) for surface in self._excused if shown in surface)
 
+    def _spelt_in(self, text: str) -> Iterator[tuple[int, int, _Spelling]]:
+        """Where something stands that is wanted. Only what begins with letters of the text is searched."""
+        squeezed = Squeezed(text)
+        letters = squeezed.letters
+        starts = {letters[i : i + _START] for i in range(len(letters))}
+        short = {letters[i : i + n] for n in range(1, _START) for i in range(len(letters))}
+        for first in sorted(self._by_start.keys() & (starts | short)):
+            for spelling in self._by_start[first]:
+                if spelling.value.letters in letters:
+                    for start, end in squeezed.find(spelling.value):
+                        if _is_meant(spelling, text, start, end):
+                            yield start, end, spelling
+
     def places_in(self, text: str) -> Iterator[tuple[int, int, Meaning]]:
-        for start, end, spelling in _spelt_in(text, self._spellings.values()):
+        for start, end, spelling in self._spelt_in(text):
             if _judged(spelling, text, start, end)[1] == ():
                 yield start, end, spelling.meaning
-
-
-def _spelt_in(text: str, spellings: Iterable[_Spelling]) -> Iterator[tuple[int, int, _Spelling]]:
-    squeezed = Squeezed(text)
-    letters = squeezed.letters
-    for spelling in spellings:
-        if spelling.value.letters in letters:
-            for start, end in squeezed.find(spelling.value):
-                if _is_meant(spelling, text, start, end):
-                    yield start, end, spelling
 
 
 def _judged(

@@ -9,19 +9,27 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from xml.etree import ElementTree
 from xml.parsers import expat
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from heteronym.errors import InputError
+from heteronym.model.limits import (
+    MOST_SHEET_CELLS,
+    MOST_SHEET_COLUMNS,
+    MOST_SHEET_ROWS,
+    MOST_SHEET_TEXT,
+    MOST_UNFOLDED_BYTES,
+)
 from heteronym.verify.plain_sheets import plain_cells, plain_columns
 from heteronym.verify.values import cell_text
 
-_MOST_BYTES = 2 << 30  # of one part, unfolded
 _CHUNK = 1 << 20
 _DAY_STYLES = frozenset((*range(14, 23), *range(27, 37), *range(50, 59)))
 _NOT_SHOWN = re.compile(r'"[^"]*"|\\.|\[(?!h|m|s)[^\]]*\]|_.|\*.', re.IGNORECASE)
@@ -37,7 +45,7 @@ def read_sheet(content: bytes, source: str, sheet: str | None) -> pl.DataFrame:
             names = [sheet] if sheet is not None else [n for n in book.parts if book.has_cells(n)]
             if len(names) != 1 or names[0] not in book.parts:
                 raise InputError(f"{source}: {len(names)} sheets have cells; name one of the workbook's")
-            plain = _plain_sheet(book, names[0])
+            plain = _plain_sheet(book, names[0], source)
             if plain is not None:
                 return plain
             rows = [row for row in book.rows(names[0]) if row]
@@ -51,6 +59,9 @@ def read_sheet(content: bytes, source: str, sheet: str | None) -> pl.DataFrame:
         raise InputError(f"{source}: the sheet is empty")
     width = max(max(row) for row in rows) + 1
     header = [str(cell_text(rows[0].get(place)) or "") for place in range(width)]
+    _check_header(header, source)
+    if width * len(rows) > MOST_SHEET_CELLS:
+        raise InputError(f"{source}: more than {MOST_SHEET_CELLS} cells. Give the data as CSV or Parquet")
     body = [row for row in rows[1:] if width == 1 or any(cell is not None for cell in row.values())]
     if width == 1:
         body = _with_gaps(book.numbers[1:], body)
@@ -60,11 +71,20 @@ def read_sheet(content: bytes, source: str, sheet: str | None) -> pl.DataFrame:
         raise InputError(f"{source}: a column name occurs twice") from None
 
 
-def _plain_sheet(book: _Book, sheet: str) -> pl.DataFrame | None:
+def _check_header(names: Sequence[str], source: str) -> None:
+    """Refused before any column is made: cells far from the table stand in columns without a name."""
+    for place, name in enumerate(names, 1):
+        if not name.strip():
+            raise InputError(f"{source}: column {place} has no name")
+
+
+def _plain_sheet(book: _Book, sheet: str, source: str) -> pl.DataFrame | None:
     """All cells at once where the sheet is plain and has several columns."""
     cells = plain_cells(book.text(book.parts[sheet]))
     if cells is None or int(cells.column.max()) == 0:
         return None
+    if int(cells.column.max()) >= MOST_SHEET_COLUMNS:
+        raise ValueError(sheet)
     width = int(cells.column.max()) + 1
     top = cells.only(cells.row == cells.row[0])
     parts = zip(top.kind.to_list(), top.style.fill_null("").to_list(), top.value.to_list(), strict=True)
@@ -73,7 +93,9 @@ def _plain_sheet(book: _Book, sheet: str) -> pl.DataFrame | None:
         for place, part in zip(top.column.tolist(), parts, strict=True)
     }
     names = {place: found.get(place, "") for place in range(width)}
+    _check_header(list(names.values()), source)
     body = cells.only(cells.row != cells.row[0])
+    book.check_texts(body.value.filter(body.kind == "s").cast(pl.Int64).to_numpy())
     return plain_columns(body, width, book.shared, book.value, _column, names)
 
 
@@ -121,12 +143,13 @@ class _Book:
         )
         self.start = datetime(1904, 1, 1) if since_1904 else datetime(1899, 12, 30)
         self.shared = list(self._shared())
+        self.sizes = np.array([len(text) for text in self.shared], np.int64)
         self.shows_day = self._day_styles()
 
     def _tree(self, name: str) -> ElementTree.Element:
         with self.archive.open(name) as part:
-            content = part.read(_MOST_BYTES + 1)
-        if len(content) > _MOST_BYTES or b"<!DOCTYPE" in content[:4096]:
+            content = part.read(MOST_UNFOLDED_BYTES + 1)
+        if len(content) > MOST_UNFOLDED_BYTES or b"<!DOCTYPE" in content[:4096]:
             raise ValueError(name)
         return ElementTree.fromstring(content)
 
@@ -150,10 +173,15 @@ class _Book:
     def text(self, name: str) -> str:
         """A part as text; it must be UTF-8, as nearly all are."""
         with self.archive.open(name) as part:
-            content = part.read(_MOST_BYTES + 1)
-        if len(content) > _MOST_BYTES:
+            content = part.read(MOST_UNFOLDED_BYTES + 1)
+        if len(content) > MOST_UNFOLDED_BYTES:
             raise ValueError(name)
         return content.decode("utf-8", errors="replace")
+
+    def check_texts(self, shown: NDArray[np.int64]) -> None:
+        """A text that is stored once counts for every cell that shows it."""
+        if int(self.sizes[shown].sum()) > MOST_SHEET_TEXT:
+            raise ValueError("texts")
 
     def value(self, kind: str, style: str, text: str) -> Any:
         """What a cell holds, by its kind, its style and its text."""
@@ -183,7 +211,7 @@ class _Book:
             size = 0
             while chunk := part.read(_CHUNK):
                 size += len(chunk)
-                if size > _MOST_BYTES:
+                if size > MOST_UNFOLDED_BYTES:
                     raise ValueError(sheet)
                 reader.parser.Parse(chunk, False)
                 for number, row in reader.done:
@@ -217,6 +245,8 @@ class _SheetReader:
             self.kind, self.style = given.get("t", "n"), given.get("s", "")
             where = given.get("r")
             self.place = self.place + 1 if where is None else _column_number(where)
+            if self.place >= MOST_SHEET_COLUMNS:
+                raise ValueError("column")
             self.text = []
         elif tag in ("v", "t"):
             self.taking = not self.phonetic
@@ -225,6 +255,8 @@ class _SheetReader:
         elif tag == "row":
             self.row, self.place = {}, -1
             self.number = int(given.get("r", self.number + 1))
+            if self.number > MOST_SHEET_ROWS:
+                raise ValueError("row")
 
     def _end(self, tag: str) -> None:
         tag = tag.rpartition(":")[2]

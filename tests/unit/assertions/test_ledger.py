@@ -9,7 +9,7 @@ import pytest
 from benchmarks.studies.assertions import FOLDER, cases_of
 from tests.naive import assertions as naive
 
-from heteronym.analyzing import Corpus, analyze_texts, owner_files, restored, told, write_owner_files
+from heteronym.api.analyze import Corpus, analyze_texts, owner_files, restored, told, write_owner_files
 from heteronym.assertions.ledger import (
     canonical_forms,
     combine,

@@ -14,7 +14,7 @@ import pytest
 
 import heteronym as hn
 from heteronym import registry
-from heteronym.attacking import attack_table
+from heteronym.api.attack import attack_table
 from heteronym.io.plans import make_plan
 from heteronym.model.attack import AttackResult, Knowledge, ReleasedTable
 

@@ -10,6 +10,7 @@ import pytest
 from tests.naive.edits import rewritten
 
 import heteronym as hn
+from heteronym.api.sanitize import documents_of, sanitized
 from heteronym.documents import _recount
 from heteronym.documents._edits import composed
 from heteronym.documents._oracles import from_documents, with_synonyms
@@ -19,7 +20,6 @@ from heteronym.knowledge.frequencies import information
 from heteronym.model.document import Document
 from heteronym.model.edit import Edit, edited
 from heteronym.model.plan import TextPlan
-from heteronym.sanitizing import documents_of, sanitized
 
 TEXT = (
     "Maria Gonzalez was born in Tarragona. She works as a software engineer for Siemens. Her husband suffers "
@@ -36,7 +36,9 @@ def document() -> Document:
 @pytest.mark.parametrize("select", ["nearest", "argmax"])
 def test_no_phrase_of_the_written_text_is_above_beta(document: Document, feature: str, select: Any) -> None:
     method = InformationContent(reveal=(feature,), select=select)
-    (text,), result = sanitized([document], method)
+    result = sanitized([document], lambda: method).result
+    text = edited(document.text, result.edits[0])
+    assert method.audit(document, text).holds
     beta = information(feature)
     assert [p for p in _recount.phrases(text) if _recount.bits(p) > beta] == []
     assert result.facts["beta"] == beta
@@ -65,8 +67,7 @@ def test_the_auditor_weighs_phrases_as_the_method_does() -> None:
 
 
 def test_a_high_beta_leaves_every_byte(document: Document) -> None:
-    (text,), _ = sanitized([document], InformationContent(beta=60.0))
-    assert text == TEXT
+    assert sanitized([document], lambda: InformationContent(beta=60.0)).result.edits == [[]]
 
 
 def test_a_simpler_form_generalizes_a_common_noun_but_not_a_name() -> None:

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import math
+import warnings
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import heteronym as hn
+from heteronym.api.sanitize import documents_of
 from heteronym.documents.plausibility import Plausibility
 from heteronym.errors import HeteronymError, PromiseError, UsageError
 from heteronym.model.document import Document
 from heteronym.model.edit import edited
 from heteronym.model.plan import TextPlan
-from heteronym.sanitizing import documents_of
 
 TEXT = "A Sacramento resident purchased marijuana for the lumbar pain caused by liver cancer."
 WORDS = ["Sacramento", "marijuana", "lumbar pain", "liver cancer"]
 
 
 def sanitized(text: str = TEXT, **parameters: Any) -> str:
-    return hn.sanitize(text, method="plausibility", model="none", **parameters)
+    """By the method alone: towns of the paper's example are its words, too."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "identifiers and names were kept as asked")
+        return str(hn.sanitize(text, method="plausibility", model="none", identifiers="keep", **parameters))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +111,7 @@ def test_an_infeasible_t_says_the_largest_reachable_one() -> None:
     with pytest.raises(PromiseError, match=r"sentence 2: t = 100,000"):
         sanitized("The cat likes the dog. The dog sleeps.", t=10**5, unit="sentence", words=["dog", "cat"])
     with pytest.raises(PromiseError, match="cannot be reached"):
-        sanitized(t=2**400, words=WORDS)
+        sanitized(t=10**15, words=WORDS[:2])
 
 
 @pytest.mark.parametrize(

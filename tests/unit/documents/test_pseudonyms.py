@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
 
 import pytest
@@ -13,6 +14,7 @@ from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import edited
 from heteronym.model.mention import Span
 from heteronym.registry import document_methods
+from heteronym.surrogates.dates import calendar_words, shifted_date, weeks_for
 from heteronym.surrogates.names import gender_of, lists, origin_of
 from heteronym.surrogates.vault import KEY, VAULT, open_vault
 
@@ -107,7 +109,7 @@ def test_dates_of_a_set_move_by_one_distance_and_keep_weekday_and_writing() -> N
         "born {DATE:3 March 1957}, {DATE:Monday} {DATE:05.05.2020}; {DATE:four days ago} {DATE:1999}"
     )
     other = document("{DATE:2020-05-05}", "b.txt")
-    made, again = released(one, other)
+    made, again = released(one, other, shift="all")
     born, weekday, seen, ago, year = re.fullmatch(
         r"born (\d+ \w+ \d{4}), (\w+) (\d\d\.\d\d\.\d{4}); (four days ago) (\d{4})", made
     ).groups()  # type: ignore[union-attr]
@@ -122,11 +124,11 @@ def test_dates_of_a_set_move_by_one_distance_and_keep_weekday_and_writing() -> N
 def test_documents_or_folders_may_have_shifts_of_their_own() -> None:
     names = [f"{folder}/{n}.txt" for folder in ("p", "q") for n in (1, 2)]
     documents = [document("{DATE:2020-05-05}", name) for name in names]
-    assert len(set(released(*documents))) == 1
+    assert len(set(released(*documents, shift="all"))) == 1
     by_folder = released(*documents, shift="folder")
     assert (by_folder[0], by_folder[2]) == (by_folder[1], by_folder[3])
     assert by_folder[0] != by_folder[2]
-    assert len(set(released(*documents, shift="document"))) > 2
+    assert len(set(released(*documents))) > 2  # by default each document has its own
 
 
 def test_placeholders_are_numbered_through_all_documents() -> None:
@@ -241,3 +243,56 @@ def test_the_order_of_day_and_month_is_that_of_the_document() -> None:
     assert (days[1] - days[0]).days == 28
     days = [dt.datetime.strptime(a, "%d/%m/%Y") for a in (third, fourth)]
     assert (days[1] - days[0]).days == -2
+
+
+def test_texts_without_names_have_shifts_of_their_own() -> None:
+    texts = [
+        "seen {DATE:2020-05-05}",
+        "met {DATE:2020-05-05}",
+        "came {DATE:2020-05-05}",
+        "left {DATE:2020-05-05}",
+    ]
+    made = [released(document(text))[0].split()[1] for text in texts]
+    assert len(set(made)) > 2
+
+
+@pytest.mark.parametrize(
+    "holiday",
+    [
+        "Christmas Eve",
+        "christmas",
+        "Thanksgiving",
+        "New Year’s Day",
+        "Easter Monday",
+        "Yom Kippur",
+        "Heiligabend",
+    ],
+)
+def test_a_holiday_beside_a_moved_date_is_not_named(holiday: str) -> None:
+    outside, inside = f"On {holiday}, {{DATE:2019-12-24}}.", f"On {{DATE:{holiday}, 24 December 2019}}."
+    for text in (outside, inside, f"{{DATE:2019-12-24}} was {{DATE:{holiday}}}."):
+        one = document(text)
+        made, result = result_of(one)
+        assert holiday.lower() not in made[0].lower()
+        [places] = json.loads(result.owner[VAULT])["documents"].values()
+        whole = made[0]
+        for start, new, old in reversed(places):
+            whole = whole[:start] + old + whole[start + len(new) :]
+        assert whole == one.text
+
+
+@pytest.mark.parametrize(
+    "season", ["summer 2019", "the winter of 2019", "last spring", "in the fall of 2018", "autumn '19"]
+)
+def test_a_season_moves_with_the_dates_beside_it(season: str) -> None:
+    weeks = [weeks_for(str(n), b"k" * 32) for n in range(40)]
+    moved = {shifted_date(season, number) for number in weeks}
+    assert None not in moved
+    assert len(moved) > 2
+    if "19" in season or "18" in season:
+        assert season not in moved
+
+
+@pytest.mark.parametrize("phrase", ["had a fall", "a spring in her step", "fall risk", "Mr Winter", "may"])
+def test_words_that_are_no_season_stay(phrase: str) -> None:
+    assert calendar_words(f"She {phrase} today") == []

@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 import pytest
 
+from heteronym.api.hierarchy import build_for
 from heteronym.errors import UsageError
-from heteronym.generalizing import build_for
 from heteronym.io.hierarchies import build_hierarchy
 from heteronym.io.tables import Format, Table
 from heteronym.model.schema import Attribute, Role, Scale

@@ -14,7 +14,8 @@ from heteronym.io.mentions import mention_lines, read_mentions
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import TextPlan
-from heteronym.verify.found import read_found, texts_digest
+from heteronym.verify.evidence import read_mentions as read_found
+from heteronym.verify.evidence import texts_digest
 
 DATA = posts(["Pedro from Rome 🙂 Rome", None, "x pedro"], [1, 2, 1])
 PATTERNS = {"PERSON": "Pedro", "GPE": "Rome"}

@@ -98,6 +98,6 @@ def test_what_becomes_of_elements_is_told_alike_by_the_kernel(
         fate[fate == Fate.GENERALIZED] = Fate.TYPED
     label = np.where(fate == Fate.GENERALIZED, rng.integers(0, 2, len(fate)), -1).astype(np.int32)
     labels = ElementLabels(seen, fate, label, (Label("a"), Label("b")) if generalized else ())
-    plainly = [found.tolist() for found in labels.told(group[person], element)]
+    plainly = [found.tolist() for found in labels.fate_and_label(group[person], element)]
     monkeypatch.setattr(of_sets, "MANY", 0)
-    assert [found.tolist() for found in labels.told(group[person], element)] == plainly
+    assert [found.tolist() for found in labels.fate_and_label(group[person], element)] == plainly

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from tests.naive.tables import best_grouping, group_loss, persons_of, random_dataset, summed_loss
 
 from heteronym.encode import encode
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.partition import _cluster_kernels, _kernels
-from heteronym.partition._pack import pack, work_for
+from heteronym.partition._kernels import PackedViews, WorkViews
+from heteronym.partition._pack import Packed, pack, work_for
 from heteronym.partition._search import Passes, Search
 from heteronym.partition.mondrian import Mondrian
 from heteronym.privacy.k_anonymity import KAnonymity
@@ -30,7 +32,7 @@ def test_the_loss_of_a_node_is_the_loss_of_its_published_labels(seed: int, rows:
     view, people = encode(dataset), persons_of(dataset)
     packed, _ = pack(view, collapse=False)
     chosen = np.random.default_rng(seed).permutation(len(people))[: 1 + seed % len(people)].astype(np.int64)
-    found = _kernels.node_loss(chosen, 0, len(chosen), packed, work_for(packed))
+    found = _kernels.node_loss(chosen, 0, len(chosen), PackedViews(packed), WorkViews(work_for(packed)))
     assert found == pytest.approx(group_loss([people[i] for i in chosen], people))
 
 
@@ -41,14 +43,15 @@ def test_every_reported_gain_is_the_true_gain_of_the_cut_it_makes(
     dataset = random_dataset(seed, rows_per_person=rows, missing=missing)
     view, people = encode(dataset), persons_of(dataset)
     packed, _ = pack(view, collapse=False)
-    work = work_for(packed)
+    views, work = PackedViews(packed), WorkViews(work_for(packed))
     order = np.arange(len(people))
     gains, cuts = np.empty(len(packed.ranks)), np.empty(len(packed.ranks), np.int64)
-    _kernels.best_cuts(order, 0, len(order), packed, 2, work, gains, cuts, np.zeros(1, np.uint8))
+    _kernels.best_cuts(order, 0, len(order), views, 2, work, gains, cuts, np.zeros(1, np.uint8))
     whole = summed_loss([people], people)
     for column in range(len(packed.ranks)):
         if cuts[column] > 0:
-            left = _kernels.left_of_cut(order, order, packed, column, cuts[column], work)
+            left = np.empty(len(order), np.bool_)
+            _kernels.left_of_cut(order, order, views, column, cuts[column], left, work)
             halves = [[people[i] for i in order[left]], [people[i] for i in order[~left]]]
             assert min(map(len, halves)) >= 2
             assert gains[column] == pytest.approx(whole - summed_loss(halves, people))
@@ -72,7 +75,8 @@ def test_no_numeric_cut_is_better_than_the_one_found(seed: int) -> None:
     packed, _ = pack(view, collapse=False)
     gains, cuts = np.empty(len(packed.ranks)), np.empty(len(packed.ranks), np.int64)
     order, go_on = np.arange(len(people)), np.zeros(1, np.uint8)
-    _kernels.best_cuts(order, 0, len(order), packed, 2, work_for(packed), gains, cuts, go_on)
+    work = WorkViews(work_for(packed))
+    _kernels.best_cuts(order, 0, len(order), PackedViews(packed), 2, work, gains, cuts, go_on)
     whole, best = summed_loss([people], people), -1.0
     values = [next(iter(person["age"])) for person in people]
     for bound in {v for v in values if v is not None}:
@@ -106,6 +110,16 @@ def test_clusters_never_lose_more_than_cuts(seed: int) -> None:
     assert losses[0] <= losses[1] + 1e-9
 
 
+def moved_loss(packed: Packed, label: NDArray[np.int64]) -> float:
+    """The loss of four clusters of 24 persons after moves between them, which change `label`."""
+    columns = packed.sets.shape[1]
+    views, work = PackedViews(packed), WorkViews(work_for(packed))
+    room = _cluster_kernels.Node(columns), _cluster_kernels.NodeBoxes(columns)
+    return float(
+        _cluster_kernels.move_between(np.arange(24), 0, 24, views, 4, work, label, 4, Passes().rounds, *room)
+    )
+
+
 @pytest.mark.parametrize(("seed", "rows", "missing"), KINDS)
 def test_moves_keep_clusters_large_enough_and_never_lose_more(seed: int, rows: int, missing: float) -> None:
     dataset = random_dataset(seed, persons=24, rows_per_person=rows, missing=missing)
@@ -117,9 +131,7 @@ def test_moves_keep_clusters_large_enough_and_never_lose_more(seed: int, rows: i
         return summed_loss([[people[i] for i in np.flatnonzero(label == c)] for c in range(4)], people)
 
     before = loss()
-    told = _cluster_kernels.move_between(
-        np.arange(24), 0, 24, packed, 4, work_for(packed), label, 4, Passes().rounds
-    )
+    told = moved_loss(packed, label)
     assert told == pytest.approx(loss())
     assert told <= before + 1e-9
     assert np.bincount(label, minlength=4).min() >= 4
@@ -131,9 +143,7 @@ def test_moves_gain_on_random_clusters() -> None:
         view = encode(random_dataset(seed, persons=24))
         packed, _ = pack(view, collapse=False)
         label = np.arange(24) % 4
-        _cluster_kernels.move_between(
-            np.arange(24), 0, 24, packed, 4, work_for(packed), label, 4, Passes().rounds
-        )
+        moved_loss(packed, label)
         gained += label.tolist() != (np.arange(24) % 4).tolist()
     assert gained >= 8
 

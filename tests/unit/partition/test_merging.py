@@ -34,7 +34,8 @@ def table(seed: int, persons: int = 36) -> Table:
         job = f"j{person % 8}" if person < 8 else f"j{rng.randrange(8)}"
         items = frozenset(rng.choice(ITEMS) for _ in range(rng.randint(1, 4)))
         people.append(((age, city, job), items))
-    return Table(people, (1.0, 1.0, 2.0))
+    # searches meet persons in the order of their cells, whatever the order of the rows is
+    return Table(sorted(people, key=lambda one: one[0]), (1.0, 1.0, 2.0))
 
 
 def groups(seed: int, partition: dict[str, Any], **more: Any) -> tuple[set[frozenset[int]], hn.Release]:
@@ -134,7 +135,7 @@ def test_tum_bound_stops_at_the_first_state_of_its_path_that_keeps_the_bound(see
 @pytest.mark.parametrize("seed", range(3))
 def test_the_exact_ordering_is_by_the_loss_of_the_items_itself(seed: int, merge: str) -> None:
     def nearness(cluster: frozenset[int]) -> float:
-        return loss_of_items(seed, cluster) / len(cluster)
+        return round(loss_of_items(seed, cluster) / len(cluster), 12)
 
     path = [table(seed).joined(state) for state in states(table(seed), start(seed), merge, nearness=nearness)]
     losses = [tum(seed, state) for state in path]

@@ -144,7 +144,8 @@ def test_recursive_diversity_counts_ties(seed: int) -> None:
         return
     c, l = rng.choice([0.5, 1.0, 2.0]), rng.randint(2, 5)
     holdings = Holdings(Sets(np.zeros(1, np.int64), np.empty(0, np.int32)), 6)
-    rules, _ = pack_rules([Histogram(holdings, Rule(RuleKind.RECURSIVE, (c, float(l))))])
+    packed, _ = pack_rules([Histogram(holdings, Rule(RuleKind.RECURSIVE, (c, float(l))))])
+    rules = _kernels.RuleViews(packed)
     present = np.flatnonzero(counts)
     ordered = sorted(counts.tolist(), reverse=True)
     wanted = ordered[0] < c * sum(ordered[l - 1 :])

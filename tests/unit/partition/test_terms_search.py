@@ -19,11 +19,13 @@ from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.partition._search import POWER, Search
 from heteronym.partition._term_kernels import LOOKED_AT
 from heteronym.partition._term_search_kernels import (
+    ListViews,
+    TermViews,
+    TriedViews,
     concentrations,
     list_terms,
     lists_for,
     note,
-    scratch_for,
     tried_for,
 )
 from heteronym.partition._terms import Terms
@@ -95,12 +97,13 @@ def test_the_textual_gain_is_the_difference_of_concentrations(seed: int) -> None
     view, held = random_terms(seed)
     least = 2
     terms = Terms.of(view, least)
-    lists, tried = lists_for(terms.number, len(terms.codes)), tried_for(view.persons, 1)
+    lists, tried = ListViews(lists_for(terms.number, len(terms.codes))), tried_for(view.persons, 1)
+    cuts = TriedViews(tried, 0, 1, terms.number)
     members = np.arange(0, len(held), 2)
     left = np.random.default_rng(seed).random(len(members)) < 0.4
-    n_terms = list_terms(members, terms, lists, least, 0, scratch_for(terms.number))
-    note(members, left, tried, 0, 1)
-    before = concentrations(len(members), lists, n_terms, tried, 1, least, least, POWER)
+    n_terms = list_terms(members, TermViews(terms), lists, least, np.empty(0, np.int64))
+    note(members, left, cuts, 0, 1)
+    before = concentrations(len(members), lists, n_terms, cuts, 1, least, least, POWER)
 
     def concentration(persons: list[int]) -> float:
         total = 0.0

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from tests.evidence import evidence_for
 
 import heteronym as hn
 from heteronym.errors import PlanError
@@ -61,9 +62,11 @@ def audited(
     frame = pl.DataFrame({"id": list("abcd"), "age": AGES, "text": texts})
     seen = frame if reviewed is None else frame.with_columns(text=pl.Series(reviewed))
     draft = make_draft(make_dataset(from_frame(seen)[0], plan), plan)
+    assert draft.mentions is not None
     written = pl.DataFrame({"age": ["[30-33]"] * 4, "text": released})
     person = np.arange(4)
-    originals = Originals(frame, np.arange(4), person, mentions=draft.mentions)
+    evidence = evidence_for(draft.mentions, texts, released)
+    originals = Originals(frame, np.arange(4), person, evidence=evidence)
     return audit(written, plan, person=person, originals=originals)
 
 
@@ -135,9 +138,9 @@ def test_the_program_leaves_no_trace_of_what_went() -> None:
     assert set(release.data["text"]) == {"Hello.", None}
 
 
-def test_part_of_a_sentence_or_one_without_a_mention_must_not_go() -> None:
+def test_part_of_a_sentence_must_not_go() -> None:
     texts = ["I am from Oslo. All is well. Bye."] * 4
-    assert not audited(texts, ["I am from Oslo. Bye."] * 4).holds
+    assert audited(texts, ["I am from Oslo. Bye."] * 4).holds  # a whole one may
     assert not audited(texts, ["All is well. Bye."] * 3 + ["from Oslo. All is well. Bye."]).holds
 
 
@@ -156,10 +159,12 @@ def test_what_is_masked_for_one_stands_in_no_text_of_the_group() -> None:
     frame = pl.DataFrame({"id": list("abcd"), "age": AGES, "text": texts})
     seen = frame.with_columns(text=pl.Series(missed))
     draft = make_draft(make_dataset(from_frame(seen)[0], plan), plan)
+    assert draft.mentions is not None
     written = pl.DataFrame({"age": ["[30-33]"] * 4, "text": ["I love [GPE]."] * 3 + ["I love Paris."]})
-    originals = Originals(frame, np.arange(4), np.arange(4), mentions=draft.mentions)
+    evidence = evidence_for(draft.mentions, texts, written["text"].to_list())
+    originals = Originals(frame, np.arange(4), np.arange(4), evidence=evidence)
     verdict = audit(written, plan, person=np.arange(4), originals=originals)
-    assert [check.name for check in verdict.checks if check.holds is False] == ["twins"]
+    assert [check.name for check in verdict.checks if check.holds is False] == ["missed"]
 
 
 def test_pseudonyms_that_link_rows_are_refused_before_the_run() -> None:
@@ -179,7 +184,9 @@ def test_arrangements_over_rows_with_pseudonyms_are_refused_by_the_audit() -> No
         person = np.arange(8) // 2
         hidden = make_plan(plan_for())
         draft = make_draft(make_dataset(from_frame(frame)[0], hidden), hidden)
-        originals = Originals(frame, np.arange(8), person, mentions=draft.mentions)
+        assert draft.mentions is not None
+        evidence = evidence_for(draft.mentions, texts, texts)
+        originals = Originals(frame, np.arange(8), person, evidence=evidence)
         written = pl.DataFrame({"age": ["30"] * 8, "text": texts})
         assert audit(written, hidden, person=person, originals=originals).models[0].holds == (texts != told)
         named = make_plan(plan_for(release={"person_key": "pseudonym"}))

@@ -227,3 +227,17 @@ def test_the_draft_of_the_bundled_clinic_runs_unedited() -> None:
     assert release.verdict.holds
     # a cell of an event names its values, however many; only texts shorten a list
     assert not release.data["therapy"].str.contains("one of").any()
+
+
+@pytest.mark.parametrize("rows", [3, 40])
+def test_a_column_that_repeats_an_identifier_in_other_writing_is_proposed_as_one(rows: int) -> None:
+    frame = pl.DataFrame(
+        {
+            "patient_id": [f"S-{1001 + n}" for n in range(rows)],
+            "sample": [f"s{1001 + n}" for n in range(rows)],
+            "age": [30 + n % 7 for n in range(rows)],
+        }
+    )
+    columns = {column.name: column for column in hn.profile(frame).columns}
+    assert columns["sample"].role == "identifier"
+    assert columns["age"].role != "identifier"

@@ -15,6 +15,7 @@ from heteronym.model.plan import TextPlan
 from heteronym.model.schema import Attribute, Schema
 from heteronym.reading.read_person import read_persons, reading_for, unlinked
 from heteronym.reading.scan import scan
+from heteronym.recode._wording import with_articles
 from heteronym.recode.apply import rewritten
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.recognizers.words import Words
@@ -62,7 +63,9 @@ def rewrite(
         mentions.end[chosen],
         np.arange(chosen.sum(), dtype=np.int32),
     )
-    return rewritten(pl.Series("text", texts, pl.String), edits, column=column).to_list()
+    cells = pl.Series("text", texts, pl.String)
+    edits = with_articles(edits, pl.DataFrame(dict.fromkeys(mentions.columns, cells)), mentions)
+    return rewritten(cells, edits, column=column).to_list()
 
 
 def told(mentions: Mentions) -> list[tuple[int, str, str, str]]:

@@ -9,7 +9,7 @@ import polars as pl
 from heteronym.io.plans import make_plan
 from heteronym.io.tables import from_frame
 from heteronym.pipeline import make_dataset, make_draft
-from heteronym.recode.mend import Found, mended
+from heteronym.recode.mend import Found, in_the_original, mended
 
 PLAN = {
     "attributes": {"age": {"role": "quasi", "scale": "numeric"}, "note": {"role": "text"}},
@@ -31,7 +31,8 @@ def after(
         Found(0, "note", released.index(piece), released.index(piece) + len(piece), link, "VALUE")
         for piece, link in found
     ]
-    made = mended(draft.dataset, draft.view, draft.mentions, draft.edits, places)
+    carried = [in_the_original(draft.dataset, draft.edits, place) for place in places]
+    made = mended(draft.view, draft.mentions, [place for place, inside in carried if place and not inside])
     mentions = draft.mentions if made is None else made[0]
     return [
         (

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from heteronym.io.repeated import REPEATED
-from heteronym.recode.order import in_telling_nothing_order
+from heteronym.recode.order import sort_by_released_content
 
 WORDS = [None, "", "é", "a", "B", "{a,b}", "zz", "[1-2]", *(f"x{n}" for n in range(40))]
 
@@ -38,7 +38,7 @@ def test_rows_are_sorted_by_what_they_show_and_nothing_else(seed: int) -> None:
     group = np.unique(rng.integers(0, max(size // 4, 1), size), return_inverse=True)[1].astype(np.int32)
     frame = random_frame(rng, group)
     for hint in (group, None):
-        ordered, order = in_telling_nothing_order(frame, hint)
+        ordered, order = sort_by_released_content(frame, hint)
         assert order.tolist() == naive_order(frame)
         assert ordered.rows() == [frame.row(row) for row in order.tolist()]
 
@@ -46,11 +46,11 @@ def test_rows_are_sorted_by_what_they_show_and_nothing_else(seed: int) -> None:
 def test_groups_that_are_not_labelled_alike_change_nothing() -> None:
     frame = pl.DataFrame({"a": ["b", "a", "b", "a"], "b": ["y", "y", "x", "x"]})
     wrong = np.array([0, 0, 1, 1], np.int32)
-    assert in_telling_nothing_order(frame, wrong)[1].tolist() == [3, 1, 2, 0]
+    assert sort_by_released_content(frame, wrong)[1].tolist() == [3, 1, 2, 0]
 
 
 def test_more_labels_than_one_number_can_hold_are_sorted_as_well() -> None:
     rng = np.random.default_rng(1)
     cells = {str(n): [f"{v:06}" for v in rng.integers(0, 900, 4000)] for n in range(9)}
     frame = pl.DataFrame(cells).with_columns(pl.all().cast(REPEATED))
-    assert in_telling_nothing_order(frame)[1].tolist() == naive_order(frame)
+    assert sort_by_released_content(frame)[1].tolist() == naive_order(frame)

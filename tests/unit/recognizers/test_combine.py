@@ -8,7 +8,6 @@ import re
 import sqlite3
 import stat
 import sys
-import time
 import types
 from collections import Counter
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from tests.counting import growth
 
 import heteronym as hn
 from heteronym.errors import PlanError, UsageError
@@ -185,18 +185,19 @@ def test_a_place_carries_the_kind_that_the_text_tells() -> None:
 
 
 def test_thousands_of_names_cost_what_their_number_costs() -> None:
-    names = [
-        f"Anna{chr(97 + i % 26)}{chr(97 + i // 26 % 26)} Bo{chr(97 + i // 676 % 26)}{chr(97 + i % 26)}son"
-        for i in range(4000)
-    ]
-    text = " ".join(names)
-    spans, position = [], 0
-    for name in names:
-        spans.append(Span(position, position + len(name), "PERSON", 0.9, "x"))
-        position += len(name) + 1
-    begin = time.process_time()
-    terms_of([text], [spans])
-    assert time.process_time() - begin < 5
+    def read(count: int) -> list[list[Term]]:
+        names = [
+            f"Anna{chr(97 + i % 26)}{chr(97 + i // 26 % 26)} Bo{chr(97 + i // 676 % 26)}{chr(97 + i % 26)}son"
+            for i in range(count)
+        ]
+        spans, position = [], 0
+        for name in names:
+            spans.append(Span(position, position + len(name), "PERSON", 0.9, "x"))
+            position += len(name) + 1
+        return terms_of([" ".join(names)], [spans])
+
+    assert len(read(4_000)[0]) == 4_000
+    assert growth(read, 500) < 6
 
 
 @pytest.mark.parametrize(
@@ -452,9 +453,10 @@ def test_a_real_gliner_model_is_loaded_from_its_folder(
 @pytest.mark.parametrize("piece", ["1", "1A", "a@b.", "12-"])
 def test_what_goes_on_and_on_costs_no_square_of_its_length(piece: str) -> None:
     text = piece * (200_000 // len(piece))
-    begin = time.process_time()
-    pipeline("none").recognize([f"Mail jane.doe@example.com. {text} Call +1 415 555 2671."])
-    assert time.process_time() - begin < 20
+    recognizer = pipeline("none")
+    whole = f"Mail jane.doe@example.com. {text} Call +1 415 555 2671."
+    assert "jane.doe@example.com" in {whole[s.start : s.end] for s in recognizer.recognize([whole])[0]}
+    assert growth(lambda n: recognizer.recognize([piece * n]), 300) < 6
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
-"""Bad input: no crash, exact offsets, time that grows with the length only."""
+"""Bad input: no crash, exact offsets, work that grows with the length only."""
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import pytest
+from tests.counting import growth
 
 from heteronym.text.combine import default_parts, pipeline
 from heteronym.text.language import looks_english, not_english
@@ -35,13 +35,9 @@ ODD = {
 
 
 @pytest.mark.parametrize("name", sorted(ODD))
-def test_odd_texts_are_read_without_a_crash_and_in_time(name: str) -> None:
+def test_odd_texts_are_read_without_a_crash(name: str) -> None:
     text = ODD[name]
-    recognizer = pipeline("none")
-    recognizer.recognize(["Warm up on 3 May 2001."])
-    begin = time.process_time()
-    spans = recognizer.recognize([text])[0]
-    assert time.process_time() - begin < 3
+    spans = pipeline("none").recognize([text])[0]
     assert all(0 <= s.start < s.end <= len(text) for s in spans)
     assert all(a.end <= b.start for a, b in pairwise(spans))
 
@@ -58,16 +54,8 @@ def test_a_text_of_a_megabyte_costs_what_its_length_costs() -> None:
         "On 14 May 2004 Mr Karsten Trippel, a lawyer from Ankara, paid EUR 1,300 to the Kartal Civil Court. "
     )
     recognizer = pipeline("none")
-    small, large = sentence * 500, sentence * 10_000
-    recognizer.recognize([sentence])
-    begin = time.process_time()
-    recognizer.recognize([small])
-    first = time.process_time() - begin
-    begin = time.process_time()
-    spans = recognizer.recognize([large])[0]
-    assert len(large) > 950_000
-    assert time.process_time() - begin < 45 * first + 2
-    assert len(spans) >= 5 * 10_000
+    assert len(recognizer.recognize([sentence * 10_000])[0]) >= 5 * 10_000
+    assert growth(lambda n: recognizer.recognize([sentence * n]), 100) < 6
 
 
 @pytest.mark.parametrize("part", default_parts())
@@ -89,9 +77,9 @@ def test_long_runs_do_not_make_a_rule_backtrack(part: str) -> None:
         "a-",
         "was a aa bb ",
     ):
-        begin = time.process_time()
-        rule.recognize([piece * 20_000])
-        assert time.process_time() - begin < 4, piece
+        text = piece * 20_000
+        assert all(0 <= s.start < s.end <= len(text) for s in rule.recognize([text])[0])
+        assert growth(lambda n, piece=piece: rule.recognize([piece * n]), 300) < 6, piece
 
 
 @pytest.mark.parametrize(

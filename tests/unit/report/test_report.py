@@ -16,7 +16,6 @@ import pytest
 import heteronym as hn
 from heteronym import registry
 from heteronym.report.html import render_report, render_summary
-from heteronym.report.in_words import wording
 from heteronym.report.plots import three
 
 MARKED = re.compile(r'<span data-fact="([^"]*)">([^<]*)</span>')
@@ -222,7 +221,7 @@ def test_examples_are_released_rows(release: Path) -> None:
 def test_distributions_count_every_released_row(release: Path) -> None:
     frame = pl.read_csv(next(release.glob("data.*")), infer_schema=False)
     plan = hn.read_plan(release.parent / "own" / "plan.json")
-    from heteronym.describing import shown_in
+    from heteronym.release_facts import shown_in
 
     shown = shown_in(frame, plan)
     assert len(shown["columns"]) >= 1
@@ -248,8 +247,8 @@ def test_originals_are_drawn_for_their_owner_alone(release: Path) -> None:
 
 
 def test_values_of_few_rows_are_not_singled_out_in_what_is_released_as_it_was() -> None:
-    from heteronym.describing import shown_in
     from heteronym.io.plans import make_plan
+    from heteronym.release_facts import shown_in
 
     plan = make_plan(
         {
@@ -286,28 +285,28 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", registry.privacy_models.names())
 def test_every_model_is_told_in_words(name: str) -> None:
-    said = wording()["privacy"].get(name)
-    parameters = {p.name for p in registry.parameters_of(registry.privacy_models.get(name))}
-    if said is None:  # its own first sentence then stands in the report
-        assert len((registry.privacy_models.get(name).__doc__ or "").split("\n")[0]) > 30
-        return
+    model = registry.privacy_models.get(name)
+    said = model.in_words  # type: ignore[attr-defined]
+    parameters = {p.name for p in registry.parameters_of(model)}
     parameters |= {"m_items", "any_m"} if "m" in parameters else set()  # "1 item", "2 items"
     parameters |= {"record", "knowledge", "elements"}  # what a person's data consists of
-    texts = [said["promise"], said["attacker"], *said["not_promised"]]
+    texts = [said.promise, said.attacker, *said.not_promised]
     assert {word for text in texts for word in re.findall(r"\{(\w+)\}", text)} <= parameters
 
 
-def test_a_model_that_the_wording_does_not_know_is_described_by_itself(releases: dict[str, Path]) -> None:
+def test_a_model_without_words_is_described_by_its_documentation(
+    releases: dict[str, Path],
+) -> None:
     facts = facts_of(releases["texts"])
     facts["verdict"]["models"][0]["model"] = "made-up"
     facts["method"]["meanings"]["made-up"] = "Nobody is ever bored."
     shown = {"columns": [], "not_drawn": [], "examples": {"columns": [], "texts": [], "rows": [], "of": 0}}
-    assert "Nobody is ever bored." in render_report(facts, shown)
+    assert "Nobody is ever bored." in render_report(facts, shown, {})
 
 
 def test_a_notebook_shows_the_summary_with_the_same_figures(releases: dict[str, Path]) -> None:
     facts = facts_of(releases["texts"])
-    said = render_summary(facts)
+    said = render_summary(facts, {})
     marked = MARKED.findall(said)
     assert len(marked) > 5
     assert all(says(text, at(facts, pointer)) for pointer, text in marked)

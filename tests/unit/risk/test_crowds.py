@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.naive.attacks import common_crowd, value_is_told
 
-from heteronym.risk.crowds import common_crowds, values_told
+from heteronym.risk.crowds import common_crowds, values_revealed
 
 
 @pytest.mark.parametrize("seed", range(80))
@@ -38,6 +38,6 @@ def test_values_are_told_where_two_groups_have_one_in_common(seed: int) -> None:
         }
         for _ in range(2)
     )
-    found = values_told(np.array(new, np.int64), np.array(before, np.int64), shown, shown_before)
+    found = values_revealed(np.array(new, np.int64), np.array(before, np.int64), shown, shown_before)
     truth = [value_is_told(a, b, shown, shown_before) for a, b in zip(new, before, strict=True)]
     assert found.tolist() == truth

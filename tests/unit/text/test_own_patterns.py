@@ -20,7 +20,7 @@ TEXT += " IBAN DE02 1203 0000 0000 2020 51."
 
 
 def test_every_rule_of_the_packs_is_the_same_pattern(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("HETERONYM_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(own_patterns, "_known", {})
     seen = 0
     for language, name in PACKS:
@@ -40,6 +40,6 @@ def test_every_rule_of_the_packs_is_the_same_pattern(tmp_path: Path, monkeypatch
 
 
 def test_patterns_of_others_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("HETERONYM_CACHE_DIR", str(tmp_path))
     assert own_patterns.compiled("Anna (?P<m>Berg)").search("Anna Berg")
     assert list(tmp_path.iterdir()) == []

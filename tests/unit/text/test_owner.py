@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from heteronym.api.scan import find_in_documents
 from heteronym.errors import PlanError
 from heteronym.model.plan import TextPlan
-from heteronym.scanning import find_in_documents
 from heteronym.text.recognize import recognizers_for
 
 TEXT = "Mr Karsten Trippel of Berlin wrote on 3 May 2001 about project Bluebird."

@@ -25,7 +25,7 @@ print(len(pipeline("none", parts=("dates", "names"), processes=2).recognize(text
 def test_a_script_without_a_guard_is_not_run_again_by_the_workers(tmp_path: Path) -> None:
     script = tmp_path / "plain.py"
     script.write_text(SCRIPT)
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "56", "")
 
 
@@ -40,7 +40,7 @@ class Slow:
 
     def recognize(self, texts):
         (Path(self.folder) / str(os.getpid())).touch()
-        time.sleep(0.2 if os.getpid() == int(os.environ["PARENT"]) else 60)
+        time.sleep(0.2 if os.getpid() == int(os.environ["PARENT"]) else 600)
         return [[] for _ in texts]
 """
 READING = """
@@ -69,13 +69,14 @@ def test_an_interrupt_ends_workers_in_the_middle_of_a_text(tmp_path: Path, group
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     began = time.monotonic()
-    while len(list(at_work.iterdir())) < 3 and time.monotonic() < began + 60:
+    while len(list(at_work.iterdir())) < 3 and time.monotonic() < began + 120:
         time.sleep(0.05)
     (os.killpg if group else os.kill)(script.pid, signal.SIGINT)
-    asked = time.monotonic()
-    told = script.communicate(timeout=30)
+    try:
+        told = script.communicate(timeout=300)  # half of what a worker sleeps: nobody waited for it
+    finally:
+        script.kill()
     assert told == ("interrupted\n", "")
-    assert time.monotonic() - asked < 10  # a second, if the machine has nothing else to do
     workers = {int(path.name) for path in at_work.iterdir()} - {script.pid}
     assert len(workers) == 2
     assert not any(Path(f"/proc/{pid}").exists() for pid in workers)

@@ -51,8 +51,8 @@ def test_own_jobs_and_those_of_others_show_the_column_in_whatever_phrase() -> No
 
 def test_the_auditor_refuses_a_phrase_that_follows_no_column(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link, "_tells_by_words", lambda target, kind: False)
-    monkeypatch.setattr("heteronym.reading.told._values_in", lambda name, codes, *, whole: set())
-    monkeypatch.setattr("heteronym.mending._ROUNDS", 0)
+    monkeypatch.setattr("heteronym.reading.stated_values._values_in", lambda name, codes, *, whole: set())
+    monkeypatch.setattr("heteronym.mending._LEAST", ())
     with pytest.raises(hn.PromiseError, match=r"left in the texts: \d of 'job'"):
         hn.anonymize(DATA, PLAN)
 
@@ -77,8 +77,8 @@ def test_beside_dates_of_birth_an_age_shows_its_type_alone() -> None:
 
 
 def test_the_auditor_refuses_ages_beside_dates_of_birth(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("heteronym.reading.told.AGE", "NO_TYPE")
-    monkeypatch.setattr("heteronym.mending._ROUNDS", 0)
+    monkeypatch.setattr("heteronym.reading.stated_values.AGE", "NO_TYPE")
+    monkeypatch.setattr("heteronym.mending._LEAST", ())
     with pytest.raises(hn.PromiseError, match=r"left in the texts: \d+ of 'born'"):
         hn.anonymize(*births(["DATE", "AGE"]))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from tests.evidence import evidence_for
 from tests.unit.verify.test_residue import people, residue
 
 import heteronym as hn
@@ -96,8 +97,9 @@ def verdict_on(frame: pl.DataFrame, written: pl.DataFrame, **attributes: Any) ->
     )
     draft = make_draft(make_dataset(from_frame(frame)[0], plan), plan)
     person = np.arange(frame.height) // 2
-    kept = np.zeros(0 if draft.mentions is None else len(draft.mentions), np.bool_)
-    originals = Originals(frame, np.arange(frame.height), person, mentions=draft.mentions, kept=kept)
+    assert draft.mentions is not None
+    evidence = evidence_for(draft.mentions, frame["note"].to_list(), written["note"].to_list(), column="note")
+    originals = Originals(frame, np.arange(frame.height), person, evidence=evidence)
     return audit(written, plan, person=person, originals=originals)
 
 
@@ -112,10 +114,9 @@ def test_a_label_that_reads_like_an_events_and_like_a_term_that_went_is_a_label(
     visit = {"role": "event", "scale": "date"}
     written = pl.DataFrame({"visit": ["2005"] * 6, "note": ["A letter of 2005 came. Bye.", "Bye."] * 3})
     assert verdict_on(frame, written, visit=visit).holds
-    # the same letters where nothing was replaced are a trace
-    left = written.with_columns(
-        note=pl.Series(["A letter of 2005 came. Bye.", "He was born in 2005. Bye."] * 3)
-    )
+    # the same letters where nothing was replaced are a trace, if one person alone shows them
+    notes = written["note"].to_list()
+    left = written.with_columns(note=pl.Series([*notes[:5], "He was born in 2005. Bye."]))
     assert not verdict_on(frame, left, visit=visit).holds
 
 

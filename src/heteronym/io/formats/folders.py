@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from heteronym.errors import InputError, OutputError, UsageError
 from heteronym.io.formats import ENDINGS, open_document
-from heteronym.io.formats.source import Source
+from heteronym.io.formats.source import Source, count_kinds
 from heteronym.model.in_words import InWords
 from heteronym.run import Run
 
@@ -172,3 +172,21 @@ def read_documents(
     names = written_names(kept, [source.ending for source in sources])
     check_written(kept, names, target, overwrite=overwrite)
     return ReadDocuments(sources, names, skipped)
+
+
+def without_unread(read: ReadDocuments) -> ReadDocuments:
+    """Only documents that were read in all their parts; the others are listed with what was not read."""
+    kept = ReadDocuments([], [], list(read.skipped))
+    for source, name in zip(read.sources, read.names, strict=True):
+        if source.unread:
+            kinds = count_kinds(source.unread)
+            kept.skipped.append(
+                f"{name}: holds parts that are not read ({kinds}); --accept-unread keeps them"
+            )
+        else:
+            kept.sources.append(source)
+            kept.names.append(name)
+    if not kept.sources:
+        more = f", and {len(kept.skipped) - 1} more cannot be read" if len(kept.skipped) > 1 else ""
+        raise InputError(f"{kept.skipped[0]}{more}. Nothing was written")
+    return kept

@@ -1,15 +1,24 @@
-"""PDF: its text layer, page by page. It comes out as plain text, because a PDF's words have fixed places."""
+"""PDF: its text layer, page by page, then what notes and form fields say. It comes out as plain text,
+because a PDF's words have fixed places; what is not read is therefore not written either, and is named
+as left out.
+"""
 
 from __future__ import annotations
 
 import io
 import logging
 import zlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from heteronym.errors import InputError
 from heteronym.io.formats.source import Piece, Source
 
+if TYPE_CHECKING:
+    from pypdf import PdfReader
+
 _PAGE = "\n\n"
+_MOST_NOTES = 10_000
 
 
 def read_pdf(content: bytes, name: str) -> Source:
@@ -22,6 +31,9 @@ def read_pdf(content: bytes, name: str) -> Source:
         if reader.is_encrypted and not reader.decrypt(""):
             raise InputError(f"{name}: is protected by a password; save it without one")
         pages = [page.extract_text() for page in reader.pages]
+        layer = "".join(pages)
+        said = [text for text in dict.fromkeys(_said_beside(reader)) if text not in layer]
+        left_out = tuple(_left_out(reader))
     except (
         PyPdfError,
         ArithmeticError,
@@ -37,9 +49,55 @@ def read_pdf(content: bytes, name: str) -> Source:
     ):
         # what a broken file makes of the reader; its message may quote the file
         raise InputError(f"{name}: is a broken PDF, or one that cannot be read") from None
-    if not any(page.strip() for page in pages):
+    if not any(page.strip() for page in pages) and not said:
         raise InputError(f"{name}: has no text layer; a scanned page needs character recognition first")
+    if said:
+        pages.append("\n".join(said))
     # Some files give halves of surrogate pairs, which no file can hold.
     text = _PAGE.join(pages).encode("utf-8", "replace").decode("utf-8").rstrip("\n") + "\n"
     whole = [Piece(0, len(text), "", 0, len(text), str)]
-    return Source(text, whole, {"": text}, lambda changed: changed.get("", text).encode(), ending=".txt")
+    return Source(
+        text,
+        whole,
+        {"": text},
+        lambda changed: changed.get("", text).encode(),
+        ending=".txt",
+        left_out=left_out,
+    )
+
+
+def _said_beside(reader: PdfReader) -> Iterator[str]:
+    """Notes of readers, and what was filled into a form."""
+    left = _MOST_NOTES
+    for page in reader.pages:
+        for note in page.annotations or ():
+            left -= 1
+            if left < 0:
+                return
+            told = note.get_object()
+            for key in ("/Contents", "/V"):
+                value = told.get(key)
+                if isinstance(value, str) and value.strip() and not value.startswith("/"):
+                    yield value
+    for field in (reader.get_fields() or {}).values():
+        value = field.get("/V")
+        if isinstance(value, str) and value.strip() and not value.startswith("/"):
+            yield value
+
+
+def _left_out(reader: PdfReader) -> Iterator[str]:
+    """Kinds of parts that the text does not hold."""
+    root: Any = reader.root_object
+    names: Any = root.get("/Names") or {}
+    if "/EmbeddedFiles" in names.get_object() if names else False:
+        yield "attachment"
+    if reader.metadata or "/Metadata" in root:
+        yield "set of properties"
+    if "/Outlines" in root and reader.outline:
+        yield "outline"
+    for page in reader.pages:
+        resources: Any = page.get("/Resources") or {}
+        objects: Any = resources.get_object().get("/XObject") or {} if resources else {}
+        for one in objects.get_object().values() if objects else ():
+            if one.get_object().get("/Subtype") == "/Image":
+                yield "picture"

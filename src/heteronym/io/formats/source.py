@@ -2,13 +2,15 @@
 
 A file holds one or several streams of characters (a DOCX has many, a text file one). The text is made of
 pieces of streams; what joins them (a line break between two paragraphs) stands in no stream. An edit of the
-text changes the streams where its pieces are and nothing else, so markup stays as it was.
+text changes the streams where its pieces are and nothing else, so markup stays as it was. A document inside a
+document (a workbook behind a chart, a page in an attribute) is a source of its own, whose streams are written
+into the stretch of the outer stream that held them.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -31,6 +33,17 @@ class Piece(NamedTuple):
     escape: Escape
 
 
+class Nested(NamedTuple):
+    """A document inside another one: the stretch of the outer stream, and how its new bytes stand there."""
+
+    prefix: str  # before the names of its streams
+    source: Source
+    stream: str
+    at: int
+    to: int
+    encode: Callable[[bytes], str]
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class Source:
     """A document that was read. Holds personal data."""
@@ -41,7 +54,10 @@ class Source:
     pack: Pack
     known: tuple[Span, ...] = ()  # what the format itself says: the author of a comment is a person
     ending: str | None = None  # of the name of what is written, if it is another
-    unread: int = 0  # pictures, embedded files, scripts: parts that hold no text we read
+    unread: tuple[str, ...] = ()  # kinds of parts that are written and were not read, such as "picture"
+    left_out: tuple[str, ...] = ()  # kinds of parts that were not read and are not written either
+    nested: tuple[Nested, ...] = ()
+    traces: tuple[tuple[str, Edit], ...] = ()  # (stream, edit): what else must go, such as times of editing
     _starts: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -50,13 +66,29 @@ class Source:
     def __repr__(self) -> str:
         return f"Source({len(self.text)} characters, {len(self.pieces)} pieces)"
 
-    def write(self, edits: Iterable[Edit]) -> bytes:
-        """The file after edits of its text."""
+    def write(self, edits: Iterable[Edit], *, clear_traces: bool = False) -> bytes:
+        """The file after edits of its text; on demand without its traces, which are no part of the text."""
         changes: dict[str, list[Edit]] = defaultdict(list)
         for edit in edits:
             for stream, change in self._changes(edit):
                 changes[stream].append(change)
-        return self.pack({name: edited(self.streams[name], some) for name, some in changes.items()})
+        if clear_traces:
+            for stream, change in self.traces:
+                changes[stream].append(change)
+        return self._packed(changes)
+
+    def _packed(self, changes: Mapping[str, list[Edit]]) -> bytes:
+        own = {name: list(some) for name, some in changes.items() if name in self.streams}
+        for nested in self.nested:
+            inside = {
+                name.removeprefix(nested.prefix): some
+                for name, some in changes.items()
+                if name.startswith(nested.prefix)
+            }
+            if inside:
+                new = nested.encode(nested.source._packed(inside))
+                own.setdefault(nested.stream, []).append(Edit(nested.at, nested.to, new))
+        return self.pack({name: edited(self.streams[name], some) for name, some in own.items()})
 
     def _changes(self, edit: Edit) -> Iterable[tuple[str, Edit]]:
         """The new text goes where the old one begins; the rest of the old one is taken out."""
@@ -81,6 +113,11 @@ class Source:
             text = ""
 
 
+def count_kinds(kinds: Iterable[str]) -> str:
+    """Kinds of parts with their numbers, in words: "2 pictures, 1 macro"."""
+    return ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in sorted(Counter(kinds).items()))
+
+
 class Gathering:
     """Collects a text and its pieces while a file is read."""
 
@@ -89,6 +126,9 @@ class Gathering:
         self.length = 0
         self.pieces: list[Piece] = []
         self.known: list[Span] = []
+        self.unread: list[str] = []
+        self.nested: list[Nested] = []
+        self.traces: list[tuple[str, Edit]] = []
 
     def add(self, text: str, stream: str, at: int, to: int, escape: Escape) -> None:
         if text:
@@ -109,6 +149,31 @@ class Gathering:
         if self.length > start:
             self.known.append(Span(start, self.length, kind, 1.0, "format", rule))
 
-    def source(self, streams: Mapping[str, str], pack: Pack, *, unread: int = 0) -> Source:
-        text = "".join(self._texts)
-        return Source(text, self.pieces, streams, pack, tuple(self.known), unread=unread)
+    def nest(self, source: Source, place: tuple[str, int, int], encode: Callable[[bytes], str]) -> None:
+        """A document inside this one: its text goes on here, its unread parts and traces are this one's."""
+        stream, at, to = place
+        prefix = f"{stream}@{at}/"
+        self.join("\n")
+        offset = self.length
+        if source.text:
+            self._put(source.text)
+        for piece in source.pieces:
+            moved = piece._replace(start=piece.start + offset, end=piece.end + offset)
+            self.pieces.append(moved._replace(stream=prefix + piece.stream))
+        self.known += [s._replace(start=s.start + offset, end=s.end + offset) for s in source.known]
+        self.unread += source.unread
+        self.traces += [(prefix + name, edit) for name, edit in source.traces]
+        self.nested.append(Nested(prefix, source, stream, at, to, encode))
+        self.join("\n")
+
+    def source(self, streams: Mapping[str, str], pack: Pack) -> Source:
+        return Source(
+            "".join(self._texts),
+            self.pieces,
+            streams,
+            pack,
+            tuple(self.known),
+            unread=tuple(self.unread),
+            nested=tuple(self.nested),
+            traces=tuple(self.traces),
+        )

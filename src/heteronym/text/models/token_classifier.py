@@ -7,13 +7,16 @@ scaled per call, so a batch would let one text change the tags of another.
 Cost: linear in the length of the text. Randomness: none.
 """
 
+import importlib
 import json
+import os
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -58,6 +61,27 @@ class Words:
         return len(self.starts)
 
 
+def import_onnxruntime_without_telemetry() -> ModuleType:
+    """The runtime, told not to report to its vendor.
+
+    Its builds write a device id and a queue of events to the user's cache folder as soon as they are
+    imported. The documented way to have neither is a variable that must be set at that moment and decides for
+    the whole process (Privacy.md of the package). It is set for the import only; what the user gave stays.
+    """
+    name, given = "ORT_DISABLE_TELEMETRY", os.environ.get("ORT_DISABLE_TELEMETRY")
+    os.environ[name] = "1"
+    try:
+        runtime = importlib.import_module("onnxruntime")
+    finally:
+        if given is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = given
+    # Where somebody imported it before, and for builds that do not know the variable.
+    runtime.disable_telemetry_events()
+    return runtime
+
+
 class TokenClassifier:
     """A tagger read from a folder with model.onnx, tokenizer.json, config.json and, if its settings name
     them, facts.onnx and names.onnx."""
@@ -79,8 +103,7 @@ class TokenClassifier:
 
     @cached_property
     def _session(self) -> Any:
-        import onnxruntime
-
+        onnxruntime = import_onnxruntime_without_telemetry()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self.threads
         options.inter_op_num_threads = 1

@@ -46,7 +46,9 @@ def _classifier(folder: str, threads: int) -> TokenClassifier:
 class Accurate:
     """Names of people, organizations, places and things by a small transformer."""
 
-    threads: int = field(default=1, metadata={"help": "threads of the model in this process", "min": 1})
+    threads: int = field(
+        default=1, metadata={"help": "threads of the model in this process", "min": 1, "max": 1024}
+    )
     folder: str | None = field(default=None, metadata={"help": "another folder with an exported model"})
 
     languages: ClassVar[frozenset[str]] = frozenset({"en"})

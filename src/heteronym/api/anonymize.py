@@ -1,0 +1,95 @@
+"""`anonymize`: read a table, make a draft of its release, audit it, and write or return it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from heteronym.api.vaults import opened_vault
+from heteronym.errors import UsageError
+from heteronym.io.bundles import check_target
+from heteronym.io.given import PlanLike, door, paths_in, plan_and_folder, read_given, run_for
+from heteronym.io.mentions import read_mentions
+from heteronym.io.past_releases import Registry, open_registry
+from heteronym.io.plan_checks import check_reviewed
+from heteronym.io.plans import fit_to_data, override
+from heteronym.io.tables import to_frame
+from heteronym.model.dataset import Dataset
+from heteronym.model.mention import Mentions
+from heteronym.model.plan import Plan
+from heteronym.overlap import check_registrable
+from heteronym.pipeline import direct_types, make_dataset, make_draft
+from heteronym.publish import Release, publish, release_in_memory
+from heteronym.refusing import refusals_listed
+from heteronym.run import Progress, Run
+
+
+@door
+def anonymize(
+    data: Any,
+    plan: PlanLike,
+    *,
+    output: str | Path | None = None,
+    private: str | Path | None = None,
+    passphrase: str | None = None,
+    mentions: str | Path | None = None,
+    cache: str | Path | None = None,
+    registry: str | Path | None = None,
+    registry_key: str | Path | None = None,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+    run: Run | None = None,
+    **options: Any,
+) -> Release:
+    """Anonymize a table; the released one is `release.data`.
+
+    `data` is a pandas, polars or pyarrow table (the same kind comes back), or the path of a file. Several
+    of either, which the plan joins, are a mapping by name, the main table first, or a list, where frames
+    come in the order of the joins. `plan` is a Plan, a mapping, or the path of a plan file. `output` is a
+    release folder to make, `private` the owner's folder, `passphrase` seals the vault of surrogates there,
+    and gives their key, `mentions` a reviewed file as `scan` writes it, `cache` a folder that remembers what
+    was recognized, `registry` the owner's file of releases: what this one and earlier ones of the same people
+    give away together is told, and this one remembered. Options override plan values by name:
+    `anonymize(df, plan, k=10, method="gdf")`. `run.cancel()`, from any thread, ends the work.
+    Raises PromiseError if the promise cannot be met; nothing is left behind then but the owner's list of
+    reasons, `refused.jsonl`.
+    """
+    made, _ = plan_and_folder(plan)
+    made = override(made, options) if options else made
+    run = run_for(run or Run(progress), plan, cache)
+    target, owner = (None if p is None else Path(p) for p in (output, private))
+    if target is None and (owner is not None or registry is not None):
+        raise UsageError("private and registry belong to a release folder; name one with `output`")
+    place = None if target is None else check_target(target, overwrite=overwrite, private=owner)
+    past = None if registry is None else _open_registry(made, registry, registry_key, target)
+    vault = opened_vault(made, owner, passphrase)
+    with run.active(), refusals_listed(owner):
+        with run.step("read"):
+            table, native = read_given(data, made.data)
+            made = fit_to_data(made, table.frame)
+            dataset = make_dataset(table, made, folder=run.folder)
+            found = None if mentions is None else _reviewed(Path(mentions), dataset, made)
+            layout = table.format
+            del table  # its cells may be held in less space by now
+        draft = make_draft(dataset, made, mentions=found, run=run, vault=vault)
+        # what the auditor can read for itself: anything but standard input, which is gone
+        source = None if any(str(path) == "-" for path in paths_in(data)) else data
+        if place is not None:
+            release = publish(draft, made, layout, place, run=run, source=source, registry=past)
+        else:
+            release = release_in_memory(draft, made, run, source=source)
+        if native is None:
+            return release
+        return replace(release, table=to_frame(release.table, native, release.source_row, draft.unchanged))
+
+
+def _reviewed(path: Path, dataset: Dataset, plan: Plan) -> Mentions:
+    found = read_mentions(path, dataset)
+    check_reviewed(found.types, plan, direct=direct_types(found, plan))
+    return found
+
+
+def _open_registry(plan: Plan, path: str | Path, key: str | Path | None, release: Path | None) -> Registry:
+    check_registrable(plan)
+    return open_registry(Path(path), key=None if key is None else Path(key), release=release)
