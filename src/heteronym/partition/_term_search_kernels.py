@@ -333,7 +333,7 @@ def part(now, n_terms, waiting, n_waiting, side, cut, least, keep_few):
         mass, begin, begin_there = now.mass[i], behind, there
         for _ in range(now.holders[i]):
             p, share = now.people[at], now.share[at]
-            is_few = side[p, cut]
+            is_few = cython.cast(cython.longlong, side[p, cut])  # as Python, a byte would overflow
             # written on both sides, and gone on from where it belongs: nobody could guess a branch
             waiting.people[there], waiting.share[there] = p, share
             now.people[behind], now.share[behind] = p, share
