@@ -51,6 +51,8 @@ _WINDOWS = (3, 5)  # characters of a value that are hashed
 _DEPTH = 3  # of files in files
 _LARGEST = 1 << 28  # bytes
 _TAG = re.compile(r"</?[A-Za-z!?][^<>]{0,400}>")
+_DIGEST = re.compile(r"[0-9A-Fa-f]{32,}")  # nobody's value unless it is all of it
+_ONE_NUMBER = re.compile(r"\d+|\d{1,3}(?:([,.'’\s])\d{3})(?:\1\d{3})*")
 _BETWEEN_CELLS = str.maketrans(dict.fromkeys(',;\t\r\n"', "|"))
 _ODD, _WHOSE = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 
@@ -396,8 +398,14 @@ def _in_files(
         if is_data:  # two cells are not one value
             texts = [text.translate(_BETWEEN_CELLS) for text in texts]
         nobody = np.full(len(texts), ANYBODY, np.int64)
-        for _, (_, _, telling) in _found(wanted, texts, nobody):
-            if telling.folded not in named and not (is_data and telling.folded in seen):
+        digests = [[found.span() for found in _DIGEST.finditer(text)] for text in texts]
+        for part, (start, end, telling) in _found(wanted, texts, nobody):
+            known = telling.folded in named or (is_data and telling.folded in seen)
+            by_chance = any(a <= start and end <= b and end - start < b - a for a, b in digests[part])
+            if telling.folded.isdigit() and not telling.breaks and not is_data:
+                # figures beside each other are no number
+                by_chance |= _ONE_NUMBER.fullmatch(texts[part], start, end) is None
+            if not known and not by_chance:
                 yield file, telling.name
 
 

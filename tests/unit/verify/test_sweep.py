@@ -166,6 +166,18 @@ def test_two_cells_are_not_one_value() -> None:
     assert not swept("", value="MRN-48213", files={"data.csv": book}).in_files
 
 
+def test_figures_beside_each_other_and_digests_are_nobodys_value() -> None:
+    figures = "<td><span>2500</span></td><td><span>250</span></td> [2500, 250] M 25 002 50"
+    digest = "0a" * 10 + "c2500250e" + "1b" * 18
+    for text in (figures, digest):
+        for name in ("report.html", "facts.json"):
+            assert not swept("", value="2500250", files={name: text.encode()}).in_files
+            assert not swept("", value="C2500250", files={name: digest.encode()}).in_files
+    for text in ("2500250", "2,500,250", "<td>2500250</td>", "id2500250"):
+        assert swept("", value="2500250", files={"report.html": text.encode()}).in_files
+    assert swept("", value=digest, files={"facts.json": digest.encode()}).in_files
+
+
 def test_a_masked_surface_must_not_stand_elsewhere_in_its_persons_texts() -> None:
     assert swept("back in ZURICH again", masked=("Zürich",)).places
     assert not swept("back in Zürich again", masked=("Zürich",), own=False).places
