@@ -168,7 +168,7 @@ _TERM = ["place", "domain", "leaf", "term", "sense", "context"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class _Found:
+class _ColumnElements:
     """The elements of a set-valued or event column, each spelling once, and in which cells they are."""
 
     name: str
@@ -273,7 +273,7 @@ def _senses(vocabulary: pl.DataFrame) -> dict[int, tuple[str, str]]:
     return {element: (sense, context) for element, sense, context in told.iter_rows()}
 
 
-def _entries_of(name: str, dataset: Dataset) -> _Found:
+def _entries_of(name: str, dataset: Dataset) -> _ColumnElements:
     """What the cells of a set-valued column hold: items, or terms with their types."""
     attribute = dataset.schema[name]
     cell_of_row, entries = split_cells(dataset.frame[name], attribute.separator)
@@ -288,7 +288,7 @@ def _entries_of(name: str, dataset: Dataset) -> _Found:
         told = fault.format(row_list(rows.tolist()))
         raise InputError(f"{dataset.source}: column '{name}': {told}")
     vocabulary = spelt.with_columns(count=np.bincount(number, minlength=len(different)))
-    return _Found(name, vocabulary, entries["cell"].to_numpy(), number, cell_of_row)
+    return _ColumnElements(name, vocabulary, entries["cell"].to_numpy(), number, cell_of_row)
 
 
 def _typed_terms(entries: pl.Series) -> pl.DataFrame:
@@ -327,7 +327,7 @@ def _items_of(entries: pl.Series, name: str, dataset: Dataset) -> pl.DataFrame:
     return spelt.with_columns(leaf=leaf, term=pl.when(leaf.is_not_null()).then("term"))
 
 
-def _values_of(column: Column, codes: NDArray[np.int32], place: int) -> _Found:
+def _values_of(column: Column, codes: NDArray[np.int32], place: int) -> _ColumnElements:
     """The values of an event column, each an element; their order is that of their codes."""
     known, number, count = np.unique(codes, return_inverse=True, return_counts=True)
     texts = [*column.domain.texts(), ""]
@@ -335,7 +335,7 @@ def _values_of(column: Column, codes: NDArray[np.int32], place: int) -> _Found:
         {"spelling": [texts[code] for code in known.tolist()], "term": known.astype(str), "leaf": known}
     ).with_columns(place=place, domain=pl.lit(column.name), count=count)
     each = np.arange(len(known), dtype=np.int32)
-    return _Found(column.name, vocabulary, each, each, number.astype(np.int32))
+    return _ColumnElements(column.name, vocabulary, each, each, number.astype(np.int32))
 
 
 def _showing(mentions: Mentions, direct: frozenset[str]) -> NDArray[np.bool_]:

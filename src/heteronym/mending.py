@@ -20,7 +20,7 @@ from heteronym.model.plan import Plan
 from heteronym.model.schema import Role
 from heteronym.pipeline import Draft, Mended, Persons, drafted, encoded, measure_all, recoded
 from heteronym.recode.cuts import Cell, Stretches, cut_texts, united, with_more
-from heteronym.recode.mend import UNTYPED, Found, in_the_original, mended
+from heteronym.recode.mend import UNTYPED, FlaggedPlace, in_the_original, mended
 from heteronym.refusing import refused_by_budget
 from heteronym.verify.audit import Audited
 
@@ -48,7 +48,7 @@ class Mending:
         found = found_places(draft, self.plan, audited, written)
         if audited.verdict.holds or not found or round_ >= len(_LEAST) or draft.mentions is None:
             return None
-        masks: list[Found] = []
+        masks: list[FlaggedPlace] = []
         cuts: dict[Cell, list[tuple[int, int]]] = {}
         count = {SENTENCE: 0, TEXT: 0, PERSON: 0}
         for one in found:
@@ -79,7 +79,7 @@ class Mending:
             draft, self.plan, masks, {cell: _whole(draft, cell, mine) for cell, mine in cuts.items()}, now
         )
 
-    def _level(self, draft: Draft, place: Found) -> int:
+    def _level(self, draft: Draft, place: FlaggedPlace) -> int:
         """What is to be done about a place: more than what was done about it before."""
         assert draft.mentions is not None
         assert draft.cuts is not None
@@ -92,7 +92,9 @@ class Mending:
         mine.append((start, end, level))
         return level
 
-    def _stretches(self, draft: Draft, place: Found, level: int) -> Iterator[tuple[Cell, tuple[int, int]]]:
+    def _stretches(
+        self, draft: Draft, place: FlaggedPlace, level: int
+    ) -> Iterator[tuple[Cell, tuple[int, int]]]:
         """What goes with a place, in the texts of the draft's data."""
         assert draft.mentions is not None
         columns = draft.mentions.columns
@@ -113,18 +115,20 @@ class Mending:
                     yield (row, columns.index(name)), (0, length)
 
 
-def found_places(draft: Draft, plan: Plan, audited: Audited, written: pl.DataFrame) -> list[Found]:
+def found_places(draft: Draft, plan: Plan, audited: Audited, written: pl.DataFrame) -> list[FlaggedPlace]:
     """What the audit found in texts, and what models say of them that know which words break them."""
     return list(dict.fromkeys(_found_places(draft, plan, audited, written)))
 
 
-def _found_places(draft: Draft, plan: Plan, audited: Audited, written: pl.DataFrame) -> Iterator[Found]:
+def _found_places(
+    draft: Draft, plan: Plan, audited: Audited, written: pl.DataFrame
+) -> Iterator[FlaggedPlace]:
     if any(model.holds is False for model in audited.verdict.models):
         models = [model for model in build_parts(plan).models if hasattr(model, "breaches")]
         yield from _breaches(draft, written, models)
     for one in audited.places:
         is_value = one.kind == "value"
-        yield Found(
+        yield FlaggedPlace(
             row=int(draft.source_row[one.row]),
             column=one.column,
             start=one.start,
@@ -134,11 +138,11 @@ def _found_places(draft: Draft, plan: Plan, audited: Audited, written: pl.DataFr
         )
 
 
-def _breaches(draft: Draft, written: pl.DataFrame, models: Sequence[Any]) -> Iterator[Found]:
+def _breaches(draft: Draft, written: pl.DataFrame, models: Sequence[Any]) -> Iterator[FlaggedPlace]:
     for name in draft.dataset.schema.named(Role.TEXT) if models else ():
         for row, text in enumerate(written[name].cast(pl.String).to_list()):
             for start, end, type_ in (place for model in models for place in model.breaches(text or "")):
-                yield Found(int(draft.source_row[row]), name, start, end, None, type_)
+                yield FlaggedPlace(int(draft.source_row[row]), name, start, end, None, type_)
 
 
 def _type_of(name: str, plan: Plan) -> str:
@@ -146,7 +150,7 @@ def _type_of(name: str, plan: Plan) -> str:
     return entities[0] if entities else UNTYPED
 
 
-def _sentence_around(draft: Draft, cell: Cell, place: Found) -> tuple[int, int]:
+def _sentence_around(draft: Draft, cell: Cell, place: FlaggedPlace) -> tuple[int, int]:
     """The sentences that a place lies in, mentions that reach over their ends included."""
     from heteronym.reading.sentences import sentence_ends
 
@@ -172,7 +176,9 @@ def _whole(draft: Draft, cell: Cell, stretches: list[tuple[int, int]]) -> list[t
     return united(found)
 
 
-def _drafted_again(draft: Draft, plan: Plan, masks: Sequence[Found], cuts: Stretches, done: Mended) -> Draft:
+def _drafted_again(
+    draft: Draft, plan: Plan, masks: Sequence[FlaggedPlace], cuts: Stretches, done: Mended
+) -> Draft:
     """The draft with these places masked, and these stretches of its texts taken out."""
     assert draft.mentions is not None
     assert draft.cuts is not None

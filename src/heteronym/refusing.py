@@ -15,7 +15,7 @@ from heteronym.errors import PromiseError
 from heteronym.io.owner_files import REFUSED_FILE, write_private
 from heteronym.model.release import Verdict
 from heteronym.pipeline import Draft
-from heteronym.recode.mend import Found, in_the_original
+from heteronym.recode.mend import FlaggedPlace, in_the_original
 from heteronym.verify.breaking import Broken
 
 _IN_TEXTS = ("residue", "sweep", "missed")  # checks that fail for what stands in a text
@@ -27,7 +27,7 @@ _LESS_IN_TEXTS = (
 
 
 def refused_by_audit(
-    draft: Draft, verdict: Verdict, found: Sequence[Found], broken: Sequence[Broken]
+    draft: Draft, verdict: Verdict, found: Sequence[FlaggedPlace], broken: Sequence[Broken]
 ) -> PromiseError:
     """A draft that failed its audit, and that no mending helps."""
     models = [model for model in verdict.models if not model.holds]
@@ -54,7 +54,7 @@ _OUR_FAULT = ". That is a fault of the program rather than of the data: please r
 
 
 def refused_by_budget(
-    draft: Draft, verdict: Verdict, found: Sequence[Found], persons: int, share: float
+    draft: Draft, verdict: Verdict, found: Sequence[FlaggedPlace], persons: int, share: float
 ) -> PromiseError:
     """Mending would have to empty the texts of more persons than the plan allows."""
     everybody = draft.view.persons
@@ -82,7 +82,7 @@ def refusals_listed(private: Path | None) -> Iterator[None]:
         (private / REFUSED_FILE).unlink(missing_ok=True)  # it told of an earlier run
 
 
-def _places_in_words(draft: Draft, found: Sequence[Found]) -> list[str]:
+def _places_in_words(draft: Draft, found: Sequence[FlaggedPlace]) -> list[str]:
     """'12 places in 'note' of 9 persons'"""
     places = Counter(one.column for one in found)
     persons: dict[str, set[int]] = {}
@@ -110,7 +110,7 @@ def _many(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def _lines(draft: Draft, found: Sequence[Found]) -> Iterator[dict[str, Any]]:
+def _lines(draft: Draft, found: Sequence[FlaggedPlace]) -> Iterator[dict[str, Any]]:
     """Rows and characters count from 0 in the data as it came."""
     for one in found:
         place, _ = in_the_original(draft.dataset, draft.edits, one)

@@ -29,7 +29,7 @@ from heteronym.model.assertion import Sensitivity
 PERSONAL, DELICATE, SPECIAL = 1, 2, 3
 
 
-class Found(NamedTuple):
+class SensitiveWords(NamedTuple):
     """Delicate words: first and last token, and why they are."""
 
     first: int
@@ -53,7 +53,7 @@ def general_noun(noun: str, name: str) -> str:
     return str(categories()[name]["noun"])
 
 
-def sensitive_words(clause: Clause, names: Collection[str] = ()) -> list[Found]:
+def sensitive_words(clause: Clause, names: Collection[str] = ()) -> list[SensitiveWords]:
     """What is delicate, longest phrases first, none overlapping; `names` are words of persons' names in
     small letters."""
     tokens = list(clause.doc[clause.first : clause.last])
@@ -63,7 +63,7 @@ def sensitive_words(clause: Clause, names: Collection[str] = ()) -> list[Found]:
             some = tokens[at : at + length]
             why = _delicate(some, names)
             if why is not None:
-                found.append(Found(some[0].i, some[-1].i, why))
+                found.append(SensitiveWords(some[0].i, some[-1].i, why))
                 at += length
                 break
         else:

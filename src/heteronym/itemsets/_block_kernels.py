@@ -15,8 +15,10 @@ import numpy as np
 
 # Distinct records of a group over local items 0..n-1: CSR both ways, how many persons hold each
 # record, the sensitive items of each record (0..kinds-1), per item its domain and loss per item of company,
-# and the flag that ends a search early. `views`: the same as `GroupViews`.
-Group = namedtuple("Group", "ptr codes weight iptr irec sptr sens kinds domain mass stop views")
+# and the flag that ends a search early. `views`: the same as `RecordViews`.
+RecordsOfGroup = namedtuple(
+    "RecordsOfGroup", "ptr codes weight iptr irec sptr sens kinds domain mass stop views"
+)
 
 # Blocks over slots 0..s-1 (size 0: free). `pair[a, b]`: persons with both blocks, `pair[a, a]` with
 # one; `share[s, a, b]`: those of them with sensitive item s; `cube`: triples a < b < c, if m >= 3.
@@ -24,8 +26,8 @@ Group = namedtuple("Group", "ptr codes weight iptr irec sptr sens kinds domain m
 Blocks = namedtuple("Blocks", "of_item size mass domain pair share cube views")
 
 
-class GroupViews:
-    """`Group` as kernels read it, and how many entries the last move read."""
+class RecordViews:
+    """`RecordsOfGroup` as kernels read it, and how many entries the last move read."""
 
     def __init__(self, group):
         self.ptr = group.ptr

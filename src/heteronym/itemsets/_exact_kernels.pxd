@@ -1,7 +1,7 @@
 cimport cython
 from libc.stdint cimport int32_t, int64_t
 
-from heteronym.itemsets._block_kernels cimport GroupViews
+from heteronym.itemsets._block_kernels cimport RecordViews
 from heteronym.itemsets._utility_kernels cimport utility_loss
 
 cdef class Tried:
@@ -12,13 +12,13 @@ cdef class Tried:
 
 cdef int _contained(int64_t[::1] held, int64_t blocks) except -1 nogil
 cdef bint is_clean(
-    GroupViews group, const int32_t[::1] of_item, int64_t blocks, int64_t m, int64_t k, int64_t l,
+    RecordViews group, const int32_t[::1] of_item, int64_t blocks, int64_t m, int64_t k, int64_t l,
     int64_t[::1] held, int64_t[:, ::1] shared,
 ) except -1 nogil
 @cython.locals(best=int64_t[::1])
 cpdef tuple best_blocks(
-    GroupViews group, const int64_t[::1] start, double start_loss, int64_t m, int64_t k, int64_t l, bint by_ul,
+    RecordViews group, const int64_t[::1] start, double start_loss, int64_t m, int64_t k, int64_t l, bint by_ul,
 )
 cdef double _walk(
-    GroupViews group, int64_t[::1] best, double least, int64_t m, int64_t k, int64_t l, bint by_ul, Tried tried,
+    RecordViews group, int64_t[::1] best, double least, int64_t m, int64_t k, int64_t l, bint by_ul, Tried tried,
 ) except? -9999 nogil

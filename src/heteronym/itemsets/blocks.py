@@ -131,7 +131,7 @@ class Transactions:
         item, holder = code[listed], record[listed]
         domain = self.elements.domain[items].astype(np.int32)
         held = np.bincount(item, weight[order][holder], minlength=len(items))
-        group = kernels.Group(
+        group = kernels.RecordsOfGroup(
             ptr=_begins(holder, len(order)),
             codes=item,
             weight=weight[order],
@@ -145,7 +145,7 @@ class Transactions:
             stop=current().stop,
             views=None,
         )
-        return items.astype(np.int64), group._replace(views=kernels.GroupViews(group))
+        return items.astype(np.int64), group._replace(views=kernels.RecordViews(group))
 
 
 def _begins(owner: NDArray[Any], owners: int) -> NDArray[np.int64]:

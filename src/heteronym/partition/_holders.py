@@ -24,7 +24,7 @@ LARGE_WORK = 1 << 27  # persons times those of a large node: fewer per node wher
 SLACK = 0.25  # of the distance between everybody and what a rule allows, above which large nodes are not cut
 
 
-class Found(NamedTuple):
+class GroupsFound(NamedTuple):
     group: NDArray[np.int32]  # of each person searched
     groups: int
     loss: float  # times persons
@@ -50,7 +50,7 @@ class Ruled:
         self.small = small_node(least) if clusters else 0
         self.large = large_node(len(record_of), least) if clusters else 0
 
-    def search(self, persons: NDArray[np.int64]) -> Found:
+    def search(self, persons: NDArray[np.int64]) -> GroupsFound:
         """What cuts and clusters find for some persons."""
         packed, number = self._records(persons)
         holders, slots = self._holders(number, self.holding[persons], len(packed.weight))
@@ -67,16 +67,16 @@ class Ruled:
         )  # fmt: skip
         group = np.empty(len(persons), np.int32)
         group[slots] = by_slot
-        return Found(group, int(count), float(loss), int(stopped.sum()))
+        return GroupsFound(group, int(count), float(loss), int(stopped.sum()))
 
-    def search_parts(self, parts: list[NDArray[np.int64]]) -> Found:
+    def search_parts(self, parts: list[NDArray[np.int64]]) -> GroupsFound:
         group = np.empty(len(self.record_of), np.int32)
         groups, total, stopped = 0, 0.0, 0
         for part in parts:
             found = self.search(part)
             group[part] = found.group + groups
             groups, total, stopped = groups + found.groups, total + found.loss, stopped + found.stopped
-        return Found(group, groups, total, stopped)
+        return GroupsFound(group, groups, total, stopped)
 
     def _records(self, persons: NDArray[np.int64]) -> tuple[Packed, NDArray[np.int64]]:
         if len(persons) == len(self.record_of):

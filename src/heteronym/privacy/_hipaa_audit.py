@@ -50,20 +50,20 @@ _WHAT = {
 }
 
 
-class Rule(NamedTuple):
+class SafeHarborSettings(NamedTuple):
     """The figures that a plan may set."""
 
     until: int  # years up to this one tell an age over 89
     sparse: frozenset[str]
 
 
-def breaches_in_text(text: str, rule: Rule) -> Iterator[tuple[int, int, str]]:
+def breaches_in_text(text: str, rule: SafeHarborSettings) -> Iterator[tuple[int, int, str]]:
     """Start, end and type of what must not stand in a text."""
     for start, end, type_ in breaches_in_prose(text, rule.until, rule.sparse):
         yield start, end, "DATE" if type_ == "YEAR" else type_
 
 
-def breaches_of(released: Released, rule: Rule) -> Counter[tuple[str, str]]:
+def breaches_of(released: Released, rule: SafeHarborSettings) -> Counter[tuple[str, str]]:
     """How many cells, entries or mentions of each column break which part of the rule."""
     broken: Counter[tuple[str, str]] = Counter()
     for name, cells in released.cells.items():
@@ -88,7 +88,7 @@ def breaches_of(released: Released, rule: Rule) -> Counter[tuple[str, str]]:
     return broken
 
 
-def _types_in(cell: str, attribute: Attribute | None, rule: Rule) -> set[str]:
+def _types_in(cell: str, attribute: Attribute | None, rule: SafeHarborSettings) -> set[str]:
     """The types of what stands in a cell by its shape."""
     if attribute is not None and attribute.role is Role.TEXT:
         return {type_ for _, _, type_ in breaches_in_prose(cell, rule.until, rule.sparse)}
@@ -98,7 +98,9 @@ def _types_in(cell: str, attribute: Attribute | None, rule: Rule) -> set[str]:
     return {type_ for _, _, type_ in breaches_in_words(cell, rule.until, rule.sparse)}
 
 
-def _broken_labels(name: str, cell: str, attribute: Attribute | None, rule: Rule) -> Iterator[str]:
+def _broken_labels(
+    name: str, cell: str, attribute: Attribute | None, rule: SafeHarborSettings
+) -> Iterator[str]:
     """What a cell tells by the column that it stands in."""
     types = set() if attribute is None else {*attribute.entities}
     recoder = None if attribute is None else attribute.recoder
@@ -125,7 +127,7 @@ def _broken_labels(name: str, cell: str, attribute: Attribute | None, rule: Rule
             yield _WHAT["YEAR"]
 
 
-def _may_stand(type_: str, surface: str, rule: Rule) -> bool:
+def _may_stand(type_: str, surface: str, rule: SafeHarborSettings) -> bool:
     """Whether a mention that stands as it stood tells no more than the rule allows."""
     if type_ == "DATE":
         return re.fullmatch(r"\d{4}", surface.strip()) is not None and int(surface) > rule.until

@@ -81,7 +81,7 @@ def refined(
     _, sentence = np.unique(shown.sentence, return_inverse=True)
     sentence = np.where(shown.sentence >= 0, sentence, -1)
     out = (sentence >= 0) & ~ladders.event[shown.element]
-    group = kernels.Group(
+    group = kernels.ElementArrays(
         ptr=np.r_[0, np.cumsum(np.bincount(shown.person, minlength=persons))],
         row=shown.row,
         cell=shown.cell,

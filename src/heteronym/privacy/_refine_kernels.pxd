@@ -5,7 +5,7 @@ cdef int64_t _EMPTY, _DEAR, _TIMES, _BROUGHT, _BEHIND
 cdef double _SELDOM
 cdef uint64_t _SPREAD, _WORD
 
-cdef class GroupViews:
+cdef class ElementViews:
     cdef const int64_t[::1] ptr, row, cell, element, sentence, at_ptr, at, person, ladder_ptr, ladder, mask, root
     cdef int64_t[::1] rung, hidden
     cdef const uint8_t[::1] masks_show, counted, everywhere
@@ -31,30 +31,30 @@ cdef class Moves:
 @cython.locals(spread=uint64_t, at=int64_t)
 cdef int64_t _slot(Table t, int64_t key) except? -9999 nogil
 cdef int _make_room(Table t, int64_t need) except -1 nogil
-cdef int64_t _room_for(int64_t p, GroupViews g) except? -9999 nogil
-cdef bint _is_rare(int64_t at, GroupViews g, Table t) except -1 nogil
+cdef int64_t _room_for(int64_t p, ElementViews g) except? -9999 nogil
+cdef bint _is_rare(int64_t at, ElementViews g, Table t) except -1 nogil
 cdef int _count(int64_t key, bint row_level, int64_t sign, Table t) except -1 nogil
 @cython.locals(behind=int64_t)
 cdef int64_t _note(
     const int64_t[::1] labels, int64_t many, const int64_t[::1] times, bint row_level, bint whole,
-    int64_t target, int64_t sign, GroupViews g, Table t,
+    int64_t target, int64_t sign, ElementViews g, Table t,
 ) except? -9999 nogil
-cdef int64_t _label(int64_t o, GroupViews g) except? -9999 nogil
+cdef int64_t _label(int64_t o, ElementViews g) except? -9999 nogil
 cdef int64_t _note_person(
-    int64_t p, int64_t sign, bint whole, int64_t target, GroupViews g, Table t, Lists lists,
+    int64_t p, int64_t sign, bint whole, int64_t target, ElementViews g, Table t, Lists lists,
 ) except? -9999 nogil
 @cython.locals(was=int64_t, is_=int64_t)
-cdef int _step(int64_t e, int64_t step, GroupViews g) except -1 nogil
+cdef int _step(int64_t e, int64_t step, ElementViews g) except -1 nogil
 cdef int64_t _holders(
     const int64_t[::1] elements, int64_t many, int64_t[::1] people, int64_t[::1] is_holder, int64_t mark,
-    GroupViews g,
+    ElementViews g,
 ) except? -9999 nogil
-cdef int64_t _source(int64_t e, GroupViews g) except? -9999 nogil
-cdef bint _may_leave(int64_t e, GroupViews g) except -1 nogil
+cdef int64_t _source(int64_t e, ElementViews g) except? -9999 nogil
+cdef bint _may_leave(int64_t e, ElementViews g) except -1 nogil
 @cython.locals(fewer=int64_t)
-cdef int64_t _rarest(int64_t p, int64_t rare, GroupViews g) except? -9999 nogil
+cdef int64_t _rarest(int64_t p, int64_t rare, ElementViews g) except? -9999 nogil
 cdef int64_t _mend(
-    int64_t people, bint whole, int64_t c, GroupViews g, Table t, Lists lists, Moves moves,
+    int64_t people, bint whole, int64_t c, ElementViews g, Table t, Lists lists, Moves moves,
 ) except? -9999 nogil
 @cython.locals(x=int64_t)
 cpdef refine(
@@ -63,10 +63,10 @@ cpdef refine(
 )
 cdef int64_t _try_label(
     int64_t c, const int64_t[::1] label_ptr, const int64_t[::1] label_element, const int64_t[::1] label_rung,
-    GroupViews g, int64_t rounds, Table t, Lists lists, Moves moves,
+    ElementViews g, int64_t rounds, Table t, Lists lists, Moves moves,
 ) except? -9999 nogil
 cdef int _move(
-    int64_t c, int64_t many, bint whole, int64_t opens, GroupViews g, int64_t rounds, Table t, Lists lists,
+    int64_t c, int64_t many, bint whole, int64_t opens, ElementViews g, int64_t rounds, Table t, Lists lists,
     Moves moves,
 ) except -1 nogil
-cdef bint _all_fit(GroupViews g, Table t) except -1 nogil
+cdef bint _all_fit(ElementViews g, Table t) except -1 nogil

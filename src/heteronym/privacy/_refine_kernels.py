@@ -24,7 +24,7 @@ _BROUGHT, _BEHIND = 1, 2  # rare pairs that a move brings, and rare pairs of tho
 _SPREAD, _WORD = 11400714819323198485, (1 << 64) - 1  # a key times the first is spread over a word
 
 
-class Group(NamedTuple):
+class ElementArrays(NamedTuple):
     """One group: occurrences by person, row and cell; elements with their ladders; labels."""
 
     ptr: Any  # occurrences of each person
@@ -53,8 +53,8 @@ class Group(NamedTuple):
     masks: Any  # the first label that is no offer
 
 
-class GroupViews:
-    """`Group` as kernels use it."""
+class ElementViews:
+    """`ElementArrays` as kernels use it."""
 
     def __init__(self, group):
         self.ptr = group.ptr
@@ -390,7 +390,7 @@ def refine(order, label_ptr, label_element, label_rung, g, rounds, stop):
     it at `label_rung`. Changes `g.rung`.
     """
     longest = max(int(np.diff(g.ptr).max(initial=0)), 1)
-    views, table, lists = GroupViews(g), Table(1 << 12), Lists(longest, len(g.counted))
+    views, table, lists = ElementViews(g), Table(1 << 12), Lists(longest, len(g.counted))
     moves = Moves(len(g.ptr) - 1, len(g.counted), len(g.rung))
     with cython.nogil:
         for x in range(len(order)):

@@ -16,14 +16,14 @@ from heteronym.model.release import Released
 from heteronym.model.sets import Sets
 
 
-class Group(NamedTuple):
+class ShownItems(NamedTuple):
     """Some persons: what an attacker may know of each, and the sensitive items beside."""
 
     known: Sets
     secret: Sets
 
 
-def persons_by_group(released: Released, *, whole_table: bool) -> list[Group]:
+def persons_by_group(released: Released, *, whole_table: bool) -> list[ShownItems]:
     """Persons with the same released columns (or all of them), rows of a person taken together."""
     item = np.array([kind == "item" for _, kind, _ in released.labels], np.bool_)
     secret = np.array(
@@ -42,7 +42,7 @@ def persons_by_group(released: Released, *, whole_table: bool) -> list[Group]:
     for person, numbers in enumerate(groups_of):
         members.setdefault(() if whole_table else numbers, []).append(person)
     known, hidden = sets(item & ~secret), sets(item & secret)
-    return [Group(_chosen(known, group), _chosen(hidden, group)) for group in members.values()]
+    return [ShownItems(_chosen(known, group), _chosen(hidden, group)) for group in members.values()]
 
 
 def _chosen(sets: Sets, members: Sequence[int]) -> Sets:
@@ -67,7 +67,7 @@ def _holders(sets: Sets) -> dict[int, int]:
     return bits
 
 
-def rare_sets(group: Group, *, k: int, m: int) -> tuple[int, int]:
+def rare_sets(group: ShownItems, *, k: int, m: int) -> tuple[int, int]:
     """How many sets of at most m labels fewer than k persons show, and the fewest persons of any.
 
     A set is shown by no more persons than its subsets, so for each person its largest known sets
@@ -105,7 +105,7 @@ def broken_items(
     return [reason for reason, breaks in reasons.items() if breaks], fewest
 
 
-def telling_sets(group: Group, *, l: int, m: int) -> int:
+def telling_sets(group: ShownItems, *, l: int, m: int) -> int:
     """How many sets of at most m known labels tie some sensitive item to more than one in l.
 
     A rarer combination of sensitive items is implied: it has no more holders than each of its items.

@@ -33,7 +33,7 @@ from heteronym.knowledge.hipaa import (
 from heteronym.model.partition import Held, Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
-from heteronym.privacy._hipaa_audit import Rule, breaches_in_text, breaches_of
+from heteronym.privacy._hipaa_audit import SafeHarborSettings, breaches_in_text, breaches_of
 from heteronym.registry import privacy_models
 from heteronym.statistics.counts import Size
 
@@ -90,7 +90,7 @@ class SafeHarbor:
         return open_[place]
 
     def audit(self, released: Released) -> ModelVerdict:
-        found = breaches_of(released, Rule(self.until, frozenset(self.sparse)))
+        found = breaches_of(released, SafeHarborSettings(self.until, frozenset(self.sparse)))
         detail = "; ".join(f"{what}: {count} in '{name}'" for (what, name), count in sorted(found.items()))
         sizes = np.bincount(released.group_of_row)
         smallest = int(sizes.min(initial=len(released.group_of_row)))
@@ -98,7 +98,7 @@ class SafeHarbor:
 
     def breaches(self, text: str) -> Iterator[tuple[int, int, str]]:
         """What must not stand in a released text, by its shape: to be masked before the audit looks again."""
-        return breaches_in_text(text, Rule(self.until, frozenset(self.sparse)))
+        return breaches_in_text(text, SafeHarborSettings(self.until, frozenset(self.sparse)))
 
     @property
     def recognizers(self) -> Mapping[str, Mapping[str, Any]]:

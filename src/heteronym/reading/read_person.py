@@ -53,7 +53,7 @@ _WORD = re.compile(r"[^\W_]+(?:[.\-'’][^\W_]+)*")
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadingSettings:
     """What holds for all persons: which columns take links, how, and which types count."""
 
     targets: tuple[Target, ...]
@@ -65,11 +65,11 @@ class Reading:
     items: frozenset[str] = frozenset()  # what sets hold, in small letters
 
 
-def reading_for(dataset: Dataset, plan: TextPlan) -> Reading:
+def reading_for(dataset: Dataset, plan: TextPlan) -> ReadingSettings:
     targets = tuple(
         _target(name, attribute, dataset) for name, attribute in dataset.schema if attribute.turns_up
     )
-    return Reading(
+    return ReadingSettings(
         targets=targets,
         linkers=tuple(registry.linkers.build(name) for name in plan.linkers),
         synonyms=synonym_groups(plan.synonyms),
@@ -115,7 +115,10 @@ def _has_letters_of_sexes(values: Collection[str]) -> bool:
 
 
 def read_person(
-    texts: Sequence[str], found: Sequence[Sequence[Span]], values: Sequence[Sequence[Any]], reading: Reading
+    texts: Sequence[str],
+    found: Sequence[Sequence[Span]],
+    values: Sequence[Sequence[Any]],
+    reading: ReadingSettings,
 ) -> list[list[Read]]:
     """The mentions of each text. `values` are the person's cells of every target, none missing."""
     found = [
@@ -162,7 +165,7 @@ def _without_stop(text: str, span: Span) -> Span:
     return span
 
 
-def _to_item(text: str, span: Span, reading: Reading) -> Span:
+def _to_item(text: str, span: Span, reading: ReadingSettings) -> Span:
     """ "code 473" is 473 where sets hold that: their word counts before a guess that takes in ordinary words
     beside it. Names stay whole: "Bank of America"."""
     if not reading.items or reading.is_direct(span.type) or span.type in NAMES:
@@ -179,7 +182,7 @@ def _to_item(text: str, span: Span, reading: Reading) -> Span:
     return span
 
 
-def read_persons(dataset: Dataset, found: Mentions, reading: Reading) -> Mentions:
+def read_persons(dataset: Dataset, found: Mentions, reading: ReadingSettings) -> Mentions:
     """The mentions of all persons, read one after the other."""
     columns = tuple(dataset.schema.named(Role.TEXT))
     result = collect.Collection(columns, links=[t.name for t in reading.targets if t.takes_links])
@@ -254,6 +257,6 @@ def _distinct(cells: Sequence[Any]) -> list[Any]:
     return [cell for cell in dict.fromkeys(cells) if cell is not None]
 
 
-def unlinked(reading: Reading) -> Reading:
+def unlinked(reading: ReadingSettings) -> ReadingSettings:
     """The same without columns: what `scan` reports for review."""
     return replace(reading, targets=(), counts=lambda kind: True)

@@ -30,7 +30,7 @@ from heteronym.model.terms import Term, normalize
 from heteronym.reading.link import SOURCE
 from heteronym.reading.ordinary_values import has_own_type, of_values
 from heteronym.reading.own import Target
-from heteronym.reading.read_person import Reading
+from heteronym.reading.read_person import ReadingSettings
 from heteronym.reading.scan import texts_of
 from heteronym.run import current
 from heteronym.text.forms import is_telling, value_forms
@@ -40,7 +40,7 @@ _Name = TypeVar("_Name", str, Term)
 _LEAST_DIGITS = 6  # of an identifier that is a number: shorter ones are years and amounts
 
 
-def add_mentions_of_others_values(dataset: Dataset, mentions: Mentions, reading: Reading) -> Mentions:
+def add_mentions_of_others_values(dataset: Dataset, mentions: Mentions, reading: ReadingSettings) -> Mentions:
     """The mentions, and further ones where a text names a value that another person has."""
     targets = reading.targets
     known = _known_values(dataset, targets)
@@ -106,7 +106,7 @@ def _is_looked_for(value: str, target: Target) -> bool:
     return bool(target.attribute.entities) or is_telling(value)
 
 
-def _may_give_way(mentions: Mentions, reading: Reading) -> NDArray[np.bool_]:
+def _may_give_way(mentions: Mentions, reading: ReadingSettings) -> NDArray[np.bool_]:
     """Mentions that a longer or equal occurrence of a value replaces: terms, neither linked nor direct."""
     direct = np.array([reading.is_direct(kind) for kind in mentions.types], np.bool_)
     free: NDArray[np.bool_] = mentions.link < 0

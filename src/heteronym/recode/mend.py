@@ -28,7 +28,7 @@ SOURCE = "audit"
 UNTYPED = "VALUE"
 
 
-class Found(NamedTuple):
+class FlaggedPlace(NamedTuple):
     """What is left, in offsets of the released text of a row of the data."""
 
     row: int  # of the data
@@ -40,7 +40,7 @@ class Found(NamedTuple):
 
 
 def mended(
-    view: PersonView, mentions: Mentions, found: Sequence[Found]
+    view: PersonView, mentions: Mentions, found: Sequence[FlaggedPlace]
 ) -> tuple[Mentions, PersonView] | None:
     """The mentions with what was found (in the data's texts) among them, and the view that goes with them;
     None: nothing is new."""
@@ -86,7 +86,9 @@ def mended(
     return result, replace(view, elements=elements)
 
 
-def in_the_original(dataset: Dataset, edits: Edits | None, found: Found) -> tuple[Found | None, bool]:
+def in_the_original(
+    dataset: Dataset, edits: Edits | None, found: FlaggedPlace
+) -> tuple[FlaggedPlace | None, bool]:
     """The place in the data's text (None: nowhere), and whether the release itself put there what stands."""
     text = dataset.frame[found.column][found.row]
     if text is None or edits is None:
@@ -122,7 +124,7 @@ def in_the_original(dataset: Dataset, edits: Edits | None, found: Found) -> tupl
     return found._replace(start=start, end=end), put and end is not None
 
 
-def _touched(mentions: Mentions, place: Found) -> NDArray[np.int64]:
+def _touched(mentions: Mentions, place: FlaggedPlace) -> NDArray[np.int64]:
     first, last = np.searchsorted(mentions.row, [place.row, place.row + 1])
     mine = slice(first, last)
     touches = (
@@ -133,7 +135,7 @@ def _touched(mentions: Mentions, place: Found) -> NDArray[np.int64]:
     return np.asarray(first + np.flatnonzero(touches), np.int64)
 
 
-def _united(places: Sequence[Found], mentions: Mentions) -> list[Found]:
+def _united(places: Sequence[FlaggedPlace], mentions: Mentions) -> list[FlaggedPlace]:
     """Places that overlap become one, and take in the mentions that they touch."""
     widened = []
     for place in places:
@@ -144,7 +146,7 @@ def _united(places: Sequence[Found], mentions: Mentions) -> list[Found]:
             if mentions.link[touched].max() < 0 and place.link is not None:
                 place = place._replace(link=None)  # part of something longer: no label fits
         widened.append(place)
-    result: list[Found] = []
+    result: list[FlaggedPlace] = []
     for place in sorted(widened, key=lambda p: (p.row, p.column, p.start, -p.end)):
         last = result[-1] if result else None
         if (

@@ -25,7 +25,7 @@ _REACH = 80  # characters from a month to the ends of the longest date that has 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
-class Reading(NamedTuple):
+class DateInText(NamedTuple):
     """One way to read a date, and the place in the phrase that tells it."""
 
     date: PartialDate
@@ -34,7 +34,7 @@ class Reading(NamedTuple):
 
 
 @lru_cache(maxsize=65_536)
-def read_phrase(phrase: str) -> tuple[Reading, ...]:
+def read_phrase(phrase: str) -> tuple[DateInText, ...]:
     """The readings of the one date in a phrase; none if it holds no date, or several."""
     found = list(grammar().read(phrase))
     if not found:
@@ -45,10 +45,10 @@ def read_phrase(phrase: str) -> tuple[Reading, ...]:
     if _DIGIT.search(rest) or any(one.start < start or one.end > end for one in found):
         return ()
     dates = dict.fromkeys(date for one in found if (one.start, one.end) == (start, end) for date in one.dates)
-    return tuple(Reading(date, start, end) for date in dates)
+    return tuple(DateInText(date, start, end) for date in dates)
 
 
-def find_days(text: str, days: Collection[dt.date]) -> Iterator[Reading]:
+def find_days(text: str, days: Collection[dt.date]) -> Iterator[DateInText]:
     """Dates in a text that may tell one of these days: whole ones, and a month with a day or a year."""
     low = lowered(text)
     # Most texts have neither the year nor the month of any of them: those are not read at all.
@@ -58,7 +58,7 @@ def find_days(text: str, days: Collection[dt.date]) -> Iterator[Reading]:
         for one in grammar().read(text[begin:end], least=2):
             for date in one.dates:
                 if sum(told is not None for told in date) > 1:
-                    yield Reading(date, begin + one.start, begin + one.end)
+                    yield DateInText(date, begin + one.start, begin + one.end)
 
 
 def _around_months(text: str, low: str, months: Collection[int]) -> list[tuple[int, int]]:

@@ -17,7 +17,7 @@ from importlib.resources import files
 from typing import Literal
 
 Treatment = Literal["remove", "joint", "leave"]
-Group = Literal["ontonotes", "identifier", "demographic"]
+TypeFamily = Literal["ontonotes", "identifier", "demographic"]
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class EntityType:
     name: str
     direct: bool
     sensitive: bool
-    group: Group
+    group: TypeFamily
     hipaa: str  # letters of the Safe Harbor list; "" if it is on none
     gdpr: str  # which words of article 4(1) or 9 it falls under; "" if none
     nist: str  # distinguishing | linkable | ""

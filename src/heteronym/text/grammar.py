@@ -85,7 +85,7 @@ class Form(NamedTuple):
     clinical: bool = False  # the text is a note about a patient
 
 
-class Found(NamedTuple):
+class DateMatch(NamedTuple):
     """What a form describes, where it stands, and as which dates it may be read."""
 
     start: int
@@ -288,7 +288,7 @@ class Grammar:
     def _one_of(self, name: str) -> str:
         return f"[{''.join(sorted(self._of[name]))}]"
 
-    def find(self, text: str, file: str) -> Iterator[Found]:
+    def find(self, text: str, file: str) -> Iterator[DateMatch]:
         """All that the forms of a file describe in a text; places may overlap."""
         reduced = index_of(text).cached(self.reduced)
         for form in forms_of(file, self.language):
@@ -296,7 +296,7 @@ class Grammar:
             if len(found) > form.several:
                 yield from found
 
-    def _counts(self, text: str, found: Found) -> bool:
+    def _counts(self, text: str, found: DateMatch) -> bool:
         form, (start, end) = found.form, found[:2]
         if form.unless and text[start:end].lower().replace(" ", "_") in form.unless.split():
             return False
@@ -309,13 +309,13 @@ class Grammar:
                     return False
         return not form.somebody or self._somebody.search(text, *around(text, start, end)) is not None
 
-    def read(self, text: str, *, least: int = 1) -> Iterator[Found]:
+    def read(self, text: str, *, least: int = 1) -> Iterator[DateMatch]:
         """The dates of a text that tell so much of day, month and year, whatever their capitals are."""
         reduced = self.reduced(text, strict=False)
         for form in _reading(self.language, least):
             yield from self.found(reduced, form, strict=False)
 
-    def found(self, reduced: Reduced, form: Form, *, strict: bool) -> Iterator[Found]:
+    def found(self, reduced: Reduced, form: Form, *, strict: bool) -> Iterator[DateMatch]:
         windows = self._windows(reduced, form.near) if form.near else [(0, len(reduced.signs))]
         if not windows:
             return
@@ -324,7 +324,7 @@ class Grammar:
             first, last = match.span(match.lastindex or 0)
             dates = tuple(dict.fromkeys(self._dates(reduced.tokens[first:last], form.reads.split())))
             if dates or not form.reads:
-                yield Found(reduced.starts[first], reduced.starts[last], form, dates)
+                yield DateMatch(reduced.starts[first], reduced.starts[last], form, dates)
 
     def _dates(self, tokens: Sequence[str], orders: Sequence[str]) -> Iterator[PartialDate]:
         values: list[int] = []

@@ -29,8 +29,8 @@ _TEXTS = 200  # at most in a batch
 _PATIENCE = 0.2  # seconds
 
 Item = TypeVar("Item")
-Found = Sequence[Sequence[Span]]
-Batch = tuple[list[str], Found]  # texts, and what was found in each
+SpansByText = Sequence[Sequence[Span]]
+Batch = tuple[list[str], SpansByText]  # texts, and what was found in each
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Parallel:
 
     def _shared(self, tasks: deque[list[str]], threads: ThreadPoolExecutor, workers: int) -> Iterator[Batch]:
         """This process begins at one end, other workers at the other."""
-        run, answers = current(), SimpleQueue[tuple[list[str], Found, float]]()
+        run, answers = current(), SimpleQueue[tuple[list[str], SpansByText, float]]()
 
         def serve(worker: Worker) -> None:
             worker.call(_start, self.recognizer)
@@ -137,7 +137,7 @@ def _start(recognizer: Recognizer) -> None:
         _mine = recognizer
 
 
-def _recognize(texts: list[str]) -> tuple[Found, float]:
+def _recognize(texts: list[str]) -> tuple[SpansByText, float]:
     """What was found, and the CPU seconds since the last answer: the first one pays for the start."""
     global _told
     assert _mine is not None

@@ -38,19 +38,19 @@ _TITLES = frozenset("mr mrs ms miss dr prof mx sir rev st".split())
 _KNOWN = 8192  # words whose spelling is kept in mind
 
 
-class Reading(NamedTuple):
+class RespeltStretch(NamedTuple):
     """A stretch of a text from `start`, in ordinary letters."""
 
     start: int
     text: str
 
 
-def in_ordinary_letters(text: str) -> list[Reading]:
+def in_ordinary_letters(text: str) -> list[RespeltStretch]:
     """The stretches of a text in capitals, or without any, as they would be written otherwise."""
     return [*_from_capitals(text, _lowered), *_from_small_letters(text), *_from_scans(text)]
 
 
-def as_names(text: str) -> list[Reading]:
+def as_names(text: str) -> list[RespeltStretch]:
     """The stretches in capitals as if their common words were parts of names: "Pike and Daughters Ltd"."""
     return _from_capitals(text, _titled)
 
@@ -58,9 +58,9 @@ def as_names(text: str) -> list[Reading]:
 # --- capitals
 
 
-def _from_capitals(text: str, spelt: Callable[[str], str]) -> list[Reading]:
+def _from_capitals(text: str, spelt: Callable[[str], str]) -> list[RespeltStretch]:
     """Whole lines, because forms go on from one to the next; of long ones only what stands around."""
-    readings: list[Reading] = []
+    readings: list[RespeltStretch] = []
     done = 0
     for found in _CAPITALS.finditer(text):
         if found.start() < done:
@@ -70,9 +70,9 @@ def _from_capitals(text: str, spelt: Callable[[str], str]) -> list[Reading]:
         if line is None:
             continue
         if readings and readings[-1].start + len(readings[-1].text) + 1 == start:
-            readings[-1] = Reading(readings[-1].start, f"{readings[-1].text}{text[start - 1]}{line}")
+            readings[-1] = RespeltStretch(readings[-1].start, f"{readings[-1].text}{text[start - 1]}{line}")
         else:
-            readings.append(Reading(start, line))
+            readings.append(RespeltStretch(start, line))
     return readings
 
 
@@ -143,13 +143,13 @@ def _titled(word: str) -> str:
 # --- scans
 
 
-def _from_scans(text: str) -> Iterator[Reading]:
+def _from_scans(text: str) -> Iterator[RespeltStretch]:
     """Lines in which a machine took an O for a nought or a one for an l ("2OO6", "H0SPITAL"), mended."""
     done = 0
     for found in _MISREAD.finditer(text):
         if found.start() >= done:
             start, done = _around(text, found)
-            yield Reading(start, _MISREAD.sub(_mended, text[start:done]))
+            yield RespeltStretch(start, _MISREAD.sub(_mended, text[start:done]))
 
 
 _MISREAD = re.compile(
@@ -166,7 +166,7 @@ def _mended(found: re.Match[str]) -> str:
 # --- small letters
 
 
-def _from_small_letters(text: str) -> Iterator[Reading]:
+def _from_small_letters(text: str) -> Iterator[RespeltStretch]:
     """Sentences without a capital, from the end of a label on ("Sam: its priya from leeds")."""
     done = 0
     for begin in _SMALL_START.finditer(text):
@@ -177,7 +177,7 @@ def _from_small_letters(text: str) -> Iterator[Reading]:
         if done - start >= _LEAST_LETTERS and _CAPITAL.search(text, start, done) is None:
             respelt = _with_capitals(text[start:done])
             if respelt is not None:
-                yield Reading(start, respelt)
+                yield RespeltStretch(start, respelt)
 
 
 def _with_capitals(sentence: str) -> str | None:

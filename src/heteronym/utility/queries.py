@@ -20,7 +20,7 @@ from typing import Any
 from heteronym.errors import UsageError, nearest
 from heteronym.utility.chances import Condition, Count, Side, Sign, Truths, counts, fixed_columns
 
-Rule = Callable[[Truths], bool]
+Predicate = Callable[[Truths], bool]
 _TOKEN = re.compile(r"""\s*(?:(<=|>=|!=|==|<|>|=|\(|\)|,)|"([^"]*)"|'([^']*)'|([^\s<>=!(),"']+))""")
 _SIGNS: dict[str, Sign] = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "=", "==": "=", "!=": "!="}
 
@@ -57,7 +57,7 @@ class _Parser:
         self._tokens, self._at, self._side = tokens_of(query), 0, side
         self.conditions: list[Condition] = []
 
-    def read(self) -> Rule:
+    def read(self) -> Predicate:
         if not self._tokens:
             raise UsageError("--query: is empty")
         found = self._any()
@@ -78,19 +78,19 @@ class _Parser:
         self._at += 1
         return True
 
-    def _any(self) -> Rule:
+    def _any(self) -> Predicate:
         found = [self._all()]
         while self._takes("or"):
             found.append(self._all())
         return lambda truths: any(rule(truths) for rule in found)
 
-    def _all(self) -> Rule:
+    def _all(self) -> Predicate:
         found = [self._one()]
         while self._takes("and"):
             found.append(self._one())
         return lambda truths: all(rule(truths) for rule in found)
 
-    def _one(self) -> Rule:
+    def _one(self) -> Predicate:
         if self._takes("not"):
             rule = self._one()
             return lambda truths: not rule(truths)

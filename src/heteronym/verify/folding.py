@@ -102,7 +102,7 @@ def _fold(text: str, table: _Folded) -> str:
     return "".join(parts)
 
 
-class Reading(NamedTuple):
+class FoldedText(NamedTuple):
     """One way to read a text: what it folds to, and which way that was."""
 
     folded: str
@@ -110,16 +110,16 @@ class Reading(NamedTuple):
     as_seen: bool = False  # look-alike letters are Latin ones
 
 
-def readings_of(text: str) -> list[Reading]:
+def readings_of(text: str) -> list[FoldedText]:
     """All ways to read a text that differ: one for most texts."""
     shown = [(text, False)]
     if not _MAY_BE_WRAPPED.isdisjoint(text) and _WRAPPED.search(text):
         shown.append(("".join(part for part, _, _ in _unwrap(text)), True))
-    found: list[Reading] = []
+    found: list[FoldedText] = []
     for one, unwrapped in shown:
-        found.append(Reading(_fold(one, _AS_WRITTEN), unwrapped))
+        found.append(FoldedText(_fold(one, _AS_WRITTEN), unwrapped))
         if not one.isascii() and (seen := _fold(one, _AS_SEEN)) != found[-1].folded:
-            found.append(Reading(seen, unwrapped, True))
+            found.append(FoldedText(seen, unwrapped, True))
     return found
 
 
@@ -180,7 +180,7 @@ class Placed(NamedTuple):
         return "".join(c for c in between if c not in _UNSEEN and not unicodedata.combining(c))
 
 
-def placed(text: str, reading: Reading) -> Placed:
+def placed(text: str, reading: FoldedText) -> Placed:
     """Where everything of a reading stands."""
     table = _AS_SEEN if reading.as_seen else _AS_WRITTEN
     if not reading.unwrapped:

@@ -51,7 +51,7 @@ class Residue(NamedTuple):
     words: Sequence[Left]  # that are values of columns without entities
 
 
-class _Found(NamedTuple):
+class _PossibleLeak(NamedTuple):
     """What is none if it has words and all of them are ordinary; then it counts as `otherwise`."""
 
     left: Left
@@ -103,7 +103,7 @@ def find_residue(
     lettered = {name for name, attribute in searched.items() if _told_by_letters(cells[name], attribute)}
     rows_of = _rows_by_person(original.person)
     placeholders = placeholders_of({*types, *(e for a in searched.values() for e in a.entities)})
-    found: list[_Found] = []
+    found: list[_PossibleLeak] = []
     run = current()
     by_person = _rows_by_person(released.person)
     for number, (person, rows) in enumerate(by_person.items()):
@@ -131,7 +131,7 @@ def find_residue(
         for row, (column, texts) in product(rows, released.texts.items()):
             text, places = texts[row], put[column][row] if put else ()
             for start, end, meaning, words, otherwise in _left_in(text, wanted, places, mask) if text else ():
-                found.append(_Found(Left(row, column, start, end, *meaning), words, otherwise))
+                found.append(_PossibleLeak(Left(row, column, start, end, *meaning), words, otherwise))
     return _settled(found, original)
 
 
@@ -154,7 +154,7 @@ def _is_of_a_label(bare: str, start: int, end: int) -> bool:
     return bare[end:].lstrip()[:1] == "\x00" and bare[start:end].casefold() in small_words()
 
 
-def _settled(found: Sequence[_Found], original: Side) -> Residue:
+def _settled(found: Sequence[_PossibleLeak], original: Side) -> Residue:
     common = words_among({word for one in found for word in one.words}, original.texts, original.person)
     left: set[Left] = set()
     for one in found:

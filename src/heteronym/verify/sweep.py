@@ -32,7 +32,7 @@ from heteronym.model.release import Check
 from heteronym.model.schema import Role
 from heteronym.run import current
 from heteronym.verify.entries import read_entries
-from heteronym.verify.folding import Placed, Reading, placed, readings_of
+from heteronym.verify.folding import FoldedText, Placed, placed, readings_of
 from heteronym.verify.ordinary import words_among
 from heteronym.verify.originals import Originals
 from heteronym.verify.sweep_values import (
@@ -309,7 +309,7 @@ def _found(
 ) -> Iterator[tuple[int, tuple[int, int, Telling]]]:
     """Row, and span with what it tells, wherever something wanted stands."""
     rows: list[int] = []
-    readings: list[Reading] = []
+    readings: list[FoldedText] = []
     size = 0
     run = current()
     for row, text in enumerate([*texts, None]):

@@ -9,7 +9,7 @@ import polars as pl
 from heteronym.io.plans import make_plan
 from heteronym.io.tables import from_frame
 from heteronym.pipeline import make_dataset, make_draft
-from heteronym.recode.mend import Found, in_the_original, mended
+from heteronym.recode.mend import FlaggedPlace, in_the_original, mended
 
 PLAN = {
     "attributes": {"age": {"role": "quasi", "scale": "numeric"}, "note": {"role": "text"}},
@@ -28,7 +28,7 @@ def after(
     assert draft.mentions is not None
     assert draft.edits is not None
     places = [
-        Found(0, "note", released.index(piece), released.index(piece) + len(piece), link, "VALUE")
+        FlaggedPlace(0, "note", released.index(piece), released.index(piece) + len(piece), link, "VALUE")
         for piece, link in found
     ]
     carried = [in_the_original(draft.dataset, draft.edits, place) for place in places]

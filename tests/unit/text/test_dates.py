@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from heteronym.text.dates import Reading, find_days, parse_cell, read_phrase
+from heteronym.text.dates import DateInText, find_days, parse_cell, read_phrase
 from heteronym.text.grammar import grammar
 
 
@@ -127,10 +127,10 @@ def test_what_is_read_around_months_is_what_a_whole_text_tells_of_days(seed: int
     ]
     text = rng.choice([" ", "\n", "  "]).join(pieces)
 
-    def those_that_tell(found: Iterable[Reading]) -> set[Reading]:
+    def those_that_tell(found: Iterable[DateInText]) -> set[DateInText]:
         return {one for one in found if any(one.date.contains(day) for day in days)}
 
-    whole = [Reading(date, one.start, one.end) for one in grammar().read(text) for date in one.dates]
+    whole = [DateInText(date, one.start, one.end) for one in grammar().read(text) for date in one.dates]
     expected = {one for one in whole if sum(part is not None for part in one.date) > 1}
     assert those_that_tell(find_days(text, days)) == those_that_tell(expected)
     assert expected

@@ -66,7 +66,9 @@ class Accurate:
             result[i] += _facts(texts[i], found)
         return result
 
-    def _read(self, texts: Sequence[str], parts: Sequence[list[Part]]) -> Iterator[tuple[int, list[Found]]]:
+    def _read(
+        self, texts: Sequence[str], parts: Sequence[list[Part]]
+    ) -> Iterator[tuple[int, list[LabelledStretch]]]:
         """What the model says of these parts of texts, at its place in them."""
         model = _classifier(self.folder or str(model_folder("accurate")), self.threads)
         order = sorted((i for i, kept in enumerate(parts) if kept), key=lambda i: len(texts[i]))
@@ -76,7 +78,7 @@ class Accurate:
 
 
 Part = tuple[int, int]
-Found = tuple[int, int, str, float]
+LabelledStretch = tuple[int, int, str, float]
 
 _SENTENCE_END = re.compile(r"[.!?]+[\"'”’)\]]*\s+|\n\s*")
 _CAPITAL_WORD = re.compile(rf"(?<!\w)(?!I(?:['’][a-z]{{1,2}})?(?!\w))\w*[{UPPER}]")
@@ -112,7 +114,7 @@ def _names_nothing(text: str, start: int, end: int) -> bool:
     )
 
 
-def _moved(found: Iterable[Found], parts: list[Part]) -> Iterator[Found]:
+def _moved(found: Iterable[LabelledStretch], parts: list[Part]) -> Iterator[LabelledStretch]:
     """Spans of what was read, at their places in the text; none goes on where something was left out."""
     begins = [0, *accumulate(end - start for start, end in parts)]
     for start, end, label, score in found:
@@ -128,7 +130,7 @@ _LINE = re.compile(r"[^\n\t]+")
 _NUMBERS = re.compile(r"(?:(?! and )[^\n\t])+")  # "3 and 5" are two ages
 
 
-def _facts(text: str, found: Iterable[Found]) -> Iterator[Span]:
+def _facts(text: str, found: Iterable[LabelledStretch]) -> Iterator[Span]:
     """Facts within their lines and without function words at their edges, and where nothing is told."""
     for start, end, label, score in found:
         if label == NOTHING:
