@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heteronym.api.sanitize import documents_of
-from heteronym.assertions.reading import read
+from heteronym.assertions.read_document import read
 from heteronym.model.assertion import Analysis, Assertion, Individual
 from heteronym.model.plan import TextPlan
 

@@ -23,7 +23,7 @@ from heteronym.model.schema import Attribute, Role
 from heteronym.model.sets import Sets, blocks
 from heteronym.pipeline import Draft
 from heteronym.text.language import not_english, tells
-from heteronym.utility.reading import (
+from heteronym.utility.read_cells import (
     Cells,
     bins_for,
     counted,

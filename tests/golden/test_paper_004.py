@@ -11,7 +11,7 @@ import heteronym as hn
 from heteronym.api.sanitize import documents_of
 from heteronym.assertions.anonymity import TYPES, anonymity_of, anonymity_of_message, knowledge_of
 from heteronym.assertions.ledger import canonical_forms, combine, factor, written
-from heteronym.assertions.reading import read
+from heteronym.assertions.read_document import read
 from heteronym.assertions.schemas import classify_schema, schema_text
 from heteronym.model.assertion import Analysis
 from heteronym.model.plan import TextPlan

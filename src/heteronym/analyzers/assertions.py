@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from heteronym.assertions.ledger import scrubber
-from heteronym.assertions.reading import read
+from heteronym.assertions.read_document import read
 from heteronym.model.assertion import Analysis, Assertion
 from heteronym.model.document import Document, Finding
 from heteronym.registry import analyzers

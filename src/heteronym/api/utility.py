@@ -34,7 +34,7 @@ from heteronym.utility.chances import Side
 from heteronym.utility.columns import Both, pairs, statistics
 from heteronym.utility.learning import learned
 from heteronym.utility.queries import answers
-from heteronym.utility.reading import is_drawable, read_labels, read_values
+from heteronym.utility.read_cells import is_drawable, read_labels, read_values
 from heteronym.utility.texts import terms_kept
 from heteronym.verify.numbers import labelled
 

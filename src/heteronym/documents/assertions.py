@@ -18,7 +18,7 @@ from typing import Literal
 
 from heteronym.assertions.anonymity import anonymity_of
 from heteronym.assertions.ledger import ledger_of, slots_of
-from heteronym.assertions.reading import read
+from heteronym.assertions.read_document import read
 from heteronym.assertions.roster import Roster, longest_key
 from heteronym.assertions.suggestions import suppressed
 from heteronym.assertions.wording import capitalized

@@ -3,8 +3,8 @@
 A mention is linked to an attribute that has the mention's type among its `entities` if it tells one of
 the same person's values, on any of that person's rows. Each mention is judged by itself. A linked
 mention shrinks to the part that tells the value, so that only this part is recoded. Beside, the
-person's own values are searched in all its texts (`reading.own`); ordinary words are a value only where more
-than their letters says so (`reading.ordinary_values`). Whatever an identifier touches goes.
+person's own values are searched in all its texts (`reading.search_targets`); ordinary words are a value
+only where more than their letters says so (`reading.ordinary_values`). Whatever an identifier touches goes.
 
 Cost        O(words of the texts) + the linkers', one call per person and attribute
 Randomness  none
@@ -21,7 +21,7 @@ from heteronym.model.mention import Span
 from heteronym.model.schema import Scale
 from heteronym.model.terms import normalize
 from heteronym.reading.ordinary_values import of_values
-from heteronym.reading.own import Target, own_values
+from heteronym.reading.search_targets import Target, own_values
 from heteronym.text.own_values import Hit
 from heteronym.text.stretches import clusters
 

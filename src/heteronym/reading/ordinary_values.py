@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 
 from heteronym.model.function_words import FUNCTION_WORDS
 from heteronym.model.schema import Scale
-from heteronym.reading.own import Target
+from heteronym.reading.search_targets import Target
 from heteronym.text.entity_types import VALUE
 from heteronym.text.forms import is_telling
 from heteronym.text.own_values import Hit

@@ -35,8 +35,8 @@ from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.terms import Term, normalize
 from heteronym.reading.link import NAMES, SOURCE, link_person, synonym_groups
 from heteronym.reading.ordinary_values import is_part_of_a_token
-from heteronym.reading.own import Target
 from heteronym.reading.scan import texts_of
+from heteronym.reading.search_targets import Target
 from heteronym.run import current
 from heteronym.text.contexts import contexts_of
 from heteronym.text.entities import follow_names, terms_of

@@ -29,9 +29,9 @@ from heteronym.model.schema import Scale
 from heteronym.model.terms import Term, normalize
 from heteronym.reading.link import SOURCE
 from heteronym.reading.ordinary_values import has_own_type, of_values
-from heteronym.reading.own import Target
 from heteronym.reading.read_person import ReadingSettings
 from heteronym.reading.scan import texts_of
+from heteronym.reading.search_targets import Target
 from heteronym.run import current
 from heteronym.text.forms import is_telling, value_forms
 from heteronym.text.own_values import Hit, OwnValues

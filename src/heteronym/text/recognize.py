@@ -23,7 +23,7 @@ from heteronym.run import current
 from heteronym.text.combine import pipeline
 from heteronym.text.entity_types import is_direct, is_sensitive
 from heteronym.text.models.pipelines import model_folder
-from heteronym.text.owner import with_the_owners_say
+from heteronym.text.owner_lists import apply_owner_lists
 from heteronym.text.parallel import batches
 from heteronym.text.settle import settle
 
@@ -53,7 +53,7 @@ def recognizers_for(
         chosen.append(listed.of_files(text_plan.words, folder=folder))
     model = model_in_use(text_plan)
     chosen.append(pipeline(model, language=text_plan.language, processes=processes, cache=cache))
-    return list(with_the_owners_say(chosen, text_plan, folder))
+    return list(apply_owner_lists(chosen, text_plan, folder))
 
 
 def model_in_use(text_plan: TextPlan) -> str:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from heteronym.errors import UsageError
 from heteronym.model.schema import Role
-from heteronym.utility.reading import Cells, day_ends, entries_of
+from heteronym.utility.read_cells import Cells, day_ends, entries_of
 from heteronym.verify.labels import item_members
 
 Sign = Literal["<", "<=", ">", ">=", "=", "!=", "in", "has"]

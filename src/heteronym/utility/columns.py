@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.run import current
-from heteronym.utility.reading import Bins, Cells, bins_for, shares
+from heteronym.utility.read_cells import Bins, Cells, bins_for, shares
 
 PLACES = 12  # of a contingency table, per column
 MOST_COLUMNS = 16  # whose pairs are looked at

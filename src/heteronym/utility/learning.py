@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from heteronym.errors import UsageError
 from heteronym.run import current
 from heteronym.utility.columns import Both
-from heteronym.utility.reading import Bins, Cells, bins_for, shares
+from heteronym.utility.read_cells import Bins, Cells, bins_for, shares
 
 Shown = tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]  # features, target, its parts
 FOLDS, TREES, MOST_ROWS, MOST_NAMES = 5, 60, 20_000, 40

@@ -27,6 +27,7 @@ from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import rebuild
 from heteronym.verify.left_in_texts import left_in_texts, residue_checks
 from heteronym.verify.missed import missed_check, missed_in_others
+from heteronym.verify.model_verdicts import Verifiable, model_verdict, unverifiable_checks
 from heteronym.verify.numbers import labelled, with_ranges
 from heteronym.verify.originals import Originals
 from heteronym.verify.population import matched_populations
@@ -42,7 +43,6 @@ from heteronym.verify.shown import (
 )
 from heteronym.verify.surrogates import revealed_by_surrogates, surrogate_checks
 from heteronym.verify.sweep import Place, sweep, sweep_checks
-from heteronym.verify.told import Told, model_verdict, untold_checks
 from heteronym.verify.truth import settled, truth_checks
 from heteronym.verify.values import persons_checks
 from heteronym.verify.withheld import withheld_checks
@@ -105,12 +105,12 @@ def examine(
     known = originals if _sound(checks) and _sound([c for c in seen.checks if c.name in _EVIDENCE]) else None
     checks += seen.checks
     places = [*seen.places]
-    told = Told(
+    verifiable = Verifiable(
         persons=person is not None or plan.data.person is None,
         texts=not names or seen.shown is not None,
         surrogates=known is not None or not plan.surrogates,
     )
-    checks += untold_checks(told)
+    checks += unverifiable_checks(verifiable)
     surrogates = revealed_by_surrogates(released, plan, person, known)
     groups = _groups(released, plan, person, originals, seen.shown, surrogates)
     if originals is not None and seen.texts is not None and seen.shown is not None and settled(plan):
@@ -118,13 +118,13 @@ def examine(
         checks.append(missed_check(missed))
         places += missed
     current().poll()
-    models = tuple(model_verdict(model, groups, told) for model in plan.privacy)
+    models = tuple(model_verdict(model, groups, verifiable) for model in plan.privacy)
     broken = broken_rows(models, groups)
     if seen.shown is not None:
         places += breaking_places(broken, seen.shown.where)
     checks += certain_values(groups, plan)
     risk = residual_risk(groups, plan)
-    checks += risk_check(risk, claimed or {}) if told.persons else []
+    checks += risk_check(risk, claimed or {}) if verifiable.persons else []
     verdict = Verdict(groups.unit, models, tuple(checks), risk)
     return Audited(verdict, places, broken)
 

@@ -16,10 +16,10 @@ from heteronym.model.plan import Plan
 from heteronym.model.schema import AGE, Role, Scale
 from heteronym.verify.masking import placeholders_of
 from heteronym.verify.originals import Originals
-from heteronym.verify.reading import alike
 from heteronym.verify.residue import Left
 from heteronym.verify.shown import Texts
 from heteronym.verify.truth import settled
+from heteronym.verify.value_search import alike
 from heteronym.verify.values import cell_text
 
 _NAMES = frozenset("FAC GPE INSTITUTION LOC ORG PERSON WORK_OF_ART".split())

@@ -22,9 +22,9 @@ from heteronym.verify.days import MONTHS, day_reader
 from heteronym.verify.label_forms import period_ends
 from heteronym.verify.masking import placeholders_of
 from heteronym.verify.originals import Originals
-from heteronym.verify.reading import alike
 from heteronym.verify.residue import Left
 from heteronym.verify.shown import Texts
+from heteronym.verify.value_search import alike
 from heteronym.verify.values import cell_text
 
 _IN_WORDS = re.compile(

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from heteronym.verify.reading import MASK
+from heteronym.verify.value_search import MASK
 
 
 class Put(NamedTuple):

@@ -23,9 +23,9 @@ from heteronym.model.release import Check
 from heteronym.model.schema import Role
 from heteronym.verify.ordinary import words_among
 from heteronym.verify.originals import Originals
-from heteronym.verify.reading import alike
 from heteronym.verify.residue import Left
 from heteronym.verify.shown import Place, Texts, sensitive_items, text_columns, texts_of
+from heteronym.verify.value_search import alike
 
 _WORDS = re.compile(r"\w+")
 

@@ -1,7 +1,7 @@
 """Residue: original values and recognized terms that still stand in the released texts.
 
 Plain code of its own, that trusts nothing the search did: each person's values and terms are looked up
-in what was released for that person (`verify.reading`). What the release may show is excused: a value
+in what was released for that person (`verify.value_search`). What the release may show is excused: a value
 that is its own label, terms kept in the person's group, the row's released labels, and placeholders.
 Whether a word is just a word is told by what other persons write in small letters. Reports counts, row
 numbers and places, never text.
@@ -26,7 +26,7 @@ from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.run import current
 from heteronym.verify.masking import Put, blanked, masked, placeholders_of
 from heteronym.verify.ordinary import small_words, words_among
-from heteronym.verify.reading import alike
+from heteronym.verify.value_search import alike
 from heteronym.verify.wanted import Finding, Wanted
 
 _BRACKETS = ("(", "[", "{")

@@ -28,11 +28,11 @@ from heteronym.verify.groups import Label
 from heteronym.verify.label_forms import set_members, unstarred
 from heteronym.verify.masking import Put, blanked
 from heteronym.verify.originals import Originals
-from heteronym.verify.reading import alike
 from heteronym.verify.replay import Edit, Span, Standing, replay
 from heteronym.verify.residue import FreeTerm, Left, Side, Visible, visible_terms
 from heteronym.verify.surrogates import names_in_texts
 from heteronym.verify.truth import settled
+from heteronym.verify.value_search import alike
 
 _LONGEST_SET = 40  # characters
 UNKNOWN_TYPE = "VALUE"  # of a term that stands where no mention was found

@@ -27,7 +27,7 @@ from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.verify.forms import term_form
 from heteronym.verify.originals import Originals
-from heteronym.verify.reading import alike
+from heteronym.verify.value_search import alike
 
 _PLACEHOLDER = re.compile(r"\[[A-Z][A-Z_]*\]")
 _NUMBER = re.compile(r"\[[A-Z][A-Z_]* \d+\]")

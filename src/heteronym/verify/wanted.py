@@ -1,7 +1,8 @@
 """What one person's released texts must not hold, in every spelling, and what they may.
 
-Plain code of its own: values are squeezed to letters, numbers and days (`verify.reading`); names and other
-identifiers are told by `verify.names`. A finding whose words may be just words is a doubt that others settle.
+Plain code of its own: values are squeezed to letters, numbers and days (`verify.value_search`); names and
+other identifiers are told by `verify.names`. A finding whose words may be just words is a doubt that others
+settle.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.verify.masking import Put
 from heteronym.verify.names import Need, is_met, made_of, tellings_of
 from heteronym.verify.ordinary import small_words
-from heteronym.verify.reading import (
+from heteronym.verify.value_search import (
     MASK,
     Days,
     Squeezed,

@@ -11,7 +11,7 @@ from tests.naive import assertions as naive
 import heteronym as hn
 from heteronym.api.analyze import analyze_texts, owner_files, persons_by_sensitivity, told
 from heteronym.api.sanitize import documents_of
-from heteronym.assertions.reading import read
+from heteronym.assertions.read_document import read
 from heteronym.io.assertions import texts_from
 from heteronym.knowledge.categories import categories, delicate
 from heteronym.model.assertion import Analysis

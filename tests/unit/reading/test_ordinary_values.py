@@ -15,8 +15,8 @@ from heteronym.model.mention import Span
 from heteronym.model.schema import Attribute, Role
 from heteronym.pipeline import encode_persons, make_dataset
 from heteronym.reading.link import link_person
-from heteronym.reading.own import Target
 from heteronym.reading.read_person import reading_for
+from heteronym.reading.search_targets import Target
 from heteronym.run import Run
 from heteronym.text.entity_types import VALUE
 

@@ -7,7 +7,7 @@ import pytest
 
 from heteronym.errors import PlanError
 from heteronym.registry import recognizers
-from heteronym.text.owner import read_word_list
+from heteronym.text.owner_lists import read_word_list
 from heteronym.text.recognizers.patterns import Patterns
 from heteronym.text.recognizers.structured import Structured
 from heteronym.text.recognizers.words import Words

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from heteronym.model.schema import Attribute, Role
-from heteronym.reading.own import Target, own_values
+from heteronym.reading.search_targets import Target, own_values
 
 CASES = tomllib.loads((Path(__file__).parents[2] / "data" / "own_value_writings.toml").read_text("utf-8"))
 

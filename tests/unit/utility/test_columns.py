@@ -9,7 +9,7 @@ import pytest
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.utility.columns import Both, correlation, cramers_v, pairs, statistics
 from heteronym.utility.learning import learned
-from heteronym.utility.reading import read_labels, read_values
+from heteronym.utility.read_cells import read_labels, read_values
 from heteronym.utility.texts import terms_kept
 
 NUMBER = Attribute(role=Role.QUASI, scale=Scale.NUMERIC)

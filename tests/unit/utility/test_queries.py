@@ -14,7 +14,7 @@ from heteronym.errors import UsageError
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.utility.chances import Side
 from heteronym.utility.queries import answers, count
-from heteronym.utility.reading import read_labels, read_values
+from heteronym.utility.read_cells import read_labels, read_values
 
 AGE = Attribute(role=Role.QUASI, scale=Scale.NUMERIC)
 PART = Attribute(role=Role.QUASI, scale=Scale.NUMERIC)

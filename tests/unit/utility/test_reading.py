@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from heteronym.model.schema import Attribute, Role, Scale
-from heteronym.utility.reading import bins_for, counted, read_labels, read_values
+from heteronym.utility.read_cells import bins_for, counted, read_labels, read_values
 
 NUMBER = Attribute(role=Role.QUASI, scale=Scale.NUMERIC)
 DAY = Attribute(role=Role.QUASI, scale=Scale.DATE)

@@ -16,7 +16,7 @@ from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.sets import Sets
 from heteronym.verify.label_forms import set_members
 from heteronym.verify.labels import meaning
-from heteronym.verify.told import Told, model_verdict
+from heteronym.verify.model_verdicts import Verifiable, model_verdict
 from heteronym.verify.unlinked import compare_unlinked
 
 auditing = importlib.import_module("heteronym.verify.audit")
@@ -74,7 +74,7 @@ def test_too_few_rows_break_a_promise_whoever_they_are_of(k: int, holds: bool | 
         labels=[],
     )
     model = Model(name="k-anonymity", parameters={"k": k})
-    verdict = model_verdict(model, rows, Told(persons=False, texts=True))
+    verdict = model_verdict(model, rows, Verifiable(persons=False, texts=True))
     assert verdict.holds is holds
     assert verdict.smallest_group == 2
 

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
-from heteronym.text.owner import read_word_list
+from heteronym.text.owner_lists import read_word_list
 from heteronym.text.phrases import Phrases
 
 

@@ -129,7 +129,7 @@ class Allowed:
         ]
 
 
-def with_the_owners_say(
+def apply_owner_lists(
     parts: Sequence[Recognizer], plan: TextPlan, folder: Path | None
 ) -> Iterator[Recognizer]:
     """The parts by rank: what is denied first, and nothing that is allowed."""

@@ -19,7 +19,7 @@ from heteronym.model.part import Model
 from heteronym.model.release import Check, ModelVerdict, Released
 
 
-class Told(NamedTuple):
+class Verifiable(NamedTuple):
     """Whether it is known whose rows they are, what the texts show, and what surrogates tell."""
 
     persons: bool
@@ -27,30 +27,31 @@ class Told(NamedTuple):
     surrogates: bool = True
 
 
-_UNTOLD = {
+_UNVERIFIABLE = {
     "texts": "the texts were not searched: that needs the original data",
     "persons": "rows were counted, not persons: that needs the owner's row map (--private)",
     "surrogates": "what surrogates tell of their originals was not counted: that needs the original data",
 }
 
 
-def untold_checks(told: Told) -> list[Check]:
-    """What cannot be told, in words."""
-    return [Check(name, None, detail) for name, detail in _UNTOLD.items() if not getattr(told, name)]
+def unverifiable_checks(verifiable: Verifiable) -> list[Check]:
+    """A check without a verdict for each thing that cannot be checked, with the reason."""
+    missing = [name for name in _UNVERIFIABLE if not getattr(verifiable, name)]
+    return [Check(name, None, _UNVERIFIABLE[name]) for name in missing]
 
 
-def model_verdict(model: Model, groups: Released, told: Told) -> ModelVerdict:
+def model_verdict(model: Model, groups: Released, verifiable: Verifiable) -> ModelVerdict:
     """The word of one model, no larger than what is known."""
     part = registry.privacy_models.build(model.name, model.parameters)
-    if told.persons or not getattr(part, "counts_persons", True):
+    if verifiable.persons or not getattr(part, "counts_persons", True):
         try:
             verdict: ModelVerdict = part.audit(groups)
         except HeteronymError as error:  # what the model is about is not in the release
             return ModelVerdict(model.name, dict(model.parameters), False, 0, str(error))
-        if verdict.holds and not told.texts and "terms" in part.protects:
+        if verdict.holds and not verifiable.texts and "terms" in part.protects:
             detail = "cannot be told: the terms in texts were not searched, that needs the original data"
             return replace(verdict, holds=None, detail=detail)
-        if verdict.holds and not told.surrogates:
+        if verdict.holds and not verifiable.surrogates:
             detail = "cannot be told: what surrogates tell was not counted, that needs the original data"
             return replace(verdict, holds=None, detail=detail)
         return verdict
