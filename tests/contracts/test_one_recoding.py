@@ -24,7 +24,7 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Label
 from heteronym.model.release import ModelVerdict, Released
-from heteronym.statistics.counts import Histogram, Holdings, Rule, RuleKind
+from heteronym.statistics.counts import Histogram, Holdings, Limit, LimitKind
 
 ABOVE = {
     **dict.fromkeys(["engineer", "architect", "surgeon"], "professional"),
@@ -259,7 +259,7 @@ class TwoValues:
         return 2
 
     def start(self, view: PersonView) -> Any:
-        return Histogram(Holdings.of_column(view.sensitive[0]), Rule(RuleKind.DISTINCT, (2,)))
+        return Histogram(Holdings.of_column(view.sensitive[0]), Limit(LimitKind.DISTINCT, (2,)))
 
     def audit(self, released: Released) -> ModelVerdict:
         values: dict[int, set[Any]] = defaultdict(set)

@@ -77,7 +77,8 @@ def in_python() -> dict[str, list[Any]]:
     code = (
         "from tests.kernels_in_python import prefer_source\nprefer_source()\n"
         "from tests.properties.test_compiled import print_all\nprint_all()\n"
-        "from heteronym.partition import _kernels\nassert _kernels.__file__.endswith('.py')"
+        "from heteronym.partition import _column_cut_kernels as kernels\n"
+        "assert kernels.__file__.endswith('.py')"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -1,7 +1,7 @@
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from heteronym.partition._kernels cimport PackedViews, WorkViews, node_loss
+from heteronym.partition._column_cut_kernels cimport PackedViews, WorkViews, node_loss
 from heteronym.partition._shape_kernels cimport SET, ShapeViews, range_loss
 
 cdef int64_t NOTHING

@@ -10,7 +10,7 @@ import cython
 import numpy as np
 
 if not cython.compiled:
-    from heteronym.partition._kernels import PackedViews, WorkViews, node_loss
+    from heteronym.partition._column_cut_kernels import PackedViews, WorkViews, node_loss
     from heteronym.partition._shape_kernels import SET, range_loss
 
 INFINITE = np.inf

@@ -1,6 +1,6 @@
 """Dealing persons into parts in which every sensitive value is as frequent as among all.
 
-Where rules on sensitive values forbid every cut of a large table, its persons can still be halved along a
+Where limits on sensitive values forbid every cut of a large table, its persons can still be halved along a
 column, value by value: of those who hold a value, the lower half goes to the one part and the upper half to
 the other. Both parts keep the spread of values, and near persons stay together as far as that allows.
 

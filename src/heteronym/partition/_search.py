@@ -20,9 +20,9 @@ from heteronym.partition import _term_kernels
 from heteronym.partition._cells import cells_of, has_hierarchies
 from heteronym.partition._cluster_kernels import finish_by_clusters
 from heteronym.partition._clusters import numbered
+from heteronym.partition._column_cut_kernels import PackedViews, WorkViews, grow_by_gain
 from heteronym.partition._deal import deal
-from heteronym.partition._holders import Ruled, small_node
-from heteronym.partition._kernels import PackedViews, WorkViews, grow_by_gain
+from heteronym.partition._limited_search import LimitedSearch, small_node
 from heteronym.partition._pack import Packed, pack, work_for
 from heteronym.partition._term_search_kernels import (
     WORTH,
@@ -94,7 +94,7 @@ class Search:
         if self.cut == "gain" and not self.use_terms:
             histograms = self.together.histograms()
             if histograms is not None:
-                return self._run_under_rules(histograms)
+                return self._run_under_limits(histograms)
         return self._run_by_nodes()
 
     def _run_compiled(self) -> Partition:
@@ -122,13 +122,15 @@ class Search:
         )
         return found
 
-    def _run_under_rules(self, histograms: list[Histogram]) -> Partition:
-        """As compiled as sizes: every model's rule is one that the kernels know."""
+    def _run_under_limits(self, histograms: list[Histogram]) -> Partition:
+        """As compiled as sizes: every model's limit is one that the kernels know."""
         packed, record_of = pack(self.view, collapse=True)
-        ruled = Ruled(packed, record_of, histograms, self.least, clusters=self.clusters)
-        found = ruled.search(np.arange(self.view.persons))
-        if self.clusters and self.view.persons > ruled.large and 2 * found.stopped > self.view.persons:
-            dealt = ruled.search_parts(deal(self.view, ruled.holding, largest=ruled.large, least=self.least))
+        limited = LimitedSearch(packed, record_of, histograms, self.least, clusters=self.clusters)
+        found = limited.search(np.arange(self.view.persons))
+        if self.clusters and self.view.persons > limited.large and 2 * found.stopped > self.view.persons:
+            dealt = limited.search_parts(
+                deal(self.view, limited.holding, largest=limited.large, least=self.least)
+            )
             found = min(found, dealt, key=lambda one: one.loss)
         group = numbered(found.group).astype(np.int32)
         return Partition(group, {"relational": found.groups - 1, "textual": 0})

@@ -1,7 +1,7 @@
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from heteronym.partition._kernels cimport PackedViews, WorkViews, node_loss, sort_head, split_by_mask
+from heteronym.partition._column_cut_kernels cimport PackedViews, WorkViews, node_loss, sort_head, split_by_mask
 
 cdef int64_t _NO_TERM, _UNCOUNTED, _LOOKED_AT, RARE, _HIGH, _LOW
 cdef double INFINITE

@@ -10,7 +10,7 @@ import cython
 import numpy as np
 
 if not cython.compiled:
-    from heteronym.partition._kernels import node_loss, sort_head, split_by_mask
+    from heteronym.partition._column_cut_kernels import node_loss, sort_head, split_by_mask
 
 NO_TERM = (1 << 31) - 1  # behind all terms
 UNKEPT, UNCOUNTED = -1, -2  # in place of the number of a term: nobody can keep it; it guides no search

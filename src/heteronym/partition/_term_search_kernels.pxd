@@ -1,7 +1,7 @@
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from heteronym.partition._kernels cimport (
+from heteronym.partition._column_cut_kernels cimport (
     PackedViews, WorkViews, best_cuts, left_of_cut, node_loss, sort_head, split_by_mask,
 )
 from heteronym.partition._term_kernels cimport (

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from heteronym.partition._terms import Terms
 
 if not cython.compiled:
-    from heteronym.partition._kernels import (
+    from heteronym.partition._column_cut_kernels import (
         PackedViews,
         WorkViews,
         best_cuts,

@@ -20,7 +20,7 @@ from heteronym.model.release import ModelVerdict, Released
 from heteronym.privacy._sensitive import ATTRIBUTE, sensitive_holdings, shares_of
 from heteronym.privacy._sensitive_groups import sensitive_groups
 from heteronym.registry import privacy_models
-from heteronym.statistics.counts import Histogram, Rule, RuleKind
+from heteronym.statistics.counts import Histogram, Limit, LimitKind
 
 
 @privacy_models.register("alpha-k-anonymity")
@@ -64,7 +64,7 @@ class AlphaKAnonymity:
     def start(self, view: PersonView) -> Histogram:
         _, holdings, _ = sensitive_holdings(view, "alpha-k-anonymity", self.attribute)
         reference = np.full(max(holdings.values, 1), self.alpha)
-        return Histogram(holdings, Rule(RuleKind.SHARE, reference=reference), least=self.k)
+        return Histogram(holdings, Limit(LimitKind.SHARE, reference=reference), least=self.k)
 
     def audit(self, released: Released) -> ModelVerdict:
         name, groups = sensitive_groups(released, "alpha-k-anonymity", self.attribute)

@@ -20,7 +20,7 @@ from heteronym.model.release import ModelVerdict, Released
 from heteronym.privacy._sensitive import ATTRIBUTE, sensitive_holdings, shares_of
 from heteronym.privacy._sensitive_groups import everybody, sensitive_groups
 from heteronym.registry import privacy_models
-from heteronym.statistics.counts import Histogram, Rule, RuleKind
+from heteronym.statistics.counts import Histogram, Limit, LimitKind
 
 
 @privacy_models.register("beta-likeness")
@@ -47,7 +47,7 @@ class BetaLikeness:
         _, holdings, _ = sensitive_holdings(view, "beta-likeness", self.attribute)
         share = shares_of(holdings, of_values=False)
         gain = np.minimum(self.beta, -np.log(np.maximum(share, 1e-300)))
-        return Histogram(holdings, Rule(RuleKind.SHARE, reference=np.minimum(share * (1 + gain), 1.0)))
+        return Histogram(holdings, Limit(LimitKind.SHARE, reference=np.minimum(share * (1 + gain), 1.0)))
 
     def audit(self, released: Released) -> ModelVerdict:
         name, groups = sensitive_groups(released, "beta-likeness", self.attribute)

@@ -20,7 +20,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
 from heteronym.model.sets import Sets
 from heteronym.registry import privacy_models
-from heteronym.statistics.counts import Histogram, Holdings, Rule, RuleKind
+from heteronym.statistics.counts import Histogram, Holdings, Limit, LimitKind
 
 
 @privacy_models.register("k-households")
@@ -50,7 +50,7 @@ class KHouseholds:
 
     def start(self, view: PersonView) -> Histogram:
         """Households are counted as the different values of a sensitive column are."""
-        return Histogram(_holdings(view), Rule(RuleKind.DISTINCT, (float(self.k),)), least=self.k)
+        return Histogram(_holdings(view), Limit(LimitKind.DISTINCT, (float(self.k),)), least=self.k)
 
     def audit(self, released: Released) -> ModelVerdict:
         parameters = {"k": self.k}

@@ -23,7 +23,7 @@ from heteronym.model.release import ModelVerdict, Released
 from heteronym.privacy._sensitive import ATTRIBUTE, need_values, sensitive_holdings
 from heteronym.privacy._sensitive_groups import sensitive_groups
 from heteronym.registry import privacy_models
-from heteronym.statistics.counts import Histogram, Rule, RuleKind
+from heteronym.statistics.counts import Histogram, Limit, LimitKind
 
 
 @privacy_models.register("l-diversity")
@@ -62,12 +62,12 @@ class LDiversity:
 
     def start(self, view: PersonView) -> Histogram:
         _, holdings, _ = sensitive_holdings(view, "l-diversity", self.attribute)
-        rule = {
-            "distinct": Rule(RuleKind.DISTINCT, (float(self.l),)),
-            "entropy": Rule(RuleKind.ENTROPY, (float(self.l),)),
-            "recursive": Rule(RuleKind.RECURSIVE, (self.c, float(self.l))),
+        limit = {
+            "distinct": Limit(LimitKind.DISTINCT, (float(self.l),)),
+            "entropy": Limit(LimitKind.ENTROPY, (float(self.l),)),
+            "recursive": Limit(LimitKind.RECURSIVE, (self.c, float(self.l))),
         }[self.kind]
-        return Histogram(holdings, rule, least=self.l)
+        return Histogram(holdings, limit, least=self.l)
 
     def check(self, view: PersonView) -> None:
         """All persons together are as diverse as the least diverse group of any grouping can be."""

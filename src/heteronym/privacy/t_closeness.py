@@ -25,7 +25,7 @@ from heteronym.privacy._closeness import gaps_of, in_order, leaves_of, nodes_of
 from heteronym.privacy._sensitive import ATTRIBUTE, sensitive_holdings, shares_of
 from heteronym.privacy._sensitive_groups import everybody, sensitive_groups
 from heteronym.registry import privacy_models
-from heteronym.statistics.counts import Histogram, Rule, RuleKind
+from heteronym.statistics.counts import Histogram, Limit, LimitKind
 
 
 @privacy_models.register("t-closeness")
@@ -67,15 +67,15 @@ class TCloseness:
         name, holdings, column = sensitive_holdings(view, "t-closeness", self.attribute)
         shares = shares_of(holdings, of_values=True)
         if self.distance == "equal":
-            return Histogram(holdings, Rule(RuleKind.EQUAL, (self.t,), shares))
+            return Histogram(holdings, Limit(LimitKind.EQUAL, (self.t,), shares))
         if self.distance == "numeric":
             _need_numbers(name, column, "numeric")
             assert column is not None
             gaps = gaps_of(column.domain.values.astype(np.float64))
-            return Histogram(holdings, Rule(RuleKind.LINE, (self.t,), shares, gaps))
+            return Histogram(holdings, Limit(LimitKind.LINE, (self.t,), shares, gaps))
         if self.distance == "ordered" and not self.order:
             _need_numbers(name, column, "ordered")
-            return Histogram(holdings, Rule(RuleKind.LINE, (self.t,), shares))
+            return Histogram(holdings, Limit(LimitKind.LINE, (self.t,), shares))
         chain = [str(v) for v in self.order] if self.distance == "ordered" else leaves_of(self.groups)
         if column is None or not chain:
             wanted = "order" if self.distance == "ordered" else "groups"
@@ -83,8 +83,8 @@ class TCloseness:
         moved = in_order(holdings, [str(v) for v in column.domain.values], chain, name)
         shares = shares_of(moved, of_values=True)
         if self.distance == "ordered":
-            return Histogram(moved, Rule(RuleKind.LINE, (self.t,), shares))
-        return Histogram(moved, Rule(RuleKind.TREE, (self.t,), shares, tree=nodes_of(self.groups)))
+            return Histogram(moved, Limit(LimitKind.LINE, (self.t,), shares))
+        return Histogram(moved, Limit(LimitKind.TREE, (self.t,), shares, tree=nodes_of(self.groups)))
 
     def audit(self, released: Released) -> ModelVerdict:
         name, groups = sensitive_groups(released, "t-closeness", self.attribute)

@@ -1,7 +1,7 @@
-"""Statistics of sets of persons that grow and shrink: sizes, and histograms with compiled rules.
+"""Statistics of sets of persons that grow and shrink: sizes, and histograms with compiled limits.
 
 A privacy model says which statistic it needs; searches keep one per node or cluster. A histogram
-counts how many persons hold each value of a domain; its rule is one of a few formulas that the
+counts how many persons hold each value of a domain; its limit is one of a few formulas that the
 compiled searches know, so that models over sensitive values cost little more than group sizes.
 
 Cost        O(members) to add or remove, O(values) to ask
@@ -23,7 +23,7 @@ from heteronym.model.person_view import Column
 from heteronym.model.sets import Sets
 
 if TYPE_CHECKING:
-    from heteronym.statistics._kernels import Rules, RuleViews
+    from heteronym.statistics._limit_kernels import LimitViews, PackedLimits
 
 
 class Size:
@@ -42,8 +42,8 @@ class Size:
         return self.persons >= self.least
 
 
-class RuleKind(IntEnum):
-    """What a histogram must satisfy; `p` are the rule's numbers, `r` its reference, n the persons."""
+class LimitKind(IntEnum):
+    """What a histogram must satisfy; `p` are the limit's numbers, `r` its reference, n the persons."""
 
     DISTINCT = 0  # at least p[0] values are held
     ENTROPY = 1  # entropy of the shares of values is at least log(p[0])
@@ -55,8 +55,8 @@ class RuleKind(IntEnum):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Rule:
-    kind: RuleKind
+class Limit:
+    kind: LimitKind
     numbers: tuple[float, ...] = ()
     reference: NDArray[np.float64] | None = None  # [values]
     gaps: NDArray[np.float64] | None = None  # LINE: [values - 1], of a line of length 1; None: equal ones
@@ -81,18 +81,18 @@ class Holdings:
 
 
 class Histogram:
-    """How many of the persons hold each value, under a rule."""
+    """How many of the persons hold each value, under a limit."""
 
-    def __init__(self, holdings: Holdings, rule: Rule, least: int = 1) -> None:
-        self.holdings, self.rule, self.least = holdings, rule, least
+    def __init__(self, holdings: Holdings, limit: Limit, least: int = 1) -> None:
+        self.holdings, self.limit, self.least = holdings, limit, least
         self.counts = np.zeros(max(holdings.values, 1), np.int64)
         self.persons = 0
 
     @cached_property
-    def _rules(self) -> RuleViews:
-        from heteronym.statistics._kernels import RuleViews
+    def _limits(self) -> LimitViews:
+        from heteronym.statistics._limit_kernels import LimitViews
 
-        return RuleViews(pack_rules([self])[0])
+        return LimitViews(pack_limits([self])[0])
 
     def add(self, members: NDArray[Any]) -> None:
         self._count(members, 1)
@@ -101,24 +101,24 @@ class Histogram:
         self._count(members, -1)
 
     def _count(self, members: NDArray[Any], sign: int) -> None:
-        from heteronym.statistics import _kernels as kernels
+        from heteronym.statistics import _limit_kernels as kernels
 
         sets = self.holdings.of_person
         kernels.count_values(np.asarray(members, np.int64), sets.ptr, sets.codes, self.counts, sign)
         self.persons += sign * len(members)
 
     def admits(self) -> bool:
-        from heteronym.statistics import _kernels as kernels
+        from heteronym.statistics import _limit_kernels as kernels
 
         present = np.flatnonzero(self.counts)
         return self.persons >= self.least and bool(
-            kernels.all_hold(self._rules, self.counts, present, len(present), self.persons)
+            kernels.all_hold(self._limits, self.counts, present, len(present), self.persons)
         )
 
 
-def pack_rules(histograms: Sequence[Histogram]) -> tuple[Rules, list[tuple[int, Holdings]]]:
-    """The rules of several histograms as arrays, and where the values of each holdings begin."""
-    from heteronym.statistics._kernels import Rules
+def pack_limits(histograms: Sequence[Histogram]) -> tuple[PackedLimits, list[tuple[int, Holdings]]]:
+    """The limits of several histograms as arrays, and where the values of each holdings begin."""
+    from heteronym.statistics._limit_kernels import PackedLimits
 
     places: list[tuple[int, Holdings]] = []
     first, end = [], 0
@@ -129,18 +129,18 @@ def pack_rules(histograms: Sequence[Histogram]) -> tuple[Rules, list[tuple[int, 
             places.append((end, histogram.holdings))
             end += len(histogram.counts)
     sizes = [len(histogram.counts) for histogram in histograms]
-    rules = [histogram.rule for histogram in histograms]
-    nodes = [node for rule in rules for node in rule.tree]
+    limits = [histogram.limit for histogram in histograms]
+    nodes = [node for limit in limits for node in limit.tree]
     children = [child for _, below in nodes for child in below]
-    return Rules(
-        kind=np.array([int(rule.kind) for rule in rules], np.int64),
+    return PackedLimits(
+        kind=np.array([int(limit.kind) for limit in limits], np.int64),
         first=np.array(first, np.int64),
         last=np.array(first, np.int64) + np.array(sizes, np.int64),
-        numbers=np.array([[*rule.numbers, 0.0, 0.0][:2] for rule in rules], np.float64).reshape(-1, 2),
+        numbers=np.array([[*limit.numbers, 0.0, 0.0][:2] for limit in limits], np.float64).reshape(-1, 2),
         at=np.cumsum([0, *sizes])[:-1].astype(np.int64),
-        reference=np.concatenate([np.zeros(0), *map(_reference, rules, sizes)]),
-        gap=np.concatenate([np.zeros(0), *map(_gaps, rules, sizes)]),
-        nodes=np.cumsum([0, *(len(rule.tree) for rule in rules)]).astype(np.int64),
+        reference=np.concatenate([np.zeros(0), *map(_reference, limits, sizes)]),
+        gap=np.concatenate([np.zeros(0), *map(_gaps, limits, sizes)]),
+        nodes=np.cumsum([0, *(len(limit.tree) for limit in limits)]).astype(np.int64),
         height=np.array([height for height, _ in nodes], np.float64),
         children=np.cumsum([0, *(len(below) for _, below in nodes)]).astype(np.int64),
         low=np.array([low for low, _ in children], np.int64),
@@ -148,10 +148,10 @@ def pack_rules(histograms: Sequence[Histogram]) -> tuple[Rules, list[tuple[int, 
     ), places
 
 
-def _reference(rule: Rule, values: int) -> NDArray[np.float64]:
-    return np.zeros(values) if rule.reference is None else rule.reference.astype(np.float64)
+def _reference(limit: Limit, values: int) -> NDArray[np.float64]:
+    return np.zeros(values) if limit.reference is None else limit.reference.astype(np.float64)
 
 
-def _gaps(rule: Rule, values: int) -> NDArray[np.float64]:
-    gaps = np.full(max(values - 1, 0), 1.0 / max(values - 1, 1)) if rule.gaps is None else rule.gaps
+def _gaps(limit: Limit, values: int) -> NDArray[np.float64]:
+    gaps = np.full(max(values - 1, 0), 1.0 / max(values - 1, 1)) if limit.gaps is None else limit.gaps
     return np.asarray(np.r_[gaps, np.zeros(values - len(gaps))])

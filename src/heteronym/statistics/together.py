@@ -21,7 +21,7 @@ class Together:
         self.asking = [model for model in models if not model.size_only]
 
     def histograms(self) -> list[Histogram] | None:
-        """The statistics of nobody, if all are histograms with rules that compiled searches know."""
+        """The statistics of nobody, if all are histograms with limits that compiled searches know."""
         found = [model.start(self.view) for model in self.asking]
         plain = [statistic for statistic in found if type(statistic) is Histogram]
         return plain if len(plain) == len(found) else None

@@ -10,8 +10,8 @@ from tests.naive.tables import best_grouping, group_loss, persons_of, random_dat
 from heteronym.encode import encode
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
-from heteronym.partition import _cluster_kernels, _kernels
-from heteronym.partition._kernels import PackedViews, WorkViews
+from heteronym.partition import _cluster_kernels, _column_cut_kernels
+from heteronym.partition._column_cut_kernels import PackedViews, WorkViews
 from heteronym.partition._pack import Packed, pack, work_for
 from heteronym.partition._search import Passes, Search
 from heteronym.partition.mondrian import Mondrian
@@ -32,7 +32,9 @@ def test_the_loss_of_a_node_is_the_loss_of_its_published_labels(seed: int, rows:
     view, people = encode(dataset), persons_of(dataset)
     packed, _ = pack(view, collapse=False)
     chosen = np.random.default_rng(seed).permutation(len(people))[: 1 + seed % len(people)].astype(np.int64)
-    found = _kernels.node_loss(chosen, 0, len(chosen), PackedViews(packed), WorkViews(work_for(packed)))
+    found = _column_cut_kernels.node_loss(
+        chosen, 0, len(chosen), PackedViews(packed), WorkViews(work_for(packed))
+    )
     assert found == pytest.approx(group_loss([people[i] for i in chosen], people))
 
 
@@ -46,12 +48,12 @@ def test_every_reported_gain_is_the_true_gain_of_the_cut_it_makes(
     views, work = PackedViews(packed), WorkViews(work_for(packed))
     order = np.arange(len(people))
     gains, cuts = np.empty(len(packed.ranks)), np.empty(len(packed.ranks), np.int64)
-    _kernels.best_cuts(order, 0, len(order), views, 2, work, gains, cuts, np.zeros(1, np.uint8))
+    _column_cut_kernels.best_cuts(order, 0, len(order), views, 2, work, gains, cuts, np.zeros(1, np.uint8))
     whole = summed_loss([people], people)
     for column in range(len(packed.ranks)):
         if cuts[column] > 0:
             left = np.empty(len(order), np.bool_)
-            _kernels.left_of_cut(order, order, views, column, cuts[column], left, work)
+            _column_cut_kernels.left_of_cut(order, order, views, column, cuts[column], left, work)
             halves = [[people[i] for i in order[left]], [people[i] for i in order[~left]]]
             assert min(map(len, halves)) >= 2
             assert gains[column] == pytest.approx(whole - summed_loss(halves, people))
@@ -62,7 +64,7 @@ def test_ranks_are_in_order_whether_sorted_or_walked_over(spread: int) -> None:
     ranks = (np.random.default_rng(spread).permutation(12) * spread).astype(np.int32)
     place, touched = np.full(12 * spread + 2, -1, np.int64), np.zeros(12 * spread + 2, np.int64)
     order = np.arange(2, 12)
-    count = _kernels.rank_node(order, 0, 10, ranks, np.ones(12, np.int64), False, touched, place)
+    count = _column_cut_kernels.rank_node(order, 0, 10, ranks, np.ones(12, np.int64), False, touched, place)
     assert touched[:count].tolist() == sorted(ranks[order].tolist())
     assert place[ranks[order]].tolist() == np.argsort(np.argsort(ranks[order])).tolist()
     assert (place >= 0).sum() == count == 10
@@ -76,7 +78,7 @@ def test_no_numeric_cut_is_better_than_the_one_found(seed: int) -> None:
     gains, cuts = np.empty(len(packed.ranks)), np.empty(len(packed.ranks), np.int64)
     order, go_on = np.arange(len(people)), np.zeros(1, np.uint8)
     work = WorkViews(work_for(packed))
-    _kernels.best_cuts(order, 0, len(order), PackedViews(packed), 2, work, gains, cuts, go_on)
+    _column_cut_kernels.best_cuts(order, 0, len(order), PackedViews(packed), 2, work, gains, cuts, go_on)
     whole, best = summed_loss([people], people), -1.0
     values = [next(iter(person["age"])) for person in people]
     for bound in {v for v in values if v is not None}:

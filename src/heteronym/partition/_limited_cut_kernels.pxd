@@ -2,11 +2,11 @@ cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from heteronym.partition._cluster_kernels cimport Node, NodeBoxes
-from heteronym.partition._even_kernels cimport HolderViews, even_clusters
-from heteronym.partition._kernels cimport (
+from heteronym.partition._even_cluster_kernels cimport HolderViews, even_clusters
+from heteronym.partition._column_cut_kernels cimport (
     PackedViews, WorkViews, forget_ranks, losses_of_cuts, node_loss, sort_head, split_by_rank,
 )
-from heteronym.statistics._kernels cimport RuleViews, all_hold
+from heteronym.statistics._limit_kernels cimport LimitViews, all_hold
 
 cdef int64_t STOPPED
 
@@ -23,18 +23,18 @@ cdef int _into_buckets(
     const int64_t[::1] order, int64_t start, int64_t end, const int32_t[::1] rank_of, const int64_t[::1] place,
     int64_t count, TallyViews tally,
 ) except -1 nogil
-cdef int64_t best_cut_under(
-    RuleViews rules, const int64_t[::1] order, int64_t start, int64_t end, PackedViews packed,
+cdef int64_t best_limited_cut(
+    LimitViews limits, const int64_t[::1] order, int64_t start, int64_t end, PackedViews packed,
     HolderViews holders, int64_t least, WorkViews work, TallyViews tally, const uint8_t[::1] stop,
 ) except? -9999 nogil
 @cython.locals(order=int64_t[::1], ends=int64_t[::1], roots=int64_t[:,::1], stopped=int64_t[::1], stack=int64_t[:,::1])
-cpdef tuple grow_under(
-    rules, strict, packed, holders, int64_t least, int64_t small, int64_t large, work, tally, int64_t[::1] done,
+cpdef tuple grow_limited(
+    limits, strict, packed, holders, int64_t least, int64_t small, int64_t large, work, tally, int64_t[::1] done,
     const uint8_t[::1] stop,
 )
 @cython.locals(persons=int64_t)
 cdef int64_t _grow(
-    RuleViews rules, RuleViews strict, int64_t[::1] order, PackedViews packed, HolderViews holders,
+    LimitViews limits, LimitViews strict, int64_t[::1] order, PackedViews packed, HolderViews holders,
     int64_t least, int64_t small, int64_t large, WorkViews work, TallyViews tally, int64_t[::1] ends,
     int64_t[:, ::1] roots, int64_t[::1] stopped, int64_t[:, ::1] stack, int64_t[::1] done,
     const uint8_t[::1] stop,
@@ -54,7 +54,7 @@ cdef int _weigh(
     int64_t[::1] persons, double[::1] loss,
 ) except -1 nogil
 @cython.locals(group_of=int32_t[::1], persons=int64_t[::1], loss=double[::1], n_groups=int64_t, total=double, g=int64_t, last=int64_t, level=int64_t, start=int64_t, count=int64_t, lost=double, n_clusters=int64_t, x=int64_t)
-cpdef tuple finish_under(
-    rules, const int64_t[::1] order, const int64_t[::1] ends, const int64_t[:, ::1] roots,
+cpdef tuple finish_limited(
+    limits, const int64_t[::1] order, const int64_t[::1] ends, const int64_t[:, ::1] roots,
     const int64_t[::1] stopped, packed, holders, int64_t least, work, const uint8_t[::1] stop,
 )

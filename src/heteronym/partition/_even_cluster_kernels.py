@@ -1,10 +1,10 @@
-"""Clusters under rules on histograms: every cluster draws its members evenly from all values.
+"""Clusters under limits on histograms: every cluster draws its members evenly from all values.
 
-A cut along a column parts people whose sensitive values go with that column, and rules such as t-closeness
+A cut along a column parts people whose sensitive values go with that column, and limits such as t-closeness
 soon forbid every cut. A cluster can take near persons value by value instead.
 
 Reference   drawing from buckets of values as in Cao et al. 2011 (SABRE); the greedy growth is ours
-Guarantee   every cluster has at least `least` persons and satisfies all rules
+Guarantee   every cluster has at least `least` persons and satisfies all limits
 Cost        O(persons * units * columns) per node
 Randomness  none
 """
@@ -24,10 +24,10 @@ if not cython.compiled:
         loss_with,
     )
     from heteronym.partition._shape_kernels import SET, range_loss
-    from heteronym.statistics._kernels import all_hold, summed_excess
+    from heteronym.statistics._limit_kernels import all_hold, summed_excess
 
 INFINITE = np.inf
-MISSED = 0.3  # of loss, for every person by whom a cluster misses the rules
+MISSED = 0.3  # of loss, for every person by whom a cluster misses the limits
 SPENT = 0.3  # of loss, for a value of which twice the usual share is left in the pool
 ASKED = 1 << 28  # persons times holdings times values of a node; beyond, clusters take too long
 
@@ -79,11 +79,11 @@ class Drawn:
         self.present = np.empty(values, np.int64)  # the codes that `counts` may hold
 
 
-def _loss_below(i, c, node, shapes, boxes, cost, limit):
-    # cost + loss of the labels of cluster c once record i joins it, or something not below the limit.
-    # `loss_with` is kept apart: with this limit in it, the search without rules took 1.4 times as long.
+def _loss_below(i, c, node, shapes, boxes, cost, bound):
+    # cost + loss of the labels of cluster c once record i joins it, or something not below the bound.
+    # `loss_with` is kept apart: with this bound in it, the search without limits took 1.4 times as long.
     for b in range(boxes.columns):
-        if cost >= limit:
+        if cost >= bound:
             break
         at, stop = node.ptr[b, i], node.ptr[b, i + 1]
         if shapes.kind[b] == SET:
@@ -195,12 +195,12 @@ def _nearest(c, holders, pool, node, shapes, boxes):
     return nearest
 
 
-def _set_prices(rules, holders, drawn, n_present, persons, pool, left):
-    # A person costs what the cluster misses the rules by with them, less what their values are in excess.
+def _set_prices(limits, holders, drawn, n_present, persons, pool, left):
+    # A person costs what the cluster misses the limits by with them, less what their values are in excess.
     for x in range(pool.n_held):
         h = pool.held[x]
         n_with = _count(h, 1, holders, drawn, n_present)
-        price = MISSED * summed_excess(rules, drawn.counts, drawn.present, n_with, persons + 1)
+        price = MISSED * summed_excess(limits, drawn.counts, drawn.present, n_with, persons + 1)
         _uncount(h, 1, holders, drawn)
         n_values = holders.ptr[h + 1] - holders.ptr[h]
         for at in range(holders.ptr[h], holders.ptr[h + 1]):
@@ -209,8 +209,8 @@ def _set_prices(rules, holders, drawn, n_present, persons, pool, left):
         pool.price[h] = price
 
 
-def _take_from(rules, i, c, drawn, pool, holders, n_present, node, shapes, boxes):
-    # All free persons of a record, if the rules are none the worse than with its cheapest person alone; else
+def _take_from(limits, i, c, drawn, pool, holders, n_present, node, shapes, boxes):
+    # All free persons of a record, if the limits are none the worse than with its cheapest person alone; else
     # that person. How many codes are listed then.
     persons, best = drawn.persons[c], -1
     for x in range(pool.first[i], pool.first[i + 1]):
@@ -221,14 +221,14 @@ def _take_from(rules, i, c, drawn, pool, holders, n_present, node, shapes, boxes
             best = x
     h = holders.holding[pool.unit[best]]
     n_one = _count(h, 1, holders, drawn, n_present)
-    one = summed_excess(rules, drawn.counts, drawn.present, n_one, persons + 1)
+    one = summed_excess(limits, drawn.counts, drawn.present, n_one, persons + 1)
     if pool.waiting[i] > 1:
         n_all = _count(h, pool.free[best] - 1, holders, drawn, n_one)
         for x in range(pool.first[i], pool.first[i + 1]):
             if x != best and pool.free[x] > 0:
                 n_all = _count(holders.holding[pool.unit[x]], pool.free[x], holders, drawn, n_all)
         many = persons + pool.waiting[i]
-        if summed_excess(rules, drawn.counts, drawn.present, n_all, many) <= one:
+        if summed_excess(limits, drawn.counts, drawn.present, n_all, many) <= one:
             for x in range(pool.first[i], pool.first[i + 1]):
                 if pool.free[x] > 0:
                     _take(c, x, pool.free[x], drawn, pool, holders, node, shapes, boxes)
@@ -239,31 +239,31 @@ def _take_from(rules, i, c, drawn, pool, holders, n_present, node, shapes, boxes
     return n_one
 
 
-def _draw(rules, seed, c, least, left, drawn, pool, holders, node, shapes, boxes):
-    # One cluster from its seed on; whether it came to satisfy the rules.
+def _draw(limits, seed, c, least, left, drawn, pool, holders, node, shapes, boxes):
+    # One cluster from its seed on; whether it came to satisfy the limits.
     n_present = 0
     i, closed = seed, False
     while i >= 0:
-        n_present = _take_from(rules, i, c, drawn, pool, holders, n_present, node, shapes, boxes)
+        n_present = _take_from(limits, i, c, drawn, pool, holders, n_present, node, shapes, boxes)
         persons = drawn.persons[c]
-        closed = persons >= least and all_hold(rules, drawn.counts, drawn.present, n_present, persons)
+        closed = persons >= least and all_hold(limits, drawn.counts, drawn.present, n_present, persons)
         i = -1
         if not closed and persons < left:
-            _set_prices(rules, holders, drawn, n_present, persons, pool, left - persons)
+            _set_prices(limits, holders, drawn, n_present, persons, pool, left - persons)
             i = _nearest(c, holders, pool, node, shapes, boxes)
     _forget(drawn, n_present)
     return closed
 
 
-def _may_take(rules, c, x, drawn, pool, holders):
+def _may_take(limits, c, x, drawn, pool, holders):
     n_present = _count_cluster(c, drawn, pool, holders)
     n_present = _count(holders.holding[pool.unit[x]], 1, holders, drawn, n_present)
-    may = all_hold(rules, drawn.counts, drawn.present, n_present, drawn.persons[c] + 1)
+    may = all_hold(limits, drawn.counts, drawn.present, n_present, drawn.persons[c] + 1)
     _forget(drawn, n_present)
     return may
 
 
-def _join_hosts(rules, count, drawn, pool, holders, node, shapes, boxes):
+def _join_hosts(limits, count, drawn, pool, holders, node, shapes, boxes):
     # Everybody left joins the cluster where that costs least, of those that may take them; who could not.
     unplaced = 0
     added, loss = drawn.added, drawn.loss
@@ -279,7 +279,7 @@ def _join_hosts(rules, count, drawn, pool, holders, node, shapes, boxes):
                 for d in range(count):
                     if added[d] < added[c]:
                         c = d
-                if _may_take(rules, c, x, drawn, pool, holders):
+                if _may_take(limits, c, x, drawn, pool, holders):
                     _take(c, x, 1, drawn, pool, holders, node, shapes, boxes)
                     loss[c] = loss_with(pool.record[x], c, node, shapes, boxes)
                     placed = True
@@ -328,15 +328,15 @@ def _swallow(c, d, drawn, boxes):
     drawn.persons[d] = 0
 
 
-def _settle_rest(rules, least, rest, drawn, pool, holders, node, shapes, boxes):
-    # Those whom no cluster may take become cluster `rest`, which swallows its nearest until the rules hold.
+def _settle_rest(limits, least, rest, drawn, pool, holders, node, shapes, boxes):
+    # Those whom no cluster may take become cluster `rest`, which swallows its nearest until the limits hold.
     for x in range(len(pool.free)):
         if pool.free[x] > 0:
             _take(rest, x, pool.free[x], drawn, pool, holders, node, shapes, boxes)
     loss = drawn.loss
     while True:
         n_present = _count_cluster(rest, drawn, pool, holders)
-        holds = all_hold(rules, drawn.counts, drawn.present, n_present, drawn.persons[rest])
+        holds = all_hold(limits, drawn.counts, drawn.present, n_present, drawn.persons[rest])
         _forget(drawn, n_present)
         if holds and drawn.persons[rest] >= least:
             break
@@ -387,19 +387,19 @@ def _give_back(c, drawn, pool, holders, boxes):
 
 
 def even_clusters(
-    rules, order, start, end, packed, holders, least, work, bound, first_group, group_of, node, boxes, stop
+    limits, order, start, end, packed, holders, least, work, bound, first_group, group_of, node, boxes, stop
 ):
     """Clusters of a node in place of its groups, if they lose less than `bound`; number (0: not).
 
     A seed far from the last one takes, person by person, who adds least loss and helps it to satisfy the
-    rules, with values of which much is left in the node. Who remains joins the cheapest cluster that may
-    take them. The node as a whole satisfies the rules, so that this comes to an end. The loss is left in
+    limits, with values of which much is left in the node. Who remains joins the cheapest cluster that may
+    take them. The node as a whole satisfies the limits, so that this comes to an end. The loss is left in
     `work`.
     """
     work.lost = bound
     n_values = 0
-    for r in range(len(rules.kind)):
-        n_values = max(n_values, rules.last[r])
+    for r in range(len(limits.kind)):
+        n_values = max(n_values, limits.last[r])
     pool = Pool(end - start, _units_of(order, start, end, holders), len(holders.ptr) - 1, n_values)
     people = _fill(pool, order, start, end, packed, holders)
     if people * pool.n_held * n_values > ASKED:
@@ -407,7 +407,7 @@ def even_clusters(
     drawn = Drawn(people // least + 1, 2 * people, n_values)  # some are taken twice
     with cython.nogil:
         count = _cluster_evenly(
-            rules, order, start, end, packed, holders, least, work, people, pool, drawn, node, boxes, stop
+            limits, order, start, end, packed, holders, least, work, people, pool, drawn, node, boxes, stop
         )
         if count == 0 or work.lost >= bound:
             work.lost = bound
@@ -418,7 +418,7 @@ def even_clusters(
 
 
 def _cluster_evenly(
-    rules, order, start, end, packed, holders, least, work, people, pool, drawn, node, boxes, stop
+    limits, order, start, end, packed, holders, least, work, people, pool, drawn, node, boxes, stop
 ):
     # How many clusters, 0 if there are none; their loss is left in `work`.
     room, loss = len(drawn.persons), drawn.loss
@@ -429,7 +429,7 @@ def _cluster_evenly(
             pool.label[i] = -pool.waiting[i]
         seed = far_from(last, pool.label, node, packed, boxes, room)
         last = seed
-        if not _draw(rules, seed, count, least, left, drawn, pool, holders, node, packed, boxes):
+        if not _draw(limits, seed, count, least, left, drawn, pool, holders, node, packed, boxes):
             _give_back(count, drawn, pool, holders, boxes)
             break
         left -= drawn.persons[count]
@@ -437,8 +437,8 @@ def _cluster_evenly(
         count += 1
     if count == 0 or stop[0] != 0:
         return 0
-    if _join_hosts(rules, count, drawn, pool, holders, node, packed, boxes) > 0:
-        _settle_rest(rules, least, count, drawn, pool, holders, node, packed, boxes)
+    if _join_hosts(limits, count, drawn, pool, holders, node, packed, boxes) > 0:
+        _settle_rest(limits, least, count, drawn, pool, holders, node, packed, boxes)
         count += 1
     work.lost = 0.0
     for c in range(count):

@@ -1,7 +1,7 @@
-"""Cuts under rules on histograms: both halves of a cut must satisfy all of them.
+"""Cuts under limits on histograms: both halves of a cut must satisfy all of them.
 
 A node's histogram is counted once; along a column, that of the left half grows from cut to cut and the right
-half is the rest. The rules are asked only where the gain would be the best so far, so that they cost little.
+half is the rest. The limits are asked only where the gain would be the best so far, so that they cost little.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ import numpy as np
 
 if not cython.compiled:
     from heteronym.partition._cluster_kernels import Node, NodeBoxes
-    from heteronym.partition._even_kernels import HolderViews, even_clusters
-    from heteronym.partition._kernels import (
+    from heteronym.partition._column_cut_kernels import (
         PackedViews,
         WorkViews,
         forget_ranks,
@@ -23,7 +22,8 @@ if not cython.compiled:
         sort_head,
         split_by_rank,
     )
-    from heteronym.statistics._kernels import RuleViews, all_hold
+    from heteronym.partition._even_cluster_kernels import HolderViews, even_clusters
+    from heteronym.statistics._limit_kernels import LimitViews, all_hold
 
 STOPPED = 3  # times the smallest size: a group this large could have been divided
 
@@ -108,8 +108,8 @@ def _into_buckets(order, start, end, rank_of, place, count, tally):
     ptr[0] = 0
 
 
-def best_cut_under(rules, order, start, end, packed, holders, least, work, tally, stop):
-    """Column of the best cut whose halves satisfy all rules; -1 if there is none. More is left in `tally`."""
+def best_limited_cut(limits, order, start, end, packed, holders, least, work, tally, stop):
+    """Column of the best cut whose halves satisfy all limits; -1 if there is none. The rest is in `tally`."""
     left_loss, right_loss = work.left_loss, work.right_loss
     whole, left_counts, right_counts, present = tally.whole, tally.left, tally.right, tally.present
     n_present = count_node(order, start, end, holders, tally)
@@ -139,10 +139,10 @@ def best_cut_under(rules, order, start, end, packed, holders, least, work, tally
                 if left < least or right < least:
                     continue
                 gain = most - left * left_loss[j] - right * right_loss[j + 1]
-                if gain > best and all_hold(rules, left_counts, present, n_present, left):
+                if gain > best and all_hold(limits, left_counts, present, n_present, left):
                     for x in range(n_present):
                         right_counts[present[x]] = whole[present[x]] - left_counts[present[x]]
-                    if all_hold(rules, right_counts, present, n_present, right):
+                    if all_hold(limits, right_counts, present, n_present, right):
                         best, column, cut = gain, a, j + 1
             for x in range(n_present):
                 left_counts[present[x]] = 0
@@ -154,15 +154,15 @@ def best_cut_under(rules, order, start, end, packed, holders, least, work, tally
     return column
 
 
-def grow_under(rules, strict, packed, holders, least, small, large, work, tally, done, stop):
-    """Groups of records by repeated best cuts whose halves satisfy all rules.
+def grow_limited(limits, strict, packed, holders, least, small, large, work, tally, done, stop):
+    """Groups of records by repeated best cuts whose halves satisfy all limits.
 
-    A node of more than `large` persons is cut by the stricter rules while it can be, so that what is left to
+    A node of more than `large` persons is cut by the stricter limits while it can be, so that what is left to
     do below has room. Returns the permutation of records, where each group ends in it, and the numbers of the
     last nodes of at most `small` records and of at most `large` persons above each group (-1 if none), and
-    per group the persons whom the rules alone kept from being divided further.
+    per group the persons whom the limits alone kept from being divided further.
     """
-    rule_views, strict_views = RuleViews(rules), RuleViews(strict)
+    limit_views, strict_views = LimitViews(limits), LimitViews(strict)
     packed_views, work_views = PackedViews(packed), WorkViews(work)
     holder_views, tally_views = HolderViews(holders), TallyViews(tally)
     n_records = len(packed.weight)
@@ -173,14 +173,14 @@ def grow_under(rules, strict, packed, holders, least, small, large, work, tally,
     stack = np.empty((n_records + 2, 4), np.int64)
     with cython.nogil:
         n = _grow(
-            rule_views, strict_views, order, packed_views, holder_views, least, small, large, work_views,
+            limit_views, strict_views, order, packed_views, holder_views, least, small, large, work_views,
             tally_views, ends, roots, stopped, stack, done, stop,
         )  # fmt: skip
     return np.asarray(order), np.asarray(ends)[:n], np.asarray(roots)[:n], np.asarray(stopped)[:n]
 
 
 def _grow(
-    rules, strict, order, packed, holders, least, small, large, work, tally, ends, roots, stopped, stack,
+    limits, strict, order, packed, holders, least, small, large, work, tally, ends, roots, stopped, stack,
     done, stop,
 ):  # fmt: skip
     """Fills `ends`, `roots` and `stopped`; the number of groups. `stack` lists the nodes to do."""
@@ -204,9 +204,9 @@ def _grow(
                 above = n_roots
                 n_roots += 1
             if persons > large:
-                a = best_cut_under(strict, order, start, end, packed, holders, least, work, tally, stop)
+                a = best_limited_cut(strict, order, start, end, packed, holders, least, work, tally, stop)
             if a < 0:
-                a = best_cut_under(rules, order, start, end, packed, holders, least, work, tally, stop)
+                a = best_limited_cut(limits, order, start, end, packed, holders, least, work, tally, stop)
         if a < 0:
             ends[n_groups] = end
             roots[n_groups, 0], roots[n_groups, 1] = above, far_above
@@ -267,13 +267,13 @@ def _weigh(order, ends, packed, work, persons, loss):
         loss[g] = persons[g] * node_loss(order, start, ends[g], packed, work)
 
 
-def finish_under(rules, order, ends, roots, stopped, packed, holders, least, work, stop):
+def finish_limited(limits, order, ends, roots, stopped, packed, holders, least, work, stop):
     """Group per slot, number and loss of groups: those of the cuts, or clusters where they lose less.
 
-    A large node where the rules and not the sizes have stopped the cuts is clustered as a whole. Elsewhere
+    A large node where the limits and not the sizes have stopped the cuts is clustered as a whole. Elsewhere
     clusters are tried in small nodes.
     """
-    rule_views, holder_views = RuleViews(rules), HolderViews(holders)
+    limit_views, holder_views = LimitViews(limits), HolderViews(holders)
     packed_views, work_views = PackedViews(packed), WorkViews(work)
     node, boxes = Node(packed.sets.shape[1]), NodeBoxes(packed.sets.shape[1])
     slots = holder_views.slot_ptr[len(holder_views.slot_ptr) - 1]
@@ -296,7 +296,7 @@ def finish_under(rules, order, ends, roots, stopped, packed, holders, least, wor
             _show(order, ends[x - 1] if x > 0 else 0, ends[x], holder_views, n_groups + x - g, group_of)
         if count > 1 or (level == 1 and persons[g] >= 2 * least):
             n_clusters = even_clusters(
-                rule_views, order, start, ends[last - 1], packed_views, holder_views, least, work_views,
+                limit_views, order, start, ends[last - 1], packed_views, holder_views, least, work_views,
                 lost, n_groups, group_of, node, boxes, stop,
             )  # fmt: skip
             lost = work_views.lost

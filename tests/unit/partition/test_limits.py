@@ -1,4 +1,4 @@
-"""The compiled search under rules on sensitive values: what it finds is admitted, whatever the rules."""
+"""The compiled search under limits on sensitive values: what it finds is admitted, whatever the limits."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.person_view import PersonView
 from heteronym.model.schema import Schema
 from heteronym.model.sets import Sets
-from heteronym.partition import _deal, _holders
+from heteronym.partition import _deal, _limited_search
 from heteronym.partition._search import Passes, Search
 from heteronym.registry import privacy_models
-from heteronym.statistics import _kernels
-from heteronym.statistics.counts import Histogram, Holdings, Rule, RuleKind, pack_rules
+from heteronym.statistics import _limit_kernels
+from heteronym.statistics.counts import Histogram, Holdings, Limit, LimitKind, pack_limits
 from heteronym.statistics.together import Together
 
 TREE = (("1", "2"), ("4", "9"))
@@ -68,8 +68,10 @@ def models_of(case: str) -> list[Any]:
 @pytest.mark.parametrize("clusters", [True, False])
 @pytest.mark.parametrize("case", MODELS)
 def test_every_group_is_admitted_by_every_model(case: str, clusters: bool, monkeypatch: Any) -> None:
-    monkeypatch.setattr(_holders, "LARGE_NODE", 24)  # so that tables this small are dealt into parts, too
-    monkeypatch.setattr(_holders, "large_node", lambda persons, least: 24)
+    monkeypatch.setattr(
+        _limited_search, "LARGE_NODE", 24
+    )  # so that tables this small are dealt into parts, too
+    monkeypatch.setattr(_limited_search, "large_node", lambda persons, least: 24)
     divided = 0
     for seed in range(25):
         view, models = view_of(seed), models_of(case)
@@ -144,12 +146,12 @@ def test_recursive_diversity_counts_ties(seed: int) -> None:
         return
     c, l = rng.choice([0.5, 1.0, 2.0]), rng.randint(2, 5)
     holdings = Holdings(Sets(np.zeros(1, np.int64), np.empty(0, np.int32)), 6)
-    packed, _ = pack_rules([Histogram(holdings, Rule(RuleKind.RECURSIVE, (c, float(l))))])
-    rules = _kernels.RuleViews(packed)
+    packed, _ = pack_limits([Histogram(holdings, Limit(LimitKind.RECURSIVE, (c, float(l))))])
+    limits = _limit_kernels.LimitViews(packed)
     present = np.flatnonzero(counts)
     ordered = sorted(counts.tolist(), reverse=True)
     wanted = ordered[0] < c * sum(ordered[l - 1 :])
-    assert _kernels.all_hold(rules, counts, present, len(present), int(counts.sum())) == wanted
+    assert _limit_kernels.all_hold(limits, counts, present, len(present), int(counts.sum())) == wanted
 
 
 def test_sets_of_values_are_numbered_by_what_they_hold() -> None:
@@ -161,7 +163,7 @@ def test_sets_of_values_are_numbered_by_what_they_hold() -> None:
             owner = np.array([p for p, values in enumerate(sets) for _ in values], np.int64)
             code = np.array([v for values in sets for v in values], np.int64)
             places.append((4 * number, Holdings(Sets.of_pairs(owner, code, owners=30, codes=4), 4)))
-        number_of, found = _holders.held_sets(places, 30)
+        number_of, found = _limited_search.held_sets(places, 30)
         for person in range(30):
             assert set(found[int(number_of[person])].tolist()) == held[0][person] | {
                 4 + v for v in held[1][person]

@@ -1,4 +1,4 @@
-"""The values that rules are about, beside the records of a search: who of a record holds what.
+"""The values that limits are about, beside the records of a search: who of a record holds what.
 
 Cost        O(n log n) once per run
 """
@@ -11,28 +11,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.model.sets import Sets
-from heteronym.partition import _rule_kernels as kernels
+from heteronym.partition import _limited_cut_kernels as kernels
+from heteronym.partition._limited_cut_kernels import Holders, Tally
 from heteronym.partition._pack import Packed, work_for
-from heteronym.partition._rule_kernels import Holders, Tally
 from heteronym.run import current
-from heteronym.statistics._kernels import Rules
-from heteronym.statistics.counts import Histogram, Holdings, RuleKind, pack_rules
+from heteronym.statistics._limit_kernels import PackedLimits
+from heteronym.statistics.counts import Histogram, Holdings, LimitKind, pack_limits
 
 SMALL_NODE = 160  # records up to which clusters are tried; quadratic, so kept small
-LARGE_NODE = 4096  # persons up to which even clusters are tried where rules have stopped the cuts
+LARGE_NODE = 4096  # persons up to which even clusters are tried where limits have stopped the cuts
 LARGE_WORK = 1 << 27  # persons times those of a large node: fewer per node where there are many
-SLACK = 0.25  # of the distance between everybody and what a rule allows, above which large nodes are not cut
+SLACK = 0.25  # of the distance between everybody and what a limit allows, above which large nodes are not cut
 
 
 class GroupsFound(NamedTuple):
     group: NDArray[np.int32]  # of each person searched
     groups: int
     loss: float  # times persons
-    stopped: int  # persons in groups that the rules alone kept from being divided
+    stopped: int  # persons in groups that the limits alone kept from being divided
 
 
-class Ruled:
-    """The search under rules, over everybody or over parts."""
+class LimitedSearch:
+    """The search under limits, over everybody or over parts."""
 
     def __init__(
         self,
@@ -44,8 +44,8 @@ class Ruled:
         clusters: bool,
     ) -> None:
         self.packed, self.record_of, self.least = packed, record_of, least
-        self.rules, places = pack_rules(histograms)
-        self.strict = strict_rules(histograms)
+        self.limits, places = pack_limits(histograms)
+        self.strict = strict_limits(histograms)
         self.holding, self.held = held_sets(places, len(record_of))
         self.small = small_node(least) if clusters else 0
         self.large = large_node(len(record_of), least) if clusters else 0
@@ -58,12 +58,12 @@ class Ruled:
         tally = self._tally(len(packed.weight), len(work.place))
         with run.watching(done, len(packed.weight)):
             order, ends, roots, stopped = run.call(
-                kernels.grow_under, self.rules, self.strict, packed, holders, self.least, self.small,
+                kernels.grow_limited, self.limits, self.strict, packed, holders, self.least, self.small,
                 self.large, work, tally, done, run.stop,
             )  # fmt: skip
         by_slot, count, loss = run.call(
-            kernels.finish_under, self.rules, order, ends, roots, stopped, packed, holders, self.least, work,
-            run.stop,
+            kernels.finish_limited, self.limits, order, ends, roots, stopped, packed, holders, self.least,
+            work, run.stop,
         )  # fmt: skip
         group = np.empty(len(persons), np.int32)
         group[slots] = by_slot
@@ -109,7 +109,7 @@ class Ruled:
         return holders, slots
 
     def _tally(self, records: int, ranks: int) -> Tally:
-        values = int(self.rules.last.max(initial=0)) + 1
+        values = int(self.limits.last.max(initial=0)) + 1
         return Tally(
             whole=np.zeros(values, np.int64),
             left=np.zeros(values, np.int64),
@@ -169,28 +169,28 @@ def _dense(number: NDArray[np.int64]) -> NDArray[np.int64]:
     return (np.cumsum(used) - 1)[number]
 
 
-def strict_rules(histograms: list[Histogram]) -> Rules:
-    """Rules that only allow a part of the way from everybody to what the models allow.
+def strict_limits(histograms: list[Histogram]) -> PackedLimits:
+    """Limits that only allow a part of the way from everybody to what the models allow.
 
-    A node that has used up what a rule allows cannot be divided any further, whoever is in it.
+    A node that has used up what a limit allows cannot be divided any further, whoever is in it.
     """
-    rules, _ = pack_rules(histograms)
-    numbers, reference = rules.numbers.copy(), rules.reference.copy()
+    limits, _ = pack_limits(histograms)
+    numbers, reference = limits.numbers.copy(), limits.reference.copy()
     for r, histogram in enumerate(histograms):
         held = np.bincount(histogram.holdings.of_person.codes, minlength=len(histogram.counts))
         share = held / max(held.sum(), 1)
-        kind, number = histogram.rule.kind, numbers[r, 0]
-        if kind is RuleKind.ENTROPY:
+        kind, number = histogram.limit.kind, numbers[r, 0]
+        if kind is LimitKind.ENTROPY:
             entropy = -float((share[share > 0] * np.log(share[share > 0])).sum())
             numbers[r, 0] = np.exp(entropy - SLACK * (entropy - np.log(number)))
-        elif kind is RuleKind.RECURSIVE:
+        elif kind is LimitKind.RECURSIVE:
             ordered = np.sort(held)[::-1]
             least = ordered[0] / max(ordered[int(numbers[r, 1]) - 1 :].sum(), 1)
             numbers[r, 0] = least + SLACK * (number - least)
-        elif kind is RuleKind.SHARE:
-            own = slice(rules.at[r], rules.at[r] + len(held))
+        elif kind is LimitKind.SHARE:
+            own = slice(limits.at[r], limits.at[r] + len(held))
             among = held / max(len(histogram.holdings.of_person), 1)
             reference[own] = among + SLACK * (reference[own] - among)
-        elif kind in (RuleKind.EQUAL, RuleKind.LINE, RuleKind.TREE):
+        elif kind in (LimitKind.EQUAL, LimitKind.LINE, LimitKind.TREE):
             numbers[r, 0] = SLACK * number
-    return rules._replace(numbers=numbers, reference=reference)
+    return limits._replace(numbers=numbers, reference=reference)
