@@ -26,7 +26,7 @@ from heteronym.io.values import comparable_cells, days, numbers, sensitive_cells
 from heteronym.model.collect import Collection
 from heteronym.model.dataset import Dataset
 from heteronym.model.elements import Cells, ElementDomain, Elements
-from heteronym.model.mention import Mentions
+from heteronym.model.mention import Mentions, Status
 from heteronym.model.person_view import Column, Domain, PersonView
 from heteronym.model.schema import Attribute, Role, Scale
 from heteronym.model.sets import Sets, one_number
@@ -222,6 +222,7 @@ def _encode_elements(
         mention_spelling=mentions.spelling,
         hierarchies=tuple(None if d.is_terms else dataset.hierarchies.get(d.name) for d in domains),
         senses=_senses(vocabulary),
+        masked=np.unique(of_mention[shown & (mentions.status == Status.MASKED)]),
     )
 
 

@@ -21,7 +21,7 @@ from heteronym.encode import encode, recoder_of, rest_of_content
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.persons import keep_person_level_cells_on_first_row
-from heteronym.io.plan_checks import check_listed, check_unchanged
+from heteronym.io.plan_checks import check_listed, check_reviewed, check_unchanged
 from heteronym.io.plans import Parts, build_parts, make_schema
 from heteronym.io.repeated import as_texts, held_once
 from heteronym.io.tables import Table
@@ -44,9 +44,10 @@ from heteronym.recode.beside_withheld import beside_withheld
 from heteronym.recode.cuts import Cuts, all_edits, all_mentions
 from heteronym.recode.group_numbers import group_numbers
 from heteronym.run import Run
-from heteronym.text.entity_types import VALUE, is_direct
+from heteronym.text.entity_types import DIRECT, VALUE, is_direct
 
 if TYPE_CHECKING:
+    from heteronym.io.decisions import Decisions
     from heteronym.recode.rename import Names
     from heteronym.surrogates.vault import Vault
 
@@ -126,12 +127,14 @@ def make_draft(
     plan: Plan,
     *,
     mentions: Mentions | None = None,
+    decisions: Decisions | None = None,
     run: Run | None = None,
     vault: Vault | None = None,
 ) -> Draft:
     """A release is a partition of the persons plus one recoding per group.
 
-    `vault` holds the key of surrogates and those given before; without one, they come from a new key.
+    `decisions` are what reviewers said of words, `vault` holds the key of surrogates and those given before;
+    without one, they come from a new key.
     """
     run, parts, rng = run or Run(), build_parts(plan), np.random.default_rng(plan.seed)
     check_feasible(dataset, parts)
@@ -139,7 +142,7 @@ def make_draft(
     if parts.settling:
         dataset = keep_person_level_cells_on_first_row(dataset)
     with run.active():
-        persons = encode_persons(dataset, plan, mentions=mentions, run=run)
+        persons = encode_persons(dataset, plan, mentions=mentions, decisions=decisions, run=run)
         direct = direct_types(persons.mentions, plan)
         rest = partial(rest_of_content, dataset, persons.mentions, direct=direct)
         partition = form_groups(persons.view, plan, run, rng, rest)
@@ -199,9 +202,16 @@ def drafted(
     return Draft(dataset, mentions, view, partition, recoding, *applied, measures={}, names=names)
 
 
-def encode_persons(dataset: Dataset, plan: Plan, *, mentions: Mentions | None = None, run: Run) -> Persons:
+def encode_persons(
+    dataset: Dataset,
+    plan: Plan,
+    *,
+    mentions: Mentions | None = None,
+    decisions: Decisions | None = None,
+    run: Run,
+) -> Persons:
     """The mentions of all texts, linked, and everybody in integers: all that depends on no search."""
-    found = _read_texts(dataset, plan, run, given=mentions)
+    found = _read_texts(dataset, plan, run, given=mentions, decisions=decisions)
     with run.step("encode"):
         if found is not None and build_parts(plan).settling is not None:
             from heteronym.reading.missed_mentions import add_mentions_missed_in_other_texts
@@ -367,7 +377,9 @@ def _check_models(view: PersonView, parts: Parts, plan: Plan) -> None:
 # --- texts: what reads them is loaded where there are some -----------------------------------------
 
 
-def _read_texts(dataset: Dataset, plan: Plan, run: Run, *, given: Mentions | None) -> Mentions | None:
+def _read_texts(
+    dataset: Dataset, plan: Plan, run: Run, *, given: Mentions | None, decisions: Decisions | None
+) -> Mentions | None:
     """The mentions of all persons, recognized or as a reviewer gave them, linked to the columns."""
     if not dataset.schema.named(Role.TEXT):
         return None
@@ -377,7 +389,15 @@ def _read_texts(dataset: Dataset, plan: Plan, run: Run, *, given: Mentions | Non
         with run.step("scan"):
             given = recognize_texts(dataset, plan, run)
     with run.step("link"):
-        return read_persons(dataset, given, reading_for(dataset, plan.text))
+        if not decisions:
+            return read_persons(dataset, given, reading_for(dataset, plan.text))
+        from heteronym.reading.decided import carry_out, hold_to
+
+        direct = DIRECT if plan.text.direct is None else frozenset(plan.text.direct)
+        check_reviewed(decisions.types, plan, direct=direct)
+        given = carry_out(dataset, given, decisions)
+        read = read_persons(dataset, given, reading_for(dataset, plan.text))
+        return hold_to(dataset, read, decisions)
 
 
 def find(dataset: Dataset, plan: Plan, *, run: Run | None = None) -> Mentions:

@@ -46,7 +46,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     # never what made the release: a mistake there would be shared
     "attacks": {*BOTTOM, "io", "verify"},
 }
-NEAR_API = {"utility", "release_facts", "overlap", "mending", "refusing", "owning", "profiling", "comparing"}
+NEAR_API = {
+    "reviewing",
+    "utility",
+    "release_facts",
+    "overlap",
+    "mending",
+    "refusing",
+    "owning",
+    "profiling",
+    "comparing",
+}
 HIGH = BASE | WORKERS | {"reading", "documents", "analyzers", "assertions", "pipeline", "verify", "report"}
 HIGH |= NEAR_API | {"hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
@@ -58,6 +68,7 @@ MAY_IMPORT |= {
     "owning": BASE | {"pipeline", "recode", "release_facts", "report", "verify"},
     "profiling": BASE | {"text", "encode", "assertions"},
     "comparing": BASE | {"pipeline", "report"},
+    "reviewing": BASE | {"text", "reading"},
     "publish": HIGH - {"profiling", "comparing"},
 }
 # Each call is a room of its own: one that attacks a release must not share code with what made it.
@@ -69,6 +80,7 @@ CALLS: dict[str, set[str]] = {
     "estimate": BASE | {"text", "pipeline"},
     "sanitize": BASE | {"text", "documents", "report", "api.scan", "api.vaults"},
     "restore": BASE | {"api.vaults"},
+    "review": BASE | {"text", "pipeline", "reviewing"},
     "hierarchy": BASE | {"hierarchies"},
     "attack": BASE | {"verify", "attacks"},
     "analyze": BASE | {"text", "pipeline", "analyzers", "assertions", "report", "api.scan", "api.sanitize"},

@@ -9,6 +9,7 @@ from typing import Any
 from heteronym.api.vaults import opened_vault
 from heteronym.errors import UsageError
 from heteronym.io.bundles import check_target
+from heteronym.io.decisions import Decisions, holds_decisions, read_decisions
 from heteronym.io.given import PlanLike, door, paths_in, plan_and_folder, read_given, run_for
 from heteronym.io.mentions import read_mentions
 from heteronym.io.past_releases import Registry, open_registry
@@ -48,9 +49,10 @@ def anonymize(
     of either, which the plan joins, are a mapping by name, the main table first, or a list, where frames
     come in the order of the joins. `plan` is a Plan, a mapping, or the path of a plan file. `output` is a
     release folder to make, `private` the owner's folder, `passphrase` seals the vault of surrogates there,
-    and gives their key, `mentions` a reviewed file as `scan` writes it, `cache` a folder that remembers what
-    was recognized, `registry` the owner's file of releases: what this one and earlier ones of the same people
-    give away together is told, and this one remembered. Options override plan values by name:
+    and gives their key, `mentions` a reviewed file as `scan` writes it, or decisions (`hn.review`) about
+    what a scan finds, `cache` a folder that remembers what was recognized, `registry` the owner's file of
+    releases: what this one and earlier ones of the same people give away together is told, and this one
+    remembered. Options override plan values by name:
     `anonymize(df, plan, k=10, method="gdf")`. `run.cancel()`, from any thread, ends the work.
     Raises PromiseError if the promise cannot be met; nothing is left behind then but the owner's list of
     reasons, `refused.jsonl`.
@@ -69,10 +71,10 @@ def anonymize(
             table, native = read_given(data, made.data)
             made = fit_to_data(made, table.frame)
             dataset = make_dataset(table, made, folder=run.folder)
-            found = None if mentions is None else _reviewed(Path(mentions), dataset, made)
+            found, decided = _reviewed(mentions, dataset, made)
             layout = table.format
             del table  # its cells may be held in less space by now
-        draft = make_draft(dataset, made, mentions=found, run=run, vault=vault)
+        draft = make_draft(dataset, made, mentions=found, decisions=decided, run=run, vault=vault)
         # what the auditor can read for itself: anything but standard input, which is gone
         source = None if any(str(path) == "-" for path in paths_in(data)) else data
         if place is not None:
@@ -84,10 +86,17 @@ def anonymize(
         return replace(release, table=to_frame(release.table, native, release.source_row, draft.unchanged))
 
 
-def _reviewed(path: Path, dataset: Dataset, plan: Plan) -> Mentions:
-    found = read_mentions(path, dataset)
+def _reviewed(
+    path: str | Path | None, dataset: Dataset, plan: Plan
+) -> tuple[Mentions | None, Decisions | None]:
+    """Mentions in place of those that a scan would find, or what reviewers decided about those."""
+    if path is None:
+        return None, None
+    if holds_decisions(Path(path)):
+        return None, Decisions(read_decisions(Path(path)))
+    found = read_mentions(Path(path), dataset)
     check_reviewed(found.types, plan, direct=direct_types(found, plan))
-    return found
+    return found, None
 
 
 def _open_registry(plan: Plan, path: str | Path, key: str | Path | None, release: Path | None) -> Registry:

@@ -7,12 +7,14 @@ of items with k from 2 to 100 and m from 1 to 3 on 2,000 to 20,000 persons with 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from heteronym.io.bundles import check_target
+from heteronym.io.decisions import holds_decisions, read_decisions
 from heteronym.io.given import PlanLike, door, plan_and_folder, read_given
 from heteronym.io.mentions import read_mentions
 from heteronym.io.persons import number_persons
@@ -103,13 +105,14 @@ def estimate(
     if target is not None:
         check_target(target, overwrite=overwrite, private=owner)
     dataset = make_dataset(read_given(data, plan.data)[0], plan, folder=Path(folder or beside))
+    scans = mentions is None or holds_decisions(Path(mentions))
     if mentions is not None:
-        read_mentions(Path(mentions), dataset)
+        (read_decisions if scans else partial(read_mentions, dataset=dataset))(Path(mentions))
     parts = build_parts(plan)
     check_feasible(dataset, parts)
     _, persons = number_persons(dataset)
     check_enough(persons, parts)
-    return _estimated(dataset, plan, persons, scans=mentions is None)
+    return _estimated(dataset, plan, persons, scans=scans)
 
 
 def _estimated(dataset: Dataset, plan: Plan, persons: int, *, scans: bool) -> Estimate:

@@ -59,7 +59,10 @@ Passphrase = Annotated[
     ),
 ]
 Mentions = Annotated[
-    Path | None, of_input(help="Use reviewed mentions (a file written by `scan`) instead of scanning.")
+    Path | None,
+    of_input(
+        help="Reviewed mentions (written by `scan`) instead of scanning, or decisions about what it finds."
+    ),
 ]
 Seed = Annotated[int | None, of_method(help="Random seed. Default: the plan's.")]
 

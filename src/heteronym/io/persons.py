@@ -41,6 +41,16 @@ def _number(dataset: Dataset) -> tuple[NDArray[np.int32], int]:
     return numbers.astype(np.int32), int(numbers.max(initial=-1)) + 1
 
 
+def person_keys(dataset: Dataset) -> pl.Series:
+    """A text per person, in the order of their numbers: the key, or the number of the row."""
+    person_of_row, persons = number_persons(dataset)
+    if dataset.schema.person is None:
+        return pl.Series(range(1, persons + 1)).cast(pl.String)
+    first = np.empty(persons, np.int64)
+    first[person_of_row[::-1]] = np.arange(dataset.rows)[::-1]
+    return text_cells(dataset.frame[dataset.schema.person]).str.strip_chars().gather(first)
+
+
 def keep_person_level_cells_on_first_row(dataset: Dataset) -> Dataset:
     """Sets and texts that every row of a person repeats are kept on one of them and emptied on the others.
 

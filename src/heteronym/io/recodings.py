@@ -19,8 +19,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heteronym.errors import InputError, reading
-from heteronym.io.persons import number_persons
-from heteronym.io.values import text_cells
+from heteronym.io.persons import person_keys
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions, Status
 from heteronym.model.partition import Partition
@@ -68,7 +67,7 @@ def recoding_files(
     files = {
         PARTITION_FILE: _parquet(
             pl.DataFrame(
-                {"person": _keys(dataset), "group": partition.group}
+                {"person": person_keys(dataset), "group": partition.group}
                 | {f"{WITHHELD}{name}": away for name, away in withheld.items()}
             )
         ),
@@ -149,7 +148,7 @@ def read_recoding(folder: Path, dataset: Dataset, view: PersonView) -> tuple[Par
     groups, columns, elements = (
         _read(folder / name) for name in (PARTITION_FILE, COLUMNS_FILE, ELEMENTS_FILE)
     )
-    if groups["person"].to_list() != _keys(dataset).to_list():
+    if groups["person"].to_list() != person_keys(dataset).to_list():
         raise InputError(f"{folder}: was written for other persons than those of {dataset.source}")
     withheld = {
         name.removeprefix(WITHHELD): groups[name].to_numpy()
@@ -188,16 +187,6 @@ def read_recoding(folder: Path, dataset: Dataset, view: PersonView) -> tuple[Par
 
 _COLUMNS = {"attribute": pl.String, "group": pl.Int64, "label": pl.String, "withheld": pl.Int64}
 _VALUES = {"attribute": pl.String, "group": pl.Int64, "value": pl.String, "persons": pl.Int64}
-
-
-def _keys(dataset: Dataset) -> pl.Series:
-    """A text per person, in the order of their numbers."""
-    person_of_row, persons = number_persons(dataset)
-    if dataset.schema.person is None:
-        return pl.Series(range(1, persons + 1)).cast(pl.String)
-    first = np.empty(persons, np.int64)
-    first[person_of_row[::-1]] = np.arange(dataset.rows)[::-1]
-    return text_cells(dataset.frame[dataset.schema.person]).str.strip_chars().gather(first)
 
 
 def _elements(view: PersonView) -> pl.DataFrame:

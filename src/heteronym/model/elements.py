@@ -76,6 +76,7 @@ class Elements:
     mention_sentence: NDArray[np.int32] = field(default_factory=_no_numbers)  # numbered over all texts
     hierarchies: tuple[Hierarchy | None, ...] = ()  # per domain; leaves cover the domain's elements
     senses: Mapping[int, tuple[str, str]] = field(default_factory=dict)  # element -> sense, context
+    masked: NDArray[np.int32] = field(default_factory=_no_numbers)  # terms to show nowhere
     type_of_item_in_texts: Mapping[int, str] = field(default_factory=dict)  # item -> type of its mentions
     item_named_by: Mapping[int, int] = field(
         default_factory=dict
@@ -94,6 +95,13 @@ class Elements:
     def is_term(self) -> NDArray[np.bool_]:
         """[elements]"""
         return np.array([domain.is_terms for domain in self.domains], np.bool_)[self.domain]
+
+    @cached_property
+    def is_masked(self) -> NDArray[np.bool_]:
+        """[elements]"""
+        found = np.zeros(len(self), np.bool_)
+        found[self.masked] = True
+        return found
 
     def domain_sizes(self) -> NDArray[np.int64]:
         """Elements of every domain that are not sensitive; with a hierarchy, its leaves."""

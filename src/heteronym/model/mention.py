@@ -34,6 +34,7 @@ class Status(IntEnum):
     CONFIRMED = 1
     REJECTED = 2  # no mention; it stays in the text unless the same term is a mention elsewhere
     ADDED = 3
+    MASKED = 4  # always shown as its type, as all mentions of its term
 
 
 _BY_SIZE: Mapping[type[np.generic], tuple[str, ...]] = {
@@ -86,6 +87,11 @@ class Mentions:
         """Numbers of the mentions of one text."""
         first, last = np.searchsorted(self.row, [row, row + 1])
         return np.asarray(first + np.flatnonzero(self.column[first:last] == column), np.int64)
+
+    def only(self, types: Sequence[bool]) -> Mentions:
+        """Those of some types."""
+        stays = np.array([*types, False], np.bool_)[self.type]
+        return replace(self, **{name: getattr(self, name)[stays] for name in NUMBERS})
 
     def with_more(self, more: Mapping[str, Any]) -> tuple[Mentions, NDArray[np.int64]]:
         """These and more of the same columns; and which of both, one after the other, each of them is."""

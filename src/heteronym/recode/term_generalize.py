@@ -138,10 +138,13 @@ def _offered(held: Sets, ladders: _Ladders) -> Offers:
 
 
 def _without_values(view: PersonView, partition: Partition, offers: Offers) -> Offers:
-    """Without labels that hold a member's value of a column that mentions follow: they would tell it."""
-    bad = np.zeros(len(offers.label), np.bool_)
+    """Without labels that hold a member's value of a column that mentions follow: they would tell it.
+
+    Without any for terms that the owner wants masked.
+    """
     group = np.repeat(offers.of_group.owners(), np.diff(offers.ptr))
     itself = np.repeat(offers.of_group.codes, np.diff(offers.ptr))
+    bad = view.elements.is_masked[itself]
     used = np.unique(itself[offers.label == AS_IT_IS])
     types = np.array([domain.name for domain in view.elements.domains])[view.elements.domain[used]]
     for column in view.columns:

@@ -40,7 +40,7 @@ class TermsByRule:
         # beside a model that counts who shows what, a label of one member's own would break its promise
         alone = len(ruling) == sum("terms" in model.protects for model in models)
         known: dict[int, str | None] = {}
-        for place in np.flatnonzero(~kept & alone).tolist():
+        for place in np.flatnonzero(~kept & alone & ~view.elements.is_masked[held.of_group.codes]).tolist():
             element = int(held.of_group.codes[place])
             if element not in known:
                 term = view.elements.term(element)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.contracts import Kind, Models, Rng
-from heteronym.model.offers import Offers
+from heteronym.model.offers import AS_IT_IS, Offers
 from heteronym.model.partition import Held, Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate
@@ -30,7 +30,11 @@ class SuppressTerms:
     kind: ClassVar[Kind] = "terms"
 
     def offers(self, view: PersonView, partition: Partition, *, models: Models) -> Offers:
-        return Offers.as_they_are(partition.held(view, terms=True).of_group)
+        held = partition.held(view, terms=True).of_group
+        shows = ~view.elements.is_masked[held.codes]
+        ptr = np.r_[0, np.cumsum(shows)].astype(np.int64)
+        count = int(shows.sum())
+        return Offers(held, ptr, np.full(count, AS_IT_IS, np.int32), np.ones(count), ())
 
     def recode(self, view: PersonView, partition: Partition, *, models: Models, rng: Rng) -> ElementLabels:
         held = partition.held(view, terms=True)
@@ -40,8 +44,8 @@ class SuppressTerms:
 
 
 def may_stay(view: PersonView, partition: Partition, held: Held, models: Models) -> NDArray[np.bool_]:
-    """Which terms of groups all models let their group show."""
-    kept = np.ones(len(held.holders), np.bool_)
+    """Which terms of groups all models let their group show, and the owner does not want masked."""
+    kept: NDArray[np.bool_] = ~view.elements.is_masked[held.of_group.codes]
     for model in models:
         if "terms" in model.protects:
             kept &= model.may_show(view, partition, held)
