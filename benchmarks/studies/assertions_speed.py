@@ -14,7 +14,7 @@ import argparse
 import random
 from pathlib import Path
 
-from heteronym.api.analyze import analyze_texts, owner_files, told
+from heteronym.api.analyze import analyze_texts, corpus_to_dict, owner_files
 from heteronym.knowledge.wordlists import words
 from heteronym.model.plan import TextPlan
 from heteronym.run import cpu_seconds, peak_memory_mb
@@ -39,7 +39,7 @@ def many(count: int) -> None:
     texts = stretches(count)
     begin = cpu_seconds()
     corpus = analyze_texts(texts, FAST)
-    content = told(corpus)
+    content = corpus_to_dict(corpus)
     seconds = cpu_seconds() - begin
     assertions = sum(len(analysis.assertions) for analysis in corpus.analyses)
     print(f"{count} documents of {WORDS} words: {seconds:.1f} CPU seconds, {peak_memory_mb():.0f} MB, "
@@ -78,7 +78,7 @@ def one(kind: str, characters: int) -> None:
     begin = cpu_seconds()
     corpus = analyze_texts([text], FAST)
     read = cpu_seconds()
-    files = owner_files(corpus, told(corpus))
+    files = owner_files(corpus, corpus_to_dict(corpus))
     found = len(corpus.analyses[0].assertions)
     print(f"{kind}, {len(text):,} characters: {read - begin:.1f} CPU seconds, owner's files "
           f"{cpu_seconds() - read:.1f}, {peak_memory_mb():.0f} MB, {found} assertions, "

@@ -269,9 +269,9 @@ def _sensitive(vocabulary: pl.DataFrame, dataset: Dataset) -> NDArray[np.bool_]:
 
 
 def _senses(vocabulary: pl.DataFrame) -> dict[int, tuple[str, str]]:
-    told = vocabulary.select("sense", "context").with_row_index("element")
-    told = told.filter((pl.col("sense") != "") | (pl.col("context") != ""))
-    return {element: (sense, context) for element, sense, context in told.iter_rows()}
+    senses = vocabulary.select("sense", "context").with_row_index("element")
+    senses = senses.filter((pl.col("sense") != "") | (pl.col("context") != ""))
+    return {element: (sense, context) for element, sense, context in senses.iter_rows()}
 
 
 def _entries_of(name: str, dataset: Dataset) -> _ColumnElements:
@@ -286,8 +286,8 @@ def _entries_of(name: str, dataset: Dataset) -> _ColumnElements:
     bad = spelt["term"].is_null().to_numpy()
     if bad.any():
         rows = np.flatnonzero(np.isin(cell_of_row, entries["cell"].to_numpy()[bad[number]])) + 1
-        told = fault.format(row_list(rows.tolist()))
-        raise InputError(f"{dataset.source}: column '{name}': {told}")
+        message = fault.format(row_list(rows.tolist()))
+        raise InputError(f"{dataset.source}: column '{name}': {message}")
     vocabulary = spelt.with_columns(count=np.bincount(number, minlength=len(different)))
     return _ColumnElements(name, vocabulary, entries["cell"].to_numpy(), number, cell_of_row)
 

@@ -108,15 +108,15 @@ def overlap_of(new: PastRelease, past: Sequence[PastRelease]) -> Overlap:
     before = [(one, one.groups_of(new.person)) for one in others]
     before = [(one, group) for one, group in before if (group >= 0).any()]
     common = np.zeros(len(new.person), np.bool_)
-    told = np.zeros(len(new.person), np.bool_)
+    is_revealed = np.zeros(len(new.person), np.bool_)
     for one, group in before:
         common |= group >= 0
-        told |= values_revealed(new.group, group, _shown(new), _shown(one))
+        is_revealed |= values_revealed(new.group, group, _shown(new), _shown(one))
     crowd = common_crowds(new.group, [group for _, group in before])[common]
     k = min([new.k, *(one.k for one, _ in before)])
     narrowed = int((crowd < k).sum())
     smallest = int(crowd.min()) if len(crowd) else 0
-    return Overlap(len(before), int(common.sum()), k, narrowed, smallest, int(told.sum()))
+    return Overlap(len(before), int(common.sum()), k, narrowed, smallest, int(is_revealed.sum()))
 
 
 def _shown(release: PastRelease) -> Shown:

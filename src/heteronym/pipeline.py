@@ -350,8 +350,8 @@ def check_feasible(dataset: Dataset, parts: Parts) -> None:
         if names and kind not in protected:
             known = registry.privacy_models
             able = [name for name in known.names() if kind in getattr(known.get(name), "protects", ())]
-            told = f"no model protects the {kind} of '{names[0]}'. Models that do: {', '.join(able)}"
-            raise PlanError(f"privacy: {told}")
+            message = f"no model protects the {kind} of '{names[0]}'. Models that do: {', '.join(able)}"
+            raise PlanError(f"privacy: {message}")
 
 
 def check_enough(persons: int, parts: Parts) -> None:

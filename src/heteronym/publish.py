@@ -39,7 +39,7 @@ from heteronym.release_facts import (
     counts_of,
     describe_column,
     fates_of,
-    fewest_told,
+    least_reported,
     meanings_in,
     promises_in_words,
     rounded_measures,
@@ -155,8 +155,8 @@ def _passed(
 
 def _audited(draft: Draft, plan: Plan, written: pl.DataFrame, known: Source | None, run: Run) -> Audited:
     """The verdict on what was written, and what it found in texts."""
-    originals, told = originals_of(draft, known, run.folder), {"measures": draft.measures}
-    claimed, cells = claimed_risk(told), claimed_cells(told)
+    originals, claims = originals_of(draft, known, run.folder), {"measures": draft.measures}
+    claimed, cells = claimed_risk(claims), claimed_cells(claims)
     return examine(written, plan, person=draft.person, originals=originals, claimed=claimed, cells=cells)
 
 
@@ -224,8 +224,8 @@ def draw_again(facts: Any, frame: pl.DataFrame, plan: Plan) -> str | None:
     if facts["method"]["versions"].get("heteronym") != heteronym.__version__:
         return None
     timing = {name: seconds for name, seconds in facts["timing"].items() if name != "report"}
-    told = {**{name: one for name, one in facts.items() if name != "files"}, "timing": timing}
-    return render_report(told, shown_in(frame, plan), promises_in_words(told))
+    released = {**{name: one for name, one in facts.items() if name != "files"}, "timing": timing}
+    return render_report(released, shown_in(frame, plan), promises_in_words(released))
 
 
 def _as_read(plan: Plan, layout: Format, source: Any) -> DataPlan:
@@ -260,7 +260,7 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
         "made": datetime.now(UTC).date().isoformat(),
         "verdict": verdict.to_dict(),
         "measures": rounded_measures(draft),
-        "fates": fates_of(draft, fewest_told(plan)),
+        "fates": fates_of(draft, least_reported(plan)),
         "anonymity": anonymity_in(plan),
         "data": {"title": plan.data.title, **counts_of(draft, plan)},
         "timing": {name: round(seconds, 4) for name, seconds in run.seconds.items()},

@@ -84,30 +84,30 @@ def fates_of(draft: Draft, least: int) -> dict[str, Any]:
 
     What left-out persons held is counted apart if they are at least so many.
     """
-    told: dict[str, Any] = {"cells": _cells(draft)}
+    fates: dict[str, Any] = {"cells": _cells(draft)}
     elements = draft.view.elements
     kinds = (("items", elements.items()), ("events", elements.events()), ("terms", elements.terms()))
     for name, (owner, code) in kinds:
         found = _by_domain(draft, owner, code)
         if found:
-            told[name] = found
+            fates[name] = found
     if draft.mentions is not None:
-        told["mentions"], told["reasons"] = _mentions(draft)
-        told["sources"] = _counts(draft.mentions.sources, draft.mentions.source)
-        told["words"] = _words(draft)
-    return told if draft.partition.left_out >= least else _without_few_left_out(told)
+        fates["mentions"], fates["reasons"] = _mentions(draft)
+        fates["sources"] = _counts(draft.mentions.sources, draft.mentions.source)
+        fates["words"] = _words(draft)
+    return fates if draft.partition.left_out >= least else _without_few_left_out(fates)
 
 
-def _without_few_left_out(told: dict[str, Any]) -> dict[str, Any]:
+def _without_few_left_out(fates: dict[str, Any]) -> dict[str, Any]:
     """What fewer persons than a group has would have shown is not told apart: it counts as suppressed."""
     for kind in ("items", "events", "terms", "mentions"):
-        for counts in told.get(kind, {}).values():
+        for counts in fates.get(kind, {}).values():
             counts["suppressed"] += counts["left_out"]
             counts["left_out"] = 0
-    reasons = told.get("reasons", {})
+    reasons = fates.get("reasons", {})
     if "person_left_out" in reasons:
         reasons["too_few_in_group"] = reasons.get("too_few_in_group", 0) + reasons.pop("person_left_out")
-    return told
+    return fates
 
 
 def _cells(draft: Draft) -> dict[str, dict[str, int]]:
@@ -148,10 +148,12 @@ def _tables(names: tuple[str, ...], table: NDArray[np.int64]) -> dict[str, dict[
 def _by_domain(draft: Draft, owner: NDArray[Any], code: NDArray[Any]) -> dict[str, dict[str, int]]:
     """Pairs of a person and a term or item, each once."""
     elements, group, labels = draft.view.elements, draft.partition.group, draft.recoding.elements
-    told = labels.fate_and_label(group[owner], code)[0] if len(labels.fate) else np.full(len(code), Fate.KEPT)
+    shown = (
+        labels.fate_and_label(group[owner], code)[0] if len(labels.fate) else np.full(len(code), Fate.KEPT)
+    )
     table = np.zeros(len(elements.domains) * len(FATES), np.int64)
     for some in blocks(len(code)):
-        fate = np.where(group[owner[some]] < 0, _LEFT_OUT, _BY_FATE[told[some]])
+        fate = np.where(group[owner[some]] < 0, _LEFT_OUT, _BY_FATE[shown[some]])
         table += np.bincount(elements.domain[code[some]] * len(FATES) + fate, minlength=len(table))
     return _tables(tuple(d.name for d in elements.domains), table)
 
@@ -164,8 +166,8 @@ def _mentions(draft: Draft) -> tuple[dict[str, dict[str, int]], dict[str, int]]:
     element = draft.view.elements.of_mention
     asked = element >= 0
     labels = draft.recoding.elements
-    told = labels.fate_and_label(group, element)[0] if len(labels.fate) else np.full(len(element), Fate.KEPT)
-    fate = np.where(group < 0, _LEFT_OUT, np.where(asked, _BY_FATE[told], _SUPPRESSED))
+    shown = labels.fate_and_label(group, element)[0] if len(labels.fate) else np.full(len(element), Fate.KEPT)
+    fate = np.where(group < 0, _LEFT_OUT, np.where(asked, _BY_FATE[shown], _SUPPRESSED))
     by_edit, is_gone = _by_edits(draft)
     follows = np.array([name in draft.recoding.columns for name in mentions.links] + [False], np.bool_)
     linked = (mentions.link >= 0) & (group >= 0)
@@ -222,7 +224,7 @@ def _count_words(texts: pl.Series) -> int:
 # --- what the released table shows ----------------------------------------------------------------
 
 
-def fewest_told(plan: Plan) -> int:
+def least_reported(plan: Plan) -> int:
     """Of fewer persons than this nothing is counted apart: the largest k, at least 5."""
     return max([int(model.parameters.get("k", 0)) for model in plan.privacy] + [5])
 
@@ -230,7 +232,7 @@ def fewest_told(plan: Plan) -> int:
 def shown_in(frame: pl.DataFrame, plan: Plan, original: pl.DataFrame | None = None) -> dict[str, Any]:
     """Distributions and example rows of a released table; beside the originals for their owner alone."""
     frame = labelled(frame, plan)
-    least = fewest_told(plan)
+    least = least_reported(plan)
     roles = (Role.QUASI, Role.EVENT, Role.ITEMS, Role.SENSITIVE, Role.PLAIN)
     types = dict(frame.schema)
     chosen = [
@@ -259,7 +261,7 @@ def _distribution(
     cells: pl.Series, attribute: Attribute, least: int, original: pl.Series | None, missing: frozenset[str]
 ) -> dict[str, Any]:
     read = read_labels(cells, attribute)
-    told: dict[str, Any] = {
+    distribution: dict[str, Any] = {
         "name": cells.name,
         "role": attribute.role.value,
         "kind": read.kind,
@@ -270,7 +272,7 @@ def _distribution(
         "released": (),
     }
     if read.kind == "names" and attribute.role is Role.PLAIN and len(read.texts) > 8 * MOST_NAMES:
-        return told  # as good as free text: there is nothing to draw
+        return distribution  # as good as free text: there is nothing to draw
     before = None if original is None else read_values(original, attribute, missing)
     if before is not None and (before.kind != read.kind or attribute.hierarchy is not None):
         before = None  # it cannot be counted in the same places
@@ -279,10 +281,10 @@ def _distribution(
     pool = least if attribute.role in (Role.SENSITIVE, Role.PLAIN) else 0
     most = MOST_NAMES if read.kind == "names" else MOST_PLACES
     bins = bins_for(both, most=most, pool_below=0 if original is not None else pool)
-    told |= {"names": bins.names, "released": _tidy(counted(read, bins))}
+    distribution |= {"names": bins.names, "released": _tidy(counted(read, bins))}
     if before is not None:
-        told["original"] = _tidy(counted(before, bins))
-    return told
+        distribution["original"] = _tidy(counted(before, bins))
+    return distribution
 
 
 def _entries(cells: pl.Series, attribute: Attribute, least: int) -> dict[str, Any]:
@@ -355,21 +357,21 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
 def anonymity_in(plan: Plan) -> dict[str, Any]:
     """The type of what a release hides: its content and its owner are open, whom it is about is not."""
     kind = anonymity_of(content=True, proprietors=False, possessors=True)
-    told: dict[str, Any] = {"type": kind.letter, "meaning": kind.meaning}
+    entry: dict[str, Any] = {"type": kind.letter, "meaning": kind.meaning}
     if plan.named(Role.TEXT):
-        told["warning"] = (
+        entry["warning"] = (
             "where persons wrote the texts about themselves, possessor and proprietor are one: "
             "who recognizes the writer knows whom the row is about"
         )
-    return told
+    return entry
 
 
 def describe_column(attribute: Attribute) -> dict[str, Any]:
     """What is said of a column."""
-    told = {"role": attribute.role.value, "scale": attribute.scale.value, "weight": attribute.weight}
+    description = {"role": attribute.role.value, "scale": attribute.scale.value, "weight": attribute.weight}
     if attribute.role is Role.QUASI:
-        told |= {"recode": attribute.labelled_by, "hierarchy": attribute.hierarchy is not None}
-    return told
+        description |= {"recode": attribute.labelled_by, "hierarchy": attribute.hierarchy is not None}
+    return description
 
 
 def promises_in_words(facts: Mapping[str, Any]) -> dict[str, PromiseInWords]:
@@ -387,6 +389,6 @@ def meanings_in(draft: Draft, plan: Plan) -> dict[str, str]:
     ]
     parts += [(registry.partitioners, plan.partition.name)]
     parts += [(registry.measures, name) for name in draft.measures if name in registry.measures.names()]
-    told = {name: (found.get(name).__doc__ or "").split("\n")[0] for found, name in parts}
+    meanings = {name: (found.get(name).__doc__ or "").split("\n")[0] for found, name in parts}
     method = registry.parameters_of(registry.partitioners.get(plan.partition.name))
-    return told | {f"{plan.partition.name}.{parameter.name}": parameter.help for parameter in method}
+    return meanings | {f"{plan.partition.name}.{parameter.name}": parameter.help for parameter in method}

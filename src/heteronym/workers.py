@@ -59,10 +59,10 @@ def _answer_calls() -> None:
         while True:
             function, arguments = pickle.load(sys.stdin.buffer)
             try:
-                told: tuple[Any, Exception | None] = (function(*arguments), None)
+                answer: tuple[Any, Exception | None] = (function(*arguments), None)
             except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets it
-                told = (None, error)
-            pickle.dump(told, answers, protocol=5)
+                answer = (None, error)
+            pickle.dump(answer, answers, protocol=5)
             answers.flush()
     os._exit(0)  # all was told; to take a model down piece by piece takes a while
 

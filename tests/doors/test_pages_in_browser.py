@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import heteronym as hn
-from heteronym.api.analyze import analyze_texts, told
+from heteronym.api.analyze import analyze_texts, corpus_to_dict
 from heteronym.model.document import Document
 from heteronym.model.edit import Edit
 from heteronym.model.plan import TextPlan
@@ -67,7 +67,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
     found["long names"] = published(at["long names"], long, plan) / "report.html"
     text = "My name is Anna Berg and I have diabetes. My sister Clara lives in Oslo and votes for nobody."
-    content = told(analyze_texts([text], TextPlan(model="none"), authors=[None], recipient=None))
+    content = corpus_to_dict(analyze_texts([text], TextPlan(model="none"), authors=[None], recipient=None))
     document = content["documents"][0]["name"]
     marked = Document(text, tuple(hn.scan(text)), "letter.txt")
     for name, page in (

@@ -36,10 +36,10 @@ class Assertions:
 
 def findings(analysis: Analysis) -> list[Finding]:
     hide = scrubber(analysis)
-    return [Finding(a.start, a.end, a.kind, _told(a, analysis, hide)) for a in analysis.assertions]
+    return [Finding(a.start, a.end, a.kind, _fields_of(a, analysis, hide)) for a in analysis.assertions]
 
 
-def _told(assertion: Assertion, analysis: Analysis, hide: Callable[[str], str]) -> dict[str, object]:
+def _fields_of(assertion: Assertion, analysis: Analysis, hide: Callable[[str], str]) -> dict[str, object]:
     individuals = analysis.individuals
     return {
         "text": analysis.text[assertion.start : assertion.end],

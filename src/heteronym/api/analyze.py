@@ -63,7 +63,7 @@ def analyze(
     sensitivity and a suggested replacement; `author` and `recipient` are who "I" and "you" are."""
     run = run_for(run, plan, cache)
     settings = text_plan_of(plan, model)
-    content = told(analyze_texts([text], settings, authors=[author], recipient=recipient, run=run))
+    content = corpus_to_dict(analyze_texts([text], settings, authors=[author], recipient=recipient, run=run))
     document = content["documents"][0]
     del document["name"]
     return {**document, "ranking": content["persons"], "anonymity": content["anonymity"]}
@@ -100,7 +100,7 @@ def analyze_texts(
     return Corpus(analyses, Roster(analyses), direct)
 
 
-def told(corpus: Corpus) -> dict[str, Any]:
+def corpus_to_dict(corpus: Corpus) -> dict[str, Any]:
     """Everything in plain values, for --json and the page; names persons."""
     documents = []
     for number, analysis in enumerate(corpus.analyses):
@@ -116,7 +116,7 @@ def told(corpus: Corpus) -> dict[str, Any]:
                     for p in analysis.individuals
                 ],
                 "assertions": [
-                    {"start": f.start, "end": f.end, "class": f.kind, "sentence": a.sentence, **f.told}
+                    {"start": f.start, "end": f.end, "class": f.kind, "sentence": a.sentence, **f.details}
                     for f, a in zip(findings(analysis), analysis.assertions, strict=True)
                 ],
                 "canonical": written(forms),
@@ -209,8 +209,8 @@ def _check_ledger(files: Mapping[str, bytes], corpus: Corpus) -> None:
     zero, pointers = json.loads(files[ZERO]), json.loads(files[POINTERS])
     for number, analysis in enumerate(corpus.analyses, 1):
         both = [zero[f"document {number}"], pointers[f"document {number}"]]
-        told_openly = _PUT.sub(" ", json.dumps(both, ensure_ascii=False))
-        standing = set(re.findall(r"[^\W\d_]+", told_openly))
+        published = _PUT.sub(" ", json.dumps(both, ensure_ascii=False))
+        standing = set(re.findall(r"[^\W\d_]+", published))
         for name in (name for person in analysis.individuals for name in person.names):
             words = {word for word in re.findall(r"[^\W\d_]+", name) if len(word) > 2 and word[0].isupper()}
             if (words - _TITLES) & standing:

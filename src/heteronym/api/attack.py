@@ -57,8 +57,8 @@ class AttackResults(InWords):
                 lines.append(f"  {result.attack}: {sure}; {result.matched} of {result.targets} matched")
                 lines.append(f"    {result.detail}")
                 lines += [f"    {n}: {figure:.4g}" for n, figure in result.figures.items() if verbose]
-        told = "no attack got more than was promised" if self.holds else "the promise is broken"
-        return "\n".join([*lines, f"{told} (counting {self.unit})"]) + "\n"
+        summary = "no attack got more than was promised" if self.holds else "the promise is broken"
+        return "\n".join([*lines, f"{summary} (counting {self.unit})"]) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -143,8 +143,8 @@ def attack_table(
                 rng = np.random.default_rng([seed, *name.encode()])
                 results.append(part.attack(release, knowledge, rng=rng))
             run.tell((number + 1) / len(names))
-    told = release.person is not None or release.plan.data.person is None
-    return AttackResults(tuple(results), "persons" if told else "rows")
+    knows_persons = release.person is not None or release.plan.data.person is None
+    return AttackResults(tuple(results), "persons" if knows_persons else "rows")
 
 
 def open_release(

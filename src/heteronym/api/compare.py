@@ -271,20 +271,20 @@ def digest_of(
     data: Sequence[str | Path] | Table, plan: Plan, folder: Path, mentions: str | Path | None
 ) -> str:
     """Changes with the data, and with every file that the plan or the caller names."""
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     if isinstance(data, Table):
-        told.update(_frame_digest(data.frame))
+        digest.update(_frame_digest(data.frame))
     else:
         for path in data:
-            told.update(_file_digest(Path(path)))
+            digest.update(_file_digest(Path(path)))
     named = [attribute.hierarchy for attribute in plan.attributes.values() if attribute.hierarchy]
     named += [*plan.text.words.values()]
     named += [value[1:] for value in (*plan.text.allow, *plan.text.deny) if value.startswith("@")]
     for name in named:
-        told.update(_file_digest(folder / name))
+        digest.update(_file_digest(folder / name))
     if mentions is not None:
-        told.update(_file_digest(Path(mentions)))
-    return told.hexdigest()
+        digest.update(_file_digest(Path(mentions)))
+    return digest.hexdigest()
 
 
 def _file_digest(path: Path) -> bytes:

@@ -104,8 +104,8 @@ def _shows(column: Mapping[str, Any]) -> str:
     return "is empty" if column["label"] is None else f"shows {column['label']}"
 
 
-def _listed(told: Mapping[str, Any]) -> str:
-    return f". Originals: {', '.join(map(str, told['values']))}" if told.get("values") else ""
+def _listed(fate: Mapping[str, Any]) -> str:
+    return f". Originals: {', '.join(map(str, fate['values']))}" if fate.get("values") else ""
 
 
 @door
@@ -267,8 +267,8 @@ class _Telling:
                 entries = split_entries(str(cell), attribute.separator or " ")
             for number, entry in enumerate(entries, 1):
                 behind = self._behind(name, entry, is_terms=attribute.role is Role.TERMS)
-                told = self._entry(behind, *_KINDS[attribute.role])
-                found.append({"column": name, "number": number, "shown": entry, **told})
+                origin = self._entry(behind, *_KINDS[attribute.role])
+                found.append({"column": name, "number": number, "shown": entry, **origin})
         return found
 
     def _behind(self, name: str, entry: str, *, is_terms: bool) -> pl.DataFrame:
@@ -297,12 +297,12 @@ class _Telling:
     def mentions(self, decisions: pl.DataFrame | None) -> list[dict[str, Any]]:
         found = []
         for mention in () if decisions is None else decisions.iter_rows(named=True):
-            told = {
+            by_text = {
                 key: mention[key] for key in ("column", "start", "end", "type", "score", "source", "rule")
             }
             if mention["status"] != "found":
-                told["reviewed"] = mention["status"]
-            found.append(told | self._mention(mention))
+                by_text["reviewed"] = mention["status"]
+            found.append(by_text | self._mention(mention))
         return found
 
     def _mention(self, mention: Mapping[str, Any]) -> dict[str, Any]:
@@ -318,12 +318,12 @@ class _Telling:
         if mine.height != 1:
             raise InputError("the owner's files contradict each other: a mention has no decision")
         fate, label, holders = mine["fate"][0], mine["label"][0], int(mine["holders"][0])
-        told = {"holders": holders, **self._original([mention["name"]])}
+        entry = {"holders": holders, **self._original([mention["name"]])}
         of = f"{holders} of the {self._members} members of the group mention it"
         if fate == "kept":
             under = ", under its surrogate" if mention["type"] in self._plan.recode.surrogates else ""
             why = f"it stays{under}: {of}, which {self._models('terms')} allows"
-            return {"fate": fate, "shown": None, "why": why, **told}
+            return {"fate": fate, "shown": None, "why": why, **entry}
         if fate == "generalized":
             alike = self._elements.filter(
                 (pl.col("domain") == mention["domain"]) & (pl.col("label") == label)
@@ -333,15 +333,15 @@ class _Telling:
                 f"{'term' if alike == 2 else 'terms'} of the group: {of}, "
                 f"{self._not_enough(holders, 'terms')}, and the broader term can be shown"
             )
-            return {"fate": fate, "shown": label, "why": why, **told}
+            return {"fate": fate, "shown": label, "why": why, **entry}
         if fate == "dropped":
             why = f"it goes, and its sentence with it: {of}"
-            return {"fate": "suppressed", "shown": "", "why": why, **told}
+            return {"fate": "suppressed", "shown": "", "why": why, **entry}
         shown = {"typed": placeholder(mention["type"]), "untyped": placeholder()}.get(fate, "")
         why = f"it goes: {of}, {self._not_enough(holders, 'terms')}"
         if holders == self._members:
             why = f"it goes although {of}: they do not spell it alike, or show it in different columns"
-        return {"fate": "suppressed", "shown": shown, "why": why, **told}
+        return {"fate": "suppressed", "shown": shown, "why": why, **entry}
 
     def _is_numbered(self, column: str) -> bool:
         """Whether persons are numbered, in texts as in the column of their keys; not under `joint`."""
@@ -355,24 +355,24 @@ class _Telling:
         why = f"it repeats the person's value of column {column}"
         if column in self._plan.surrogates or self._is_numbered(column):
             why += ", an identifier: what that column shows for the person stands there, or words of it"
-            told = {"fate": "follows_column", "shown": self._released.get(column), "why": why}
+            entry = {"fate": "follows_column", "shown": self._released.get(column), "why": why}
         elif role is Role.QUASI:
             label = self._released.get(column)
-            told = {"fate": "follows_column", "shown": label, "why": f"{why}, and shows that column's label"}
+            entry = {"fate": "follows_column", "shown": label, "why": f"{why}, and shows that column's label"}
         elif role is Role.ITEMS:
-            told = {
+            entry = {
                 "fate": "follows_column",
                 "shown": None,
                 "why": f"{why}, and shows what became of that item",
             }
         else:
             what = "an identifier" if role is Role.IDENTIFIER else "an event of one row"
-            told = {
+            entry = {
                 "fate": "suppressed",
                 "shown": placeholder(type),
                 "why": f"{why}, {what}: its type stands there",
             }
-        return {"holders": None, **told}
+        return {"holders": None, **entry}
 
 
 def _held(held: Sequence[int]) -> str:

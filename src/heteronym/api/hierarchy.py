@@ -123,8 +123,8 @@ class BuiltHierarchy(InWords):
         return said
 
     def to_dict(self) -> dict[str, Any]:
-        told = {"hierarchy": str(self.file), "kind": self.kind}
-        return {**told, "leaves": len(self.paths), "levels": self.levels}
+        summary = {"hierarchy": str(self.file), "kind": self.kind}
+        return {**summary, "leaves": len(self.paths), "levels": self.levels}
 
     def __repr__(self) -> str:
         return f"BuiltHierarchy({self.kind!r}, {len(self.paths)} values, {self.levels} levels)"

@@ -108,7 +108,7 @@ def documents_of(
     """
     found = find_in_documents(texts, plan, run=run)
     called = names or ["text"] * len(texts)
-    told = known or [()] * len(texts)
+    spans_of = known or [()] * len(texts)
 
     def direct(kind: str) -> bool:
         return is_direct(kind, direct=plan.direct)
@@ -120,7 +120,7 @@ def documents_of(
             name,
             parse,
         )
-        for text, spans, more, name in zip(texts, found, told, called, strict=True)
+        for text, spans, more, name in zip(texts, found, spans_of, called, strict=True)
     ]
 
 

@@ -91,11 +91,11 @@ class Utility:
         return f"Utility({len(self.figures['columns'])} columns, {len(self.figures['queries'])} queries)"
 
 
-def _answer(query: str, unit: str, told: Mapping[str, Any]) -> str:
+def _answer(query: str, unit: str, counts: Mapping[str, Any]) -> str:
     return (
-        f"{query}: {told['before']:,} {unit}, from the release {told['after']:,.1f} "
-        f"({told['low']:,.1f} to {told['high']:,.1f}), error {100 * told['error']:.1f} % "
-        f"({100 * told['error_low']:+.1f} to {100 * told['error_high']:+.1f})"
+        f"{query}: {counts['before']:,} {unit}, from the release {counts['after']:,.1f} "
+        f"({counts['low']:,.1f} to {counts['high']:,.1f}), error {100 * counts['error']:.1f} % "
+        f"({100 * counts['error_low']:+.1f} to {100 * counts['error_high']:+.1f})"
     )
 
 

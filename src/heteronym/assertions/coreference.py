@@ -28,7 +28,7 @@ _NEAR = 3  # sentences that "they" looks back
 _OWN_ROLES = frozenset("patient pt client applicant".split())  # what a named person may be called next
 _SUBJECT, _PARALLEL, _SEX, _NAME, _PER_SENTENCE = 4, 2, 2, 1, 5
 _AIMED = frozenset("to of about against by".split())
-_TOLD = frozenset("ask tell advise warn inform order remind assure instruct question".split())
+_VERBS_OF_TELLING = frozenset("ask tell advise warn inform order remind assure instruct question".split())
 _DOCTORS = frozenset("dr dr. doctor prof prof. professor nurse".split())
 
 
@@ -268,7 +268,7 @@ class Cast:
             here = takewhile(lambda r: r.sentence == last.sentence, reversed(person.seen))  # noqa: B023
             score += _SUBJECT * any(r.is_subject for r in here)
             score += _PARALLEL * (last.is_subject == referent.is_subject)
-            if referent.is_subject and _told(referent.head, last):
+            if referent.is_subject and _is_addressee(referent.head, last):
                 score += 2 * _SUBJECT
             found.append((score + last.first / 10_000, person))
         return found
@@ -368,7 +368,7 @@ def _in_subclause(token: Any) -> bool:
     return token.lower_ in POSSESSIVE
 
 
-def _told(pronoun: Any, antecedent: Referent) -> bool:
+def _is_addressee(pronoun: Any, antecedent: Referent) -> bool:
     """ "The judge asked Tom whether he ...": the one who was asked."""
     verb = _governor(pronoun)
     if verb is None or antecedent.head.sent.start != pronoun.sent.start:
@@ -376,7 +376,7 @@ def _told(pronoun: Any, antecedent: Referent) -> bool:
     asking = _governor(antecedent.head)
     return (
         asking is not None
-        and asking.lemma_ in _TOLD
+        and asking.lemma_ in _VERBS_OF_TELLING
         and antecedent.head.dep_ in ("obj", "iobj")
         and asking.i < antecedent.head.i < verb.i
     )

@@ -141,8 +141,8 @@ def _sentences(name: str, columns: Sequence[str], persons: Mapping[str, Sequence
         return tuple(f"The {column} of {counted} X is Z" for column in rest)
     if len(persons) == 1:
         (role,) = persons
-        told = [f"The name of the {role} is X"] if any("name" in _words(c) for c in persons[role]) else []
-        return (*told, *(_attribute(role, column) for column in plain))
+        named = [f"The name of the {role} is X"] if any("name" in _words(c) for c in persons[role]) else []
+        return (*named, *(_attribute(role, column) for column in plain))
     called = " with ".join(_called(role, next(letters)) for role in persons)
     return tuple(f"The {column} of {called} is {next(letters, 'M')}" for column in plain)
 

@@ -36,10 +36,10 @@ def with_suggestions(
     if not wanted or document.parser is None:
         return list(analysis.assertions)
     softer = [_generalized(clauses[n], names) for n in wanted]
-    told = _levels(document.parser, softer, names)
+    levels = _levels(document.parser, softer, names)
     assertions = list(analysis.assertions)
     hidden: dict[int, str] = {}
-    for n, text, level in zip(wanted, softer, told, strict=True):
+    for n, text, level in zip(wanted, softer, levels, strict=True):
         before = assertions[n]
         if level < before.sensitivity.level and text != _plain(clauses[n]):
             assertions[n] = replace(before, suggestion=text + _stop(clauses[n]), suggested_level=level)

@@ -106,8 +106,8 @@ def _known_column(
     fits = np.zeros((len(labels) + 1, len(values) + 1), np.bool_)
     fits[-1, -1] = True  # a missing label means a missing value
     for number, label in enumerate(labels):
-        told = unstarred(str(label)) if attribute.role is Role.QUASI else str(label)
-        fits[number] = _fit(told, reader, len(values), anything=unreadable)
+        plain = unstarred(str(label)) if attribute.role is Role.QUASI else str(label)
+        fits[number] = _fit(plain, reader, len(values), anything=unreadable)
     if attribute.role is not Role.QUASI:  # released as they were, whatever they look like
         texts = {text: number for number, text in enumerate(_spelled(values, attribute, knowledge, name))}
         for number, label in enumerate(labels):

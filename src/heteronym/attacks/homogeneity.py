@@ -29,7 +29,7 @@ class Homogeneity:
 
     def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         figures: dict[str, float] = {}
-        told, broken, targets = [], False, 0
+        summaries, broken, targets = [], False, 0
         # what no model is about is told, and counts only where no model is about any
         found: dict[bool, list[tuple[float, float, int]]] = {True: [], False: []}
         for name, crowd, sizes, holders in sensitive_holders(release, knowledge):
@@ -44,10 +44,10 @@ class Homogeneity:
             figures[f"{name}_certain_groups"] = float(certain.sum())
             figures[f"{name}_certain_{crowd.unit}"] = float(persons)
             unbound = "" if bound is not None else ", and no model is about it"
-            told.append(
+            summaries.append(
                 f"'{name}': certain for {persons} {crowd.unit} in {int(certain.sum())} groups{unbound}"
             )
-        if not told:
+        if not summaries:
             return AttackResult.idle("homogeneity", self.threat, "no sensitive attribute was released")
         bounds, certainties, matched = zip(*(found[True] or found[False]), strict=True)
         holds = False if broken else True if found[True] else None
@@ -59,6 +59,6 @@ class Homogeneity:
             max(certainties),
             max(bounds) if found[True] else None,
             holds,
-            "; ".join(told),
+            "; ".join(summaries),
             figures,
         )

@@ -43,12 +43,12 @@ class Intersection:
         crowds = [_rows_in_crowd(one, knowledge, rows) for one in (release, other) if one is not None]
         by_person = release.person is not None and (other is None or other.person is not None)
         certainty = _certainty(release, knowledge, rows, crowds) if by_person else np.zeros(len(rows))
-        told = 0 if other is None else _values_revealed(release, other, crowds)
+        revealed = 0 if other is None else _values_revealed(release, other, crowds)
         bound = _bound(release, knowledge)
         over = certainty > (bound + 1e-9 if bound is not None else 1 - 1e-9)
         worst = float(certainty.max(initial=0))
         holds = None if bound is None or not by_person else not over.any()
-        detail = f"{told} targets have a value that only both releases together make certain"
+        detail = f"{revealed} targets have a value that only both releases together make certain"
         if by_person:
             smallest = round(1 / worst) if worst else 0
             detail = f"the smallest common crowd has {smallest} persons; {detail}"
@@ -58,13 +58,13 @@ class Intersection:
             "intersection",
             self.threat,
             len(rows),
-            int(over.sum()) if by_person else told,
-            worst if by_person else float(told > 0),
+            int(over.sum()) if by_person else revealed,
+            worst if by_person else float(revealed > 0),
             bound,
             holds,
             detail,
             {
-                "values_told": float(told),
+                "values_told": float(revealed),
                 "mean_certainty": float(certainty.mean()),
                 "earlier_releases": float(len(knowledge.earlier)),
             },
@@ -123,11 +123,11 @@ def _values_revealed(
         if attribute.role is Role.SENSITIVE and name in first.frame.columns and name in second.frame.columns
     ]
     cells = [[one.frame[name].cast(pl.String).to_numpy() for name in names] for one in (first, second)]
-    told = 0
+    revealed = 0
     for one, two in zip(*crowds, strict=True):
         for mine, theirs in zip(*cells, strict=True):
             a, b = set(mine[one]), set(theirs[two])
             if len(a) > 1 and len(b) > 1 and len(a & b) == 1:
-                told += 1
+                revealed += 1
                 break
-    return told
+    return revealed

@@ -44,19 +44,19 @@ class RowOrder:
         if follows_from_content(release.frame):
             detail = "rows are sorted by their released content: the order adds nothing to it"
             return AttackResult("row-order", self.threat, rows, 0, 0.0, 0.0, True, detail)
-        far, told = self._fit(columns, rows, rng)
+        far, findings = self._fit(columns, rows, rng)
         if release.source_row is not None:
             far = max(far, _within_groups(release, knowledge))
             same = int((release.source_row == np.arange(rows)).sum())
             same = max(same, int((release.source_row == np.arange(rows)[::-1]).sum()))
-            told = f"{same} rows stand where they stood; {told}"
+            findings = f"{same} rows stand where they stood; {findings}"
         broken = far > 5
         matched = 0
         if broken and release.source_row is not None:
             matched = same
         elif broken:
             matched = rows
-        detail = f"the order is {far:.1f} standard deviations from a random one; {told}"
+        detail = f"the order is {far:.1f} standard deviations from a random one; {findings}"
         return AttackResult(
             "row-order",
             self.threat,

@@ -58,12 +58,12 @@ class SinglingOut:
         figures |= _beside(self.attempts, "quasi", alone, beside)
         figures |= _beside(self.attempts, "all_columns", mixed, mixed_beside)
         if knowledge.control is not None:
-            told = [
+            summaries = [
                 f"{figures[f'{name}_risk']:.3f}"
                 for name in ("quasi", "all_columns")
                 if f"{name}_risk" in figures
             ]
-            detail += f"; beside a control group {' and '.join(told)} are left"
+            detail += f"; beside a control group {' and '.join(summaries)} are left"
         return AttackResult(
             "singling-out",
             self.threat,

@@ -29,7 +29,7 @@ class Skewness:
 
     def attack(self, release: ReleasedTable, knowledge: Knowledge, *, rng: Rng) -> AttackResult:
         figures: dict[str, float] = {}
-        told, targets, matched, worst, promised, broken = [], 0, 0, 0.0, [], False
+        summaries, targets, matched, worst, promised, broken = [], 0, 0, 0.0, [], False
         for name, _, sizes, holders in sensitive_holders(release, knowledge):
             held = holders.sum(1)
             prior = holders.sum(0) / max(held.sum(), 1)
@@ -44,13 +44,13 @@ class Skewness:
             worst = max(worst, float(distance.max(initial=0)))
             figures[f"{name}_distance"] = float(distance.max(initial=0))
             figures[f"{name}_gain"] = float(gain.max(initial=0))
-            told.append(
+            summaries.append(
                 f"'{name}': distance up to {distance.max(initial=0):.3g}, belief in one value up to "
                 f"{gain.max(initial=0):.3g} times what it was"
             )
-        if not told:
+        if not summaries:
             return AttackResult.idle("skewness", self.threat, "no sensitive attribute was released")
         bound = max(promised) if promised else None
         holds = False if broken else True if promised else None
-        detail = "; ".join(told) + ("" if promised else "; no model of the plan limits this distance")
+        detail = "; ".join(summaries) + ("" if promised else "; no model of the plan limits this distance")
         return AttackResult("skewness", self.threat, targets, matched, worst, bound, holds, detail, figures)

@@ -64,19 +64,19 @@ def errors_as_messages(*, debug: bool, json: bool = False) -> Iterator[SimpleNam
         said, code = _message(error, released=outcome.released)
         typer.echo(f"heteronym: {said}", err=True)
         if json and not outcome.released:
-            typer.echo(dumps(_told(error, said, code), ensure_ascii=False))
+            typer.echo(dumps(_error_object(error, said, code), ensure_ascii=False))
         raise typer.Exit(code) from None
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
-def _told(error: BaseException, said: str, code: int) -> dict[str, Any]:
+def _error_object(error: BaseException, said: str, code: int) -> dict[str, Any]:
     """What went wrong as an object: its kind, the message, and the verdict that refused a release."""
     kind = error.code if isinstance(error, HeteronymError) else "fault"
-    told: dict[str, Any] = {"error": {"code": kind, "exit_code": code, "message": said}}
+    content: dict[str, Any] = {"error": {"code": kind, "exit_code": code, "message": said}}
     if isinstance(error, PromiseError) and error.verdict is not None:
-        told["verdict"] = error.verdict
-    return told
+        content["verdict"] = error.verdict
+    return content
 
 
 def _trace(error: BaseException) -> str:
@@ -84,8 +84,8 @@ def _trace(error: BaseException) -> str:
     lines: list[str] = []
     while True:
         steps = extract_tb(error.__traceback__)
-        told = [f"  {step.filename}, line {step.lineno}, in {step.name}\n    {step.line}" for step in steps]
-        lines = [f"{type(error).__name__}, raised at", *told, *lines]
+        frames = [f"  {step.filename}, line {step.lineno}, in {step.name}\n    {step.line}" for step in steps]
+        lines = [f"{type(error).__name__}, raised at", *frames, *lines]
         before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
         if before is None:
             return "\n".join(lines)

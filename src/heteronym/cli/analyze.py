@@ -67,7 +67,7 @@ def command(
         corpus = analyzing.analyze_documents(
             data, who=who, language_model=language_model, encoding=encoding, run=run
         )
-    content = analyzing.told(corpus)
+    content = analyzing.corpus_to_dict(corpus)
     if private is not None:
         analyzing.write_owner_files(private, analyzing.owner_files(corpus, content), passphrase)
     if rows is None:

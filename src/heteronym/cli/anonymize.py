@@ -107,8 +107,8 @@ def _show(facts: Any, output: Path, *, verbose: bool) -> None:
     typer.echo(f"groups: {groups['count']} of {groups['min']} to {groups['max']} persons")
     withheld = facts["measures"].get("withheld")
     if withheld:
-        told = ", ".join(f"{name} {count:,}" for name, count in withheld["by_attribute"].items())
-        typer.echo(f"withheld: {withheld['cells']:,} cells of single persons ({told})")
+        counts = ", ".join(f"{name} {count:,}" for name, count in withheld["by_attribute"].items())
+        typer.echo(f"withheld: {withheld['cells']:,} cells of single persons ({counts})")
     if verbose:
         for step, seconds in facts["timing"].items():
             typer.echo(f"  {step}: {seconds:.2f} CPU s")

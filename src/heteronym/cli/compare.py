@@ -94,7 +94,7 @@ def command(
             **{name: value for name, value in parameters.items() if value is not None},
         )
     written = None if pick is None else pick_plan(output, plan, config.parent, pick)
-    return Answer(_told(found, written), lambda: _show(found, output, written))
+    return Answer(_page_object(found, written), lambda: _show(found, output, written))
 
 
 def _paths(settings: list[str]) -> dict[str, str]:
@@ -106,7 +106,7 @@ def _paths(settings: list[str]) -> dict[str, str]:
     return {path.strip(): values for path, _, values in pairs}
 
 
-def _told(found: Any, written: Path | None) -> dict[str, Any]:
+def _page_object(found: Any, written: Path | None) -> dict[str, Any]:
     content: dict[str, Any] = {} if found is None else found.page_data()
     content.pop("histograms", None)
     return content | ({} if written is None else {"plan": str(written)})

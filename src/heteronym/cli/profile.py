@@ -35,5 +35,5 @@ def command(
     if output is None:
         return Answer(found.to_dict(), found.text, asked=True)
     write_text(output, found.text)
-    told = f"draft plan: {output}\nRead it before you use it: every role is a proposal.\n"
-    return Answer(found.to_dict(), told)
+    message = f"draft plan: {output}\nRead it before you use it: every role is a proposal.\n"
+    return Answer(found.to_dict(), message)

@@ -58,8 +58,8 @@ class Kept:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def key(self, setting: Setting) -> str:
-        told = [heteronym.__version__, self.inputs, setting.plan.hash, setting.baseline]
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:20]
+        parts = [heteronym.__version__, self.inputs, setting.plan.hash, setting.baseline]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:20]
 
     def get(self, setting: Setting) -> Facts | None:
         key = self.key(setting)
@@ -132,8 +132,8 @@ def _data_key(plan: Plan) -> str:
 
 def _text_key(plan: Plan, dataset: Dataset) -> str:
     """What recognition depends on: which texts are read, and how."""
-    told = {"data": plan.data.model_dump(mode="json"), "text": plan.text.model_dump(mode="json")}
-    return json.dumps([told, list(dataset.schema.named(Role.TEXT))], sort_keys=True)
+    parts = {"data": plan.data.model_dump(mode="json"), "text": plan.text.model_dump(mode="json")}
+    return json.dumps([parts, list(dataset.schema.named(Role.TEXT))], sort_keys=True)
 
 
 # --- processes ------------------------------------------------------------------------------------

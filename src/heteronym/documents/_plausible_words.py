@@ -109,12 +109,12 @@ class Reader:
         return entropy_by_frequency(ancestor.base, ancestor.node)
 
     def _sense(self, term: str, type: str | None, around: Sequence[str]) -> int:
-        told = self.sense.get(term) or self.sense.get(singular(term))
-        if told is not None:
+        number = self.sense.get(term) or self.sense.get(singular(term))
+        if number is not None:
             known = len(senses_of(term, type, own=self.own))
-            if told > max(known, 1):
-                raise UsageError(f"'sense' names sense {told} of a word that has {known}")
-            return told
+            if number > max(known, 1):
+                raise UsageError(f"'sense' names sense {number} of a word that has {known}")
+            return number
         if self.method.senses == "context" and type is None:
             return sense_in_context(term, around)
         return 1

@@ -138,10 +138,10 @@ def _alone(word: str) -> float:
     if short[:-1].isupper() and short.endswith("s"):
         short = short[:-1]
     long, where = _stands_for().get(short.lower(), ("", ""))
-    told = -math.log2(_share(word) or 5e-9)
+    bits = -math.log2(_share(word) or 5e-9)
     if not long or (where == "capitals" and not short.isupper()):
-        return told
-    return max(told, _sum([-math.log2(_share(part) or 5e-9) for part in _telling(long)]))
+        return bits
+    return max(bits, _sum([-math.log2(_share(part) or 5e-9) for part in _telling(long)]))
 
 
 def bits(phrase: str) -> float:

@@ -155,14 +155,14 @@ class RewrittenAssertions:
             for assertion in analysis.assertions:
                 unread = bisect_left(seen, assertion.end) - bisect_left(seen, assertion.start)
                 at = assertion.sentence
-                told = self._general(assertion, analysis, names, levels[at], unread)
-                if told is None and self.by == "relation" and levels[at] >= self.level:
+                sentence = self._general(assertion, analysis, names, levels[at], unread)
+                if sentence is None and self.by == "relation" and levels[at] >= self.level:
                     # "Ann left and Bob stayed": side by side they may be related, too.
                     chosen = any(self._chosen(analysis.individuals[p]) for p in assertion.proprietors)
-                    told = suppressed(assertion, analysis) if chosen and len(persons[at]) > 1 else None
-                if told is not None:
+                    sentence = suppressed(assertion, analysis) if chosen and len(persons[at]) > 1 else None
+                if sentence is not None:
                     covered.append((assertion.start, assertion.end))
-                    yield Edit(assertion.start, assertion.end, _ended(told, analysis.text, assertion))
+                    yield Edit(assertion.start, assertion.end, _ended(sentence, analysis.text, assertion))
         if self.by not in ("proprietor", "both"):
             return
         groups = {r.start for r in analysis.referring if r.form == "name" and not r.persons}
@@ -275,13 +275,13 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _ended(told: str, text: str, assertion: Assertion) -> str:
+def _ended(sentence: str, text: str, assertion: Assertion) -> str:
     """With a capital where a sentence begins, and a full stop only where the assertion has one."""
-    if told.startswith(("There is", "Someone", "Several")):
-        told = told[:1].lower() + told[1:]
+    if sentence.startswith(("There is", "Someone", "Several")):
+        sentence = sentence[:1].lower() + sentence[1:]
     joined = _JOINED.match(text, assertion.start)
-    told = f"{joined.group()}{told}" if joined else _at_start(text, assertion.start, told)
-    return told if text[assertion.end - 1] in ".!?" else told.rstrip(".")
+    sentence = f"{joined.group()}{sentence}" if joined else _at_start(text, assertion.start, sentence)
+    return sentence if text[assertion.end - 1] in ".!?" else sentence.rstrip(".")
 
 
 def _at_start(text: str, start: int, put: str) -> str:

@@ -105,9 +105,9 @@ class InformationContent:
         figures = Figures()
         for begin in range(0, len(documents), _AT_ONCE):
             run.tell(begin / len(documents), "sanitize")
-            made, told = chooser.rewrite(documents[begin : begin + _AT_ONCE])
+            made, counts = chooser.rewrite(documents[begin : begin + _AT_ONCE])
             edits += made
-            figures = figures.plus(told)
+            figures = figures.plus(counts)
         return Sanitized(edits, self._facts(figures, beta, oracle))
 
     def audit(self, document: Document, released: str) -> Check:

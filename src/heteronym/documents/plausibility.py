@@ -103,16 +103,16 @@ class Plausibility:
         own_t = numbers(self.t_of_type, "t_of_type")
         run = current()
         edits: list[list[Edit]] = []
-        told: list[Figures] = []
+        all_figures: list[Figures] = []
         removed = 0
         for number, document in enumerate(documents):
             run.tell(number / len(documents), "sanitize")
             words = reader.read(document)
             removed += sum(len(word.places) for word in words if len(word.options) < 2)
             made, figures = self._solved(document, words, own_t)
-            told += figures
+            all_figures += figures
             edits.append(made)
-        return Sanitized(edits, self._facts(told, removed))
+        return Sanitized(edits, self._facts(all_figures, removed))
 
     def _solved(
         self, document: Document, words: Sequence[Word], own_t: dict[str, int]
@@ -145,7 +145,7 @@ class Plausibility:
         self, document: Document, words: Sequence[Word], own_t: dict[str, int], factor: int
     ) -> list[Figures]:
         """Chooses an option of each word so that all units reach their t."""
-        told = []
+        figures = []
         for where, unit in enumerate(units_of(document, self.unit), 1):
             here = [word for word in words if any(unit[0] <= start < unit[1] for start, _ in word.places)]
             groups: dict[str | None, list[Word]] = {}
@@ -155,8 +155,8 @@ class Plausibility:
                 t = own_t[kind] if kind is not None else self.t
                 if self.bits is not None and kind is None:
                     t = count_of_bits(self.bits * len(group))
-                told.append(self._choose(group, t * factor if t > 1 else t, where))
-        return told
+                figures.append(self._choose(group, t * factor if t > 1 else t, where))
+        return figures
 
     def _choose(self, group: Sequence[Word], t: int, where: int) -> Figures:
         entropies = tuple(tuple(option.entropy for option in word.options) for word in group)
@@ -183,15 +183,15 @@ class Plausibility:
             return multi_step(problem, start, delta=self.delta)
         return top_down(problem, start) if self.search == "tdgs" else start
 
-    def _facts(self, told: Sequence[Figures], removed: int) -> dict[str, Any]:
+    def _facts(self, figures: Sequence[Figures], removed: int) -> dict[str, Any]:
         return {
             "t": self.t,
             "unit": self.unit,
-            "units": len(told),
-            "words": sum(words for words, _, _ in told),
+            "units": len(figures),
+            "words": sum(words for words, _, _ in figures),
             "removed": removed,
-            "least_bits": min((bits for _, bits, _ in told), default=0.0),
-            "cost": math.fsum(cost for _, _, cost in told) / len(told) if told else 0.0,
+            "least_bits": min((bits for _, bits, _ in figures), default=0.0),
+            "cost": math.fsum(cost for _, _, cost in figures) / len(figures) if figures else 0.0,
         }
 
 

@@ -76,20 +76,20 @@ class Pseudonyms:
         if gaps is None:
             return Check("residue", False, "something else than the mentions was changed")
         rest = "\x00".join(gaps)
-        told = [
+        marked = [
             (surface, text, span.type)
             for surface, text, span in zip(surfaces, shown, document.mentions)
-            if _is_told(surface, span.type)
+            if _is_absolute(surface, span.type)
         ]
-        left = sum(_stands(surface, rest) for surface in {surface for surface, _, _ in told})
+        left = sum(_stands(surface, rest) for surface in {surface for surface, _, _ in marked})
         left += times_otherwise(
-            {surface for surface, _, kind in told if kind == "PERSON" or is_direct(kind)}, rest
+            {surface for surface, _, kind in marked if kind == "PERSON" or is_direct(kind)}, rest
         )
         same = sum(
-            _stands(surface, text) or _keeps_a_name(surface, text, kind) for surface, text, kind in told
+            _stands(surface, text) or _keeps_a_name(surface, text, kind) for surface, text, kind in marked
         )
         if left or same:
-            return Check("residue", False, f"{left + same} of {len(told)} mentions still stand in the text")
+            return Check("residue", False, f"{left + same} of {len(marked)} mentions still stand in the text")
         detail = "nothing found stands in its own words; a surrogate hides nothing from who knows the person"
         return Check("residue", True, detail)
 
@@ -174,7 +174,7 @@ _CALENDAR = re.compile(
 _ON_THE_CLOCK = re.compile(r"\d[:.h]\d\d|\d\s?(?:[ap]\.?m|o['’]clock)", re.IGNORECASE)
 
 
-def _is_told(surface: str, kind: str) -> bool:
+def _is_absolute(surface: str, kind: str) -> bool:
     """Whether a mention tells something absolute; "four days ago" and "two hours" stay true, and stay."""
     if kind == "DATE":
         return _CALENDAR.search(surface) is not None

@@ -80,8 +80,8 @@ def _state_of(folder: Path) -> str | None:
     try:
         if not any(folder.iterdir()):
             return None
-        told = (folder / "facts.json").read_bytes()
-        return f"{folder.stat().st_ino} {hashlib.sha256(told).hexdigest()}"
+        facts = (folder / "facts.json").read_bytes()
+        return f"{folder.stat().st_ino} {hashlib.sha256(facts).hexdigest()}"
     except OSError:
         return "something else" if folder.exists() else None
 

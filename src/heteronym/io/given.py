@@ -57,8 +57,8 @@ def plan_and_folder(plan: PlanLike) -> tuple[Plan, Path]:
     if isinstance(plan, (str, Path)):
         return read_plan(plan), Path(plan).parent
     if not isinstance(plan, (Plan, Mapping)):
-        told = f"must be the path of a plan file, a mapping or a Plan, not {type(plan).__name__}"
-        raise PlanError(f"plan: {told}")
+        message = f"must be the path of a plan file, a mapping or a Plan, not {type(plan).__name__}"
+        raise PlanError(f"plan: {message}")
     return make_plan(plan), Path()
 
 

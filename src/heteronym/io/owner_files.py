@@ -43,8 +43,8 @@ def stage(private: Path, files: Mapping[str, bytes], bound: Mapping[str, Any], r
 
 def seal_of(bound: Mapping[str, Any], secret: bytes) -> str:
     """HMAC-SHA256 over all digests: whoever lacks the owner's secret cannot make them anew."""
-    told = {name: bound[name] for name in ("release", "files", "data")}
-    content = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+    sealed = {name: bound[name] for name in ("release", "files", "data")}
+    content = json.dumps(sealed, sort_keys=True, separators=(",", ":")).encode()
     return hmac.digest(secret, content, hashlib.sha256).hex()
 
 

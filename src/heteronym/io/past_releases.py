@@ -143,8 +143,8 @@ class Registry:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
         try:
-            told = _parsed(line, self.path)
-            name, sealed = str(told["release"]), base64.b64decode(told["sealed"], validate=True)
+            entry = _parsed(line, self.path)
+            name, sealed = str(entry["release"]), base64.b64decode(entry["sealed"], validate=True)
             content = AESGCM(self._seal_key()).decrypt(sealed[:_NONCE], sealed[_NONCE:], name.encode())
             with np.load(io.BytesIO(content), allow_pickle=False) as found:
                 return PastRelease(name, int(found["k"]), **{one: found[one] for one in _ARRAYS})
@@ -161,12 +161,12 @@ _ARRAYS = ("person", "group", "value_group", "value_column", "value")
 
 def _parsed(line: bytes, path: Path) -> dict[str, Any]:
     try:
-        told = json.loads(line)
+        content = json.loads(line)
     except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict):
+        content = None
+    if not isinstance(content, dict):
         raise InputError(f"{path}: no registry of releases, or damaged")
-    return told
+    return content
 
 
 def open_registry(path: Path, *, key: Path | None = None, release: Path | None = None) -> Registry:

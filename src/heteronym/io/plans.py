@@ -68,17 +68,17 @@ def _first_problem(error: ValidationError) -> str:
     """The most telling problem, by the plan's own names and without any value."""
     problem = min(error.errors(), key=lambda p: p["type"] != "no_such_key")
     path = [str(part) for part in problem["loc"] if not str(part).startswith("function-")]
-    told, message = problem.get("ctx", {}), f"{problem['msg'][0].lower()}{problem['msg'][1:]}"
+    context, message = problem.get("ctx", {}), f"{problem['msg'][0].lower()}{problem['msg'][1:]}"
     if path and path[-1] == "[key]":
         path, message = path[:-2], f"the name {path[-2]} is not text; put it in quotes"
     elif problem["type"] == "no_such_key":
-        path.append(told["key"])
+        path.append(context["key"])
     elif problem["type"] == "missing":
         message = "missing"
     elif problem["type"] == "enum":
-        known = [c.strip(" '") for c in told["expected"].replace(" or ", ",").split(",")]
+        known = [c.strip(" '") for c in context["expected"].replace(" or ", ",").split(",")]
         # What is far from every name gets no proposal: it might be a weaker promise.
-        message = f"must be {told['expected']}.{nearest(str(problem['input']), known, surely=True)}"
+        message = f"must be {context['expected']}.{nearest(str(problem['input']), known, surely=True)}"
     return ": ".join([".".join(path), message]) if path else message
 
 
@@ -241,13 +241,13 @@ def override(plan: Plan, options: Mapping[str, Any]) -> Plan:
         content["partition"] = partition = {"method": name, **kept}
     parts = [(partition, registry.partitioners.get(partition["method"]))]
     parts += [(model, registry.privacy_models.get(model["model"])) for model in content["privacy"]]
-    known = [(told, {p.name: p.types for p in parameters_of(part)}) for told, part in parts]
+    known = [(settings, {p.name: p.types for p in parameters_of(part)}) for settings, part in parts]
     for name, value in options.items():
-        having = [(told, types[name]) for told, types in known if name in types]
+        having = [(settings, types[name]) for settings, types in known if name in types]
         if not having:
             raise UsageError(f"no part of this plan has a parameter '{name}'")
-        for told, types in having:
-            told[name] = _number_if_wanted(value, types)
+        for settings, types in having:
+            settings[name] = _number_if_wanted(value, types)
     return make_plan(content, source="plan with options")
 
 
@@ -276,8 +276,8 @@ def released_plan(plan: Plan, layout: Mapping[str, str] | None = None, *, secret
     for attribute in content["attributes"].values():
         if "hierarchy" in attribute:
             attribute["hierarchy"] = Path(attribute["hierarchy"]).name
-    told = {key: value for key, value in content.get("data", {}).items() if key != "sheet"}
-    content["data"] = {**told, **(layout or {})}
+    data = {key: value for key, value in content.get("data", {}).items() if key != "sheet"}
+    content["data"] = {**data, **(layout or {})}
     import yaml
 
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)

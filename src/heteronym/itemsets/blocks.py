@@ -120,9 +120,9 @@ class Transactions:
         local = np.empty(len(codes), np.int64)
         local[is_item], local[is_secret] = number, len(items) + behind
         holds = np.bincount(owner[is_item], minlength=len(members)) > 0
-        told = (is_item | is_secret) & holds[owner]
+        used = (is_item | is_secret) & holds[owner]
         span = max(len(items) + len(secrets), 1)
-        sets, of_member = Sets.of_pairs(owner[told], local[told], owners=len(members), codes=span).distinct()
+        sets, of_member = Sets.of_pairs(owner[used], local[used], owners=len(members), codes=span).distinct()
         _, first, weight = np.unique(of_member, return_index=True, return_counts=True)
         order = np.argsort(first)  # of records by their first holder
         order = order[np.diff(sets.ptr)[order] > 0]

@@ -32,14 +32,14 @@ def periods_around(term: str) -> list[tuple[str, int]]:
         number = int(written[1] or written[2])
         months |= {number} if 1 <= number <= 12 else set()
     periods: list[tuple[str, int]] = []
-    told = sorted(months)
+    ordered = sorted(months)
     rest = _YEAR.sub(" ", term)
-    if len(told) == 1 and re.search(r"\d", rest):
-        periods.append((f"{_MONTHS[told[0] - 1]} {year}", DAYS_OF_MONTH))
+    if len(ordered) == 1 and re.search(r"\d", rest):
+        periods.append((f"{_MONTHS[ordered[0] - 1]} {year}", DAYS_OF_MONTH))
     if rest.strip(" .,"):
         periods.append((year, DAYS_OF_YEAR))
-    if len(told) == 1 and periods:
-        periods.append((_MONTHS[told[0] - 1], 100 * DAYS_OF_MONTH))
+    if len(ordered) == 1 and periods:
+        periods.append((_MONTHS[ordered[0] - 1], 100 * DAYS_OF_MONTH))
     decade, century = int(year) // 10 * 10, int(year) // 100 + 1
     ordinal = {"1": "st", "2": "nd", "3": "rd"}.get(str(century)[-1], "th") if not 10 < century < 14 else "th"
     return [
@@ -104,7 +104,7 @@ def is_period(label: str) -> bool:
     return _PERIOD.fullmatch(label) is not None
 
 
-def days_told(term: str) -> int:
+def days_stated(term: str) -> int:
     """How many days a phrase leaves open that `nested_periods` understands: more than its first label may."""
     periods = nested_periods(term)
     if not periods or _IN_FIGURES.fullmatch(term.strip()):

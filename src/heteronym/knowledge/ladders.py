@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from heteronym.knowledge import bases
 from heteronym.knowledge.bases import Ancestor
-from heteronym.knowledge.dates import ALL_DAYS, days_told, nested_periods
+from heteronym.knowledge.dates import ALL_DAYS, days_stated, nested_periods
 from heteronym.knowledge.frequencies import singulars
 from heteronym.knowledge.nouns import looks_plural, plural
 from heteronym.knowledge.taxonomy import normalized
@@ -78,8 +78,8 @@ def ladder(term: str, type: str, sense: str = "") -> Ladder:
     rungs: list[Rung] = []
     for rung in (Rung(label, size) for label, size in size_of.items()):
         below = rungs[-1].size if rungs else found.own - 1
-        told = _tells(rung.label, known) and rung.size > found.own
-        if below < rung.size < found.whole and not told:
+        is_new = _tells(rung.label, known) and rung.size > found.own
+        if below < rung.size < found.whole and not is_new:
             rungs.append(rung)
     return found._replace(rungs=tuple(rungs))
 
@@ -118,7 +118,7 @@ def _date(term: str, sense: str) -> Ladder:
     periods = nested_periods(term)
     if not periods:
         return NONE
-    return Ladder(days_told(term), ALL_DAYS, tuple(Rung(p.name, p.days) for p in periods))
+    return Ladder(days_stated(term), ALL_DAYS, tuple(Rung(p.name, p.days) for p in periods))
 
 
 def _age(term: str, sense: str) -> Ladder:

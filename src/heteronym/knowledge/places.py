@@ -76,16 +76,16 @@ def kind_by_context(text: str, start: int, end: int) -> str | None:
     before = _KIND_BEFORE.search(text, max(0, start - 40), start)
     after = _KIND_AFTER.match(text, end)
     if before is not None and before[1] is not None:
-        told = before[1].lower()
+        word = before[1].lower()
     elif before is not None and cities().get(before[2]) == "US" and name in states().values():
-        told = "state"
+        word = "state"
     elif after is not None and after[1] is not None:
-        told = after[1].lower()
+        word = after[1].lower()
     elif after is not None and any(after[2] in known for known in (states(), states().values(), countries())):
-        told = "city"
+        word = "city"
     else:
         return None
-    return told if told in possible and told != possible[0] else None
+    return word if word in possible and word != possible[0] else None
 
 
 def type_of(name: str) -> PlaceType | None:

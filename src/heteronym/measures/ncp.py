@@ -129,14 +129,14 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
         fate, label = recoding.elements.fate_and_label(partition.group[owner], codes)
         stands = np.True_ if seen is None else seen[name]
         kept = (fate == Fate.KEPT) & stands
-        told = np.where(stands, information_loss(view, recoding.elements, codes, fate, label), 1.0)
-        counts[name] = _counts(view, owner, codes, kept, told)
+        losses = np.where(stands, information_loss(view, recoding.elements, codes, fate, label), 1.0)
+        counts[name] = _counts(view, owner, codes, kept, losses)
     weights = [elements.column_weights.get(name, 1.0) for name in counts]
     weights = weights if len(set(weights)) > 1 else [1.0] * len(weights)
     weighed = list(zip(weights, counts.values(), strict=True))
     nothing = np.zeros((view.persons, len(elements.domains)))
     held, *lost = (sum((weight * one[part] for weight, one in weighed), nothing) for part in range(3))
-    (textual, by_type), (information, told_by_type) = (_means(held, one, lost_whole) for one in lost)
+    (textual, by_type), (information, information_by_type) = (_means(held, one, lost_whole) for one in lost)
     out: dict[str, Any] = {"textual": textual, "information": information}
     of_parts = ("information_by_entity", "information_of_holders", "by_entity", "of_holders", "by_text")
     out |= {name: {} for name in of_parts}
@@ -144,7 +144,7 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
     for number, domain in enumerate(elements.domains):
         if domain.is_terms:
             scale = view.persons / max(int(holders[number]), 1)
-            for name, shares in ("", by_type), ("information_", told_by_type):
+            for name, shares in ("", by_type), ("information_", information_by_type):
                 out[f"{name}by_entity"][domain.name] = shares[number]
                 out[f"{name}of_holders"][domain.name] = min(shares[number] * scale, 1.0)
     for name, one in counts.items():
@@ -169,7 +169,7 @@ def _counts(
     owner: NDArray[Any],
     codes: NDArray[Any],
     kept: NDArray[np.bool_],
-    told: NDArray[np.float64],
+    by_type: NDArray[np.float64],
 ) -> Counts:
     """`told` is how much of each term's information is lost."""
     persons, types = view.persons, len(view.elements.domains)
@@ -181,7 +181,7 @@ def _counts(
         cell -= first
         gone = ~kept[some]
         less = cell[gone]
-        for total, *counted in (held, cell), (lost, less), (information, less, told[some][gone]):
+        for total, *counted in (held, cell), (lost, less), (information, less, by_type[some][gone]):
             found = np.bincount(*counted)
             total[first : first + len(found)] += found
     return Counts(*(total.reshape(persons, types) for total in (held, lost, information)))

@@ -34,8 +34,8 @@ class ReidentificationRisk:
             return {}
         stays = partition.group >= 0
         # groups whose labels are equal in every column are one class
-        told = pl.DataFrame([pl.Series(c.name, recoding.columns[c.name], pl.String) for c in view.columns])
-        number = told.select(pl.struct(pl.all()).rank("dense").cast(pl.Int64) - 1).to_series()
+        shown = pl.DataFrame([pl.Series(c.name, recoding.columns[c.name], pl.String) for c in view.columns])
+        number = shown.select(pl.struct(pl.all()).rank("dense").cast(pl.Int64) - 1).to_series()
         group_class = number.to_numpy()
         everybody = np.ones(view.persons, np.bool_)
         after = np.where(stays, group_class[partition.group], -1)

@@ -44,12 +44,12 @@ class DistinctTerms:
             fate = fate[_seen_anywhere(view, seen, person, codes)]
         held = max(len(codes), 1)
         kept, general = (float((fate == each).sum()) / held for each in (Fate.KEPT, Fate.GENERALIZED))
-        told = _mentions_shown(view, partition, recoding) if len(elements.mention_sentence) else None
+        shown = _mentions_shown(view, partition, recoding) if len(elements.mention_sentence) else None
         return {
             "kept": kept,
             "generalized": general,
             "shown": kept + general,
-            **({} if told is None else {"mentions_shown": told}),
+            **({} if shown is None else {"mentions_shown": shown}),
             "distinct": counted(codes),
             "by_text": {name: counted(codes) for name, (_, codes) in view.terms_by_column().items()},
         }

@@ -50,7 +50,7 @@ class Finding:
     start: int
     end: int
     kind: str
-    told: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Finding({self.kind}, {self.start}-{self.end})"

@@ -21,8 +21,8 @@ class Strict(BaseModel):
     def _knows_its_keys(cls, value: Any) -> Any:
         unknown = [key for key in value if key not in cls.model_fields] if isinstance(value, Mapping) else []
         if unknown and isinstance(unknown[0], str):
-            told = {"key": unknown[0], "close": nearest(unknown[0], cls.model_fields)}
-            raise PydanticCustomError("no_such_key", "no such key.{close}", told)
+            context = {"key": unknown[0], "close": nearest(unknown[0], cls.model_fields)}
+            raise PydanticCustomError("no_such_key", "no such key.{close}", context)
         return value
 
 

@@ -69,8 +69,8 @@ class Partition:
         owner, codes = column.pairs()
         group = self.group[owner]
         if self.left_out or without is not None:
-            told = group >= 0 if without is None else (group >= 0) & ~without[owner]
-            group, codes = group[told], codes[told]
+            is_covered = group >= 0 if without is None else (group >= 0) & ~without[owner]
+            group, codes = group[is_covered], codes[is_covered]
         return Sets.of_pairs(group, codes, owners=self.count, codes=column.domain.missing_code + 1)
 
     def withholding(self, withheld: Mapping[str, NDArray[np.bool_]]) -> Partition:

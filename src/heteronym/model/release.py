@@ -97,10 +97,10 @@ class Verdict(InWords):
     @property
     def holds(self) -> bool | None:
         """False if anything is broken, None if a promise cannot be told, True only if all of it was seen."""
-        told = [model.holds for model in self.models]
-        if not told or False in told or any(check.holds is False for check in self.checks):
+        answers = [model.holds for model in self.models]
+        if not answers or False in answers or any(check.holds is False for check in self.checks):
             return False
-        return None if None in told else True
+        return None if None in answers else True
 
     def in_words(self, *, verbose: bool = False) -> str:
         """What holds and what does not; `verbose` lists the checks that passed, too."""
@@ -116,10 +116,15 @@ class Verdict(InWords):
                 word = {None: "remark", True: "passed", False: "FAILED"}[check.holds]
                 lines.append(f"{word}: {check.name}: {check.detail}")
         if self.risk:
-            told = (f"{name.replace('_', ' ')} {figure:.4g}" for name, figure in self.risk.items())
-            lines.append(f"risk that remains, counting {self.unit}: {', '.join(told)}")
+            figures = (f"{name.replace('_', ' ')} {figure:.4g}" for name, figure in self.risk.items())
+            lines.append(f"risk that remains, counting {self.unit}: {', '.join(figures)}")
         return "\n".join([*lines, _SAID[self.holds]]) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
-        told = asdict(self)
-        return {"holds": self.holds, **told, "models": list(told["models"]), "checks": list(told["checks"])}
+        fields = asdict(self)
+        return {
+            "holds": self.holds,
+            **fields,
+            "models": list(fields["models"]),
+            "checks": list(fields["checks"]),
+        }

@@ -114,11 +114,11 @@ def _ladder(packed: Packed, layer: int) -> _Ladder:
 
 
 def _level(
-    node: NDArray[Any], told: NDArray[np.bool_], sets: NDArray[np.int64], loss: NDArray[Any]
+    node: NDArray[Any], is_known: NDArray[np.bool_], sets: NDArray[np.int64], loss: NDArray[Any]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Records whose values lie in several nodes, or that lack one, stay by themselves at this level."""
-    nodes = np.where(told, node.astype(np.int64), int(node.max(initial=0)) + 1 + sets)
-    return nodes, np.where(told, loss, 0.0).astype(np.float64)
+    nodes = np.where(is_known, node.astype(np.int64), int(node.max(initial=0)) + 1 + sets)
+    return nodes, np.where(is_known, loss, 0.0).astype(np.float64)
 
 
 def _halves(packed: Packed, layer: int) -> NDArray[np.int64]:

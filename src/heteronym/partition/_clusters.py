@@ -212,9 +212,9 @@ def _publish(shapes: Shapes, layer: int, low: NDArray[np.int32], high: NDArray[n
     low[several], high[several] = 0, shapes.values[layer]
     for level in range(int(shapes.levels[layer]) - 1, 0, -1):
         nodes = shapes.nodes[layer, level]
-        told = nodes[hi] - nodes[lo] < shapes.most[layer, level]
-        low[several[told]] = shapes.starts[layer, level, lo[told]]
-        high[several[told]] = shapes.ends[layer, level, hi[told]]
+        is_known = nodes[hi] - nodes[lo] < shapes.most[layer, level]
+        low[several[is_known]] = shapes.starts[layer, level, lo[is_known]]
+        high[several[is_known]] = shapes.ends[layer, level, hi[is_known]]
 
 
 def join_refused(

@@ -67,8 +67,8 @@ def _ends(sets: Sets, nodes: NDArray[np.int64]) -> Sets:
     is_end = np.r_[True, borders] | np.r_[borders, True] | (codes == len(nodes) - 2)  # missing comes last
     ends = codes[is_end]
     of_node = Sets.of_pairs(nodes[ends], ends, owners=int(nodes.max()) + 1, codes=len(nodes))
-    place, told = of_node.expand(nodes[sets.codes])
-    return Sets.of_pairs(sets.owners()[place], told, owners=len(sets), codes=len(nodes))
+    place, known = of_node.expand(nodes[sets.codes])
+    return Sets.of_pairs(sets.owners()[place], known, owners=len(sets), codes=len(nodes))
 
 
 def _round_up(least: float) -> float:

@@ -246,11 +246,11 @@ class _GainCuts:
 
     def _alphabet_cut(self, order: NDArray[np.int64]) -> Cut:
         left, best = np.empty(len(order), np.bool_), np.empty(len(order), np.bool_)
-        untold = _term_kernels.halve_by_alphabet(
+        without_terms = _term_kernels.halve_by_alphabet(
             order, self.first_terms, self.packed, self.work, np.empty(len(order), np.int64), left, best
         )
         # members who have no term at all are parted by nothing that their texts say
-        return Cut("neither" if untold else "textual", best)
+        return Cut("neither" if without_terms else "textual", best)
 
 
 class _WidestCuts:

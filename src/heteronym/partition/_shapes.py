@@ -69,8 +69,8 @@ def _known_ends(sets: Sets, missing: int) -> Sets:
 def _lacking(sets: Sets, missing: int, weight: float, person_set: NDArray[np.int32]) -> Layer:
     """Code 0 for a known value, 1 for a missing one; who has both has both."""
     lacks = (sets.codes == missing).astype(np.int32)
-    told = Sets.of_pairs(sets.owners(), lacks, owners=len(sets), codes=2)
-    return Layer(LabelShape(ShapeKind.SET, np.arange(2.0)), 1, 2, weight, told, person_set)
+    is_missing = Sets.of_pairs(sets.owners(), lacks, owners=len(sets), codes=2)
+    return Layer(LabelShape(ShapeKind.SET, np.arange(2.0)), 1, 2, weight, is_missing, person_set)
 
 
 def pack_shapes(layers: Sequence[Layer]) -> Shapes:

@@ -33,7 +33,7 @@ cdef int keep_frequent(
 cdef double loss_of_sides(
     const int64_t[::1] members, const uint8_t[::1] left, int64_t n_left, PackedViews packed, WorkViews work,
 ) except? -9999 nogil
-@cython.locals(untold=bint)
+@cython.locals(without_terms=bint)
 cpdef bint halve_by_alphabet(
     const int64_t[::1] members, const int64_t[:, ::1] firsts, PackedViews packed, WorkViews work,
     int64_t[::1] key, uint8_t[::1] left, uint8_t[::1] best_left,

@@ -135,12 +135,12 @@ def halve_by_alphabet(members, firsts, packed, work, key, left, best_left):
     taken whose halves have the finest columns. `key` is scratch.
     """
     persons, half = len(members), len(members) // 2
-    least, untold = INFINITE, True
+    least, without_terms = INFINITE, True
     for number in range(len(firsts)):
         for i in range(persons):
             first = firsts[number, members[i]]
             key[i] = (first << _HIGH) + i
-            untold = untold and first == _NO_TERM
+            without_terms = without_terms and first == _NO_TERM
         sort_head(key, persons)
         for i in range(persons):
             left[key[i] & _LOW] = i < half
@@ -149,7 +149,7 @@ def halve_by_alphabet(members, firsts, packed, work, key, left, best_left):
             least = lost
             for i in range(persons):
                 best_left[i] = left[i]
-    return untold
+    return without_terms
 
 
 def grow_by_frequency(ptr, length, terms, name, least, stop):

@@ -76,7 +76,7 @@ cdef int64_t try_terms(
     const int64_t[::1] members, ListViews now, PackedViews packed, WorkViews work, bint with_columns,
     TriedViews cuts, int64_t n_cuts,
 ) except? -9999 nogil
-@cython.locals(told=int64_t)
+@cython.locals(by_holders=int64_t)
 cpdef double concentrations(
     int64_t persons, ListViews now, int64_t n_terms, TriedViews cuts, int64_t n_cuts, int64_t least,
     int64_t fewest, double power,

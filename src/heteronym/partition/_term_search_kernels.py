@@ -204,8 +204,8 @@ def _grow(
                 step = 1
                 continue
             elif weight == 0.0:
-                untold = halve_by_alphabet(members, firsts, packed, work, cuts.key, left, best_left)
-                splits[2 if untold else 1] += 1
+                without_terms = halve_by_alphabet(members, firsts, packed, work, cuts.key, left, best_left)
+                splits[2 if without_terms else 1] += 1
                 chosen = 0
                 note(members, best_left, cuts, 0, 1)
             else:
@@ -446,8 +446,8 @@ def concentrations(persons, now, n_terms, cuts, n_cuts, least, fewest, power):
         most = max(most, now.holders[i])
         if now.holders[i] >= fewest:
             weighed += 1
-    told = weighed > most  # then powers are taken once per number of holders
-    room = most + 1 if told else 1
+    by_holders = weighed > most  # then powers are taken once per number of holders
+    room = most + 1 if by_holders else 1
     if room > len(cuts.of_all):
         with cython.gil:
             cuts.make_room(room)
@@ -466,16 +466,16 @@ def concentrations(persons, now, n_terms, cuts, n_cuts, least, fewest, power):
         holders = now.holders[i]
         if holders < fewest:
             continue
-        before += now.mass[i] * (of_all[holders] if told else (holders / persons) ** power)
+        before += now.mass[i] * (of_all[holders] if by_holders else (holders / persons) ** power)
         count_sides(now.people, now.share, now.begins[i], now.begins[i + 1], cuts.side, here, mass)
         for cut in range(n_cuts):
             few = cython.cast(cython.longlong, here[cut])
             many = holders - few
             if few >= least:
-                share = of_few[cut, few] if told else (few / cuts.few[cut]) ** power
+                share = of_few[cut, few] if by_holders else (few / cuts.few[cut]) ** power
                 cuts.after[cut] += mass[cut] * share
             if many >= least:
-                share = of_many[cut, many] if told else (many / (persons - cuts.few[cut])) ** power
+                share = of_many[cut, many] if by_holders else (many / (persons - cuts.few[cut])) ** power
                 cuts.after[cut] += (now.mass[i] - mass[cut]) * share
     return before
 

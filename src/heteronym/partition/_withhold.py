@@ -122,8 +122,8 @@ def _withheld(column: Column, members: Sets, steps: Steps, cells: NDArray[np.int
         return found
     chosen = np.flatnonzero(cells[steps.group] == steps.cells)
     low, high, whom = np.zeros((3, len(members)), np.int64)
-    for told, how in zip((low, high, whom), steps.how, strict=True):
-        told[steps.group[chosen]] = how[chosen]
+    for target, how in zip((low, high, whom), steps.how, strict=True):
+        target[steps.group[chosen]] = how[chosen]
     group = members.owners()
     first, last, lacks = (of_set[column.person_set[members.codes]] for of_set in _outer(column))
     knows = first <= last

@@ -26,7 +26,7 @@ cdef int _sweep(
     const uint8_t[::1] lacks, const int64_t[::1] times, int64_t start, int64_t below, int64_t whom, int64_t most,
     int64_t cap, double[::1] loss, int64_t[:, ::1] chosen, bint some_lack,
 ) except -1 nogil
-@cython.locals(out_group=int64_t[::1], out_cells=int64_t[::1], out_gain=double[::1], gain=double[::1], corner=int64_t[::1], holders=int64_t[::1], rarest_first=int64_t[::1], room=int64_t, most=int64_t, n=int64_t, g=int64_t, first=int64_t, last=int64_t, cap=int64_t, codes=int64_t, i=int64_t, c=int64_t, w=int64_t, before=double, different=int64_t, away=int64_t, rank=int64_t, value=int64_t, p=int64_t, o=int64_t, told=int64_t, k=int64_t, marking=bint)
+@cython.locals(out_group=int64_t[::1], out_cells=int64_t[::1], out_gain=double[::1], gain=double[::1], corner=int64_t[::1], holders=int64_t[::1], rarest_first=int64_t[::1], room=int64_t, most=int64_t, n=int64_t, g=int64_t, first=int64_t, last=int64_t, cap=int64_t, codes=int64_t, i=int64_t, c=int64_t, w=int64_t, before=double, different=int64_t, away=int64_t, rank=int64_t, value=int64_t, p=int64_t, o=int64_t, remaining=int64_t, k=int64_t, marking=bint)
 cpdef tuple drop_values(
     double size, const int64_t[::1] ptr, const int64_t[::1] person, const int32_t[::1] code, int64_t[::1] by_code,
     const int64_t[::1] own_ptr, const int32_t[::1] own_code, const int64_t[::1] members, int64_t[::1] left,

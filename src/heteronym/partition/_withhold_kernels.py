@@ -221,8 +221,8 @@ def drop_values(size, ptr, person, code, by_code, own_ptr, own_code, members, le
                         if left[own_code[o]] == 0:
                             different -= 1
                 i += 1
-            told = members[g] - away
-            gain[away] = before - told * (different / size if different > 1 else 0.0) - away
+            remaining = members[g] - away
+            gain[away] = before - remaining * (different / size if different > 1 else 0.0) - away
         if marking:
             for i in range(first, last):
                 if seen[person[i]]:

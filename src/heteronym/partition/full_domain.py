@@ -126,8 +126,8 @@ class _Search:
                 self._try([*levels, level], finer, lost)
 
     def _refined(self, number: NDArray[np.int64], place: int, level: int) -> tuple[NDArray[np.int64], int]:
-        told = self.columns[place][level]
-        key = number * (told.different + 1) + told.number[self.records[:, place]]
+        labels = self.columns[place][level]
+        key = number * (labels.different + 1) + labels.number[self.records[:, place]]
         used, finer = np.unique(key, return_inverse=True)
         return finer.reshape(-1), len(used)
 

@@ -106,9 +106,9 @@ def _broken_labels(
     recoder = None if attribute is None else attribute.recoder
     dated = attribute is not None and attribute.scale is Scale.DATE
     words = [word.lower() for word in _WORDS.findall(name)]
-    said, told = {*words}, cell not in ("", "*")
+    said, has_value = {*words}, cell not in ("", "*")
     renamed = attribute is not None and attribute.role is Role.IDENTIFIER  # surrogates
-    if words and words[-1] in _LISTED_COLUMNS and told and not renamed:
+    if words and words[-1] in _LISTED_COLUMNS and has_value and not renamed:
         yield "columns named for what the rule lists"
     if not dated and ("AGE" in types or recoder == "top" or said & {"age", "ages"}):
         old = (n for n in _NUMBER.findall(cell) if _OLDEST < float(n.rstrip("+")) < _NO_AGE)
@@ -118,7 +118,7 @@ def _broken_labels(
         areas = [] if cell == "*" else [a for a in re.split(r"[{},]", cell) if a.strip("*")]
         if any(re.fullmatch(r"\d{3}", area) is None or area in rule.sparse for area in areas):
             yield _WHAT["POSTCODE"]
-    if said & {"month", "day", "weekday", "week", "quarter"} and told:
+    if said & {"month", "day", "weekday", "week", "quarter"} and has_value:
         yield _WHAT["DATE"]
     if dated or said & {"birth", "born", "yob", "dob"}:
         years = [int(year) for year in re.findall(r"(?<!\d)\d{4}(?!\d)", cell)]

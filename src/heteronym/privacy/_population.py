@@ -75,8 +75,8 @@ def _coded(column: Column, cells: pl.Series, source: str) -> NDArray[np.float64]
         return found
     texts = [str(value) for value in domain.values]
     place = {text: float(code) for code, text in enumerate(texts)}
-    told = parsed.cast(pl.String).to_list()
-    found[known] = [place.get(str(text), _UNKNOWN) for text in told if text is not None]
+    parsed_texts = parsed.cast(pl.String).to_list()
+    found[known] = [place.get(str(text), _UNKNOWN) for text in parsed_texts if text is not None]
     return found
 
 

@@ -153,11 +153,11 @@ class SafeHarbor:
         types, births = _types_of(name, column), "birth" in naming_of(name)
         if scale not in ("nominal", "ordinal") or cells.dtype.is_nested() or cells.dtype == pl.Object:
             return None
-        told: dict[str, Any] = {"until": self.until, "ages": "AGE" in types and not births, "births": births}
+        known: dict[str, Any] = {"until": self.until, "ages": "AGE" in types and not births, "births": births}
         different = cells.cast(pl.String).drop_nulls().unique().to_list()
-        if all(cell_shown_as(cell, **told) == cell for cell in different):
+        if all(cell_shown_as(cell, **known) == cell for cell in different):
             return None
-        return {**kept, "recode": {"method": "hipaa-values", **{key: v for key, v in told.items() if v}}}
+        return {**kept, "recode": {"method": "hipaa-values", **{key: v for key, v in known.items() if v}}}
 
 
 _NAMING = (

@@ -53,8 +53,8 @@ class KAnonymity:
         """A term that every member holds, spelt alike and in the same columns: less would tell who."""
         sizes = partition.sizes().astype(held.holders.dtype)
         everyone: NDArray[np.bool_] = held.holders == np.repeat(sizes, np.diff(held.of_group.ptr))
-        told_apart = _spelt_differently(view, partition, held) | _in_other_columns(view, partition, held)
-        return everyone & ~told_apart
+        distinguishable = _spelt_differently(view, partition, held) | _in_other_columns(view, partition, held)
+        return everyone & ~distinguishable
 
     def audit(self, released: Released) -> ModelVerdict:
         """Count persons per equal record in what was written, whatever the search believed."""

@@ -211,9 +211,9 @@ def _risk_lines(risk: Mapping[str, Any]) -> list[str]:
     if not risk:
         return []
     found = risk["combinations"]
-    told = [f"{name.replace('_', ' ')} {risk[name]:.3g}" for name in _RISKS if name in risk]
+    figures = [f"{name.replace('_', ' ')} {risk[name]:.3g}" for name in _RISKS if name in risk]
     lines = [
-        f"# Risk as it is: {', '.join(told)}.",
+        f"# Risk as it is: {', '.join(figures)}.",
         f"# {100 * risk['marketer']:.1f} % of persons would be matched by who knows all quasi columns, "
         f"{100 * risk['at_risk']:.1f} % hide among fewer than five.",
         f"# Alone on up to {found['largest']} columns: {found['singled_out']} persons, driven by "

@@ -264,8 +264,8 @@ _YEARS = (1850, 2100)
 def _holds_years(column: Column) -> bool:
     """Texts tell years as dates: those of births, and of a column whose name says nothing else (`since`)."""
     naming = column.naming
-    told = {"birth", "date"} & {meaning.name for meaning in naming.meanings}
-    if column.scale != "numeric" or not (told or naming.other is None):
+    names = {"birth", "date"} & {meaning.name for meaning in naming.meanings}
+    if column.scale != "numeric" or not (names or naming.other is None):
         return False
     years = column.known.cast(pl.Float64, strict=False).drop_nulls()
     whole = years == years.round()

@@ -90,16 +90,16 @@ def _link_mentions(
     together = [[value] for value in values] if target.is_items else [values]
     names = {} if target.attribute.scale in (Scale.NUMERIC, Scale.DATE) else synonyms
     for part in parts:
-        for told in together:
+        for stated in together:
             if not open_pieces:
                 return
-            widened = [*told, *(name for value in told for name in names.get(normalize(str(value)), ()))]
+            widened = [*stated, *(name for value in stated for name in names.get(normalize(str(value)), ()))]
             surfaces = list(open_pieces)
             for surface, telling in zip(surfaces, part.links(surfaces, widened, attribute=target.attribute)):
                 if telling is None:
                     continue
                 for piece in open_pieces.pop(surface):
-                    piece.target, piece.item = target, str(told[0]) if target.is_items else ""
+                    piece.target, piece.item = target, str(stated[0]) if target.is_items else ""
                     piece.part = (piece.span.start + telling[0], piece.span.start + telling[1])
 
 

@@ -124,8 +124,8 @@ def _by_first_word(cells: _Texts, mentions: Mentions, known: NDArray[np.int64]) 
         word = _WORD.search(surface)
         if word is not None and word.start() == 0:
             by_word.setdefault(word.group(), []).append((surface, which))
-    for twins in by_word.values():
-        twins.sort(key=lambda twin: -len(twin[0]))
+    for same_start in by_word.values():
+        same_start.sort(key=lambda twin: -len(twin[0]))
     return by_word
 
 

@@ -127,14 +127,14 @@ def read_person(
     ]
     followed = propagate(texts, follow_names(texts, found), is_direct=reading.is_direct)
     pieces = link_person(texts, followed, values, reading.targets, reading.linkers, reading.synonyms)
-    told = [
+    linked = [
         [p for p in mine if p.link is not None or p.span.source == SOURCE or reading.counts(p.span.type)]
         for mine in pieces
     ]
-    free = [[piece.span for piece in mine if piece.link is None] for mine in told]
+    free = [[piece.span for piece in mine if piece.link is None] for mine in linked]
     governed = contexts_of(texts, free) if reading.contexts else None
     result: list[list[Read]] = []
-    for text, mine, terms in zip(texts, told, terms_of(texts, free, contexts=governed), strict=True):
+    for text, mine, terms in zip(texts, linked, terms_of(texts, free, contexts=governed), strict=True):
         rest = iter(terms)
         reads: list[Read] = []
         for piece in mine:

@@ -13,12 +13,12 @@ def short_label(label: str | None, name: str) -> str:
     """A column's label as texts show it: long lists of values by their number, `[one of 12 hospitals]`."""
     if label is None or len(label) <= _LONGEST or label[:1] != "{":
         return label or ""
-    told = _STAR.sub("", label, count=1)
-    members = _MEMBERS.findall(told[1:-1])
-    if told != label and len(members) == 1 and not told.startswith("{,"):
+    text = _STAR.sub("", label, count=1)
+    members = _MEMBERS.findall(text[1:-1])
+    if text != label and len(members) == 1 and not text.startswith("{,"):
         return label  # a single label beside the star
-    none = " or none" if told.startswith("{,") else ""
-    withheld = " or withheld" if told != label else ""
+    none = " or none" if text.startswith("{,") else ""
+    withheld = " or withheld" if text != label else ""
     return f"[one of {len(members)} {_plural(name)}{none}{withheld}]"
 
 

@@ -70,8 +70,8 @@ def label_outer(
             if is_one and domain.hierarchy is None:  # names of a hierarchy are looked up as they are
                 label = label_of_one(label)
             if pair % 2:
-                told = "{," + escaped(single[first]) + "}" if is_one else beside_missing(label)
-                label = told if mixes else SUPPRESSED
+                text = "{," + escaped(single[first]) + "}" if is_one else beside_missing(label)
+                label = text if mixes else SUPPRESSED
             labels.append(label)
     return [labels[n] for n in number.tolist()]
 

@@ -178,16 +178,16 @@ class Identifiers:
             key for values in held.values() for key in {normalize(v) for v in values if v is not None}
         )
         self.shared[name] = {key for key, persons in holders.items() if persons > 1}
-        told: dict[str | None, tuple[str, ...]] = {None: ("missing",)}
+        names: dict[str | None, tuple[str, ...]] = {None: ("missing",)}
         for value in {value for values in held.values() for value in values if value is not None}:
             kind = self.kinds[name]
             if normalize(value) in self.shared[name]:
-                told[value] = ("shared", normalize(value))
+                names[value] = ("shared", normalize(value))
             else:
-                told[value] = ("own", self.renaming.revealed_by_surrogate(kind, value, _term(kind, value)))
+                names[value] = ("own", self.renaming.revealed_by_surrogate(kind, value, _term(kind, value)))
         members = partition.members()
         return [
-            _naming([sorted(told[value] for value in held[person]) for person in members[group].tolist()])
+            _naming([sorted(names[value] for value in held[person]) for person in members[group].tolist()])
             for group in range(partition.count)
         ]
 
@@ -305,12 +305,12 @@ class Identifiers:
         return found
 
 
-def _naming(told: Sequence[Sequence[tuple[str, ...]]]) -> Naming:
+def _naming(names: Sequence[Sequence[tuple[str, ...]]]) -> Naming:
     """`told` is what the surrogates of each person of a group tell."""
-    if all(one == told[0] for one in told):
+    if all(one == names[0] for one in names):
         return Naming.RENAMED
-    known = all(what[0] != "missing" for one in told for what in one)
-    return Naming.NUMBERED if known and len({len(one) for one in told}) == 1 else Naming.TYPED
+    known = all(what[0] != "missing" for one in names for what in one)
+    return Naming.NUMBERED if known and len({len(one) for one in names}) == 1 else Naming.TYPED
 
 
 def _is_of(kind: str, surface: str, value: str) -> bool:

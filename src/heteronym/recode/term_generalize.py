@@ -166,8 +166,8 @@ def _without_values(view: PersonView, partition: Partition, offers: Offers) -> O
         ):
             label, code = _values_in(column, texts)
             if len(label) and len(at):
-                told = Sets.of_pairs(label, code, owners=len(texts), codes=span)
-                place, value = told.expand(number[at])
+                revealed = Sets.of_pairs(label, code, owners=len(texts), codes=span)
+                place, value = revealed.expand(number[at])
                 bad[at[place[np.isin(group[at][place] * span + value, covered)]]] = True
     if not bad.any():
         return offers

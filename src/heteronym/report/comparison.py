@@ -33,11 +33,11 @@ LOSSES = {
 BASELINE = "columns alone"
 
 
-def render_comparison(told: Mapping[str, Any]) -> str:
+def render_comparison(comparison: Mapping[str, Any]) -> str:
     """`told` is what `Comparison.page_data` gives."""
     script = files("heteronym.report").joinpath("comparison.js").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    page = _Page(told)
+    page = _Page(comparison)
     return render(
         "comparison.html.jinja",
         script=Markup(script),
@@ -48,8 +48,8 @@ def render_comparison(told: Mapping[str, Any]) -> str:
         done=len(page.done),
         refused=sum(row["status"] == "refused" for row in page.rows),
         on_front=len(page.front),
-        best=page.best(told["best"]),
-        **{key: told[key] for key in ("advice", "recommended", "names")},
+        best=page.best(comparison["best"]),
+        **{key: comparison[key] for key in ("advice", "recommended", "names")},
     )
 
 
@@ -57,13 +57,13 @@ Section = tuple[str, str, list[str]]
 
 
 class _Page:
-    def __init__(self, told: Mapping[str, Any]) -> None:
-        self.rows: list[Row] = list(told["rows"])
-        self.names: list[str] = list(told["names"])
-        self.promised: list[str] = list(told["promised"])
-        self.front = set(told["front"])
-        self.recommended = told["recommended"]
-        self.histograms = told["histograms"]
+    def __init__(self, comparison: Mapping[str, Any]) -> None:
+        self.rows: list[Row] = list(comparison["rows"])
+        self.names: list[str] = list(comparison["names"])
+        self.promised: list[str] = list(comparison["promised"])
+        self.front = set(comparison["front"])
+        self.recommended = comparison["recommended"]
+        self.histograms = comparison["histograms"]
         self.done = [row for row in self.rows if row["status"] == "done"]
         self.losses = {key: name for key, name in LOSSES.items() if any(key in row for row in self.done)}
         self.axis = self._main_axis()

@@ -69,8 +69,8 @@ class _InWords(dict[str, Any]):
 
 def threshold(facts: Mapping[str, Any]) -> float | None:
     """The chance of a match that the models of the plan allow: 1 / k."""
-    told = [m["parameters"] for m in facts["verdict"]["models"] if "population" not in m["parameters"]]
-    sizes = [given["k"] for given in told if given.get("k")]
+    parameters = [m["parameters"] for m in facts["verdict"]["models"] if "population" not in m["parameters"]]
+    sizes = [given["k"] for given in parameters if given.get("k")]
     return 1 / max(sizes) if sizes else None
 
 

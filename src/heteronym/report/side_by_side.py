@@ -29,7 +29,7 @@ summary { cursor: pointer; font-weight: 600; padding: .4rem 0; }
 def side_by_side(pages: Sequence[Page], *, method: str) -> bytes:
     """The page as it is written into the owner's folder. Holds personal data."""
     replaced = sum(len(edits) for _, _, edits in pages)
-    told = f"{len(pages)} documents, {replaced} replacements by the method {escape(method)}."
+    summary = f"{len(pages)} documents, {replaced} replacements by the method {escape(method)}."
     sections = "\n".join(
         _section(number, page, is_open=len(pages) == 1) for number, page in enumerate(pages, 1)
     )
@@ -45,7 +45,7 @@ def side_by_side(pages: Sequence[Page], *, method: str) -> bytes:
 <body>
 <header>
 <h1>Original and result</h1>
-<p>{told} This page shows the originals: keep it to yourself.</p>
+<p>{summary} This page shows the originals: keep it to yourself.</p>
 </header>
 <main>
 {sections}

@@ -46,11 +46,11 @@ def values_revealed(
     both = np.flatnonzero(earlier >= 0)
     pairs, number = np.unique(np.stack([new[both], earlier[both]], 1), axis=0, return_inverse=True)
     columns = {column for _, column in shown} & {column for _, column in shown_before}
-    told = np.zeros(len(pairs), np.bool_)
+    is_revealed = np.zeros(len(pairs), np.bool_)
     for place, (now, before) in enumerate(pairs.tolist()):
         for column in columns:
             a, b = shown.get((now, column), frozenset()), shown_before.get((before, column), frozenset())
-            told[place] |= len(a) > 1 and len(b) > 1 and len(a & b) == 1
+            is_revealed[place] |= len(a) > 1 and len(b) > 1 and len(a & b) == 1
     found = np.zeros(len(new), np.bool_)
-    found[both] = told[number.ravel()] if len(both) else False
+    found[both] = is_revealed[number.ravel()] if len(both) else False
     return found

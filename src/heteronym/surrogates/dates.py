@@ -149,43 +149,45 @@ def calendar_words(text: str) -> list[tuple[int, int]]:
 def _moved_season(match: re.Match[str], weeks: int) -> str:
     """The season that its middle falls into when it is moved, with its year."""
     name = next(key for key in ("season", "alone", "sure") if match[key])
-    told = match["year"] or "2001"
-    year = int(told) if len(told) == 4 else int(told[1:]) + (2000 if int(told[1:]) < 40 else 1900)
+    written = match["year"] or "2001"
+    year = int(written) if len(written) == 4 else int(written[1:]) + (2000 if int(written[1:]) < 40 else 1900)
     moved = dt.date(year, _SEASONS[match[name].lower()], 15) + dt.timedelta(weeks=weeks)
     season = ("winter", "spring", "summer", "autumn")[(moved.month % 12) // 3]
     if season == "autumn" and match[name].lower() == "fall":
         season = "fall"
     new = {name: season.title() if match[name].istitle() else _like(season, match[name])}
     if match["year"]:
-        new["year"] = told[: -2 if len(told) == 3 else 0] + f"{moved.year:04d}"[-2 if len(told) == 3 else 0 :]
+        new["year"] = (
+            written[: -2 if len(written) == 3 else 0] + f"{moved.year:04d}"[-2 if len(written) == 3 else 0 :]
+        )
     return _replaced(match, new)
 
 
 def _moved(match: re.Match[str], weeks: int, day_first: bool | None) -> str | None:
-    told = {name: text for name, text in match.groupdict().items() if text is not None}
-    if "one" in told:
-        told |= _ordered(told, day_first)
-    year = _year(told)
-    month = int(told["number"]) if "number" in told else _NUMBERS.get(told.get("month", "").lower(), 7)
-    day = int(told["last"]) if "last" in told else (15 if "month" in told or "number" in told else 2)
+    parts = {name: text for name, text in match.groupdict().items() if text is not None}
+    if "one" in parts:
+        parts |= _ordered(parts, day_first)
+    year = _year(parts)
+    month = int(parts["number"]) if "number" in parts else _NUMBERS.get(parts.get("month", "").lower(), 7)
+    day = int(parts["last"]) if "last" in parts else (15 if "month" in parts or "number" in parts else 2)
     try:
         date = dt.date(year, month, day) + dt.timedelta(weeks=weeks)
         first = None
-        if "day" in told:
-            before = month if int(told["day"]) <= day else month - 1 or 12
-            first = dt.date(year - (before > month), before, int(told["day"])) + dt.timedelta(weeks=weeks)
+        if "day" in parts:
+            before = month if int(parts["day"]) <= day else month - 1 or 12
+            first = dt.date(year - (before > month), before, int(parts["day"])) + dt.timedelta(weeks=weeks)
     except (ValueError, OverflowError):
         return None
-    return _replaced(match, _written(told, date, first))
+    return _replaced(match, _written(parts, date, first))
 
 
-def _ordered(told: dict[str, str], day_first: bool | None) -> dict[str, str]:
+def _ordered(parts: dict[str, str], day_first: bool | None) -> dict[str, str]:
     """Which of two numbers is the day: the one that can be no month, else as the texts do it."""
-    one, two = told["one"], told["two"]
+    one, two = parts["one"], parts["two"]
     if int(one) > 12 or int(two) > 12:
         day_first = int(one) > 12
     elif day_first is None:
-        day_first = "/" not in told["sep"]
+        day_first = "/" not in parts["sep"]
     return (
         {"last": one, "number": two, "order": "d"}
         if day_first
@@ -193,41 +195,41 @@ def _ordered(told: dict[str, str], day_first: bool | None) -> dict[str, str]:
     )
 
 
-def _year(told: dict[str, str]) -> int:
-    text = told.get("year") or told.get("shortyear")
+def _year(parts: dict[str, str]) -> int:
+    text = parts.get("year") or parts.get("shortyear")
     if text is None:
-        return 2000 if told.get("last") == "29" else 2001
+        return 2000 if parts.get("last") == "29" else 2001
     number = int(text)
     return number if len(text) == 4 else number + (2000 if number < 40 else 1900)
 
 
-def _written(told: dict[str, str], date: dt.date, first: dt.date | None) -> dict[str, str]:
+def _written(parts: dict[str, str], date: dt.date, first: dt.date | None) -> dict[str, str]:
     """What stands for each part of the date, in its writing."""
     new = {}
     day_name, month_name = "last", "number"
-    if "order" in told:
-        day_name, month_name = ("one", "two") if told["order"] == "d" else ("two", "one")
-    if "last" in told:
-        new[day_name] = str(date.day).zfill(len(told["last"]) if told["last"].startswith("0") else 1)
-        if len(told["last"]) == 2 and "month" not in told:
+    if "order" in parts:
+        day_name, month_name = ("one", "two") if parts["order"] == "d" else ("two", "one")
+    if "last" in parts:
+        new[day_name] = str(date.day).zfill(len(parts["last"]) if parts["last"].startswith("0") else 1)
+        if len(parts["last"]) == 2 and "month" not in parts:
             new[day_name] = str(date.day).zfill(2)
-    if "number" in told:
-        padded = told["number"].startswith("0") or (len(told["number"]) == 2 and "month" not in told)
+    if "number" in parts:
+        padded = parts["number"].startswith("0") or (len(parts["number"]) == 2 and "month" not in parts)
         new[month_name] = str(date.month).zfill(2 if padded else 1)
-    if "month" in told:
-        new["month"] = _month(told["month"], date.month)
+    if "month" in parts:
+        new["month"] = _month(parts["month"], date.month)
     for name in ("year", "shortyear"):
-        if name in told:
-            new[name] = f"{date.year:04d}"[-len(told[name]) :]
-    if "lastth" in told:
-        new["lastth"] = _like(_ordinal(date.day), told["lastth"])
+        if name in parts:
+            new[name] = f"{date.year:04d}"[-len(parts[name]) :]
+    if "lastth" in parts:
+        new["lastth"] = _like(_ordinal(date.day), parts["lastth"])
     if first is not None:
         new["day"] = str(first.day)
-        if "th" in told:
-            new["th"] = _like(_ordinal(first.day), told["th"])
+        if "th" in parts:
+            new["th"] = _like(_ordinal(first.day), parts["th"])
         if first.month != date.month:
             # "30 March - 2 April": a stretch that now crosses a month names both.
-            new["to"] = f" {_month(told['month'], first.month)}{told['to']}"
+            new["to"] = f" {_month(parts['month'], first.month)}{parts['to']}"
     return new
 
 

@@ -158,8 +158,8 @@ def bare_code(type: str, surface: str) -> str:
 
 def _kept_digits(type: str, surface: str) -> int:
     """How many characters in front tell a country or a network, and stay."""
-    told = _COUNTRY_CODE.match(surface) if type == "PHONE" else None
-    return len(told[1]) if told else {"IBAN": 2, "CARD": 1}.get(type, 0)
+    country_code = _COUNTRY_CODE.match(surface) if type == "PHONE" else None
+    return len(country_code[1]) if country_code else {"IBAN": 2, "CARD": 1}.get(type, 0)
 
 
 def revealed_by_surrogate(type: str, surface: str, *, family: str | None = None) -> str:

@@ -133,23 +133,23 @@ def open_vault(owner: Mapping[str, bytes], passphrase: str | None) -> Vault:
     """The vault among the owner's files, or a new one with the key they hold."""
     if passphrase is not None and not passphrase:
         raise UsageError("the passphrase is empty")
-    told = _parsed(owner[VAULT]) if VAULT in owner else None
-    if told is not None and told.get("sealed") is not False:
+    content = _parsed(owner[VAULT]) if VAULT in owner else None
+    if content is not None and content.get("sealed") is not False:
         if passphrase is None:
             raise InputError(f"{VAULT}: is sealed; it needs its passphrase (--passphrase)")
-        told = _opened(told, passphrase)
-    elif told is not None and passphrase is not None:
+        content = _opened(content, passphrase)
+    elif content is not None and passphrase is not None:
         raise InputError(f"{VAULT}: was written without a passphrase; leave the passphrase out")
     vault = Vault(_key(owner, passphrase), passphrase)
-    if told is None:
+    if content is None:
         return vault
-    if not hmac.compare_digest(str(told.get("check")), _fingerprint(vault.key)):
+    if not hmac.compare_digest(str(content.get("check")), _fingerprint(vault.key)):
         raise InputError(f"{KEY}: is not the key of {VAULT}")
     try:
-        given = {(str(kind), str(term)): str(new) for kind, term, new in told["given"]}
+        given = {(str(kind), str(term)): str(new) for kind, term, new in content["given"]}
         documents = {
             str(name): [(int(start), str(new), str(old)) for start, new, old in edits]
-            for name, edits in told["documents"].items()
+            for name, edits in content["documents"].items()
         }
     except (KeyError, TypeError, ValueError, AttributeError):
         raise InputError(f"{VAULT}: is damaged") from None
@@ -187,16 +187,16 @@ def _sealed(content: bytes, passphrase: str) -> bytes:
     return _json({**head, "nonce": nonce.hex(), "content": base64.b64encode(sealed).decode()})
 
 
-def _opened(told: Mapping[str, Any], passphrase: str) -> dict[str, Any]:
+def _opened(stored: Mapping[str, Any], passphrase: str) -> dict[str, Any]:
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     try:
-        cost = {name: int(told["scrypt"][name]) for name in _COST}
+        cost = {name: int(stored["scrypt"][name]) for name in _COST}
         if cost["n"] * cost["r"] * cost["p"] > _MOST_COST * 8:
             raise ValueError
-        salt, nonce = bytes.fromhex(told["salt"]), bytes.fromhex(told["nonce"])
-        sealed = base64.b64decode(told["content"], validate=True)
+        salt, nonce = bytes.fromhex(stored["salt"]), bytes.fromhex(stored["nonce"])
+        sealed = base64.b64decode(stored["content"], validate=True)
         content = AESGCM(_stretched(passphrase, salt, cost)).decrypt(nonce, sealed, None)
     except InvalidTag:
         raise InputError(f"{VAULT}: the passphrase does not open it, or it was changed") from None
@@ -207,14 +207,14 @@ def _opened(told: Mapping[str, Any], passphrase: str) -> dict[str, Any]:
 
 def _parsed(content: bytes) -> dict[str, Any]:
     try:
-        told = json.loads(content)
+        parsed = json.loads(content)
     except (UnicodeDecodeError, ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict) or told.get("kind") != _KIND:
+        parsed = None
+    if not isinstance(parsed, dict) or parsed.get("kind") != _KIND:
         raise InputError(f"{VAULT}: is no vault, or damaged")
-    if told.get("version") != _VERSION:
+    if parsed.get("version") != _VERSION:
         raise InputError(f"{VAULT}: of another version of the program")
-    return told
+    return parsed
 
 
 def _fingerprint(key: bytes) -> str:

@@ -97,14 +97,14 @@ def plain_character(odd: str) -> str:
     """A character beyond ASCII, or an escape, in plain letters. Escaped digits stay: "%36" may be a share."""
     if len(odd) > 1:
         if odd[0] == "%":
-            told = unquote(odd, errors="ignore")
+            decoded = unquote(odd, errors="ignore")
         elif odd[0] == "&":
-            told = html.unescape(odd)
+            decoded = html.unescape(odd)
         else:
-            told = chr(int(odd[2:], 16))
-        if told == odd or any(character.isascii() and character.isalnum() for character in told):
+            decoded = chr(int(odd[2:], 16))
+        if decoded == odd or any(character.isascii() and character.isalnum() for character in decoded):
             return odd
-        return "".join(one if one.isascii() else plain_character(one) for one in told) or " "
+        return "".join(one if one.isascii() else plain_character(one) for one in decoded) or " "
     if odd in _SPECIAL:
         return _SPECIAL[odd]
     odd = odd.translate(UNIFIED)

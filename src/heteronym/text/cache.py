@@ -136,21 +136,21 @@ class Cached:
 
 def fingerprint(recognizer: Recognizer) -> str:
     """What an entry depends on: the parts with all their parameters, the program's rules and weights."""
-    told = f"{_rules_of_the_program()}\0{_told(recognizer)}\0"
-    return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
+    description = f"{_rules_of_the_program()}\0{_described(recognizer)}\0"
+    return hashlib.blake2b(description.encode(), digest_size=16).hexdigest()
 
 
-def _told(value: object) -> str:
+def _described(value: object) -> str:
     """A part with every parameter, word lists included, which its repr keeps to itself. Only ever hashed."""
     if is_dataclass(value) and not isinstance(value, type):
-        inside = {field.name: _told(getattr(value, field.name)) for field in fields(value) if field.repr}
+        inside = {field.name: _described(getattr(value, field.name)) for field in fields(value) if field.repr}
         return f"{type(value).__module__}.{type(value).__qualname__}{sorted(inside.items())}"
     if isinstance(value, Mapping):
-        return str(sorted((_told(key), _told(item)) for key, item in value.items()))
+        return str(sorted((_described(key), _described(item)) for key, item in value.items()))
     if isinstance(value, (list, tuple)):
-        return str([_told(item) for item in value])
+        return str([_described(item) for item in value])
     if isinstance(value, (set, frozenset)):
-        return str(sorted(_told(item) for item in value))
+        return str(sorted(_described(item) for item in value))
     return repr(value)
 
 

@@ -57,7 +57,7 @@ def find_days(text: str, days: Collection[dt.date]) -> Iterator[DateInText]:
     for begin, end in _around_months(text, low, {day.month for day in days}):
         for one in grammar().read(text[begin:end], least=2):
             for date in one.dates:
-                if sum(told is not None for told in date) > 1:
+                if sum(part is not None for part in date) > 1:
                     yield DateInText(date, begin + one.start, begin + one.end)
 
 
@@ -101,5 +101,5 @@ def parse_cell(cell: object, format: str | None) -> tuple[dt.date, ...]:
     except ValueError:
         if format is not None:
             return ()
-    told = (reading.date for reading in read_phrase(text))
-    return tuple(dt.date(*date) for date in told if None not in date)  # type: ignore[arg-type]
+    dates = (reading.date for reading in read_phrase(text))
+    return tuple(dt.date(*date) for date in dates if None not in date)  # type: ignore[arg-type]

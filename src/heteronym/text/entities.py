@@ -102,10 +102,10 @@ def terms_of(
     of "Atlanta, Georgia" has another sense than the country. `contexts` (one per mention, see
     `text.contexts`) are part of the terms: "I live in Berlin" and "I love Berlin" are two.
     """
-    told = [(span.type, text[span.start : span.end]) for text, spans in zip(texts, found) for span in spans]
-    people = iter(_whole_names([name_parts(surface) for kind, surface in told if kind == "PERSON"]))
+    typed = [(span.type, text[span.start : span.end]) for text, spans in zip(texts, found) for span in spans]
+    people = iter(_whole_names([name_parts(surface) for kind, surface in typed if kind == "PERSON"]))
     terms = [
-        Term(kind, next(people) if kind == "PERSON" else normalize(_bare(surface))) for kind, surface in told
+        Term(kind, next(people) if kind == "PERSON" else normalize(_bare(surface))) for kind, surface in typed
     ]
     instead = _misspelt(terms)
     rest = (instead.get(term, term) for term in terms)

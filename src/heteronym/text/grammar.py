@@ -338,17 +338,17 @@ class Grammar:
                     values.append(value)
         exact = [order for order in orders if len(order) == len(values)]
         for order in exact or orders[:1]:  # behind a whole date there may be a time
-            told = {_ROLES[role]: _year(n) if role == "y" else abs(n) for role, n in zip(order, values)}
-            if len(order) == len(told) and 0 not in told.values() and PartialDate(**told).exists():
-                yield PartialDate(**told)
+            parts = {_ROLES[role]: _year(n) if role == "y" else abs(n) for role, n in zip(order, values)}
+            if len(order) == len(parts) and 0 not in parts.values() and PartialDate(**parts).exists():
+                yield PartialDate(**parts)
 
 
 _ROLES = {"y": "year", "m": "month", "d": "day"}
 
 
-def _year(told: int) -> int:
+def _year(digits: int) -> int:
     """Two digits (below nought): the century that lies nearer, as people write them."""
-    return told if told > 0 else (2000 if -told < _THIS_CENTURY else 1900) - told
+    return digits if digits > 0 else (2000 if -digits < _THIS_CENTURY else 1900) - digits
 
 
 def _values(language: str) -> dict[str, int]:

@@ -64,15 +64,15 @@ def _own(name: str, settings: str, about: str) -> InstalledModel:
     folder = model_folder(name)
     if not (folder / settings).is_file():
         return InstalledModel(name, about, installed=False)
-    told = json.loads((folder / settings).read_text(encoding="utf-8"))
+    settings_read = json.loads((folder / settings).read_text(encoding="utf-8"))
     scores = json.loads((folder.parent / "scores.json").read_text(encoding="utf-8"))
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     return InstalledModel(
         name,
         about,
         installed=True,
-        version=str(told.get("version", "")),
-        licence=str(told.get("license", "Apache-2.0")),
+        version=str(settings_read.get("version", "")),
+        licence=str(settings_read.get("license", "Apache-2.0")),
         megabytes=round(size / 1e6, 1),
         scores=scores.get(name, {}),
     )

@@ -40,7 +40,7 @@ class Lexicon:
 
     def __init__(self, name: str, language: str) -> None:
         self.name, self.language = name, language
-        self._told = _read(name, language)
+        self._tables = _read(name, language)
         self._patterns: dict[str, str] = {}
 
     def __repr__(self) -> str:
@@ -52,13 +52,13 @@ class Lexicon:
 
     def listed(self, name: str) -> list[str]:
         """A list of words in its order."""
-        lists = self._told.get("words", {})
+        lists = self._tables.get("words", {})
         if name not in lists:
             raise UsageError(f"{self!r} has no list '{name}'.{nearest(name, lists)}")
         return [word.replace("_", " ") for word in lists[name].split()]
 
     def lists(self) -> dict[str, list[str]]:
-        return {name: self.listed(name) for name in self._told.get("words", {})}
+        return {name: self.listed(name) for name in self._tables.get("words", {})}
 
     def pattern(self, name: str) -> str:
         """A piece of a pattern, put together."""
@@ -67,9 +67,9 @@ class Lexicon:
         return self._patterns[name]
 
     def _piece(self, name: str) -> str:
-        if name in self._told.get("patterns", {}):
-            return self.expanded(self._told["patterns"][name])
-        if name in self._told.get("words", {}):
+        if name in self._tables.get("patterns", {}):
+            return self.expanded(self._tables["patterns"][name])
+        if name in self._tables.get("words", {}):
             return any_of(self.listed(name))
         if name in _OF_ALL_LANGUAGES:
             return _OF_ALL_LANGUAGES[name]
@@ -85,10 +85,10 @@ class Lexicon:
         return _PIECE.sub(lambda piece: self.pattern(piece.group(1)), template)
 
     def table(self, name: str) -> dict[str, str]:
-        return dict(self._told.get(name, {}))
+        return dict(self._tables.get(name, {}))
 
     def rows(self, table: str) -> list[dict[str, Any]]:
-        return list(self._told.get(table, ()))
+        return list(self._tables.get(table, ()))
 
     def rules(self, table: str = "rules") -> tuple[Rule, ...]:
         """The rules of a table, each with what it asks of its place (text.guards)."""

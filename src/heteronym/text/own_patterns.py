@@ -26,8 +26,8 @@ _known: dict[str, _Made] = {}
 def make_known(expressions: Iterable[str]) -> None:
     """Patterns that belong to the package."""
     wanted = sorted({expression for expression in expressions if expression not in _known})
-    told = repr((wanted, _sre.MAGIC, sys.implementation.cache_tag, sys.byteorder))
-    name = f"patterns-{hashlib.sha256(told.encode()).hexdigest()[:24]}"
+    described = repr((wanted, _sre.MAGIC, sys.implementation.cache_tag, sys.byteorder))
+    name = f"patterns-{hashlib.sha256(described.encode()).hexdigest()[:24]}"
     found = _read(name)
     if found is None:
         found = [_made(expression) for expression in wanted]

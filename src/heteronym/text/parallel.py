@@ -111,7 +111,7 @@ def batches(
 _seen: dict[Parallel, int] = {}  # characters
 _pools: dict[tuple[Recognizer, int], list[Worker]] = {}
 _mine: Recognizer | None = None
-_told = 0.0  # CPU seconds of this worker that its answers have told of
+_reported = 0.0  # CPU seconds of this worker that its answers have told of
 
 
 def _workers(recognizer: Recognizer, count: int) -> list[Worker]:
@@ -139,8 +139,8 @@ def _start(recognizer: Recognizer) -> None:
 
 def _recognize(texts: list[str]) -> tuple[SpansByText, float]:
     """What was found, and the CPU seconds since the last answer: the first one pays for the start."""
-    global _told
+    global _reported
     assert _mine is not None
     found = _mine.recognize(texts)
-    before, _told = _told, cpu_seconds()
-    return found, _told - before
+    before, _reported = _reported, cpu_seconds()
+    return found, _reported - before

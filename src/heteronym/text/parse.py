@@ -22,11 +22,11 @@ _UNSEEN |= dict.fromkeys(
 
 def parse(text: str) -> list[tuple[int, Doc]]:
     """(offset, parsed piece) pairs that make up the text; how far it is, is told while it goes on."""
-    return parse_all([text], told=current().tell)[0]
+    return parse_all([text], report=current().tell)[0]
 
 
 def parse_all(
-    texts: Sequence[str], *, tags_only: bool = False, told: Callable[[float], None] | None = None
+    texts: Sequence[str], *, tags_only: bool = False, report: Callable[[float], None] | None = None
 ) -> list[list[tuple[int, Doc]]]:
     """The parsed pieces of each text; empty texts have none. Tags alone cost less than half."""
     jobs = [
@@ -45,6 +45,6 @@ def parse_all(
             doc.tensor = doc.tensor[:0]  # nobody reads the vectors again, and they are large
             parsed[i].append((offset, doc))
             done += len(doc.text)
-        if told is not None:
-            told(done / total)
+        if report is not None:
+            report(done / total)
     return parsed

@@ -57,10 +57,10 @@ def key_of(expression: str) -> str:
 @cache
 def _stored() -> dict[str, Trigger | None]:
     path = files("heteronym.text").joinpath(STORED)
-    told = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return {key: None if one is None else _read(one) for key, one in told.items()}
+    content = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return {key: None if one is None else _read(one) for key, one in content.items()}
 
 
-def _read(told: list[Any]) -> Trigger:
-    words, strings, kinds, *numbers = told
+def _read(row: list[Any]) -> Trigger:
+    words, strings, kinds, *numbers = row
     return Trigger(frozenset(words.split()), frozenset(strings), frozenset(kinds), *numbers)

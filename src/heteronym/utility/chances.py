@@ -87,15 +87,15 @@ def counts(
     one = [name for name in columns if name in fixed and _is_one(known[name].of_row[order], starts)]
     many = [name for name in columns if name not in one]
     place = {condition: at for at, condition in enumerate(conditions)}
-    told = {name: [place[c] for c in conditions if c.column == name] for name in columns}
+    places = {name: [place[c] for c in conditions if c.column == name] for name in columns}
     found, mean, square = (np.zeros(len(starts)) for _ in range(3))
     for chosen in product(*(range(len(known[name].truths)) for name in one)):
         truths = np.zeros(len(conditions), np.bool_)
         weight = np.ones(len(starts))
         for name, way in zip(one, chosen, strict=True):
-            truths[told[name]] = known[name].truths[way]
+            truths[places[name]] = known[name].truths[way]
             weight = weight * known[name].chance[known[name].of_row[order][starts], way]
-        chance = _row_chances([known[n] for n in many], [told[n] for n in many], truths, holds, side.rows)
+        chance = _row_chances([known[n] for n in many], [places[n] for n in many], truths, holds, side.rows)
         if weight.any() and chance is not None:
             each = np.clip(chance[order], 0, 1)
             expected = np.add.reduceat(each, starts)
@@ -127,7 +127,7 @@ def _is_one(label: NDArray[np.int64], starts: NDArray[np.int64]) -> bool:
 
 def _row_chances(
     ways: Sequence[Ways],
-    told: Sequence[Sequence[int]],
+    places_of: Sequence[Sequence[int]],
     truths: Truths,
     holds: Callable[[Truths], bool],
     rows: int,
@@ -135,7 +135,7 @@ def _row_chances(
     """Of each row, by columns that differ from row to row; none if it never holds."""
     found = None
     for chosen in product(*(range(len(way.truths)) for way in ways)):
-        for way, places, number in zip(ways, told, chosen, strict=True):
+        for way, places, number in zip(ways, places_of, chosen, strict=True):
             truths[list(places)] = way.truths[number]
         if holds(truths):
             part = np.ones(rows)

@@ -51,29 +51,29 @@ class Both:
 def statistics(column: Both) -> dict[str, Any]:
     """Both sides of one column, and the distance between them."""
     sides = {"before": _side(column.before), "after": _side(column.after)}
-    told: dict[str, Any] = {"kind": column.before.kind, **sides}
+    figures: dict[str, Any] = {"kind": column.before.kind, **sides}
     if column.comparable:
         before, after = (_spread(c, column.bins) for c in (column.before, column.after))
-        told["distance"] = float(np.abs(before - after).sum() / 2)
-    return told
+        figures["distance"] = float(np.abs(before - after).sum() / 2)
+    return figures
 
 
 def _side(cells: Cells) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    figures: dict[str, Any] = {
         "missing": cells.missing,
         "suppressed": cells.suppressed,
         "different": len(cells.texts) - 1,
     }
     known, rows = np.isfinite(cells.low), cells.rows
     if cells.kind == "names" or not rows[known].sum():
-        return told
+        return figures
     weight = rows[known] / rows[known].sum()
     middle, width = cells.middle()[known], (cells.high - cells.low)[known]
     mean = float(weight @ middle)
     # values spread evenly over a label vary inside of it as well; whole numbers by (n^2 - 1) / 12
     inside = np.clip(width**2 - cells.step, 0, None) / 12
     quarters = _quantiles(cells, known, (0.25, 0.5, 0.75))
-    return told | {
+    return figures | {
         "mean": mean,
         "std": float(np.sqrt(weight @ ((middle - mean) ** 2 + inside))),
         "lower_quartile": quarters[0],
@@ -122,17 +122,17 @@ def pairs(columns: Sequence[Both]) -> list[dict[str, Any]]:
                 _together(a, parts[first.name][side], b, parts[second.name][side])
                 for side, (a, b) in enumerate(((first.before, second.before), (first.after, second.after)))
             ]
-            told: dict[str, Any] = {
+            figures: dict[str, Any] = {
                 "columns": [first.name, second.name],
                 "association": {"before": cramers_v(tables[0]), "after": cramers_v(tables[1])},
                 "contingency_drift": float(np.abs(tables[0] - tables[1]).sum() / 2),
             }
             if first.before.kind != "names" and second.before.kind != "names":
-                told["correlation"] = {
+                figures["correlation"] = {
                     "before": correlation(first.before, second.before),
                     "after": correlation(first.after, second.after),
                 }
-            found.append(told)
+            found.append(figures)
     return found
 
 

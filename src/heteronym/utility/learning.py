@@ -152,7 +152,7 @@ def _score(truth: NDArray[Any], guess: NDArray[Any], *, is_number: bool) -> floa
 
 
 def _as_figures(name: str, task: str, scores: dict[str, list[float]], blind: list[float]) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    figures: dict[str, Any] = {
         "target": name,
         "task": task,
         "score": "accuracy" if task == "classification" else "r2",
@@ -160,8 +160,8 @@ def _as_figures(name: str, task: str, scores: dict[str, list[float]], blind: lis
         "blind": float(np.mean(blind)) if blind else 0.0,
     }
     for side, values in scores.items():
-        told[side] = {
+        figures[side] = {
             "mean": float(np.mean(values)) if values else 0.0,
             "std": float(np.std(values)) if values else 0.0,
         }
-    return told
+    return figures

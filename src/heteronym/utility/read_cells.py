@@ -117,8 +117,8 @@ def read_labels(
     if attribute.role not in _AS_THEY_WERE:  # few withhold their value: a label is taken for what it tells
         starred = [label for label in cells.unique().cast(pl.String).to_list() if is_starred(label)]
         if starred:
-            told = [unstarred(label) for label in starred]
-            shown = cells.cast(pl.String).replace(starred, told).cast(cells.dtype)
+            labels = [unstarred(label) for label in starred]
+            shown = cells.cast(pl.String).replace(starred, labels).cast(cells.dtype)
     texts, of_row = _numbered(shown)
     readers = {Scale.NUMERIC: ("numbers", _number_ends), Scale.DATE: ("days", day_ends)}
     if attribute.scale in readers:

@@ -29,7 +29,7 @@ def terms_kept(elements: pl.DataFrame, persons: int) -> dict[str, dict[str, floa
     )
     info = -(pl.col("of_term") / max(persons, 1)).clip(upper_bound=1.0).log(2)
     broader = -(pl.col("of_label") / max(persons, 1)).clip(upper_bound=1.0).log(2)
-    told = (
+    share_kept = (
         pl.when(pl.col("fate") == "kept")
         .then(info)
         .when(pl.col("fate") == "generalized")
@@ -42,7 +42,7 @@ def terms_kept(elements: pl.DataFrame, persons: int) -> dict[str, dict[str, floa
         kept=pl.when(pl.col("fate") == "kept").then(pl.col("holders")).otherwise(0),
         generalized=pl.when(pl.col("fate") == "generalized").then(pl.col("holders")).otherwise(0),
         all_bits=info * pl.col("holders"),
-        told_bits=told * pl.col("holders"),
+        kept_bits=share_kept * pl.col("holders"),
     )
     by_type = counted.group_by("domain").sum().sort("domain")
     whole = counted.drop("domain").sum().select(pl.lit("all").alias("domain"), pl.all())

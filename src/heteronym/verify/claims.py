@@ -46,16 +46,18 @@ def claim_checks(
         *_cell_claims(facts, table, plan),
         *_method_claims(facts, plan),
     ]
-    found = [_told("facts", "facts.json", wrong, "facts.json says what the files show, as far as they tell")]
+    found = [
+        _checked("facts", "facts.json", wrong, "facts.json says what the files show, as far as they tell")
+    ]
     if report is not None:
         said = [*_report_claims(facts, report)]
         found.append(
-            _told("report", "report.html", said, "the figures of the report are those of facts.json")
+            _checked("report", "report.html", said, "the figures of the report are those of facts.json")
         )
     return found
 
 
-def _told(name: str, file: str, wrong: list[str], fine: str) -> Check:
+def _checked(name: str, file: str, wrong: list[str], fine: str) -> Check:
     if not wrong:
         return Check(name, True, fine)
     more = f" and {len(wrong) - 5} more" if len(wrong) > 5 else ""
@@ -141,13 +143,13 @@ def _data_claims(facts: Any, table: pl.DataFrame, plan: Plan, sizes: Sizes) -> I
 
 def _group_claims(facts: Any, sizes: Sizes) -> Iterator[str]:
     """Groups that show the same labels are one class: there are at most as many of these, and no smaller."""
-    told = _get(facts, "measures", "groups")
-    if not isinstance(told, Mapping) or not len(sizes.classes):
+    claimed = _get(facts, "measures", "groups")
+    if not isinstance(claimed, Mapping) or not len(sizes.classes):
         if len(sizes.rows):
             yield "measures.groups"
         return
-    count, mean, least, most = (_number(told, name) for name in ("count", "mean", "min", "max"))
-    bars = told.get("histogram")
+    count, mean, least, most = (_number(claimed, name) for name in ("count", "mean", "min", "max"))
+    bars = claimed.get("histogram")
     if count is None or mean is None or least is None or most is None or not isinstance(bars, Mapping):
         yield "measures.groups"
         return
@@ -166,7 +168,7 @@ def _group_claims(facts: Any, sizes: Sizes) -> Iterator[str]:
     if not _near(mean, persons / count):
         yield "measures.groups.mean"
     spread = math.sqrt(max(float((many * (size - persons / count) ** 2).sum()) / count, 0.0))
-    if not _near(_number(told, "std"), spread):
+    if not _near(_number(claimed, "std"), spread):
         yield "measures.groups.std"
     if least != size.min() or least > sizes.classes[sizes.classes > 0].min():
         yield "measures.groups.min"
@@ -192,13 +194,13 @@ def _risk_claims(facts: Any, verdict: Verdict) -> Iterator[str]:
         loose = 0.01 if name == "population_unique" else _CLOSE
         if by_rows and name not in _LEAST_BY_ROWS:
             continue
-        for way, told in (("measures.risk", after), ("verdict.risk", said)):
-            if told is not None and told < found - loose * max(found, 1.0):
+        for way, claim in (("measures.risk", after), ("verdict.risk", said)):
+            if claim is not None and claim < found - loose * max(found, 1.0):
                 yield f"{way}.{name}"
         if not by_rows and said is not None and not _near(said, found, digits=loose):
             yield f"verdict.risk.{name}"
-    told = _get(facts, "verdict", "risk")
-    if verdict.risk and not (isinstance(told, Mapping) and set(verdict.risk) <= set(told)) and not by_rows:
+    claim = _get(facts, "verdict", "risk")
+    if verdict.risk and not (isinstance(claim, Mapping) and set(verdict.risk) <= set(claim)) and not by_rows:
         yield "verdict.risk"
 
 
@@ -208,14 +210,14 @@ def _cell_claims(facts: Any, table: pl.DataFrame, plan: Plan) -> Iterator[str]:
     for name, attribute in plan.attributes.items():
         if attribute.role is not Role.QUASI or name not in table.columns or name in plan.in_numbers:
             continue
-        told = _get(fates, name)
+        claimed = _get(fates, name)
         labels = coded(table[name]).mapped(cell_text)
         often = np.bincount(labels.code, minlength=len(labels.values))
         starred = sum(int(n) for label, n in zip(labels.values, often, strict=True) if label == "*")
         missing = sum(int(n) for label, n in zip(labels.values, often, strict=True) if label in (None, ""))
-        shown = [_number(told, key) or 0 for key in ("kept", "generalized", "withheld")]
+        shown = [_number(claimed, key) or 0 for key in ("kept", "generalized", "withheld")]
         expected = {"suppressed": starred, "missing": missing, "left_out": gone}
-        wrong = [key for key, count in expected.items() if _number(told, key) != count]
+        wrong = [key for key, count in expected.items() if _number(claimed, key) != count]
         if sum(shown) != table.height - starred - missing or min(shown) < 0:
             wrong.append("kept")
         yield from (f"fates.cells.{name}.{key}" for key in wrong)
@@ -235,8 +237,8 @@ def _method_claims(facts: Any, plan: Plan) -> Iterator[str]:
         yield "method.partition"
     if _get(method, "seed") != plan.seed:
         yield "method.seed"
-    told = _get(method, "privacy")
-    if told != [model.model_dump() for model in plan.privacy]:
+    claimed = _get(method, "privacy")
+    if claimed != [model.model_dump() for model in plan.privacy]:
         yield "method.privacy"
     for key, wanted in (
         ("recode", plan.recode.model_dump(mode="json")),
@@ -264,9 +266,9 @@ def _report_claims(facts: Any, report: bytes) -> Iterator[str]:
         yield "it marks no figure"
     for pointer, said in seen:
         steps = [s.replace("~1", "/").replace("~0", "~") for s in html.unescape(pointer).split("/")[1:]]
-        told = _at(facts, steps)
+        claimed = _at(facts, steps)
         shown = _NUMBER.search(html.unescape(said))
-        if told is None or shown is None or not _reads_as(told, shown[0], percent="%" in said):
+        if claimed is None or shown is None or not _reads_as(claimed, shown[0], percent="%" in said):
             yield html.unescape(pointer)[:80]
 
 
@@ -279,7 +281,7 @@ def _at(facts: Any, steps: list[str]) -> float | None:
     return _number({"": facts}, "")
 
 
-def _reads_as(told: float, shown: str, *, percent: bool) -> bool:
+def _reads_as(claimed: float, shown: str, *, percent: bool) -> bool:
     """Whether a figure of three digits stands for a number."""
-    said, value = float(shown.replace(",", "")), told * (100 if percent else 1)
+    said, value = float(shown.replace(",", "")), claimed * (100 if percent else 1)
     return abs(said - value) <= max(0.006 * abs(value), 1e-6)

@@ -104,12 +104,12 @@ def _spelt(day: date | None) -> str | None:
     return None if day is None else day.isoformat()
 
 
-def _tells_no_more(told: str | None, value: str, label: str) -> bool:
+def _tells_no_more(stated: str | None, value: str, label: str) -> bool:
     """Whether what stands in a text, or the value as it was (None), is no narrower than a label."""
     period = period_ends(label)
-    if told is None:
+    if stated is None:
         return alike(label) == value or period == (value, value)
-    wider = _ends_in_words(told)
+    wider = _ends_in_words(stated)
     return period is not None and wider is not None and wider[0] <= period[0] and period[1] <= wider[1]
 
 

@@ -86,13 +86,13 @@ def verify_release(
     originals = None
     if source is not None and owner is not None and rows is not None:
         if len(rows.everybody) != source.frame.height:
-            told = f"{source.frame.height} rows, but the row map has {len(rows.everybody)}"
-            raise InputError(f"{source.name}: {told}")
+            facts = f"{source.frame.height} rows, but the row map has {len(rows.everybody)}"
+            raise InputError(f"{source.name}: {facts}")
         originals, more = _originals(owner, plan, source, rows)
         checks += [*_data_checks(owner, source), *more]
     person = _persons(table, plan, rows)
-    told = _facts(files)
-    claims, cells = claimed_risk(told), claimed_cells(told)
+    facts = _facts(files)
+    claims, cells = claimed_risk(facts), claimed_cells(facts)
     verdict = audit(table, plan, person=person, originals=originals, claimed=claims, cells=cells)
     if any(check.name == "plan" and check.holds is False for check in checks):
         # what the release itself claims must be true as well
@@ -105,7 +105,7 @@ def verify_release(
     if "facts.json" in files:
         group = class_of_row(labelled(table, plan), plan)
         own = person if person is not None or plan.data.person is not None else np.arange(table.height)
-        checks += claim_checks(told, files.get("report.html"), table, plan, verdict, Sizes(group, own))
+        checks += claim_checks(facts, files.get("report.html"), table, plan, verdict, Sizes(group, own))
         if draw is not None and all(check.holds is not False for check in checks):
             has_whole_plan = owner is not None and PLAN_FILE in owner.files
             checks += _report_check(files, table, plan if has_whole_plan else None, draw)
@@ -186,8 +186,8 @@ def open_owner(private: Path, release: Mapping[str, bytes]) -> Owner:
 
 def _is_sealed(bound: Mapping[str, Any], secret: bytes) -> bool:
     """Whether the digests are those that the holder of the secret wrote: HMAC-SHA256 over their JSON."""
-    told = {name: bound.get(name) for name in ("release", "files", "data")}
-    content = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+    sealed = {name: bound.get(name) for name in ("release", "files", "data")}
+    content = json.dumps(sealed, sort_keys=True, separators=(",", ":")).encode()
     seal = hmac.digest(secret, content, hashlib.sha256).hex()
     return len(secret) >= 16 and hmac.compare_digest(seal, str(bound.get("seal")))
 
@@ -357,13 +357,13 @@ def data_record(source: Source) -> dict[str, Any]:
 
 
 def _data_checks(owner: Owner, source: Source) -> list[Check]:
-    told = (owner.bound or {}).get("data", {})
+    bound = (owner.bound or {}).get("data", {})
     here = data_record(source)
-    same_kind = set(told) & set(here)
+    same_kind = set(bound) & set(here)
     if not same_kind:
         detail = "whether this is the data that was anonymized was not told by its digest: it came otherwise"
         return [Check("data", None, detail)]
-    if any(told[kind] != here[kind] for kind in same_kind):
+    if any(bound[kind] != here[kind] for kind in same_kind):
         return [Check("data", False, "this is not the data that the row map was made for, by its digest")]
     return [Check("data", True, "the data is that which was anonymized, by its digest")]
 

@@ -42,8 +42,8 @@ def meaning(label: str | None, attribute: Attribute, hierarchy: Hierarchy | None
         alone = unstarred(label)
         if alone == "*":
             return lambda value: value in ("*", label)
-        told = meaning(alone, attribute, hierarchy)
-        return lambda value: told(value) or value == label
+        read = meaning(alone, attribute, hierarchy)
+        return lambda value: read(value) or value == label
     may_lack = "" in set_members(label)
     below = leaves_by_name(hierarchy).get(beside_missing(label)) if hierarchy is not None else None
     rule = {Scale.NUMERIC: _number_in, Scale.DATE: _date_in}.get(attribute.scale, _name_in)

@@ -67,8 +67,8 @@ def _columns(letters: pl.Series, row: NDArray[np.int64]) -> NDArray[np.int64] | 
     if not known.all():
         counted = _columns(pl.Series([None] * len(letters), dtype=pl.String), row)
         assert counted is not None
-        told = _columns(letters.filter(pl.Series(known)), row[known])
-        return counted if told is not None and (told == counted[known]).all() else None
+        columns = _columns(letters.filter(pl.Series(known)), row[known])
+        return counted if columns is not None and (columns == counted[known]).all() else None
     names = letters.unique()
     place = {name: _number(name) for name in names}
     return letters.replace_strict(place, return_dtype=pl.Int64).to_numpy()

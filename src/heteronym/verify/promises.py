@@ -25,21 +25,21 @@ def released_promise(content: bytes) -> Plan:
     try:
         if len(content) > _MOST_CHARACTERS:
             raise ValueError
-        told = loaded(content.decode("utf-8"))
+        content_read = loaded(content.decode("utf-8"))
     except (ValueError, RecursionError):
         raise PlanError("plan.yaml: not readable as a plan") from None
-    if not isinstance(told, Mapping):
+    if not isinstance(content_read, Mapping):
         raise PlanError("plan.yaml: not a plan")
-    return _plan(_without_counted(told), "plan.yaml")
+    return _plan(_without_counted(content_read), "plan.yaml")
 
 
 def owners_promise(content: bytes) -> Plan:
     """The whole plan, as the owner keeps it."""
     try:
-        told = json.loads(content)
+        promise = json.loads(content)
     except (ValueError, RecursionError):
         raise InputError("plan.json: not readable as the owner's plan") from None
-    return _plan(told, "plan.json")
+    return _plan(promise, "plan.json")
 
 
 def _plan(content: Any, source: str) -> Plan:
@@ -56,8 +56,8 @@ def _plan(content: Any, source: str) -> Plan:
     return plan
 
 
-def _without_counted(told: Mapping[str, Any]) -> dict[str, Any]:
-    content = dict(told)
+def _without_counted(promise: Mapping[str, Any]) -> dict[str, Any]:
+    content = dict(promise)
     text, data, columns = (content.get(key) for key in ("text", "data", "attributes"))
     if isinstance(text, Mapping):
         content["text"] = {k: v for k, v in text.items() if k not in _COUNTED_IN_TEXT}
@@ -75,9 +75,9 @@ def is_reduced(content: bytes) -> bool:
     """Whether a released plan leaves out what a report needs: words for missing, the order of a column."""
     from heteronym.verify.plain_yaml import loaded
 
-    told = loaded(content.decode("utf-8"))
-    columns = told.get("attributes", {}).values()
-    return "missing" in told.get("data", {}) or any("order" in one for one in columns)
+    content_read = loaded(content.decode("utf-8"))
+    columns = content_read.get("attributes", {}).values()
+    return "missing" in content_read.get("data", {}) or any("order" in one for one in columns)
 
 
 def differing_keys(released: Plan, owners: Plan) -> list[str]:
@@ -96,6 +96,6 @@ def _comparable(plan: Plan) -> dict[str, Any]:
         inner = value if isinstance(value, Mapping) and key != "partition" else {"": value}
         flat |= {f"{key}.{name}".rstrip("."): one for name, one in inner.items()}
     for name, attribute in plan.attributes.items():
-        told = flat[f"attributes.{name}"]
-        told["hierarchy"] = PurePath(attribute.hierarchy).name if attribute.hierarchy else None
+        described = flat[f"attributes.{name}"]
+        described["hierarchy"] = PurePath(attribute.hierarchy).name if attribute.hierarchy else None
     return flat

@@ -100,7 +100,7 @@ def find_residue(
         and (attribute.entities or attribute.role in (Role.QUASI, Role.IDENTIFIER, Role.ITEMS))
         and attribute.role not in (Role.TEXT, Role.TERMS)
     }
-    lettered = {name for name, attribute in searched.items() if _told_by_letters(cells[name], attribute)}
+    lettered = {name for name, attribute in searched.items() if _by_initials(cells[name], attribute)}
     rows_of = _rows_by_person(original.person)
     placeholders = placeholders_of({*types, *(e for a in searched.values() for e in a.entities)})
     found: list[_PossibleLeak] = []
@@ -172,7 +172,7 @@ def _entries(cell: Any) -> list[Any]:
     return list(cell) if isinstance(cell, (list, tuple)) else [cell]
 
 
-def _told_by_letters(cells: Sequence[Any], attribute: Attribute) -> bool:
+def _by_initials(cells: Sequence[Any], attribute: Attribute) -> bool:
     """Whether the first letters of a column's few values tell them apart: F and M, Female and Male."""
     if attribute.role is not Role.QUASI or attribute.scale not in (Scale.NOMINAL, Scale.ORDINAL):
         return False

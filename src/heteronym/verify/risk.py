@@ -121,14 +121,14 @@ def _guessed(released: Released, values: Any, people: pl.DataFrame) -> float:
     """Share of persons who show the most common value of their class."""
     cells = pl.Series("value", values)
     if is_numbering(released.person_of_row) and cells.dtype != pl.List:
-        number, told = people["class"].to_numpy(), coded(cells)
+        number, codes = people["class"].to_numpy(), coded(cells)
     else:
         rows = pl.DataFrame({"person": released.person_of_row, "value": cells})
         if cells.dtype == pl.List:
             rows = rows.explode("value")
         held = rows.drop_nulls("value").unique().join(people.select("person", "class"), on="person")
-        number, told = held["class"].to_numpy(), coded(held["value"])
-    classes, _, holders = counted_pairs(number, told)
+        number, codes = held["class"].to_numpy(), coded(held["value"])
+    classes, _, holders = counted_pairs(number, codes)
     most = np.zeros(int(classes.max(initial=-1)) + 1, np.int64)
     np.maximum.at(most, classes, holders)
     return int(most.sum()) / people.height
@@ -136,8 +136,8 @@ def _guessed(released: Released, values: Any, people: pl.DataFrame) -> float:
 
 def claimed_risk(facts: Any) -> Mapping[str, float]:
     """What facts.json tells of the risk that remains; nothing where it cannot be read."""
-    told = facts.get("measures") if isinstance(facts, Mapping) else None
-    risk = told.get("risk") if isinstance(told, Mapping) else None
+    measures = facts.get("measures") if isinstance(facts, Mapping) else None
+    risk = measures.get("risk") if isinstance(measures, Mapping) else None
     if not isinstance(risk, Mapping):
         return {}
     after = {name: one.get("after") for name, one in risk.items() if isinstance(one, Mapping)}
@@ -151,8 +151,8 @@ def risk_check(found: Mapping[str, float], claimed: Mapping[str, float]) -> list
     more = {name: _SURELY + (0.01 * claimed[name] if name == "population_unique" else 0.0) for name in both}
     higher = [name for name in both if found[name] > claimed[name] + more[name]]
     if higher:
-        told = ", ".join(f"{name} {found[name]:.6g}, not {claimed[name]:.6g}" for name in higher)
-        return [Check("risk", False, f"the written files show more risk than facts.json tells: {told}")]
+        wrong = ", ".join(f"{name} {found[name]:.6g}, not {claimed[name]:.6g}" for name in higher)
+        return [Check("risk", False, f"the written files show more risk than facts.json tells: {wrong}")]
     if not both:
         return []
     return [Check("risk", True, "the written files show no more risk than facts.json tells")]

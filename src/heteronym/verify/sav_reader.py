@@ -54,9 +54,9 @@ def _read(content: bytes) -> dict[str, list[Cell]]:
     packed, cases, bias = struct.unpack(f"{order}i4xid", content[72:92])
     if packed not in (0, 1):
         raise _UnknownError
-    variables, told, at = _dictionary(content, order)
-    encoding = told.get(20, b"cp1252").decode("ascii")
-    variables = _whole(variables, told, encoding)
+    variables, notes, at = _dictionary(content, order)
+    encoding = notes.get(20, b"cp1252").decode("ascii")
+    variables = _whole(variables, notes, encoding)
     words = _unpacked(content, at, order, bias) if packed else _plain(content, at)
     columns: dict[str, list[Cell]] = {variable.name: [] for variable in variables}
     if len(columns) != len(variables):
@@ -77,7 +77,7 @@ def _dictionary(content: bytes, order: str) -> tuple[list[_Variable], dict[int, 
         return struct.unpack_from(f"{order}{count}i", content, at)
 
     variables: list[_Variable] = []
-    told: dict[int, bytes] = {}
+    notes: dict[int, bytes] = {}
     at = 176
     while True:
         (kind,) = numbers(at, 1)
@@ -106,18 +106,20 @@ def _dictionary(content: bytes, order: str) -> tuple[list[_Variable], dict[int, 
             at += 8 + 80 * numbers(at + 4, 1)[0]
         elif kind == 7:
             which, size, count = numbers(at + 4, 3)
-            told[which] = content[at + 16 : at + 16 + size * count]
+            notes[which] = content[at + 16 : at + 16 + size * count]
             at += 16 + size * count
         elif kind == 999:
-            return variables, told, at + 8
+            return variables, notes, at + 8
         else:
             raise _UnknownError
 
 
-def _whole(variables: Sequence[_Variable], told: dict[int, bytes], encoding: str) -> list[_Variable]:
+def _whole(variables: Sequence[_Variable], notes: dict[int, bytes], encoding: str) -> list[_Variable]:
     """Variables under their long names; the pieces of a long text are one."""
-    long = dict(pair.split("=", 1) for pair in told.get(14, b"").decode(encoding).split("\t") if "=" in pair)
-    names = dict(pair.split("=", 1) for pair in told.get(13, b"").decode(encoding).split("\t") if "=" in pair)
+    long = dict(pair.split("=", 1) for pair in notes.get(14, b"").decode(encoding).split("\t") if "=" in pair)
+    names = dict(
+        pair.split("=", 1) for pair in notes.get(13, b"").decode(encoding).split("\t") if "=" in pair
+    )
     result: list[_Variable] = []
     rest = list(variables)
     while rest:

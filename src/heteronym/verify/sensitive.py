@@ -18,11 +18,11 @@ def sensitive_cells(cells: pl.Series, attribute: Attribute, missing: frozenset[s
     if several:
         parts = [_several(cell, attribute.separator) for cell in column.values]
         flat = Coded(np.arange(sum(map(len, parts))), [one for part in parts for one in part])
-        told = iter(_sensitive_values(flat, attribute, cells.name, missing))
-        lists = [[value for value in [next(told) for _ in part] if value is not None] for part in parts]
+        values = iter(_sensitive_values(flat, attribute, cells.name, missing))
+        lists = [[value for value in [next(values) for _ in part] if value is not None] for part in parts]
         return pl.Series(cells.name, lists, pl.List(pl.String)).gather(column.code)
-    told_once = _sensitive_values(column, attribute, cells.name, missing)
-    return pl.Series(cells.name, told_once, pl.String).gather(column.code)
+    single = _sensitive_values(column, attribute, cells.name, missing)
+    return pl.Series(cells.name, single, pl.String).gather(column.code)
 
 
 def _several(cell: object, separator: str | None) -> list[object]:

@@ -61,10 +61,10 @@ def labels_in_texts(released: pl.DataFrame, plan: Plan) -> dict[str, list[str | 
 
 def short_label(label: str | None, name: str) -> str | None:
     """A column's label as texts show it: a set of more than 40 characters by the number of its values."""
-    told = unstarred(label)
-    if label is None or told is None or len(label) <= _LONGEST_SET or set_members(told) == [told]:
+    text = unstarred(label)
+    if label is None or text is None or len(label) <= _LONGEST_SET or set_members(text) == [text]:
         return label
-    members = set_members(told)
+    members = set_members(text)
     known = [member for member in members if member]
     many = name.replace("_", " ").replace("-", " ")
     if re.search(r"[^aeiou]y$", many):
@@ -72,7 +72,7 @@ def short_label(label: str | None, name: str) -> str | None:
     elif re.search(r"(?:s|x|z|ch|sh)$", many):
         many += "e"
     none = " or none" if len(known) < len(members) else ""
-    withheld = " or withheld" if told != label else ""
+    withheld = " or withheld" if text != label else ""
     return f"[one of {len(known)} {many}s{none}{withheld}]"
 
 

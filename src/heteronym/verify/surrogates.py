@@ -92,8 +92,8 @@ def revealed_by_surrogates(
         seen_by = whose if originals is None else originals.released_person.tolist()
         shared |= {value for value in _shared(shown, seen_by) if _NUMBER.fullmatch(value.upper())}
         kind = None if originals is None else plan.attributes[name].entities[0]
-        told = [_told(old, new, kind, shared) for old, new in zip(mine, shown, strict=True)]
-        found.append(pl.Series(name, told, pl.String))
+        revealed = [_revealed_by(old, new, kind, shared) for old, new in zip(mine, shown, strict=True)]
+        found.append(pl.Series(name, revealed, pl.String))
     return found
 
 
@@ -106,14 +106,14 @@ def _shared(values: Sequence[str | None], whose: Iterable[int]) -> set[str]:
     return {value for value, some in holders.items() if len(some) > 1}
 
 
-def _told(old: str | None, new: str | None, kind: str | None, shared: set[str]) -> str:
+def _revealed_by(old: str | None, new: str | None, kind: str | None, shared: set[str]) -> str:
     if new is None or old is None:
         return "missing" if new is None else "typed"
     if _PLACEHOLDER.fullmatch(new):
         return "typed"
-    told = term_form(new if _NUMBER.fullmatch(new) else old)
-    if told in shared:
-        return f"shared {told}"
+    form = term_form(new if _NUMBER.fullmatch(new) else old)
+    if form in shared:
+        return f"shared {form}"
     if kind is None or _NUMBER.fullmatch(new):
         return "numbered"
     return f"own {tells(kind, old)}"
@@ -170,8 +170,8 @@ def _tells_name(value: str) -> str:
     alone = len(_WORD.findall(value)) == 1  # without a title, a single first name is no surname
     if words and not (alone and any(kind != "surname" for _, kind in _listed(words[0]))):
         surname = words[0] if re.match(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*,", value) else words[-1]
-    told = [_tells_word(word, is_surname=word == surname) for word in words]
-    return f"{' '.join(told)} {_origin(words)}"
+    kinds_of_words = [_tells_word(word, is_surname=word == surname) for word in words]
+    return f"{' '.join(kinds_of_words)} {_origin(words)}"
 
 
 def _tells_word(word: str, *, is_surname: bool) -> str:

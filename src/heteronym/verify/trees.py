@@ -91,7 +91,7 @@ def _places(names: Sequence[str]) -> dict[str, int]:
 def read_trees(content: bytes) -> Mapping[str, Hierarchy]:
     """The owner's `hierarchies.json`: column -> name and text of the file that the plan names."""
     try:
-        told = json.loads(content)
-        return {str(column): read_tree(str(one["text"]), str(one["name"])) for column, one in told.items()}
+        files = json.loads(content)
+        return {str(column): read_tree(str(one["text"]), str(one["name"])) for column, one in files.items()}
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError("hierarchies.json: not readable as the owner's hierarchies") from None

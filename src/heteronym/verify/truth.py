@@ -165,12 +165,12 @@ def untrue_items(
     # who shows its own items, each by itself, needs no closer look
     single = np.array([next(iter(meant)) if len(meant) == 1 else -1 for meant in stands_for], np.int64)
     alone = single[shown.code]
-    told = distinct(shown.row[alone >= 0] * count + alone[alone >= 0])
+    pairs = distinct(shown.row[alone >= 0] * count + alone[alone >= 0])
     own = row * count + mine
     closer = np.zeros(len(released), np.bool_)
     closer[shown.row[alone < 0]] = True
-    closer[told[~_are_in(own, told)] // count] = True
-    closer[own[~_are_in(told, own)] // count] = True
+    closer[pairs[~_are_in(own, pairs)] // count] = True
+    closer[own[~_are_in(pairs, own)] // count] = True
     labels, has = _by_row(shown.row, shown.code, closer), _by_row(row, mine, closer)
 
     def is_true(labels: Sequence[int], items: set[int]) -> bool:

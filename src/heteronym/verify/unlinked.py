@@ -29,8 +29,10 @@ def compare_unlinked(released: pl.DataFrame, plan: Plan, original: pl.DataFrame)
 
 def _counts(cells: pl.Series) -> Counter[str | None]:
     """How often each value stands in a column whose rows nobody can pair up."""
-    told, found = texts(coded(cells)), Counter[str | None]()
-    for text, times in zip(told.values, np.bincount(told.code, minlength=len(told.values)), strict=True):
+    unique, found = texts(coded(cells)), Counter[str | None]()
+    for text, times in zip(
+        unique.values, np.bincount(unique.code, minlength=len(unique.values)), strict=True
+    ):
         found[None if text is None else _one_spelling(text)] += int(times)
     return found
 

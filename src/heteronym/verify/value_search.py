@@ -168,14 +168,14 @@ def _decoded(text: str) -> tuple[str, list[int]]:
     while place < len(text):
         escape = _ENCODED.match(text, place) if text[place] == "%" else None
         if escape is not None:
-            told, size = unquote(escape.group(), errors="replace"), len(escape.group())
-            told = "%" * size if any(c.isascii() and c.isalnum() for c in told) else told
+            decoded, size = unquote(escape.group(), errors="replace"), len(escape.group())
+            decoded = "%" * size if any(c.isascii() and c.isalnum() for c in decoded) else decoded
         else:
-            told, size = text[place], 1
-        if escape is None and unicodedata.category(told) in ("Cf", "Mn"):
+            decoded, size = text[place], 1
+        if escape is None and unicodedata.category(decoded) in ("Cf", "Mn"):
             place += 1
             continue
-        for character in _bare(told.translate(_SIGNS)):
+        for character in _bare(decoded.translate(_SIGNS)):
             made.append(character if len(character.lower()) == 1 else "?")
             at.append(place)
         place += size
@@ -261,9 +261,9 @@ def numbers_in(text: str) -> Iterator[tuple[Place, set[Decimal]]]:
     # four times as fast as without regard to capitals
     spelt = _SPELT_SMALL.finditer(text.lower()) if text.isascii() else _SPELT.finditer(text)
     for match in spelt:
-        told = _spelt(match.group())
-        if told > 12:
-            yield Place(*match.span()), {Decimal(told)}
+        number = _spelt(match.group())
+        if number > 12:
+            yield Place(*match.span()), {Decimal(number)}
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -335,9 +335,9 @@ class Days:
 
     def places_in(self, text: str) -> Iterator[Place]:
         figures = _FIGURES.findall(text)
-        told = {int(one) % 100 for one in figures if len(one) <= 4}
+        short = {int(one) % 100 for one in figures if len(one) <= 4}
         # a month may be written in letters, all else is in figures
-        if any(len({*known} - told) <= 1 for known in self._known):
+        if any(len({*known} - short) <= 1 for known in self._known):
             yield from self._spelt_in(text)
         if not self._written.isdisjoint(figures):
             for match in _COMPACT.finditer(text):
@@ -348,8 +348,10 @@ class Days:
         for pattern in _DAYS:
             for match in pattern.finditer(text):
                 groups = match.groups()
-                told = [_MONTHS.index(g[:3].lower()) + 1 if g[:1].isalpha() else int(g) % 100 for g in groups]
-                if tuple(sorted(told)) in self._known and any(_same_year(groups, day) for day in self._days):
+                parts = [
+                    _MONTHS.index(g[:3].lower()) + 1 if g[:1].isalpha() else int(g) % 100 for g in groups
+                ]
+                if tuple(sorted(parts)) in self._known and any(_same_year(groups, day) for day in self._days):
                     yield Place(*match.span())
 
 

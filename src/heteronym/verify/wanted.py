@@ -57,7 +57,7 @@ class Wanted:
         self._by_start: dict[str, list[_Spelling]] = {}  # the same by their first letters
         self._numbers: dict[Any, Meaning] = {}
         self._days: dict[Any, Meaning] = {}
-        self._told: Days | None = None  # the same, once texts are read
+        self._days_read: Days | None = None  # the same, once texts are read
         self._letters: dict[str, Meaning] = {}
         self._tails: dict[str, Meaning] = {}  # last digits of long numbers
         self._excused: set[str] = set()
@@ -80,7 +80,7 @@ class Wanted:
         if attribute.scale is Scale.DATE or (is_identifier and sum(map(str.isdigit, text)) >= 6):
             for day in day_of(text, attribute.format):
                 self._days.setdefault(day, meaning)
-                self._told = None
+                self._days_read = None
         if is_identifier:
             self._add_identifier(text, meaning)
             return
@@ -144,15 +144,15 @@ class Wanted:
                 yield *place, meaning, (), None
         if self._tails:
             for match in _LONG_NUMBER.finditer(text):
-                told = self._tails.get("".join(filter(str.isdigit, match.group()))[-_TAIL:])
-                if told is not None:
-                    yield *match.span(), told, (), None
+                meant = self._tails.get("".join(filter(str.isdigit, match.group()))[-_TAIL:])
+                if meant is not None:
+                    yield *match.span(), meant, (), None
         if self._letters and MASK in text:
             for match in _AT_NUMBER.finditer(text):
                 which = 1 if match[1] else 2
-                told = self._letters.get(match[which].lower())
-                if told is not None:
-                    yield *match.span(which), told, (), None
+                meant = self._letters.get(match[which].lower())
+                if meant is not None:
+                    yield *match.span(which), meant, (), None
 
     def is_put(self, finding: Finding, places: Sequence[Put]) -> bool:
         """Whether an identifier stands in a label, and did not stand in what the label is for: the name of
@@ -161,7 +161,7 @@ class Wanted:
         if meaning[1] not in self._identifiers:
             return False
         around = [place.surface for place in places if place.start <= start and end <= place.end]
-        return any(meaning not in {told[2] for told in self.found_in(surface)} for surface in around)
+        return any(meaning not in {one[2] for one in self.found_in(surface)} for surface in around)
 
     def _numbers_in(self, text: str) -> Iterator[tuple[tuple[int, int], Meaning]]:
         """Numbers and days that are values, wherever they stand."""
@@ -170,9 +170,9 @@ class Wanted:
                 for number in meanings & self._numbers.keys():
                     yield place, self._numbers[number]
         if self._days:
-            if self._told is None:
-                self._told = Days(self._days)
-            for place in self._told.places_in(text):
+            if self._days_read is None:
+                self._days_read = Days(self._days)
+            for place in self._days_read.places_in(text):
                 yield place, next(iter(self._days.values()))
 
     def _is_excused(self, released: str, start: int, end: int) -> bool:

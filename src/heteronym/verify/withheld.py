@@ -64,12 +64,12 @@ def withheld_checks(
         detail = f"{total} of {persons * columns} cells are withheld; the plan allows a share of {share:g}"
         return [Check("withheld", False, detail)]
     for name in () if claimed is None else sorted({*counts, *claimed}):
-        told, seen = (claimed or {}).get(name, 0), counts.get(name, 0)
+        claimed_count, seen = (claimed or {}).get(name, 0), counts.get(name, 0)
         attribute = plan.attributes.get(name)
         # areas that may not be told are `000`, which may mean any: who withholds them cannot be seen
         unseen = attribute is not None and attribute.recoder == "zip3"
-        if seen > told or (seen < told and not unseen):
-            detail = f"'{name}': {seen} cells are withheld, facts.json tells of {told}"
+        if seen > claimed_count or (seen < claimed_count and not unseen):
+            detail = f"'{name}': {seen} cells are withheld, facts.json tells of {claimed_count}"
             return [Check("withheld", False, detail)]
     hidden = [name for name, rows in found.items() if _outnumbered(rows, released, plan, person)]
     if hidden:
@@ -97,19 +97,19 @@ def as_known(released: pl.DataFrame, plan: Plan, known: Originals) -> pl.DataFra
     frame = released
     for name, rows in withheld_cells(released, plan, known).items():
         labels = coded(frame[name]).mapped(cell_text)
-        told = [unstarred(label) for label in labels.values]
+        plain = [unstarred(label) for label in labels.values]
         person = known.person[known.source_row]
-        number = np.where(np.isin(person, person[rows]), len(told), labels.code)  # on all rows of the person
-        frame = frame.with_columns(pl.Series(name, [*told, "*"], pl.String).gather(number))
+        number = np.where(np.isin(person, person[rows]), len(plain), labels.code)  # on all rows of the person
+        frame = frame.with_columns(pl.Series(name, [*plain, "*"], pl.String).gather(number))
     return frame
 
 
 def claimed_cells(facts: Any) -> dict[str, int] | None:
     """What facts.json tells of withheld cells, by column; None if it cannot be read."""
-    told = facts.get("measures") if isinstance(facts, Mapping) else None
-    if not isinstance(told, Mapping):
+    measures = facts.get("measures") if isinstance(facts, Mapping) else None
+    if not isinstance(measures, Mapping):
         return None
-    withheld = told.get("withheld")
+    withheld = measures.get("withheld")
     by_attribute = withheld.get("by_attribute") if isinstance(withheld, Mapping) else None
     if not isinstance(by_attribute, Mapping):
         return {}

@@ -234,7 +234,7 @@ async def events(request: Request) -> Response:
     project: Project = request.app.state.project
     number = request.path_params["number"]
 
-    async def told() -> AsyncIterator[str]:
+    async def states() -> AsyncIterator[str]:
         before = None
         while True:
             job = await run_in_threadpool(look_after, project, number)
@@ -248,4 +248,4 @@ async def events(request: Request) -> Response:
             before = state
             await asyncio.sleep(0.2)
 
-    return StreamingResponse(told(), media_type="text/event-stream")
+    return StreamingResponse(states(), media_type="text/event-stream")

@@ -73,7 +73,7 @@ def steps_of(project: Project) -> list[dict[str, Any]]:
     runs = project.jobs("run")
     released = any(run.state == "done" for run in runs)
     ready = has_data and has_plan
-    told = [
+    steps = [
         ("data", "Data", has_profile, True, "name the data first"),
         ("columns", "Columns", promised or bool(runs), has_profile and has_plan, "look at the data first"),
         ("promise", "Promise", promised or bool(runs), ready, "look at the data first"),
@@ -82,7 +82,7 @@ def steps_of(project: Project) -> list[dict[str, Any]]:
     ]
     return [
         {"path": path, "name": name, "done": done, "open": is_open, "missing": "" if is_open else missing}
-        for path, name, done, is_open, missing in told
+        for path, name, done, is_open, missing in steps
     ]
 
 

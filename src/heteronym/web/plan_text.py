@@ -44,9 +44,9 @@ def check_plan(text: str, folder: Path) -> PlanFault | None:
 
 def line_of(text: str, message: str) -> int | None:
     """The line that a message of the plan reader speaks of: it names a line, or a key by its path."""
-    told = re.search(r"\bline (\d+)", message)
-    if told:
-        return int(told[1])
+    stated = re.search(r"\bline (\d+)", message)
+    if stated:
+        return int(stated[1])
     named = re.match(r"[^:]*: ([^\s:]+(?: [^\s:]+)*?): ", message)
     node = _composed(text)
     if named is None or node is None:

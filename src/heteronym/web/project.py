@@ -196,17 +196,17 @@ class Project:
             ]
 
     def change_job(self, number: int, **values: Any) -> None:
-        told = {name: json.dumps(value) if name == "result" else value for name, value in values.items()}
-        names = ", ".join(f"{name} = ?" for name in told)
+        stored = {name: json.dumps(value) if name == "result" else value for name, value in values.items()}
+        names = ", ".join(f"{name} = ?" for name in stored)
         with self.database() as database:
-            database.execute(f"UPDATE job SET {names} WHERE id = ?", (*told.values(), number))
+            database.execute(f"UPDATE job SET {names} WHERE id = ?", (*stored.values(), number))
 
 
 def _job(row: sqlite3.Row) -> Job:
-    told = dict(row)
-    told["given"] = json.loads(told["given"])
-    told["result"] = None if told["result"] is None else json.loads(told["result"])
-    return Job(**told)
+    job = dict(row)
+    job["given"] = json.loads(job["given"])
+    job["result"] = None if job["result"] is None else json.loads(job["result"])
+    return Job(**job)
 
 
 def _texts_in(content: Any) -> Iterator[str]:

@@ -9,7 +9,14 @@ import pytest
 from benchmarks.studies.assertions import FOLDER, cases_of
 from tests.naive import assertions as naive
 
-from heteronym.api.analyze import Corpus, analyze_texts, owner_files, restored, told, write_owner_files
+from heteronym.api.analyze import (
+    Corpus,
+    analyze_texts,
+    corpus_to_dict,
+    owner_files,
+    restored,
+    write_owner_files,
+)
 from heteronym.assertions.ledger import (
     canonical_forms,
     combine,
@@ -141,7 +148,7 @@ def test_the_same_person_has_one_variable_in_all_documents() -> None:
 
 def test_owner_files_restore_and_are_sealed_with_a_passphrase(tmp_path) -> None:
     made = analyze_texts(["Mary is in London. John saw Mary's uncle, Jim, in Paris."], FAST, names=["a.txt"])
-    files = owner_files(made, told(made))
+    files = owner_files(made, corpus_to_dict(made))
     assert texts_from(files) == {"a.txt": made.analyses[0].text}
     written = write_owner_files(tmp_path / "owner", files, "correct horse")
     for name in written:
@@ -165,7 +172,7 @@ def test_sealing_twice_gives_different_bytes_and_one_content() -> None:
 
 def test_one_fact_file_per_person() -> None:
     made = analyze_texts(["Mary is in London. John saw Mary's uncle, Jim, in Paris."], FAST, names=["a.txt"])
-    files = owner_files(made, told(made))
+    files = owner_files(made, corpus_to_dict(made))
     facts = json.loads(files["person-X.json"])
     assert facts["identity"] == "Mary"
     assert [fact["fact"] for fact in facts["facts"]] == ["Proprietor is in London", "Proprietor has an uncle"]

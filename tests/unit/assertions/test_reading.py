@@ -9,7 +9,7 @@ from tests.counting import growth
 from tests.naive import assertions as naive
 
 import heteronym as hn
-from heteronym.api.analyze import analyze_texts, owner_files, persons_by_sensitivity, told
+from heteronym.api.analyze import analyze_texts, corpus_to_dict, owner_files, persons_by_sensitivity
 from heteronym.api.sanitize import documents_of
 from heteronym.assertions.read_document import read
 from heteronym.io.assertions import texts_from
@@ -83,7 +83,7 @@ def test_random_sentences_have_the_class_and_the_proprietors_of_their_meaning() 
 )
 def test_odd_texts_are_read_without_complaint(text: str) -> None:
     corpus = analyze_texts([text], FAST)
-    assert texts_from(owner_files(corpus, told(corpus))) == {"text": text}
+    assert texts_from(owner_files(corpus, corpus_to_dict(corpus))) == {"text": text}
     (analysis,) = corpus.analyses
     ends = [assertion.end for assertion in analysis.assertions]
     assert ends == sorted(ends)

@@ -107,38 +107,38 @@ def _read_body(gathering: Gathering, stream: str) -> None:
 
 def _read_token(gathering: Gathering, stream: str, token: markup.Token, depth: int) -> None:
     """What no reader of the page sees, each on a line of its own behind the texts."""
-    told = stream[token.at : token.to]
+    text = stream[token.at : token.to]
     if token.kind == "open":
         for value in markup.attributes(stream, token):
             _read_attribute(gathering, stream, value, depth)
     elif token.kind == "raw":
         read = read_style if token.name.lower() == "style" else read_script
-        gathering.nest(read(told), ("", token.at, token.to), bytes.decode)
-    elif token.kind == "comment" or (token.kind == "instruction" and not told.startswith("xml ")):
+        gathering.nest(read(text), ("", token.at, token.to), bytes.decode)
+    elif token.kind == "comment" or (token.kind == "instruction" and not text.startswith("xml ")):
         gathering.join("\n")
         escape = markup.as_comment if token.kind == "comment" else markup.as_instruction
-        gathering.add(told, "", token.at, token.to, escape)
-    elif token.kind == "other" and not _DOCTYPE.fullmatch(told) and _TELLING.search(told[2:]):
+        gathering.add(text, "", token.at, token.to, escape)
+    elif token.kind == "other" and not _DOCTYPE.fullmatch(text) and _TELLING.search(text[2:]):
         gathering.join("\n")
-        gathering.add(told[2:-1], "", token.at + 2, token.to - 1, markup.as_instruction)
+        gathering.add(text[2:-1], "", token.at + 2, token.to - 1, markup.as_instruction)
 
 
 def _read_attribute(gathering: Gathering, stream: str, value: markup.Value, depth: int) -> None:
-    name, told = value.name.lower(), html.unescape(stream[value.at : value.to])
+    name, text = value.name.lower(), html.unescape(stream[value.at : value.to])
     place = ("", value.at, value.to)
-    if not _TELLING.search(told):
+    if not _TELLING.search(text):
         return
     if name == "srcdoc" and depth < _DEEPEST:
-        gathering.nest(read_page(told, depth + 1), place, _in_attribute)
+        gathering.nest(read_page(text, depth + 1), place, _in_attribute)
     elif name == "style" or name.startswith("on"):
-        gathering.nest((read_style if name == "style" else read_script)(told), place, _in_attribute)
-    elif _SCRIPT_LINK.match(told):
-        gathering.nest(read_script(told), place, _in_attribute)
-    elif (data := _DATA.match(told)) is not None:
-        _read_data(gathering, told, data, place, depth)
-    elif markup.is_encoded(told):
+        gathering.nest((read_style if name == "style" else read_script)(text), place, _in_attribute)
+    elif _SCRIPT_LINK.match(text):
+        gathering.nest(read_script(text), place, _in_attribute)
+    elif (data := _DATA.match(text)) is not None:
+        _read_data(gathering, text, data, place, depth)
+    elif markup.is_encoded(text):
         gathering.unread.append("encoded data")
-    elif (start := _told_from(name, value, stream)) is not None:
+    elif (start := _start_of_content(name, value, stream)) is not None:
         gathering.join("\n")
         escape = markup.as_link if name in _LINKS else markup.as_attribute
         markup.add_text(gathering, stream, ("", start, value.to), escape=escape)
@@ -149,11 +149,11 @@ def _in_attribute(content: bytes) -> str:
 
 
 def _read_data(
-    gathering: Gathering, told: str, data: re.Match[str], place: tuple[str, int, int], depth: int
+    gathering: Gathering, value: str, data: re.Match[str], place: tuple[str, int, int], depth: int
 ) -> None:
     """A file inside of an address: text is read and written back as it was encoded, the rest is named."""
     kind, coded = data["type"].strip().lower(), "base64" in data["more"].lower()
-    content = markup.from_base64(told[data.end() :]) if coded else unquote_to_bytes(told[data.end() :])
+    content = markup.from_base64(value[data.end() :]) if coded else unquote_to_bytes(value[data.end() :])
     try:
         text = None if content is None or not _TEXT_TYPES.match(kind) else content.decode("utf-8")
     except UnicodeDecodeError:
@@ -173,16 +173,16 @@ def _read_data(
     gathering.nest(source, place, encode)
 
 
-def _told_from(name: str, value: markup.Value, stream: str) -> int | None:
+def _start_of_content(name: str, value: markup.Value, stream: str) -> int | None:
     """Where in an attribute begins what a reader may learn from; None if nothing does."""
     if name in _LINKS:
         scheme = _SCHEME.match(stream, value.at, value.to)
         return value.at if scheme is None else scheme.end()
-    told = stream[value.at : value.to]
+    text = stream[value.at : value.to]
     if name in _TOLD or name.startswith("data-"):
         return value.at
     if name.startswith("aria-"):
-        return None if name[5:] in _NAMES_OF_PARTS or told in ("true", "false", "mixed") else value.at
+        return None if name[5:] in _NAMES_OF_PARTS or text in ("true", "false", "mixed") else value.at
     if name.startswith("xmlns"):
         return None
-    return value.at if name not in _MARKUP and markup.is_prose(told) else None
+    return value.at if name not in _MARKUP and markup.is_prose(text) else None

@@ -77,18 +77,18 @@ def read_rest(gathering: Gathering, stream: str, part: str) -> None:
     """Everything but runs: each on a line of its own."""
     element, inside = "", 0
     for token in markup.tokens(stream):
-        told = stream[token.at : token.to]
+        text = stream[token.at : token.to]
         if token.kind == "open":
             element = _local(token.name)
             for value in markup.attributes(stream, token):
-                _read_attribute(gathering, stream, part, element, value, told)
-        if token.kind in ("open", "close") and _local(token.name) in _TEXTS and told[-2] != "/":
+                _read_attribute(gathering, stream, part, element, value, text)
+        if token.kind in ("open", "close") and _local(token.name) in _TEXTS and text[-2] != "/":
             inside = max(0, inside + (1 if token.kind == "open" else -1))
         if token.kind == "close":
             element = ""
         elif token.kind == "comment":
             _add_line(gathering, stream, (part, token.at, token.to), escape=markup.as_comment)
-        elif token.kind == "instruction" and not told.startswith("xml "):
+        elif token.kind == "instruction" and not text.startswith("xml "):
             _add_line(gathering, stream, (part, token.at, token.to), escape=markup.as_instruction)
         elif token.kind in ("text", "cdata") and not inside:
             escape = str if token.kind == "cdata" else markup.as_text
@@ -100,16 +100,16 @@ def _read_data(
 ) -> None:
     """Character data outside of runs: properties, custom data, figures of charts, formulas."""
     part, at, to = place
-    told = stream[at:to]
+    text = stream[at:to]
     custom = part.startswith("customXml/")
-    of_the_file = part.startswith("docProps/") and element in _TIMES_OF_THE_FILE and _DAY.fullmatch(told)
-    if of_the_file or (_TIME.fullmatch(told) and not custom):
+    of_the_file = part.startswith("docProps/") and element in _TIMES_OF_THE_FILE and _DAY.fullmatch(text)
+    if of_the_file or (_TIME.fullmatch(text) and not custom):
         gathering.traces.append((part, Edit(at, to, NO_TIME)))
-    elif not _TELLING.search(told) or (_NUMBER.fullmatch(told) and not custom):
+    elif not _TELLING.search(text) or (_NUMBER.fullmatch(text) and not custom):
         return
-    elif markup.is_encoded(told):
+    elif markup.is_encoded(text):
         gathering.unread.append("encoded data")
-    elif element == "f" and '"' not in told and "'" not in told:
+    elif element == "f" and '"' not in text and "'" not in text:
         return  # a formula without texts
     elif element not in _WORDS_OF_THE_FORMAT or custom:
         known = _PEOPLE.get(element, "") if part.startswith("docProps/") else ""
@@ -119,22 +119,22 @@ def _read_data(
 def _read_attribute(
     gathering: Gathering, stream: str, part: str, element: str, value: markup.Value, tag: str
 ) -> None:
-    name, told = _local(value.name), stream[value.at : value.to]
+    name, text = _local(value.name), stream[value.at : value.to]
     if (name == "initials" and part.startswith("word/")) or name == "gfxdata":
         # too short to be followed as a mention; a packed copy of a drawing that stands beside it
         gathering.traces.append((part, Edit(value.at, value.to, "")))
-    elif _TIME.fullmatch(told) and not part.startswith("customXml/"):
+    elif _TIME.fullmatch(text) and not part.startswith("customXml/"):
         gathering.traces.append((part, Edit(value.at, value.to, NO_TIME)))
-    elif markup.is_encoded(told):
+    elif markup.is_encoded(text):
         gathering.unread.append("encoded data")
-    elif _TELLING.search(told):
-        kind = _told_type(part, element, value.name, told, tag)
+    elif _TELLING.search(text):
+        kind = _type_of_attribute(part, element, value.name, text, tag)
         if kind is not None:
             escape = markup.as_link if part.endswith(".rels") else markup.as_attribute
             _add_line(gathering, stream, (part, value.at, value.to), kind, escape=escape)
 
 
-def _told_type(part: str, element: str, attribute: str, told: str, tag: str) -> str | None:
+def _type_of_attribute(part: str, element: str, attribute: str, text: str, tag: str) -> str | None:
     """The type of what an attribute names, "" for a text, None for markup."""
     name = _local(attribute)
     if part.endswith(".rels"):
@@ -142,16 +142,16 @@ def _told_type(part: str, element: str, attribute: str, told: str, tag: str) -> 
     if attribute.startswith("xmlns") or part == "[Content_Types].xml":
         return None
     if part.startswith("customXml/"):
-        return "" if not re.match(r"https?://schemas\.", told) and name not in ("itemID", "uri") else None
+        return "" if not re.match(r"https?://schemas\.", text) and name not in ("itemID", "uri") else None
     if name in _PERSON_ATTRIBUTES:
         return "PERSON"
     if name == "name" and element in _NAMED:
-        return None if _BUILT_IN.match(told) else ""
+        return None if _BUILT_IN.match(text) else ""
     if name in _TOLD or (name == "val" and element in _TOLD_VALUES and not _STYLE_PARTS.search(part)):
         return ""
     if name in _MARKUP or _STYLE_PARTS.search(part):
         return None
-    return "" if markup.is_prose(told) else None
+    return "" if markup.is_prose(text) else None
 
 
 def _add_line(

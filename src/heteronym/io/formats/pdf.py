@@ -74,9 +74,9 @@ def _said_beside(reader: PdfReader) -> Iterator[str]:
             left -= 1
             if left < 0:
                 return
-            told = note.get_object()
+            annotation = note.get_object()
             for key in ("/Contents", "/V"):
-                value = told.get(key)
+                value = annotation.get(key)
                 if isinstance(value, str) and value.strip() and not value.startswith("/"):
                     yield value
     for field in (reader.get_fields() or {}).values():

@@ -57,14 +57,14 @@ def _read(text: str, form: re.Pattern[str], escaped: re.Pattern[str], escape: Es
             if re.search(r"[^\W\d_]{3}\s[^\W\d_]{3}", match.group()):
                 gathering.unread.append(kind)
             continue
-        told = match[group]
-        if _EMBEDDED.match(told) or markup.is_encoded(told):
-            gathering.unread.append("encoded data" if not _EMBEDDED.match(told) else "picture")
-        elif _TELLING.search(told):
+        literal = match[group]
+        if _EMBEDDED.match(literal) or markup.is_encoded(literal):
+            gathering.unread.append("encoded data" if not _EMBEDDED.match(literal) else "picture")
+        elif _TELLING.search(literal):
             # a key and its value are one line, so that "born": "1957" is read as it is meant
             gathering.join(": " if _KEY.fullmatch(between) and gathering.length else "\n")
             if group in ("block", "line", "markup"):
-                gathering.add(told, "", *match.span(group), _as_remark)
+                gathering.add(literal, "", *match.span(group), _as_remark)
             else:
                 _add_string(gathering, text, match.span(group), escaped, escape)
     rest.append(text[done:])

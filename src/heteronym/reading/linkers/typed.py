@@ -56,8 +56,8 @@ def _numeric(surfaces: Sequence[str], values: Sequence[Any], *, ages: bool) -> l
     for surface in surfaces:
         numbers = read_numbers(surface)
         # A phrase with a second, different number tells more than the column: it stays a term.
-        told = bool(numbers) and all(number.value in known for number in numbers)
-        if not told or (ages and _OTHER_UNIT.search(surface)):
+        all_known = bool(numbers) and all(number.value in known for number in numbers)
+        if not all_known or (ages and _OTHER_UNIT.search(surface)):
             parts.append(None)
         elif len(numbers) > 1:
             parts.append((0, len(surface)))
@@ -70,8 +70,8 @@ def _dates(surfaces: Sequence[str], values: Sequence[Any], format: str | None) -
     days = {day for value in values for day in parse_cell(value, format)}
     parts: list[Part | None] = []
     for surface in surfaces:
-        told = (one for one in read_phrase(surface) if any(map(one.date.contains, days)))
-        one = next(told, None)
+        known = (one for one in read_phrase(surface) if any(map(one.date.contains, days)))
+        one = next(known, None)
         parts.append(None if one is None else _telling_part(surface, one.start, one.end))
     return parts
 

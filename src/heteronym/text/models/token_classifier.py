@@ -92,8 +92,8 @@ class TokenClassifier:
     @cached_property
     def config(self) -> dict[str, Any]:
         """Labels, window sizes and decoding settings as stored with the weights."""
-        told: dict[str, Any] = json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
-        return told
+        settings: dict[str, Any] = json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
+        return settings
 
     @cached_property
     def _tokenizer(self) -> Any:

@@ -52,8 +52,8 @@ _pattern = cache(re.compile)
 
 def _frame(row: dict[str, Any]) -> _Frame:
     """A row of the pack with its patterns put together."""
-    told = {key: _LEXICON.expanded(row[key]) for key in ("before", "after") if key in row}
-    return _Frame(**(row | told | {"signs": tuple(row.get("signs", ()))}))
+    around = {key: _LEXICON.expanded(row[key]) for key in ("before", "after") if key in row}
+    return _Frame(**(row | around | {"signs": tuple(row.get("signs", ()))}))
 
 
 _FRAMES = tuple(_frame(row) for row in _LEXICON.rows("frames"))
@@ -79,7 +79,7 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
     """Occupations said of a person, by word list and sentence frame."""
     yield from spans
     found = _heads().find(text)
-    done = told = 0  # the end of the last occupation, and of the last one that was told with an article
+    done = article_end = 0  # the end of the last occupation, and of the last one that had an article
     for number, (start, end, head) in enumerate(found):
         if start < done or (not head.islower() and text[start:end] != head):
             continue
@@ -90,9 +90,13 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
             if not _JOINED.fullmatch(text, end, other_start):
                 break
             end = other_end
-        listed = _LISTED.fullmatch(text, told, start) if 0 < start - told < _WINDOW and told else None
+        listed = (
+            _LISTED.fullmatch(text, article_end, start)
+            if 0 < start - article_end < _WINDOW and article_end
+            else None
+        )
         if listed and not text.endswith("s", 0, end):
-            done = told = end
+            done = article_end = end
             yield Span(listed.start("kind"), end, "JOB", 0.65, "jobs", "occupations in a row")
             continue
         before = text[max(0, start - _WINDOW) : start].replace("\n", " ")
@@ -103,7 +107,7 @@ def read(text: str, spans: list[Span]) -> Iterator[Span]:
             if span is not None:
                 done = end
                 if frame.signs and frame.name not in _BEHIND_NAMES:
-                    told = end
+                    article_end = end
                 if grade := _GRADE.match(text, end) if frame.capital else None:
                     span = span._replace(end=grade.end())
                 yield span

@@ -83,8 +83,8 @@ def reader(name: str) -> Callable[[Reader], Reader]:
 
 
 def _register(name: str, about: str | None, module: str, read: Any = None) -> None:
-    told = {"__doc__": about, "__module__": module, "languages": languages_of(name), "read": read}
-    part: type[Rows] = dataclass(frozen=True)(type(name.capitalize(), (Rows,), told))
+    members = {"__doc__": about, "__module__": module, "languages": languages_of(name), "read": read}
+    part: type[Rows] = dataclass(frozen=True)(type(name.capitalize(), (Rows,), members))
     recognizers.register(name)(part)
 
 
