@@ -191,15 +191,15 @@ def _encode_elements(
     events: Sequence[tuple[Column, NDArray[np.int32]]],
 ) -> Elements:
     schema, (person_of_row, persons) = dataset.schema, number_persons(dataset)
-    found = [_entries_of(name, dataset) for name in (*schema.named(Role.TERMS), *schema.named(Role.ITEMS))]
-    found += [_values_of(column, codes, place) for place, (column, codes) in enumerate(events, len(found))]
+    parts = [_entries_of(name, dataset) for name in (*schema.named(Role.TERMS), *schema.named(Role.ITEMS))]
+    parts += [_values_of(column, codes, place) for place, (column, codes) in enumerate(events, len(parts))]
     shown = _showing(mentions, direct)
     terms, number = _mentioned(mentions, shown)
-    vocabulary, element_of = _numbered([*(one.vocabulary for one in found), terms])
+    vocabulary, element_of = _numbered([*(one.vocabulary for one in parts), terms])
     of_mention = np.full(len(mentions), -1, np.int32)
     of_mention[shown] = element_of[-1][number]
     count = max(vocabulary.height, 1)
-    cells = {one.name: one.cells(element, count) for one, element in zip(found, element_of, strict=False)}
+    cells = {one.name: one.cells(element, count) for one, element in zip(parts, element_of, strict=False)}
     held = [column.held(person_of_row) for column in cells.values()]
     held.append((person_of_row[mentions.row[shown]].astype(np.int64), of_mention[shown]))
     owner, code = (np.concatenate(part) for part in zip(*held, strict=True))

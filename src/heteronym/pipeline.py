@@ -160,13 +160,13 @@ def make_draft(
 def _emptied_texts(before: Dataset, after: Dataset) -> Cuts:
     """Texts that one of two states of the data has, and the other lacks."""
     names = tuple(before.schema.named(Role.TEXT))
-    found: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    spans: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for number, name in enumerate(names):
         if before is not after:
             length = text_cells(before.frame[name]).str.len_chars().fill_null(0).to_numpy()
             for row in np.flatnonzero((length > 0) & after.frame[name].is_null().to_numpy()).tolist():
-                found[row, number] = [(0, int(length[row]))]
-    return Cuts(names, found)
+                spans[row, number] = [(0, int(length[row]))]
+    return Cuts(names, spans)
 
 
 class Persons(NamedTuple):
@@ -211,31 +211,31 @@ def encode_persons(
     run: Run,
 ) -> Persons:
     """The mentions of all texts, linked, and everybody in integers: all that depends on no search."""
-    found = _read_texts(dataset, plan, run, given=mentions, decisions=decisions)
+    read = _read_texts(dataset, plan, run, given=mentions, decisions=decisions)
     with run.step("encode"):
-        if found is not None and build_parts(plan).settling is not None:
+        if read is not None and build_parts(plan).settling is not None:
             from heteronym.reading.missed_mentions import add_mentions_missed_in_other_texts
             from heteronym.reading.read_person import reading_for
             from heteronym.reading.values_of_others import add_mentions_of_others_values
 
-            found = add_mentions_of_others_values(dataset, found, reading_for(dataset, plan.text))
-            found = add_mentions_missed_in_other_texts(dataset, found)
-        return encoded(dataset, found, plan)
+            read = add_mentions_of_others_values(dataset, read, reading_for(dataset, plan.text))
+            read = add_mentions_missed_in_other_texts(dataset, read)
+        return encoded(dataset, read, plan)
 
 
-def encoded(dataset: Dataset, found: Mentions | None, plan: Plan) -> Persons:
+def encoded(dataset: Dataset, mentions: Mentions | None, plan: Plan) -> Persons:
     """The same with mentions that are linked already."""
     settling = build_parts(plan).settling is not None
     # another's value in a text is a term that tells it, of whatever type
-    direct = direct_types(found, plan) - ({VALUE} if settling else set())
-    view = encode(dataset, found, direct=direct)
+    direct = direct_types(mentions, plan) - ({VALUE} if settling else set())
+    view = encode(dataset, mentions, direct=direct)
     if not settling:
-        return Persons(found, None, view)
+        return Persons(mentions, None, view)
     from heteronym.reading.sentences import sentences_of
     from heteronym.reading.stated_values import add_values_stated_in_texts
 
-    sentences = None if found is None else sentences_of(dataset, found)
-    return Persons(found, sentences, add_values_stated_in_texts(view, dataset, found, sentences))
+    sentences = None if mentions is None else sentences_of(dataset, mentions)
+    return Persons(mentions, sentences, add_values_stated_in_texts(view, dataset, mentions, sentences))
 
 
 def _with_names(persons: Persons, dataset: Dataset, partition: Partition, plan: Plan) -> Persons:
@@ -299,12 +299,12 @@ def recode_groups(view: PersonView, partition: Partition, parts: Parts, rng: np.
 
 
 def _column_labels(columns: Sequence[Column], partition: Partition) -> dict[str, list[str | None]]:
-    found: dict[str, list[str | None]] = {}
+    by_column: dict[str, list[str | None]] = {}
     for column in columns:
         labels = recoder_of(column.domain.attribute).labels(column.domain, partition.covers(column))
         starred = column.name in partition.withheld
-        found[column.name] = beside_withheld(column, partition, labels) if starred else labels
-    return found
+        by_column[column.name] = beside_withheld(column, partition, labels) if starred else labels
+    return by_column
 
 
 def _join_equal(view: PersonView, partition: Partition, plan: Plan | None = None) -> Partition:
@@ -322,9 +322,9 @@ def _join_equal(view: PersonView, partition: Partition, plan: Plan | None = None
 
 
 def measure_all(view: PersonView, partition: Partition, recoding: Recoding, parts: Parts) -> dict[str, Any]:
-    found = {name: measure.measure(view, partition, recoding) for name, measure in parts.measures.items()}
-    found["splits"] = dict(partition.splits)
-    return {name: figures for name, figures in found.items() if figures}
+    measured = {name: measure.measure(view, partition, recoding) for name, measure in parts.measures.items()}
+    measured["splits"] = dict(partition.splits)
+    return {name: figures for name, figures in measured.items() if figures}
 
 
 def check_feasible(dataset: Dataset, parts: Parts) -> None:
@@ -406,8 +406,8 @@ def find(dataset: Dataset, plan: Plan, *, run: Run | None = None) -> Mentions:
 
     run = run or Run()
     with run.active(), run.step("scan"):
-        found = recognize_texts(dataset, plan, run)
-        return read_persons(dataset, found, unlinked(reading_for(dataset, plan.text)))
+        mentions = recognize_texts(dataset, plan, run)
+        return read_persons(dataset, mentions, unlinked(reading_for(dataset, plan.text)))
 
 
 def recognize_texts(dataset: Dataset, plan: Plan, run: Run) -> Mentions:

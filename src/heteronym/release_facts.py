@@ -88,9 +88,9 @@ def fates_of(draft: Draft, least: int) -> dict[str, Any]:
     elements = draft.view.elements
     kinds = (("items", elements.items()), ("events", elements.events()), ("terms", elements.terms()))
     for name, (owner, code) in kinds:
-        found = _by_domain(draft, owner, code)
-        if found:
-            fates[name] = found
+        counts = _by_domain(draft, owner, code)
+        if counts:
+            fates[name] = counts
     if draft.mentions is not None:
         fates["mentions"], fates["reasons"] = _mentions(draft)
         fates["sources"] = _counts(draft.mentions.sources, draft.mentions.source)
@@ -114,7 +114,7 @@ def _cells(draft: Draft) -> dict[str, dict[str, int]]:
     """Rows whose cell shows one value, a label for several, nothing, or was missing."""
     group = draft.partition.group[draft.view.person_of_row]
     rows = np.bincount(group[group >= 0], minlength=draft.partition.count)
-    found = {}
+    cells = {}
     for column in draft.view.columns:
         labels = draft.recoding.columns[column.name]
         one = np.diff(draft.partition.covers(column).ptr) == 1
@@ -122,7 +122,7 @@ def _cells(draft: Draft) -> dict[str, dict[str, int]]:
         suppressed = np.array([label == "*" for label in labels], np.bool_)
         starred = draft.partition.withheld_by_group(column.name) > 0
         exact = one & ~missing & ~suppressed & ~starred
-        found[column.name] = {
+        cells[column.name] = {
             "kept": int(rows[exact].sum()),
             "generalized": int(rows[~exact & ~missing & ~suppressed].sum()),
             "suppressed": int(rows[suppressed].sum()),
@@ -132,8 +132,8 @@ def _cells(draft: Draft) -> dict[str, dict[str, int]]:
         if draft.partition.withheld:
             away = draft.partition.withheld.get(column.name)
             gone = 0 if away is None else int(away[draft.view.person_of_row].sum())
-            found[column.name] |= {"withheld": gone, "generalized": found[column.name]["generalized"] - gone}
-    return found
+            cells[column.name] |= {"withheld": gone, "generalized": cells[column.name]["generalized"] - gone}
+    return cells
 
 
 def _tables(names: tuple[str, ...], table: NDArray[np.int64]) -> dict[str, dict[str, int]]:
@@ -205,7 +205,7 @@ def _counts(names: tuple[str, ...], which: NDArray[Any]) -> dict[str, int]:
 
 def _words(draft: Draft) -> dict[str, dict[str, Any]]:
     """Words of each text column, and the share of them that still stands in the release."""
-    edits, found = draft.edits, {}
+    edits, counts = draft.edits, {}
     assert edits is not None
     in_text = np.array([len(text.split()) for text in edits.texts], np.int64)
     for number, name in enumerate(edits.columns):
@@ -213,8 +213,8 @@ def _words(draft: Draft) -> dict[str, dict[str, Any]]:
         put_in = int(in_text[edits.text[edits.column == number]].sum())
         left = max(_count_words(draft.frame[name]) - put_in, 0)
         share = min(left / words, 1.0) if words else 1.0
-        found[name] = {"words": words, "kept_share": _rounded(share, DIGITS, name)}
-    return found
+        counts[name] = {"words": words, "kept_share": _rounded(share, DIGITS, name)}
+    return counts
 
 
 def _count_words(texts: pl.Series) -> int:
@@ -389,6 +389,6 @@ def meanings_in(draft: Draft, plan: Plan) -> dict[str, str]:
     ]
     parts += [(registry.partitioners, plan.partition.name)]
     parts += [(registry.measures, name) for name in draft.measures if name in registry.measures.names()]
-    meanings = {name: (found.get(name).__doc__ or "").split("\n")[0] for found, name in parts}
+    meanings = {name: (registry_of.get(name).__doc__ or "").split("\n")[0] for registry_of, name in parts}
     method = registry.parameters_of(registry.partitioners.get(plan.partition.name))
     return meanings | {f"{plan.partition.name}.{parameter.name}": parameter.help for parameter in method}

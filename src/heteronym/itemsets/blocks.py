@@ -171,8 +171,8 @@ def _improved(group: Any, best: NDArray[Any], need: _Need, budget: int, *, by_ul
     if loss == 0:
         return best
     if few:
-        found, _ = best_blocks(group.views, np.asarray(best, np.int64), loss, *need, by_ul)
-        return np.asarray(found, np.int64)
+        loss_now, _ = best_blocks(group.views, np.asarray(best, np.int64), loss, *need, by_ul)
+        return np.asarray(loss_now, np.int64)
     return _annealed(group, best, need, 3 * budget, loss, by_ul=True)
 
 

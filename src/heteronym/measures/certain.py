@@ -27,7 +27,7 @@ class CertainValues:
 
     def measure(self, view: PersonView, partition: Partition, recoding: Recoding) -> Mapping[str, Any]:
         sizes = partition.sizes()
-        found: dict[str, Any] = {}
+        by_column: dict[str, Any] = {}
         for column in view.sensitive:
             owner, code = column.pairs()
             group = partition.group[owner]
@@ -36,9 +36,9 @@ class CertainValues:
             pairs = group[known].astype(np.int64) * values + code[known]
             keys, holders = np.unique(pairs, return_counts=True)
             certain = np.unique((keys // values)[holders == sizes[keys // values]])
-            found[column.name] = {
+            by_column[column.name] = {
                 "groups": len(certain),
                 "persons": int(sizes[certain].sum()),
                 "share": float(sizes[certain].sum() / max(int(sizes.sum()), 1)),
             }
-        return found
+        return by_column

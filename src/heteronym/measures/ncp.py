@@ -15,17 +15,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import log
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.errors import UsageError
-from heteronym.measures._information import information_loss
+from heteronym.knowledge.ladders import ladder
 from heteronym.measures._seen import seen_terms
+from heteronym.model.elements import Elements
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, LabelShape, PersonView, ShapeKind
-from heteronym.model.recoding import Fate, Recoding
+from heteronym.model.recoding import ElementLabels, Fate, Label, Recoding
 from heteronym.model.schema import Scale
 from heteronym.model.sets import Sets, blocks
 from heteronym.registry import measures
@@ -129,7 +131,7 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
         fate, label = recoding.elements.fate_and_label(partition.group[owner], codes)
         stands = np.True_ if seen is None else seen[name]
         kept = (fate == Fate.KEPT) & stands
-        losses = np.where(stands, information_loss(view, recoding.elements, codes, fate, label), 1.0)
+        losses = np.where(stands, _information_loss(view, recoding.elements, codes, fate, label), 1.0)
         counts[name] = _counts(view, owner, codes, kept, losses)
     weights = [elements.column_weights.get(name, 1.0) for name in counts]
     weights = weights if len(set(weights)) > 1 else [1.0] * len(weights)
@@ -182,8 +184,8 @@ def _counts(
         gone = ~kept[some]
         less = cell[gone]
         for total, *counted in (held, cell), (lost, less), (information, less, by_type[some][gone]):
-            found = np.bincount(*counted)
-            total[first : first + len(found)] += found
+            sums = np.bincount(*counted)
+            total[first : first + len(sums)] += sums
     return Counts(*(total.reshape(persons, types) for total in (held, lost, information)))
 
 
@@ -197,3 +199,39 @@ def _means(
         return float(share.sum() / max(len(share), 1))
 
     return mean(held.sum(axis=1), lost.sum(axis=1)), [mean(*one) for one in zip(held.T, lost.T, strict=True)]
+
+
+def _information_loss(
+    view: PersonView, labels: ElementLabels, codes: NDArray[Any], fate: NDArray[Any], label: NDArray[Any]
+) -> NDArray[np.float64]:
+    """How much of its information each term of a person loses: nothing if kept, 1 if suppressed.
+
+    A label that stands in the ladder of the term loses 1 - log(N / n) / log(N / own): of the N things of
+    its type the label may mean n, the term means `own`. Of any other label it is only known for how many
+    terms of the data it stands; these are counted the same way.
+    """
+    loss = np.where(fate == Fate.KEPT, 0.0, 1.0)
+    general = np.flatnonzero(fate == Fate.GENERALIZED)
+    if not len(general):
+        return loss
+    count = max(len(labels.labels), 1)
+    pairs, number = np.unique(codes[general].astype(np.int64) * count + label[general], return_inverse=True)
+    sizes = view.elements.domain_sizes()
+    lost = np.array(
+        [
+            _lost(view.elements, int(pair // count), labels.labels[int(pair % count)], sizes)
+            for pair in pairs.tolist()
+        ]
+    )
+    loss[general] = lost[number]
+    return loss
+
+
+def _lost(elements: Elements, element: int, label: Label, sizes: NDArray[np.int64]) -> float:
+    term = elements.term(element)
+    steps = ladder(term.text, term.type, term.sense)
+    size = next((rung.size for rung in steps.rungs if rung.label == label.text), None)
+    if size is not None:
+        return 1.0 - steps.information(size)
+    whole = int(sizes[elements.domain[element]])
+    return min(1.0, log(max(label.stands_for, 1)) / log(whole)) if whole > 1 else 1.0

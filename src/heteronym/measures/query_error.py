@@ -52,14 +52,14 @@ class QueryError:
         if labelled is None:
             return {}
         workload = _Workload(view, partition, labelled)
-        found = {}
+        summaries = {}
         for kind in self.kinds:
             values, wanted = map(int, kind.split(","))
             rng = np.random.default_rng([self.seed, values, wanted])
             errors = workload.errors(values, wanted, queries=self.queries, rng=rng)
             if len(errors):
-                found[NAMES.get(kind, kind)] = _summary(errors)
-        return found
+                summaries[NAMES.get(kind, kind)] = _summary(errors)
+        return summaries
 
 
 def _summary(errors: NDArray[np.float64]) -> dict[str, float]:

@@ -63,8 +63,10 @@ def _seen_anywhere(
 ) -> NDArray[np.bool_]:
     span, columns = max(len(view.elements), 1), view.terms_by_column()
     pairs = [(columns[name][0] * span + columns[name][1])[stands] for name, stands in seen.items()]
-    found: NDArray[np.bool_] = np.isin(person * span + codes, np.concatenate([np.empty(0, np.int64), *pairs]))
-    return found
+    anywhere: NDArray[np.bool_] = np.isin(
+        person * span + codes, np.concatenate([np.empty(0, np.int64), *pairs])
+    )
+    return anywhere
 
 
 def _mentions_shown(view: PersonView, partition: Partition, recoding: Recoding) -> float:

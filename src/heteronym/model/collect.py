@@ -49,13 +49,13 @@ class Collection:
     def build(self) -> Mentions:
         columns = np.array(self._numbers, np.int32).reshape(-1, len(_FIELDS)).T
         order = np.lexsort((columns[2], columns[1], columns[0]))
-        found: dict[str, NDArray[Any]] = dict(zip(_FIELDS, columns[:, order], strict=True))
+        arrays: dict[str, NDArray[Any]] = dict(zip(_FIELDS, columns[:, order], strict=True))
         types, of_type = _sorted(self._types)
         sources, of_source = _sorted(self._sources)
         rules, of_rule = _sorted(self._rules)
         terms, of_term = _sorted(self._terms)
         for name, new in (("type", of_type), ("source", of_source), ("rule", of_rule), ("term", of_term)):
-            found[name] = new[found[name]]
+            arrays[name] = new[arrays[name]]
         return Mentions(
             self._columns,
             types,
@@ -64,7 +64,7 @@ class Collection:
             self._links,
             terms,
             score=np.array(self._score, np.float32)[order],
-            **{name: numbers.astype(NUMBERS[name]) for name, numbers in found.items()},
+            **{name: numbers.astype(NUMBERS[name]) for name, numbers in arrays.items()},
         )
 
 

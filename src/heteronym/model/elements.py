@@ -99,9 +99,9 @@ class Elements:
     @cached_property
     def is_masked(self) -> NDArray[np.bool_]:
         """[elements]"""
-        found = np.zeros(len(self), np.bool_)
-        found[self.masked] = True
-        return found
+        masked = np.zeros(len(self), np.bool_)
+        masked[self.masked] = True
+        return masked
 
     def domain_sizes(self) -> NDArray[np.int64]:
         """Elements of every domain that are not sensitive; with a hierarchy, its leaves."""
@@ -160,11 +160,11 @@ class Elements:
         for number, name in enumerate(self.text_columns):
             shown = (self.mention_column == number) & (self.of_mention >= 0)
             held[name] = person_of_row[self.mention_row[shown]].astype(np.int64), self.of_mention[shown]
-        found: dict[str, Pairs] = {}
+        pairs_of: dict[str, Pairs] = {}
         for name, (person, code) in held.items():
             pairs = distinct(person * span + code)
-            found[name] = (pairs // span, (pairs % span).astype(np.int32))
-        return found
+            pairs_of[name] = (pairs // span, (pairs % span).astype(np.int32))
+        return pairs_of
 
     def of_row(self) -> Sets:
         """The elements that show in each row, in its sets and its texts."""

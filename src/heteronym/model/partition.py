@@ -56,9 +56,9 @@ class Partition:
     def covers(self, column: Column) -> Sets:
         """The codes of a column that each group's label covers: of all members who do not withhold them."""
         if column.name not in self._covers:
-            found = self._codes(column, self.withheld.get(column.name))
+            codes = self._codes(column, self.withheld.get(column.name))
             nodes = self.nodes.get(column.name)
-            self._covers[column.name] = found if nodes is None else found.widened(nodes)
+            self._covers[column.name] = codes if nodes is None else codes.widened(nodes)
         return self._covers[column.name]
 
     def held_codes(self, column: Column) -> Sets:

@@ -173,12 +173,12 @@ class PersonView:
 
     def terms_by_column(self) -> dict[str, Pairs]:
         """Per text and terms column: person and element of every term that a person has there."""
-        found = {}
+        terms = {}
         for name, (person, code) in self.elements.by_column(self.person_of_row).items():
             term = self.elements.is_term[code]
             if term.any() or name in self.elements.text_columns:
-                found[name] = (person, code) if term.all() else (person[term], code[term])
-        return found
+                terms[name] = (person, code) if term.all() else (person[term], code[term])
+        return terms
 
     def reordered(self, order: NDArray[np.int64]) -> PersonView:
         """The same persons numbered otherwise: person `order[n]` becomes person n."""

@@ -26,12 +26,12 @@ def joint_promise(models: Iterable[object]) -> ItemPromise | None:
     Sets held by k persons of a group are held by k persons of the table, so a promise per group
     with the largest k and m covers one about the table.
     """
-    found = [p for p in (getattr(model, "item_promise", None) for model in models) if p is not None]
-    if not found:
+    promises = [p for p in (getattr(model, "item_promise", None) for model in models) if p is not None]
+    if not promises:
         return None
     return ItemPromise(
-        k=max(p.k for p in found),
-        m=max(p.m for p in found),
-        l=max(p.l for p in found),
-        whole_table=all(p.whole_table for p in found),
+        k=max(p.k for p in promises),
+        m=max(p.m for p in promises),
+        l=max(p.l for p in promises),
+        whole_table=all(p.whole_table for p in promises),
     )

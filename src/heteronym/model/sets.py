@@ -33,8 +33,8 @@ def blocks(count: int) -> Iterator[slice]:
 def counted(owner: NDArray[Any], code: NDArray[Any], *, owners: int, codes: int) -> tuple[Sets, NDArray[Any]]:
     """The distinct (owner, code) pairs as one set per owner, and how often each pair is there."""
     if len(code) >= MANY:
-        ptr, found, times = ordered_pairs(_plain(owner, np.int64), _plain(code, np.int32), owners)
-        return Sets(ptr, found), times
+        ptr, distinct, times = ordered_pairs(_plain(owner, np.int64), _plain(code, np.int32), owners)
+        return Sets(ptr, distinct), times
     pairs, times = np.unique(owner.astype(np.int64) * codes + code, return_counts=True)
     ptr = np.r_[0, np.cumsum(np.bincount(pairs // codes, minlength=owners))]
     return Sets(ptr, (pairs % codes).astype(np.int32)), times
@@ -48,9 +48,9 @@ def _plain(numbers: NDArray[Any], kind: Any) -> NDArray[Any]:
 def places_in(ordered: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
     """Where each wanted number stands among ordered ones; asked in order, which memory likes much better."""
     order = np.argsort(wanted)
-    found = np.empty(len(wanted), np.int64)
-    found[order] = np.searchsorted(ordered, wanted[order])
-    return found
+    places = np.empty(len(wanted), np.int64)
+    places[order] = np.searchsorted(ordered, wanted[order])
+    return places
 
 
 def one_number(columns: Iterable[tuple[NDArray[Any], int]], rows: int) -> NDArray[np.int64]:
@@ -115,9 +115,9 @@ class Sets:
     def places(self, owner: NDArray[Any], code: NDArray[Any]) -> NDArray[Any]:
         """Where each code of an owner stands beside `codes`; every one must be there."""
         if len(code) >= MANY and len(self.codes) < 1 << 31:
-            found = np.empty(len(code), np.int32)
-            find_places(_plain(owner, np.int64), _plain(code, np.int32), self.ptr, self.codes, found)
-            return found
+            place = np.empty(len(code), np.int32)
+            find_places(_plain(owner, np.int64), _plain(code, np.int32), self.ptr, self.codes, place)
+            return place
         span = int(max(self.codes.max(initial=0), code.max(initial=0))) + 1
         return places_in(self.owners() * span + self.codes, owner.astype(np.int64) * span + code)
 

@@ -107,9 +107,9 @@ def _ladder(packed: Packed, layer: int) -> _Ladder:
             part = place >> (HALVINGS - halving)
             levels.append(_level(part, np.ones(len(sets), np.bool_), sets, np.full(len(sets), 0.5**halving)))
     exact = (sets, np.zeros(len(sets)))
-    found = [exact, *levels, (everything, np.ones(len(sets)))]
+    rungs = [exact, *levels, (everything, np.ones(len(sets)))]
     weight = packed.weight / max(packed.weight.sum(), 1) * float(shapes.weight[layer])
-    ladder = _Ladder([nodes for nodes, _ in found], [float(loss @ weight) for _, loss in found])
+    ladder = _Ladder([nodes for nodes, _ in rungs], [float(loss @ weight) for _, loss in rungs])
     return _without_repeats(ladder)
 
 

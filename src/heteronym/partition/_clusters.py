@@ -153,18 +153,18 @@ class Clusters:
 
     def losses_with(self, seed: int) -> NDArray[np.float64]:
         """NCP of the seed joined with every other cluster."""
-        found: NDArray[np.float64] = kernels.union_losses(
+        losses: NDArray[np.float64] = kernels.union_losses(
             self.shapes, seed, self.alive, self.low, self.high, self.bits
         )
-        return found
+        return losses
 
     def spreads_with(self, seed: int) -> NDArray[np.float64]:
         """BTD of the seed joined with every other cluster."""
         assert self._transactions is not None
         if self._items is None:
             self._items = self._compare_items(self._transactions)
-        found: NDArray[np.float64] = kernels.union_spreads(seed, self.alive, *self._items)
-        return found
+        spreads: NDArray[np.float64] = kernels.union_spreads(seed, self.alive, *self._items)
+        return spreads
 
     def join(self, seed: int, other: int, *, loss: float, spread: float = 0.0) -> None:
         """Make two clusters one; what it loses then, and where items are compared, its BTD."""

@@ -55,9 +55,9 @@ def leave_out(view: PersonView, models: Sequence[PrivacyModel], search: Search, 
         tried = [
             _grouped_anew(view, models, search, budget, gone) for gone in _first_to_go(better, covers, budget)
         ]
-        found = min([best, *filter(None, tried)], key=lambda one: loss_of(one, covers))
-        better = found if loss_of(found, covers) < loss_of(best, covers) - 1e-9 else None
-        best = found
+        chosen = min([best, *filter(None, tried)], key=lambda one: loss_of(one, covers))
+        better = chosen if loss_of(chosen, covers) < loss_of(best, covers) - 1e-9 else None
+        best = chosen
     return best
 
 
@@ -108,14 +108,14 @@ def _first_to_go(partition: Partition, covers: Covers, budget: int) -> list[NDAr
     members, before = partition.members(), np.flatnonzero(partition.group == LEFT_OUT)
     leaving = [one for number in range(len(members)) for one in _leaving(members[number], covers)]
     leaving.sort(key=lambda one: -one.saved / len(one.persons))
-    found = {}
+    first = {}
     for part in PARTS:
         gone = before.tolist()
         for one in leaving[: int(np.ceil(len(leaving) * part))]:
             if len(gone) + len(one.persons) <= budget:
                 gone += one.persons.tolist()
-        found[len(gone)] = np.array(sorted(gone), np.int64)
-    return [gone for count, gone in found.items() if count > len(before)]
+        first[len(gone)] = np.array(sorted(gone), np.int64)
+    return [gone for count, gone in first.items() if count > len(before)]
 
 
 def _without_costly(

@@ -28,7 +28,7 @@ class Recoded(NamedTuple):
 
 def levels_of(column: Column) -> list[Recoded]:
     """From the values themselves to everything; what shows no more than the level before is left out."""
-    found: list[Recoded] = []
+    recoded: list[Recoded] = []
     for nodes in _nodes_of(column):
         current().poll()
         widened = (
@@ -38,9 +38,9 @@ def levels_of(column: Column) -> list[Recoded]:
         shown = Sets.of_pairs(column.sets.owners(), node, owners=len(column.sets), codes=most)
         _, number = np.unique([shown[n].tobytes() for n in range(len(shown))], return_inverse=True)
         count = int(number.max(initial=-1)) + 1
-        if not found or count < found[-1].different:
-            found.append(Recoded(nodes, number.reshape(-1), count, _losses(column, widened)))
-    return found
+        if not recoded or count < recoded[-1].different:
+            recoded.append(Recoded(nodes, number.reshape(-1), count, _losses(column, widened)))
+    return recoded
 
 
 def _nodes_of(column: Column) -> list[NDArray[np.int64]]:
@@ -56,8 +56,8 @@ def _nodes_of(column: Column) -> list[NDArray[np.int64]]:
         while 0 < width < 2 * whole:
             levels.append(np.floor(shape.position / width) - np.floor(shape.position.min() / width))
             width *= 2
-    found = [np.r_[level.astype(np.int64), values] for level in levels]
-    return [*found, np.zeros(values + 1, np.int64)]
+    nodes = [np.r_[level.astype(np.int64), values] for level in levels]
+    return [*nodes, np.zeros(values + 1, np.int64)]
 
 
 def _ends(sets: Sets, nodes: NDArray[np.int64]) -> Sets:

@@ -73,9 +73,9 @@ class LimitedSearch:
         group = np.empty(len(self.record_of), np.int32)
         groups, total, stopped = 0, 0.0, 0
         for part in parts:
-            found = self.search(part)
-            group[part] = found.group + groups
-            groups, total, stopped = groups + found.groups, total + found.loss, stopped + found.stopped
+            result = self.search(part)
+            group[part] = result.group + groups
+            groups, total, stopped = groups + result.groups, total + result.loss, stopped + result.stopped
         return GroupsFound(group, groups, total, stopped)
 
     def _records(self, persons: NDArray[np.int64]) -> tuple[Packed, NDArray[np.int64]]:

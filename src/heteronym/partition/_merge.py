@@ -234,11 +234,11 @@ def tum_ordering(
     cache = TumCache(transactions, tum, SKETCH)
 
     def tum_with(seed: int) -> NDArray[np.float64]:
-        found = np.full(len(clusters.alive), np.inf)
+        losses = np.full(len(clusters.alive), np.inf)
         for other, members in clusters.members.items():
             if other != seed:
                 both = np.sort(np.r_[clusters.members[seed], members])
-                found[other] = cache.of_members(both) / len(both)
-        return found
+                losses[other] = cache.of_members(both) / len(both)
+        return losses
 
     return tum_with

@@ -100,10 +100,10 @@ class Search:
     def _run_compiled(self) -> Partition:
         packed, record_of = pack(self.view, collapse=True)
         n = len(packed.weight)
-        found = [self._grown(packed, np.arange(n), np.array([n]))]
+        results = [self._grown(packed, np.arange(n), np.array([n]))]
         if self.cells and has_hierarchies(packed):
-            found.append(self._grown(packed, *cells_of(packed, self.least)))
-        group, count, _ = min(found, key=lambda one: one[2])
+            results.append(self._grown(packed, *cells_of(packed, self.least)))
+        group, count, _ = min(results, key=lambda one: one[2])
         return Partition(group[record_of], {"relational": int(count) - 1, "textual": 0})
 
     def _grown(
@@ -117,23 +117,23 @@ class Search:
             order, ends, root = run.call(
                 grow_by_gain, order, nodes, packed, self.least, small, work, done, run.stop
             )
-        found: tuple[NDArray[np.int32], int, float] = run.call(
+        result: tuple[NDArray[np.int32], int, float] = run.call(
             finish_by_clusters, order, ends, root, packed, self.least, work, self.rounds, run.stop
         )
-        return found
+        return result
 
     def _run_under_limits(self, histograms: list[Histogram]) -> Partition:
         """As compiled as sizes: every model's limit is one that the kernels know."""
         packed, record_of = pack(self.view, collapse=True)
         limited = LimitedSearch(packed, record_of, histograms, self.least, clusters=self.clusters)
-        found = limited.search(np.arange(self.view.persons))
-        if self.clusters and self.view.persons > limited.large and 2 * found.stopped > self.view.persons:
+        result = limited.search(np.arange(self.view.persons))
+        if self.clusters and self.view.persons > limited.large and 2 * result.stopped > self.view.persons:
             dealt = limited.search_parts(
                 deal(self.view, limited.holding, largest=limited.large, least=self.least)
             )
-            found = min(found, dealt, key=lambda one: one.loss)
-        group = numbered(found.group).astype(np.int32)
-        return Partition(group, {"relational": found.groups - 1, "textual": 0})
+            result = min(result, dealt, key=lambda one: one.loss)
+        group = numbered(result.group).astype(np.int32)
+        return Partition(group, {"relational": result.groups - 1, "textual": 0})
 
     def _run_with_terms(self) -> Partition:
         """As `_run_by_nodes` with cuts by gain, compiled from start to end."""

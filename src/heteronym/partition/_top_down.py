@@ -82,7 +82,7 @@ def _cuts_of(covers: Covers, members: NDArray[np.int64], k: int) -> list[_Cut]:
     if n < 2 * k:
         return []
     persons = [part[members] for part in covers.persons]
-    found: list[_Cut] = []
+    cuts: list[_Cut] = []
     for column in range(covers.persons.low.shape[1]):
         code = persons[0][:, column]
         often = np.bincount(code)
@@ -107,8 +107,8 @@ def _cuts_of(covers: Covers, members: NDArray[np.int64], k: int) -> list[_Cut]:
                 if drop[at] > 1e-9 and rise[at] > 0:
                     first = np.zeros(len(often), np.bool_)
                     first[order[: at + 1]] = True
-                    found.append(_Cut(float(drop[at]), float(rise[at]), column, first))
-    return found
+                    cuts.append(_Cut(float(drop[at]), float(rise[at]), column, first))
+    return cuts
 
 
 def _estimate(persons: Any) -> Any:

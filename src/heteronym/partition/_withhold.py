@@ -55,10 +55,10 @@ def leave_out_and_withhold(
 
     Who has one far value need not be left out where the cell can be withheld: nobody left out is tried, too.
     """
-    found = leave_out(view, models, search, share=persons)
+    without = leave_out(view, models, search, share=persons)
     if cells <= 0 or not view.columns:
-        return found
-    tried = [found, search(view)] if found.left_out else [found]
+        return without
+    tried = [without, search(view)] if without.left_out else [without]
     covers, best = covers_of(view), []
     for partition in tried:
         made, saved = withholding(view, partition, cells)
@@ -74,11 +74,11 @@ def withholding(view: PersonView, partition: Partition, share: float) -> tuple[P
         return partition, 0.0
     everybody = partition.members()
     members = [_differing(everybody, partition.covers(column)) for column in view.columns]
-    found = [steps_of(c, those, budget) for c, those in zip(view.columns, members, strict=True)]
+    all_steps = [steps_of(c, those, budget) for c, those in zip(view.columns, members, strict=True)]
     weights = [column.weight for column in view.columns]
-    taken = _best(found, weights, partition.count, budget)
+    taken = _best(all_steps, weights, partition.count, budget)
     withheld, saved = {}, 0.0
-    for column, those, steps, cells in zip(view.columns, members, found, taken, strict=True):
+    for column, those, steps, cells in zip(view.columns, members, all_steps, taken, strict=True):
         saved += column.weight * float(steps.gain[cells[steps.group] == steps.cells].sum())
         if cells.any():
             withheld[column.name] = _withheld(column, those, steps, cells)
@@ -100,26 +100,26 @@ def steps_of(column: Column, members: Sets, budget: int) -> Steps:
     return _cut_ranges(column, members, budget)
 
 
-def _best(found: list[Steps], weights: list[float], groups: int, budget: int) -> list[NDArray[np.int64]]:
+def _best(all_steps: list[Steps], weights: list[float], groups: int, budget: int) -> list[NDArray[np.int64]]:
     """Per column and group how many cells go."""
-    item = np.concatenate([number * groups + steps.group for number, steps in enumerate(found)])
-    cells = np.concatenate([steps.cells for steps in found])
-    gain = np.concatenate([w * steps.gain for w, steps in zip(weights, found, strict=True)])
+    item = np.concatenate([number * groups + steps.group for number, steps in enumerate(all_steps)])
+    cells = np.concatenate([steps.cells for steps in all_steps])
+    gain = np.concatenate([w * steps.gain for w, steps in zip(weights, all_steps, strict=True)])
     begins = np.r_[True, item[1:] != item[:-1]] if len(item) else np.empty(0, np.bool_)
     more = np.where(begins, cells, cells - np.r_[0, cells[:-1]])
     rise = np.where(begins, gain, gain - np.r_[0.0, gain[:-1]])
     order = np.argsort(-rise / np.maximum(more, 1), kind="stable")
-    taken = np.zeros(len(found) * groups, np.int64)
+    taken = np.zeros(len(all_steps) * groups, np.int64)
     kernels.take_best(order, item, cells, more, budget, taken)
-    return list(taken.reshape(len(found), groups))
+    return list(taken.reshape(len(all_steps), groups))
 
 
 def _withheld(column: Column, members: Sets, steps: Steps, cells: NDArray[np.int64]) -> Mask:
     """Who withholds the cell, with so many of each group."""
-    found = np.zeros(len(column.person_set), np.bool_)
+    withheld = np.zeros(len(column.person_set), np.bool_)
     if not steps.how:
-        _drop_values(column, members, cells, found)
-        return found
+        _drop_values(column, members, cells, withheld)
+        return withheld
     chosen = np.flatnonzero(cells[steps.group] == steps.cells)
     low, high, whom = np.zeros((3, len(members)), np.int64)
     for target, how in zip((low, high, whom), steps.how, strict=True):
@@ -130,8 +130,8 @@ def _withheld(column: Column, members: Sets, steps: Steps, cells: NDArray[np.int
     away = knows & ((first < low[group]) | (last > high[group]))
     away |= lacks & (whom[group] == kernels.KNOWN)
     away |= knows & (whom[group] == kernels.LACKING)
-    found[members.codes] = away & (cells[group] > 0)
-    return found
+    withheld[members.codes] = away & (cells[group] > 0)
+    return withheld
 
 
 def _outer(column: Column) -> tuple[NDArray[np.int64], NDArray[np.int64], Mask]:
@@ -151,11 +151,11 @@ def _cut_ranges(column: Column, members: Sets, budget: int) -> Steps:
     ptr = np.searchsorted(group, np.arange(len(members) + 1))
     largest = min(int(np.diff(members.ptr).max(initial=0)) // 2, budget)
     price = 1.0 / max(column.domain.size, 1) if column.counts_missing else 0.0
-    found = kernels.cut_ranges(
+    cut = kernels.cut_ranges(
         _shape(column), 0, price, column.shape.mixes, ptr,
         low[order], high[order], lacks[order], times[order], low[np.lexsort((low, group))], MOST, largest,
     )  # fmt: skip
-    return Steps(found[0], found[1], found[2], found[3:])
+    return Steps(cut[0], cut[1], cut[2], cut[3:])
 
 
 def _shape(column: Column) -> Shapes:

@@ -53,9 +53,9 @@ class FullDomain:
         least_size(view, models)
         search = _Search(view, models, int(self.suppress_up_to * view.persons + 1e-9))
         levels, group = search.run()
-        found = list(zip(search.order, search.columns, levels, strict=True))
-        nodes = {column.name: recoded[level].nodes for column, recoded, level in found}
-        return Partition(group, {column.name: level for column, _, level in found}, nodes)
+        chosen = list(zip(search.order, search.columns, levels, strict=True))
+        nodes = {column.name: recoded[level].nodes for column, recoded, level in chosen}
+        return Partition(group, {column.name: level for column, _, level in chosen}, nodes)
 
 
 class _Search:

@@ -67,8 +67,8 @@ class RumBound:
         items = None
         # where no promise is kept group by group, joining groups saves no item
         if promise is not None and not promise.whole_table:
-            found = weighed(view, promise, items=self.items, objective=self.objective)
-            items = found if found.entries else None
+            weighed_blocks = weighed(view, promise, items=self.items, objective=self.objective)
+            items = weighed_blocks if weighed_blocks.entries else None
         if self._cuts and items is not None:
             cluster, reached = cut_down(view, covers, models, k, self.delta)
             if reached <= self.delta + 1e-9:

@@ -81,12 +81,12 @@ def unique_combinations(
             below = np.zeros(count, np.bool_)
             for c in chosen:
                 below |= alone.get(mask ^ (1 << c), False)
-            found = below | _is_unique([dense[c] for c in chosen])
+            is_unique = below | _is_unique([dense[c] for c in chosen])
             if size < largest:
-                alone[mask] = found
-            new = found & ~below
+                alone[mask] = is_unique
+            new = is_unique & ~below
             label = tuple(names[c] for c in chosen)
-            unique[label], minimal[label] = int(found.sum()), int(new.sum())
+            unique[label], minimal[label] = int(is_unique.sum()), int(new.sum())
             if minimal[label]:
                 score[new] += worth
                 smallest[new & (smallest == 0)] = size

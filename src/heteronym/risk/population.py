@@ -44,12 +44,14 @@ def population_uniques(sizes: NDArray[np.float64], population: int) -> Populatio
         return PopulationUniques(alone / n, float(alone), "count", "the data is the whole population")
     said = "the data is a simple random sample, and class sizes follow "
     if n / population <= SMALL_SAMPLE:
-        found = pitman(counts, population)
-        if found is not None:
-            return PopulationUniques(found / population, found, "pitman", said + "Pitman's sampling formula")
-    found = zayatz(counts, population)
+        number = pitman(counts, population)
+        if number is not None:
+            return PopulationUniques(
+                number / population, number, "pitman", said + "Pitman's sampling formula"
+            )
+    number = zayatz(counts, population)
     about = said + "those of the sample (Zayatz)"
-    return PopulationUniques(found / population, found, "zayatz", about)
+    return PopulationUniques(number / population, number, "zayatz", about)
 
 
 def _size_counts(sizes: NDArray[np.float64]) -> dict[int, int]:

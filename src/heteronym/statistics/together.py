@@ -22,9 +22,9 @@ class Together:
 
     def histograms(self) -> list[Histogram] | None:
         """The statistics of nobody, if all are histograms with limits that compiled searches know."""
-        found = [model.start(self.view) for model in self.asking]
-        plain = [statistic for statistic in found if type(statistic) is Histogram]
-        return plain if len(plain) == len(found) else None
+        statistics = [model.start(self.view) for model in self.asking]
+        plain = [statistic for statistic in statistics if type(statistic) is Histogram]
+        return plain if len(plain) == len(statistics) else None
 
     def start(self, members: NDArray[Any] | None = None) -> list[Statistic]:
         statistics: list[Statistic] = [model.start(self.view) for model in self.asking]

@@ -110,10 +110,10 @@ def shifted_date(phrase: str, weeks: int, *, day_first: bool | None = None) -> s
         return _IN_SEASON.sub(lambda match: _moved_season(match, weeks), phrase)
     result, place = "", 0
     while place < len(phrase):
-        found = [(m.start(), n, m) for n, form in enumerate(_FORMS) if (m := form.search(phrase, place))]
-        if not found:
+        matches = [(m.start(), n, m) for n, form in enumerate(_FORMS) if (m := form.search(phrase, place))]
+        if not matches:
             break
-        _, _, match = min(found)
+        _, _, match = min(matches)
         moved = _moved(match, weeks, day_first)
         if moved is None:
             return None
@@ -137,8 +137,8 @@ def _holidays() -> re.Pattern[str]:
 
 def calendar_words(text: str) -> list[tuple[int, int]]:
     """Where a text names a holiday or a season: words that tell a day or a part of the year by themselves."""
-    found = [*_holidays().finditer(text), *_IN_SEASON.finditer(text)]
-    places = [match.span() for match in found if match.group() not in _OTHER_WORDS]
+    matches = [*_holidays().finditer(text), *_IN_SEASON.finditer(text)]
+    places = [match.span() for match in matches if match.group() not in _OTHER_WORDS]
     kept: list[tuple[int, int]] = []
     for start, end in sorted(places):
         if not kept or start >= kept[-1][1]:

@@ -29,19 +29,19 @@ def lists() -> dict[tuple[str, str], tuple[str, ...]]:
 
 
 @cache
-def _found_in() -> dict[str, tuple[tuple[str, str], ...]]:
+def _origins_by_name() -> dict[str, tuple[tuple[str, str], ...]]:
     """A name in lower case -> the lists that hold it."""
-    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    origins: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for where, names in lists().items():
         for name in names:
-            found[name.lower()].append(where)
-    return {name: tuple(places) for name, places in found.items()}
+            origins[name.lower()].append(where)
+    return {name: tuple(places) for name, places in origins.items()}
 
 
 def _places(word: str) -> tuple[tuple[str, str], ...]:
     """The lists that hold a name, or the male form of a Slavic surname."""
     lowered = word.lower()
-    return _found_in().get(lowered) or _found_in().get(_male_form(lowered), ())
+    return _origins_by_name().get(lowered) or _origins_by_name().get(_male_form(lowered), ())
 
 
 def _male_form(surname: str) -> str:
@@ -52,7 +52,7 @@ def _male_form(surname: str) -> str:
 
 def has_male_form(surname: str) -> bool:
     """Whether a surname is not the female form of a Slavic one."""
-    return _male_form(surname.lower()) == surname.lower() or surname.lower() in _found_in()
+    return _male_form(surname.lower()) == surname.lower() or surname.lower() in _origins_by_name()
 
 
 def is_first_name(word: str) -> bool:
@@ -65,7 +65,7 @@ def is_surname(word: str) -> bool:
 
 def gender_of(first: str) -> Kind | None:
     """What most lists with the name say; None if they are even, or there is none."""
-    kinds = [kind for _, kind in _found_in().get(first.lower(), ())]
+    kinds = [kind for _, kind in _origins_by_name().get(first.lower(), ())]
     female, male = kinds.count("female"), kinds.count("male")
     if female == male:
         return None
@@ -77,8 +77,8 @@ def origin_of(words: Sequence[str]) -> str:
     votes: dict[str, float] = defaultdict(float)
     for number, word in enumerate(words):
         last = len(words) > 1 and number == len(words) - 1
-        found = _places(word)
-        fitting = {origin for origin, kind in found if len(words) == 1 or (kind == "surname") == last}
+        places = _places(word)
+        fitting = {origin for origin, kind in places if len(words) == 1 or (kind == "surname") == last}
         for origin in fitting:
             weight = _SURNAME_SAYS_MORE if last else 1.0
             votes[origin] += weight * (1.0 / len(fitting) + (_HOME_BONUS if origin == HOME else 0.0))

@@ -264,11 +264,11 @@ def _local_word(word: str, key: bytes, ask: Asked) -> str:
 
 @cache
 def _cities_by_country() -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = defaultdict(list)
+    by_country: dict[str, list[str]] = defaultdict(list)
     for name, country in places.cities().items():
         if re.fullmatch(r"[A-Z][a-z]{3,}(?: [A-Z][a-z]{3,})?", name):
-            found[country].append(name)
-    return {country: tuple(sorted(cities)) for country, cities in found.items()}
+            by_country[country].append(name)
+    return {country: tuple(sorted(cities)) for country, cities in by_country.items()}
 
 
 def _place(type: str, surface: str, key: bytes, ask: Asked) -> str | None:

@@ -2,8 +2,8 @@
 
 Occurrences are whole words with case, plural, possessive and spacing variants, over all rows and
 all text attributes of the person; a single document is a person of its own. It may be limited to what
-identifies (model.followed): names, places and numbers, written with a capital, a digit or a symbol where they
-are found and where they occur. What came of it has the source `propagated`: the trace shows and counts it.
+identifies: names, places and numbers, written with a capital, a digit or a symbol where they are found and
+where they occur. What came of it has the source `propagated`: the trace shows and counts it.
 
 Cost        O(tokens of the person's texts + words of its terms), never terms x texts
 Randomness  none
@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from heteronym.knowledge.places import countries
-from heteronym.model.followed import is_followed
 from heteronym.model.mention import Span
 from heteronym.text.phrases import Phrases
 
@@ -23,7 +22,19 @@ _ROUNDS = 8
 _PLACES = frozenset({"ORG", "GPE", "LOC", "FAC"})
 _GUESS = 0.7  # a place or house that is less sure is one where it was found, and nowhere else
 
-_Found = tuple[str, float, str]  # a term's type, score and rule
+_Source = tuple[str, float, str]  # a term's type, score and rule
+
+# A name, a place or a number of somebody means the same wherever it is written. A date, an amount, a job or
+# an illness does not: that somebody's mother is a nurse makes no "nurse" of another sentence hers. Those are
+# mentions where they are said of somebody, and nowhere else. Types of the owner's own are followed in every
+# spelling.
+DESCRIBING = frozenset(
+    "NORP PRODUCT EVENT WORK_OF_ART LAW LANGUAGE DATE TIME PERCENT MONEY QUANTITY INSTITUTION ORDINAL "
+    "CARDINAL AGE JOB RELIGION MARITAL FAMILY EDUCATION HEALTH ORIGIN".split()
+)
+IDENTIFYING = frozenset(
+    "PERSON ORG GPE LOC FAC ADDRESS POSTCODE MAIL URL PHONE IP CARD IBAN CODE USERNAME SECRET".split()
+)
 
 
 def propagate(
@@ -49,6 +60,20 @@ def propagate(
     return whole
 
 
+def is_followed(type: str, spelling: str) -> bool:
+    """Whether what is spelt so makes mentions of its other occurrences, and is made one by them."""
+    if type in DESCRIBING:
+        return False
+    return type not in IDENTIFYING or any(map(_tells, spelling))
+
+
+def _tells(character: str) -> bool:
+    """A capital, a digit or a symbol: what a common word in a sentence does not have."""
+    if character.isalpha():
+        return not character.islower()
+    return not character.isspace() and character not in "'’ʼ-‐‑"
+
+
 def _identifies(type: str, spelling: str) -> bool:
     """Names, places and numbers, but no states: millions live in one."""
     return is_followed(type, spelling) and not (type == "GPE" and spelling in countries())
@@ -56,7 +81,7 @@ def _identifies(type: str, spelling: str) -> bool:
 
 def _matcher(
     texts: Sequence[str], found: Sequence[Sequence[Span]], is_direct: Callable[[str], bool], identifying: bool
-) -> Phrases[_Found]:
+) -> Phrases[_Source]:
     kinds: dict[str, dict[str, tuple[int, float, str]]] = {}  # by type: how often, score, first rule
     for text, spans in zip(texts, found):
         for span in spans:
@@ -67,7 +92,7 @@ def _matcher(
             types = kinds.setdefault(surface, {})
             count, score, rule = types.get(span.type, (0, 0.0, span.rule))
             types[span.type] = (count + 1, max(score, span.score), rule)
-    matcher: Phrases[_Found] = Phrases()
+    matcher: Phrases[_Source] = Phrases()
     # The first spelling of a phrase decides its type; frequent spellings come first.
     often = sorted((-sum(count for count, _, _ in types.values()), name) for name, types in kinds.items())
     for _, surface in often:
@@ -79,7 +104,7 @@ def _matcher(
 
 
 def _with_occurrences(
-    text: str, spans: list[Span], matcher: Phrases[_Found], identifying: bool
+    text: str, spans: list[Span], matcher: Phrases[_Source], identifying: bool
 ) -> list[Span]:
     """The same list if nothing new occurs in the text."""
     fresh = [

@@ -6,9 +6,8 @@ import pytest
 from tests.counting import growth
 from tests.naive.propagation import occurrences
 
-from heteronym.model.followed import is_followed
 from heteronym.model.mention import Span
-from heteronym.text.propagate import propagate
+from heteronym.text.propagate import is_followed, propagate
 
 
 def spans(text: str, *surfaces: str, type: str = "X") -> list[Span]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.naive.attacks import common_crowd, value_is_told
 
-from heteronym.risk.crowds import common_crowds, values_revealed
+from heteronym.overlap import common_crowds, values_revealed
 
 
 @pytest.mark.parametrize("seed", range(80))
