@@ -113,6 +113,6 @@ def _entities(frame: pl.DataFrame, columns: Sequence[ColumnProfile]) -> dict[str
     parts = recognizers_for(plan) if texts else []
     for name in texts:
         sample = frame[name].drop_nulls().head(200).to_list()
-        spans = recognize(sample, parts, wanted=lambda kind: counts(kind, plan))
+        spans = recognize(sample, parts, wanted=lambda kind: counts(kind, plan, in_table=True))
         found[name] = Counter(span.type for of_text in spans for span in of_text)
     return found

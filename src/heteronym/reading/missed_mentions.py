@@ -1,10 +1,12 @@
 """What was recognized in one text is a mention in every text: an unmasked twin would tell whose it is.
 
-Where a group's map must treat a term alike for all its members, a mention that was found in one person's text
-and missed in another's is found there, too: the same letters, as whole words. A value of a column is linked
-where it is the person's own; in another's text it is a term that tells it. A name that is a common word
-("may") is a mention in texts of its bearer's group only: elsewhere it is a word. So is an
-ordinary word that is a value where more than its letters says so, and nowhere else.
+Where a group's map must treat a term alike for all its members, a mention that was found in one person's
+text and missed in another's is found there, too: the same letters, as whole words. A value of a column is
+linked where it is the person's own; in another's text it is a term that tells it. Letters alone say little
+where they are ordinary words or figures ("day", "10"): such a mention has twins only where a word has the
+marks of a name, a capital that no sentence explains or a title before it. A name that is a common word in
+small letters ("may") has twins in texts of its bearer's group only. What measures something ("HR 78") is
+nobody's twin.
 
 Cost        O(words of the texts + words of the terms)
 Randomness  none
@@ -23,10 +25,12 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.mention import NUMBERS, Mentions
 from heteronym.model.schema import Role
 from heteronym.reading.link import SOURCE
+from heteronym.reading.ordinary_values import is_marked_as_a_name, is_ordinary
 from heteronym.reading.scan import texts_of
 from heteronym.run import current
 from heteronym.text.entity_types import VALUE
 from heteronym.text.forms import is_telling, ordinary
+from heteronym.text.measurements import measured_in
 
 _WORD = re.compile(r"\w+")
 
@@ -144,11 +148,17 @@ def _missed(
             whole = text.startswith(surface, start) and not (
                 text[end : end + 1].isalnum() and surface[-1].isalnum()
             )
-            if whole and not any(a < end and start < b for a, b in spans):
+            if whole and _is_twin(text, start, end) and not any(a < end and start < b for a, b in spans):
                 found.append((start, end, which))
                 reach = end
                 break
     return found
+
+
+def _is_twin(text: str, start: int, end: int) -> bool:
+    if is_ordinary(text[start:end]) and not is_marked_as_a_name(text, start, end):
+        return False
+    return not measured_in(text).touch((start, end))
 
 
 def _with(mentions: Mentions, added: list[_Added]) -> Mentions:

@@ -16,12 +16,13 @@ from heteronym.model.function_words import FUNCTION_WORDS
 from heteronym.model.schema import Scale
 from heteronym.reading.search_targets import Target
 from heteronym.text.entity_types import VALUE
-from heteronym.text.forms import is_telling
+from heteronym.text.forms import is_telling, ordinary, titles
 from heteronym.text.own_values import Hit
 
 Place = tuple[int, int]
 
 _WORD = re.compile(r"[^\W_]+")
+_WORD_BEFORE = re.compile(r"([^\W\d_]+)\.?\s$")
 _SENTENCE_MARK = re.compile(r"[.!?](?:\s|$)|\n")
 _BEGINS_SENTENCE = re.compile(r"(?:^|[.!?:;\n\r•*|])[\s\"'“”‘’(\[\-–—]*$")
 # a value that stands alone: between the ends of a line, bars or semicolons, or behind a label ("Sex: M")
@@ -102,6 +103,19 @@ def _has_a_name_s_capital(text: str, start: int, end: int) -> bool:
         return False
     around = text[max(start - _AROUND, 0) : end + _AROUND]
     return around != around.upper() and _SENTENCE_MARK.search(around) is not None
+
+
+def is_ordinary(surface: str) -> bool:
+    """Whether all words of a surface stand in anybody's text; figures alone are of anybody, too."""
+    return all(word.isdigit() or word.lower() in ordinary() for word in _WORD.findall(surface))
+
+
+def is_marked_as_a_name(text: str, start: int, end: int) -> bool:
+    """Whether more than its letters says that an ordinary word is somebody's or something's name here."""
+    before = _WORD_BEFORE.search(text, max(start - _LOOK_BACK, 0), start)
+    if before is not None and before[1].lower() in titles():
+        return True
+    return _has_a_name_s_capital(text, start, end)
 
 
 def _beside_a_number(hit: Hit, hits: Sequence[Hit], targets: Sequence[Target]) -> bool:

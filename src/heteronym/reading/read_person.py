@@ -73,7 +73,7 @@ def reading_for(dataset: Dataset, plan: TextPlan) -> ReadingSettings:
         targets=targets,
         linkers=tuple(registry.linkers.build(name) for name in plan.linkers),
         synonyms=synonym_groups(plan.synonyms),
-        counts=cache(lambda kind: counts(kind, plan)),
+        counts=cache(lambda kind: counts(kind, plan, in_table=True)),
         is_direct=cache(lambda kind: is_direct(kind, direct=plan.direct)),
         contexts=plan.contexts,
         items=frozenset().union(*(_entries(dataset, t) for t in targets if t.attribute.role is Role.ITEMS)),

@@ -32,7 +32,7 @@ def scan(dataset: Dataset, text_plan: TextPlan, *, recognizers: Sequence[Recogni
     Reported are the types that count, and those that columns take links for.
     """
     linkable = {kind for _, attribute in dataset.schema for kind in attribute.entities}
-    wanted = cache(lambda kind: kind in linkable or counts(kind, text_plan))
+    wanted = cache(lambda kind: kind in linkable or counts(kind, text_plan, in_table=True))
     columns = tuple(dataset.schema.named(Role.TEXT))
     found = Collection(columns)
     total = dataset.rows * len(columns)

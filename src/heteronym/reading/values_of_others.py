@@ -34,6 +34,7 @@ from heteronym.reading.scan import texts_of
 from heteronym.reading.search_targets import Target
 from heteronym.run import current
 from heteronym.text.forms import is_telling, value_forms
+from heteronym.text.measurements import measured_in
 from heteronym.text.own_values import Hit, OwnValues
 
 _Name = TypeVar("_Name", str, Term)
@@ -133,6 +134,8 @@ def _settled(
             continue
         if targets[hit.target].is_identifier and (hit.start, hit.end) in here:
             continue  # a term that is an identifier of somebody is masked under its own type
+        if measured_in(text).touch((hit.start, hit.end)):
+            continue
         near = [n for n, (start, end) in enumerate(here) if start < hit.end and hit.start < end]
         if all(free[n] and hit.start <= here[n][0] and here[n][1] <= hit.end for n in near):
             chosen.append((hit, near))

@@ -23,6 +23,7 @@ from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.model.terms import Term, normalize
 from heteronym.text.lexicon import lexicon
+from heteronym.text.measurements import beside_measurements
 from heteronym.text.stretches import Covers
 
 _PARTICLES = lexicon("common").words("NAME_PARTICLES") | {"af", "av"}
@@ -67,6 +68,7 @@ def _with_parts(text: str, spans: list[Span], parts: dict[str, float]) -> list[S
         reach = start - length
         if not taken.touch((start, reach)):
             fresh.append(Span(start, reach, "PERSON", parts[part] * 0.9, "names", "part of a name"))
+    fresh = beside_measurements(text, fresh)
     return sorted([*spans, *fresh]) if fresh else spans
 
 

@@ -1,11 +1,11 @@
 """The types of things that mentions are: one table, the only place that decides about them.
 
-A type is *direct* (always removed, never a term, never in the NCP), *quasi* (a term of the person,
-kept only where the group shares it) or, if it is not sensitive by default, left alone unless a plan
-names it. The rows are data (`knowledge/entity_types.toml`); where the lists of HIPAA Safe Harbor (45 CFR
-164.514(b)(2)(i), letters A to R), GDPR (article 4(1) and the special categories of article 9) and NIST
-SP 800-122 name a type, the row says so.
-A plan may bring types of its own (`patterns`, `words`): they are quasi and sensitive.
+A type is *direct* (always removed, never a term, never in the NCP), *quasi* (a term of the person, kept
+only where the group shares it) or, if it is not sensitive by default, left alone unless a plan names it. A
+*measure* is quasi in a single document and left alone in tables. The rows are data
+(`knowledge/entity_types.toml`); where the lists of HIPAA Safe Harbor (45 CFR 164.514(b)(2)(i), letters A to
+R), GDPR (article 4(1) and the special categories of article 9) and NIST SP 800-122 name a type, the row
+says so. A plan may bring types of its own (`patterns`, `words`): they are quasi and sensitive.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ class EntityType:
     name: str
     direct: bool
     sensitive: bool
+    measure: bool  # in a table it counts only if the plan names it
     group: TypeFamily
     hipaa: str  # letters of the Safe Harbor list; "" if it is on none
     gdpr: str  # which words of article 4(1) or 9 it falls under; "" if none
@@ -45,9 +46,10 @@ def _table() -> Iterator[EntityType]:
     text = files("heteronym.knowledge").joinpath("entity_types.toml").read_text(encoding="utf-8")
     for name, row in tomllib.loads(text).items():
         kind = row.pop("kind")
-        yield EntityType(name, kind == "direct", kind != "harmless", **row)
+        yield EntityType(name, kind == "direct", kind != "harmless", kind == "measure", **row)
 
 
+MEASUREMENT = "MEASUREMENT"  # of a state, not of a person: harmless, and nothing else may have a part of it
 VALUE = "VALUE"  # a value of the person's own columns that the plan gives no type
 
 TYPES: dict[str, EntityType] = {row.name: row for row in _table()}
@@ -66,7 +68,7 @@ def is_direct(type: str, *, direct: Collection[str] | None = None) -> bool:
     return type in (DIRECT if direct is None else direct)
 
 
-def is_sensitive(type: str) -> bool:
+def is_sensitive(type: str, *, in_table: bool = False) -> bool:
     """Whether the type counts when the plan names no types. A plan's own types always do."""
     row = TYPES.get(type)
-    return row is None or row.sensitive
+    return row is None or (row.sensitive and not (in_table and row.measure))

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 
 from heteronym.knowledge.places import countries
 from heteronym.model.mention import Span
+from heteronym.text.measurements import beside_measurements
 from heteronym.text.phrases import Phrases
 
 SOURCE = "propagated"
@@ -112,7 +113,7 @@ def _with_occurrences(
         for start, end, (kind, score, rule) in matcher.find(text, overlapping=True)
         if not identifying or _identifies(kind, text[start:end])
     ]
-    widened = merged(spans, fresh)
+    widened = merged(spans, beside_measurements(text, fresh))
     return spans if [s[:2] for s in widened] == [s[:2] for s in spans] else widened
 
 

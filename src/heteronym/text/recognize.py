@@ -81,13 +81,13 @@ def _has_weights(name: str) -> bool:
     return folder.is_dir() and any(folder.iterdir())
 
 
-def counts(type: str, text_plan: TextPlan) -> bool:
+def counts(type: str, text_plan: TextPlan, *, in_table: bool = False) -> bool:
     """Whether mentions of a type matter to the release: direct ones always do."""
     if is_direct(type, direct=text_plan.direct):
         return True
     if text_plan.entities is not None:
         return type in text_plan.entities
-    return is_sensitive(type) or type in text_plan.patterns or type in text_plan.words
+    return is_sensitive(type, in_table=in_table) or type in text_plan.patterns or type in text_plan.words
 
 
 def recognize(

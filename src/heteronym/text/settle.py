@@ -1,10 +1,11 @@
 """Settles what several recognizers say about one text: spans that do not overlap, neatly trimmed.
 
-The longest span wins, then the recognizer that comes first, then the higher score; what is equal up to
-here is told apart by place, type and names, never by the order of finding. What a longer span leaves of a
-name stays a mention: half of a name is one. A mention covers whole
-words and numbers: a piece left standing ("36." of "36.5 May") would be a new word. Surrounding white space
-and a possessive ending are no part of it, so that "Pedro" and "Pedro's" are one term.
+Measurements come first: no name, code or date has a part of one. Otherwise the longest span wins, then the
+recognizer that comes first, then the higher score; what is equal up to here is told apart by place, type
+and names, never by the order of finding. What a longer span leaves of a name stays a mention: half of a
+name is one. A mention covers whole words and numbers: a piece left standing ("36." of "36.5 May") would be
+a new word. Surrounding white space and a possessive ending are no part of it, so that "Pedro" and "Pedro's"
+are one term.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Iterable
 
 from heteronym.model.mention import Span
 from heteronym.text.atoms import continues_word
+from heteronym.text.entity_types import MEASUREMENT
 from heteronym.text.stretches import Covers, clusters
 
 _OPENED = re.compile(r"\((?=[+\d])")
@@ -43,9 +45,18 @@ def trimmed(text: str, span: Span) -> Span | None:
     return span if (start, end) == (span.start, span.end) else span._replace(start=start, end=end)
 
 
-def _precedence(ranked: tuple[int, Span]) -> tuple[int, int, float, int, str, str, str]:
+def _precedence(ranked: tuple[int, Span]) -> tuple[bool, int, int, float, int, str, str, str]:
     rank, span = ranked
-    return span.start - span.end, rank, -span.score, span.start, span.type, span.source, span.rule
+    return (
+        span.type != MEASUREMENT,
+        span.start - span.end,
+        rank,
+        -span.score,
+        span.start,
+        span.type,
+        span.source,
+        span.rule,
+    )
 
 
 def settle(text: str, ranked: Iterable[tuple[int, Span]]) -> list[Span]:

@@ -13,6 +13,7 @@ def table() -> str:
     rows = ["| type | default | HIPAA | GDPR | NIST | what |", "| --- | --- | --- | --- | --- | --- |"]
     for row in TYPES.values():
         words = {"remove": "direct", "joint": "joint", "leave": "leave"}[row.treatment]
+        words += "; leave in tables" * row.measure
         rows.append(f"| {row.name} | {words} | {row.hipaa} | {row.gdpr} | {row.nist} | {row.help} |")
     return "\n".join(rows)
 

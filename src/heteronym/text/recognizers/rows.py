@@ -27,6 +27,7 @@ FILES = {
     "dates": "Dates, periods and durations of a day or more, also relative ones.",
     "demographics": "Family, marital status and education, where they are said of a person.",
     "laws": "References to laws; not sensitive, but their numbers are no dates and codes.",
+    "measurements": "Vital signs, lab values, doses and settings: not sensitive, no part of a name.",
     "money": "Amounts of money with their unit.",
     "pack": "Names, numbers and addresses of languages that have no part of their own for them.",
     "phones": "Telephone numbers by shape and by the words beside them.",

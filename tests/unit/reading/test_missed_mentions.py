@@ -1,0 +1,81 @@
+"""Mentions have twins in other persons' texts where their letters tell something there, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from tests.unit.reading.data import dataset, posts, read
+
+from heteronym.model.mention import Mentions
+from heteronym.model.plan import TextPlan
+from heteronym.reading.missed_mentions import (
+    add_mentions_missed_in_other_texts,
+    add_words_that_name_group_members,
+)
+from heteronym.reading.scan import scan
+from heteronym.text.recognizers.words import Words
+
+
+def surfaces(texts: Sequence[str], mentions: Mentions) -> list[tuple[int, str]]:
+    return [
+        (row, texts[row][start:end])
+        for row, start, end in zip(mentions.row.tolist(), mentions.start.tolist(), mentions.end.tolist())
+    ]
+
+
+def twins(texts: list[str], kind: str, words: str) -> list[str]:
+    """What is a mention in all but the first text, when these words are found in the first one alone."""
+    data, plan = posts(texts), TextPlan(model="none", entities=[kind])
+    found = scan(posts(texts[:1]), plan, recognizers=[Words({kind: (words,)})])
+    mentions = add_mentions_missed_in_other_texts(data, read(data, found, plan))
+    return [surface for row, surface in surfaces(texts, mentions) if row]
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "words", "other", "expected"),
+    [
+        ("PERSON", "I met Zlatka today.", "Zlatka", "And Zlatka came, too.", ["Zlatka"]),
+        ("PERSON", "She said hope is here.", "hope", "There is no hope left.", []),
+        ("PERSON", "We met Hope there.", "Hope", "Later we saw Hope again. She left.", ["Hope"]),
+        ("PERSON", "We met Hope there.", "Hope", "It rained. Hope is what we have.", []),
+        ("PERSON", "We met Hope there.", "Hope", "Dr Hope", ["Hope"]),
+        ("AGE", "He is 14 now.", "14", "There were 14 boxes. All went.", []),
+        ("PERSON", "It was HR who came.", "HR", "Obs: pt well, HR 78, BP 132/78.", []),
+        ("PERSON", "It was HR who came.", "HR", "Then HR rang me.", ["HR"]),
+    ],
+)
+def test_a_twin_tells_something(kind: str, first: str, words: str, other: str, expected: list[str]) -> None:
+    assert twins([first, other], kind, words) == expected
+
+
+def test_a_member_s_name_that_is_a_word_needs_the_marks_of_a_name_in_others_texts() -> None:
+    texts = [
+        "This is day, writing to you.",
+        "I walk each day. It helps.",
+        "I wrote to Day about it. No answer.",
+    ]
+    data = dataset(
+        {"name": ["Day", "Zlatka Petrova", "Ana Petrova"], "text": texts},
+        {"name": {"role": "identifier"}, "text": {"role": "text"}},
+        person="name",
+    )
+    plan = TextPlan(model="none")
+    mentions = read(data, scan(data, plan, recognizers=[]), plan)
+    assert surfaces(texts, mentions) == [(0, "day")]
+    more = add_words_that_name_group_members(data, mentions, np.zeros(3, np.int32))
+    assert (1, "day") not in surfaces(texts, more)
+
+
+def test_a_figure_is_a_term_in_a_table_only_if_the_plan_says_so() -> None:
+    data = posts(["I drove 40 km to Bath."])
+    parts = [Words({"QUANTITY": ("40 km",), "GPE": ("Bath",)})]
+    found = {
+        entities: surfaces(
+            ["I drove 40 km to Bath."], scan(data, TextPlan(entities=entities), recognizers=parts)
+        )
+        for entities in (None, ("QUANTITY", "GPE"))
+    }
+    assert found[None] == [(0, "Bath")]
+    assert found["QUANTITY", "GPE"] == [(0, "40 km"), (0, "Bath")]
