@@ -51,7 +51,7 @@ def terms_kept(elements: pl.DataFrame, persons: int) -> dict[str, dict[str, floa
             "pairs": int(row["pairs"]),
             "kept_share": row["kept"] / max(row["pairs"], 1),
             "generalized_share": row["generalized"] / max(row["pairs"], 1),
-            "information_share": row["told_bits"] / row["all_bits"] if row["all_bits"] > 0 else 1.0,
+            "information_share": row["kept_bits"] / row["all_bits"] if row["all_bits"] > 0 else 1.0,
         }
         for frame in (whole, by_type)
         for row in frame.iter_rows(named=True)
