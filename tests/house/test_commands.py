@@ -59,6 +59,12 @@ def prepared(page: Path, folder: Path, command: Callable[..., Any]) -> None:
         assert made.exit_code == 0, made.err
     if page.name == "README.md":
         (folder / "plan.yaml").unlink()
+    if page.name == "judge.md":
+        people = {"age": [30] * 12, "town": ["Leeds"] * 12}
+        pl.DataFrame({"name": [f"Person {n}" for n in range(12)], **people}).write_csv(
+            folder / "original.csv"
+        )
+        pl.DataFrame(people).write_csv(folder / "released.csv")
     if page.name == "hierarchies.md":
         (folder / "plan.yaml").write_text(
             "attributes: {age: {role: quasi, scale: numeric, hierarchy: age.csv}, "

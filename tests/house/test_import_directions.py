@@ -56,11 +56,13 @@ NEAR_API = {
     "owning",
     "profiling",
     "comparing",
+    "judging",
 }
 HIGH = BASE | WORKERS | {"reading", "documents", "analyzers", "assertions", "pipeline", "verify", "report"}
 HIGH |= NEAR_API | {"hierarchies", "attacks", "risk"}
 MAY_IMPORT |= {
     "utility": {*BOTTOM, "io", "verify"},
+    "judging": {*BOTTOM, "io", "verify", "attacks"},
     "release_facts": BASE | {"pipeline", "utility", "text", "assertions"},
     "overlap": BASE | {"pipeline"},
     "mending": BASE | {"pipeline", "reading", "recode", "refusing", "verify"},
@@ -82,6 +84,8 @@ CALLS: dict[str, set[str]] = {
     "restore": BASE | {"api.vaults"},
     "review": BASE | {"text", "pipeline", "reviewing"},
     "hierarchy": BASE | {"hierarchies"},
+    # recognizers and the draft of a plan are all that it shares with what makes releases
+    "judge": BASE | {"verify", "attacks", "judging", "profiling", "report", "pipeline", "text"},
     "attack": BASE | {"verify", "attacks"},
     "analyze": BASE | {"text", "pipeline", "analyzers", "assertions", "report", "api.scan", "api.sanitize"},
     "compare": BASE | {"pipeline", "report", "comparing"},

@@ -29,6 +29,7 @@ COMMANDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("anonymize posts.csv -c plan.yaml -o release --private owner", ("release", "owner")),
     ("verify release --against posts.csv --private owner", ()),
     ("attack release --against posts.csv --private owner", ("owner",)),
+    ("judge release --against posts.csv -c plan.yaml --rows owner --private judged", ("judged",)),
     ("utility release --against posts.csv --private owner", ("owner",)),
     ("explain release --private owner --row 3", ()),
     ("compare people.csv -c people.yaml -o grid --k 2,3", ("grid",)),

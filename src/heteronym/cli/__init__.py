@@ -19,6 +19,7 @@ COMMANDS = {
     "explain": "Why a released row looks as it does: groups, labels, mentions.",
     "utility": "What a release is still good for, beside the original data.",
     "scan": "Find mentions in text columns or documents: offsets and types, no text.",
+    "judge": "Judge a release that any tool made, beside its original data.",
     "attack": "Simulate attackers on a release: who is matched, how surely, against the promise.",
     "hierarchy": "Build generalization hierarchies from data, or check them (build | check).",
     "sanitize": "Rewrite documents so that what is sensitive in them is gone.",

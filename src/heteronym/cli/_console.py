@@ -129,6 +129,8 @@ class Steps:
         "write": "writing",
         "verify": "verifying the written files",
         "profile": "looking at columns",
+        "match": "matching rows",
+        "judge": "judging",
         "utility": "comparing both tables",
         "report": "reporting",
     }
