@@ -1,6 +1,7 @@
-"""Makes visits.csv, the bundled clinic as two plain tools release it, each alone: see README.md.
+"""Makes examples/two-tools/visits.csv: the bundled clinic as two plain tools release it, each alone.
 
-Run in an environment of its own:  pip install anjana presidio-analyzer presidio-anonymizer  and  python make.py
+Run in an environment of its own: pip install anjana presidio-analyzer presidio-anonymizer
+and python benchmarks/two_tools.py
 """
 
 from pathlib import Path
@@ -12,7 +13,7 @@ from presidio_analyzer import AnalyzerEngine, Pattern, PatternRecognizer
 from presidio_analyzer.nlp_engine import SpacyNlpEngine
 from presidio_anonymizer import AnonymizerEngine
 
-HERE = Path(__file__).resolve().parent
+EXAMPLES = Path(__file__).resolve().parent.parent / "src" / "heteronym" / "examples"
 K, MOST_LEFT_OUT = 5, 20  # per cent
 
 
@@ -34,7 +35,7 @@ def years(width):
 
 
 def main():
-    visits = pd.read_csv(HERE.parent / "clinic" / "visits.csv", dtype={"zip": str})
+    visits = pd.read_csv(EXAMPLES / "clinic" / "visits.csv", dtype={"zip": str})
     quasi = ["sex", "age", "zip", "admitted"]
     hierarchies = {
         "sex": levels(visits["sex"].values, lambda _: "*"),
@@ -46,7 +47,7 @@ def main():
     table = anonymity.k_anonymity(visits, ["patient"], quasi, K, MOST_LEFT_OUT, hierarchies)
     table = table.sort_values("row")[["sex", "age", "zip", "admitted", "codes", "therapy", "note"]]
     engine = AnalyzerEngine(nlp_engine=WithoutModel(), supported_languages=["en"])
-    names = (HERE.parent / "clinic" / "names.txt").read_text("utf-8").split("\n")
+    names = (EXAMPLES / "clinic" / "names.txt").read_text("utf-8").split("\n")
     engine.registry.add_recognizer(
         PatternRecognizer("PERSON", name="names", deny_list=[name for name in names if name])
     )
@@ -60,7 +61,7 @@ def main():
         mask.anonymize(text=note, analyzer_results=engine.analyze(text=note, language="en")).text
         for note in table["note"]
     ]
-    table.to_csv(HERE / "visits.csv", index=False)
+    table.to_csv(EXAMPLES / "two-tools" / "visits.csv", index=False)
 
 
 if __name__ == "__main__":
