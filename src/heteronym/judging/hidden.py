@@ -23,7 +23,7 @@ from heteronym.model.schema import AGE, Role
 from heteronym.run import current
 from heteronym.verify.days import MONTHS
 from heteronym.verify.ordinary import words_among
-from heteronym.verify.reading import Days
+from heteronym.verify.value_search import Days
 
 _AGE_NAMED = re.compile(r"(?:\A|[_\W])age(?:\Z|[_\W])|\Aage|age\Z", re.I)
 _MARKED = 4  # digits that make a number telling without a word beside it
