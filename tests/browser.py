@@ -64,6 +64,17 @@ def chromium() -> str:
     return found
 
 
+AXE = Path(__file__).parent / "data" / "axe" / "axe.min.js"  # Deque Labs, MPL 2.0, of npm's axe-core 4.14.0
+
+
+def serious_faults(page: Any) -> list[str]:
+    """What axe-core calls serious or critical: the rule, and where."""
+    page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    bad = [one for one in found["violations"] if one["impact"] in ("serious", "critical")]
+    return [f"{one['id']}: {node['target']}" for one in bad for node in one["nodes"]]
+
+
 @contextmanager
 def browser() -> Iterator[Any]:
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is in the extra `test`")

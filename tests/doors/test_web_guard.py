@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from heteronym.web.server import make_app
 PORT = 4242
 BASE = f"http://127.0.0.1:{PORT}"
 CANARY = "Zebedee-Quux-77"
-PAGES = ("/data", "/columns", "/promise", "/plan", "/run", "/release")
+PAGES = ("/data", "/columns", "/words", "/promise", "/plan", "/run", "/release")
 
 
 @pytest.fixture
@@ -95,13 +96,55 @@ def test_what_another_site_began_is_refused(owner: TestClient, site: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "path", ["example", "paths", "upload", "columns", "promise", "plan", "run", "cancel/1"]
+    "path",
+    [*"example paths upload columns promise plan run cancel/1 words scan reviewer merge take-over".split()],
 )
 def test_a_write_needs_its_token(owner: TestClient, project: Project, path: str) -> None:
     for headers in ({}, {WRITE_HEADER: "wrong"}, {"origin": BASE}):
         assert owner.post(f"/do/{path}", headers=headers, json={}).status_code == 403
     assert project.jobs() == []
     assert project.plan_text is None
+
+
+@pytest.mark.parametrize("path", ["terms", "term", "effect", "count", "sample"])
+def test_words_are_told_to_nobody_without_the_write_token(owner: TestClient, path: str) -> None:
+    assert owner.post(f"/words/{path}", json={}).status_code == 403
+    assert owner.get(f"/words/{path}").status_code == 405
+
+
+@pytest.mark.parametrize("path", ["words/terms", "words/effect", "do/words", "do/merge", "do/scan"])
+@pytest.mark.parametrize("given", [{}, {"steps": 4}, {"steps": [4]}, {"term": ["a"]}, {"state": 9}])
+def test_a_call_about_words_that_cannot_be_is_told(
+    owner: TestClient, keys: Keys, path: str, given: dict[str, Any]
+) -> None:
+    answer = owner.post(f"/{path}", headers=writing(keys), json=given)
+    assert answer.status_code == 422
+    assert answer.json()["error"]
+
+
+def test_many_requests_at_once_are_answered(owner: TestClient, keys: Keys, project: Project) -> None:
+    project.write_plan("attributes: {age: {role: quasi}}\nprivacy: [{model: k-anonymity, k: 2}]\n")
+
+    def asked(number: int) -> int:
+        if number % 2:
+            return owner.get(PAGES[number % len(PAGES)]).status_code
+        text = f"attributes: {{age: {{role: quasi}}}}\nprivacy: [{{model: k-anonymity, k: {number + 2}}}]\n"
+        return owner.post("/do/plan", headers=writing(keys), json={"text": text}).status_code
+
+    with ThreadPoolExecutor(50) as many:
+        assert set(many.map(asked, range(50))) == {200}
+    assert project.plan_text is not None
+    assert project.plan_text.startswith("attributes")
+
+
+def test_decisions_about_other_data_are_put_aside(project: Project) -> None:
+    project.use_data(["/a.csv"])
+    project.write_private(project.decisions_path, "{}")
+    project.use_data(["/a.csv"])
+    assert project.decisions_path.exists()
+    project.use_data(["/b.csv"])
+    assert not project.decisions_path.exists()
+    assert [path.name for path in project.former_decisions()] == ["decisions-1.jsonl"]
 
 
 def test_a_page_never_does_what_a_write_does(owner: TestClient, project: Project) -> None:

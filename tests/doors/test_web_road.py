@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import heteronym as hn
-from tests.browser import LOW_CONTRAST, NAMELESS, UNREACHABLE_SCROLL, browser
+from tests.browser import LOW_CONTRAST, NAMELESS, UNREACHABLE_SCROLL, browser, serious_faults
 from tests.doors.web_server import Server
 
 PATIENCE = 240_000  # milliseconds until a page that does not come counts as lost
@@ -19,7 +19,7 @@ UNNAMED = """() => [...document.querySelectorAll('input, select, textarea')]
   .filter(e => !e.labels.length && !e.ariaLabel).length"""
 SELECTED = """() => { const area = document.querySelector('textarea');
   return area.value.slice(area.selectionStart, area.selectionEnd); }"""
-STEPS = ("data", "columns", "promise", "plan", "run", "release")
+STEPS = ("data", "columns", "words", "promise", "plan", "run", "release")
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,8 @@ def clinic(opened: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pe
         person = Person(opened, server)
         person.click("Use the bundled clinic")
         person.click("Next: columns", "link")
-        person.click("Save and go on: promise")
+        person.click("Save and go on")
+        person.click("Next: promise", "link")
         person.click("Save and go on: run")
         person.click("Start")
         person.click("See the release", "link")
@@ -119,6 +120,7 @@ def test_pages_are_readable_in_light_and_dark_and_on_a_phone(clinic: Person, wid
         assert clinic.page.evaluate(UNREACHABLE_SCROLL) == [], name
         assert clinic.page.evaluate(NAMELESS) == 0, name
         assert clinic.page.evaluate(UNNAMED) == 0, name
+        assert serious_faults(clinic.page) == [], name
     assert clinic.was_quiet()
 
 
@@ -151,7 +153,7 @@ def test_what_was_chosen_for_columns_is_in_the_plan_with_its_comments(clinic: Pe
     page.goto(f"{clinic.server.base}/columns")
     page.select_option("[aria-label='Role of sex']", "plain")
     clinic.click("Save and go on")
-    page.wait_for_url("**/promise")
+    page.wait_for_url("**/words")
     plan = clinic.server.folder / "heteronym-project" / "plan.yaml"
     assert hn.read_plan(plan).attributes["sex"].role == "plain"
     assert "# Invented patients" in plan.read_text()
@@ -159,7 +161,7 @@ def test_what_was_chosen_for_columns_is_in_the_plan_with_its_comments(clinic: Pe
     assert "Released as it is" in page.inner_text("tr.warned:has(code:text('sex'))")
     page.select_option("[aria-label='Role of sex']", "quasi")
     clinic.click("Save and go on")
-    page.wait_for_url("**/promise")
+    page.wait_for_url("**/words")
 
 
 def visits(folder: Path, rows: int = 60) -> Path:
@@ -176,7 +178,7 @@ def test_an_uploaded_file_with_scripts_in_it_becomes_a_release(opened: Any, tmp_
         person.page.set_input_files("input[type=file]", visits(tmp_path))
         person.click("Next: columns", "link")
         person.page.select_option("[aria-label='Role of age']", "quasi")
-        person.click("Save and go on: promise")
+        person.click("Save and go on")
         person.page.get_by_label("A trusted partner").check()
         person.click("Save and go on: run")
         person.click("Start")

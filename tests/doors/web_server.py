@@ -1,13 +1,24 @@
-"""A server of `heteronym serve` in a process of its own, as people start it."""
+"""A server of `heteronym serve` in a process of its own, as people start it, and one that is slow."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
+
+import uvicorn
+
+from heteronym.web.guard import Keys
+from heteronym.web.project import Project
+from heteronym.web.server import make_app
 
 
 class Server:
@@ -48,3 +59,36 @@ class Server:
 
     def __exit__(self, *details: object) -> None:
         self.end(signal.SIGINT)
+
+
+class SlowServer:
+    """The same application in a thread of the test; every call but pages and files takes so much longer."""
+
+    def __init__(self, project: Path, *, seconds: float) -> None:
+        self.project = Project.open(project)
+        self._bound = socket.create_server(("127.0.0.1", 0))
+        keys = Keys(self._bound.getsockname()[1])
+        app = make_app(self.project, keys)
+        self.seconds = seconds
+        self.address, self.base = keys.address, f"http://127.0.0.1:{keys.port}"
+        self.calls = 0
+
+        async def slow(scope: Any, receive: Any, send: Any) -> None:
+            if scope.get("method") == "POST":
+                self.calls += 1
+                await asyncio.sleep(self.seconds)
+            await app(scope, receive, send)
+
+        self._server = uvicorn.Server(uvicorn.Config(slow, log_level="critical", lifespan="off"))
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._bound]})
+
+    def __enter__(self) -> SlowServer:
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+        self._bound.close()

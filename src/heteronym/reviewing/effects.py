@@ -37,6 +37,7 @@ from heteronym.reading.scan import texts_of
 MEASURES_FILE = "measures.json"
 _ELEMENT = ["domain", "name", "sense", "context"]
 _HIDDEN = -1  # label of what does not show
+_ALWAYS = "\0always"  # domain of what is always removed: it is no term, and counts in no loss
 
 
 class Outcome(NamedTuple):
@@ -57,6 +58,7 @@ class Effect:
     kept: int  # groups that show it
     generalized: int
     masked: int
+    always: bool  # whether its type is always removed
     follows: Mapping[str, int]  # column -> mentions that repeat their person's value there
     k: int | None
     now: Outcome
@@ -104,9 +106,11 @@ class LastRun:
         found = _read(owners / DECISIONS_FILE) if (owners / DECISIONS_FILE).is_file() else None
         self._follows: dict[tuple[str, str], int] = {}
         self._elements_of: dict[str, set[int]] = {}
-        self._known: pl.DataFrame = (
-            elements.select(_ELEMENT).unique(maintain_order=True).with_row_index("element")
-        )
+        found = None if found is None else self._with_surfaces(found)
+        keys = [elements.select(_ELEMENT)]
+        keys += [] if found is None else [found.filter(pl.col("domain") == _ALWAYS).select(_ELEMENT)]
+        self._known = pl.concat(keys).unique(maintain_order=True).with_row_index("element")
+        self._counts = (self._known["domain"] != _ALWAYS).to_numpy()
         self._shown = self._occurrences(found, elements)
         self._ptr = np.searchsorted(self._shown.person, np.arange(self._persons + 1))
         order = np.argsort(self._shown.element, kind="stable")
@@ -141,7 +145,7 @@ class LastRun:
         frame = frame.filter(pl.col("element").is_not_null()).sort("person", maintain_order=True)
         for surface, element in frame.select("surface", "element").unique().iter_rows():
             self._elements_of.setdefault(surface, set()).add(element)
-        kept = frame["fate"] == "kept"
+        kept = (frame["fate"] == "kept").fill_null(False)
         shown = pl.select(
             pl.when(kept).then(frame["surface"]).when(frame["fate"] == "generalized")
             .then(frame["label"].str.to_lowercase())
@@ -156,13 +160,26 @@ class LastRun:
             kept.to_numpy(),
         )
 
-    def _in_texts(self, found: pl.DataFrame) -> pl.DataFrame:
+    def _with_surfaces(self, found: pl.DataFrame) -> pl.DataFrame:
+        """Mentions with what they say; those of types that are always removed are elements here, too."""
         texts = {name: texts_of(self._dataset.frame[name]) for name in self._dataset.schema.named(Role.TEXT)}
         surfaces = [
             normalize((texts[column][row - 1] or "")[start:end])
             for row, column, start, end in found.select("row", "column", "start", "end").iter_rows()
         ]
         found = found.with_columns(surface=pl.Series(surfaces, dtype=pl.String))
+        always = pl.col("domain").is_null() & pl.col("link").is_null()
+        filled: dict[str, Any] = {
+            "domain": pl.lit(_ALWAYS),
+            "name": "surface",
+            "sense": "type",
+            "context": pl.lit(""),
+        }
+        return found.with_columns(
+            pl.when(always).then(value).otherwise(name).alias(name) for name, value in filled.items()
+        )
+
+    def _in_texts(self, found: pl.DataFrame) -> pl.DataFrame:
         linked = found.filter(pl.col("link").is_not_null()).group_by("surface", "link").len()
         self._follows = {(surface, link): many for surface, link, many in linked.iter_rows()}
         number = pl.col("column").replace_strict(self._columns, return_dtype=pl.Int64)
@@ -240,6 +257,7 @@ class LastRun:
             kept=_groups_of(fates, kept=True),
             generalized=_groups_of(fates, kept=False, shows=True),
             masked=_groups_of(fates, kept=False, shows=False),
+            always=bool(elements) and not self._counts[elements].any(),
             follows=follows,
             k=self.k,
             now=Outcome(self._fewest(), self._total, 0),
@@ -255,6 +273,8 @@ class LastRun:
         """What it would be generalized to first."""
         for one in elements:
             kind, name, sense, _ = self._known.row(one)[1:]
+            if not self._counts[one]:
+                return None
             told = [rung.label for rung in ladder(name, kind, sense).rungs]
             for label in told:
                 if normalize(label) != normalize(name):  # Madrid lies in a region of that name
@@ -313,6 +333,8 @@ class LastRun:
 
     def _pairs(self, shown: _Shown) -> _Pairs:
         """Every element that a person has in a column, once, with the column's weight."""
+        counts = self._counts[shown.element]
+        shown = _Shown(*(part[counts] for part in shown))
         count = max(self._known.height, 1)
         key = (shown.person * max(len(self._columns), 1) + shown.column) * count + shown.element
         _, first = np.unique(key, return_index=True)

@@ -17,14 +17,15 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from heteronym.errors import HeteronymError, UsageError
-from heteronym.web.columns import with_choice
+from heteronym.web.columns import text_columns, with_choice
 from heteronym.web.jobs import cancel_job, look_after, running_jobs, start_job
 from heteronym.web.pages import job_state
 from heteronym.web.plan_text import check_plan
 from heteronym.web.project import UPLOADS, Project
 from heteronym.web.promise import PRESETS, k_of, with_k
+from heteronym.web.scans import scan_if_needed
 
-_LARGEST_CALL = 4 << 20  # bytes of a form; data comes by `upload`
+_LARGEST_CALL = 16 << 20  # bytes of a form; data comes by `upload`
 _EXAMPLE = "clinic"
 Action = Callable[[Request, dict[str, Any]], dict[str, Any]]
 
@@ -160,7 +161,11 @@ def save_columns(request: Request, given: dict[str, Any]) -> dict[str, Any]:
         role, scale = given.get(f"role-{number}"), given.get(f"scale-{number}")
         if isinstance(role, str) and isinstance(scale, str):
             text = with_choice(text, column["name"], role=role, scale=scale)
-    return _saved(project, text, "/promise")
+    has_texts = bool(text_columns(text))
+    answer = _saved(project, text, "/words" if has_texts else "/promise")
+    if has_texts and "go" in answer:
+        scan_if_needed(project)
+    return answer
 
 
 @action

@@ -39,6 +39,13 @@ class ColumnChoice:
     warning: str
 
 
+def text_columns(plan_text: str | None) -> list[str]:
+    """Columns of free text that the plan names."""
+    planned = content_of(plan_text).get("attributes")
+    found = planned.items() if isinstance(planned, Mapping) else ()
+    return [name for name, one in found if isinstance(one, Mapping) and one.get("role") == "text"]
+
+
 def column_choices(profile: Mapping[str, Any], plan_text: str | None) -> list[ColumnChoice]:
     planned = content_of(plan_text).get("attributes") or {}
     rows = max(int(profile["rows"]), 1)

@@ -14,11 +14,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from heteronym.report.plots import meter, three
-from heteronym.web.columns import ROLES, SCALES, column_choices
+from heteronym.web.columns import ROLES, SCALES, column_choices, text_columns
 from heteronym.web.jobs import look_after, running_jobs
 from heteronym.web.plan_text import check_plan
 from heteronym.web.project import Job, Project
 from heteronym.web.promise import PRESETS, k_of, models_of
+from heteronym.web.scans import scan_of
 
 STEP_NAMES = {
     "": "starting",
@@ -34,6 +35,24 @@ STEP_NAMES = {
     "profile": "looking at columns",
     "report": "reporting",
 }
+# Keys of the review: key, what it does, its name, and what it means.
+CHOICES = (
+    ("⏎", "confirm", "right", "a mention, as it was found: the plan decides what becomes of it"),
+    ("m", "mask", "mask", "always replaced by its type"),
+    ("k", "keep", "keep", "may be read as it stands; outside of the promise"),
+    ("n", "never", "never a mention", "found by mistake"),
+    ("t", "type", "other type", "the type chosen last; Shift and t chooses another"),
+    ("s", "same", "same as", "another spelling of a word"),
+)
+MOVES = (
+    ("o", "only", "only here", "the next decision holds for one place; again: the next place"),
+    ("u", "undo", "undo", "takes the last step back"),
+    ("a", "add", "add missed words", "the words selected in a text, wherever they stand"),
+    ("b", "bulk", "all in view", "one decision about all that the filter shows"),
+    ("↑", "back", "back", "without deciding"),
+    ("↓", "next", "skip", "without deciding"),
+    ("/", "find", "search", "to the filter; Escape leads back"),
+)
 _FILES = files("heteronym.web")
 
 
@@ -72,10 +91,19 @@ def steps_of(project: Project) -> list[dict[str, Any]]:
     has_plan, promised = project.plan_text is not None, bool(project.get("promised"))
     runs = project.jobs("run")
     released = any(run.state == "done" for run in runs)
+    has_texts = bool(text_columns(project.plan_text))
+    no_words = "there is no column of free text" if has_plan else "look at the data first"
     ready = has_data and has_plan
     steps = [
         ("data", "Data", has_profile, True, "name the data first"),
         ("columns", "Columns", promised or bool(runs), has_profile and has_plan, "look at the data first"),
+        (
+            "words",
+            "Words",
+            (has_profile and not has_texts) or promised or bool(runs),
+            ready and has_texts,
+            no_words,
+        ),
         ("promise", "Promise", promised or bool(runs), ready, "look at the data first"),
         ("run", "Run", released, ready, "needs data and a plan"),
         ("release", "Release", released, released, "run first"),
@@ -108,6 +136,28 @@ def columns_page(request: Request) -> Response:
     choices = [] if profile is None else column_choices(profile, project.plan_text)
     given = {"profile": profile, "choices": choices, "roles": ROLES, "scales": SCALES}
     return render(request, "columns.html.jinja", **given, fault=_plan_fault(project))
+
+
+def words_page(request: Request) -> Response:
+    """The review; its terms come by `words`."""
+    project: Project = request.app.state.project
+    scan = scan_of(project)
+    scan = None if scan is None else look_after(project, scan.id)
+    review = request.app.state.desk.review()
+    return render(
+        request,
+        "words.html.jinja",
+        has_texts=bool(text_columns(project.plan_text)),
+        scan=scan,
+        review=review,
+        reviewer=project.get("reviewer") or "",
+        agreement=project.get("agreement"),
+        former=bool(project.former_decisions()),
+        decided=project.decisions_path.is_file(),
+        choices=CHOICES,
+        moves=MOVES,
+        read_only=False,
+    )
 
 
 def promise_page(request: Request) -> Response:

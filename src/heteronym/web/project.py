@@ -16,11 +16,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from heteronym.errors import InputError, UsageError
 
 STATE_FILE = "state.sqlite"
 PLAN_FILE = "plan.yaml"
+DECISIONS_FILE = "decisions.jsonl"
 UPLOADS = "uploads"
 RUNS = "runs"
 _TABLES = """
@@ -128,8 +130,25 @@ class Project:
     def use_data(self, paths: list[str]) -> None:
         """Other data: what was found in the former, and chosen for it, no longer counts."""
         with self.database() as database:
-            database.execute("DELETE FROM setting WHERE name IN ('profile', 'preview', 'promised')")
+            settings = "'profile', 'preview', 'promised', 'agreement'"
+            database.execute(f"DELETE FROM setting WHERE name IN ({settings})")
+        if paths != self.data:  # what was said of the words of one file may be wrong of another's
+            self._put_decisions_aside()
         self.put("data", paths)
+
+    @property
+    def decisions_path(self) -> Path:
+        """What was decided about words."""
+        return self.folder / DECISIONS_FILE
+
+    def former_decisions(self) -> list[Path]:
+        """About other data, the latest last."""
+        return sorted(self.folder.glob("decisions-*.jsonl"), key=lambda path: path.stat().st_mtime)
+
+    def _put_decisions_aside(self) -> None:
+        number = len(self.former_decisions()) + 1
+        if self.decisions_path.exists():
+            self.decisions_path.rename(self.folder / f"decisions-{number}.jsonl")
 
     @property
     def plan_path(self) -> Path:
@@ -141,12 +160,15 @@ class Project:
 
     def write_plan(self, text: str) -> None:
         """Replaces the plan in one step, so that a crash leaves the former or the new one."""
-        draft = self.folder / f".{PLAN_FILE}.{os.getpid()}"
-        with os.fdopen(
-            os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
-        ) as out:
-            out.write(text)
+        draft = self.folder / f".{PLAN_FILE}.{uuid4().hex}"  # many may write at once
+        self.write_private(draft, text)
         draft.replace(self.plan_path)
+
+    def write_private(self, path: Path, text: str) -> None:
+        """A file that only its owner can read."""
+        place = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(place, "w", encoding="utf-8", errors="surrogatepass") as out:
+            out.write(text)
 
     def take_plan(self, path: Path) -> None:
         """A plan from elsewhere, with the word lists and hierarchies that it names beside it."""

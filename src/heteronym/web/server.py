@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from heteronym.errors import UsageError
-from heteronym.web import actions, files, pages
+from heteronym.web import actions, files, pages, words
 from heteronym.web.guard import Guard, Keys
 from heteronym.web.jobs import cancel_all, running_jobs, start_job
 from heteronym.web.project import Project
@@ -113,6 +113,18 @@ def make_app(project: Project, keys: Keys, *, upload_limit: int = UPLOAD_LIMIT) 
             Route("/", _home),
             Route("/data", pages.data_page),
             Route("/columns", pages.columns_page),
+            Route("/words", pages.words_page),
+            Route("/words/decisions", words.decisions_file),
+            Route("/words/terms", words.terms, methods=["POST"]),
+            Route("/words/term", words.term, methods=["POST"]),
+            Route("/words/effect", words.effect, methods=["POST"]),
+            Route("/words/count", words.count, methods=["POST"]),
+            Route("/words/sample", words.sample, methods=["POST"]),
+            Route("/do/words", words.decide, methods=["POST"]),
+            Route("/do/scan", words.scan, methods=["POST"]),
+            Route("/do/reviewer", words.reviewer, methods=["POST"]),
+            Route("/do/merge", words.merge, methods=["POST"]),
+            Route("/do/take-over", words.take_over, methods=["POST"]),
             Route("/promise", pages.promise_page),
             Route("/plan", pages.plan_page),
             Route("/run", pages.run_page),
@@ -136,6 +148,7 @@ def make_app(project: Project, keys: Keys, *, upload_limit: int = UPLOAD_LIMIT) 
     )
     app.state.project = project
     app.state.keys = keys
+    app.state.desk = words.Desk(project)
     app.state.upload_limit = upload_limit
     app.state.start_folder = Path.cwd()
     return Guard(app, keys)

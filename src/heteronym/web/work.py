@@ -18,6 +18,7 @@ from typing import Any
 
 import heteronym as hn
 from heteronym.errors import CancelledError, HeteronymError
+from heteronym.web.columns import text_columns
 from heteronym.web.project import Job, Project
 from heteronym.web.tables import before_and_after, first_rows
 
@@ -95,8 +96,37 @@ def _run(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
     (folder / "plan.yaml").write_text(job.given["plan"], "utf-8")  # as it was when the run was started
     plan = hn.read_plan(folder / "plan.yaml")
     given: dict[str, Any] = {"output": folder / "release", "private": folder / "owner", "run": run}
+    if text_columns(job.given["plan"]):
+        given |= {"cache": _cache(project), "mentions": _decisions_as_they_are(project, folder)}
     release = hn.anonymize(data[0] if len(data) == 1 else data, plan, **given)
     return {"facts": release.facts, "changes": before_and_after(release, data, plan)}
+
+
+def _scan(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
+    """The mentions of all texts, for review; what was recognized is remembered for the runs."""
+    folder = project.run_folder(job.id)
+    (folder / "plan.yaml").write_text(job.given["plan"], "utf-8")
+    plan = hn.read_plan(folder / "plan.yaml")
+    data = [Path(path) for path in job.given["data"]]
+    source = data[0] if len(data) == 1 else data
+    found = hn.scan(source, plan=plan, output=folder / "mentions.jsonl", cache=_cache(project), run=run)
+    (folder / "mentions.jsonl").chmod(0o600)
+    return {"mentions": len(found)}
+
+
+def _decisions_as_they_are(project: Project, folder: Path) -> Path | None:
+    """A copy beside the run; None if nothing was decided."""
+    if not project.decisions_path.is_file() or not project.decisions_path.stat().st_size:
+        return None
+    copy = folder / "decisions.jsonl"
+    project.write_private(copy, project.decisions_path.read_text("utf-8", errors="surrogatepass"))
+    return copy
+
+
+def _cache(project: Project) -> Path:
+    folder = project.folder / "cache"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
 
 
 def _verify(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
@@ -107,7 +137,7 @@ def _verify(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
     return hn.verify(folder / "release", against=against, private=folder / "owner", run=run).to_dict()
 
 
-_KINDS = {"look": _look, "run": _run, "verify": _verify}
+_KINDS = {"look": _look, "run": _run, "scan": _scan, "verify": _verify}
 
 if __name__ == "__main__":
     work(Project(Path(sys.argv[1])), int(sys.argv[2]))

@@ -171,3 +171,16 @@ def test_effects_are_refused_for_other_persons(tmp_path: Path) -> None:
     given: Mapping[str, Any] = {"release": tmp_path / "release", "private": tmp_path / "owner"}
     with pytest.raises(hn.InputError, match="other persons"):
         hn.review(data, plan, decisions=tmp_path / "d.jsonl", **given)
+
+
+def test_a_type_that_is_always_removed_tells_what_showing_it_would_do(tmp_path: Path) -> None:
+    data, plan = study(tmp_path, 1, recode="suppress")
+    text = plan.read_text().replace("entities: [GPE, JOB]", "entities: [GPE, JOB], direct: [JOB]")
+    plan.write_text(text)
+    review = last_run(tmp_path, data, plan)
+    found = review.effect("nurse")
+    assert found.always
+    assert found.mask == found.now
+    assert found.keep.loss == found.now.loss
+    assert found.keep.rows == found.rows > 0
+    assert found.keep.fewest < found.now.fewest

@@ -115,6 +115,19 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
   });
 }
 
+for (const form of document.querySelectorAll("form[data-file]")) {
+  form.querySelector('input[type="file"]').addEventListener("change", async (event) => {
+    const file = event.target.files[0];
+    if (!file) return;
+    const response = await fetch(form.getAttribute("action"), {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-heteronym-token": token },
+      body: JSON.stringify({ [form.dataset.field]: await file.text() }),
+    }).catch(() => null);
+    follow(form, response ? await answerOf(response) : { error: "The server does not answer." });
+  });
+}
+
 for (const field of document.querySelectorAll('input[type="number"][name="k"]')) {
   field.addEventListener("input", () => { field.closest("label").querySelector('input[type="radio"]').checked = true; });
 }
