@@ -25,7 +25,7 @@ REASONS = {
     "scipy": "sparse products of the attacks; scikit-learn needs it",
     "scikit-learn": "the learning attackers of `attack`, the models of `utility`",
     "onnxruntime": "runs the weights of `accurate`",
-    "phonenumbers": "numbering plans of all countries; presidio's phone recognizer needs it",
+    "phonenumbers": "numbering plans of all countries; the telephone numbers that `structured` finds",
     "numpy": "every array of the house",
     "blis": "matrix products of spaCy; spaCy needs it",
 }

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-import os
+import importlib
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -39,10 +39,6 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# numpy comes with threads for matrix products, which spin for a tenth of a second before they first sleep.
-# They stay, and sleep after half a millisecond (2 ** 20 ticks).
-os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")
-
 __all__ = ["HeteronymError", "InputError", "OutputError", "PlanError", "PromiseError", "UsageError"]
 __all__ += ["Plan", "Release", "Run", "Verdict", "__version__", "read_plan"]
 __all__ += ["analyze", "anonymize", "attack", "build_hierarchy", "check_hierarchy", "compare", "estimate"]
@@ -65,16 +61,7 @@ def __getattr__(name: str) -> Any:
     # Importing heteronym loads nothing heavy; what is asked for is.
     if name not in __all__:
         raise AttributeError(f"module 'heteronym' has no attribute '{name}'")
-    import gc
-    import importlib
-
-    collected = gc.isenabled()
-    gc.disable()  # modules make many objects and next to no garbage
-    try:
-        return getattr(importlib.import_module(f"heteronym.{_HOMES.get(name, f'api.{name}')}"), name)
-    finally:
-        if collected:
-            gc.enable()
+    return getattr(importlib.import_module(f"heteronym.{_HOMES.get(name, f'api.{name}')}"), name)
 
 
 def __dir__() -> list[str]:

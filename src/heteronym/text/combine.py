@@ -108,7 +108,7 @@ _GAP = "\n\u00a6\n"  # between two extracts: nothing matches across it
 def near_identifiers(part: Recognizer, texts: Sequence[str]) -> list[list[Span]]:
     """Runs a recognizer of structured identifiers on the neighbourhoods of candidates only.
 
-    presidio has some thirty patterns and would read the whole text with each of them; most
+    There are some forty patterns, and each would read the whole text; most
     texts have no identifier, and those that have are short around it.
     """
     cut: list[list[tuple[int, str]]] = []

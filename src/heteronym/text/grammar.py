@@ -28,7 +28,7 @@ from typing import NamedTuple
 from heteronym.text.guards import around
 from heteronym.text.index import index_of
 from heteronym.text.lexicon import is_clinical, lexicon
-from heteronym.text.own_patterns import compiled, make_known
+from heteronym.text.rule import compiled
 from heteronym.text.stretches import joined
 
 _TOKEN = re.compile(r"[^\W\d_]+|\s+|\d+|.", re.DOTALL)
@@ -183,7 +183,6 @@ class Grammar:
         )
         self._values = _values(language)
         self._somebody = lexicon("common", language).compiled("SOMEBODY")
-        make_known(self._expressions())
 
     def _sign(self, kinds: frozenset[str], first: int) -> str:
         if kinds not in self._signs:
@@ -250,15 +249,8 @@ class Grammar:
             return chr(0xF8FF - token[0].isupper())
         return "?" if "\ue000" <= token <= "\uf8ff" else token
 
-    def _expressions(self) -> Iterator[str]:
-        for form in (form for file in ("dates", "times") for form in forms_of(file, self.language)):
-            yield self.expression(form.form, strict=True)
-            if form.near:
-                yield self._telling(form.near)
-            if form.reads:
-                yield self.expression(form.form, strict=False)
-
-    def _telling(self, near: str) -> str:
+    def telling(self, near: str) -> str:
+        """A pattern of these lists, words and kinds of numbers."""
         return "|".join(self._piece(name, {}) for name in near.split())
 
     def expression(self, form: str, *, strict: bool) -> str:
@@ -388,4 +380,4 @@ def _pattern(grammar: Grammar, form: str, strict: bool) -> re.Pattern[str]:
 
 @cache
 def _telling(grammar: Grammar, near: str) -> re.Pattern[str]:
-    return compiled(grammar._telling(near))
+    return compiled(grammar.telling(near))

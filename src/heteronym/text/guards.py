@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from heteronym.knowledge.places import cities, countries
 from heteronym.knowledge.wordlists import first_names, peoples, words
-from heteronym.text.own_patterns import compiled
-from heteronym.text.rule import Check
+from heteronym.text.rule import Check, compiled
 
 if TYPE_CHECKING:
     from heteronym.text.lexicon import Lexicon

@@ -20,7 +20,6 @@ from typing import Any
 from heteronym.errors import UsageError, nearest
 from heteronym.text.guards import guard_of
 from heteronym.text.index import index_of
-from heteronym.text.own_patterns import make_known
 from heteronym.text.rule import LOWER, NAME_WORD, UPPER, Rule, any_of
 
 _PIECE = re.compile(r"«(\w+)»")
@@ -92,12 +91,10 @@ class Lexicon:
 
     def rules(self, table: str = "rules") -> tuple[Rule, ...]:
         """The rules of a table, each with what it asks of its place (text.guards)."""
-        made = tuple(
+        return tuple(
             Rule(row["name"], self.expanded(row["pattern"]), row["type"], row["score"], guard_of(row, self))
             for row in self.rows(table)
         )
-        make_known(one.expression for one in made)
-        return made
 
 
 _lexicons = cache(Lexicon)

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from heteronym.model.mention import Span
 from heteronym.text.index import Index, index_of
-from heteronym.text.own_patterns import compiled
 from heteronym.text.stretches import joined
 from heteronym.text.triggers import CAPITAL_LETTERS, FAR, NARROW, Trigger, trigger_of
 
@@ -34,6 +33,10 @@ class Rule(NamedTuple):
     @property
     def pattern(self) -> re.Pattern[str]:
         return compiled(self.expression)
+
+
+# Python's own cache holds 512 patterns; language packs have more.
+compiled = cache(re.compile)
 
 
 def find(texts: Sequence[str], rules: tuple[Rule, ...], *, source: str) -> list[list[Span]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from heteronym.registry import recognizers
 from heteronym.text.grammar import forms_of, grammar
 from heteronym.text.lexicon import lexicon
 from heteronym.text.recognizers.rows import rules_of
+from heteronym.text.recognizers.structured import Identifier, identifiers
 from heteronym.text.rule import Rule, find
 
 recognizers.names()  # checks stand beside the readers
@@ -67,6 +69,25 @@ def test_a_form_finds_its_example_and_leaves_its_counter_example(
 
     assert marked(row["finds"]) <= found(re.sub("[⟦⟧]", "", row["finds"]))
     assert found(row["leaves"]) == set()
+
+
+def found_by(identifier: Identifier, text: str) -> set[tuple[int, int]]:
+    return {(span.start, span.end) for span in identifier.find(text, text.lower())}
+
+
+@pytest.mark.parametrize(
+    ("row", "identifier"),
+    list(zip(lexicon("structured").rows("identifiers"), identifiers(), strict=True)),
+    ids=[one.name for one in identifiers()],
+)
+def test_an_identifier_is_found_in_its_example_and_not_in_its_counter_example(
+    row: dict[str, Any], identifier: Identifier
+) -> None:
+    known = set("name type form capitals score words proof refused finds leaves".split())
+    assert known >= row.keys()
+    assert bool(row.get("words")) == (not row.get("score") and not row.get("proof")) or row.get("proof")
+    assert found_by(identifier, re.sub("[⟦⟧]", "", row["finds"])) == marked(row["finds"])
+    assert found_by(identifier, row.get("leaves", "")) == set()
 
 
 def test_a_pack_is_put_together_once_whether_or_not_english_is_named() -> None:

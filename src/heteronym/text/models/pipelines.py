@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from heteronym.errors import UsageError, nearest
-from heteronym.text.quick_imports import import_spacy, without_plugins
 
 # What name recognition can do without
 _NOT_NEEDED = frozenset(
@@ -37,17 +36,18 @@ def fast_pipeline(*, syntax: bool = False) -> Any:
         raise UsageError(
             "the model 'fast' is not installed with this package; use text.model: accurate or none"
         )
-    spacy = import_spacy()
+    import spacy
     from thinc.api import use_ops
 
-    with use_ops("numpy", use_blis=False), without_plugins():
+    with use_ops("numpy", use_blis=False):
         return spacy.load(where) if syntax else loaded(where)
 
 
 @cache
 def loaded(name: str) -> Any:
     """A pipeline by package name or folder, with what finds names in it."""
-    spacy = import_spacy()
+    import spacy
+
     try:
         return spacy.load(name, exclude=list(_NOT_NEEDED))
     except (OSError, ImportError):

@@ -34,16 +34,9 @@ class _NameReader:
     """Decides as the name recognizer of a pipeline does, from its weights."""
 
     def __init__(self, nlp: Any) -> None:
-        from spacy.attrs import IDS
-
         self._nlp = nlp
         vectors = nlp.get_pipe("tok2vec").model
         self._embed, self._encode = vectors.get_ref("embed"), vectors.get_ref("encode")
-        # Each attribute of a word that is met for the first time costs a call: only what is read is kept.
-        embedded = [name for layer in self._embed.walk() for name in layer.attrs.get("columns", ())]
-        read = {IDS[name] for name in (*embedded, "NORM", "IS_SPACE")} | {nlp.vocab.vectors.attr}
-        getters = nlp.vocab.lex_attr_getters
-        nlp.vocab.lex_attr_getters = {name: getter for name, getter in getters.items() if name in read}
         ner = nlp.get_pipe("ner")
         self._narrow = ner.model.get_ref("tok2vec").layers[-1]
         lower, upper = ner.model.get_ref("lower"), ner.model.get_ref("upper")
@@ -55,11 +48,11 @@ class _NameReader:
         _, no_first, no_last = lower.get_param("pad")[0].transpose(0, 2, 1).reshape(3, -1)
         self._bias = lower.get_param("b").T.ravel()
         self._outside_bias = no_first + no_last + self._bias
-        moves = [ner.moves.get_class_name(i) for i in range(ner.moves.n_moves)]
+        moves = ner.move_names
         self._labels = [move[2:] for move in moves if move.startswith("B-")]
         weights, bias = upper.get_param("W"), upper.get_param("b")
         outside = [moves.index(f"{move}-{label}") for move in "BU" for label in self._labels]
-        outside.append(moves.index("O"))
+        outside.append(upper.get_dim("nO") - 1)  # no name; a move before it has no name, and is never taken
         inside = [[moves.index(f"{move}-{label}") for move in "IL"] for label in self._labels]
         self._outside_head = weights[outside].T, bias[outside]
         self._inside_heads = [(weights[rows], bias[rows]) for rows in inside]
