@@ -51,7 +51,7 @@ class Server:
         """What it said until it ended."""
         if self.process.poll() is None:
             self.process.send_signal(sign)
-        out, err = self.process.communicate(timeout=60)
+        out, err = self.process.communicate(timeout=600)
         return out, err
 
     def __enter__(self) -> Server:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -172,13 +171,18 @@ def test_ctrl_c_during_a_compiled_search_leaves_nothing(number: signal.Signals, 
     MANY.write_parquet(tmp_path / "many.parquet")
     (tmp_path / "plan.yaml").write_text(str(PLANS["mondrian"]), "utf-8")  # YAML takes Python's braces
     program = (
-        "import sys\nfrom heteronym.run import Run\nfrom heteronym import cli\n"
-        "tell = Run.tell\n"
+        "import os, sys\nfrom heteronym.run import Run\nfrom heteronym import cli\n"
+        "tell, call_kernel = Run.tell, Run.call\n"
         "def told(self, share, step=None):\n"
         "    now = step or self.step_now\n"
         "    if now in ('partition', 'recode'): print(now, flush=True)\n"
         "    tell(self, share, step)\n"
-        "Run.tell = told\n"
+        "def interrupted(self, kernel, *args):\n"
+        "    def run(*given):\n"
+        f"        os.kill(os.getpid(), {int(number)})\n"
+        "        return kernel(*given)\n"
+        "    return call_kernel(self, run, *args)\n"
+        "Run.tell, Run.call = told, interrupted\n"
         "call = 'anonymize many.parquet -c plan.yaml -o out --private own'\n"
         "sys.argv = ['heteronym', *call.split()]\n"
         "cli.main()\n"
@@ -190,10 +194,8 @@ def test_ctrl_c_during_a_compiled_search_leaves_nothing(number: signal.Signals, 
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert work.stdout is not None
-    assert work.stdout.readline() == "partition\n"
-    os.kill(work.pid, number)
     steps, said = work.communicate(timeout=600)
+    assert "partition" in steps
     assert "recode" not in steps  # no later step began
     assert work.returncode == 130
     assert "Nothing was released" in said
