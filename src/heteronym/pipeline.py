@@ -136,25 +136,31 @@ def make_draft(
     `decisions` are what reviewers said of words, `vault` holds the key of surrogates and those given before;
     without one, they come from a new key.
     """
-    run, parts, rng = run or Run(), build_parts(plan), np.random.default_rng(plan.seed)
+    run, parts = run or Run(), build_parts(plan)
     check_feasible(dataset, parts)
     original = dataset
     if parts.settling:
         dataset = keep_person_level_cells_on_first_row(dataset)
     with run.active():
         persons = encode_persons(dataset, plan, mentions=mentions, decisions=decisions, run=run)
-        direct = direct_types(persons.mentions, plan)
-        rest = partial(rest_of_content, dataset, persons.mentions, direct=direct)
-        partition = form_groups(persons.view, plan, run, rng, rest)
-        with run.step("recode"):
-            persons = _with_names(persons, dataset, partition, plan)
-            recoding = recoded(persons.view, partition, plan, rng)
-            draft = drafted(dataset, persons, partition, recoding, plan, vault)
-        with run.step("measure"):
-            measures = measure_all(draft.view, partition, draft.recoding, parts)
-            return replace(
-                draft, measures=measures, original=original, cuts=_emptied_texts(original, dataset)
-            )
+        draft = draft_of(dataset, persons, plan, run, vault=vault)
+        return replace(draft, original=original, cuts=_emptied_texts(original, dataset))
+
+
+def draft_of(
+    dataset: Dataset, persons: Persons, plan: Plan, run: Run, *, vault: Vault | None = None
+) -> Draft:
+    """Groups, recoding, released table and measures for persons that are encoded already."""
+    parts, rng = build_parts(plan), np.random.default_rng(plan.seed)
+    direct = direct_types(persons.mentions, plan)
+    rest = partial(rest_of_content, dataset, persons.mentions, direct=direct)
+    partition = form_groups(persons.view, plan, run, rng, rest)
+    with run.step("recode"):
+        persons = _with_names(persons, dataset, partition, plan)
+        recoding = recoded(persons.view, partition, plan, rng)
+        draft = drafted(dataset, persons, partition, recoding, plan, vault)
+    with run.step("measure"):
+        return replace(draft, measures=measure_all(draft.view, partition, draft.recoding, parts))
 
 
 def _emptied_texts(before: Dataset, after: Dataset) -> Cuts:

@@ -90,7 +90,7 @@ CALLS: dict[str, set[str]] = {
     "compare": BASE | {"pipeline", "report", "comparing"},
     "anonymize": HIGH | {"publish", "api.vaults"},
     "verify": HIGH | {"publish"},
-    "profile": BASE | {"profiling"},
+    "profile": BASE | {"profiling", "comparing"},
 }
 API = {f"api.{call}" for call in CALLS}
 MAY_IMPORT |= {

@@ -21,8 +21,13 @@ def command(
     encoding: given.Encoding = None,
     sheet: given.Sheet = None,
     overwrite: given.Overwrite = False,
+    purpose: Annotated[
+        str, given.of_privacy("--for", help="What the release is for: partner, research or public.")
+    ] = "research",
+    no_trial: Annotated[bool, given.of_method("--no-trial", help="Try no plans on a sample.")] = False,
+    thorough: Annotated[bool, given.of_method("--thorough", help="Try more plans on more persons.")] = False,
 ) -> Answer:
-    """Look at data and propose a plan: scale and role per column with the reason, person keys, uniqueness.
+    """Look at data and propose a plan: roles with reasons, and the strongest promise that leaves enough.
 
     Example: [bold]heteronym profile posts.csv -o plan.yaml[/]
     """
@@ -30,10 +35,23 @@ def command(
     from heteronym.io.plain_files import check_free, write_text
 
     check_free(output, overwrite=overwrite)
-    who = {"person": person, "household": household, "weight": weight}
-    found = profile(data, **who, delimiter=delimiter, encoding=encoding, sheet=sheet, run=run)
+    found = profile(
+        data,
+        purpose=purpose,
+        trial=not no_trial,
+        thorough=thorough,
+        person=person,
+        household=household,
+        weight=weight,
+        delimiter=delimiter,
+        encoding=encoding,
+        sheet=sheet,
+        run=run,
+    )
     if output is None:
         return Answer(found.to_dict(), found.text, asked=True)
     write_text(output, found.text)
-    message = f"draft plan: {output}\nRead it before you use it: every role is a proposal.\n"
-    return Answer(found.to_dict(), message)
+    told = "" if found.question is None else f"{found.question}\n"
+    told += "".join(f"{line}\n" for line in (found.trial.in_lines() if found.trial else ()))
+    told += f"draft plan: {output}\nRead it before you use it: every role is a proposal.\n"
+    return Answer(found.to_dict(), told)

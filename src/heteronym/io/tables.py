@@ -18,10 +18,11 @@ import polars as pl
 
 from heteronym.errors import InputError, UsageError, nearest, reading, row_list
 from heteronym.io.csv_files import check_names, read_csv, write_csv
+from heteronym.io.json_paths import with_paths
 from heteronym.io.repeated import as_texts, with_long_texts_once
 from heteronym.io.statistics_files import READERS, read_statistics
 from heteronym.io.typed import as_categories, ordered_categories, used_categories, with_used_categories
-from heteronym.io.values import text_cells
+from heteronym.io.values import text_cells, with_plain_numbers
 from heteronym.io.workbooks import read_workbook, write_workbook
 from heteronym.model.plan import DataPlan, Join, Unite
 
@@ -70,7 +71,8 @@ def read_tables(paths: Sequence[str | Path], plan: DataPlan | None = None) -> Ta
 def in_one(tables: Sequence[Table], plan: DataPlan) -> Table:
     """Tables joined and united as the plan says."""
     table = join_tables(tables, plan.join)
-    return replace(table, frame=_united(table.frame, plan.unite, table.source))
+    frame = with_plain_numbers(table.frame, plan.decimal, plan.missing)
+    return replace(table, frame=_united(frame, plan.unite, table.source))
 
 
 def read_table(path: str | Path, plan: DataPlan | None = None) -> Table:
@@ -129,7 +131,7 @@ def _read_typed(content: bytes, source: str, kind: str) -> pl.DataFrame:
         if long:
             texts = dict.fromkeys(long, pl.String)
             frame = read(io.BytesIO(plain), infer_schema_length=None, schema_overrides=texts)
-        return frame
+        return with_paths(frame)
     except Exception:  # noqa: BLE001 - every reader has its own kinds, and their texts may quote cells
         raise InputError(f"{source}: not a readable {kind} file") from None
 

@@ -5,6 +5,7 @@ What does not fit the column's scale is refused by column and row number.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 import polars as pl
@@ -16,6 +17,7 @@ DATE_FORMATS = tuple(
     "%Y-%m-%d|%Y/%m/%d|%Y.%m.%d|%Y%m%d|%d.%m.%Y|%d/%m/%Y|%m/%d/%Y|%d-%m-%Y|"
     "%d %B %Y|%d %b %Y|%d,%B,%Y|%B %d, %Y|%b %d, %Y|%d-%b-%Y".split("|")
 )
+_SIGNS = r"[€$£¥₹]|[A-Z]{3}|kr\.?|zł|Kč|Fr\.|%"  # of currencies, and per cent
 _LARGEST = 1e300  # beyond, the distance between two numbers may be none
 
 
@@ -64,6 +66,35 @@ def _without(cells: pl.Series, missing: Collection[str]) -> pl.Series:
     if not missing or cells.dtype in (pl.String, REPEATED) or cells.dtype.is_nested():
         return cells
     return cells.set(text_cells(cells, missing).is_null(), None)
+
+
+def written_number(decimal: str) -> str:
+    """The pattern of a whole cell that is a number: this decimal sign, signs for thousands, a currency."""
+    apart = "[.'\u2019\u00a0\u202f ]" if decimal == "," else "[,'\u2019\u00a0\u202f ]"
+    digits = rf"(?:\d{{1,3}}(?:{apart}\d{{3}})+|\d+)(?:{re.escape(decimal)}\d+)?"
+    return rf"^\s*(?:(?:{_SIGNS})\s*)?[+-]?{digits}\s*(?:{_SIGNS})?\s*$"
+
+
+def with_plain_numbers(frame: pl.DataFrame, decimal: str | None, missing: Collection[str]) -> pl.DataFrame:
+    """Columns whose cells are all numbers, some written with signs, as plain ones: 1.234,50 € is 1234.50.
+
+    A column is changed as a whole or not at all. Without a decimal sign nothing is.
+    """
+    if decimal is None:
+        return frame
+    pattern, changed = written_number(decimal), []
+    other = "," if decimal == "." else "."
+    for column in frame:
+        if column.dtype != pl.String:
+            continue
+        known = text_cells(column, missing)
+        signed = known.str.contains(r"[^\s\d+-]")
+        if not signed.any() or not known.str.contains(pattern).all():
+            continue
+        plain = known.str.replace_all(r"[^\d,.+-]", "").str.strip_chars_start(".")
+        plain = plain.str.replace_all(other, "", literal=True).str.replace(decimal, ".", literal=True)
+        changed.append(pl.when(known.is_null()).then(column).otherwise(plain).alias(column.name))
+    return frame.with_columns(changed)
 
 
 def numbers(cells: pl.Series, *, source: str, missing: Collection[str] = ()) -> pl.Series:
@@ -151,6 +182,17 @@ def _refuse_open_order(text: pl.Series, parsed: pl.Series, format: str, source: 
 
 
 def parse_days(text: pl.Series, format: str) -> pl.Series:
+    """Days by a format, or by the first that fits of several with a bar between; a month is its first day."""
+    first, *others = format.split("|")
+    found = _parsed(text, first)
+    for other in others:
+        found = found.zip_with(found.is_not_null(), _parsed(text, other))
+    return found
+
+
+def _parsed(text: pl.Series, format: str) -> pl.Series:
+    if not re.search(r"%[-_0]?[dejDFxcs]", format):
+        return _parsed("1 " + text, f"%d {format}")
     try:
         if any(code in format for code in ("%H", "%I", "%T", "%M", "%S")):
             return text.str.to_datetime(format, strict=False).dt.date()

@@ -21,6 +21,7 @@ _JOINING = frozenset(
 )
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"})
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_PATH = re.compile(r"[^\s.]+(?:\.[^\s.]+)+")
 _KEYS_OF = frozenset({"person", "case", "key"})  # a name made of these alone numbers persons or cases
 
 
@@ -144,6 +145,10 @@ def _tiles(words: list[str], lexicon: _Lexicon) -> list[tuple[str, ...]]:
 @cache
 def naming_of(name: str) -> Naming:
     """What a column's name says."""
+    if _PATH.fullmatch(name):  # of objects inside rows: the last part says most, if it says anything
+        last = naming_of(name.rpartition(".")[2])
+        if last.other is not None or (last.identifying is not None and not last.keyed):
+            return last
     lexicon = _lexicon()
     words = words_of(name)
     tiles = _tiles(words, lexicon)

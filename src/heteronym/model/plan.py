@@ -65,6 +65,9 @@ class DataPlan(Strict):
     delimiter: str | None = Field(None, min_length=1, max_length=1, description="detected if left out")
     encoding: str | None = Field(None, description="detected if left out")
     sheet: str | None = Field(None, description="of a workbook; needed if several have cells")
+    decimal: Literal[".", ","] | None = Field(
+        None, description="of columns whose numbers have thousands signs, decimal commas or currencies"
+    )
     missing: tuple[str, ...] = Field((), description="cells that mean missing, beside empty ones")
 
     @field_validator("missing", mode="before")

@@ -5,6 +5,7 @@ Cost        O(n log n) per column, plus what risk.py needs
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,12 +19,15 @@ from heteronym.io.tables import Table
 from heteronym.knowledge.column_names import naming_of
 from heteronym.model.plan import TextPlan
 from heteronym.profiling.draft import ColumnProfile, Profile
-from heteronym.profiling.persons import person_candidates
+from heteronym.profiling.first_reading import read_first
+from heteronym.profiling.persons import person_candidates, question_about
+from heteronym.profiling.purposes import Setup, purpose_called, setups
 from heteronym.profiling.risk import look_for_risk
 from heteronym.profiling.roles import flat_cells, propose, remark_of
 from heteronym.profiling.shapes import is_text, scale_of
 from heteronym.run import current
 
+_FAMILY, _SCALE = 3, 11  # columns that are answers to one set of questions, values of their scale
 # What a column's name may say that only people have; a postcode or a place may be anything's.
 _TRAITS = ("first_name", "last_name", "national_number", "person", "birth", "age", "sex", "job", "trait")
 
@@ -35,15 +39,17 @@ def look_at(
     household: str | None = None,
     weight: str | None = None,
     with_entities: bool = True,
+    purpose: str = "research",
 ) -> Profile:
-    frame = table.frame
     for name in (person, household, weight):
-        if name is not None and name not in frame.columns:
-            raise UsageError(f"no column '{name}' in {table.source}.{nearest(name, frame.columns)}")
+        if name is not None and name not in table.frame.columns:
+            raise UsageError(f"no column '{name}' in {table.source}.{nearest(name, table.frame.columns)}")
+    written = read_first(table.frame)
+    frame = written.frame
     cells = {name: flat_cells(frame[name]) for name in frame.columns}
     scales = {name: scale_of(values) for name, values in cells.items()}
     candidates = person_candidates(cells, scales)
-    key = person or (candidates[0][0] if candidates else None)
+    key = person or (candidates[0].name if candidates else None)
     if key is not None and cells[key].null_count():
         key = None
     persons = cells[key].n_unique() if key is not None else frame.height
@@ -56,16 +62,19 @@ def look_at(
             why = "the household, as you say" if name == household else "the survey weight, as you say"
             found = replace(found, role="identifier", reason=why, settings={})
         columns.append(replace(found, reason=found.reason + remark_of(found, cells[name])))
-    columns = _with_repeated_identifiers(columns, cells)
+    columns = _with_answers(_with_repeated_identifiers(columns, cells), cells)
     (unique, unique_on), risk = look_for_risk(cells, columns, key=key, household=household, weight=weight)
-    return Profile(
+    draft = Profile(
         source=table.source,
         rows=frame.height,
         persons=persons,
         person=key,
         household=household,
         weight=weight,
-        person_candidates=tuple(candidates),
+        person_candidates=tuple((one.name, one.reason) for one in candidates),
+        question=None if person is not None else question_about(key, persons, frame.height, candidates),
+        decimal=written.decimal,
+        missing=written.missing,
         columns=tuple(columns),
         unique=unique,
         unique_on=unique_on,
@@ -74,14 +83,32 @@ def look_at(
         delimiter=table.format.delimiter if table.format.kind == "csv" else None,
         joins=table.joins,
         relations=_relations(table),
+        purpose=purpose,
     ).with_events()
+    return replace(draft, setup=setups_for(draft)[0])
+
+
+def setups_for(found: Profile, *, thorough: bool = False) -> list[Setup]:
+    """What may be promised with these roles for the purpose, the strongest first."""
+    return setups(
+        purpose_called(found.purpose or "research"),
+        sorted(found.roles),
+        found.persons,
+        linked=found.could_link_rows,
+        joint=found.could_be_joint,
+        thorough=thorough,
+    )
 
 
 def _with_repeated_identifiers(
     columns: Sequence[ColumnProfile], cells: Mapping[str, pl.Series]
 ) -> list[ColumnProfile]:
     """What repeats an identifier in other writing is one, too, whatever else it looks like."""
-    identifiers = [column.name for column in columns if column.role == "identifier" and column.distinct > 1]
+    identifiers = [
+        column.name
+        for column in columns
+        if column.role == "identifier" and column.distinct > 1 and column.scale != "date"
+    ]
     found = []
     for column in columns:
         if column.role not in ("identifier", "text", "items", "terms"):
@@ -92,6 +119,37 @@ def _with_repeated_identifiers(
                     break
         found.append(column)
     return found
+
+
+def _with_answers(columns: Sequence[ColumnProfile], cells: Mapping[str, pl.Series]) -> list[ColumnProfile]:
+    """Several columns with the same short scale of whole numbers are answers: others do not know them."""
+    of_scale: dict[str, list[str]] = {}
+    for column in columns:
+        if (
+            column.role in ("quasi", "sensitive")
+            and column.scale == "numeric"
+            and 3 <= column.distinct <= _SCALE
+        ):
+            known = cells[column.name].drop_nulls().cast(pl.Float64, strict=False)
+            low, high = known.min(), known.max()
+            whole = bool((known == known.round()).all())
+            if (
+                whole
+                and isinstance(low, float)
+                and isinstance(high, float)
+                and 0 <= low <= 1
+                and high < _SCALE
+            ):
+                stem = re.sub(r"\d+.*", "", column.name.casefold()).strip(" _-.")
+                of_scale.setdefault(stem, []).append(column.name)
+    answers = {name for names in of_scale.values() if len(names) >= _FAMILY for name in names}
+    why = "one of several answers on the same short scale, which others do not know"
+    return [
+        replace(c, role="sensitive", reason=f"{c.reason.split(': ')[0]}: {why}", settings={}, of_row=False)
+        if c.name in answers
+        else c
+        for c in columns
+    ]
 
 
 def _relations(table: Table) -> tuple[Relation, ...]:

@@ -7,6 +7,7 @@ quasi-identifier.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -24,15 +25,21 @@ from heteronym.profiling.shapes import (
     holds_full_names,
     holds_single_names,
     holds_streets,
+    holds_words,
     is_text,
+    known_sample,
+    looks_like_postcodes,
     looks_numbered,
     mean,
     order_is_open,
     set_separator,
+    share_of,
 )
 
 _FEW = 0.1  # a share of different values below which a column holds categories
 _OWN = 0.8  # a share of different values above which nearly every value is somebody's own
+_PLACE = re.compile(r"\.\d+\.[^.]+$")  # in a list of objects: messages.0.at
+_FEW_KINDS = 10  # values of bookkeeping that may be released as they are
 _ENOUGH = 10  # values below which shares say little
 _TRAITS = {"age", "birth", "sex"}  # a person's own, even where rows differ
 
@@ -133,12 +140,22 @@ def _proposals(column: Column) -> Iterator[Proposal]:
         yield from _by_look(column)
     yield from _as_key(column)
     if column.known.n_unique() == 1:
-        yield "plain", "the same value everywhere", {}
+        if not column.values.null_count():
+            yield "plain", "the same value everywhere", {}
+        if _PLACE.search(column.name):
+            yield "plain", "the same value in all objects of a list", {}
+        yield "quasi", "set or missing: a flag that tells whom it holds for", {}
+    yield from _bookkeeping(column)
+    if column.scale == "date" and _PLACE.search(column.name):
+        yield "identifier", "one of several times in a row: left out; if it is needed, make it an event", {}
     yield from _by_other_name(column)
     if column.scale == "nominal" and (
         column.leads_to_one or (column.share > _OWN and len(column.known) > _ENOUGH)
     ):
         yield "identifier", "nearly every value leads to one person", {}
+    if column.scale == "nominal" and looks_like_postcodes(column.values):
+        more = {"entities": ["POSTCODE"]} if column.beside_text else {}
+        yield "quasi", "postcodes: shared by many, generalized from the right", {"recode": "prefix"} | more
     if column.scale == "numeric" and column.naming.other is None and looks_numbered(column.values):
         yield "identifier", "whole numbers, each of them once: they number the rows", {}
     yield "quasi", "many persons share values, others may know them", _quasi_settings(column)
@@ -149,6 +166,8 @@ def _by_identifying_name(column: Column) -> Iterator[Proposal]:
     naming = column.naming
     meaning = naming.identifying
     if meaning is None or column.scale == "date":
+        return
+    if meaning.name == "name" and _names_things(column):
         return
     said = f"the name of the column says {meaning.shown}"
     if meaning.whole and not naming.numbers_persons and not naming.keyed:
@@ -164,8 +183,8 @@ def _by_identifying_name(column: Column) -> Iterator[Proposal]:
         measured = column.scale == "numeric" and naming.other.name in ("measure", "sensitive", "age")
         if categories or text or measured:
             return
-    if meaning.name == "person" and column.is_yes_or_no():
-        return
+    if meaning.name == "person" and (column.is_yes_or_no() or _is_worded(column)):
+        return  # whether there is one; "subject": what a message is about
     yield "identifier", said, {}
 
 
@@ -183,12 +202,37 @@ def _by_look(column: Column) -> Iterator[Proposal]:
         if says != "place" and holds_streets(values) and not is_text(values):
             yield "identifier", "holds addresses", {}
     # Names of goods have blanks, too: only a blank as separator leaves the choice to the look of a text.
-    if is_text(values, named=remarks) and (separator is None or not separator.strip()):
+    called = remarks or (naming.identifying is not None and naming.numbers_persons and _is_worded(column))
+    if is_text(values, named=called) and (separator is None or not separator.strip()):
         length = mean(column.known.str.len_chars())
         yield "text", f"free text, {length:.0f} characters on average", {}
     if separator is not None and says not in ("place", "age", "sex", "postcode", "job"):
         more = {"entities": ["VALUE"]} if column.beside_text else {}
         yield "items", "several entries per cell that repeat across cells", {"separator": separator} | more
+
+
+def _bookkeeping(column: Column) -> Iterator[Proposal]:
+    """What an office notes about its own work: nobody outside knows it, and nobody needs it exactly."""
+    if "bookkeeping" not in column.naming:
+        return
+    counts = column.known.value_counts()["count"]
+    if len(counts) <= _FEW_KINDS and float(counts.min() or 0) >= _FEW * len(column.known):  # type: ignore[arg-type]
+        yield "plain", "bookkeeping of an office, with few values that many share", {}
+    yield "identifier", "bookkeeping of an office: left out; if it is needed, make it a quasi column", {}
+
+
+def _names_things(column: Column) -> bool:
+    """Few values, most of them with figures or brackets: the names of products, not of persons."""
+    few = column.share < _FEW and len(column.known) > 5 * _ENOUGH
+    return few and share_of(known_sample(column.values), _OF_THINGS.search) > 0.5
+
+
+_OF_THINGS = re.compile(r"[\d()/&+®]")
+
+
+def _is_worded(column: Column) -> bool:
+    """Words in a column that is called as persons are, of which nothing tells names."""
+    return column.scale == "nominal" and holds_words(column.values) and not holds_single_names(column.values)
 
 
 def _as_key(column: Column) -> Iterator[Proposal]:
@@ -211,7 +255,8 @@ def _by_other_name(column: Column) -> Iterator[Proposal]:
     if meaning is None:
         return
     said = f"the name of the column says {meaning.shown}"
-    if "sensitive" in naming and column.scale != "date":
+    kind_of_text = "text" in naming and "thing" in naming  # `note type`, which is no mark
+    if "sensitive" in naming and column.scale != "date" and not kind_of_text:
         if column.scale == "numeric" or not column.leads_to_one:
             shown = next(m.shown for m in naming.meanings if m.name == "sensitive")
             yield "sensitive", f"the name says {shown}", {}

@@ -18,9 +18,17 @@ from heteronym.io.values import DATE_FORMATS, numbers, parse_days, swapped_order
 from heteronym.knowledge.wordlists import first_names, words
 
 SAMPLE = 2_000
-SEPARATORS = ("|", ";", ",", " ")
+SEPARATORS = ("\n", "|", ";", ",", " ")
 _TIMES = ("", " %H:%M", " %H:%M:%S", "T%H:%M:%S")
 _MOST = 0.8  # share of values that must look alike
+
+_OF_CODES = 0.95
+_MONTHS = ("%m/%Y", "%Y-%m", "%m.%Y", "%B %Y", "%b %Y")  # a day that is told less exactly than others
+_MOST_FORMATS = 4
+_POSTCODE = re.compile(
+    r"\s*(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z\d] ?[A-Z\d]{4}"
+    r"|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{4} ?[A-Z]{2})\s*"
+)
 
 # Shapes that only identifiers have; whole values.
 _CERTAIN = {
@@ -63,11 +71,44 @@ def scale_of(cells: pl.Series) -> dict[str, Any]:
         if parse_days(sample, format_).null_count() == 0 and parse_days(known, format_).null_count() == 0:
             iso = format_.startswith("%Y-%m-%d")
             return {"scale": "date"} if iso else {"scale": "date", "format": format_}
-    for few in (sample, known):
-        if parse_days(few.str.slice(0, 10), "%Y-%m-%d").null_count():
-            return {"scale": "nominal"}
+    if parse_days(known.str.slice(0, 10), "%Y-%m-%d").null_count():
+        mixed = mixed_formats(known.unique()) if sample.str.contains(r"\d").all() else None
+        return {"scale": "nominal"} if mixed is None else {"scale": "date", "format": mixed}
     # only a time of day may stand behind the day
     return {"scale": "date" if known.str.contains(r"^.{10}([T ][\d:.,Z+-]+)?$").all() else "nominal"}
+
+
+def mixed_formats(known: pl.Series) -> str | None:
+    """Formats that together read every cell as a day, commonest first, with bars between; None if none do."""
+    rest, found = known, list[str]()
+    while len(rest) and len(found) < _MOST_FORMATS:
+        failed = [(parse_days(rest, one).null_count(), one) for one in (*DATE_FORMATS, *_MONTHS)]
+        fewest, best = min(failed, key=lambda each: each[0])
+        if fewest == len(rest) or (not found and fewest > len(rest) / 2):
+            return None
+        found.append(best)
+        rest = rest.filter(parse_days(rest, best).is_null())
+    return None if len(rest) else "|".join(found)
+
+
+def holds_codes(values: pl.Series) -> bool:
+    """One word with digits in nearly every cell, and long enough to number persons."""
+    return share_of(known_sample(values), re.compile(r"\s*(?=\S*\d)\S{4,40}\s*").fullmatch) > _OF_CODES
+
+
+def holds_words(values: pl.Series) -> bool:
+    """Common words in most cells, as a subject or a title has them: no keys, and no names."""
+    common = words("common_words")
+
+    def is_worded(value: str) -> bool:
+        return any(word in common for word in re.findall(r"\b[a-z]{4,}\b", value))
+
+    return share_of(known_sample(values), is_worded) > 0.5 and not holds_full_names(values)
+
+
+def looks_like_postcodes(values: pl.Series) -> bool:
+    """Codes of letters and digits as the post of Britain, Ireland, Canada and the Netherlands gives them."""
+    return share_of(known_sample(values), _POSTCODE.fullmatch) > _MOST
 
 
 def _is_compact_date(known: pl.Series) -> bool:
@@ -173,7 +214,7 @@ def looks_numbered(values: pl.Series) -> bool:
 
 
 def is_text(values: pl.Series, *, named: bool = False) -> bool:
-    """Sentences; where the column's name says so, short remarks are text, too."""
+    """Sentences and remarks, however often they repeat; where the column's name says so, short ones, too."""
     known = values.drop_nulls().head(SAMPLE)
     if not len(known):
         return False
@@ -181,7 +222,28 @@ def is_text(values: pl.Series, *, named: bool = False) -> bool:
     length = mean(known.str.len_chars())
     if named:
         return mean(several) > 0.5 and length > 12 and (length > 40 or known.n_unique() > 0.3 * len(known))
-    return length > 40 and mean(several) > 0.5
+    return (length > 40 and mean(several) > 0.5) or _are_remarks(known)
+
+
+def _are_remarks(known: pl.Series) -> bool:
+    """Short sentences, or a telephone number or mail address among words: "spoke to Anna on 01134960000"."""
+    sample = known_sample(known)
+    if share_of(sample, lambda value: _CONTACT.search(value) and _SPOKEN.search(value)) > _SOME_CONTACTS:
+        return True
+    return share_of(sample, _is_sentence) > 0.5
+
+
+def _is_sentence(value: str) -> bool:
+    """Four words or more, two of them of grammar beside those that names of things hold."""
+    parts = [part.strip(".,;:!?()\"'").casefold() for part in value.split()]
+    held = [part for part in parts if part in words("grammar_words") and part not in _IN_NAMES]
+    return len(parts) > 3 and len(held) > 1 and any(part not in held for part in parts)
+
+
+_CONTACT = re.compile(r"[^@\s]+@[^@\s]+\.[a-zA-Z]{2,}|(?<![\w.])\+?\(?\d[\d ()/-]{7,}\d(?!\w)")
+_SPOKEN = re.compile(r"[^\W\d_]{2,}\W+[^\W\d_]{2,}")
+_SOME_CONTACTS = 0.05
+_IN_NAMES = frozenset("of the and for in on at de la du des der die das und et y e".split())
 
 
 def set_separator(values: pl.Series, *, named: bool = False) -> str | None:

@@ -87,6 +87,13 @@ def _month_word(month: int) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W\d_])(?:{mine})(?![^\W\d_])")
 
 
+def _strptime(text: str, format: str) -> dt.date | None:
+    try:
+        return dt.datetime.strptime(text, format).date()
+    except ValueError:
+        return None
+
+
 def parse_cell(cell: object, format: str | None) -> tuple[dt.date, ...]:
     """What a cell of a date column may mean: by the column's format, else ISO, else all readings."""
     if isinstance(cell, dt.datetime):
@@ -94,12 +101,12 @@ def parse_cell(cell: object, format: str | None) -> tuple[dt.date, ...]:
     if isinstance(cell, dt.date):
         return (cell,)
     text = str(cell).strip()
+    if format is not None:
+        found = (_strptime(text, one) for one in format.split("|"))
+        return tuple(day for day in found if day is not None)[:1]
     try:
-        if format is not None:
-            return (dt.datetime.strptime(text, format).date(),)
         return (dt.datetime.fromisoformat(text).date(),)
     except ValueError:
-        if format is not None:
-            return ()
+        pass
     dates = (reading.date for reading in read_phrase(text))
     return tuple(dt.date(*date) for date in dates if None not in date)  # type: ignore[arg-type]

@@ -34,7 +34,8 @@ Reader = Callable[[str], date | None]
 def day_reader(texts: Sequence[str], format: str | None) -> Reader:
     """Reads one cell of a column whose different cells are `texts`; None for what is no day."""
     if format is not None:
-        return _by_format(format)
+        readers = [_by_format(one) for one in format.split("|")]
+        return lambda text: next((day for read in readers if (day := read(text)) is not None), None)
     day_first = _day_first([match for text in texts if (match := _OPEN.fullmatch(text))])
 
     def read(text: str) -> date | None:
@@ -144,7 +145,7 @@ def _from_parts(parts: dict[str, str | None]) -> date | None:
         day = None if first is None else date.fromordinal(first.toordinal() + int(parts["j"] or 1) - 1)
         return day if day is not None and day.year == year else None
     month = _NAME.get((parts.get("B") or "").lower(), 0) or int(parts.get("m") or 0)
-    return _made(year, month, int(parts.get("d") or 0))
+    return _made(year, month, int(parts["d"] or 0) if "d" in parts else 1)  # a month is its first day
 
 
 def _by_library(format: str) -> Reader:

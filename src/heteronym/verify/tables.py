@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
@@ -38,6 +39,7 @@ _STATISTICS = {
     ".sas7bdat": "read_sas7bdat",
     ".xpt": "read_xport",
 }
+_MOST_PLACES = 8  # docs/data.md
 KNOWN = (*_CSV, ".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".xlsx", *_STATISTICS)
 
 
@@ -76,7 +78,7 @@ def read_data(data: Any, plan: DataPlan) -> Source:
             # frames have no names: they come in the order of the joins
             known = name or (plan.join[place - 1].table if 0 < place <= len(plan.join) else "data")
             tables.append((known, _from_frame(one)))
-    frame = _united(_joined(tables, plan.join), plan.unite)
+    frame = _united(_with_plain_numbers(_joined(tables, plan.join), plan), plan.unite)
     complete = tuple(digests) if len(digests) == len(given) else ()
     return Source(frame, complete, tables[0][0], tuple(shared))
 
@@ -147,7 +149,43 @@ def _read_json(content: bytes, source: str, *, lines: bool) -> pl.DataFrame:
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise InputError(f"{source}: not made of objects")
     names = list(dict.fromkeys(name for row in rows for name in row))
-    return pl.DataFrame([_column(name, [row.get(name) for row in rows]) for name in names])
+    columns = [part for name in names for part in _by_path(name, [row.get(name) for row in rows])]
+    if len({name for name, _ in columns}) < len(columns):
+        columns = [(name, [row.get(name) for row in rows]) for name in names]
+    return pl.DataFrame([_column(name, cells) for name, cells in columns])
+
+
+def _by_path(name: str, cells: Sequence[Any]) -> list[tuple[str, Sequence[Any]]]:
+    """A column of objects as one per path; of lists of objects as one per place, or in lines if many."""
+    known = [cell for cell in cells if cell is not None]
+    if known and all(isinstance(cell, dict) for cell in known):
+        inner = list(dict.fromkeys(key for cell in known for key in cell))
+        each = [(key, [None if cell is None else cell.get(key) for cell in cells]) for key in inner]
+        return [part for key, values in each for part in _by_path(f"{name}.{key}", values)]
+    lists = known and all(isinstance(cell, list) for cell in known)
+    objects = [one for cell in known for one in cell if one is not None] if lists else []
+    if not objects or not all(isinstance(one, dict) for one in objects):
+        return [(name, cells)]
+    longest = max(len(cell) for cell in known)
+    if longest <= _MOST_PLACES:
+        places = [[cell[n] if cell and n < len(cell) else None for cell in cells] for n in range(longest)]
+        return [part for n, found in enumerate(places) for part in _by_path(f"{name}.{n}", found)]
+    length = [len(cell or ()) for cell in cells]
+    parts = _by_path(name, [one for cell in cells for one in cell or ()])
+    return [(path, _in_lines(found, length)) for path, found in parts]
+
+
+def _in_lines(values: Sequence[Any], length: Sequence[int]) -> list[str | None]:
+    """The values of each row, `length` of them, below each other."""
+    rest, joined = iter(values), []
+    for count in length:
+        lines = [cell_text(value) for value in (next(rest) for _ in range(count)) if _is_plain(value)]
+        joined.append("\n".join(line for line in lines if line is not None) or None)
+    return joined
+
+
+def _is_plain(value: Any) -> bool:
+    return value is not None and not isinstance(value, (list, dict))
 
 
 def _read_statistics(content: bytes, source: str, ending: str, shared: list[str]) -> pl.DataFrame:
@@ -276,6 +314,51 @@ def _joined(tables: Sequence[tuple[str, pl.DataFrame]], joins: Sequence[Join]) -
 
 def _with_text_key(side: pl.DataFrame, key: str) -> pl.DataFrame:
     return side.with_columns(pl.Series(key, [cell_text(cell) for cell in side[key].to_list()], pl.String))
+
+
+_MONEY = re.compile(r"[€$£¥₹%]|[A-Z]{3}|kr\.?|zł|Kč|Fr\.")
+_APART = "'\u2019\u00a0\u202f "
+
+
+def _with_plain_numbers(frame: pl.DataFrame, plan: DataPlan) -> pl.DataFrame:
+    """Columns that hold nothing but numbers, some of them with signs, as plain numbers."""
+    if plan.decimal is None:
+        return frame
+    gone = {"", *plan.missing}
+    changed = []
+    for column in frame:
+        if column.dtype != pl.String:
+            continue
+        different = [
+            text for text in column.unique().to_list() if text is not None and text.strip() not in gone
+        ]
+        plain = {text: _plain_number(text, plan.decimal) for text in different}
+        if None not in plain.values() and any(_has_signs(text) for text in different):
+            cells = [text if text is None else plain.get(text, text) for text in column.to_list()]
+            changed.append(pl.Series(column.name, cells, pl.String))
+    return frame.with_columns(changed)
+
+
+def _has_signs(text: str) -> bool:
+    return any(not (sign.isdigit() or sign.isspace() or sign in "+-") for sign in text)
+
+
+def _plain_number(text: str, decimal: str) -> str | None:
+    """A number without thousands signs and currency; None if it is no such number."""
+    text = text.strip()
+    for edge in (r"^({})\s*", r"\s*({})$"):
+        text = re.sub(edge.format(_MONEY.pattern), "", text, count=1)
+    sign = text[:1] if text[:1] in ("+", "-") else ""
+    whole, point, rest = text[len(sign) :].partition(decimal)
+    apart = _APART + ("," if decimal == "." else ".")
+    parts = re.split(f"[{re.escape(apart)}]", whole)
+    if not all(part.isascii() and part.isdigit() for part in parts):
+        return None
+    if len(parts) > 1 and not (len(parts[0]) <= 3 and all(len(part) == 3 for part in parts[1:])):
+        return None
+    if point and not (rest.isascii() and rest.isdigit()):
+        return None
+    return sign + "".join(parts) + ("." + rest if point else "")
 
 
 def _united(frame: pl.DataFrame, unions: Sequence[Unite]) -> pl.DataFrame:

@@ -365,7 +365,9 @@ def day_of(cell: str, format: str | None) -> tuple[date, ...]:
     """The days that a cell may mean."""
     from datetime import datetime
 
-    for pattern in [format] if format else ["%Y-%m-%d", "%Y/%m/%d", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S"]:
+    for pattern in (
+        format.split("|") if format else ["%Y-%m-%d", "%Y/%m/%d", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S"]
+    ):
         try:
             return (datetime.strptime(cell.strip(), pattern).date(),)
         except ValueError:
