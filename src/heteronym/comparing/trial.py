@@ -102,9 +102,8 @@ def try_plans(sample: Sample, plans: Sequence[tuple[str, Mapping[str, Any]]], ru
     encoded: dict[str, Persons] = {}
     for number, (name, content) in enumerate(plans):
         run.tell(number / len(plans), "trial")
-        plan = make_plan(content)
         try:
-            draft = _drafted(sample, plan, run, recognized, encoded)
+            draft = _drafted(sample, make_plan(content), run, recognized, encoded)
         except HeteronymError as error:
             yield Tried(name, content, None, None, str(error))
             continue

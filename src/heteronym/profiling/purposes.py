@@ -12,7 +12,7 @@ from typing import Any
 from heteronym.errors import UsageError, nearest
 
 RANKS = ("joint-2", "joint-1", "joint-some", "separate")  # promises, the strongest first
-DELTAS = (None, 0.4, 0.6)  # most the columns may lose, so that texts and sets keep more
+DELTAS = (None, 0.4, 0.6, 0.8)  # most the columns may lose, so that texts and sets keep more
 _SMALL = 3  # groups that must be possible at least; with fewer persons k is 2
 
 
@@ -116,6 +116,6 @@ def setups(
             found.append(Setup(rank, k, 1, None, masked))
             continue
         only = tuple(t for t in some if t not in masked) if rank == "joint-some" else ()
-        deltas = (*DELTAS, 0.25, 0.5, 0.75) if thorough else DELTAS
+        deltas = (*DELTAS, 0.25, 0.5, 0.7) if thorough else DELTAS
         found += [Setup(rank, k, known_at_once, delta, masked, only) for delta in deltas]
     return found
