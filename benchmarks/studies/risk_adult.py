@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from heteronym.risk.class_sizes import class_sizes, risk_of
 from heteronym.risk.combinations import unique_combinations
 from heteronym.risk.population import population_uniques
-from heteronym.risk.sizes import class_sizes, risk_of
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.schema import Attribute, Role, Scale, Schema
 from heteronym.model.sets import Sets
 from heteronym.registry import parameters_of
-from heteronym.statistics.together import Together
+from heteronym.statistics.model_statistics import ModelStatistics
 from heteronym.verify.groups import rebuild
 from heteronym.verify.labels import meaning
 from tests.contracts.test_parts import a_value
@@ -196,7 +196,7 @@ def test_a_group_is_admitted_if_and_only_if_its_release_passes_the_audit(name: s
             rebuilt = rebuild(released, plan, person=view.person_of_row[rows].astype(np.int64))
             rebuilt = replace(rebuilt, household_of_row=view.household[view.person_of_row[rows]])
             verdict = model.audit(rebuilt)
-            admitted = Together(view, [model]).admits(members)
+            admitted = ModelStatistics(view, [model]).admits(members)
             if "linked" in verdict.detail:
                 continue  # said of what is released unchanged, which no grouping changes
             assert admitted == verdict.holds, f"{size} persons"

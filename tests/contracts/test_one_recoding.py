@@ -24,7 +24,7 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Label
 from heteronym.model.release import ModelVerdict, Released
-from heteronym.statistics.counts import Histogram, Holdings, Limit, LimitKind
+from heteronym.statistics.histograms import Histogram, Holdings, Limit, LimitKind
 
 ABOVE = {
     **dict.fromkeys(["engineer", "architect", "surgeon"], "professional"),

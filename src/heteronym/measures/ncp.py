@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from heteronym.errors import UsageError
 from heteronym.knowledge.ladders import ladder
-from heteronym.measures._seen import seen_terms
+from heteronym.measures._remaining_terms import remaining_terms
 from heteronym.model.elements import Elements
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import Column, LabelShape, PersonView, ShapeKind
@@ -125,7 +125,7 @@ def _textual(view: PersonView, partition: Partition, recoding: Recoding) -> dict
     is lost, whatever its label.
     """
     elements, lost_whole = view.elements, partition.group < 0
-    seen = seen_terms(view, partition, recoding)
+    seen = remaining_terms(view, partition, recoding)
     counts: dict[str, Counts] = {}
     for name, (owner, codes) in view.terms_by_column().items():
         fate, label = recoding.elements.fate_and_label(partition.group[owner], codes)

@@ -1,6 +1,6 @@
 """How easily persons are found by their quasi columns, before and after.
 
-Reference   see heteronym.risk.sizes
+Reference   see heteronym.risk.class_sizes
 Guarantee   before: persons with equal original values are one class; after: persons with equal labels are
 Cost        O(persons log persons * columns)
 Randomness  none
@@ -21,7 +21,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import Recoding
 from heteronym.model.sets import one_number
 from heteronym.registry import measures
-from heteronym.risk.sizes import Risk, merged, risk_of
+from heteronym.risk.class_sizes import Risk, merged, risk_of
 
 
 @measures.register("risk")

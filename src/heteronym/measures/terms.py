@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.measures._seen import gone_mentions, seen_terms
+from heteronym.measures._remaining_terms import remaining_terms, removed_mentions
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import Fate, Recoding
@@ -40,7 +40,7 @@ class DistinctTerms:
 
         person, codes = elements.terms()
         fate, _ = recoding.elements.fate_and_label(partition.group[person], codes)
-        if (seen := seen_terms(view, partition, recoding)) is not None:
+        if (seen := remaining_terms(view, partition, recoding)) is not None:
             fate = fate[_seen_anywhere(view, seen, person, codes)]
         held = max(len(codes), 1)
         kept, general = (float((fate == each).sum()) / held for each in (Fate.KEPT, Fate.GENERALIZED))
@@ -82,5 +82,5 @@ def _mentions_shown(view: PersonView, partition: Partition, recoding: Recoding) 
             mine = released & (marker == number)
             fate[mine] = np.where(tells[group[mine]], Fate.GENERALIZED, Fate.TYPED)
     shown = np.isin(fate, (Fate.KEPT, Fate.GENERALIZED)) & released
-    shown &= ~gone_mentions(view, partition, recoding)
+    shown &= ~removed_mentions(view, partition, recoding)
     return float(shown.sum()) / max(len(group), 1)

@@ -20,7 +20,7 @@ from heteronym.model.person_view import PersonView, ShapeKind
 from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._shapes import Shapes, layers_of, pack_shapes
 from heteronym.run import current
-from heteronym.statistics.together import Together
+from heteronym.statistics.model_statistics import ModelStatistics
 
 if TYPE_CHECKING:
     from heteronym.itemsets.blocks import Transactions
@@ -85,12 +85,12 @@ def least_size(view: PersonView, models: Sequence[PrivacyModel]) -> int:
         raise UsageError("a partitioner needs at least one privacy model")
     everyone = np.arange(view.persons, dtype=np.int32)
     for model in models:
-        if not Together(view, [model]).admits(everyone):
+        if not ModelStatistics(view, [model]).admits(everyone):
             name = getattr(model, "part_name", type(model).__name__)
             raise PromiseError(
                 f"no grouping reaches '{name}': not even all {view.persons} persons together do"
             )
-    return Together(view, models).least
+    return ModelStatistics(view, models).least
 
 
 def k_member_clusters(
@@ -221,8 +221,8 @@ def join_refused(
     view: PersonView, covers: Covers, cluster: NDArray[np.int64], models: Sequence[PrivacyModel]
 ) -> NDArray[np.int64]:
     """Join every cluster that a model refuses to its nearest, until all are admitted."""
-    together = Together(view, models)
-    if not together.asking:
+    statistics = ModelStatistics(view, models)
+    if not statistics.asking:
         return cluster
     clusters, run = Clusters(covers, cluster, None), current()
     waiting = list(clusters.members)
@@ -230,7 +230,7 @@ def join_refused(
         run.poll()
         g = waiting.pop()
         mine = clusters.members.get(g)
-        if mine is None or len(clusters.members) == 1 or together.admits(mine):
+        if mine is None or len(clusters.members) == 1 or statistics.admits(mine):
             continue
         losses = clusters.losses_with(g)
         near = int(np.argmin(losses))

@@ -18,7 +18,7 @@ from heteronym.partition import _joint_kernels as kernels
 from heteronym.partition._clusters import covers_of, join_equal, least_size
 from heteronym.partition._leave_out import loss_of
 from heteronym.run import current
-from heteronym.statistics.together import Together
+from heteronym.statistics.model_statistics import ModelStatistics
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -54,7 +54,7 @@ class Exchange:
         if not view.columns:
             raise PlanError("partition: 'joint' needs a quasi column to cut on")
         self.view, self.least = view, least_size(view, models)
-        self.together = Together(view, models)
+        self.statistics = ModelStatistics(view, models)
         # what a group may show is decided by the largest k of all models
         self.k = max(self.least, *(getattr(model, "k", 1) for model in models))
         self.covers = covers_of(view)
@@ -154,7 +154,9 @@ class Exchange:
         leaf = leaves[number]
         order = self._arranged(leaf.members, int(leaf.cuts.order[cut]))[0]
         sides = [np.sort(order[: leaf.cuts.left[cut]]), np.sort(order[leaf.cuts.left[cut] :])]
-        if self.together.asking and not all(self.together.admits(side.astype(np.int32)) for side in sides):
+        if self.statistics.asking and not all(
+            self.statistics.admits(side.astype(np.int32)) for side in sides
+        ):
             rest = np.arange(len(leaf.cuts.lost)) != cut
             leaf.cuts = Cuts(*(part[rest] for part in vars(leaf.cuts).values()))
             return 0.0

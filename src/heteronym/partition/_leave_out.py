@@ -34,7 +34,7 @@ from heteronym.model.person_view import Column, PersonView
 from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import Covers, covers_of
 from heteronym.run import current
-from heteronym.statistics.together import Together
+from heteronym.statistics.model_statistics import ModelStatistics
 
 LARGEST = 2000  # members of a group that is looked at; what one person costs a larger one is little
 PARTS = (1.0, 0.5, 0.25)  # of those who would save something by leaving
@@ -122,13 +122,13 @@ def _without_costly(
     view: PersonView, partition: Partition, models: Sequence[PrivacyModel], covers: Covers, budget: int
 ) -> Partition:
     """Without members whom their group can spare, and whose leaving saves something."""
-    together, run = Together(view, models), current()
+    statistics, run = ModelStatistics(view, models), current()
     members = partition.members()
     groups = [members[number] for number in range(len(members))]
     waiting: list[tuple[float, int, int, NDArray[np.int32]]] = []  # -saved, group, its size, who goes
 
     def propose(number: int) -> None:
-        room = min(len(groups[number]) - together.least, budget)
+        room = min(len(groups[number]) - statistics.least, budget)
         able = [one for one in _leaving(groups[number], covers) if len(one.persons) <= room] if room else []
         best = max(able, key=lambda one: one.saved, default=None)
         if best is not None:
@@ -141,7 +141,7 @@ def _without_costly(
     while waiting and budget > 0:
         _, number, _, gone = heapq.heappop(waiting)
         rest = np.setdiff1d(groups[number], gone)
-        if len(gone) > budget or (together.asking and not together.admits(rest)):
+        if len(gone) > budget or (statistics.asking and not statistics.admits(rest)):
             continue
         group_of[gone] = LEFT_OUT
         groups[number] = rest

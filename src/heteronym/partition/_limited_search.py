@@ -16,7 +16,7 @@ from heteronym.partition._limited_cut_kernels import Holders, Tally
 from heteronym.partition._pack import Packed, work_for
 from heteronym.run import current
 from heteronym.statistics._limit_kernels import PackedLimits
-from heteronym.statistics.counts import Histogram, Holdings, LimitKind, pack_limits
+from heteronym.statistics.histograms import Histogram, Holdings, LimitKind, pack_limits
 
 SMALL_NODE = 160  # records up to which clusters are tried; quadratic, so kept small
 LARGE_NODE = 4096  # persons up to which even clusters are tried where limits have stopped the cuts

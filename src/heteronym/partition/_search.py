@@ -17,11 +17,11 @@ from heteronym.contracts import Members, PrivacyModel
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
 from heteronym.partition import _term_kernels
-from heteronym.partition._cells import cells_of, has_hierarchies
+from heteronym.partition._balanced_parts import balanced_parts
 from heteronym.partition._cluster_kernels import finish_by_clusters
 from heteronym.partition._clusters import numbered
 from heteronym.partition._column_cut_kernels import PackedViews, WorkViews, grow_by_gain
-from heteronym.partition._deal import deal
+from heteronym.partition._lattice_nodes import has_hierarchies, lattice_nodes
 from heteronym.partition._limited_search import LimitedSearch, small_node
 from heteronym.partition._pack import Packed, pack, work_for
 from heteronym.partition._term_search_kernels import (
@@ -39,8 +39,8 @@ from heteronym.partition._term_search_kernels import (
 )
 from heteronym.partition._terms import Terms
 from heteronym.run import current
-from heteronym.statistics.counts import Histogram
-from heteronym.statistics.together import Together
+from heteronym.statistics.histograms import Histogram
+from heteronym.statistics.model_statistics import ModelStatistics
 
 TERM_CUTS = 6  # frequent terms tried per node
 POWER = 4.0  # of the holders' share in the textual look-ahead; 1 keeps fewer terms, more than 4 no more
@@ -77,9 +77,9 @@ class Search:
         least: int = 1,
         passes: Passes | None = None,
     ) -> None:
-        self.view, self.together = view, Together(view, models)
-        self.least = max(least, self.together.least)
-        self.size_only = not self.together.asking
+        self.view, self.statistics = view, ModelStatistics(view, models)
+        self.least = max(least, self.statistics.least)
+        self.size_only = not self.statistics.asking
         self.clusters, self.rounds, self.cells = passes or Passes()
         self.cut = cut
         has_terms = view.elements.has_terms
@@ -92,7 +92,7 @@ class Search:
         if self.cut == "gain" and self.size_only:
             return self._run_with_terms() if self.use_terms else self._run_compiled()
         if self.cut == "gain" and not self.use_terms:
-            histograms = self.together.histograms()
+            histograms = self.statistics.histograms()
             if histograms is not None:
                 return self._run_under_limits(histograms)
         return self._run_by_nodes()
@@ -102,7 +102,7 @@ class Search:
         n = len(packed.weight)
         results = [self._grown(packed, np.arange(n), np.array([n]))]
         if self.cells and has_hierarchies(packed):
-            results.append(self._grown(packed, *cells_of(packed, self.least)))
+            results.append(self._grown(packed, *lattice_nodes(packed, self.least)))
         group, count, _ = min(results, key=lambda one: one[2])
         return Partition(group[record_of], {"relational": int(count) - 1, "textual": 0})
 
@@ -129,7 +129,7 @@ class Search:
         result = limited.search(np.arange(self.view.persons))
         if self.clusters and self.view.persons > limited.large and 2 * result.stopped > self.view.persons:
             dealt = limited.search_parts(
-                deal(self.view, limited.holding, largest=limited.large, least=self.least)
+                balanced_parts(self.view, limited.holding, largest=limited.large, least=self.least)
             )
             result = min(result, dealt, key=lambda one: one.loss)
         group = numbered(result.group).astype(np.int32)
@@ -173,12 +173,12 @@ class Search:
         while pending:
             members = pending.pop()
             run.tell(1 - (sum(map(len, pending)) + len(members)) / self.view.persons)
-            statistics = self.together.start(members)
+            statistics = self.statistics.start(members)
             while len(members) >= 2 * self.least:
                 run.poll()
                 for cut in node_cuts.candidates(members):
                     small, large = cut.sides(members)
-                    if self.together.admits_cut(statistics, small, len(large)):
+                    if self.statistics.admits_cut(statistics, small, len(large)):
                         break  # the statistics are now those of the larger half
                 else:
                     break

@@ -25,7 +25,7 @@ from heteronym.model.person_view import PersonView, ShapeKind
 from heteronym.partition import _box_kernels as kernels
 from heteronym.partition._clusters import Covers
 from heteronym.run import current
-from heteronym.statistics.together import Together
+from heteronym.statistics.model_statistics import ModelStatistics
 
 BETA = 0.3
 KEPT = 64  # cuts remembered per cluster and column
@@ -47,7 +47,7 @@ def cut_down(
     view: PersonView, covers: Covers, models: Sequence[PrivacyModel], k: int, delta: float
 ) -> tuple[NDArray[np.int64], float]:
     """Cluster per person, and the loss of the columns that was reached."""
-    together, run = Together(view, models), current()
+    statistics, run = ModelStatistics(view, models), current()
     cluster = np.zeros(view.persons, np.int64)
     clusters = [np.arange(view.persons)]
     cuts = [_cuts_of(covers, clusters[0], k)]
@@ -58,7 +58,7 @@ def cut_down(
         run.tell(None)
         for number, cut in _ranked(cuts, total - bound):
             halves = cut.halves(covers, clusters[number])
-            if not together.asking or all(together.admits(half.astype(np.int32)) for half in halves):
+            if not statistics.asking or all(statistics.admits(half.astype(np.int32)) for half in halves):
                 break
         else:
             break

@@ -27,10 +27,10 @@ from heteronym.errors import PlanError
 from heteronym.model.partition import LEFT_OUT, Partition
 from heteronym.model.person_view import PersonView
 from heteronym.partition._clusters import least_size
-from heteronym.partition._levels import levels_of
+from heteronym.partition._column_levels import levels_of
 from heteronym.registry import partitioners
 from heteronym.run import current
-from heteronym.statistics.together import Together
+from heteronym.statistics.model_statistics import ModelStatistics
 
 
 @partitioners.register("full-domain")
@@ -60,7 +60,7 @@ class FullDomain:
 
 class _Search:
     def __init__(self, view: PersonView, models: Sequence[PrivacyModel], budget: int) -> None:
-        self.together, self.budget = Together(view, models), budget
+        self.statistics, self.budget = ModelStatistics(view, models), budget
         # columns whose exact values cost most groups first: vectors are given up earlier
         self.order = sorted(view.columns, key=lambda column: -len(column.sets))
         self.columns = [levels_of(column) for column in self.order]
@@ -115,7 +115,7 @@ class _Search:
                 return  # higher levels lose more
             finer, groups = self._refined(number, place, level)
             sizes = np.bincount(finer, weights=self.weight, minlength=groups)
-            small = sizes < self.together.least
+            small = sizes < self.statistics.least
             gone = float(sizes[small].sum())
             if gone > self.budget:
                 continue
@@ -134,16 +134,16 @@ class _Search:
     def _settle(self, levels: list[int], number: NDArray[np.int64], count: int) -> None:
         """Whether these levels are the best so far, with whom no model admits left out."""
         sizes = np.bincount(number, weights=self.weight, minlength=count)
-        admitted = sizes >= self.together.least
+        admitted = sizes >= self.statistics.least
         loss = sum(self.losses[place][level] for place, level in enumerate(levels))
         by_group = np.bincount(number, weights=self.weight * loss, minlength=count)
         if by_group[admitted].sum() + sizes[~admitted].sum() >= self.best:
             return
         group = number[self.record_of]
-        if self.together.asking:
+        if self.statistics.asking:
             members = Partition(group.astype(np.int32)).members()
             for one in np.flatnonzero(admitted):
-                admitted[one] = self.together.admits(members[int(one)])
+                admitted[one] = self.statistics.admits(members[int(one)])
         total = by_group[admitted].sum() + sizes[~admitted].sum()
         if sizes[~admitted].sum() > self.budget or total >= self.best - 1e-9:
             return

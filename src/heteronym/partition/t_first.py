@@ -20,7 +20,7 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.partition._clusters import least_size
 from heteronym.registry import partitioners
-from heteronym.statistics.together import Together
+from heteronym.statistics.model_statistics import ModelStatistics
 
 
 @partitioners.register("t-first")
@@ -36,17 +36,17 @@ class TFirst:
     def partition(self, view: PersonView, *, models: Models, rng: Rng) -> Partition:
         least = least_size(view, models)
         size = max(self.chunk or 40 * least, least)
-        together = Together(view, models)
+        statistics = ModelStatistics(view, models)
         done: list[NDArray[Any]] = []
         waiting: NDArray[Any] = np.empty(0, np.int32)
         for chunk in np.array_split(gray_order(view), max(view.persons // size, 1)):
             waiting = np.r_[waiting, chunk].astype(np.int32)
-            if together.admits(waiting):
+            if statistics.admits(waiting):
                 done.append(waiting)
                 waiting = np.empty(0, np.int32)
         if len(waiting):
             # every union of admitted groups is admitted, and the whole table is
-            while done and not together.admits(waiting):
+            while done and not statistics.admits(waiting):
                 waiting = np.r_[done.pop(), waiting].astype(np.int32)
             done.append(waiting)
         group = np.empty(view.persons, np.int32)

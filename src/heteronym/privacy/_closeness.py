@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from heteronym.errors import InputError, PlanError
 from heteronym.model.sets import Sets
-from heteronym.statistics.counts import Holdings
+from heteronym.statistics.histograms import Holdings
 
 
 def gaps_of(positions: NDArray[np.float64]) -> NDArray[np.float64]:

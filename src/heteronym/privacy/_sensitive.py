@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from heteronym.errors import InputError, PlanError, nearest
 from heteronym.model.person_view import Column, PersonView
 from heteronym.model.sets import Sets
-from heteronym.statistics.counts import Holdings
+from heteronym.statistics.histograms import Holdings
 
 ATTRIBUTE = {"help": "the sensitive column, or items column with sensitive items"}  # of all these models
 _known: WeakKeyDictionary[PersonView, dict[str | None, tuple[str, Holdings, Column | None]]] = (

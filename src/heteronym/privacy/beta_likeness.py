@@ -20,7 +20,7 @@ from heteronym.model.release import ModelVerdict, Released
 from heteronym.privacy._sensitive import ATTRIBUTE, sensitive_holdings, shares_of
 from heteronym.privacy._sensitive_groups import everybody, sensitive_groups
 from heteronym.registry import privacy_models
-from heteronym.statistics.counts import Histogram, Limit, LimitKind
+from heteronym.statistics.histograms import Histogram, Limit, LimitKind
 
 
 @privacy_models.register("beta-likeness")

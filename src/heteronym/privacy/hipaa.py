@@ -35,7 +35,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
 from heteronym.privacy._hipaa_audit import SafeHarborSettings, breaches_in_text, breaches_of
 from heteronym.registry import privacy_models
-from heteronym.statistics.counts import Size
+from heteronym.statistics.histograms import Size
 
 
 @privacy_models.register("hipaa")

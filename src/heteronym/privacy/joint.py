@@ -27,7 +27,7 @@ from heteronym.privacy._joint_audit import count_shown, rare_labels
 from heteronym.privacy._settle import settle
 from heteronym.privacy._tallies import Promise
 from heteronym.registry import privacy_models
-from heteronym.statistics.counts import Size
+from heteronym.statistics.histograms import Size
 
 _BLOCKS = 2  # items that blocks are made for where all may be known
 

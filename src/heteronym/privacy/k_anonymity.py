@@ -21,7 +21,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
 from heteronym.model.sets import Sets
 from heteronym.registry import privacy_models
-from heteronym.statistics.counts import Size
+from heteronym.statistics.histograms import Size
 
 
 @privacy_models.register("k-anonymity")

@@ -20,7 +20,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.release import ModelVerdict, Released
 from heteronym.model.sets import Sets
 from heteronym.registry import privacy_models
-from heteronym.statistics.counts import Histogram, Holdings, Limit, LimitKind
+from heteronym.statistics.histograms import Histogram, Holdings, Limit, LimitKind
 
 
 @privacy_models.register("k-households")

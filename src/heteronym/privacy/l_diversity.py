@@ -23,7 +23,7 @@ from heteronym.model.release import ModelVerdict, Released
 from heteronym.privacy._sensitive import ATTRIBUTE, need_values, sensitive_holdings
 from heteronym.privacy._sensitive_groups import sensitive_groups
 from heteronym.registry import privacy_models
-from heteronym.statistics.counts import Histogram, Limit, LimitKind
+from heteronym.statistics.histograms import Histogram, Limit, LimitKind
 
 
 @privacy_models.register("l-diversity")

@@ -25,7 +25,7 @@ from heteronym.privacy._closeness import gaps_of, in_order, leaves_of, nodes_of
 from heteronym.privacy._sensitive import ATTRIBUTE, sensitive_holdings, shares_of
 from heteronym.privacy._sensitive_groups import everybody, sensitive_groups
 from heteronym.registry import privacy_models
-from heteronym.statistics.counts import Histogram, Limit, LimitKind
+from heteronym.statistics.histograms import Histogram, Limit, LimitKind
 
 
 @privacy_models.register("t-closeness")

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from heteronym.errors import UsageError
 from heteronym.profiling.draft import ColumnProfile
+from heteronym.risk.class_sizes import Held, advice_on_k, class_sizes, risk_of
 from heteronym.risk.combinations import UniqueCombinations, unique_combinations
 from heteronym.risk.population import population_uniques
-from heteronym.risk.sizes import Held, advice_on_k, class_sizes, risk_of
 
 _MOST_COLUMNS = 12  # for combinations: 12 columns have 793 of up to four
 _SAMPLING = (0.01, 0.1)  # shares of a population that the data may be

@@ -14,7 +14,7 @@ import heteronym as hn
 from heteronym.encode import encode
 from heteronym.model.dataset import Dataset
 from heteronym.model.schema import Attribute, Role, Scale, Schema
-from heteronym.partition._levels import levels_of
+from heteronym.partition._column_levels import levels_of
 
 JOBS = [
     ["cook", "food", "work", "*"],

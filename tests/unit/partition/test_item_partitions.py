@@ -30,7 +30,7 @@ from heteronym.partition.tum_bound import TumBound
 from heteronym.privacy.k_anonymity import KAnonymity
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
 from heteronym.privacy.km_anonymity import KmAnonymity
-from heteronym.statistics.together import Together
+from heteronym.statistics.model_statistics import ModelStatistics
 
 ROLES = {
     "id": Attribute(role=Role.IDENTIFIER),
@@ -84,7 +84,7 @@ def test_every_group_is_admitted_and_every_person_is_in_one(part: KMember, seed:
     assert len(found.group) == view.persons
     assert set(found.group.tolist()) == set(range(found.count))
     members = found.members()
-    together = Together(view, models)
+    together = ModelStatistics(view, models)
     assert all(together.admits(members[g]) for g in range(found.count))
 
 

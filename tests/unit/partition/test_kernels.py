@@ -16,7 +16,7 @@ from heteronym.partition._pack import Packed, pack, work_for
 from heteronym.partition._search import Passes, Search
 from heteronym.partition.mondrian import Mondrian
 from heteronym.privacy.k_anonymity import KAnonymity
-from heteronym.statistics.counts import Size
+from heteronym.statistics.histograms import Size
 
 RNG = np.random.default_rng(0)
 KINDS = [(seed, rows, missing) for seed in range(40) for rows in (1, 3) for missing in (0.0, 0.25)]

@@ -15,12 +15,12 @@ from heteronym.model.dataset import Dataset
 from heteronym.model.person_view import PersonView
 from heteronym.model.schema import Schema
 from heteronym.model.sets import Sets
-from heteronym.partition import _deal, _limited_search
+from heteronym.partition import _balanced_parts, _limited_search
 from heteronym.partition._search import Passes, Search
 from heteronym.registry import privacy_models
 from heteronym.statistics import _limit_kernels
-from heteronym.statistics.counts import Histogram, Holdings, Limit, LimitKind, pack_limits
-from heteronym.statistics.together import Together
+from heteronym.statistics.histograms import Histogram, Holdings, Limit, LimitKind, pack_limits
+from heteronym.statistics.model_statistics import ModelStatistics
 
 TREE = (("1", "2"), ("4", "9"))
 MODELS: dict[str, list[tuple[str, dict[str, Any]]]] = {
@@ -75,15 +75,15 @@ def test_every_group_is_admitted_by_every_model(case: str, clusters: bool, monke
     divided = 0
     for seed in range(25):
         view, models = view_of(seed), models_of(case)
-        if not Together(view, models).admits(np.arange(view.persons, dtype=np.int32)):
+        if not ModelStatistics(view, models).admits(np.arange(view.persons, dtype=np.int32)):
             continue
         search = Search(view, models, passes=Passes(clusters=clusters))
-        assert search.together.histograms() is not None
+        assert search.statistics.histograms() is not None
         partition = search.run()
         assert (partition.group >= 0).all()
         members = partition.members()
         for group in range(partition.count):
-            assert search.together.admits(members[group]), (seed, group)
+            assert search.statistics.admits(members[group]), (seed, group)
         divided += partition.count > 1
     assert divided >= 10
 
@@ -98,7 +98,7 @@ def test_models_about_two_attributes_are_searched_together() -> None:
         search = Search(view, models)
         partition = search.run()
         members = partition.members()
-        assert all(search.together.admits(members[group]) for group in range(partition.count))
+        assert all(search.statistics.admits(members[group]) for group in range(partition.count))
         assert partition.count > 1
 
 
@@ -111,12 +111,12 @@ def test_the_compiled_search_is_worth_as_much_as_the_search_by_nodes(case: str) 
     losses = {True: 0.0, False: 0.0}
     for seed in range(12):
         view, models = view_of(seed), models_of(case)
-        if not Together(view, models).admits(np.arange(view.persons, dtype=np.int32)):
+        if not ModelStatistics(view, models).admits(np.arange(view.persons, dtype=np.int32)):
             continue
         for compiled in losses:
             search = Search(view, models)
             if not compiled:
-                search.together.histograms = lambda: None  # type: ignore[method-assign]
+                search.statistics.histograms = lambda: None  # type: ignore[method-assign]
             losses[compiled] += loss_of(search.run(), covers_of(view)) / view.persons
     assert losses[True] <= losses[False] + 1e-9
 
@@ -177,7 +177,7 @@ def test_sets_of_values_are_numbered_by_what_they_hold() -> None:
 def test_parts_are_dealt_evenly(seed: int) -> None:
     view = view_of(seed, persons=200)
     holding = np.random.default_rng(seed).integers(0, 5, 200)
-    parts = _deal.deal(view, holding, largest=60, least=3)
+    parts = _balanced_parts.balanced_parts(view, holding, largest=60, least=3)
     assert sorted(np.concatenate(parts).tolist()) == list(range(200))
     assert max(map(len, parts)) <= 60
     for value in range(5):

@@ -34,7 +34,7 @@ from heteronym.privacy.kkm_anonymity import KkmAnonymity
 from heteronym.privacy.km_anonymity import KmAnonymity
 from heteronym.privacy.l_diversity import LDiversity
 from heteronym.run import current
-from heteronym.statistics.together import Together
+from heteronym.statistics.model_statistics import ModelStatistics
 
 RNG = np.random.default_rng(0)
 QUASI = Attribute(role=Role.QUASI, scale=Scale.NUMERIC)
@@ -379,7 +379,7 @@ def test_a_chunk_that_is_refused_waits_for_the_next(seed: int) -> None:
     roles = {"codes": Attribute(role=Role.ITEMS, separator=" "), "ill": Attribute(role=Role.SENSITIVE)}
     view = encode(Dataset(Schema(roles), frame))
     models = [LDiversity(2, "distinct", attribute="ill")]
-    together = Together(view, models)
+    together = ModelStatistics(view, models)
     done: list[list[int]] = []
     waiting: list[int] = []
     for chunk in np.array_split(gray_order(view), 30 // 5):

@@ -25,7 +25,7 @@ from heteronym.model.person_view import PersonView
 from heteronym.privacy.kkm_anonymity import KkmAnonymity
 from heteronym.privacy.km_anonymity import KmAnonymity
 from heteronym.privacy.lm_diversity import LmDiversity
-from heteronym.statistics.together import Together
+from heteronym.statistics.model_statistics import ModelStatistics
 
 ITEMS = st.frozensets(st.sampled_from("ABCDE"), max_size=4)
 PEOPLE = st.lists(st.tuples(st.tuples(st.sampled_from(["x", "y"])), ITEMS), min_size=1, max_size=12)
@@ -60,7 +60,7 @@ def test_what_holds_for_k_and_m_holds_for_less() -> None:
 
 
 def admits(model: PrivacyModel, view: PersonView, members: NDArray[np.int32]) -> bool:
-    return Together(view, [model]).admits(members)
+    return ModelStatistics(view, [model]).admits(members)
 
 
 @pytest.mark.parametrize("seed", range(20))

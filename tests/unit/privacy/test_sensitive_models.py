@@ -27,7 +27,7 @@ from heteronym.io.plans import make_plan
 from heteronym.model.dataset import Dataset
 from heteronym.model.schema import Attribute, Role, Schema
 from heteronym.registry import privacy_models
-from heteronym.statistics.together import Together
+from heteronym.statistics.model_statistics import ModelStatistics
 from heteronym.verify.groups import rebuild
 
 VALUES = ["1", "2", "4", "9"]
@@ -110,7 +110,7 @@ def test_search_audit_and_definition_agree(case: str) -> None:
             continue
         model: Any = privacy_models.build(name, {**parameters, "attribute": "ill"})
         view = encode(dataset)
-        together = Together(view, [model])
+        together = ModelStatistics(view, [model])
         wanted = []
         for group in sorted(set(groups)):
             members = [person for person, g in enumerate(groups) if g == group]
@@ -133,7 +133,7 @@ def test_a_union_of_admitted_groups_is_admitted(case: str) -> None:
         if not any(people):
             continue
         view = encode(dataset)
-        together = Together(view, [privacy_models.build(name, {**parameters, "attribute": "ill"})])
+        together = ModelStatistics(view, [privacy_models.build(name, {**parameters, "attribute": "ill"})])
         order = np.random.default_rng(seed).permutation(view.persons).astype(np.int32)
         first, second = order[: len(order) // 2], order[len(order) // 2 :]
         if together.admits(first) and together.admits(second):
@@ -179,7 +179,7 @@ def test_an_order_of_names_can_be_given() -> None:
     view = encode(Dataset(Schema(attributes), frame))
     order = ("low", "mid", "high")
     model: Any = privacy_models.build("t-closeness", {"t": 0.4, "distance": "ordered", "order": order})
-    together = Together(view, [model])
+    together = ModelStatistics(view, [model])
     assert together.admits(np.array([0, 1], np.int32))
     assert not together.admits(np.array([0], np.int32))
 

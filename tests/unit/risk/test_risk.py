@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from tests.naive.risk import chances, figures, minimal_uniques, unique_on
 
+from heteronym.risk.class_sizes import advice_on_k, class_sizes, merged, risk_of
 from heteronym.risk.combinations import unique_combinations
 from heteronym.risk.population import pitman, pitman_parameters, population_uniques, zayatz
-from heteronym.risk.sizes import advice_on_k, class_sizes, merged, risk_of
 
 
 @pytest.mark.parametrize("seed", range(60))

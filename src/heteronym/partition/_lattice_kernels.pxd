@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 cdef uint64_t _BASIS, _PRIME, _WORD
 
 @cython.locals(cell=int64_t[::1], left=int64_t[::1], seen=int64_t[::1], key_of=uint64_t[::1], persons=int64_t[::1], number=int64_t[::1], slot_of=int64_t[::1])
-cpdef tuple settle_cells(
+cpdef tuple settle_on_lattice(
     const int32_t[:, :, ::1] nodes, const int64_t[::1] weight, const int64_t[:, ::1] vectors, int64_t least,
     int64_t visits, const uint8_t[::1] stop,
 )

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from heteronym.contracts import PrivacyModel, Statistic
 from heteronym.model.person_view import PersonView
-from heteronym.statistics.counts import Histogram
+from heteronym.statistics.histograms import Histogram
 
 
-class Together:
+class ModelStatistics:
     """The statistics of several models; those that group size alone decides need none."""
 
     def __init__(self, view: PersonView, models: Sequence[PrivacyModel]) -> None:

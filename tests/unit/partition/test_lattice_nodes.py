@@ -12,8 +12,8 @@ from tests.naive.tables import group_loss, persons_of, random_dataset
 
 import heteronym as hn
 from heteronym.encode import encode
-from heteronym.partition._cell_kernels import settle_cells
-from heteronym.partition._cells import _Ladder, _thinned, cells_of
+from heteronym.partition._lattice_kernels import settle_on_lattice
+from heteronym.partition._lattice_nodes import _Ladder, _thinned, lattice_nodes
 from heteronym.partition._pack import pack
 from heteronym.partition.mondrian import Mondrian
 from heteronym.privacy.k_anonymity import KAnonymity
@@ -29,14 +29,14 @@ def test_records_settle_where_enough_agree(seed: int) -> None:
     weight = rng.integers(1, 4, records)
     vectors = rng.integers(0, levels, (int(rng.integers(1, 12)), layers))
     least = int(rng.integers(1, 8))
-    cell, count = settle_cells(nodes, weight, vectors, least, np.int64(1 << 40), GO_ON)
+    cell, count = settle_on_lattice(nodes, weight, vectors, least, np.int64(1 << 40), GO_ON)
     found = {frozenset(np.flatnonzero(cell == number).tolist()) for number in range(count)}
     assert found == settled(nodes.tolist(), weight.tolist(), vectors.tolist(), least)
 
 
 def test_visits_are_bounded() -> None:
     nodes = np.zeros((1, 1, 10), np.int32)
-    cell, count = settle_cells(
+    cell, count = settle_on_lattice(
         nodes, np.ones(10, np.int64), np.zeros((1, 1), np.int64), 2, np.int64(9), GO_ON
     )
     assert count == 0
@@ -48,7 +48,7 @@ def test_visits_are_bounded() -> None:
 def test_nodes_part_the_records_and_have_enough_persons(seed: int, least: int) -> None:
     view = encode(random_dataset(seed, persons=30, rows_per_person=1 + seed % 3, missing=0.2 * (seed % 2)))
     packed, _ = pack(view, collapse=True)
-    order, ends = cells_of(packed, least)
+    order, ends = lattice_nodes(packed, least)
     assert sorted(order.tolist()) == list(range(len(packed.weight)))
     persons = np.add.reduceat(packed.weight[order], np.r_[0, ends[:-1]])
     assert persons.min() >= least

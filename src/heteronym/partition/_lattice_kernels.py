@@ -8,7 +8,7 @@ import numpy as np
 _BASIS, _PRIME, _WORD = 1469598103934665603, 1099511628211, (1 << 64) - 1
 
 
-def settle_cells(nodes, weight, vectors, least, visits, stop):
+def settle_on_lattice(nodes, weight, vectors, least, visits, stop):
     """For each record the cell it settles in, -1 for none, and the number of cells.
 
     nodes[layer, level, record] is the record's node. Vectors (a level per layer) are tried in the given

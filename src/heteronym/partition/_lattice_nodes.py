@@ -40,9 +40,9 @@ def has_hierarchies(packed: Packed) -> bool:
     return bool(((packed.shapes.kind == ShapeKind.RUN) & (packed.shapes.levels > 1)).any())
 
 
-def cells_of(packed: Packed, least: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def lattice_nodes(packed: Packed, least: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """An order of the records and where each node ends; who settles nowhere is in the last one."""
-    from heteronym.partition._cell_kernels import settle_cells
+    from heteronym.partition._lattice_kernels import settle_on_lattice
 
     ladders = _thinned([_ladder(packed, layer) for layer in range(packed.sets.shape[1])])
     n, run = len(packed.weight), current()
@@ -54,7 +54,7 @@ def cells_of(packed: Packed, least: int) -> tuple[NDArray[np.int64], NDArray[np.
             for level, row in enumerate(ladder.nodes):
                 nodes[number, level] = row
         cell, _ = run.call(
-            settle_cells, nodes, packed.weight, _vectors(ladders), least, np.int64(VISITS), run.stop
+            settle_on_lattice, nodes, packed.weight, _vectors(ladders), least, np.int64(VISITS), run.stop
         )
     cell = np.where(cell < 0, cell.max(initial=-1) + 1, cell)
     order = np.argsort(cell, kind="stable")

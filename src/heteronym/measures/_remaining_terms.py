@@ -16,7 +16,7 @@ from heteronym.model.recoding import Recoding
 Bools = NDArray[np.bool_]
 
 
-def gone_mentions(view: PersonView, partition: Partition, recoding: Recoding) -> Bools:
+def removed_mentions(view: PersonView, partition: Partition, recoding: Recoding) -> Bools:
     """The mentions whose sentences are left out."""
     elements = view.elements
     if not len(elements.mention_sentence):
@@ -25,12 +25,12 @@ def gone_mentions(view: PersonView, partition: Partition, recoding: Recoding) ->
     return np.isin(elements.mention_sentence, elements.mention_sentence[gone])
 
 
-def seen_terms(view: PersonView, partition: Partition, recoding: Recoding) -> dict[str, Bools] | None:
+def remaining_terms(view: PersonView, partition: Partition, recoding: Recoding) -> dict[str, Bools] | None:
     """Beside `view.terms_by_column()`: whether the person's text has a sentence left that holds the term.
 
     None where no sentence is left out, and so all are.
     """
-    elements, gone = view.elements, gone_mentions(view, partition, recoding)
+    elements, gone = view.elements, removed_mentions(view, partition, recoding)
     if not gone.any():
         return None
     span, seen = max(len(elements), 1), {}

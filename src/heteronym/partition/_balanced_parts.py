@@ -21,7 +21,7 @@ from heteronym.run import current
 SAMPLE = 4000  # persons of a part on whom columns are tried
 
 
-def deal(
+def balanced_parts(
     view: PersonView, holding: NDArray[np.int64], *, largest: int, least: int
 ) -> list[NDArray[np.int64]]:
     """Parts of at most `largest` persons; `holding` numbers what each person holds."""
