@@ -4,7 +4,8 @@
 
 For every case the files are written, `anonymize` runs on them, the released file and the owner's row map are
 read with polars, and counted: persons per group, items per group, identifiers in columns and texts, values
-that had to follow a column. A violation, a crash or a refusal is told with its seed.
+that had to follow a column. Then `verify` is asked with owner's folder and data, and must say the same
+as the run. A violation, a disagreement, a crash or a refusal is told with its seed.
 """
 
 from __future__ import annotations
@@ -95,6 +96,20 @@ def _must_go(case: FuzzCase, column: str, value: str) -> bool:
     return value in BY_DEFAULT.get(column, ())
 
 
+def disagreements(run: Any, later: Any) -> list[str]:
+    """Where a later `verify` does not say what the run said."""
+    found = []
+    for then, now in zip(run.models, later.models, strict=True):
+        if (then.model, then.holds, then.smallest_group) != (now.model, now.holds, now.smallest_group):
+            found.append(f"verify says otherwise of {then.model}: {now.holds}, {now.detail}")
+    checks = {check.name: check for check in later.checks}
+    for check in run.checks:
+        if check.name in checks and checks[check.name].holds != check.holds:
+            found.append(f"verify says otherwise of the check {check.name}: {checks[check.name].detail}")
+    found += [f"verify fails {c.name}: {c.detail}" for c in later.checks if c.holds is False]
+    return list(dict.fromkeys(found))
+
+
 def case_of(seed: int) -> FuzzCase | JointCase:
     """Every fourth dataset is one for the joint model."""
     return joint_case(seed) if seed % 4 == 2 else fuzz_case(seed)
@@ -110,12 +125,15 @@ def run_case(seed: int, folder: Path) -> tuple[str, list[str]]:
     if isinstance(case, FuzzCase) and case.joined:
         plan["data"] = plan["data"] | {"join": [{"table": "notes", "on": "id"}]}
     try:
-        hn.anonymize(case.write(folder), plan, output=folder / "out", private=folder / "own")
+        data = case.write(folder)
+        release = hn.anonymize(data, plan, output=folder / "out", private=folder / "own")
+        later = hn.verify(folder / "out", against=data, private=folder / "own")
     except PromiseError as error:
         return "refused", [str(error)]
     except Exception:  # noqa: BLE001 - whatever it is, it counts as a crash
         return "crashed", [traceback.format_exc()]
-    return "released", violations(case, folder / "out", folder / "own")
+    told = disagreements(release.verdict, later)
+    return "released", told + violations(case, folder / "out", folder / "own")
 
 
 def main() -> None:

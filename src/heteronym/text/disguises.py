@@ -21,13 +21,16 @@ from urllib.parse import unquote
 from heteronym.text.atoms import plain_character
 
 _AROUND = 64  # characters beside an odd stretch that may belong to the same value
-_SIGNS_OF_CODES = frozenset("<%&\\=")
+_SIGNS_OF_CODES = frozenset("<%&\\=[*~")
+_FORUM_TAGS = r"(?:b|i|u|s|em|strong|url|img|color|size|font|code|quote|list|center|sub|sup|spoiler)"
 _CODES = re.compile(
     r"</?[a-zA-Z!?][^<>]{0,400}>"  # a tag
     r"|(?:%[0-9a-fA-F]{2})+"
     r"|&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});"
     r"|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}"
     r"|=\r?\n|(?:=[0-9A-F]{2})+"  # quoted-printable
+    rf"|\[/?{_FORUM_TAGS}(?:=[^\[\]\n]{{0,100}})?\]"
+    r"|(?<=[^\W_])(?:\*{1,3}|~~)(?=[^\W_])"  # signs of Markdown inside a word
 )
 _BEYOND = re.compile(r"[^\x00-\x7f]")
 _AT_A_LINES_END = re.compile(
@@ -162,7 +165,7 @@ def _rewritten(view: View, pattern: re.Pattern[str], make: Callable[[re.Match[st
 
 def _decoded(found: re.Match[str]) -> str:
     code = found.group()
-    if code[0] == "<":
+    if code[0] in "<[*~":
         return ""
     if code[0] == "\\":
         return chr(int(code[2:], 16))

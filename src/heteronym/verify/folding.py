@@ -19,11 +19,14 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 # A tag, or characters that are written by their codes.
+_FORUM = r"(?:b|i|u|s|em|strong|url|img|color|size|font|code|quote|list|center|sub|sup|spoiler)"
 _WRAPPED = re.compile(
     r"</?[A-Za-z!?][^<>]{0,400}>|(?:%[0-9A-Fa-f]{2})+|&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,31});"
     r"|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|=\r?\n|(?:=[0-9A-F]{2})+"
+    rf"|\[/?{_FORUM}(?:=[^\[\]\n]{{0,100}})?\]"  # of forums
+    r"|(?<=[^\W_])(?:\*{1,3}|~~)(?=[^\W_])"  # of Markdown
 )
-_MAY_BE_WRAPPED = frozenset("<%&\\=")
+_MAY_BE_WRAPPED = frozenset("<%&\\=[*~")
 _QUOTED_PRINTABLE = re.compile(r"=([0-9A-F]{2})")
 _UNSEEN = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u2060\u2061\u2062\u2063\u2064\ufeff")
 _UNSEEN |= frozenset(map(chr, (*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x2070))))
@@ -144,7 +147,7 @@ def _unwrap(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _plain_characters(wrapped: str) -> str:
-    if wrapped[0] == "<":
+    if wrapped[0] in "<[*~":
         return ""
     for _ in range(2):  # "%2520"
         if wrapped[0] == "%":
