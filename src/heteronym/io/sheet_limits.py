@@ -18,6 +18,7 @@ import numpy as np
 
 from heteronym.errors import InputError
 from heteronym.model.limits import (
+    MOST_CELL_BYTES,
     MOST_SHEET_CELLS,
     MOST_SHEET_COLUMNS,
     MOST_SHEET_ROWS,
@@ -81,13 +82,32 @@ def check_sheets(content: bytes, source: str) -> None:
             sheets = [
                 name for name in names if re.fullmatch(r"xl/worksheets/[^/]+\.xml", name, re.IGNORECASE)
             ]
+            texts = next((name for name in names if name.lower() == "xl/sharedstrings.xml"), None)
+            for name in sheets if texts is None else [*sheets, texts]:
+                _check_longest(archive, name, source)
             for name in sheets:
                 _check_places(archive, name, source)
-            texts = next((name for name in names if name.lower() == "xl/sharedstrings.xml"), None)
             if texts is not None:
                 _check_texts(archive, texts, sheets, source)
     except (zipfile.BadZipFile, zlib.error, ValueError, OSError, EOFError, NotImplementedError, RuntimeError):
         raise InputError(f"{source}: not a readable xlsx file") from None
+
+
+def _check_longest(archive: zipfile.ZipFile, name: str, source: str) -> None:
+    """One text of hundreds of megabytes is half a megabyte of an archive."""
+    waiting = 0  # bytes since the last tag
+    with archive.open(name) as part:
+        while piece := part.read(min(_CHUNK, MOST_CELL_BYTES)):
+            first = piece.find(b"<")
+            waiting = (
+                waiting + len(piece) if first < 0 else max(waiting + first, len(piece) - piece.rfind(b"<"))
+            )
+            if waiting > MOST_CELL_BYTES:
+                raise InputError(
+                    f"{source}: the text of a cell has more than {MOST_CELL_BYTES} bytes. Excel stores 32767 "
+                    "characters; give the data as CSV or Parquet"
+                )
+            waiting = waiting if first < 0 else len(piece) - piece.rfind(b"<")
 
 
 def _check_places(archive: zipfile.ZipFile, name: str, source: str) -> None:

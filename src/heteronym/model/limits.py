@@ -12,6 +12,7 @@ MOST_SHEET_ROWS = 1_048_576  # of an Excel sheet, with the header
 MOST_SHEET_COLUMNS = 16_384  # of an Excel sheet
 MOST_SHEET_CELLS = 50_000_000  # between the first and the last cell of a sheet, empty ones included
 MOST_SHEET_TEXT = 2 << 30  # characters of all cells of a sheet, with repetitions
+MOST_CELL_BYTES = 1 << 24  # of one cell of a workbook; Excel itself stores 32,767 characters
 MOST_PLAN_NODES = 1_000_000  # values of a plan after its aliases are put in
 MOST_HIERARCHY_LEVELS = 100  # from a value up to the top
 LARGEST_NUMBER = 10**15  # of any parameter: counts and amounts that floats hold exactly

@@ -91,18 +91,32 @@ def sweep(
     masked  person (as `originals` numbers them) and surface of whatever was masked in a text
     put     what the release put into its texts, by row and column: an item or a surface inside is none
     """
+    wanted = _everything_wanted(released, plan, originals, masked)
+    found = _in_cells(wanted, released, plan, originals, put or {})
+    seen = {telling.folded for _, telling in found}
+    places = sorted({place for place, _ in found})
+    outside = sorted(set(_in_files(wanted, files, seen, plan)))
+    return Sweep(_without_ordinary(places, released, originals), outside)
+
+
+def _everything_wanted(
+    released: pl.DataFrame, plan: Plan, originals: Originals, masked: Iterable[tuple[int, str]]
+) -> _Wanted:
     wanted = _Wanted()
     _want_identifiers(wanted, plan, originals)
     _want_hidden_items(wanted, released, plan, originals)
     for person, surface in masked:
         wanted.add(person, tellings_of_surface(surface))
     wanted.settle()
-    found = [*_in_texts(wanted, released, plan, originals, put or {})]
+    return wanted
+
+
+def _in_cells(
+    wanted: _Wanted, released: pl.DataFrame, plan: Plan, originals: Originals, put: Spans
+) -> list[tuple[Place, Telling]]:
+    found = [*_in_texts(wanted, released, plan, originals, put)]
     found += _in_columns(wanted, released, plan, originals)
-    seen = {telling.folded for _, telling in found}
-    places = sorted({place for place, _ in found if place.row >= 0})
-    outside = sorted(set(_in_files(wanted, files, seen, plan)))
-    return Sweep(_without_ordinary(places, released, originals), outside)
+    return [one for one in found if one[0].row >= 0]
 
 
 def sweep_checks(found: Sweep) -> list[Check]:
@@ -127,7 +141,12 @@ def files_check(
 ) -> Check:
     """Whether an identifier of the data stands in any byte of the written files, cells apart."""
     by_file: dict[str, set[str]] = defaultdict(set)
-    for file, name in sweep(files, released, plan, originals).in_files:
+    wanted = _everything_wanted(released, plan, originals, ())
+    found = set(_in_files(wanted, files, set(), plan))
+    if any(file.startswith("data.") for file, _ in found):  # what cells hold, the search of cells tells
+        seen = {telling.folded for _, telling in _in_cells(wanted, released, plan, originals, {})}
+        found = set(_in_files(wanted, files, seen, plan))
+    for file, name in sorted(found):
         by_file[file].add(name)
     said = [f"{file} holds a value of {', '.join(sorted(names))}" for file, names in sorted(by_file.items())]
     fine = "no identifier of the data stands in any byte of the written files"
@@ -348,10 +367,11 @@ def _in_columns(
     wanted: _Wanted, released: pl.DataFrame, plan: Plan, originals: Originals
 ) -> Iterator[tuple[Place, Telling]]:
     """Cells that are no texts: identifiers that are marked enough, in labels only their row's own."""
-    person = originals.released_person
+    person, identifiers = originals.released_person, _identifiers_of_rows(plan, originals)
+    surrogates = set(plan.surrogates)
     for name in released.columns:
         attribute = plan.attributes.get(name)
-        if attribute is None or attribute.role is Role.TEXT or name in plan.surrogates:
+        if attribute is None or attribute.role is Role.TEXT or name in surrogates:
             continue
         if attribute.role is Role.IDENTIFIER or released[name].dtype.is_nested():
             continue
@@ -370,19 +390,25 @@ def _in_columns(
                     continue  # a label that models protect may name what is another's
                 yield Place(row, name, start, end, telling.kind, telling.name), telling
         if unchanged:
-            yield from _repeated(cells, name, plan, originals)
+            yield from _repeated(cells, name, identifiers, originals.missing)
+
+
+def _identifiers_of_rows(plan: Plan, originals: Originals) -> dict[str, pl.Series]:
+    """The identifier columns, by released row."""
+    given = set(originals.frame.columns)
+    names = [n for n, a in plan.attributes.items() if a.role is Role.IDENTIFIER and n in given]
+    columns = {name: originals.frame[name] for name in names}
+    plain = {name: cells for name, cells in columns.items() if not cells.dtype.is_nested()}
+    return {name: _as_texts(cells)[originals.source_row] for name, cells in plain.items()}
 
 
 def _repeated(
-    cells: pl.Series, name: str, plan: Plan, originals: Originals
+    cells: pl.Series, name: str, identifiers: Mapping[str, pl.Series], missing: Iterable[str]
 ) -> Iterator[tuple[Place, Telling]]:
-    for other, attribute in plan.attributes.items():
-        known = other in originals.frame.columns and not originals.frame[other].dtype.is_nested()
-        if attribute.role is Role.IDENTIFIER and known:
-            keys = _as_texts(originals.frame[other])[originals.source_row]
-            for row in repeats_identifier(cells, keys, originals.missing):
-                telling = Telling("", (), "identifier", other)
-                yield Place(row, name, 0, len(cells[row]), "identifier", other), telling
+    for other, keys in identifiers.items():
+        for row in repeats_identifier(cells, keys, missing):
+            telling = Telling("", (), "identifier", other)
+            yield Place(row, name, 0, len(cells[row]), "identifier", other), telling
 
 
 def _in_files(

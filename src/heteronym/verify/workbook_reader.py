@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from heteronym.errors import InputError
 from heteronym.model.limits import (
+    MOST_CELL_BYTES,
     MOST_SHEET_CELLS,
     MOST_SHEET_COLUMNS,
     MOST_SHEET_ROWS,
@@ -232,6 +233,7 @@ class _SheetReader:
         self.place = -1
         self.kind = self.style = ""
         self.text: list[str] = []
+        self.size = 0  # characters of `text`
         self.taking = self.phonetic = False
         self.parser = expat.ParserCreate(namespace_separator=None)
         self.parser.StartElementHandler = self._start
@@ -247,7 +249,7 @@ class _SheetReader:
             self.place = self.place + 1 if where is None else _column_number(where)
             if self.place >= MOST_SHEET_COLUMNS:
                 raise ValueError("column")
-            self.text = []
+            self.text, self.size = [], 0
         elif tag in ("v", "t"):
             self.taking = not self.phonetic
         elif tag == "rPh":
@@ -272,6 +274,9 @@ class _SheetReader:
     def _characters(self, text: str) -> None:
         if self.taking:
             self.text.append(text)
+            self.size += len(text)
+            if self.size > MOST_CELL_BYTES:
+                raise ValueError("a cell's text")
 
 
 def _bare(tag: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import os
 import zipfile
 from collections.abc import Callable
@@ -102,6 +103,26 @@ def test_a_text_counts_for_every_cell_that_shows_it(monkeypatch: pytest.MonkeyPa
         read_workbook(content, "t.xlsx", None)
     with pytest.raises(InputError):
         read_sheet(content, "t.xlsx", None)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_one_cell_is_not_the_whole_memory(shared: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = b"x" * 5000
+    if shared:
+        content = with_part(book(), TEXTS, lambda xml: xml.replace(b"Rome", text))
+    else:
+        inline = b'<c r="B5" t="inlineStr"><is><t>' + text + b"</t></is></c>"
+        content = with_part(book(), SHEET, lambda xml: re.sub(rb'<c r="B5".*?</c>', inline, xml))
+    sheet_limits.check_sheets(content, "t.xlsx")
+    for module in (sheet_limits, workbook_reader):
+        monkeypatch.setattr(module, "MOST_CELL_BYTES", 4000)
+    for size in (1 << 24, 100):  # bytes that are looked at at once
+        monkeypatch.setattr(sheet_limits, "_CHUNK", size)
+        with pytest.raises(InputError, match="text of a cell has more than"):
+            sheet_limits.check_sheets(content, "t.xlsx")
+    if not shared:
+        with pytest.raises(InputError):
+            read_sheet(content, "t.xlsx", None)
 
 
 def test_a_wide_sheet_is_read_alike_by_both() -> None:

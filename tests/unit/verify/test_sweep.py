@@ -252,3 +252,21 @@ def test_places_and_folded_text_agree_whatever_the_text_holds() -> None:
             spans = [view.span(i, i + 1) for i in range(len(view.folded))]
             assert all(0 <= start < end <= len(text) for start, end in spans)
             assert spans == sorted(spans)
+
+
+@pytest.mark.parametrize("columns", [5, 50])
+def test_every_column_is_looked_at_once_whatever_the_number_of_columns(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables of many columns that stay as they are: identifiers are read once, not once for each of them."""
+    from heteronym.verify import sweep as module
+
+    frame = pl.DataFrame({"key": ["K-1", "K-2"]} | {f"c{n}": ["a", "b"] for n in range(columns)})
+    roles = {name: {"role": "identifier" if name == "key" else "plain"} for name in frame.columns}
+    plan = Plan.model_validate({"attributes": roles, "privacy": [{"model": "k-anonymity", "k": 2}]})
+    asked: list[str] = []
+    as_texts = module._as_texts
+    monkeypatch.setattr(module, "_as_texts", lambda cells: (asked.append(cells.name), as_texts(cells))[1])
+    sweep({}, frame.drop("key"), plan, Originals(frame, np.arange(2), np.arange(2)))
+    assert asked.count("key") <= 3
+    assert len(asked) <= 2 * columns + 3
