@@ -107,7 +107,8 @@ def _check_longest(archive: zipfile.ZipFile, name: str, source: str) -> None:
                     f"{source}: the text of a cell has more than {MOST_CELL_BYTES} bytes. Excel stores 32767 "
                     "characters; give the data as CSV or Parquet"
                 )
-            waiting = waiting if first < 0 else len(piece) - piece.rfind(b"<")
+            if first >= 0:
+                waiting = len(piece) - piece.rfind(b"<")
 
 
 def _check_places(archive: zipfile.ZipFile, name: str, source: str) -> None:
