@@ -199,7 +199,8 @@ def drafted(
 
         recoding, names = named(dataset, view, partition, recoding, mentions, plan=plan, vault=vault)
     texts = None if mentions is None else InTexts(mentions, sentences)
-    made = partial(apply, dataset, view, partition, recoding, texts)
+    settled = build_parts(plan).settling is not None
+    made = partial(apply, dataset, view, partition, recoding, texts, in_one_spelling=settled)
     pseudonyms = plan.release.person_key == "pseudonym"
     if names is not None and names.lacks_numbers:
         first = made(pseudonyms=False, renamed=names.without_numbers())

@@ -51,6 +51,9 @@ def count_shown(released: Released, *, k: int, m: int | Literal["all"], absence:
     if m != 1 and _linked(released, person, group[person], k):  # one label has no arrangement
         reasons.append("rows of a person can be linked, and arrangements over rows are not counted")
     label, counted = _identities(released)
+    several = _in_several_spellings(released, label, group[person])
+    if several:
+        reasons.append(f"{several} labels of items or events stand in several spellings within a group")
     by_row = _shown_by_row(released, label, group[person])
     by_person = _summed(Shown(person[by_row.owner], by_row.label, by_row.times))
     fewest = int(sizes.min())
@@ -131,6 +134,18 @@ def _identities(released: Released) -> tuple[Ints, NDArray[np.bool_]]:
 
 def _read(text: str) -> str:
     return " ".join(text.split()).casefold()
+
+
+def _in_several_spellings(released: Released, label: Ints, group: Ints) -> int:
+    """Labels of cells that are one to whoever counts them, and two strings to whoever reads them."""
+    in_cells = np.array([kind in ("item", "event") for _, kind, _ in released.labels], np.bool_) & (
+        label >= 0
+    )
+    code = released.shown.codes
+    there = in_cells[code] if len(code) else np.zeros(0, np.bool_)
+    row = released.shown.owners()[there]
+    strings = np.unique(np.stack([group[row], label[code[there]], code[there]]), axis=1)
+    return strings.shape[1] - np.unique(strings[:2], axis=1).shape[1]
 
 
 def _shown_by_row(released: Released, label: Ints, group: Ints) -> Shown:

@@ -10,7 +10,7 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -67,12 +67,14 @@ def apply(
     *,
     pseudonyms: bool,
     renamed: Renamed,
+    in_one_spelling: bool = False,
 ) -> Applied:
     """The table that the recoding of each group makes of the data; rows of left-out persons are gone.
 
     `renamed` is what stands for identifiers; with `pseudonyms`, persons are numbered, in their texts, too.
+    With `in_one_spelling`, labels of items and events that differ in capitals or blanks alone are one string.
     """
-    made = _Made(dataset, view, recoding, partition.group[view.person_of_row])
+    made = _Made(dataset, view, recoding, partition.group[view.person_of_row], in_one_spelling)
     columns = {name: made.labels(name) for name in recoding.columns}
     columns |= {name: made.element_cells(name) for name in view.elements.cells}
     columns |= {name: made.released(pl.Series(name, new, pl.String)) for name, new in renamed.cells.items()}
@@ -116,6 +118,7 @@ class _Made:
     view: PersonView
     recoding: Recoding
     group: NDArray[np.int32]  # of each row of the data; -1 of those of left-out persons
+    in_one_spelling: bool = False
 
     @cached_property
     def rows(self) -> NDArray[np.int64]:
@@ -199,7 +202,12 @@ class _Made:
         """The label that stands for each element, or the element as it is written itself."""
         used, number = np.unique(element, return_inverse=True)
         texts = [*map(written, used.tolist()), *(each.text for each in self.recoding.elements.labels)]
-        return pl.Series(texts, dtype=pl.String).gather(np.where(label < 0, number, label + len(used)))
+        place = np.where(label < 0, number, label + len(used))
+        if self.in_one_spelling:
+            elements = self.view.elements
+            stays = (elements.is_term | elements.sensitive)[element]
+            place[~stays] = _commonest_spelling(texts, place[~stays])[place[~stays]]
+        return pl.Series(texts, dtype=pl.String).gather(place)
 
     # --- texts ------------------------------------------------------------------------------------
 
@@ -266,6 +274,18 @@ class _Made:
         mine = np.flatnonzero(np.isin(elements.domain, domains)).tolist()
         number_of = {elements.names[element]: element for element in mine}
         return [number_of.get(mentions.terms[term].text, -1) for term in mentions.term[linked].tolist()]
+
+
+def _commonest_spelling(texts: Sequence[str | None], used: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each text the place of the one that stands for all that differ in capitals or blanks alone: whoever
+    reads a rare spelling would tell its holder from those who have the same value."""
+    often = np.bincount(used, minlength=len(texts)).tolist()
+    order = sorted(np.unique(used).tolist(), key=lambda place: (-often[place], texts[place] or ""))
+    first: dict[str, int] = {}
+    chosen = np.arange(len(texts))
+    for place in order:
+        chosen[place] = first.setdefault(" ".join((texts[place] or "").split()).casefold(), place)
+    return chosen
 
 
 def rewritten(texts: pl.Series, edits: Edits, *, column: str) -> pl.Series:

@@ -289,12 +289,14 @@ def _want_hidden_items(wanted: _Wanted, released: pl.DataFrame, plan: Plan, orig
         held = read_entries(originals.frame[name], attribute.separator, held=True)
         shown = read_entries(released[name], attribute.separator)
         whose = originals.released_person[shown.row].tolist()
-        visible = set(zip(whose, (shown.texts[code] for code in shown.code.tolist()), strict=True))
+        low = [text.casefold() for text in shown.texts]
+        visible = set(zip(whose, (low[code] for code in shown.code.tolist()), strict=True))
         pairs = zip(
             originals.person[held.row].tolist(), (held.texts[c] for c in held.code.tolist()), strict=True
         )
-        for person, item in sorted(set(pairs) - visible):
-            wanted.add(person, tellings_of_surface(item, "item", name))
+        for person, item in sorted(set(pairs)):
+            if (person, item.casefold()) not in visible:
+                wanted.add(person, tellings_of_surface(item, "item", name))
 
 
 # --- where it stands --------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def truth_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> li
             unseen.append(name)
             continue
         if attribute.role is Role.ITEMS:
-            bad = untrue_items(released[name], frame[name], source_row, attribute, tree, whole=not may_lack)
+            bad = untrue_items(released[name], frame[name], source_row, attribute, tree, settled=may_lack)
         elif attribute.role is Role.TERMS:
             if plan.recode.terms.name != "suppress":
                 unseen.append(name)
@@ -64,7 +64,10 @@ def truth_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> li
             labels = coded(released[name]).mapped(cell_text)
             if attribute.role is Role.QUASI:
                 labels = labels.mapped(_judged_here)
-            bad = untrue_labels(labels, values.of(source_row), attribute, tree)
+            in_any_spelling = attribute.role is Role.EVENT and attribute.scale is Scale.NOMINAL
+            bad = untrue_labels(
+                labels, values.of(source_row), attribute, tree, in_any_spelling=in_any_spelling
+            )
         if len(bad):
             untrue.append(f"'{name}' in released {row_list((bad + 1).tolist())}")
     detail = f"changed: {', '.join(changed)}" if changed else "all other columns are as they came"
@@ -84,6 +87,10 @@ def truth_checks(released: pl.DataFrame, plan: Plan, originals: Originals) -> li
 def _judged_here(label: str | None) -> str | None:
     """Labels that some withhold their value beside are looked at by `verify.withheld`."""
     return "*" if is_starred(label) else label
+
+
+def _without_spelling(text: Any) -> Any:
+    return " ".join(text.split()).casefold() if isinstance(text, str) else text
 
 
 def settled(plan: Plan) -> bool:
@@ -109,9 +116,16 @@ def _rows_of_pairs(
 
 
 def untrue_labels(
-    labels: Coded, values: Coded, attribute: Attribute, tree: Hierarchy | None
+    labels: Coded,
+    values: Coded,
+    attribute: Attribute,
+    tree: Hierarchy | None,
+    *,
+    in_any_spelling: bool = False,
 ) -> NDArray[np.int64]:
-    """Rows whose label is not true of their value."""
+    """Rows whose label is not true of their value; `in_any_spelling` capitals and blanks do not count."""
+    if in_any_spelling:
+        labels, values = labels.mapped(_without_spelling), values.mapped(_without_spelling)
     read = [meaning(label, attribute, tree) for label in labels.values]
     surely = _interval_rule(labels, values) if attribute.scale is Scale.NUMERIC and tree is None else None
 
@@ -149,18 +163,22 @@ def untrue_items(
     attribute: Attribute,
     tree: Hierarchy | None,
     *,
-    whole: bool = True,
+    settled: bool = False,
 ) -> NDArray[np.int64]:
-    """Rows that show a label none of whose items they have, or (`whole`) have an item no label stands for."""
+    """Rows that show a label none of whose items they have, or have an item no label stands for.
+
+    Where labels are `settled` together, items may be left out, and capitals and blanks do not count.
+    """
     shown = read_entries(released, attribute.separator)
     held = read_entries(source, attribute.separator, held=True)
-    forms = [key_form(text) for text in held.texts]
+    form_of = (lambda text: _without_spelling(key_form(text))) if settled else key_form
+    forms = [form_of(text) for text in held.texts]
     items = {form: number for number, form in enumerate(dict.fromkeys(filter(None, forms)))}
     item = np.array([items.get(form, -1) for form in forms], np.int64)[held.code]
     count = max(len(items), 1)
     of_source = Sets.of_pairs(held.row[item >= 0], item[item >= 0], owners=len(source), codes=count)
     row, mine = of_source.expand(rows)
-    stands_for = [_items_meant(label, items, tree) for label in shown.texts]
+    stands_for = [_items_meant(label, items, tree, form_of) for label in shown.texts]
 
     # who shows its own items, each by itself, needs no closer look
     single = np.array([next(iter(meant)) if len(meant) == 1 else -1 for meant in stands_for], np.int64)
@@ -180,18 +198,20 @@ def untrue_items(
             if not covered:
                 return False
             left = left - covered
-        return not (left and whole)
+        return settled or not left
 
     untrue = [not is_true(a, set(b)) for a, b in zip(labels, has, strict=True)]
     return np.flatnonzero(closer)[np.array(untrue, np.bool_)]
 
 
-def _items_meant(label: str, items: Mapping[str, int], tree: Hierarchy | None) -> frozenset[int]:
+def _items_meant(
+    label: str, items: Mapping[str, int], tree: Hierarchy | None, form_of: Callable[[str], str]
+) -> frozenset[int]:
     """The items of the data that a label stands for."""
     if label == "*":
         return frozenset(items.values())
     names = item_members(label) | (leaves_below(label, tree) if tree is not None else frozenset())
-    return frozenset(items[name] for name in names if name in items)
+    return frozenset(items[form_of(name)] for name in names if form_of(name) in items)
 
 
 def _are_in(ordered: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.bool_]:
