@@ -201,11 +201,11 @@ def drafted(
     texts = None if mentions is None else InTexts(mentions, sentences)
     settled = build_parts(plan).settling is not None
     made = partial(apply, dataset, view, partition, recoding, texts, in_one_spelling=settled)
-    pseudonyms = plan.release.person_key == "pseudonym"
     if names is not None and names.lacks_numbers:
-        first = made(pseudonyms=False, renamed=names.without_numbers())
+        first = made(renamed=names.without_numbers())
         names = names.number_by_content(first.frame, first.source_row, mentions)
-    applied = made(pseudonyms=pseudonyms, renamed=Renamed() if names is None else names.renamed)
+    renamed = Renamed() if names is None else names.renamed
+    applied = made(renamed=replace(renamed, persons=plan.release.person_key == "pseudonym"))
     return Draft(dataset, mentions, view, partition, recoding, *applied, measures={}, names=names)
 
 

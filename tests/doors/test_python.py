@@ -300,7 +300,7 @@ def test_what_was_decided_makes_the_same_table_again(tmp_path: Path, kind: str) 
     texts = InTexts(draft.mentions, sentences_of(draft.dataset, draft.mentions))
     numbered = plan.release.person_key == "pseudonym"
     found = draft.dataset, draft.view, partition, recoding, texts
-    made = apply(*found, pseudonyms=numbered, renamed=Renamed())
+    made = apply(*found, renamed=Renamed(persons=numbered))
     assert made[0].equals(draft.frame)
 
 

@@ -125,6 +125,7 @@ class Renamed:
 
     cells: Mapping[str, Sequence[str | None]] = field(default_factory=dict)  # column -> by row of the data
     mentions: dict[int, str] = field(default_factory=dict)  # mention -> what stands in its place
+    persons: bool = False  # whether persons are numbered, P1, P2, ... by what they show
 
     def __repr__(self) -> str:
         return f"Renamed(columns {list(self.cells)}, {len(self.mentions)} mentions)"

@@ -145,7 +145,7 @@ def _in_several_spellings(released: Released, label: Ints, group: Ints) -> int:
     there = in_cells[code] if len(code) else np.zeros(0, np.bool_)
     row = released.shown.owners()[there]
     strings = np.unique(np.stack([group[row], label[code[there]], code[there]]), axis=1)
-    return strings.shape[1] - np.unique(strings[:2], axis=1).shape[1]
+    return int(strings.shape[1] - np.unique(strings[:2], axis=1).shape[1])
 
 
 def _shown_by_row(released: Released, label: Ints, group: Ints) -> Shown:

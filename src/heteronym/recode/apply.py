@@ -65,13 +65,12 @@ def apply(
     recoding: Recoding,
     texts: InTexts | None,
     *,
-    pseudonyms: bool,
     renamed: Renamed,
     in_one_spelling: bool = False,
 ) -> Applied:
     """The table that the recoding of each group makes of the data; rows of left-out persons are gone.
 
-    `renamed` is what stands for identifiers; with `pseudonyms`, persons are numbered, in their texts, too.
+    `renamed` is what stands for identifiers; persons who are numbered are so in their texts, too.
     With `in_one_spelling`, labels of items and events that differ in capitals or blanks alone are one string.
     """
     made = _Made(dataset, view, recoding, partition.group[view.person_of_row], in_one_spelling)
@@ -88,7 +87,7 @@ def apply(
     frame, order = sort_by_released_content(made.frame(columns), made.groups)
     source_row = made.rows[order]
     key = dataset.schema.person
-    if not pseudonyms or key is None:
+    if not renamed.persons or key is None:
         return Applied(frame, source_row, edits)
     number, order = numbered_by_content(frame, view.person_of_row[source_row])
     source_row = source_row[order]

@@ -18,7 +18,7 @@ import re
 import zipfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -405,7 +405,7 @@ def _identifiers_of_rows(plan: Plan, originals: Originals) -> dict[str, pl.Serie
 
 
 def _repeated(
-    cells: pl.Series, name: str, identifiers: Mapping[str, pl.Series], missing: Iterable[str]
+    cells: pl.Series, name: str, identifiers: Mapping[str, pl.Series], missing: Collection[str]
 ) -> Iterator[tuple[Place, Telling]]:
     for other, keys in identifiers.items():
         for row in repeats_identifier(cells, keys, missing):
