@@ -1,8 +1,8 @@
-"""What an audit finds in the texts of a draft is taken out, and the draft made again, until the audit passes.
+"""Takes out of a draft's texts what the audit found in them, and makes the draft again.
 
 A place that is found for the first time is masked. If it is found again, its sentence goes, then its text,
-then all texts of its person, for at most a share of the persons (`release.suppress_texts_up_to`). Every round
-takes something out, and from round to round more at once, so it ends; what it took is counted.
+then all texts of its person, for at most a share of the persons (`release.suppress_texts_up_to`). What goes
+is counted. There are at most `ROUNDS` rounds; `publish.audit_and_mend` is the loop around them.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from heteronym.verify.audit import Audited
 
 MASK, SENTENCE, TEXT, PERSON = 1, 2, 3, 4
 _LEAST = (MASK, MASK, MASK, SENTENCE, TEXT, PERSON, PERSON, PERSON)  # what is done at least, by round
+ROUNDS = len(_LEAST)  # after the last one, what still fails is refused
 
 
 class Mending:

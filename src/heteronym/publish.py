@@ -25,7 +25,7 @@ from heteronym.io.plan_checks import check_found, check_listed
 from heteronym.io.plans import build_parts, released_hash, released_plan
 from heteronym.io.repeated import as_texts
 from heteronym.io.tables import Format, render
-from heteronym.mending import Mending, found_places
+from heteronym.mending import ROUNDS, Mending, found_places
 from heteronym.model.plan import DataPlan, Plan
 from heteronym.model.release import Check, Verdict
 from heteronym.model.schema import Role
@@ -120,7 +120,7 @@ def release_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None)
         with run.step("verify"):
             return read_table(render(draft.frame, _PARQUET)[0], "data.parquet"), ()
 
-    draft, verdict, _ = _passed(draft, plan, run, _known(source, plan.data, run), written)
+    draft, verdict, _ = audit_and_mend(draft, plan, run, _known(source, plan.data, run), written)
     facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
     return Release(draft.frame, verdict, draft.measures, facts, plan, draft.source_row, shown)
 
@@ -130,12 +130,16 @@ def _known(source: Any, how: DataPlan, run: Run) -> Source | None:
         return None if source is None else read_data(source, how)
 
 
-def _passed(
+def audit_and_mend(
     draft: Draft, plan: Plan, run: Run, known: Source | None, write: Callable[[Draft], Written]
 ) -> tuple[Draft, Verdict, pl.DataFrame]:
-    """The draft that passed, mended as often as that helps, its verdict, and its table as read back."""
+    """Write, audit what was written, mend, and again: the draft that passed, its verdict, its table as read.
+
+    It ends: every mended draft counts one round more, `Mending.better` makes none after the last round, and
+    a draft that is not mended is returned or refused.
+    """
     mending = Mending(draft, plan)
-    while True:
+    for _ in range(ROUNDS + 1):
         written, differing = write(draft)
         with run.step("verify"):
             audited = _audited(draft, plan, written, known, run)
@@ -151,6 +155,7 @@ def _passed(
                 raise refused_by_audit(draft, verdict, found, audited.broken)
             return draft, with_remarks(verdict, draft, plan, known), written
         draft = better
+    raise AssertionError("a draft was mended after the last round")
 
 
 def _audited(draft: Draft, plan: Plan, written: pl.DataFrame, known: Source | None, run: Run) -> Audited:
@@ -192,7 +197,7 @@ def publish(
     with Bundle(target) as bundle:
         known = _known(source, _as_read(plan, layout, source), run)
         write = partial(_written, bundle, name, plan, written_as, run, secret)
-        draft, verdict, as_written = _passed(draft, plan, run, known, write)
+        draft, verdict, as_written = audit_and_mend(draft, plan, run, known, write)
         with run.step("verify"):
             entry = None if registry is None else entry_of(draft, plan, registry, bundle.read(name))
             overlap = None if registry is None or entry is None else overlap_of(entry, registry.read())
