@@ -8,6 +8,15 @@ import typer
 from heteronym.cli import _options as given
 from heteronym.cli._console import Answer
 
+TOKEN = "HETERONYM_API_TOKEN"
+
+
+def _told(token: str) -> str:
+    """A token that the environment gave is known, and stands in no log."""
+    import os
+
+    return f"that of {TOKEN}" if os.environ.get(TOKEN) == token else token
+
 
 @given.as_command
 def command(
@@ -21,6 +30,12 @@ def command(
     ] = Path("heteronym-project"),
     port: Annotated[int | None, given.of_output(help="Port on this machine; 0 takes a free one.")] = None,
     browser: Annotated[bool, given.of_output("--browser/--no-browser", help="Open a browser.")] = True,
+    api: Annotated[bool, given.of_output(help="Let programs call, too: a JSON API with a token.")] = False,
+    host: Annotated[
+        str | None, given.of_output(help="Another address than this machine's own; needs the TLS files.")
+    ] = None,
+    tls_cert: Annotated[Path | None, given.of_output(help="Certificate, as PEM.")] = None,
+    tls_key: Annotated[Path | None, given.of_output(help="Its key, as PEM.")] = None,
     idle: Annotated[
         float | None, given.of_output(help="End after so many minutes in which nobody asked for a page.")
     ] = None,
@@ -31,14 +46,37 @@ def command(
     """
     from heteronym.web.server import Settings, serve
 
+    token = None
+    if api:
+        import os
+        import secrets
+
+        token = os.environ.get(TOKEN) or secrets.token_urlsafe(32)
+        if len(token) < 16:
+            from heteronym.errors import UsageError
+
+            raise UsageError(f"{TOKEN} must have at least 16 characters")
+
     def announce(address: str, opener: Path) -> None:
         typer.echo(f"heteronym is at {address}\nproject: {project}\nCtrl-C ends it; what was done is kept.")
+        if token is not None:
+            typer.echo(f"JSON API: {address.split('/start')[0]}/api/openapi.json, token: {_told(token)}")
         if browser:
             import threading
             import webbrowser
 
             threading.Thread(target=webbrowser.open, args=(opener.as_uri(),), daemon=True).start()
 
-    settings = Settings(project, tuple(data or ()), config, port, idle)
+    settings = Settings(
+        project,
+        tuple(data or ()),
+        config,
+        port,
+        idle,
+        api_token=token,
+        host=host,
+        certificate=tls_cert,
+        key=tls_key,
+    )
     serve(settings, announce)
     return Answer(None, f"closed; {project} holds what was done\n")

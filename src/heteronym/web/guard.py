@@ -13,12 +13,13 @@ import hmac
 import secrets
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from traceback import extract_tb
 from typing import Any
 
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 CONTENT_POLICY = (
@@ -51,14 +52,18 @@ class Keys:
     start: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     session: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     write: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    api: str | None = field(default=None, repr=False)  # the bearer token of programs; None: no API
+    names: tuple[str, ...] = ()  # hosts beside this machine's own
+    scheme: str = "http"
 
     @property
-    def hosts(self) -> tuple[str, str]:
-        return f"127.0.0.1:{self.port}", f"localhost:{self.port}"
+    def hosts(self) -> tuple[str, ...]:
+        return tuple(f"{name}:{self.port}" for name in ("127.0.0.1", "localhost", *self.names))
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}/start?token={self.start}"
+        host = self.names[0] if self.names else "127.0.0.1"
+        return f"{self.scheme}://{host}:{self.port}/start?token={self.start}"
 
     @property
     def cookie(self) -> str:
@@ -106,8 +111,10 @@ class Guard:
         if host not in self.keys.hosts:
             return PlainTextResponse("This server answers only under its own address.", status_code=421)
         origin = headers.get("origin")
-        if origin is not None and origin != f"http://{host}":
+        if origin is not None and origin != f"{self.keys.scheme}://{host}":
             return PlainTextResponse("Requests of other sites are refused.", status_code=403)
+        if scope["path"].startswith("/api/") and self.keys.api is not None:
+            return self._refused_program(scope, headers)
         if scope["path"] == "/start" and method == "GET":
             return None
         if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
@@ -119,6 +126,17 @@ class Guard:
             return PlainTextResponse("The write token is missing or wrong; load the page again.", 403)
         return None
 
+    def _refused_program(self, scope: Scope, headers: Mapping[str, str]) -> Response | None:
+        """Programs send a bearer token; whether the server runs, and what it offers, anybody may ask."""
+        if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+            return PlainTextResponse("Requests of other sites are refused.", status_code=403)
+        given = headers.get("authorization", "")
+        is_open = scope["path"] in ("/api/health", "/api/openapi.json")
+        if is_open or _same(given, f"Bearer {self.keys.api}"):
+            return None
+        fault = {"error": {"code": "token", "message": "send the header `Authorization: Bearer TOKEN`"}}
+        return JSONResponse(fault, 401, {"www-authenticate": "Bearer"})
+
     def _welcome(self, scope: Scope) -> Response | None:
         if scope["path"] != "/start":
             return None
@@ -127,7 +145,12 @@ class Guard:
             return PlainTextResponse("This is not the address that `heteronym serve` printed.", 401)
         answer = HTMLResponse(_WELCOME)
         answer.set_cookie(
-            self.keys.cookie, self.keys.session, httponly=True, samesite="strict", path="/", secure=False
+            self.keys.cookie,
+            self.keys.session,
+            httponly=True,
+            samesite="strict",
+            path="/",
+            secure=self.keys.scheme == "https",
         )
         return answer
 

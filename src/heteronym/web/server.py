@@ -14,7 +14,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from heteronym.errors import UsageError
 from heteronym.web import actions, files, pages, words
@@ -37,14 +37,22 @@ class Settings:
     port: int | None = None  # None: the usual one, or another if that is taken; 0: any
     idle_minutes: float | None = None
     upload_limit: int = UPLOAD_LIMIT
+    api_token: str | None = None  # programs may call; None: no API
+    host: str | None = None  # an address beside this machine's own, which needs the TLS files
+    certificate: Path | None = None
+    key: Path | None = None
 
 
 def serve(settings: Settings, announce: Callable[[str, Path], None]) -> None:
     """Serve until Ctrl-C, or until nobody asked for anything for so long."""
+    _check_address(settings)
     project = Project.open(settings.project)
     prepare(project, settings)
-    bound = _bound(settings.port)
-    keys = Keys(bound.getsockname()[1])
+    bound = _bound(settings.port, settings.host or "127.0.0.1")
+    names: tuple[str, ...] = () if settings.host is None else (settings.host, socket.gethostname())
+    names = names[1:] if settings.host in ("0.0.0.0", "::") else names
+    scheme = "http" if settings.certificate is None else "https"
+    keys = Keys(bound.getsockname()[1], api=settings.api_token, names=names, scheme=scheme)
     guard = make_app(project, keys, upload_limit=settings.upload_limit)
     opener = project.folder / _OPENER
     _write_opener(opener, keys.address)
@@ -58,6 +66,8 @@ def serve(settings: Settings, announce: Callable[[str, Path], None]) -> None:
         timeout_graceful_shutdown=1,
         timeout_keep_alive=30,
         h11_max_incomplete_event_size=64 << 10,
+        ssl_certfile=settings.certificate,
+        ssl_keyfile=settings.key,
     )
     server = uvicorn.Server(config)
     announce(keys.address, opener)
@@ -144,6 +154,7 @@ def make_app(project: Project, keys: Keys, *, upload_limit: int = UPLOAD_LIMIT) 
             Route("/do/run", actions.start_run, methods=["POST"]),
             Route("/do/verify/{number:int}", actions.verify_again, methods=["POST"]),
             Route("/do/cancel/{number:int}", actions.cancel, methods=["POST"]),
+            *([] if keys.api is None else _api_routes()),
         ]
     )
     app.state.project = project
@@ -154,21 +165,42 @@ def make_app(project: Project, keys: Keys, *, upload_limit: int = UPLOAD_LIMIT) 
     return Guard(app, keys)
 
 
+def _api_routes() -> list[BaseRoute]:
+    from heteronym.web.api import Limits, api_routes
+
+    return api_routes(Limits())
+
+
+def _check_address(settings: Settings) -> None:
+    """Other machines are served over TLS or not at all: pages and calls hold personal data."""
+    has_files = settings.certificate is not None and settings.key is not None
+    if (settings.certificate is None) != (settings.key is None):
+        raise UsageError("--tls-cert and --tls-key go together")
+    if settings.host is not None and not has_files:
+        raise UsageError(
+            "--host lets other machines in, and what they send and see is personal data: give --tls-cert and "
+            "--tls-key, too"
+        )
+    for path in (settings.certificate, settings.key):
+        if path is not None and not path.is_file():
+            raise UsageError(f"{path}: no such file")
+
+
 def _home(request: Request) -> Response:
     """Where one was: the first step that is not done."""
     steps = pages.steps_of(request.app.state.project)
     return RedirectResponse("/" + next((s["path"] for s in steps if not s["done"]), "release"), 303)
 
 
-def _bound(port: int | None) -> socket.socket:
-    """A socket of this machine alone."""
+def _bound(port: int | None, host: str) -> socket.socket:
+    """A socket of this machine alone, unless an address was named."""
     wanted: Sequence[int] = (USUAL_PORT, 0) if port is None else (port,)
     for one in wanted:
         made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            made.bind(("127.0.0.1", one))
-        except (OSError, OverflowError):
+            made.bind((host, one))
+        except (OSError, OverflowError, UnicodeError):
             made.close()
             continue
         made.listen(128)
