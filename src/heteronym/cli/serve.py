@@ -11,6 +11,19 @@ from heteronym.cli._console import Answer
 TOKEN = "HETERONYM_API_TOKEN"
 
 
+def _token() -> str:
+    """The owner's choice, or one of chance."""
+    import os
+    import secrets
+
+    from heteronym.errors import UsageError
+
+    token = os.environ.get(TOKEN) or secrets.token_urlsafe(32)
+    if len(token) < 16:
+        raise UsageError(f"{TOKEN} must have at least 16 characters")
+    return token
+
+
 def _told(token: str) -> str:
     """A token that the environment gave is known, and stands in no log."""
     import os
@@ -46,16 +59,7 @@ def command(
     """
     from heteronym.web.server import Settings, serve
 
-    token = None
-    if api:
-        import os
-        import secrets
-
-        token = os.environ.get(TOKEN) or secrets.token_urlsafe(32)
-        if len(token) < 16:
-            from heteronym.errors import UsageError
-
-            raise UsageError(f"{TOKEN} must have at least 16 characters")
+    token = _token() if api else None
 
     def announce(address: str, opener: Path) -> None:
         typer.echo(f"heteronym is at {address}\nproject: {project}\nCtrl-C ends it; what was done is kept.")
