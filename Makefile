@@ -40,7 +40,6 @@ test-checked: $(TEST_STAMP)
 
 # Compile the kernels in place; HETERONYM_BOUNDSCHECK=1 checks every index, HETERONYM_KERNELS=python leaves them Python.
 kernels: compiler | $(BIN)/python
-	@echo "Compiling the kernels that changed (all of them take about a minute on two cores) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'setuptools>=77' 'cython>=3.1'
 	@$(BIN)/python setup.py --quiet build_ext --inplace
 

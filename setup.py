@@ -100,6 +100,8 @@ class BuildKernels(build_ext):
         self.force = self.force or _built().get("checked", False) != CHECKED
 
     def run(self) -> None:
+        if self.extensions:
+            print("Compiling the kernels that changed (all of them take about a minute on two cores) ...")
         try:
             super().run()
         except BaseError as error:

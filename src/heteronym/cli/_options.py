@@ -1,7 +1,12 @@
-"""Options that several commands have, and options made from the parameters of parts."""
+"""Options made from the signatures of Python calls and from the parameters of parts.
+
+A command is the Python call of its name: `follows` gives it an option for each parameter of the call. What an
+option is called and what its help says stands here once, or at the command if only that one says it so.
+"""
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
@@ -93,6 +98,62 @@ def as_command(function: Callable[..., Answer]) -> Callable[..., None]:
     return extended(command, added, without=asked)
 
 
+# By the parameter of the call; what is missing here a command says itself
+OPTIONS: dict[str, Any] = {
+    "data": Data,
+    "delimiter": Delimiter,
+    "encoding": Encoding,
+    "sheet": Sheet,
+    "registry": Registry,
+    "registry_key": RegistryKey,
+    "cache": Cache,
+    "model": LanguageModel,
+    "private": Private,
+    "mentions": Mentions,
+    "seed": Seed,
+    "overwrite": Overwrite,
+}
+_NO_OPTIONS = {"run", "progress", "parameters"}  # the command's own, and mappings of the parts' options
+
+
+def follows(call: str, **special: Any) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
+    """Adds an option per parameter of a Python call, in place of `**options`.
+
+    `special` are annotations of options that only this command has, or says differently; those that the call
+    has no parameter for may be left out by whoever calls the command. A parameter that the function names
+    itself is its own affair.
+    """
+
+    def decorate(function: Callable[..., Answer]) -> Callable[..., Answer]:
+        own = inspect.signature(function).parameters
+        wanted = {
+            name: [] if parameter.default == () else parameter.default
+            for name, parameter in signature_of(call).parameters.items()
+            if name not in own and name not in _NO_OPTIONS and parameter.kind is not parameter.VAR_KEYWORD
+        }
+        added = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=default,
+                annotation=special.get(name) or OPTIONS[name],
+            )
+            for name, default in (dict.fromkeys(special) | wanted).items()
+        ]
+        return extended(function, added, first=True)
+
+    return decorate
+
+
+def signature_of(call: str) -> inspect.Signature:
+    return inspect.signature(getattr(importlib.import_module(f"heteronym.api.{call}"), call))
+
+
+def taken_by(call: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The options that are parameters of a Python call; they are taken out of the others."""
+    return {name: options.pop(name) for name in signature_of(call).parameters if name in options}
+
+
 def with_part_options(function: Callable[..., Answer]) -> Callable[..., Answer]:
     """Adds an option per parameter of the privacy models and partitioners, in place of `**parameters`."""
     methods = "Partitioner: " + ", ".join(registry.partitioners.names())
@@ -134,12 +195,21 @@ def option(name: str, kind: Any, help: str, *, panel: str) -> inspect.Parameter:
 
 
 def extended(
-    function: Callable[..., Any], added: list[inspect.Parameter], *, without: Collection[str] = ()
+    function: Callable[..., Any],
+    added: list[inspect.Parameter],
+    *,
+    without: Collection[str] = (),
+    first: bool = False,
 ) -> Callable[..., Any]:
-    """The function as one with these parameters in place of `**parameters`, for those who ask for them."""
+    """The function as one with these parameters in place of `**options`, for those who ask for them."""
     signature = inspect.signature(function, eval_str=True)
-    fixed = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
-    taken = [*(p for p in fixed if p.name not in without), *added]
+    fixed = [
+        parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+        for parameter in signature.parameters.values()
+        if parameter.kind is not inspect.Parameter.VAR_KEYWORD and parameter.name not in without
+    ]
+    taken = [*added, *fixed] if first else [*fixed, *added]
+    taken.sort(key=lambda parameter: parameter.default is not parameter.empty)  # what is required leads
     function.__signature__ = signature.replace(parameters=taken)  # type: ignore[attr-defined]
     function.__annotations__ = {p.name: p.annotation for p in taken} | {"return": None}
     return function

@@ -9,37 +9,33 @@ import typer
 from heteronym.cli import _options as given
 from heteronym.cli._console import Answer, asked_passphrase
 
-_Output = Annotated[Path, given.of_output("--output", "-o", help="Release folder to make.")]
-_Private = Annotated[Path | None, given.of_output(help="Folder for the owner's files (row map, mentions).")]
-_Preset = Annotated[
-    str | None, given.of_privacy(help="What a policy asks for: ema-0.09 or hipaa-safe-harbor.")
-]
-_DryRun = Annotated[bool, given.of_output("--dry-run", help="Say what would run, and what it takes.")]
-
 
 @given.as_command
 @given.with_part_options
+@given.follows(
+    "anonymize",
+    data=given.Data,
+    plan=given.Config,
+    private=Annotated[Path | None, given.of_output(help="Folder for the owner's files (row map, mentions).")],
+    # values of the plan, for this run
+    preset=Annotated[
+        str | None, given.of_privacy(help="What a policy asks for: ema-0.09 or hipaa-safe-harbor.")
+    ],
+    language_model=given.LanguageModel,
+    delimiter=given.Delimiter,
+    encoding=given.Encoding,
+    sheet=given.Sheet,
+    seed=given.Seed,
+)
 def command(
-    data: given.Data,
-    config: given.Config,
-    output: _Output,
     run: Any,
-    private: _Private = None,
+    output: Annotated[Path, given.of_output("--output", "-o", help="Release folder to make.")],
     passphrase: given.Passphrase = False,
-    mentions: given.Mentions = None,
-    preset: _Preset = None,
-    language_model: given.LanguageModel = None,
-    cache: given.Cache = None,
-    registry: given.Registry = None,
-    registry_key: given.RegistryKey = None,
-    delimiter: given.Delimiter = None,
-    encoding: given.Encoding = None,
-    sheet: given.Sheet = None,
-    seed: given.Seed = None,
-    overwrite: given.Overwrite = False,
-    dry_run: _DryRun = False,
+    dry_run: Annotated[
+        bool, given.of_output("--dry-run", help="Say what would run, and what it takes.")
+    ] = False,
     verbose: given.Verbose = False,
-    **parameters: Any,
+    **options: Any,
 ) -> Answer:
     """Anonymize data as a plan says, verify the written files, and release them only if they pass.
 
@@ -49,33 +45,19 @@ def command(
     from heteronym.api.estimate import estimate
     from heteronym.io.plans import override, read_plan
 
-    layout = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet}
-    options = {"seed": seed, "preset": preset, "language_model": language_model}
-    plan = override(read_plan(config), layout | options | parameters)
+    config = options.pop("plan")
+    asked = given.taken_by("anonymize", options)
+    plan = override(read_plan(config), options)
     if dry_run:
-        found = estimate(
-            data,
-            plan,
-            folder=config.parent,
-            output=output,
-            private=private,
-            mentions=mentions,
-            overwrite=overwrite,
-        )
+        found = estimate(plan=plan, folder=config.parent, output=output, **given.taken_by("estimate", asked))
         return Answer(found.to_dict(), found.text, asked=True)
     run.folder = config.parent
     release = anonymize(
-        data,
-        plan,
+        plan=plan,
         output=output,
-        private=private,
         passphrase=asked_passphrase(passphrase, new=True) if plan.renames or passphrase else None,
-        mentions=mentions,
-        cache=cache,
-        registry=registry,
-        registry_key=registry_key,
-        overwrite=overwrite,
         run=run.since_start(),
+        **asked,
     )
     return answer_of(release.facts, output, verbose=verbose)
 

@@ -10,16 +10,21 @@ from heteronym.cli._console import Answer, asked_passphrase
 
 
 @given.as_command
-def command(
-    documents: Annotated[
-        list[str], typer.Argument(help="Documents with pseudonyms, folders of them, and released tables.")
+@given.follows(
+    "restore",
+    data=Annotated[
+        list[str],
+        typer.Argument(
+            metavar="documents", help="Documents with pseudonyms, folders of them, and released tables."
+        ),
     ],
-    output: Annotated[Path, given.of_output("--output", "-o", help="Folder for the documents.")],
-    private: Annotated[Path, given.of_input(help="The owner's folder, with vault and key.")],
+    private=Annotated[Path, given.of_input(help="The owner's folder, with vault and key.")],
+)
+def command(
     run: Any,
+    output: Annotated[Path, given.of_output("--output", "-o", help="Folder for the documents.")],
     passphrase: given.Passphrase = False,
-    encoding: given.Encoding = None,
-    overwrite: given.Overwrite = False,
+    **options: Any,
 ) -> Answer:
     """Bring documents that the method pseudonyms made back to their own words.
 
@@ -29,13 +34,6 @@ def command(
     """
     from heteronym.api.restore import restore
 
-    done = restore(
-        [*map(Path, documents)],
-        output=output,
-        private=private,
-        passphrase=asked_passphrase(passphrase),
-        encoding=encoding,
-        overwrite=overwrite,
-        run=run,
-    )
+    documents = [Path(name) for name in options.pop("data")]
+    done = restore(documents, output=output, passphrase=asked_passphrase(passphrase), run=run, **options)
     return Answer(done.to_dict(), done.text, skipped=done.skipped)

@@ -11,34 +11,32 @@ from heteronym.cli import _options as given
 from heteronym.cli._console import Answer, asked_passphrase
 from heteronym.registry import document_methods
 
-_Output = Annotated[Path, given.of_output("--output", "-o", help="Folder for the documents.")]
-_Method = Annotated[str, given.of_method(help="Document method: " + ", ".join(document_methods.names()))]
-_Config = Annotated[
-    Path | None, given.of_input("--config", "-c", help="A plan; what it says of texts holds.")
-]
-
-_AcceptUnread = Annotated[
-    bool, given.of_input("--accept-unread", help="Keep pictures, macros and other parts that are not read.")
-]
+_METHODS = "Document method: " + ", ".join(document_methods.names())
 
 
 @given.as_command
 @given.with_options_of("document_methods")
+@given.follows(
+    "sanitize",
+    data=Annotated[
+        list[str],
+        typer.Argument(metavar="documents", help="Text, Markdown, HTML, DOCX, PDF; folders of them."),
+    ],
+    method=Annotated[str, given.of_method(help=_METHODS)],
+    plan=Annotated[
+        Path | None, given.of_input("--config", "-c", help="A plan; what it says of texts holds.")
+    ],
+    accept_unread=Annotated[
+        bool,
+        given.of_input("--accept-unread", help="Keep pictures, macros and other parts that are not read."),
+    ],
+)
 def command(
-    documents: Annotated[list[str], typer.Argument(help="Text, Markdown, HTML, DOCX, PDF; folders of them.")],
-    output: _Output,
     run: Any,
     quiet: bool,
-    method: _Method = "redact",
-    config: _Config = None,
-    private: given.Private = None,
+    output: Annotated[Path, given.of_output("--output", "-o", help="Folder for the documents.")],
     passphrase: given.Passphrase = False,
-    language_model: given.LanguageModel = None,
-    cache: given.Cache = None,
-    encoding: given.Encoding = None,
-    accept_unread: _AcceptUnread = False,
-    overwrite: given.Overwrite = False,
-    **parameters: Any,
+    **options: Any,
 ) -> Answer:
     """Rewrite documents so that what is sensitive in them is gone; each keeps its name, in a folder.
 
@@ -49,21 +47,14 @@ def command(
     from heteronym.api.vaults import keeps_vault
     from heteronym.io.formats.source import count_kinds
 
+    method, private = options["method"], options["private"]
     asked = passphrase or keeps_vault(method)
     done = sanitize(
-        [*map(Path, documents)],
+        [Path(name) for name in options.pop("data")],
         output=output,
-        method=method,
-        model=language_model,
-        plan=config,
-        private=private,
         passphrase=asked_passphrase(passphrase, new=True) if asked else None,
-        encoding=encoding,
-        cache=cache,
-        accept_unread=accept_unread,
-        overwrite=overwrite,
         run=run,
-        **{name: value for name, value in parameters.items() if value is not None},
+        **{name: value for name, value in options.items() if value is not None},
     )
     remarks = [f"heteronym: {warning}" for warning in done.facts.get("warnings", ())]
     if keeps_vault(method) and private is None and not quiet:

@@ -10,38 +10,25 @@ from heteronym.cli._console import Answer
 
 
 @given.as_command
-def command(
-    release: Annotated[Path, typer.Argument(help="The release folder.")],
-    against: Annotated[list[str], given.of_input(help="The original data; several files as for anonymize.")],
-    private: Annotated[Path, given.of_input(help="The owner's folder of this release.")],
-    run: Any,
-    target: Annotated[
-        str | None, given.of_method(help="Column to learn from the others, from either table.")
-    ] = None,
-    query: Annotated[
-        list[str] | None, given.of_method(help='A count of yours: "age < 30 and codes has 250".')
-    ] = None,
-    hierarchies: Annotated[Path | None, given.of_input(help="Folder with the plan's hierarchies.")] = None,
-    delimiter: given.Delimiter = None,
-    encoding: given.Encoding = None,
-    seed: given.Seed = None,
-) -> Answer:
+@given.follows(
+    "utility",
+    release=Annotated[Path, typer.Argument(help="The release folder.")],
+    against=Annotated[list[str], given.of_input(help="The original data; several files as for anonymize.")],
+    private=Annotated[Path, given.of_input(help="The owner's folder of this release.")],
+    target=Annotated[str | None, given.of_method(help="Column to learn from the others, from either table.")],
+    queries=Annotated[
+        list[str] | None,
+        given.of_method("--query", help='A count of yours: "age < 30 and codes has 250".'),
+    ],
+    hierarchies=Annotated[Path | None, given.of_input(help="Folder with the plan's hierarchies.")],
+    seed=Annotated[int, given.of_method(help="Random seed.")],
+)
+def command(run: Any, **options: Any) -> Answer:
     """What a release is still good for, beside the original data; written to the owner's folder.
 
     Example: [bold]heteronym utility release --against posts.csv --private owner --query "age < 30"[/]
     """
     from heteronym.api.utility import PAGE_FILE, utility
 
-    found = utility(
-        release,
-        against=against,
-        private=private,
-        target=target,
-        queries=query or (),
-        hierarchies=hierarchies,
-        seed=seed or 0,
-        delimiter=delimiter,
-        encoding=encoding,
-        run=run,
-    )
-    return Answer(found.to_dict(), f"{found.text}page: {private / PAGE_FILE}\n")
+    found = utility(**options, run=run)
+    return Answer(found.to_dict(), f"{found.text}page: {options['private'] / PAGE_FILE}\n")

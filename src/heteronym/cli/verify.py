@@ -12,17 +12,13 @@ CANNOT_TELL = 3  # exit code: neither kept nor broken, as far as was looked
 
 
 @given.as_command
-def command(
-    release: Annotated[Path, typer.Argument(help="A release folder.")],
-    run: Any,
-    against: Annotated[
-        list[str] | None, given.of_input(help="The original data; repeat for several files.")
-    ] = None,
-    private: Annotated[Path | None, given.of_input(help="The owner's folder, to count persons.")] = None,
-    delimiter: given.Delimiter = None,
-    encoding: given.Encoding = None,
-    verbose: given.Verbose = False,
-) -> Answer:
+@given.follows(
+    "verify",
+    release=Annotated[Path, typer.Argument(help="A release folder.")],
+    against=Annotated[list[str] | None, given.of_input(help="The original data; repeat for several files.")],
+    private=Annotated[Path | None, given.of_input(help="The owner's folder, to count persons.")],
+)
+def command(run: Any, verbose: given.Verbose = False, **options: Any) -> Answer:
     """Audit a release with code that shares nothing with what made it; exit 1 if the promise does not hold,
     3 if that cannot be told.
 
@@ -30,8 +26,6 @@ def command(
     """
     from heteronym.api.verify import verify
 
-    verdict = verify(
-        release, against=against or None, private=private, delimiter=delimiter, encoding=encoding, run=run
-    )
+    verdict = verify(**options, run=run)
     code = {True: 0, False: 1, None: CANNOT_TELL}[verdict.holds]
     return Answer(verdict.to_dict(), verdict.in_words(verbose=verbose), exit_code=code)
