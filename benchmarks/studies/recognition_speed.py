@@ -21,7 +21,7 @@ from heteronym.text.combine import Combined, pipeline
 
 SHARED = Path(os.environ.get("HETERONYM_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 WORDS, DOCUMENTS = 600, 60
-WARM = "Mail jane.doe@example.com, call +1 415 555 2671, card 4111 1111 1111 1111."  # loads the numbering plans
+WARM = "Mail jane.doe@example.com, call +1 415 555 2671, card 4111 1111 1111 1111."  # loads numbering plans
 FIRST = (
     "import sys, time; begin = time.time(); from heteronym.text.combine import pipeline; "
     "found = pipeline(sys.argv[1]).recognize(['Pedro lives in Berlin.'])[0]; assert found; "
