@@ -72,14 +72,20 @@ def _told(pairs: TextPairs, name: str, column: Column, person: NDArray[np.int64]
         if both is None:
             continue
         for start, end in search(int(value[number]), both[1]):
-            laid = pairs.laid(row, name)
-            put = laid is not None and any(a < end and start < b for a, b in laid.put_in())
-            # what the maker put there is its own, unless the text was written anew
-            if put and laid is not None and laid.share > 0.4:
+            # a label that the maker put there is its own
+            if is_in_label(both[1], start, end) or both[1][start:end] == column.labels[label[number]]:
                 continue
             is_wrong = not fits[number] and column.meanings.is_read[label[number]]
             yield Told(row, name, column.name, start, end, bool(is_wrong))
             break
+
+
+_LABEL = re.compile(r"\[[^\[\]]{0,80}[\])\[]|\{[^{}]{0,80}\}|<[^<>]{0,80}>")
+
+
+def is_in_label(text: str, start: int, end: int) -> bool:
+    """Whether a place lies in brackets, as labels and placeholders do."""
+    return any(match.start() <= start and end <= match.end() for match in _LABEL.finditer(text))
 
 
 Search = Callable[[int, str], Iterator[tuple[int, int]]]
