@@ -10,7 +10,7 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +23,9 @@ from heteronym.judging.pairs import Index, patterns_of
 from heteronym.run import current
 
 _MOST_BEHIND = 20_000  # rows behind a label or a piece that are looked at for one question
-_RAREST = 4  # pieces of a row that are combined, the rarest first
+_RAREST = 6  # pieces of a row that are combined, the rarest first
+_PAIRS = 8  # pairs of these that are asked about
+_LOOKS = (128, 4096)  # rows of a piece that are looked at, and again where these leave it open
 _AT_ONCE = 2_000_000
 
 
@@ -168,11 +170,13 @@ def _distinct(group: Ints, member: Ints, groups: int) -> Ints:
 # --- with pieces ------------------------------------------------------------------------------------
 
 
-def smallest_with_pieces(tables: Tables, pieces: Pieces, k: int, m: int) -> Ints:
+def smallest_with_pieces(
+    tables: Tables, pieces: Pieces, k: int, m: int, known: NDArray[np.bool_] | None = None
+) -> Ints:
     """Of each released row, how many persons could be behind it for who knows up to m shown pieces, too.
 
     Exactly below k for the combinations that were looked at: of each row its rarest pieces. Rows that show no
-    piece have k.
+    piece have the largest number. Rows of which all is `known` are not asked about.
     """
     crowd = np.full(tables.released, np.iinfo(np.int64).max)
     if not len(pieces.shown):
@@ -181,10 +185,12 @@ def smallest_with_pieces(tables: Tables, pieces: Pieces, k: int, m: int) -> Ints
     sides = _Sides(tables, pieces, patterns, of_row)
     for row, chosen in sides.questions(m):
         few = sides.together(row, chosen) < k
+        if known is not None:
+            few &= ~known[row]
         row, chosen = row[few], chosen[few]
         if not len(row):
             continue
-        found = np.minimum(sides.persons_who_fit(row, chosen), sides.rows_that_fit(row, chosen))
+        found = np.minimum(sides.persons_who_fit(row, chosen, k), sides.rows_that_fit(row, chosen, k))
         np.minimum.at(crowd, row, found)
     return crowd
 
@@ -195,16 +201,13 @@ class _Sides:
     def __init__(self, tables: Tables, pieces: Pieces, patterns: NDArray[np.int64], of_row: Ints) -> None:
         self.tables, self.pieces, self.patterns, self.of_row = tables, pieces, patterns, of_row
         self.person = tables.shown_person
-        self._shown = _postings(pieces.shown_row, pieces.shown, pieces.count)
-        self._held = _postings(pieces.held_row, pieces.held, pieces.count)
-        self._shown_keys = np.sort(pieces.shown_row * pieces.count + pieces.shown)
-        self._held_keys = np.sort(pieces.held_row * pieces.count + pieces.held)
+        self._shown = _Postings.of(pieces.shown_row, pieces.shown, pieces.count)
+        self._held = _Postings.of(pieces.held_row, pieces.held, pieces.count)
         # how many persons of the same labels show a piece: of most rows, that is answer enough
-        self._people = np.diff(self._shown[1])
         pattern = self.of_row[pieces.shown_row]
         self._sharing = pl.DataFrame(
             {"pattern": pattern, "piece": pieces.shown, "person": self.person[pieces.shown_row]}
-        )
+        ).unique()
 
     def questions(self, m: int) -> Iterator[tuple[Ints, NDArray[np.int64]]]:
         """Rows with one piece each, then with two: the rarest of each row among those of equal labels."""
@@ -212,15 +215,15 @@ class _Sides:
         frame = frame.with_columns(
             pl.Series("pattern", self.of_row[frame["row"].to_numpy()]),
         )
-        counts = self._sharing.unique().group_by("pattern", "piece").len("persons")
+        counts = self._sharing.group_by("pattern", "piece").len("persons")
         frame = frame.join(counts, on=["pattern", "piece"]).sort("row", "persons", "piece")
         if m < 2:
             yield frame["row"].to_numpy(), frame["piece"].to_numpy()[:, None]
             return
-        singles = frame.group_by("row", maintain_order=True).head(_RAREST * 2)
+        singles = frame.group_by("row", maintain_order=True).head(_RAREST)
         pairs = singles.join(singles, on="row", suffix="_2").filter(pl.col("piece") < pl.col("piece_2"))
         pairs = pairs.with_columns(sum=pl.min_horizontal("persons", "persons_2")).sort("row", "sum")
-        pairs = pairs.group_by("row", maintain_order=True).head(_RAREST * 4)
+        pairs = pairs.group_by("row", maintain_order=True).head(_PAIRS)
         if pairs.height:
             yield pairs["row"].to_numpy(), pairs.select("piece", "piece_2").to_numpy()
 
@@ -229,7 +232,7 @@ class _Sides:
         asked = pl.DataFrame(
             {"pattern": self.of_row[row], **{f"p{n}": chosen[:, n] for n in range(chosen.shape[1])}}
         )
-        shown = self._sharing.unique()
+        shown = self._sharing
         found = asked.unique().join(shown.rename({"piece": "p0"}), on=["pattern", "p0"])
         for n in range(1, chosen.shape[1]):
             found = found.join(
@@ -240,64 +243,109 @@ class _Sides:
         joined = asked.with_row_index("n").join(counts, on=keys, how="left").sort("n")
         return joined["persons"].fill_null(0).cast(pl.Int64).to_numpy()
 
-    def persons_who_fit(self, row: Ints, chosen: NDArray[np.int64]) -> Ints:
-        """Persons of the data who fit a row's labels and have the pieces."""
+    def persons_who_fit(self, row: Ints, chosen: NDArray[np.int64], k: int) -> Ints:
+        """Persons of the data who fit a row's labels and have the pieces: exactly below k."""
         tables = self.tables
 
-        def fits(question: Ints, other: Ints) -> NDArray[np.bool_]:
-            keep = np.ones(len(other), np.bool_)
+        def fits(question: Ints, other: Ints) -> tuple[Ints, Ints]:
             for column in tables.columns:
-                keep &= column.meanings.fit(column.label_of_row[row[question]], column.value_of_row[other])
-            return keep
+                keep = column.meanings.fit(column.label_of_row[row[question]], column.value_of_row[other])
+                question, other = question[keep], other[keep]
+            return question, other
 
-        return self._counted(row, chosen, self._held, self._held_keys, fits, tables.person)
+        return _counted(chosen, self._held, fits, tables.person, k)
 
-    def rows_that_fit(self, row: Ints, chosen: NDArray[np.int64]) -> Ints:
-        """Persons whose rows fit the values of a row's person and show the pieces."""
+    def rows_that_fit(self, row: Ints, chosen: NDArray[np.int64], k: int) -> Ints:
+        """Persons whose rows fit the values of a row's person and show the pieces: exactly below k."""
         tables = self.tables
-        known = tables.source[row] >= 0
+        known = np.flatnonzero(tables.source[row] >= 0)
 
-        def fits(question: Ints, other: Ints) -> NDArray[np.bool_]:
-            source = tables.source[row[question]]
-            keep = np.ones(len(other), np.bool_)
+        def fits(question: Ints, other: Ints) -> tuple[Ints, Ints]:
             for column in tables.columns:
-                keep &= column.meanings.fit(column.label_of_row[other], column.value_of_row[source])
-            return keep
+                value = column.value_of_row[tables.source[row[known[question]]]]
+                keep = column.meanings.fit(column.label_of_row[other], value)
+                question, other = question[keep], other[keep]
+            return question, other
 
         found = np.full(len(row), np.iinfo(np.int64).max)
-        if known.any():
-            found[known] = self._counted(
-                row[known], chosen[known], self._shown, self._shown_keys,
-                lambda q, o: fits(np.flatnonzero(known)[q], o), self.person,
-            )  # fmt: skip
-        return found
-
-    def _counted(self, row, chosen, postings, keys, fits, person) -> Ints:  # type: ignore[no-untyped-def]
-        """Different persons among the rows that have the pieces and fit, question by question."""
-        rows_by_piece, begins = postings
-        sizes = np.diff(begins)
-        rarest = chosen[np.arange(len(chosen)), sizes[chosen].argmin(1)]
-        size = np.minimum(sizes[rarest], _MOST_BEHIND)
-        found = np.zeros(len(row), np.int64)
-        parts = np.split(np.arange(len(row)), np.flatnonzero(np.diff(np.cumsum(size) // _AT_ONCE)) + 1)
-        width = int(person.max(initial=0)) + 1
-        for part in parts:
-            current().poll()
-            which = np.repeat(part, size[part])
-            offset = np.arange(len(which)) - np.repeat(np.cumsum(size[part]) - size[part], size[part])
-            other = rows_by_piece[begins[rarest[which]] + offset]
-            keep = np.ones(len(which), np.bool_)
-            for n in range(chosen.shape[1]):
-                wanted = other * self.pieces.count + chosen[which, n]
-                at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-                keep &= keys[at] == wanted
-            which, other = which[keep], other[keep]
-            keep = fits(which, other)
-            pairs = np.unique(which[keep] * width + person[other[keep]])
-            found += np.bincount(pairs // width, minlength=len(row))
+        if len(known):
+            found[known] = _counted(chosen[known], self._shown, fits, self.person, k)
         return found
 
 
-def _postings(row: Ints, piece: Ints, count: int) -> tuple[Ints, Ints]:
-    order = np.argsort(piece, kind="stable")
-    return row[order], np.r_[0, np.cumsum(np.bincount(piece, minlength=count))]
+@dataclass(frozen=True, repr=False, eq=False)
+class _Postings:
+    """The rows of each piece, and all pairs of a row and a piece as sorted numbers."""
+
+    rows: Ints
+    begins: Ints
+    keys: Ints
+    count: int
+
+    @classmethod
+    def of(cls, row: Ints, piece: Ints, count: int) -> _Postings:
+        order = np.argsort(piece, kind="stable")
+        begins = np.r_[0, np.cumsum(np.bincount(piece, minlength=count))]
+        return cls(row[order], begins, np.sort(row * count + piece), count)
+
+    def have(self, row: Ints, piece: Ints) -> NDArray[np.bool_]:
+        """Which rows have which piece."""
+        wanted = row * self.count + piece
+        at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        found: NDArray[np.bool_] = self.keys[at] == wanted
+        return found
+
+
+Fits = Callable[[Ints, Ints], tuple[Ints, Ints]]
+
+
+def _counted(chosen: NDArray[np.int64], postings: _Postings, fits: Fits, person: Ints, k: int) -> Ints:
+    """Different persons among the rows that have the pieces and fit, question by question.
+
+    A few rows of the rarest piece are enough where k persons are among them; only the others are looked at
+    further, and where so many have the piece that the last look ends early, k are taken to be there.
+    """
+    sizes = np.diff(postings.begins)
+    rarest = chosen[np.arange(len(chosen)), sizes[chosen].argmin(1)]
+    found = np.zeros(len(chosen), np.int64)
+    open_ones = np.arange(len(chosen))
+    for most in _LOOKS:
+        counts = _looked_at(open_ones, chosen, rarest, postings, (fits, person, most))
+        found[open_ones] = counts
+        open_ones = open_ones[(counts < k) & (sizes[rarest[open_ones]] > most)]
+        if not len(open_ones):
+            break
+    found[open_ones] = k
+    return found
+
+
+def _looked_at(
+    asked: Ints,
+    chosen: NDArray[np.int64],
+    rarest: Ints,
+    postings: _Postings,
+    how: tuple[Fits, Ints, int],
+) -> Ints:
+    """Persons among the first rows of the rarest piece."""
+    fits, person, most = how
+    width = int(person.max(initial=0)) + 1
+    size = np.minimum(np.diff(postings.begins)[rarest[asked]], most)
+    parts = np.split(np.arange(len(asked)), np.flatnonzero(np.diff(np.cumsum(size) // _AT_ONCE)) + 1)
+    found = np.zeros(len(asked), np.int64)
+    for part in parts:
+        current().poll()
+        place = np.repeat(part, size[part])
+        offset = np.arange(len(place)) - np.repeat(np.cumsum(size[part]) - size[part], size[part])
+        other = postings.rows[postings.begins[rarest[asked[place]]] + offset]
+        place_of = np.full(len(chosen), -1, np.int64)
+        place_of[asked[part]] = part
+        question, other = fits(asked[place], other)
+        for n in range(chosen.shape[1]):
+            piece = chosen[question, n]
+            keep = piece == rarest[question]
+            check = np.flatnonzero(~keep)
+            keep[check] = postings.have(other[check], piece[check])
+            question, other = question[keep], other[keep]
+        pairs = np.unique(place_of[question] * width + person[other])
+        found += np.bincount(pairs // width, minlength=len(asked))
+    return found

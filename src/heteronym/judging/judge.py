@@ -283,9 +283,9 @@ def _repeats_label(opened: Opened, mention: Mention, row: int, start: int, end: 
 
 
 def _with_pieces(opened: Opened, book: PieceBook, plain: Ints) -> dict[int, Ints]:
-    found, before = {}, plain
+    found, before, pieces = {}, plain, book.pieces()
     for m in (1, 2):
-        crowd = smallest_with_pieces(opened.tables, book.pieces(), opened.case.k, m)
+        crowd = smallest_with_pieces(opened.tables, pieces, opened.case.k, m, before == 1)
         found[m] = before = np.minimum(before, _without_nobody(crowd, opened))
     return found
 
