@@ -428,7 +428,10 @@ def recognize_texts(dataset: Dataset, plan: Plan, run: Run) -> Mentions:
         for model in build_parts(plan).models
         for name, given in getattr(model, "recognizers", {}).items()
     ]
-    parts = recognizers_for(plan.text, folder=run.folder, processes=0, cache=remembered, first=needed)
+    linked = {kind for attribute in plan.attributes.values() for kind in attribute.entities}
+    parts = recognizers_for(
+        plan.text, folder=run.folder, processes=0, cache=remembered, first=needed, linked=linked
+    )
     return scan(dataset, plan.text, recognizers=parts)
 
 

@@ -1,9 +1,11 @@
 """One recognizer out of many: a model, the rules and the structured identifiers, settled together.
 
 What a rule knows for sure (a checked number, a full date, "Mr Smith", a law) beats the model; the model
-beats what a list only suggests (a first name, a town). The longest span wins: what lies inside a law or an
-institution without a name goes with it, which is what these two types are for. Names found once are followed
-by their parts ("Smith", "J. Smith") through the same text.
+beats what a list only suggests (a first name, a town). The longest span wins: what lies inside a law, an
+institution without a name or a measurement goes with it, which is what these types are for. No other type
+hides one that a plan lists: where "John Smith" is somebody's job for one recognizer and a person for
+another, a plan that lists PERSON masks him. Names found once are followed by their parts ("Smith", "J.
+Smith") through the same text.
 
 Cost        the parts', plus O(spans log spans) per text
 Randomness  none
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import accumulate
 from typing import Any, ClassVar
@@ -23,9 +25,10 @@ from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.cache import Cached
 from heteronym.text.entities import follow_names
+from heteronym.text.entity_types import MEASUREMENT
 from heteronym.text.fact_model_veto import SURE, YIELDING, apply_fact_model_veto
 from heteronym.text.index import REMEMBERED, forget
-from heteronym.text.lines import within_lines, without_labels
+from heteronym.text.lines import weighty, within_lines, without_labels
 from heteronym.text.models.token_classifier import NOTHING
 from heteronym.text.parallel import Parallel
 from heteronym.text.rule import Rule, find
@@ -39,6 +42,9 @@ class Combined:
     """Runs its parts on each batch and settles what they say."""
 
     parts: tuple[Recognizer, ...] = field(metadata={"help": "recognizers, the model among them"})
+    listed: frozenset[str] | None = field(
+        default=None, metadata={"help": "types that count; spans of others hide none of them. None: all"}
+    )
 
     languages: ClassVar[frozenset[str]] = frozenset()
 
@@ -64,8 +70,7 @@ class Combined:
             forget()
         return [self._settled(text, ranked) for text, ranked in zip(texts, gathered)]
 
-    @staticmethod
-    def _settled(text: str, ranked: list[tuple[int, Span]]) -> list[Span]:
+    def _settled(self, text: str, ranked: list[tuple[int, Span]]) -> list[Span]:
         if not ranked:
             return []
         quiet = {
@@ -73,8 +78,28 @@ class Combined:
             for least in set(YIELDING.values())
         }
         said = within_lines(text, [pair for pair in ranked if pair[1].type != NOTHING])
-        kept = settle(text, apply_fact_model_veto(text, without_labels(text, said), quiet))
+        believed = apply_fact_model_veto(text, without_labels(text, said), quiet)
+        if self.listed is not None:
+            believed = [pair for pair in believed if pair[1].type in self.listed | _NOBODY]
+        kept = settle(text, believed)
+        if self.listed is not None:
+            kept = _with_pieces(text, kept, [span for _, span in believed if span.type in self.listed])
         return follow_names([text], [kept])[0]
+
+
+def _with_pieces(text: str, kept: list[Span], listed: Sequence[Span]) -> list[Span]:
+    """The spans, and what they leave of others that count: half of a job is told, too."""
+    whole = list(kept)
+    for span in sorted(listed):
+        for start, end in list(Covers(whole).gaps(span)):
+            piece = weighty(text, start, end)
+            if piece is not None:
+                whole.append(span._replace(start=piece[0], end=piece[1]))
+    return sorted(whole) if len(whole) > len(kept) else kept
+
+
+# Types that say of words that they tell nothing of anybody: what lies inside is no mention.
+_NOBODY = frozenset({"LAW", "INSTITUTION", MEASUREMENT})
 
 
 def _gather(gathered: Sequence[list[tuple[int, Span]]], found: Sequence[list[Span]], *, model: bool) -> None:
@@ -172,18 +197,19 @@ def pipeline(
     parts: Sequence[str] | None = None,
     processes: int = 1,
     cache: str | None = None,
+    listed: Collection[str] | None = None,
 ) -> Recognizer:
     """The default recognizer of `scan`: a model by name (`none`: rules alone) and the default parts.
 
     `parts` names others in their place. `processes` workers share large jobs (0: one per core); `cache` is
-    a folder that remembers spans.
+    a folder that remembers spans; `listed` are the types that count, which no other type hides.
     """
     chosen = [_built(name, language) for name in (default_parts(language) if parts is None else parts)]
     if model in recognizers.names():
         chosen.append(recognizers.build(model))
     elif model != "none":
         chosen.append(recognizers.build("spacy", {"pipeline": model}))
-    made: Recognizer = Combined(tuple(chosen))
+    made: Recognizer = Combined(tuple(chosen), None if listed is None else frozenset(listed))
     if cache is not None:
         return Cached(made, cache, processes)
     return made if processes == 1 else Parallel(made, processes)

@@ -9,7 +9,7 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from heteronym.model.mention import Span
 from heteronym.model.plan import TextPlan
 from heteronym.run import current
 from heteronym.text.combine import pipeline
-from heteronym.text.entity_types import is_direct, is_sensitive
+from heteronym.text.entity_types import DIRECT, is_direct, is_sensitive
 from heteronym.text.models.pipelines import model_folder
 from heteronym.text.owner_lists import apply_owner_lists
 from heteronym.text.parallel import batches
@@ -39,11 +39,12 @@ def recognizers_for(
     processes: int = 1,
     cache: str | None = None,
     first: Sequence[Recognizer] = (),
+    linked: Collection[str] = (),
 ) -> list[Recognizer]:
     """The recognizers that a plan asks for, by rank: the owner's own lists, then all that we know.
 
     `folder` is where the plan's word lists are looked for; `processes` and `cache` as in `combine`; `first`
-    are recognizers that a model of the plan needs.
+    are recognizers that a model of the plan needs, `linked` the types as which columns turn up in texts.
     """
     chosen: list[Recognizer] = list(first)
     if text_plan.patterns:
@@ -52,7 +53,13 @@ def recognizers_for(
         listed: Any = registry.recognizers.get("words")
         chosen.append(listed.of_files(text_plan.words, folder=folder))
     model = model_in_use(text_plan)
-    chosen.append(pipeline(model, language=text_plan.language, processes=processes, cache=cache))
+    listed = None
+    if text_plan.entities is not None:
+        direct = DIRECT if text_plan.direct is None else text_plan.direct
+        listed = {*text_plan.entities, *direct, *linked}
+    chosen.append(
+        pipeline(model, language=text_plan.language, processes=processes, cache=cache, listed=listed)
+    )
     return list(apply_owner_lists(chosen, text_plan, folder))
 
 

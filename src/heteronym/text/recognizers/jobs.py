@@ -43,6 +43,7 @@ _ADJECTIVES = _LEXICON.words("ADJECTIVES")
 _SPEAKS_FOR = _LEXICON.words("SPEAKS_FOR")
 _ACTS = _SPEAKS_FOR | _LEXICON.words("ACTS")
 _THINGS = _LEXICON.words("THINGS")
+_GREETINGS = _LEXICON.words("GREETINGS")
 # Short forms that are written in capitals or not; other words in capitals are headings and labels.
 _SHORT = _LEXICON.words("SHORT")
 
@@ -129,6 +130,8 @@ def _said(text: str, start: int, end: int, frame: _Frame) -> Span | None:
     head = text[start:end].lower()
     if match.start("kind") == start and head in _NEEDS_KIND:
         return None
+    if frame.name in _NAMED_LIKE and _is_a_full_name(text[match.start("kind") : start].split(), text[start]):
+        return None
     if frame.name in _BARE and _is_nobody(text, match.start("kind"), start, end, frame.name):
         return None
     begin = match.start("kind") + _DETERMINERS.match(match.group("kind")).end()  # type: ignore[union-attr]
@@ -137,6 +140,7 @@ def _said(text: str, start: int, end: int, frame: _Frame) -> Span | None:
 
 # Frames in which no article and no verb says that somebody is meant.
 _BARE = frozenset(("occupation by itself", "occupation before a place", "occupation before a name"))
+_NAMED_LIKE = _BARE | {"title on a line"}
 _BEHIND_NAMES = _LEXICON.words("BEHIND_NAMES")
 
 
@@ -172,6 +176,16 @@ def _is_nobody(text: str, kind: int, start: int, end: int, frame: str) -> bool:
     if head[0].isupper() and text[max(0, kind - 3) : kind].rstrip()[-1:] in (",", ";"):
         return True  # "Rails, Docker, Chef": names of things
     return head[0].isupper() and alone and (head in words("surnames") or head in first_names())
+
+
+def _is_a_full_name(before: list[str], letter: str) -> bool:
+    """Whether an occupation is a surname: a capital behind a greeting or a first name ("Dear John Smith")."""
+    if not before or not letter.isupper():
+        return False
+    names = first_names()
+    return before[0].lower().strip(",") in _GREETINGS or any(
+        word.strip(",.").capitalize() in names for word in before if word[0].isupper()
+    )
 
 
 def _represents(text: str, start: int) -> bool:
