@@ -11,7 +11,7 @@ import pytest
 import heteronym as hn
 from heteronym.cli._options import follows, signature_of, taken_by
 
-FOLLOWERS = ["anonymize", "attack", "explain", "restore", "sanitize", "utility", "verify"]
+FOLLOWERS = "anonymize attack compare explain restore sanitize utility verify".split()
 NO_OPTIONS = {"run", "progress", "parameters"}
 
 

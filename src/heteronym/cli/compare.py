@@ -28,7 +28,6 @@ _Pick = Annotated[
         help="Write the plan of this run: its number, its settings (k=5,method=gdf), or recommended."
     ),
 ]
-_Processes = Annotated[int, given.of_method(help="Runs at a time; 0: one per core.", min=0, max=1024)]
 
 
 def _with_grid_options(function: Callable[..., Answer]) -> Callable[..., Answer]:
@@ -45,23 +44,23 @@ def _with_grid_options(function: Callable[..., Answer]) -> Callable[..., Answer]
 
 @given.as_command
 @_with_grid_options
+@given.follows(
+    "compare",
+    plan=given.Config,
+    processes=Annotated[int, given.of_method(help="Runs at a time; 0: one per core.", min=0, max=1024)],
+    # values of the plan, the same for all runs
+    language_model=given.LanguageModel,
+    delimiter=given.Delimiter,
+    encoding=given.Encoding,
+    sheet=given.Sheet,
+)
 def command(
-    data: _Data = None,
-    *,
-    config: given.Config,
-    output: _Output,
     run: Any,
-    mentions: given.Mentions = None,
-    set_: _Set = None,
+    output: _Output,
+    data: _Data = None,
+    paths: _Set = None,
     pick: _Pick = None,
-    processes: _Processes = 0,
-    language_model: given.LanguageModel = None,
-    cache: given.Cache = None,
-    delimiter: given.Delimiter = None,
-    encoding: given.Encoding = None,
-    sheet: given.Sheet = None,
-    overwrite: given.Overwrite = False,
-    **parameters: Any,
+    **options: Any,
 ) -> Answer:
     """Run a grid of settings on the same data, and show what each costs: tables, plots, the best of them.
 
@@ -74,25 +73,16 @@ def command(
     from heteronym.errors import UsageError
     from heteronym.io.plans import override, read_plan
 
-    once = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet}
-    plan = override(read_plan(config), once | {"language_model": language_model})
+    config = options.pop("plan")
+    once = {name: options.pop(name) for name in ("delimiter", "encoding", "sheet", "language_model")}
+    plan = override(read_plan(config), once)
     if not data and pick is None:
         raise UsageError("name the data to compare settings on, or --pick a run of an earlier comparison")
     found = None
     run.folder = config.parent
     if data:
-        found = compare(
-            data,
-            plan,
-            output=output,
-            mentions=mentions,
-            cache=cache,
-            paths=_paths(set_ or []),
-            overwrite=overwrite,
-            processes=processes,
-            run=run,
-            **{name: value for name, value in parameters.items() if value is not None},
-        )
+        asked = {name: value for name, value in options.items() if value is not None}
+        found = compare(data, plan, output=output, paths=_paths(paths or []), run=run, **asked)
     written = None if pick is None else pick_plan(output, plan, config.parent, pick)
     return Answer(_page_object(found, written), lambda: _show(found, output, written))
 
