@@ -96,10 +96,12 @@ def joint_case(seed: int) -> JointCase:
             said.append(told)
     k, m = rng.randint(2, 4), rng.choice([1, 1, 2, 2, 3, "all"])
     absence = m in (1, 2) and rng.random() < 0.3
+    plan = _plan(quasi, own, events, texts, items=items, k=k, m=m, absence=absence, rng=rng)
+    plan["privacy"][0]["types"] = seed % 5 == 0
     return JointCase(
         seed=seed,
         frame=pl.DataFrame(rows, infer_schema_length=None),
-        plan=_plan(quasi, own, events, texts, items=items, k=k, m=m, absence=absence, rng=rng),
+        plan=plan,
         said=tuple(said),
         format=rng.choice(FORMATS),
         k=k,

@@ -151,6 +151,9 @@ def _by_domain(draft: Draft, owner: NDArray[Any], code: NDArray[Any]) -> dict[st
     shown = (
         labels.fate_and_label(group[owner], code)[0] if len(labels.fate) else np.full(len(code), Fate.KEPT)
     )
+    if labels.entries is not None and len(code) and elements.is_item[code[0]]:
+        gone = labels.nowhere_shown(owner, code, elements, draft.view.person_of_row)
+        shown = np.where(gone, Fate.DROPPED, shown)
     table = np.zeros(len(elements.domains) * len(FATES), np.int64)
     for some in blocks(len(code)):
         fate = np.where(group[owner[some]] < 0, _LEFT_OUT, _BY_FATE[shown[some]])

@@ -75,7 +75,7 @@ def check(frame: pl.DataFrame, plan: dict[str, Any]) -> None:
     for age, note in release.data.select("age", "note").drop_nulls("note").rows():  # null: all went
         assert not re.search(r"\ban (?:\[[A-Z]|professional|German|Spanish|Norwegian|science)", note)
         assert not re.search(r"\ba engineering |\bon the (?:second|third) quarter", note)
-        assert all(told in (age, "[AGE]") for told in re.findall(r"(\S+) years old", note))
+        assert all(told in (age, "[AGE]", "[...]") for told in re.findall(r"(\S+) years old", note))
 
 
 @pytest.mark.parametrize("seed", range(25))

@@ -134,8 +134,14 @@ def _sentences(text: str | None) -> Iterator[re.Match[str]]:
             assert at < len(text)  # no trace of a sentence that went
 
 
+def with_names(data: pl.DataFrame) -> pl.DataFrame:
+    """The same with untyped placeholders that look like those of a type, and have no points in them."""
+    return data.with_columns(pl.col("text", "note").str.replace_all("[...]", "[UNTYPED]", literal=True))
+
+
 def read_release(data: pl.DataFrame, person: list[int]) -> list[Row]:
     rows: list[Row] = []
+    data = with_names(data)
     group = data["age"].cast(pl.String).rank("dense").to_list()
     for n, row in enumerate(data.iter_rows(named=True)):
         shown: Shown = Counter()
@@ -158,25 +164,24 @@ ALONE = (
     r"I saw (.+?)\.",
     r"Call (.+?) now\.",
     r"(?:I am|She is) (.+?)(?: years old)?\.",
-    r"The (\w+|\[JOB\]) was here\.",
+    r"The (\w+|\[\w+\]) was here\.",
 )
 
 
 def depending_on_the_holder(before: pl.DataFrame, after: pl.DataFrame) -> list[str]:
-    """Values that became two things in one group; gone with a sentence that holds nothing else is one, too.
+    """Values that read as two things in one group; that a sentence is gone is none, as any sentence may be.
 
-    Where a text lost one of several sentences, nobody can tell why ("I saw Oslo. I am 30 years old." may be
-    one sentence to the program), and nothing is read.
+    Where a text lost one of several sentences, nobody can tell which it was, and nothing is read.
     """
     became: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for was, now in zip(before.iter_rows(named=True), after.iter_rows(named=True), strict=True):
+    shown_rows = with_names(after).iter_rows(named=True)
+    for was, now in zip(before.iter_rows(named=True), shown_rows, strict=True):
         for name in ("text", "note"):
             for sentence in ALONE:
                 told, shown = (re.findall(sentence, row[name] or "") for row in (was, now))
-                alone = (was[name] or "").count(".") == 1
-                if len(shown) != len(told) and not (alone and not shown):
+                if len(shown) != len(told):
                     continue
-                for value, label in zip(told, shown or ["gone"] * len(told), strict=True):
+                for value, label in zip(told, shown, strict=True):
                     kind = "phone" if value.startswith("555") else value  # direct: one kind of thing
                     became[str(now["age"]), kind].add(label)
     return [value for (_, value), labels in became.items() if len(labels) > 1]

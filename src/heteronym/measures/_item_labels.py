@@ -55,6 +55,7 @@ def labelled_items(view: PersonView, partition: Partition, recoding: Recoding) -
     domain = elements.domain[item].astype(np.int64)
     group = partition.group[person].astype(np.int64)
     fate, text = labels.fate_and_label(group, item)
+    fate = np.where(labels.nowhere_shown(person, item, elements, view.person_of_row), Fate.DROPPED, fate)
     kept = fate == Fate.KEPT
     suppressed = ~kept & (fate != Fate.GENERALIZED)
     # What two items of a group share: a label's number, or that they are suppressed; a kept item is alone.

@@ -129,13 +129,18 @@ class Elements:
         """[elements]"""
         return np.array([domain.is_event for domain in self.domains], np.bool_)[self.domain]
 
+    @cached_property
+    def is_item(self) -> NDArray[np.bool_]:
+        """[elements]"""
+        return ~self.is_term & ~self.is_event
+
     def terms(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Person and element of every term that a person holds."""
         return self._held(self.is_term)
 
     def items(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Person and element of every item that a person holds."""
-        return self._held(~self.is_term & ~self.is_event)
+        return self._held(self.is_item)
 
     def events(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Person and element of every event value that a person holds."""

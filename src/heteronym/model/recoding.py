@@ -49,7 +49,8 @@ class ElementLabels:
     """Row g of `of_group` lists the elements seen in group g; `fate` and `label` run beside its codes.
 
     `label` is a number in `labels` where the element is generalized, -1 elsewhere. `gone` lists per group the
-    markers (`Elements.markers`) whose sentences go.
+    markers (`Elements.markers`) whose sentences go, `untyped` those of which an untyped placeholder stands.
+    Whatever the map of the group says, single `sentences` and single `entries` of sets may go.
     """
 
     of_group: Sets
@@ -57,6 +58,9 @@ class ElementLabels:
     label: NDArray[np.int32]
     labels: Sequence[Label]
     gone: Sets | None = None
+    untyped: Sets | None = None
+    sentences: frozenset[int] = frozenset()  # numbers as in `Elements.mention_sentence`
+    entries: Sets | None = None  # per row of the data, elements
 
     @classmethod
     def none(cls, groups: int) -> ElementLabels:
@@ -93,15 +97,54 @@ class ElementLabels:
     def dropped(self, elements: Elements, group: NDArray[Any]) -> NDArray[np.bool_]:
         """The mentions that go with their sentences; `group` is that of each mention."""
         goes: NDArray[np.bool_] = self.fate_and_label(group, elements.of_mention)[0] == Fate.DROPPED
-        if self.gone is not None:
-            span = len(elements.markers)
-            marked = self.gone.owners() * span + self.gone.codes
-            asked = (elements.mention_marker >= 0) & (group >= 0)
-            goes |= asked & np.isin(group.astype(np.int64) * span + elements.mention_marker, marked)
+        goes |= _marked(self.gone, elements, group)
+        if self.sentences:
+            goes |= np.isin(elements.mention_sentence, [*self.sentences])
         return goes
+
+    def entry_goes(self, row: NDArray[Any], element: NDArray[Any], elements: Elements) -> NDArray[np.bool_]:
+        """Whether what the sets of a row say of an element is taken out of them."""
+        if self.entries is None:
+            return np.zeros(len(row), np.bool_)
+        span = len(elements)
+        goes: NDArray[np.bool_] = np.isin(
+            row.astype(np.int64) * span + element, self.entries.owners() * span + self.entries.codes
+        )
+        return goes
+
+    def nowhere_shown(
+        self, person: NDArray[Any], item: NDArray[Any], elements: Elements, person_of_row: NDArray[np.int32]
+    ) -> NDArray[np.bool_]:
+        """The pairs of a person and an item that are taken out of all sets of that person."""
+        if self.entries is None:
+            return np.zeros(len(person), np.bool_)
+        span = len(elements)
+        seen = [np.empty(0, np.int64)]
+        for cells in elements.cells.values():
+            row, element = cells.of_cell.expand(cells.of_row)
+            stays = ~self.entry_goes(row, element, elements)
+            seen.append(person_of_row[row[stays]].astype(np.int64) * span + element[stays])
+        nowhere: NDArray[np.bool_] = ~np.isin(person.astype(np.int64) * span + item, np.concatenate(seen))
+        return nowhere
+
+    def hides_type(self, elements: Elements, group: NDArray[Any]) -> NDArray[np.bool_]:
+        """The mentions that are no elements and of which an untyped placeholder stands."""
+        return _marked(self.untyped, elements, group)
 
     def __repr__(self) -> str:
         return f"ElementLabels({len(self.of_group)} groups, {len(self.labels)} labels)"
+
+
+def _marked(listed: Sets | None, elements: Elements, group: NDArray[Any]) -> NDArray[np.bool_]:
+    """The mentions whose markers are listed for their groups."""
+    if listed is None:
+        return np.zeros(len(group), np.bool_)
+    span = len(elements.markers)
+    asked = (elements.mention_marker >= 0) & (group >= 0)
+    here: NDArray[np.bool_] = np.isin(
+        group.astype(np.int64) * span + elements.mention_marker, listed.owners() * span + listed.codes
+    )
+    return asked & here
 
 
 @dataclass(frozen=True, repr=False, eq=False)

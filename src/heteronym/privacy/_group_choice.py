@@ -29,7 +29,7 @@ from heteronym.model.offers import AS_IT_IS, Offers
 from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import Fate, Label
 from heteronym.model.sets import Sets
-from heteronym.privacy._refine import GONE, MASKED, Labels, Ladders, Occurrences, refined
+from heteronym.privacy._refine import GONE, MASKED, MERGED, Labels, Ladders, Occurrences, refined
 from heteronym.privacy._showing import NOWHERE, Showing
 from heteronym.privacy._tallies import Candidates, Promise, Tally
 from heteronym.privacy._tells import widened
@@ -37,6 +37,7 @@ from heteronym.privacy._tells import widened
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
+UNTYPED = "..."  # the type of a placeholder that does not tell it
 _TRIES = 4  # rarest masks whose sentences are left out for a try
 _EVENTS_FIRST = (3, 8)  # times k persons that a label of events needs to be chosen before all others
 _AT_A_TIME = 6  # a part of an event's labels that is given up at once
@@ -44,6 +45,7 @@ _SENTENCE = 1.0  # what it costs if all sentences go, in the worth of all of a k
 # from above: times k persons that a label needs, and how much more a label of events is worth
 _FROM_ABOVE = ((1, 1.0), (3, 1.0), (3, 4.0))
 _FROM_ABOVE_MANY = ((10, 1.0), (10, 4.0))
+_TYPE = 0.01  # the price of a placeholder that tells its type: it is tried when all else is chosen
 _MOST_PAIRS = 20_000_000  # of occurrences of one person, in a group that is looked at from above
 _FEW, _MANY = 40, 100  # times k persons: up to few, also from below; from many on, with more for each label
 
@@ -64,6 +66,8 @@ class Choice:
     score: float
     events_first: int = 0
     gone: frozenset[int] = frozenset()  # markers whose sentences go
+    merged: frozenset[int] = frozenset()  # masks that read like those of other types
+    closed: Bools | None = None  # occurrences in sentences that go, whatever else is in them
 
 
 class Group:
@@ -91,6 +95,7 @@ class Group:
         self.marker = np.where(code[known] >= count, code[known].astype(np.int64) - count, -1)
         self.element = np.where(code[known] >= count, -1, local[known])
         members, rows, self.person_of_row = people
+        self.rows_of = rows
         self.persons, self.rows = len(members), len(rows)
         self.person = np.searchsorted(members, showing.person[part][known])
         self.row = np.searchsorted(rows, showing.row[part][known])
@@ -193,6 +198,7 @@ class Group:
             else:
                 masks.append(self._base("mask", elements.type_of_item_in_texts.get(element, name)))
         self.mask = np.array(masks, np.int64)
+        self.merged = self._base("mask", UNTYPED)
         self.mask = np.where(self.follows >= 0, self.follows, self.mask)
         self.is_event = elements.is_event[self.elements]
         self.of_event = self.element >= 0
@@ -253,17 +259,23 @@ class Group:
         of[whole] = count + number
         event = np.zeros(n + bases, np.bool_)
         event[self.offer_label[np.repeat(self.is_event, self.count)]] = True
+        typed = np.zeros(n + bases, np.bool_)
+        typed[n:] = self.promise.merges & (np.arange(bases) != self.merged)
+        typed[n:] &= [base.kind == "mask" for base in self.bases]
         widest = [base.kind == "widest" for base in self.bases]
         labels = Labels(
             np.r_[self.counted, np.ones(bases, np.bool_)],
             np.r_[np.zeros(n, np.bool_), np.array(widest, np.bool_)],
             event,
             n,
-            np.where(event, price, 1.0),
+            np.where(event, price, np.where(typed, _TYPE, 1.0)),
         )
-        sentence = np.where(self.in_text, self.sentence, -1).astype(np.int64)
-        found = refined(
-            Occurrences(self.person, self.row, self.cell, of, sentence, self.masks_show | whole),
+        place = np.where(self.in_text, self.sentence, -1).astype(np.int64)
+        entries = np.flatnonzero(~self.in_text & self._at(self.view.elements.is_item[self.elements], False))
+        _, number = np.unique(self.row[entries] * count + self.element[entries], return_inverse=True)
+        place[entries] = int(place.max(initial=0)) + 1 + number
+        found, closed = refined(
+            Occurrences(self.person, self.row, self.cell, of, place, self.masks_show | whole),
             self._ladders(own + n),
             labels,
             least=self.promise.k,
@@ -271,10 +283,19 @@ class Group:
             persons=self.persons,
             rows=self.rows,
         )
-        goes = own[found[count:] == GONE]
+        goes, merged = own[found[count:] == GONE], own[found[count:] == MERGED]
         offer = np.where(np.isin(self.follows, goes), GONE, found[:count])
+        offer[np.isin(self.follows, merged)] = MERGED
         gone = np.unique(self.marker[(self.marker >= 0) & np.isin(self.own, goes)])
-        return self._choice(offer, frozenset(), gone=frozenset(gone.tolist()))
+        choice = Choice(
+            offer,
+            frozenset(),
+            0.0,
+            gone=frozenset(gone.tolist()),
+            merged=frozenset(merged.tolist()),
+            closed=closed,
+        )
+        return replace(choice, score=self._score(choice))
 
     def _ladders(self, own: Ints) -> Ladders:
         """The offers of elements without repetitions, and for mentions that are no elements their masks."""
@@ -284,14 +305,21 @@ class Group:
         new = (element[1:] != element[:-1]) | (self.offer_label[1:] != self.offer_label[:-1])
         last = np.r_[new, True][: len(element)] & (self.allowed & (self.follows < 0))[element]
         last &= offer >= self.narrowest[element]
-        rungs = np.bincount(element[last], minlength=len(self.elements) + len(own))
-        return Ladders(
-            np.r_[0, np.cumsum(rungs)],
-            self.offer_label[last],
-            offer[last],
-            np.r_[self.mask + len(self.counted), own],
-            np.r_[self.is_event, np.zeros(len(own), np.bool_)],
-        )
+        element, offer, label = element[last], offer[last], self.offer_label[last]
+        bases = len(self.counted)
+        mask = np.r_[self.mask + bases, own]
+        is_event = np.r_[self.is_event, np.zeros(len(own), np.bool_)]
+        behind = np.full(len(mask), MASKED)
+        if self.promise.merges:
+            masked = np.flatnonzero(~is_event)
+            element, offer = np.r_[element, masked], np.r_[offer, np.full(len(masked), MASKED)]
+            label = np.r_[label, mask[masked]]
+            order = np.argsort(element, kind="stable")
+            element, offer, label = element[order], offer[order], label[order]
+            mask = np.where(is_event, mask, self.merged + bases)
+            behind[masked] = MERGED
+        rungs = np.bincount(element, minlength=len(mask))
+        return Ladders(np.r_[0, np.cumsum(rungs)], label, offer, mask, behind, is_event)
 
     def _choice(
         self,
@@ -299,9 +327,9 @@ class Group:
         dropped: frozenset[int],
         *,
         events_first: int = 0,
-        gone: frozenset[int] = frozenset(),
+        merged: frozenset[int] = frozenset(),
     ) -> Choice:
-        choice = Choice(offer, dropped, 0.0, events_first, gone)
+        choice = Choice(offer, dropped, 0.0, events_first, merged=merged)
         return replace(choice, score=self._score(choice))
 
     def _from_below(self) -> Choice:
@@ -312,31 +340,38 @@ class Group:
             best = max([best, *tries], key=lambda choice: choice.score)
         if self.promise.m == 1:
             return best  # single labels do not bear on each other
-        base = np.where(self._visible(best.offer, best.dropped), self._base_of(best.offer), -1)
+        visible = self._visible(best.offer, best.dropped, merged=best.merged)
+        base = np.where(visible, self._base_of(best.offer), -1)
         persons = {b: len(np.unique(self.person[base == b])) for b in np.unique(base[base >= 0]).tolist()}
         rarest = sorted((count, b) for b, count in persons.items() if self.bases[b].kind != "widest")
         for _, b in rarest[:_TRIES]:
             if b not in best.dropped:
-                other = self._settled(best.dropped | {b}, best.events_first)
+                other = self._settled(best.dropped | {b}, best.events_first, best.merged)
                 if other.score > best.score:
                     best = other
         return best
 
-    def _settled(self, dropped: frozenset[int], events_first: int) -> Choice:
+    def _settled(
+        self, dropped: frozenset[int], events_first: int, merged: frozenset[int] = frozenset()
+    ) -> Choice:
         """Choose, lay the masks down, choose again under them, until nothing changes.
 
         Where `events_first` is not 0, labels of events with so many times k persons are chosen before others.
         """
         free = self.allowed & (self.count > self.narrowest) & (self.follows < 0)
         offer = np.where(free, self.narrowest, MASKED)
-        offer, _ = self._pass(offer, dropped, events_first, with_base=False)
+        offer, _ = self._pass(offer, dropped, merged, events_first, with_base=False)
         while True:
-            after, rejected = self._pass(offer, dropped, events_first, with_base=True)
+            after, rejected = self._pass(offer, dropped, merged, events_first, with_base=True)
             if rejected:
                 offer = self._widened(offer, [b for b in rejected if self.bases[b].kind == "widest"])
-                dropped |= frozenset(b for b in rejected if self.bases[b].kind != "widest")
+                masks = frozenset(b for b in rejected if self.bases[b].kind != "widest")
+                if self.promise.merges and not masks <= {self.merged} and self.merged not in dropped:
+                    merged |= masks - {self.merged}
+                elif masks:
+                    dropped |= masks | merged
             elif (after == offer).all():
-                return self._choice(offer, dropped, events_first=events_first)
+                return self._choice(offer, dropped, events_first=events_first, merged=merged)
             else:
                 offer = after
 
@@ -356,28 +391,44 @@ class Group:
             offer[mine[np.isin(number, rare)]] = MASKED
         return offer
 
-    def _visible(self, offer: Ints, dropped: frozenset[int], gone: frozenset[int] = frozenset()) -> Bools:
+    def _visible(
+        self,
+        offer: Ints,
+        dropped: frozenset[int],
+        gone: frozenset[int] = frozenset(),
+        merged: frozenset[int] = frozenset(),
+    ) -> Bools:
         """Outside of sentences that go, those with a mask that does not stay; sets leave such a mask out."""
+        # what is dropped is a mask of a type, or the one that several types have
         off = np.isin(self._base_of(offer), list(dropped))
+        off |= (self.merged in dropped) & np.isin(self._base_of(offer), list(merged))
         goes = off | self._at(offer == GONE, False) | np.isin(self.marker, list(gone))
         lost = np.isin(self.sentence, self.sentence[goes & self.in_text])
         visible: Bools = ~np.where(self.in_text, lost, off)
         return visible
 
-    def _base_of(self, offer: Ints) -> Ints:
+    def _base_of(self, offer: Ints, merged: frozenset[int] = frozenset()) -> Ints:
         masked = self._at(offer == MASKED, False) & self.masks_show
-        return np.where(masked, self._at(self.mask, -1), self.own)
+        base = np.where(masked, self._at(self.mask, -1), self.own)
+        base[np.isin(base, list(merged)) | self._at(offer == MERGED, False) & self.masks_show] = self.merged
+        return base
 
     def _pass(
-        self, offer: Ints, dropped: frozenset[int], events_first: int, *, with_base: bool
+        self,
+        offer: Ints,
+        dropped: frozenset[int],
+        merged: frozenset[int],
+        events_first: int,
+        *,
+        with_base: bool,
     ) -> tuple[Ints, frozenset[int]]:
         """One choice from the offers at hand (and later ones); the masks that do not fit."""
         n = len(self.counted)
-        visible = self._visible(offer, dropped)
+        visible = self._visible(offer, dropped, merged=merged)
         labels = n + len(self.bases)
         tally = Tally(self.promise, self.person, self.row, self.person_of_row, self.persons, labels)
         if with_base:
-            base = np.where(visible, self._base_of(offer), -1)
+            base = np.where(visible, self._base_of(offer, merged), -1)
             shown = np.where(base >= 0, base + n, -1)
             candidates = self._candidates(shown)
             taken = tally.take(candidates, np.ones(len(candidates.label), np.bool_))
@@ -436,7 +487,9 @@ class Group:
 
     def _score(self, choice: Choice) -> float:
         offer = choice.offer
-        visible = self._visible(offer, choice.dropped, choice.gone)
+        visible = self._visible(offer, choice.dropped, choice.gone, choice.merged)
+        if choice.closed is not None:
+            visible &= ~choice.closed
         kept = visible & (self.element >= 0)
         kept[kept] = offer[self.element[kept]] >= 0
         pair = np.unique(self.person[kept] * len(self.elements) + self.element[kept])
@@ -463,13 +516,15 @@ class Group:
             if taken == GONE:
                 fate[i] = Fate.DROPPED
                 continue
-            if taken != MASKED:
+            if taken >= 0:
                 number = int(self.offers.label[self.first[i] + taken])
                 fate[i] = Fate.KEPT if number == AS_IT_IS else Fate.GENERALIZED
                 texts[i] = None if number == AS_IT_IS else self.offers.labels[number]
                 continue
             base = self.bases[self.mask[i]]
-            if base.kind == "widest":
+            if taken == MERGED or (self.mask[i] in choice.merged and self.mask[i] not in choice.dropped):
+                fate[i] = Fate.UNTYPED
+            elif base.kind == "widest":
                 text = base.text.split("\0", 1)[1]
                 fate[i] = Fate.GENERALIZED if text else Fate.DROPPED
                 texts[i] = Label(text, 0) if text else None
@@ -480,6 +535,26 @@ class Group:
         for term, item in self.twins.items():
             fate[term], texts[term] = fate[item], texts[item]
         return fate, texts
+
+    def gone_sentences(self, choice: Choice) -> list[int]:
+        """Sentences that go because of what their person shows."""
+        if choice.closed is None:
+            return []
+        return [int(sentence) for sentence in np.unique(self.sentence[choice.closed & self.in_text])]
+
+    def gone_entries(self, choice: Choice) -> list[tuple[int, int]]:
+        """Rows and elements whose entries in sets go because of what their person shows."""
+        if choice.closed is None:
+            return []
+        at = np.flatnonzero(choice.closed & ~self.in_text)
+        return [
+            *zip(self.rows_of[self.row[at]].tolist(), self.elements[self.element[at]].tolist(), strict=True)
+        ]
+
+    def merged_markers(self, choice: Choice) -> list[int]:
+        """Markers of which texts show the mask of several types."""
+        merged = (self.marker >= 0) & np.isin(self.own, list(choice.merged - choice.dropped))
+        return [int(marker) for marker in np.unique(self.marker[merged])]
 
     def gone_markers(self, choice: Choice) -> list[int]:
         """Markers whose sentences go."""

@@ -24,7 +24,7 @@ from heteronym.run import current
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
-MASKED, GONE = -1, -2  # instead of an offer
+MASKED, GONE, MERGED = -1, -2, -3  # instead of an offer: its own mask, nothing, the mask of several types
 
 _ROUNDS = 40  # times that elements are taken out of a step before it is given up
 
@@ -36,17 +36,21 @@ class Occurrences(NamedTuple):
     row: Ints
     cell: Ints
     element: Ints
-    sentence: Ints  # -1: in no text
+    place: Ints  # what may be left out alone: a sentence, or an entry of a set; -1: nothing
     masks_show: Bools
 
 
 class Ladders(NamedTuple):
-    """What elements may become, narrowest first; behind the last rung they are masked, then left out."""
+    """What elements may become, narrowest first; behind the last rung they are masked, then left out.
+
+    Where masks merge, an element's own mask is its last rung, and behind it is the mask of several types.
+    """
 
     ptr: Ints
     label: Ints
     offer: Ints  # which offer a rung is
     mask: Ints  # the label of the mask
+    last: Ints  # what the mask is: MASKED or MERGED
     event: Bools  # never left out
 
 
@@ -67,8 +71,8 @@ def refined(
     floor: int,
     persons: int,
     rows: int,
-) -> Ints:
-    """The offer of every element, MASKED or GONE."""
+) -> tuple[Ints, Bools]:
+    """The offer of every element, MASKED, MERGED or GONE; which occurrences go with their places."""
     from heteronym.privacy import _refine_kernels as kernels
 
     order = np.lexsort((occurrences.cell, occurrences.row, occurrences.person))
@@ -78,15 +82,16 @@ def refined(
     lengths = np.diff(ladders.ptr)
     root = np.where(ladders.event, lengths, lengths + 1)
     tried = _tried(shown, ladders, labels, rows)
-    _, sentence = np.unique(shown.sentence, return_inverse=True)
-    sentence = np.where(shown.sentence >= 0, sentence, -1)
-    out = (sentence >= 0) & ~ladders.event[shown.element]
+    _, place = np.unique(shown.place, return_inverse=True)
+    place = np.where(shown.place >= 0, place, -1)
+    out = (place >= 0) & ~ladders.event[shown.element]
+    hidden = np.bincount(place[out], minlength=int(place.max(initial=0)) + 1)
     group = kernels.ElementArrays(
         ptr=np.r_[0, np.cumsum(np.bincount(shown.person, minlength=persons))],
         row=shown.row,
         cell=shown.cell,
         element=shown.element,
-        sentence=sentence,
+        place=place,
         masks_show=shown.masks_show,
         at_ptr=np.r_[0, np.cumsum(np.bincount(shown.element, minlength=len(lengths)))],
         at=np.argsort(shown.element, kind="stable"),
@@ -96,10 +101,13 @@ def refined(
         mask=ladders.mask,
         root=root,
         rung=root.copy(),
-        hidden=np.bincount(sentence[out], minlength=int(sentence.max(initial=0)) + 1),
+        worth=hidden.copy(),
+        hidden=hidden,
+        closed=np.zeros(len(hidden), np.bool_),
         counted=labels.counted,
         free=labels.widest.copy(),
         everywhere=tried.everywhere,
+        event=labels.event,
         changed=np.zeros(len(labels.counted), np.bool_),
         moves=np.zeros(len(root), np.bool_),
         by_row=rows > persons,
@@ -110,10 +118,12 @@ def refined(
     run = current()
     run.call(kernels.refine, tried.order, tried.ptr, tried.element, tried.rung, group, _ROUNDS, run.stop)
     rung = group.rung
-    offer = np.where(rung > lengths, GONE, MASKED)
+    offer = np.where(rung > lengths, GONE, ladders.last)
     chosen = np.flatnonzero(rung < lengths)
     offer[chosen] = ladders.offer[ladders.ptr[chosen] + rung[chosen]]
-    return offer
+    closed = np.zeros(len(order), np.bool_)
+    closed[order] = (place >= 0) & group.closed[place]
+    return offer, closed
 
 
 class _Tried(NamedTuple):

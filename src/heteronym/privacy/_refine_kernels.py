@@ -1,4 +1,4 @@
-"""From coarse to fine: labels are tried in order, by the elements that stand one rung above them.
+"""From coarse to fine: labels are tried in order, by the elements that stand above them.
 
 A *feature* is "shows this label at least j times". Persons are counted for every pair of features that one
 of them shows, and for pairs within one row, in one open hash table. A move changes the counts of its holders
@@ -17,10 +17,11 @@ import cython
 import numpy as np
 
 _EMPTY = -1
-_DEAR = 4  # what is left out must be so much less than what is shown instead
+_DEAR = 4  # places of those who gain nothing cost so much more
 _SELDOM = 0.1  # a share of those who show a mask; fewer must not show it twice
 _TIMES = 2  # features of a label: at least once, at least twice
-_BROUGHT, _BEHIND = 1, 2  # rare pairs that a move brings, and rare pairs of those who stay behind
+_TWICE, _ONCE = 1, 2  # what of a label must not show at a person: the second time, or at all
+_PLACE = 2  # what a place that is left out costs, against an occurrence of an element that stays as it was
 _SPREAD, _WORD = 11400714819323198485, (1 << 64) - 1  # a key times the first is spread over a word
 
 
@@ -31,7 +32,7 @@ class ElementArrays(NamedTuple):
     row: Any
     cell: Any
     element: Any
-    sentence: Any  # -1: in no text
+    place: Any  # what may be left out alone, a sentence or an entry of a set; -1: nothing
     masks_show: Any
     at_ptr: Any  # occurrences of each element
     at: Any
@@ -41,10 +42,13 @@ class ElementArrays(NamedTuple):
     mask: Any  # label of each element's mask
     root: Any  # the rung where each element starts
     rung: Any
-    hidden: Any  # per sentence, what is left out in it
+    hidden: Any  # per place, for how many reasons it is left out
+    closed: Any  # places that are left out because of what their person shows
     counted: Any  # whether a label counts how often it shows
     free: Any  # labels that every row shows; they are not counted
     everywhere: Any  # labels that would be
+    event: Any  # labels of events
+    worth: Any  # of each place, what is lost with it
     changed: Any  # labels that the present move changes
     moves: Any  # elements that move
     by_row: Any
@@ -61,7 +65,7 @@ class ElementViews:
         self.row = group.row
         self.cell = group.cell
         self.element = group.element
-        self.sentence = group.sentence
+        self.place = group.place
         self.masks_show = group.masks_show
         self.at_ptr = group.at_ptr
         self.at = group.at
@@ -72,9 +76,12 @@ class ElementViews:
         self.root = group.root
         self.rung = group.rung
         self.hidden = group.hidden
+        self.closed = group.closed
         self.counted = group.counted
         self.free = group.free
         self.everywhere = group.everywhere
+        self.event = group.event
+        self.worth = group.worth
         self.changed = group.changed
         self.moves = group.moves
         self.by_row = group.by_row
@@ -130,22 +137,31 @@ class Lists:
         self.row = np.empty(longest, np.int64)
         self.row_times = np.zeros(labels, np.int64)
         self.last_cell = np.full(labels, -1, np.int64)
+        self.guilty = np.zeros(labels, np.int64)  # what of a label must not show: _TWICE or _ONCE
 
 
 class Moves:
-    """Scratch: elements that move, are taken back or left out; persons whom a move concerns."""
+    """Scratch: elements that move or are taken back, places that are closed, persons whom that concerns."""
 
-    def __init__(self, persons, labels, elements):
+    def __init__(self, persons, labels, elements, places):
         self.moved = np.empty(elements, np.int64)
+        self.to = np.empty(elements, np.int64)  # where each of those goes
+        self.was = np.empty(elements, np.int64)  # the rung of every element before the move
         self.back = np.empty(elements, np.int64)
-        self.out = np.empty(elements, np.int64)
+        self.back_round = np.zeros(elements, np.int64)  # when an element was taken back last
+        self.closing = np.empty(places, np.int64)  # places, and whose they are
+        self.closing_of = np.empty(places, np.int64)
+        self.is_closing = np.zeros(places, np.uint8)
         self.affected = np.empty(persons, np.int64)
         self.again = np.empty(persons, np.int64)
         self.is_holder = np.zeros(persons, np.int64)
         self.sources = np.empty(labels, np.int64)
         self.mark = 0
-        self.weight = 0  # what those weigh that move
-        self.leave = False  # whether those taken back are left out
+        self.round = 0
+        self.backs = 0  # in this round
+        self.first_closing = 0  # of this round; those before are closed
+        self.closings = 0
+        self.weight = 0  # what those weigh that move, less what they cost
 
 
 def _slot(t, key):
@@ -215,10 +231,9 @@ def _count(key, row_level, sign, t):
         t.count[at] += sign
 
 
-def _note(labels, many, times, row_level, whole, target, sign, g, t):
-    """Count the pairs of one owner's features that a move may change; with sign 0, which of them are rare."""
+def _note(labels, many, times, row_level, whole, sign, g, t):
+    """Count the pairs of one owner's features that a move may change."""
     span = len(g.counted) * _TIMES
-    found = 0
     for i in range(many):
         a = labels[i]
         most_a = min(times[a], _TIMES) if g.counted[a] else 1
@@ -233,77 +248,190 @@ def _note(labels, many, times, row_level, whole, target, sign, g, t):
                         continue
                     f, h = a * _TIMES + x, b * _TIMES + y
                     key = (min(f, h) * span + max(f, h)) * 2 + row_level
-                    if sign != 0:
-                        _count(key, row_level, sign, t)
+                    _count(key, row_level, sign, t)
+    return 0
+
+
+def _accuse(labels, many, times, row_level, whole, target, g, t, guilty):
+    """Which labels must not show at one owner, for its pairs that are rare; whether there are any."""
+    span = len(g.counted) * _TIMES
+    found = False
+    for i in range(many):
+        a = labels[i]
+        most_a = min(times[a], _TIMES) if g.counted[a] else 1
+        for j in range(i, many):
+            b = labels[j]
+            if not (whole or g.changed[a] or g.changed[b]):
+                continue
+            most_b = min(times[b], _TIMES) if g.counted[b] else 1
+            for x in range(most_a):
+                for y in range(most_b):
+                    if a == b and x != y:
                         continue
-                    at = _slot(t, key)
-                    if t.keys[at] != _EMPTY and _is_rare(at, g, t):
-                        behind = a != target and b != target and (g.changed[a] or g.changed[b])
-                        found |= _BEHIND if behind else _BROUGHT
+                    f, h = a * _TIMES + x, b * _TIMES + y
+                    at = _slot(t, (min(f, h) * span + max(f, h)) * 2 + row_level)
+                    if t.keys[at] == _EMPTY or not _is_rare(at, g, t):
+                        continue
+                    found = True
+                    if _blame_second(a, b, target, g):
+                        guilty[b] = max(guilty[b], _ONCE if y == 0 else _TWICE)
+                    else:
+                        guilty[a] = max(guilty[a], _ONCE if x == 0 else _TWICE)
     return found
+
+
+def _blame_second(a, b, target, g):
+    """Of a pair, the label that the move brings, or that it leaves behind; never one that every row shows."""
+    if g.event[a] != g.event[b]:
+        return g.event[a]
+    if a == target or b == target:
+        return b == target
+    if g.changed[a] != g.changed[b]:
+        return g.changed[b]
+    return b > a
+
+
+def _source(e, g):
+    """The label of an element's mask or rung; -1 if it is left out."""
+    r = g.ladder_ptr[e] + g.rung[e]
+    if r < g.ladder_ptr[e + 1]:
+        return g.ladder[r]
+    return g.mask[e] if r == g.ladder_ptr[e + 1] else -1
 
 
 def _label(o, g):
     """What an occurrence shows and is counted for, or -1."""
-    if g.sentence[o] >= 0 and g.hidden[g.sentence[o]] > 0:
+    if g.place[o] >= 0 and g.hidden[g.place[o]] > 0:
         return -1
     e = g.element[o]
-    r = g.ladder_ptr[e] + g.rung[e]
-    if r < g.ladder_ptr[e + 1]:
-        label = g.ladder[r]
-    elif r == g.ladder_ptr[e + 1] and g.masks_show[o]:
-        label = g.mask[e]
-    else:
+    label = _source(e, g)
+    if label < 0 or g.free[label] or (label >= g.masks and not g.masks_show[o]):
         return -1
-    return -1 if g.free[label] else label
+    return label
 
 
-def _note_person(p, sign, whole, target, g, t, lists):
-    """All that one person shows, by person and by row; with sign 0, which of it is rare."""
+def _note_person(p, sign, whole, g, t, lists):
+    """Count all that one person shows, by person and by row."""
     plist, ptimes, rlist, rtimes = lists.person, lists.person_times, lists.row, lists.row_times
-    last_cell = lists.last_cell
     t.stamp += 1
     many = 0
-    rare = 0
     o = g.ptr[p]
     while o < g.ptr[p + 1]:
-        here = g.row[o]
-        many_here = 0
-        while o < g.ptr[p + 1] and g.row[o] == here:
-            label = _label(o, g)
-            if label >= 0 and last_cell[label] != g.cell[o]:
-                last_cell[label] = g.cell[o]
-                if ptimes[label] == 0:
-                    plist[many] = label
-                    many += 1
-                ptimes[label] += 1
-                if rtimes[label] == 0:
-                    rlist[many_here] = label
-                    many_here += 1
-                rtimes[label] += 1
-            o += 1
+        many_here = _labels_of_row(o, p, g, lists)
         if g.by_row:
-            rare |= _note(rlist, many_here, rtimes, 1, whole, target, sign, g, t)
-        for i in range(many_here):
-            rtimes[rlist[i]] = 0
-            last_cell[rlist[i]] = -1
-    rare |= _note(plist, many, ptimes, 0, whole, target, sign, g, t)
+            _note(rlist, many_here, rtimes, 1, whole, sign, g, t)
+        many = _add_row(many, many_here, plist, ptimes, rlist, rtimes)
+        o = _next_row(o, p, g)
+    _note(plist, many, ptimes, 0, whole, sign, g, t)
     for i in range(many):
         ptimes[plist[i]] = 0
-    return rare
+    return 0
 
 
-def _step(e, step, g):
-    """Move an element by a step; a sentence shows once nothing in it is left out any more."""
+def _labels_of_row(first, p, g, lists):
+    """The labels of the row that begins with an occurrence, and how often each shows there."""
+    here = g.row[first]
+    many = 0
+    o = first
+    while o < g.ptr[p + 1] and g.row[o] == here:
+        label = _label(o, g)
+        if label >= 0 and lists.last_cell[label] != g.cell[o]:
+            lists.last_cell[label] = g.cell[o]
+            if lists.row_times[label] == 0:
+                lists.row[many] = label
+                many += 1
+            lists.row_times[label] += 1
+        o += 1
+    for i in range(many):
+        lists.last_cell[lists.row[i]] = -1
+    return many
+
+
+def _add_row(many, many_here, plist, ptimes, rlist, rtimes):
+    """Add the labels of a row to those of its person, and forget the row."""
+    for i in range(many_here):
+        label = rlist[i]
+        if ptimes[label] == 0:
+            plist[many] = label
+            many += 1
+        ptimes[label] += rtimes[label]
+        rtimes[label] = 0
+    return many
+
+
+def _next_row(first, p, g):
+    o = first + 1
+    while o < g.ptr[p + 1] and g.row[o] == g.row[first]:
+        o += 1
+    return o
+
+
+def _find_rare(p, whole, target, g, t, lists, moves):
+    """Lists the places that a person must not show for its rare pairs to vanish; what they cost.
+
+    0 if nothing is rare, -1 if closing places does not help.
+    """
+    plist, ptimes, rlist, rtimes, guilty = (
+        lists.person,
+        lists.person_times,
+        lists.row,
+        lists.row_times,
+        lists.guilty,
+    )
+    many = 0
+    cost = 0
+    o = g.ptr[p]
+    while o < g.ptr[p + 1]:
+        many_here = _labels_of_row(o, p, g, lists)
+        after = _next_row(o, p, g)
+        if g.by_row and _accuse(rlist, many_here, rtimes, 1, whole, target, g, t, guilty):
+            cost = _close(o, after, p, cost, g, guilty, moves)
+            for i in range(many_here):
+                guilty[rlist[i]] = 0
+        many = _add_row(many, many_here, plist, ptimes, rlist, rtimes)
+        o = after
+    if _accuse(plist, many, ptimes, 0, whole, target, g, t, guilty):
+        cost = _close(g.ptr[p], g.ptr[p + 1], p, cost, g, guilty, moves)
+    for i in range(many):
+        guilty[plist[i]] = 0
+        ptimes[plist[i]] = 0
+    return cost
+
+
+def _close(first, last, p, cost, g, guilty, moves):
+    """Lists the places of some occurrences that show what is guilty; the cost with them, -1: no help."""
+    for o in range(first, last):
+        label = _label(o, g)
+        if label < 0 or guilty[label] == 0:
+            continue
+        place = g.place[o]
+        if place >= 0 and moves.is_closing[place]:
+            continue
+        if guilty[label] == _TWICE:  # once may stay
+            guilty[label] = _ONCE
+            continue
+        if place < 0:
+            return -1
+        moves.is_closing[place] = True
+        moves.closing[moves.closings] = place
+        moves.closing_of[moves.closings] = p
+        moves.closings += 1
+        if cost >= 0:
+            cost += g.worth[place]
+    return cost
+
+
+def _put(e, rung, g):
+    """Put an element on a rung; a place shows once nothing in it is left out any more."""
     gone = g.ladder_ptr[e + 1] - g.ladder_ptr[e] + 1
     was = g.rung[e] == gone
-    g.rung[e] += step
-    is_ = g.rung[e] == gone
+    g.rung[e] = rung
+    is_ = rung == gone
     if was != is_:
         for x in range(g.at_ptr[e], g.at_ptr[e + 1]):
-            s = g.sentence[g.at[x]]
-            if s >= 0:
-                g.hidden[s] += 1 if is_ else -1
+            place = g.place[g.at[x]]
+            if place >= 0:
+                g.hidden[place] += 1 if is_ else -1
 
 
 def _holders(elements, many, people, is_holder, mark, g):
@@ -320,27 +448,13 @@ def _holders(elements, many, people, is_holder, mark, g):
     return count
 
 
-def _source(e, g):
-    """The label of an element's mask or rung; -1 if it is left out."""
-    r = g.ladder_ptr[e] + g.rung[e]
-    if r < g.ladder_ptr[e + 1]:
-        return g.ladder[r]
-    return g.mask[e] if r == g.ladder_ptr[e + 1] else -1
-
-
-def _may_leave(e, g):
-    """Whether an element stays behind under a mask, in sentences that may be left out."""
-    length = g.ladder_ptr[e + 1] - g.ladder_ptr[e]
-    return not g.moves[e] and g.rung[e] == length and g.root[e] > length and g.changed[g.mask[e]]
-
-
-def _rarest(p, rare, g):
-    """Of a person's elements that move, the one with fewest occurrences; -1: none, or others may leave."""
+def _rarest(p, moves, g):
+    """Of a person's elements that move, that with fewest occurrences; -1: none, -2: one was taken back."""
     chosen = -1
     for o in range(g.ptr[p], g.ptr[p + 1]):
         e = g.element[o]
-        if rare == _BEHIND and _may_leave(e, g):
-            return -1
+        if moves.back_round[e] == moves.round:
+            return -2
         fewer = chosen < 0 or g.at_ptr[e + 1] - g.at_ptr[e] < g.at_ptr[chosen + 1] - g.at_ptr[chosen]
         if g.moves[e] and fewer:
             chosen = e
@@ -348,39 +462,40 @@ def _rarest(p, rare, g):
 
 
 def _mend(people, whole, c, g, t, lists, moves):
-    """How many elements must not take part, into `moves.back`; what the others weigh goes down by them.
+    """Lists elements that must not take part, and places that must not show; whether there are any.
 
-    Whether they are to be left out is told by `moves.leave`.
+    Per person what costs less: an element is lost to all who hold it, a place to its person alone.
     """
-    back, many = moves.back, 0
-    moves.leave = False
+    moves.round += 1
+    moves.backs = 0
+    moves.first_closing = moves.closings
     for i in range(people):
-        p = moves.affected[i]
-        rare = _note_person(p, 0, whole, c, g, t, lists)
-        if rare == 0:
-            continue
-        e = _rarest(p, rare, g)
-        if e >= 0:
-            g.moves[e] = False
-            back[many] = e
-            many += 1
-            moves.weight -= g.at_ptr[e + 1] - g.at_ptr[e]
-    if many > 0:
-        return many
-    moves.leave = True
-    for p in range(len(g.ptr) - 1):
-        if _note_person(p, 0, whole, c, g, t, lists) == 0:
-            continue
-        for o in range(g.ptr[p], g.ptr[p + 1]):
-            e = g.element[o]
-            if _may_leave(e, g):
-                g.moves[e] = True  # listed; taken back below
-                back[many] = e
-                many += 1
-                moves.weight -= _DEAR * (g.at_ptr[e + 1] - g.at_ptr[e])
-    for i in range(many):
-        g.moves[back[i]] = False
-    return many
+        _mend_person(moves.affected[i], whole, c, 1, g, t, lists, moves)
+    if moves.backs == 0 and moves.closings == moves.first_closing:
+        for p in range(len(g.ptr) - 1):  # those who stay behind
+            _mend_person(p, whole, c, _DEAR, g, t, lists, moves)
+    return moves.backs > 0 or moves.closings > moves.first_closing
+
+
+def _mend_person(p, whole, c, price, g, t, lists, moves):
+    before = moves.closings
+    cost = _find_rare(p, whole, c, g, t, lists, moves)
+    if cost == 0:
+        return 0
+    e = _rarest(p, moves, g)
+    if cost > 0 and (e == -1 or cost * _PLACE < (g.at_ptr[e + 1] - g.at_ptr[e] if e >= 0 else 0)):
+        moves.weight -= cost * price
+        return 0
+    for i in range(before, moves.closings):
+        moves.is_closing[moves.closing[i]] = False
+    moves.closings = before
+    if e >= 0:
+        g.moves[e] = False
+        moves.back[moves.backs] = e
+        moves.back_round[e] = moves.round
+        moves.backs += 1
+        moves.weight -= g.at_ptr[e + 1] - g.at_ptr[e]
+    return 0
 
 
 def refine(order, label_ptr, label_element, label_rung, g, rounds, stop):
@@ -391,7 +506,7 @@ def refine(order, label_ptr, label_element, label_rung, g, rounds, stop):
     """
     longest = max(int(np.diff(g.ptr).max(initial=0)), 1)
     views, table, lists = ElementViews(g), Table(1 << 12), Lists(longest, len(g.counted))
-    moves = Moves(len(g.ptr) - 1, len(g.counted), len(g.rung))
+    moves = Moves(len(g.ptr) - 1, len(g.counted), len(g.rung), len(g.hidden))
     with cython.nogil:
         for x in range(len(order)):
             if stop[0] != 0:
@@ -405,8 +520,10 @@ def _try_label(c, label_ptr, label_element, label_rung, g, rounds, t, lists, mov
     many, weight = 0, 0
     for x in range(label_ptr[c], label_ptr[c + 1]):
         e = label_element[x]
-        if g.rung[e] == label_rung[x] + 1:
+        if g.rung[e] > label_rung[x]:
             moved[many] = e
+            moves.to[many] = label_rung[x]
+            moves.was[e] = g.rung[e]
             many += 1
             weight += g.at_ptr[e + 1] - g.at_ptr[e]
     moves.weight = weight
@@ -428,7 +545,7 @@ def _try_label(c, label_ptr, label_element, label_rung, g, rounds, t, lists, mov
     if opens >= 0 and g.everywhere[c] and many == label_ptr[c + 1] - label_ptr[c]:
         # on every row, as what it replaces: neither is counted
         for i in range(many):
-            _step(moved[i], -1, g)
+            _put(moved[i], moves.to[i], g)
         g.free[c] = True
     else:
         g.changed[c] = True
@@ -442,10 +559,11 @@ def _try_label(c, label_ptr, label_element, label_rung, g, rounds, t, lists, mov
 
 
 def _move(c, many, whole, opens, g, rounds, t, lists, moves):
-    """Moves elements to label c, takes back those that bring rare pairs, and all if that does not help."""
-    moved, affected, back, out = moves.moved, moves.affected, moves.back, moves.out
+    """Moves elements to label c and mends the rare pairs that this brings, or undoes all of it."""
+    moved, affected = moves.moved, moves.affected
     persons = len(g.ptr) - 1
     moves.mark += 1
+    moves.closings = 0
     if opens >= 0:
         people = persons
         for p in range(persons):
@@ -455,48 +573,67 @@ def _move(c, many, whole, opens, g, rounds, t, lists, moves):
     t.n_touched = 0
     t.move += 1
     for i in range(people):
-        _note_person(affected[i], -1, whole, c, g, t, lists)
+        _note_person(affected[i], -1, whole, g, t, lists)
     for i in range(many):
-        _step(moved[i], -1, g)
+        _put(moved[i], moves.to[i], g)
     if opens >= 0:
         g.free[opens] = False
     for i in range(people):
         _make_room(t, _room_for(affected[i], g))
-        _note_person(affected[i], 1, whole, c, g, t, lists)
-    left, outs, fits = many, 0, False
+        _note_person(affected[i], 1, whole, g, t, lists)
+    left, fits = many, False
     for _ in range(rounds):
         fits = _all_fit(g, t)
         if fits or left == 0 or moves.weight <= 0:
             break
-        redone = _mend(people, whole, c, g, t, lists, moves)
-        if redone == 0:
+        if not _mend(people, whole, c, g, t, lists, moves):
             break
-        if moves.leave:
-            whole = True
-            for i in range(redone):
-                out[outs + i] = back[i]
-            outs += redone
-        else:
-            left -= redone
-        moves.mark += 1
-        redo = _holders(back, redone, moves.again, moves.is_holder, moves.mark, g)
-        for i in range(redo):
-            _note_person(moves.again[i], -1, whole, c, g, t, lists)
-        for i in range(redone):
-            _step(back[i], 1, g)
-        for i in range(redo):
-            _make_room(t, _room_for(moves.again[i], g))
-            _note_person(moves.again[i], 1, whole, c, g, t, lists)
+        left -= moves.backs
+        whole = whole or moves.closings > moves.first_closing
+        _redo(whole, g, t, lists, moves)
     if not fits or left == 0 or moves.weight <= 0:
-        for i in range(many):
-            if g.moves[moved[i]]:
-                _step(moved[i], 1, g)
-        for i in range(outs):
-            _step(out[i], -1, g)
-        if opens >= 0:
-            g.free[opens] = True
-        for i in range(t.n_touched):
-            t.count[_slot(t, t.touched[i])] = t.before[i]
+        _undo(many, opens, g, t, moves)
+    for i in range(moves.closings):
+        moves.is_closing[moves.closing[i]] = False
+    return 0
+
+
+def _redo(whole, g, t, lists, moves):
+    """Takes elements back and closes places, as listed, and counts whom that concerns again."""
+    moves.mark += 1
+    redo = _holders(moves.back, moves.backs, moves.again, moves.is_holder, moves.mark, g)
+    for i in range(moves.first_closing, moves.closings):
+        p = moves.closing_of[i]
+        if moves.is_holder[p] != moves.mark:
+            moves.is_holder[p] = moves.mark
+            moves.again[redo] = p
+            redo += 1
+    for i in range(redo):
+        _note_person(moves.again[i], -1, whole, g, t, lists)
+    for i in range(moves.backs):
+        _put(moves.back[i], moves.was[moves.back[i]], g)
+    for i in range(moves.first_closing, moves.closings):
+        g.hidden[moves.closing[i]] += 1
+        g.closed[moves.closing[i]] = True
+    for i in range(redo):
+        _make_room(t, _room_for(moves.again[i], g))
+        _note_person(moves.again[i], 1, whole, g, t, lists)
+    return 0
+
+
+def _undo(many, opens, g, t, moves):
+    """Everything as it was before the move."""
+    for i in range(many):
+        if g.moves[moves.moved[i]]:
+            _put(moves.moved[i], moves.was[moves.moved[i]], g)
+    for i in range(moves.closings):
+        g.hidden[moves.closing[i]] -= 1
+        g.closed[moves.closing[i]] = False
+    if opens >= 0:
+        g.free[opens] = True
+    for i in range(t.n_touched):
+        t.count[_slot(t, t.touched[i])] = t.before[i]
+    return 0
 
 
 def _all_fit(g, t):

@@ -48,6 +48,9 @@ def settle(
     members, by_row = partition.members(), Partition(partition.group[view.person_of_row]).members()
     labels: dict[Label, int] = {}
     gone: list[tuple[int, int]] = []
+    untyped: list[tuple[int, int]] = []
+    sentences: list[int] = []
+    entries: list[tuple[int, int]] = []
     run = current()
     for number in range(partition.count):
         if number % 16 == 0:
@@ -64,7 +67,19 @@ def settle(
         fate[places], text_of = problem.fates(chosen)
         label[places] = [-1 if text is None else labels.setdefault(text, len(labels)) for text in text_of]
         gone += [(number, marker) for marker in problem.gone_markers(chosen)]
-    return ElementLabels(held, fate, label, tuple(labels), _by_group(gone, partition.count))
+        untyped += [(number, marker) for marker in problem.merged_markers(chosen)]
+        entries += problem.gone_entries(chosen)
+        sentences += problem.gone_sentences(chosen)
+    return ElementLabels(
+        held,
+        fate,
+        label,
+        tuple(labels),
+        _by_group(gone, partition.count),
+        _by_group(untyped, partition.count),
+        frozenset(sentences),
+        _by_group(entries, view.rows),
+    )
 
 
 def _by_group(pairs: Sequence[tuple[int, int]], groups: int) -> Sets | None:

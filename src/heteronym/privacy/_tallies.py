@@ -23,6 +23,7 @@ class Promise(NamedTuple):
     k: int
     m: int
     absence: bool = False
+    merges: bool = False  # whether masks of several types may read alike
 
     @property
     def most(self) -> int:

@@ -42,6 +42,12 @@ class Joint:
         default=2, metadata={"help": "elements an attacker may know, or all", "min": 1}
     )
     absence: bool = field(default=False, metadata={"help": "also count what is known not to be there"})
+    types: bool = field(
+        default=False,
+        metadata={
+            "help": "also count the type that an untyped placeholder hides, which words around it may tell"
+        },
+    )
 
     size_only: ClassVar[bool] = True
     protects: ClassVar[frozenset[Kind]] = frozenset({"columns", "terms", "items", "events"})
@@ -68,7 +74,7 @@ class Joint:
         self, view: PersonView, partition: Partition, offers: Offers, *, columns: Mapping[str, GroupLabels]
     ) -> ElementLabels:
         """Labels for all elements of all groups, under which the model holds."""
-        promise = Promise(self.k, 0 if self.m == "all" else self.m, self.absence)
+        promise = Promise(self.k, 0 if self.m == "all" else self.m, self.absence, not self.types)
         return settle(view, partition, offers, promise, columns=columns)
 
     def audit(self, released: Released) -> ModelVerdict:

@@ -165,12 +165,17 @@ class _Made:
         count = max(len(of_cell), 1)
         # Equal cells of a group are released alike: each is put together once. The last is the empty cell.
         held = np.flatnonzero(np.diff(of_cell.ptr)[cell] > 0)
-        pairs, number = np.unique(self.groups[held] * count + cell[held], return_inverse=True)
+        key = self.groups[held] * count + cell[held]
+        lacking = self._lacks_entries(held)  # a row that lacks entries of its cell is put together alone
+        key[lacking] = (int(self.groups.max(initial=0)) + 1) * count + held[lacking]
+        pairs, first, number = np.unique(key, return_index=True, return_inverse=True)
+        at = held[first]
         pair_of_row = np.full(len(cell), len(pairs))
         pair_of_row[held] = number
-        pair, element = of_cell.expand(pairs % count)
-        fate, label = self.recoding.elements.fate_and_label((pairs // count)[pair], element)
+        pair, element = of_cell.expand(cell[at])
+        fate, label = self.recoding.elements.fate_and_label(self.groups[at][pair], element)
         shown = np.isin(fate, _SHOWN)
+        shown &= ~self.recoding.elements.entry_goes(self.rows[at][pair], element, self.view.elements)
         pair, element, label = pair[shown], element[shown], label[shown]
         elements = self.view.elements
         types = pl.Series([f"{d.name}:" if d.is_terms else "" for d in elements.domains], dtype=pl.String)
@@ -187,6 +192,14 @@ class _Made:
         lists = entries.group_by(pl.col("pair").set_sorted(), maintain_order=True).agg("entry")
         every = pl.DataFrame({"pair": np.arange(len(pairs) + 1)})
         return every.join(lists, on="pair", how="left", maintain_order="left")["entry"], pair_of_row
+
+    def _lacks_entries(self, held: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which of these released rows have sets of which entries are taken out."""
+        entries = self.recoding.elements.entries
+        lacks = (
+            np.zeros(len(held), np.bool_) if entries is None else np.diff(entries.ptr)[self.rows[held]] > 0
+        )
+        return np.asarray(lacks, np.bool_)
 
     def _event_cells(self, of_cell: Sets, cell: NDArray[np.int32]) -> pl.Series:
         """The label of each row's own value; a missing one that is kept stays missing."""
@@ -247,6 +260,7 @@ class _Made:
                 linked = np.flatnonzero((mentions.link == link) & (group >= 0))
                 number[linked] = group[linked] + len(texts)
                 texts += [short_label(shown, name) for shown in self.recoding.columns[name]]
+        number[labels.hides_type(self.view.elements, group)] = 0
         called = {name: len(texts) + n for n, name in enumerate(dict.fromkeys(renamed.values()))}
         number[list(renamed)] = [called[name] for name in renamed.values()]
         stays[list(renamed)] = False

@@ -286,16 +286,20 @@ class Shown(NamedTuple):
     label: str
 
 
-def shown_as(place: Place, labels: Collection[str], *, renamed: Collection[str] = ()) -> Shown | None:
+def shown_as(
+    place: Place, labels: Collection[str], *, renamed: Collection[str] = (), hidden_types: bool = True
+) -> Shown | None:
     """What a reader learns from what stands in the place of a mention; nothing, if its sentence is gone.
 
-    Mentions of the types in `renamed` may be shown as surrogates, which count as the terms themselves.
+    Mentions of the types in `renamed` may be shown as surrogates, which count as the terms themselves. With
+    `hidden_types`, an untyped placeholder counts under the type that it hides; words around it may tell.
     """
     if place.now is None:
         return None
     text, surface, kind = place.now.text, place.surface, place.span.type
-    if text in (f"[{kind}]", "[...]", ""):
-        # an untyped one, or a hole in a sentence, counts under the type that it hides
+    if text == "[...]" and not hidden_types:
+        return Shown("placeholder", "...")
+    if text in (f"[{kind}]", "[...]", ""):  # a hole in a sentence counts as the placeholder of its type
         return Shown("placeholder", kind)
     if text != surface and text in labels:
         return Shown("link", text)
@@ -341,7 +345,9 @@ def shown_in_texts(released: pl.DataFrame, plan: Plan, originals: Originals, tex
         row, name, kind = place.row, place.column, place.span.type
         if place.now is not None and place.now.text == place.surface:
             standing[name, kind, place.surface] += 1
-        seen = shown_as(place, texts.labels[row], renamed=plan.recode.surrogates)
+        seen = shown_as(
+            place, texts.labels[row], renamed=plan.recode.surrogates, hidden_types=counts_hidden_types(plan)
+        )
         if seen is None:
             continue
         label: Label = (name, seen.kind, seen.label)
@@ -385,6 +391,11 @@ def _count_own_labels(
             shown[row][name, "term", label] = 1
         elif label:
             replacing.add((name, kind, spelling))
+
+
+def counts_hidden_types(plan: Plan) -> bool:
+    """Whether an untyped placeholder counts under its type: unless a model that settles labels says not."""
+    return not settled(plan) or any(model.parameters.get("types") is True for model in plan.privacy)
 
 
 def sensitive_items(plan: Plan) -> frozenset[str]:

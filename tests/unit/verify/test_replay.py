@@ -9,7 +9,7 @@ import pytest
 from heteronym.knowledge.inflect import labelled
 from heteronym.model.edit import Edit as MadeEdit
 from heteronym.model.edit import edited
-from heteronym.verify.replay import Edit, Span, replay
+from heteronym.verify.replay import Edit, Span, Standing, replay
 from heteronym.verify.shown import Place, Shown, shown_as
 
 
@@ -141,3 +141,10 @@ def test_a_hole_in_a_sentence_hides_a_type() -> None:
         now = replay("in Rome", [Edit(3, 7, put)], [Span(3, 7, "GPE")]).standing[0]
         assert shown_as(Place(0, "text", Span(3, 7, "GPE"), "Rome", now), ()) == Shown("placeholder", "GPE")
     assert shown_as(Place(0, "text", Span(3, 7, "GPE"), "Rome", None), ()) is None
+
+
+def test_an_untyped_placeholder_is_a_label_of_its_own_where_a_plan_says_that_types_do_not_count() -> None:
+    for put, label in {"[...]": "...", "[GPE]": "GPE", "": "GPE"}.items():
+        now = Standing(put, 3, 3 + len(put), changed=True)
+        place = Place(0, "text", Span(3, 7, "GPE"), "Rome", now)
+        assert shown_as(place, (), hidden_types=False) == Shown("placeholder", label)
