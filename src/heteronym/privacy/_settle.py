@@ -1,6 +1,7 @@
 """Settles what the elements of all groups show, so that the joint model holds and most is kept.
 
-Groups do not bear on each other; `_group_choice` has the choice for one of them.
+Groups do not bear on each other. For each of them a frozen problem is built (`_group_problem`), solved
+(`_group_choice`) and read off (`_group_outcome`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.recoding import ElementLabels, Fate, Label
 from heteronym.model.sets import Sets
 from heteronym.privacy._follow import forced_labels
-from heteronym.privacy._group_choice import Group
+from heteronym.privacy._group_choice import choose
+from heteronym.privacy._group_outcome import outcome_of
+from heteronym.privacy._group_problem import problem_of
 from heteronym.privacy._showing import Showing
 from heteronym.privacy._tallies import Promise
 from heteronym.run import current
@@ -60,16 +63,16 @@ def settle(
             continue
         mine, rows = members[number], by_row[number]
         people = mine, rows, np.searchsorted(mine, view.person_of_row[rows])
-        problem = Group(view, offers, places, showing, people, number, promise)
-        problem.force(forced.allowed[places], forced.text[places], forced.texts, forced.events[number])
-        problem.place_masks(columns)
-        chosen = problem.solve()
-        fate[places], text_of = problem.fates(chosen)
-        label[places] = [-1 if text is None else labels.setdefault(text, len(labels)) for text in text_of]
-        gone += [(number, marker) for marker in problem.gone_markers(chosen)]
-        untyped += [(number, marker) for marker in problem.merged_markers(chosen)]
-        entries += problem.gone_entries(chosen)
-        sentences += problem.gone_sentences(chosen)
+        problem = problem_of(elements, offers, places, showing, people, number, promise, forced, columns)
+        outcome = outcome_of(problem, choose(problem))
+        fate[places] = outcome.fate
+        label[places] = [
+            -1 if text is None else labels.setdefault(text, len(labels)) for text in outcome.label
+        ]
+        gone += [(number, marker) for marker in outcome.gone]
+        untyped += [(number, marker) for marker in outcome.untyped]
+        sentences += outcome.sentences
+        entries += outcome.entries
     return ElementLabels(
         held,
         fate,

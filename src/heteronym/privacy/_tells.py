@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heteronym.knowledge.dates import nested_periods
 from heteronym.model.offers import AS_IT_IS
@@ -18,33 +19,35 @@ from heteronym.privacy._follow import days_of
 from heteronym.privacy._refine import MASKED
 
 if TYPE_CHECKING:
-    from heteronym.privacy._group_choice import Choice, Group
+    from heteronym.privacy._group_choice import Choice
+    from heteronym.privacy._group_problem import GroupProblem
+
+Ints = NDArray[np.int64]
 
 
-def widened(group: Group, choice: Choice) -> bool:
-    """Whether terms told too much; they have to choose among their wider labels from now on."""
-    found = False
-    for term, event in group.tells:
-        told, shown = _shown(group, term, choice), _shown(group, event, choice)
-        stays = told == _name(group, term)
-        if told and not (shown == _name(group, event) if stays else _covers(told, shown)):
-            _widen(group, term, shown)
-            found = True
-    return found
+def widened(problem: GroupProblem, choice: Choice, narrowest: Ints) -> Ints | None:
+    """The first offers that elements may take from now on, where terms told too much; None if none did."""
+    found = narrowest.copy()
+    for term, event in problem.tells:
+        told, shown = _shown(problem, term, choice), _shown(problem, event, choice)
+        stays = told == _name(problem, term)
+        if told and not (shown == _name(problem, event) if stays else _covers(told, shown)):
+            _widen(problem, term, shown, found)
+    return None if (found == narrowest).all() else found
 
 
-def _shown(group: Group, place: int, choice: Choice) -> str:
+def _shown(problem: GroupProblem, place: int, choice: Choice) -> str:
     """What stands for an element, or in an event's cells; nothing if that is a placeholder."""
     taken = int(choice.offer[place])
     if taken >= 0:
-        number = int(group.offers.label[group.first[place] + taken])
-        return _name(group, place) if number == AS_IT_IS else group.offers.labels[number].text
-    base = group.bases[group.mask[place]]
+        number = int(problem.offers.label[problem.offered.first[place] + taken])
+        return _name(problem, place) if number == AS_IT_IS else problem.offers.labels[number].text
+    base = problem.bases[problem.mask[place]]
     return base.text.split("\0", 1)[1] if taken == MASKED and base.kind == "widest" else ""
 
 
-def _name(group: Group, place: int) -> str:
-    return str(group.view.elements.names[group.elements[place]])
+def _name(problem: GroupProblem, place: int) -> str:
+    return str(problem.vocabulary.names[problem.elements[place]])
 
 
 def _covers(told: str, shown: str) -> bool:
@@ -55,13 +58,14 @@ def _covers(told: str, shown: str) -> bool:
     return bool(around) and told in set.intersection(*around)
 
 
-def _widen(group: Group, term: int, shown: str) -> None:
+def _widen(problem: GroupProblem, term: int, shown: str, narrowest: Ints) -> None:
     """What reads like the term does not stay as it is either, whatever type it has."""
-    for place in np.flatnonzero(group.same == group.same[term]).tolist():
-        offered = group.offers.label[group.first[place] :][: group.count[place]].tolist()
+    offers, offered = problem.offers, problem.offered
+    for place in np.flatnonzero(offered.same == offered.same[term]).tolist():
+        mine = offers.label[offered.first[place] :][: offered.many[place]].tolist()
         wide = [
             number
-            for number, label in enumerate(offered)
-            if label != AS_IT_IS and (place != term or _covers(group.offers.labels[label].text, shown))
+            for number, label in enumerate(mine)
+            if label != AS_IT_IS and (place != term or _covers(offers.labels[label].text, shown))
         ]
-        group.narrowest[place] = max(group.narrowest[place], min(wide, default=len(offered)))
+        narrowest[place] = max(narrowest[place], min(wide, default=len(mine)))

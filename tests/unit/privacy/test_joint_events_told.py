@@ -111,7 +111,7 @@ def test_a_day_becomes_the_month_that_its_column_shows() -> None:
 
 
 def test_the_audit_refuses_texts_that_tell_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_group_choice, "widened", lambda group, choice: False)
+    monkeypatch.setattr(_group_choice, "widened", lambda problem, choice, narrowest: None)
     monkeypatch.setattr("heteronym.mending._LEAST", ())
     told_more = [seed for seed in range(6) if not _holds(seed)]
     assert told_more
