@@ -14,12 +14,15 @@ Randomness  none
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.run import current
+
+if TYPE_CHECKING:
+    from heteronym.privacy._refine_kernels import ElementArrays
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -80,13 +83,33 @@ def refined(
     shown = Occurrences(*parts)
     ladders = _with_enough(shown, ladders, len(labels.counted), floor)
     lengths = np.diff(ladders.ptr)
-    root = np.where(ladders.event, lengths, lengths + 1)
     tried = _tried(shown, ladders, labels, rows)
-    _, place = np.unique(shown.place, return_inverse=True)
-    place = np.where(shown.place >= 0, place, -1)
+    arrays = _arrays(shown, ladders, labels, tried.everywhere, persons, rows)._replace(
+        least=least, floor=floor
+    )
+    run = current()
+    run.call(kernels.refine, tried.order, tried.ptr, tried.element, tried.rung, arrays, _ROUNDS, run.stop)
+    rung = arrays.rung
+    offer = np.where(rung > lengths, GONE, ladders.last)
+    chosen = np.flatnonzero(rung < lengths)
+    offer[chosen] = ladders.offer[ladders.ptr[chosen] + rung[chosen]]
+    closed = np.zeros(len(order), np.bool_)
+    closed[order] = (arrays.place >= 0) & arrays.closed[arrays.place]
+    return offer, closed
+
+
+def _arrays(
+    shown: Occurrences, ladders: Ladders, labels: Labels, everywhere: Bools, persons: int, rows: int
+) -> ElementArrays:
+    """The group as kernels read it, everything left out at first."""
+    from heteronym.privacy import _refine_kernels as kernels
+
+    lengths = np.diff(ladders.ptr)
+    root = np.where(ladders.event, lengths, lengths + 1)
+    place = np.where(shown.place >= 0, np.unique(shown.place, return_inverse=True)[1], -1)
     out = (place >= 0) & ~ladders.event[shown.element]
     hidden = np.bincount(place[out], minlength=int(place.max(initial=0)) + 1)
-    group = kernels.ElementArrays(
+    return kernels.ElementArrays(
         ptr=np.r_[0, np.cumsum(np.bincount(shown.person, minlength=persons))],
         row=shown.row,
         cell=shown.cell,
@@ -106,24 +129,15 @@ def refined(
         closed=np.zeros(len(hidden), np.bool_),
         counted=labels.counted,
         free=labels.widest.copy(),
-        everywhere=tried.everywhere,
+        everywhere=everywhere,
         event=labels.event,
         changed=np.zeros(len(labels.counted), np.bool_),
         moves=np.zeros(len(root), np.bool_),
         by_row=rows > persons,
-        least=least,
-        floor=floor,
+        least=1,
+        floor=1,
         masks=labels.masks,
     )
-    run = current()
-    run.call(kernels.refine, tried.order, tried.ptr, tried.element, tried.rung, group, _ROUNDS, run.stop)
-    rung = group.rung
-    offer = np.where(rung > lengths, GONE, ladders.last)
-    chosen = np.flatnonzero(rung < lengths)
-    offer[chosen] = ladders.offer[ladders.ptr[chosen] + rung[chosen]]
-    closed = np.zeros(len(order), np.bool_)
-    closed[order] = (place >= 0) & group.closed[place]
-    return offer, closed
 
 
 class _Tried(NamedTuple):
