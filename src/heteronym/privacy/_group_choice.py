@@ -251,7 +251,9 @@ def _pass(problem: GroupProblem, choice: Choice, *, with_base: bool) -> tuple[In
     shown, n, offer = problem.shown, problem.labels, choice.offer
     visible = _visible(problem, choice)
     labels = n + len(problem.bases)
-    tally = Tally(problem.promise, shown.person, shown.row, problem.person_of_row, problem.persons, labels)
+    tally = Tally(
+        problem.promise, shown.person, shown.row, problem.members.person_of_row, problem.persons, labels
+    )
     if with_base:
         base = np.where(visible, _base_of(problem, choice), -1)
         candidates = _candidates(problem, np.where(base >= 0, base + n, -1))

@@ -34,7 +34,7 @@ def outcome_of(problem: GroupProblem, choice: Choice) -> GroupOutcome:
     merged = np.isin(problem.own, list(choice.merged - choice.dropped))
     closed = np.zeros(len(shown.person), np.bool_) if choice.closed is None else choice.closed
     at = np.flatnonzero(closed & ~shown.in_text)
-    rows, elements = problem.row_numbers[shown.row[at]], problem.elements[shown.element[at]]
+    rows, elements = problem.members.rows[shown.row[at]], problem.elements[shown.element[at]]
     return GroupOutcome(
         fate,
         label,

@@ -82,6 +82,25 @@ class Offered(NamedTuple):
     counted: Bools  # [labels] whether it tells how often a label shows
 
 
+class AllGroups(NamedTuple):
+    """What the problems of all groups are made from."""
+
+    vocabulary: Elements
+    offers: Offers
+    showing: Showing
+    promise: Promise
+    forced: Forced
+    columns: Mapping[str, Sequence[str | None]]
+
+
+class Members(NamedTuple):
+    """The persons of one group, their rows, and which of the persons each row is of."""
+
+    persons: NDArray[np.int32]
+    rows: NDArray[np.int32]
+    person_of_row: Ints
+
+
 @dataclass(frozen=True, eq=False)
 class GroupProblem:
     """One group: who shows what where, what that may become, and what shows in any case."""
@@ -90,10 +109,7 @@ class GroupProblem:
     vocabulary: Elements
     offers: Offers  # of all groups
     elements: NDArray[np.int32]  # of this group, numbers in `vocabulary`
-    persons: int
-    rows: int
-    row_numbers: NDArray[np.int32]  # of the data
-    person_of_row: Ints
+    members: Members
     shown: Shown
     offered: Offered
     allowed: Bools  # [elements] whether anything may be chosen
@@ -108,60 +124,45 @@ class GroupProblem:
     masks_show: Bools  # [occurrences]
 
     @property
+    def persons(self) -> int:
+        return len(self.members.persons)
+
+    @property
+    def rows(self) -> int:
+        return len(self.members.rows)
+
+    @property
     def labels(self) -> int:
         """How many labels there are before the base."""
         return len(self.offered.counted)
 
 
-def problem_of(
-    vocabulary: Elements,
-    offers: Offers,
-    places: Ints,
-    showing: Showing,
-    people: tuple[NDArray[np.int32], NDArray[np.int32], Ints],
-    number: int,
-    promise: Promise,
-    forced: Forced,
-    columns: Mapping[str, Sequence[str | None]],
-) -> GroupProblem:
-    """The problem of group `number`; `places` are those of its elements that are asked for, among all offers;
-    `people` its members, their rows, and whose these are."""
-    members, rows, person_of_row = people
+def problem_of(of_all: AllGroups, number: int, places: Ints, members: Members) -> GroupProblem:
+    """The problem of group `number`; `places` are where its elements that are asked for have their offers."""
+    vocabulary, offers, forced = of_all.vocabulary, of_all.offers, of_all.forced
     elements = offers.of_group.codes[places]
-    shown = _occurrences(showing, number, elements, len(vocabulary), members, rows)
+    shown = _occurrences(of_all.showing, number, elements, len(vocabulary), members)
     offered = _offered(vocabulary, offers, places, elements, shown)
     bases = Bases()
     # what reads like something that may only be masked is masked, too
     allowed = ~np.isin(offered.same, offered.same[~forced.allowed[places]])
     text = forced.text[places]
     follows = np.array([-1 if t < 0 else bases.number("link", forced.texts[t]) for t in text], np.int64)
-    # what names an item that somebody else has shows what the item shows
     place_of = {element: place for place, element in enumerate(elements.tolist())}
-    twins: dict[int, int] = {}
-    element_of = shown.element.copy()
-    for element, place in place_of.items():
-        item = place_of.get(vocabulary.item_named_by.get(element, -1))
-        if item is not None and follows[place] < 0:
-            twins[place] = item
-            element_of[element_of == place] = item
-            allowed[item] &= allowed[place]
-    shown = shown._replace(element=element_of)
+    shown, twins = _with_items(shown, vocabulary, place_of, allowed, follows)
     told = [(place_of[t], place_of[e]) for t, e in forced.events[number] if t in place_of and e in place_of]
     is_event = vocabulary.is_event[elements]
-    mask = _masks(vocabulary, elements, number, columns, bases)
+    mask = _masks(vocabulary, elements, number, of_all.columns, bases)
     merged = bases.number("mask", UNTYPED)
-    own = _own(vocabulary, shown, number, columns, bases)
+    own = _own(vocabulary, shown, number, of_all.columns, bases)
     # In sets only what follows a column shows; a mask is left out there.
     shows = shown.in_text | shown.of_element(is_event | (follows >= 0), False)
     return GroupProblem(
-        promise=promise,
+        promise=of_all.promise,
         vocabulary=vocabulary,
         offers=offers,
         elements=elements,
-        persons=len(members),
-        rows=len(rows),
-        row_numbers=rows,
-        person_of_row=person_of_row,
+        members=members,
         shown=shown,
         offered=offered,
         allowed=allowed,
@@ -177,13 +178,28 @@ def problem_of(
     )
 
 
+def _with_items(
+    shown: Shown, vocabulary: Elements, place_of: Mapping[int, int], allowed: Bools, follows: Ints
+) -> tuple[Shown, dict[int, int]]:
+    """What names an item that somebody else has shows what the item shows; which terms those are. An item may
+    be chosen only where they may (`allowed` is changed)."""
+    twins: dict[int, int] = {}
+    element_of = shown.element.copy()
+    for element, place in place_of.items():
+        item = place_of.get(vocabulary.item_named_by.get(element, -1))
+        if item is not None and follows[place] < 0:
+            twins[place] = item
+            element_of[element_of == place] = item
+            allowed[item] &= allowed[place]
+    return shown._replace(element=element_of), twins
+
+
 def _occurrences(
     showing: Showing,
     number: int,
     elements: NDArray[np.int32],
     count: int,
-    members: NDArray[np.int32],
-    rows: NDArray[np.int32],
+    members: Members,
 ) -> Shown:
     part = slice(int(showing.ptr[number]), int(showing.ptr[number + 1]))
     code = showing.element[part]
@@ -193,8 +209,8 @@ def _occurrences(
     known |= code >= count
     code, local = code[known].astype(np.int64), local[known]
     return Shown(
-        np.searchsorted(members, showing.person[part][known]),
-        np.searchsorted(rows, showing.row[part][known]),
+        np.searchsorted(members.persons, showing.person[part][known]),
+        np.searchsorted(members.rows, showing.row[part][known]),
         showing.cell[part][known],
         np.where(code >= count, -1, local),
         np.where(code >= count, code - count, -1),

@@ -19,7 +19,7 @@ from heteronym.model.sets import Sets
 from heteronym.privacy._follow import forced_labels
 from heteronym.privacy._group_choice import choose
 from heteronym.privacy._group_outcome import outcome_of
-from heteronym.privacy._group_problem import problem_of
+from heteronym.privacy._group_problem import AllGroups, Members, problem_of
 from heteronym.privacy._showing import Showing
 from heteronym.privacy._tallies import Promise
 from heteronym.run import current
@@ -54,6 +54,7 @@ def settle(
     untyped: list[tuple[int, int]] = []
     sentences: list[int] = []
     entries: list[tuple[int, int]] = []
+    of_all = AllGroups(elements, offers, showing, promise, forced, columns)
     run = current()
     for number in range(partition.count):
         if number % 16 == 0:
@@ -62,8 +63,8 @@ def settle(
         if showing.ptr[number] == showing.ptr[number + 1]:
             continue
         mine, rows = members[number], by_row[number]
-        people = mine, rows, np.searchsorted(mine, view.person_of_row[rows])
-        problem = problem_of(elements, offers, places, showing, people, number, promise, forced, columns)
+        members_here = Members(mine, rows, np.searchsorted(mine, view.person_of_row[rows]))
+        problem = problem_of(of_all, number, places, members_here)
         outcome = outcome_of(problem, choose(problem))
         fate[places] = outcome.fate
         label[places] = [
