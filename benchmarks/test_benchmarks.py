@@ -54,6 +54,7 @@ SMALL = {
     "benchmarks.studies.information_content": [],
     "benchmarks.track.documents": ["--documents", "2"],
     "benchmarks.track.start": ["--runs", "1"],
+    "benchmarks.track.serve": ["--notes", "60", "--mentions", "3", "--calls", "2"],
     "benchmarks.track.waits": ["--scale", "0.01"],
     "benchmarks.studies.joint_groups": ["--persons", "90"],
     "benchmarks.studies.terms_generalize": ["--persons", "80", "--k", "3", "--m", "1", "--delta", "0.6"],

@@ -5,7 +5,7 @@
 Makes notes with so many made-up places, names and jobs each (found by pattern, without a model), runs
 the release once for its groups, starts the server as a process, and asks on loopback: the page, the
 next terms, a decision, an effect, alone and while a run is under way. Prints milliseconds (median, 95th
-percentile, largest) and the memory of the server.
+percentile, largest), CPU milliseconds of the server per call, and its memory.
 """
 
 from __future__ import annotations
@@ -160,9 +160,9 @@ def measured(folder: Path, project: Project, calls: int) -> list[dict[str, objec
                 "median ms": round(1000 * (time.perf_counter() - started)),
             }
         ]
-        rows += timed(steward, calls, "")
+        rows += timed(steward, calls, "", server.pid)
         steward.call("/do/run")
-        rows += timed(steward, calls, ", while a run is under way")
+        rows += timed(steward, calls, ", while a run is under way", server.pid)
         print(f"memory of the server: {memory_mb(server.pid):,} MB", flush=True)
         return rows
     finally:
@@ -170,7 +170,7 @@ def measured(folder: Path, project: Project, calls: int) -> list[dict[str, objec
         server.wait(60)
 
 
-def timed(steward: Steward, calls: int, when: str) -> list[dict[str, object]]:
+def timed(steward: Steward, calls: int, when: str, server: int) -> list[dict[str, object]]:
     terms = steward.call("/words/terms", state="open", most=200)["terms"]
     more = steward.call("/words/terms", state="open", most=200, after=len(terms) * 5)["terms"]
     names = [one["term"] for one in (terms + more)]
@@ -191,23 +191,30 @@ def timed(steward: Steward, calls: int, when: str) -> list[dict[str, object]]:
     }
     rows: list[dict[str, object]] = []
     for what, ask in asked.items():
-        took = []
+        took, spent = [], cpu_ms(server)
         for n in range(calls):
             started = time.perf_counter()
             ask(n)
             took.append(1000 * (time.perf_counter() - started))
-        rows.append(one(what + when, took))
+        rows.append(one(what + when, took, (cpu_ms(server) - spent) / calls))
         print(rows[-1], flush=True)
     return rows
 
 
-def one(what: str, took: list[float]) -> dict[str, object]:
+def one(what: str, took: list[float], cpu: float) -> dict[str, object]:
     return {
         "what": what,
         "median ms": round(float(np.median(took)), 1),
         "95th percentile ms": round(float(np.quantile(took, 0.95)), 1),
         "largest ms": round(max(took), 1),
+        "CPU ms": round(cpu, 1),
     }
+
+
+def cpu_ms(process: int) -> float:
+    """That a process has spent so far."""
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_mb(process: int) -> int:

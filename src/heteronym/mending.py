@@ -198,4 +198,6 @@ def _drafted_again(
         measures = measure_all(persons.view, draft.partition, recoding, parts)
     vault = None if draft.names is None else draft.names.vault
     better = drafted(dataset, persons, draft.partition, recoding, plan, vault)
-    return replace(better, measures=measures, mended=done, original=draft.original, cuts=taken)
+    return replace(
+        better, measures=measures, mended=done, original=draft.original, cuts=taken, reviewed=draft.reviewed
+    )

@@ -268,6 +268,7 @@ def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str
         "fates": fates_of(draft, least_reported(plan)),
         "anonymity": anonymity_in(plan),
         "data": {"title": plan.data.title, **counts_of(draft, plan)},
+        **({} if draft.reviewed is None else {"review": draft.reviewed}),
         "timing": {name: round(seconds, 4) for name, seconds in run.seconds.items()},
         "peak_memory_mb": round(peak_memory_mb(), 1),
         "method": {

@@ -102,6 +102,18 @@ def test_the_row_before_is_the_row_that_the_released_one_was_made_from(clinic: P
         assert before.nth(number).locator("td").last.inner_text() == note
 
 
+def test_a_row_tells_why_it_looks_as_it_does(clinic: Person) -> None:
+    clinic.page.goto(f"{clinic.server.base}/release")
+    clinic.page.get_by_label("Why does row 1 look like this?").click()
+    clinic.page.wait_for_url("**/row/1")
+    told = clinic.page.inner_text("main")
+    assert "members of the group" in told
+    assert serious_faults(clinic.page) == []
+    clinic.page.goto(f"{clinic.server.base}/release/999/row/1")
+    assert "There is no such release." in clinic.page.inner_text("main")
+    assert clinic.was_quiet()
+
+
 def test_verify_again_audits_the_files_as_they_lie_there(clinic: Person) -> None:
     clinic.page.goto(f"{clinic.server.base}/release")
     clinic.click("Verify again")

@@ -23,6 +23,7 @@ from heteronym.overlap import check_registrable
 from heteronym.pipeline import direct_types, make_dataset, make_draft
 from heteronym.publish import Release, publish, release_in_memory
 from heteronym.refusing import refusals_listed
+from heteronym.reviewing.sampling import described
 from heteronym.run import Progress, Run
 
 
@@ -75,6 +76,8 @@ def anonymize(
             layout = table.format
             del table  # its cells may be held in less space by now
         draft = make_draft(dataset, made, mentions=found, decisions=decided, run=run, vault=vault)
+        if decided:
+            draft = replace(draft, reviewed=described(decided))
         # what the auditor can read for itself: anything but standard input, which is gone
         source = None if any(str(path) == "-" for path in paths_in(data)) else data
         if place is not None:

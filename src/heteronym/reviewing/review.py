@@ -7,7 +7,7 @@ twice, because an answer was lost, is done once.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from pathlib import Path
@@ -309,15 +309,3 @@ class Review:
 
     def __repr__(self) -> str:
         return f"Review({len(self.terms.listed)} terms, {len(self.decisions.of_term)} decided)"
-
-
-def described(lines: Iterable[Decision]) -> dict[str, Any]:
-    """What a report tells of a review: counts, no words."""
-    held = Decisions(lines)
-    kinds: dict[str, int] = {}
-    for one in held.all:
-        if one.decision != CHECKED:
-            kinds[one.decision] = kinds.get(one.decision, 0) + 1
-    share = missed_share(held)
-    reviewers = len({one.who for one in held.all if one.who})
-    return {"decisions": kinds, "reviewers": reviewers, "sentences": share.to_dict()}

@@ -10,9 +10,10 @@ Randomness  by the seed
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -52,6 +53,14 @@ def share_of(missed: int, checked: int) -> MissedShare:
     low = 0.0 if missed == 0 else max(0.0, middle - half)
     high = 1.0 if missed == checked else min(1.0, middle + half)
     return MissedShare(checked, missed, share, low, high)
+
+
+def described(decisions: Decisions) -> dict[str, Any]:
+    """What facts and report tell of a review: counts, no words."""
+    kinds = Counter(one.decision for one in decisions.all if one.decision != CHECKED)
+    reviewers = len({one.who for one in decisions.all if one.who})
+    told = {"decisions": dict(sorted(kinds.items())), "sentences": missed_share(decisions).to_dict()}
+    return told | {"reviewers": max(reviewers, 1)}
 
 
 def sentences(terms: Terms, decisions: Decisions, seed: int) -> Iterator[Spot]:

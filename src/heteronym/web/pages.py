@@ -13,6 +13,8 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+import heteronym as hn
+from heteronym.errors import HeteronymError
 from heteronym.report.plots import meter, three
 from heteronym.web.columns import ROLES, SCALES, column_choices, text_columns
 from heteronym.web.jobs import look_after, running_jobs
@@ -205,6 +207,22 @@ def release_page(request: Request) -> Response:
     commands = [] if run is None else commands_of(project, run)
     given = {"run": run, "line": line, "audit": audit, "commands": commands}
     return render(request, "release.html.jinja", **given)
+
+
+def row_page(request: Request) -> Response:
+    """Why one released row looks as it does."""
+    project: Project = request.app.state.project
+    run, row = project.job(request.path_params["number"]), request.path_params["row"]
+    told, fault = None, None
+    if run is None or run.kind != "run" or run.state != "done":
+        fault = "There is no such release."
+    else:
+        folder = project.run_folder(run.id)
+        try:
+            told = hn.explain(folder / "release", private=folder / "owner", row=row, values=True)
+        except HeteronymError as error:
+            fault = str(error)
+    return render(request, "row.html.jinja", run=run, row=row, told=told, fault=fault)
 
 
 def run_line(run: Job) -> dict[str, Any]:

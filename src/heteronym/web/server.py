@@ -140,6 +140,7 @@ def make_app(project: Project, keys: Keys, *, upload_limit: int = UPLOAD_LIMIT) 
             Route("/run", pages.run_page),
             Route("/release", pages.release_page),
             Route("/release/{number:int}", pages.release_page),
+            Route("/release/{number:int}/row/{row:int}", pages.row_page),
             Route("/release/{number:int}/report", files.report),
             Route("/release/{number:int}/data", files.released_data),
             Route("/release/{number:int}/all", files.released_all),

@@ -348,6 +348,21 @@ def test_sentences_without_marks_are_drawn_and_counted(data: Path) -> None:
     assert review.missed().checked == 3
 
 
+def test_facts_and_report_tell_of_the_review_in_counts(data: Path) -> None:
+    review = opened(data, who="first")
+    review.decide("paris", "mask")
+    for number, one in enumerate(review.sample(4)):
+        review.check(one.spot, missed=number == 0)
+    release = hn.anonymize(data, data.parent / "plan.yaml", mentions=data.parent / "decisions.jsonl")
+    assert release.facts["review"]["decisions"] == {"mask": 1}
+    assert release.facts["review"]["sentences"]["missed"] == 1
+    page = release.report(data.parent / "report.html").read_text()
+    assert "Of 4 sentences without a mark, drawn at random, 1 had a mention that was missed" in page
+    assert "paris" not in page.lower()
+    plain = hn.anonymize(data, data.parent / "plan.yaml")
+    assert "review" not in plain.facts
+
+
 def test_sentences_are_drawn_evenly_whatever_their_length(tmp_path: Path) -> None:
     long = "It was a day of which much could be said and of which nothing much needs to be said here."
     data = written(tmp_path, [f"{long} Fine." for _ in range(400)])
