@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import signal
+import socket
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -215,6 +218,40 @@ def test_a_killed_server_goes_on_where_it_was(opened: Any, tmp_path: Path) -> No
         assert person.page.url.endswith("/columns")
         assert person.page.locator("table.columns tbody tr").count() == 2
         person.close()
+
+
+def test_a_server_killed_during_a_run_leaves_a_whole_release_or_none(opened: Any, tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        person = Person(opened, server)
+        person.click("Use the bundled clinic")
+        person.page.wait_for_selector("text=Next: columns")
+        person.page.goto(f"{server.base}/run")
+        person.click("Start")
+        person.page.wait_for_selector(".progress")
+        server.end(signal.SIGKILL)
+        person.close()
+    with Server(tmp_path) as again:
+        person = Person(opened, again)
+        person.page.goto(f"{again.base}/run")
+        person.page.wait_for_selector("text=See the release")
+        project = tmp_path / "heteronym-project"
+        [release] = (project / "runs").glob("*/release")
+        source = project / "uploads" / "clinic" / "visits.csv"
+        assert hn.verify(release, against=source, private=release.parent / "owner").holds
+        person.close()
+
+
+def test_a_client_that_sends_slowly_keeps_nobody_waiting(tmp_path: Path) -> None:
+    with Server(tmp_path) as server, socket.create_connection(("127.0.0.1", port_of(server))) as slow:
+        slow.sendall(b"POST /do/upload HTTP/1.1\r\nHost: 127.0.0.1:1\r\nContent-Length: 1000000\r\n")
+        for _ in range(3):
+            slow.sendall(b"X-A: b\r\n")
+            with pytest.raises(urllib.error.HTTPError, match="401"):
+                urllib.request.urlopen(f"{server.base}/data", timeout=60)
+
+
+def port_of(server: Server) -> int:
+    return int(server.base.rsplit(":", 1)[1])
 
 
 def test_a_cancelled_run_releases_nothing(opened: Any, tmp_path: Path) -> None:
