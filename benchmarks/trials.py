@@ -80,7 +80,7 @@ def plan_of(seed: int, trial: Trial) -> dict[str, Any]:
 
     chance = random.Random(-1 - seed)
     plan = deepcopy(dict(hn.profile(trial.path, person=trial.person).plan))
-    if chance.random() < 0.65:
+    if chance.random() < 0.65 or trial.kind == "vaers":
         plan.setdefault("text", {})["model"] = "none"
     if seed // len(KINDS) % 2:
         _vary(plan, chance)
@@ -128,7 +128,8 @@ def _vary(plan: dict[str, Any], chance: random.Random) -> None:
         release["person_key"] = "pseudonym"
     if chance.random() < 0.4:
         release["suppress_up_to"] = chance.choice([0.02, 0.1])
-    own = [name for name in roles["identifier"] if name != person]
+    nested = {"customer", "messages"}  # objects have no surrogates
+    own = [name for name in roles["identifier"] if name != person and name not in nested]
     if own and chance.random() < 0.2:
         plan["attributes"][chance.choice(own)] |= {"recode": "surrogate", "entities": ["CODE"]}
 

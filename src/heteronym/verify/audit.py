@@ -25,7 +25,7 @@ from heteronym.verify.bounds import bound_checks
 from heteronym.verify.breaking import Broken, breaking_places, broken_rows
 from heteronym.verify.certain import certain_values
 from heteronym.verify.groups import rebuild
-from heteronym.verify.left_in_texts import left_in_texts, residue_checks
+from heteronym.verify.left_in_texts import left_in_texts, names_check, residue_checks
 from heteronym.verify.missed import missed_check, missed_in_others
 from heteronym.verify.model_verdicts import Verifiable, model_verdict, unverifiable_checks
 from heteronym.verify.numbers import labelled, with_ranges
@@ -148,7 +148,7 @@ def _see_texts(shown: pl.DataFrame, plan: Plan, originals: Originals) -> _Seen:
         return _Seen(texts, None, (texts.check,), ())
     residue = left_in_texts(shown, plan, originals, texts)
     seen = shown_in_texts(shown, plan, originals, texts)
-    checks = (texts.check, *residue_checks(residue), seen.invented)
+    checks = (texts.check, *residue_checks(residue), names_check(texts), seen.invented)
     return _Seen(texts, seen, checks, tuple(residue.places))
 
 

@@ -1,4 +1,5 @@
-"""What had to go and still stands in the texts of a release, row by row, and what the verdict says of it.
+"""What had to go and still stands in the texts of a release, row by row, which names stay, and what the
+verdict says of it.
 
 Puts together what the auditor's search (`verify.residue`) compares: the release and the data, each with
 its texts, labels or values, and what is told of columns and events.
@@ -19,9 +20,12 @@ from heteronym.model.schema import Role
 from heteronym.verify.column_texts import beside_columns
 from heteronym.verify.entries import entries_of
 from heteronym.verify.event_texts import beside_events
+from heteronym.verify.forms import term_form
 from heteronym.verify.originals import Originals
 from heteronym.verify.residue import Residue, Side, find_residue
 from heteronym.verify.shown import Texts, labels_in_texts, labels_of, text_columns, texts_of
+
+_NAME = "PERSON"
 
 
 def left_in_texts(released: pl.DataFrame, plan: Plan, originals: Originals, texts: Texts) -> Residue:
@@ -72,3 +76,24 @@ def residue_checks(residue: Residue) -> list[Check]:
         "`entities` to have them follow the columns"
     )
     return [left, Check("words", None, detail)]
+
+
+def names_check(texts: Texts) -> Check:
+    """How many names of people stay, and how many of them were taken for something else where they stand.
+
+    A remark: models allow what enough persons share. A surface counts as a name wherever any text has it as
+    one, in whatever case, if it is two words or has no other type in most of its places.
+    """
+    as_name: Counter[str] = Counter()
+    otherwise: Counter[str] = Counter()
+    for place in texts.places:
+        (as_name if place.span.type == _NAME else otherwise)[term_form(place.surface)] += 1
+    is_name = {form for form, n in as_name.items() if " " in form or n >= otherwise[form]}
+    stay = [place for place in texts.places if place.stays and term_form(place.surface) in is_name]
+    if not stay:
+        return Check("names", True, "nothing that was taken for a person's name stands in a text as it stood")
+    elsewhere = Counter(place.span.type for place in stay if place.span.type != _NAME)
+    told = f"; taken for something else there: {', '.join(f'{n} {t}' for t, n in sorted(elsewhere.items()))}"
+    where = row_list(sorted({place.row + 1 for place in stay}))
+    detail = f"{len(stay)} mentions that were taken for a person's name stand as they stood"
+    return Check("names", None, f"{detail}, released {where}{told if elsewhere else ''}")
