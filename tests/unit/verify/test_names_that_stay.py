@@ -1,4 +1,4 @@
-"""What was taken for a person's name and stays is counted by a check of its own, under whatever type it stays."""
+"""What was taken for a person's name and stays is counted by a check of its own, whatever its type there."""
 
 from __future__ import annotations
 
