@@ -221,13 +221,6 @@ def encode_persons(
     """The mentions of all texts, linked, and everybody in integers: all that depends on no search."""
     read = _read_texts(dataset, plan, run, given=mentions, decisions=decisions)
     with run.step("encode"):
-        if read is not None and build_parts(plan).settling is not None:
-            from heteronym.reading.missed_mentions import add_mentions_missed_in_other_texts
-            from heteronym.reading.read_person import reading_for
-            from heteronym.reading.values_of_others import add_mentions_of_others_values
-
-            read = add_mentions_of_others_values(dataset, read, reading_for(dataset, plan.text))
-            read = add_mentions_missed_in_other_texts(dataset, read)
         return encoded(dataset, read, plan)
 
 
@@ -391,21 +384,17 @@ def _read_texts(
     """The mentions of all persons, recognized or as a reviewer gave them, linked to the columns."""
     if not dataset.schema.named(Role.TEXT):
         return None
-    from heteronym.reading.read_person import read_persons, reading_for
+    from heteronym.reading.read_table import read_table
 
     if given is None:
         with run.step("scan"):
             given = recognize_texts(dataset, plan, run)
     with run.step("link"):
-        if not decisions:
-            return read_persons(dataset, given, reading_for(dataset, plan.text))
-        from heteronym.reading.decided import carry_out, hold_to
-
-        direct = DIRECT if plan.text.direct is None else frozenset(plan.text.direct)
-        check_reviewed(decisions.types, plan, direct=direct)
-        given = carry_out(dataset, given, decisions)
-        read = read_persons(dataset, given, reading_for(dataset, plan.text))
-        return hold_to(dataset, read, decisions)
+        if decisions:
+            direct = DIRECT if plan.text.direct is None else frozenset(plan.text.direct)
+            check_reviewed(decisions.types, plan, direct=direct)
+        settling = build_parts(plan).settling is not None
+        return read_table(dataset, plan.text, given, decisions=decisions, across_persons=settling)
 
 
 def find(dataset: Dataset, plan: Plan, *, run: Run | None = None) -> Mentions:

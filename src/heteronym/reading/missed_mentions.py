@@ -1,12 +1,11 @@
-"""What was recognized in one text is a mention in every text: an unmasked twin would tell whose it is.
+"""Adds mentions that were found in one text and missed in another: left unmasked, they would tell whose it is.
 
-Where a group's map must treat a term alike for all its members, a mention that was found in one person's
-text and missed in another's is found there, too: the same letters, as whole words. A value of a column is
-linked where it is the person's own; in another's text it is a term that tells it. Letters alone say little
-where they are ordinary words or figures ("day", "10"): such a mention has twins only where a word has the
-marks of a name, a capital that no sentence explains or a title before it. A name that is a common word in
-small letters ("may") has twins in texts of its bearer's group only. What measures something ("HR 78") is
-nobody's twin.
+Where a group must treat a term alike for all its members, a mention of one person's text is searched in all
+others: the same letters, as whole words. A value of a column is linked where it is the person's own; in
+another's text it is a term that tells it. Letters alone say little where they are ordinary words or figures
+("day", "10"): such a mention is searched only where a word has the marks of a name, a capital that no sentence
+explains or a title before it. A name that is a common word in small letters ("may") is searched in texts of
+its bearer's group only. What measures something ("HR 78") is not searched.
 
 Cost        O(words of the texts + words of the terms)
 Randomness  none
@@ -34,7 +33,7 @@ from heteronym.text.measurements import measured_in
 
 _WORD = re.compile(r"\w+")
 
-_Twin = tuple[str, int]  # a surface, and the mention that stands for it
+_Known = tuple[str, int]  # a surface, and the mention that stands for it
 _Added = tuple[int, int, int, int, int]  # row, column, start, end, and the mention that stands for it
 _Texts = Sequence[Sequence[str | None]]  # by column
 
@@ -116,27 +115,27 @@ def _missed_in(
     return added
 
 
-def _by_first_word(cells: _Texts, mentions: Mentions, known: NDArray[np.int64]) -> Mapping[str, list[_Twin]]:
+def _by_first_word(cells: _Texts, mentions: Mentions, known: NDArray[np.int64]) -> Mapping[str, list[_Known]]:
     """The spellings of mentions by their first word, longest first; the most frequent term's."""
     spelt = list(zip(_surfaces(cells, mentions, known), mentions.term[known].tolist(), strict=True))
     often, first = Counter(spelt), dict(zip(reversed(spelt), reversed(known.tolist())))
     best: dict[str, int] = {}
     for pair in sorted(often, key=lambda pair: (-often[pair], first[pair])):
         best.setdefault(pair[0], first[pair])
-    by_word: dict[str, list[_Twin]] = {}
+    by_word: dict[str, list[_Known]] = {}
     for surface, which in best.items():
         word = _WORD.search(surface)
         if word is not None and word.start() == 0:
             by_word.setdefault(word.group(), []).append((surface, which))
     for same_start in by_word.values():
-        same_start.sort(key=lambda twin: -len(twin[0]))
+        same_start.sort(key=lambda known: -len(known[0]))
     return by_word
 
 
 def _missed(
-    text: str, spans: list[tuple[int, int]], by_word: Mapping[str, list[_Twin]]
+    text: str, spans: list[tuple[int, int]], by_word: Mapping[str, list[_Known]]
 ) -> list[tuple[int, int, int]]:
-    """Start, end and twin of what stands in a text outside of its mentions."""
+    """Start, end and known mention of what stands in a text outside of its mentions."""
     found: list[tuple[int, int, int]] = []
     reach = 0
     for word in _WORD.finditer(text):
@@ -148,14 +147,18 @@ def _missed(
             whole = text.startswith(surface, start) and not (
                 text[end : end + 1].isalnum() and surface[-1].isalnum()
             )
-            if whole and _is_twin(text, start, end) and not any(a < end and start < b for a, b in spans):
+            if (
+                whole
+                and _is_more_than_a_word(text, start, end)
+                and not any(a < end and start < b for a, b in spans)
+            ):
                 found.append((start, end, which))
                 reach = end
                 break
     return found
 
 
-def _is_twin(text: str, start: int, end: int) -> bool:
+def _is_more_than_a_word(text: str, start: int, end: int) -> bool:
     if is_ordinary(text[start:end]) and not is_marked_as_a_name(text, start, end):
         return False
     return not measured_in(text).touch((start, end))
@@ -164,7 +167,7 @@ def _is_twin(text: str, start: int, end: int) -> bool:
 def _with(mentions: Mentions, added: list[_Added]) -> Mentions:
     if not added:
         return mentions
-    row, column, start, end, twin = np.array(added, np.int64).T
+    row, column, start, end, known = np.array(added, np.int64).T
     own = {"row": row, "column": column, "start": start, "end": end, "link": -1}
-    alike = {name: getattr(mentions, name)[twin] for name in NUMBERS}
+    alike = {name: getattr(mentions, name)[known] for name in NUMBERS}
     return mentions.with_more(alike | own)[0]
