@@ -1,11 +1,11 @@
-"""Adds mentions that were found in one text and missed in another: left unmasked, they would tell whose it is.
+"""Adds mentions that were found in one text and missed in another, where they would tell whose it is.
 
 Where a group must treat a term alike for all its members, a mention of one person's text is searched in all
 others: the same letters, as whole words. A value of a column is linked where it is the person's own; in
 another's text it is a term that tells it. Letters alone say little where they are ordinary words or figures
-("day", "10"): such a mention is searched only where a word has the marks of a name, a capital that no sentence
-explains or a title before it. A name that is a common word in small letters ("may") is searched in texts of
-its bearer's group only. What measures something ("HR 78") is not searched.
+("day", "10"): such a mention is searched only where a word has the marks of a name, a capital that no
+sentence explains or a title before it. A name that is a common word in small letters ("may") is searched in
+texts of its bearer's group only. What measures something ("HR 78") is not searched.
 
 Cost        O(words of the texts + words of the terms)
 Randomness  none
