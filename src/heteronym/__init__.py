@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from heteronym.api.explain import explain
     from heteronym.api.hierarchy import build_hierarchy, check_hierarchy
     from heteronym.api.judge import judge
+    from heteronym.api.preview import preview
     from heteronym.api.profile import profile
     from heteronym.api.restore import restore
     from heteronym.api.review import review
@@ -42,7 +43,7 @@ __version__ = "0.1.0"
 __all__ = ["HeteronymError", "InputError", "OutputError", "PlanError", "PromiseError", "UsageError"]
 __all__ += ["Plan", "Release", "Run", "Verdict", "__version__", "read_plan"]
 __all__ += ["analyze", "anonymize", "attack", "build_hierarchy", "check_hierarchy", "compare", "estimate"]
-__all__ += ["explain", "judge", "models", "profile", "restore", "review", "sanitize", "scan"]
+__all__ += ["explain", "judge", "models", "preview", "profile", "restore", "review", "sanitize", "scan"]
 __all__ += ["utility", "verify"]
 
 _HOMES = {  # every other call has a file of its own name in heteronym.api

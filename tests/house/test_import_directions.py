@@ -90,6 +90,7 @@ CALLS: dict[str, set[str]] = {
     "compare": BASE | {"pipeline", "report", "comparing"},
     "anonymize": HIGH | {"publish", "api.vaults"},
     "verify": HIGH | {"publish"},
+    "preview": BASE | {"pipeline", "comparing"},
     "profile": BASE | {"profiling", "comparing"},
 }
 API = {f"api.{call}" for call in CALLS}

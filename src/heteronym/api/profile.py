@@ -11,6 +11,7 @@ from heteronym.model.plan import DataPlan
 from heteronym.run import Run, cpu_seconds
 
 if TYPE_CHECKING:
+    from heteronym.comparing.preview import Preview
     from heteronym.comparing.trial import Sample, Tried
     from heteronym.io.tables import Table
     from heteronym.profiling import Profile
@@ -56,7 +57,7 @@ def profile(
 
 def with_trial(found: Profile, table: Table, run: Run, *, thorough: bool = False) -> Profile:
     """The draft with the plan that was chosen by what it leaves."""
-    from heteronym.comparing.trial import ROWS, WORDS, sample_of, try_plans
+    from heteronym.comparing.trial import ROWS, WORDS, on_sample, sample_of, try_plans
     from heteronym.io.values import with_plain_numbers
     from heteronym.profiling.look import setups_for
     from heteronym.profiling.purposes import enough
@@ -67,7 +68,7 @@ def with_trial(found: Profile, table: Table, run: Run, *, thorough: bool = False
     texts = [column.name for column in found.columns if column.role == "text"]
     sample = sample_of(replace(table, frame=frame), found.person, texts, words=more * WORDS, rows=more * ROWS)
     setups, began = setups_for(found, thorough=thorough), cpu_seconds()
-    plans = [(setup.promise, _on_sample(replace(found, setup=setup).plan, sample)) for setup in setups]
+    plans = [(setup.promise, on_sample(replace(found, setup=setup).plan, sample)) for setup in setups]
     outcomes: list[Outcome] = []
     drafts: list[Tried] = []
     for setup, tried in zip(setups, try_plans(sample, plans, run), strict=False):
@@ -86,19 +87,8 @@ def with_trial(found: Profile, table: Table, run: Run, *, thorough: bool = False
         setup=setups[chosen],
         trial=Trial(tuple(outcomes), chosen, sample.persons, sample.of, enough()),
         entities=_types_found(best, texts),
-        tried=best.draft,
+        previewed=_preview(best, sample),
     )
-
-
-def _on_sample(plan: dict[str, Any], sample: Sample) -> dict[str, Any]:
-    """The plan with groups as much smaller as there are fewer persons to share with."""
-    share = sample.persons / max(sample.of, 1)
-    models = [
-        {**model, "k": max(2, round(model["k"] * share))} if "k" in model else model
-        for model in plan["privacy"]
-    ]
-    data = {key: value for key, value in plan.get("data", {}).items() if key not in ("join", "decimal")}
-    return {**plan, "privacy": models, **({"data": data} if data else {"data": {}})}
 
 
 def _outcome(setup: Any, tried: Tried) -> Outcome:
@@ -109,6 +99,12 @@ def _outcome(setup: Any, tried: Tried) -> Outcome:
         return Outcome(setup, refused=tried.refused)
     columns = {name: Left(one.labels, one.values, one.kept) for name, one in found.columns.items()}
     return Outcome(setup, found.words, found.items, found.cells, columns)
+
+
+def _preview(tried: Tried, sample: Sample) -> Preview | None:
+    from heteronym.comparing.preview import preview_of
+
+    return None if tried.draft is None else preview_of(tried.draft, persons=sample.persons, of=sample.of)
 
 
 def _types_found(tried: Tried, texts: list[str]) -> dict[str, dict[str, int]]:

@@ -34,6 +34,9 @@ def command(
     dry_run: Annotated[
         bool, given.of_output("--dry-run", help="Say what would run, and what it takes.")
     ] = False,
+    preview: Annotated[
+        bool, given.of_output("--preview", help="Show rows of a sample before and after; release nothing.")
+    ] = False,
     verbose: given.Verbose = False,
     **options: Any,
 ) -> Answer:
@@ -51,6 +54,11 @@ def command(
     if dry_run:
         found = estimate(plan=plan, folder=config.parent, output=output, **given.taken_by("estimate", asked))
         return Answer(found.to_dict(), found.text, asked=True)
+    if preview:
+        from heteronym.api.preview import preview as show
+
+        shown = show(asked["data"], plan, folder=config.parent, run=run)
+        return Answer(shown.to_dict(), shown.text, asked=True)
     run.folder = config.parent
     release = anonymize(
         plan=plan,

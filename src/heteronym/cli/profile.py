@@ -25,6 +25,9 @@ def command(
         str, given.of_privacy("--for", help="What the release is for: partner, research or public.")
     ] = "research",
     no_trial: Annotated[bool, given.of_method("--no-trial", help="Try no plans on a sample.")] = False,
+    preview: Annotated[
+        bool, given.of_output("--preview", help="Also show five rows before and after: values of persons.")
+    ] = False,
     thorough: Annotated[bool, given.of_method("--thorough", help="Try more plans on more persons.")] = False,
 ) -> Answer:
     """Look at data and propose a plan: roles with reasons, and the strongest promise that leaves enough.
@@ -48,10 +51,11 @@ def command(
         sheet=sheet,
         run=run,
     )
+    rows = f"{found.preview().text}\n" if preview else ""
     if output is None:
-        return Answer(found.to_dict(), found.text, asked=True)
+        return Answer(found.to_dict(), rows + found.text, asked=True)
     write_text(output, found.text)
-    told = "" if found.question is None else f"{found.question}\n"
+    told = rows + ("" if found.question is None else f"{found.question}\n")
     told += "".join(f"{line}\n" for line in (found.trial.in_lines() if found.trial else ()))
     told += f"draft plan: {output}\nRead it before you use it: every role is a proposal.\n"
     return Answer(found.to_dict(), told)

@@ -96,6 +96,22 @@ def sample_of(
     return Sample(replace(table, frame=kept), int(chosen.sum()), count)
 
 
+def on_sample(plan: Mapping[str, Any], sample: Sample) -> dict[str, Any]:
+    """The plan with groups as much smaller as there are fewer persons to share with."""
+    share = sample.persons / max(sample.of, 1)
+    given: list[dict[str, Any]] = [
+        {"model": model} if isinstance(model, str) else dict(model) for model in plan["privacy"]
+    ]
+    models = [{**one, "k": max(2, round(one["k"] * share))} if "k" in one else one for one in given]
+    # the table is joined, and its numbers are plain
+    data = {
+        name: value
+        for name, value in plan.get("data", {}).items()
+        if name not in ("join", "unite", "decimal")
+    }
+    return {**plan, "privacy": models, "data": data}
+
+
 def try_plans(sample: Sample, plans: Sequence[tuple[str, Mapping[str, Any]]], run: Run) -> Iterator[Tried]:
     """Each plan in turn; whoever has seen enough stops asking."""
     recognized: dict[str, Mentions] = {}

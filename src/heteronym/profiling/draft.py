@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from heteronym.assertions.schemas import Relation
+from heteronym.errors import UsageError
 from heteronym.model.in_words import InWords
 from heteronym.model.plan import Join
 from heteronym.profiling.purposes import Setup, purpose_called
@@ -78,9 +79,7 @@ class Profile(InWords):
     setup: Setup = _AS_EVER  # what is promised, and how groups are searched
     purpose: str | None = None
     trial: Trial | None = None
-    tried: Any = field(
-        default=None, repr=False, compare=False
-    )  # the draft of the sample; holds personal data
+    previewed: Any = field(default=None, repr=False, compare=False)  # of the trial; holds personal data
     relations: tuple[Relation, ...] = ()  # the tables, by whom their rows are about
 
     @property
@@ -137,6 +136,12 @@ class Profile(InWords):
         """Whether something released as it is could tell which rows are one person's: how two labels lie over
         such rows is not counted, and `joint` refuses to promise more than one."""
         return self.rows > self.persons and bool(self.roles & {"plain", "sensitive"})
+
+    def preview(self) -> Any:
+        """Five rows before and after, and what would be left of each column."""
+        if self.previewed is None:
+            raise UsageError("there is nothing to preview: no plan was tried, or none could be carried out")
+        return self.previewed
 
     def with_events(self) -> Profile:
         """What belongs to the row becomes an event, where the model that knows events fits."""
