@@ -73,10 +73,11 @@ def project_of(folder: Path, texts: list[str], words: list[str] | None = None) -
 
 
 def wait(until: Callable[[], Any]) -> None:
-    end = time.monotonic() + PATIENCE / 1000
-    while not until():
-        assert time.monotonic() < end
+    for _ in range(PATIENCE // 50):
+        if until():
+            return
         time.sleep(0.05)
+    raise AssertionError("it never came to pass")
 
 
 @pytest.fixture(scope="module")
