@@ -51,7 +51,7 @@ def towns(count: int) -> list[str]:
 
 
 def notes(count: int) -> list[str]:
-    return [f"Moved to {town} with a dog. Likes Gravel Court. Sleeps well." for town in towns(count)]
+    return [f"Moved to {town} with a dog. Likes Copper Kettle. Sleeps well." for town in towns(count)]
 
 
 def project_of(folder: Path, texts: list[str], words: list[str] | None = None) -> Project:
@@ -207,7 +207,7 @@ def test_a_review_by_keys_alone(reviewer: Person, project: Project) -> None:
     page.keyboard.type(listed[0])
     press("Enter")
     press("a")
-    page.keyboard.type("Gravel Court")
+    page.keyboard.type("Copper Kettle")
     press("Enter")
     page.wait_for_selector("text=Added: 420 places")
     press("o")
@@ -217,7 +217,7 @@ def test_a_review_by_keys_alone(reviewer: Person, project: Project) -> None:
     lines = read_decisions(project.decisions_path)
     assert [(one.decision, one.term) for one in lines] == [
         ("confirm", listed[0]), ("mask", listed[1]), ("type", listed[2]), ("type", listed[3]),
-        ("same", listed[4]), ("add", "gravel court"), ("never", listed[5]),
+        ("same", listed[4]), ("add", "copper kettle"), ("never", listed[5]),
     ]  # fmt: skip
     assert [one.type for one in lines if one.decision in ("type", "add")] == ["LOC"] * 3
     assert lines[4].same_as == listed[0]
@@ -246,18 +246,18 @@ def test_a_missed_mention_is_added_by_selecting_its_words(reviewer: Person, proj
     page = reviewer.page
     page.locator("[data-contexts] [data-text]").first.evaluate(
         """place => { const range = document.createRange();
-        const node = [...place.childNodes].find(n => n.textContent.includes('Gravel'));
-        const at = node.textContent.indexOf('Gravel Court');
-        range.setStart(node, at); range.setEnd(node, at + 12);
+        const node = [...place.childNodes].find(n => n.textContent.includes('Copper'));
+        const at = node.textContent.indexOf('Copper Kettle');
+        range.setStart(node, at); range.setEnd(node, at + 13);
         getSelection().removeAllRanges(); getSelection().addRange(range); }"""
     )
     page.keyboard.press("a")
-    assert page.input_value("dialog [name=words]") == "Gravel Court"
+    assert page.input_value("dialog [name=words]") == "Copper Kettle"
     page.select_option("dialog [name=kind]", "LOC")
     page.get_by_role("button", name="Do it").click()
-    page.wait_for_selector("text=Added: 420 places of “Gravel Court” follow.")
+    page.wait_for_selector("text=Added: 420 places of “Copper Kettle” follow.")
     [line] = read_decisions(project.decisions_path)
-    assert (line.decision, line.term, line.type) == ("add", "gravel court", "LOC")
+    assert (line.decision, line.term, line.type) == ("add", "copper kettle", "LOC")
 
 
 def test_all_in_view_are_decided_at_once(reviewer: Person, project: Project) -> None:
@@ -351,7 +351,7 @@ def test_scripts_in_texts_and_words_are_shown_as_they_stand(opened: Any, tmp_pat
 def test_what_was_decided_outlives_a_killed_server_and_reaches_the_release(
     opened: Any, tmp_path: Path
 ) -> None:
-    same = ["Moved to Kokokoqu. Likes Gravel Court."] * 6
+    same = ["Moved to Kokokoqu. Likes Copper Kettle."] * 6
     project = project_of(tmp_path, same, ["Kokokoqu"])
     with Server(tmp_path, "--project", "project") as server:
         person = at_words(opened, server)
@@ -372,7 +372,7 @@ def test_what_was_decided_outlives_a_killed_server_and_reaches_the_release(
         person.close()
     [run] = project.jobs("run")
     released = pl.read_csv(project.run_folder(run.id) / "release" / "data.csv")
-    assert set(released["note"]) == {"Moved to [GPE]. Likes Gravel Court."}
+    assert set(released["note"]) == {"Moved to [GPE]. Likes Copper Kettle."}
 
 
 def test_the_effect_of_a_decision_is_told_after_a_run(opened: Any, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -48,6 +49,11 @@ class Filter:
     state: str = "open"  # open, decided, differing or all
     type: str | None = None
     contains: str = ""
+
+    @cached_property
+    def letters(self) -> str:
+        """As terms are written."""
+        return normalize(self.contains) if self.contains.strip() else ""
 
 
 class Progress(NamedTuple):
@@ -142,7 +148,7 @@ class Review:
                 or wanted.type in one.types
                 or (said is not None and said.type == wanted.type)
             )
-            and normalize(wanted.contains or " ").strip() in one.term
+            and wanted.letters in one.term
         )
 
     def queue(self, wanted: Filter | None = None, *, after: int = -1, most: int = 50) -> list[ReviewTerm]:

@@ -17,9 +17,9 @@ from heteronym.reviewing.review import Filter, Review
 from heteronym.reviewing.sampling import share_of
 
 NOTES = [
-    "Lives in Paris near Gravel Court. Works as a nurse.",
-    "Lives in Madrid near Gravel Court. Works as a nurse.",
-    "Moved from Paris to Madrid in spring. gravel court is a game.",
+    "Lives in Paris with Copper Kettle. Works as a nurse.",
+    "Lives in Madrid with Copper Kettle. Works as a nurse.",
+    "Moved from Paris to Madrid in spring. copper kettle is a game.",
     "Born in Springfield. Nothing else is known. The weather was fine.",
     "Has no town at all. Sleeps well. Eats little.",
     "Saw Paris twice. Sleeps badly. Reads a lot.",
@@ -102,10 +102,10 @@ def test_the_file_is_the_owners_alone_and_a_repr_shows_no_word(data: Path) -> No
 def test_a_review_goes_on_where_it_ended(data: Path) -> None:
     first = opened(data)
     first.decide("paris", "mask")
-    first.add("Gravel Court", "LOC")
+    first.add("Copper Kettle", "LOC")
     again = opened(data)
     assert again.progress() == first.progress()
-    assert again.undo() == "gravel court"
+    assert again.undo() == "copper kettle"
     assert again.undo() == "paris"
     assert again.undo() is None
     assert again.progress().decided == 0
@@ -222,28 +222,30 @@ def test_another_type_is_shown_in_its_place(data: Path) -> None:
 
 def test_a_missed_mention_is_found_wherever_it_stands_with_its_capitals(data: Path) -> None:
     review = opened(data)
-    one = review.add("Gravel  Court", "LOC")
+    one = review.add("Copper  Kettle", "LOC")
     assert (one.places, one.persons) == (2, 2)
-    assert "gravel court" not in [each.term for each in review.queue()]
-    assert [piece.text for c in review.contexts("gravel court") for piece in c.pieces if piece.mark == "this"]
+    assert "copper kettle" not in [each.term for each in review.queue()]
+    assert [
+        piece.text for c in review.contexts("copper kettle") for piece in c.pieces if piece.mark == "this"
+    ]
     shown = texts(data)
     assert "[LOC]" in shown[0]
     assert "[LOC]" in shown[1]
-    assert "gravel court is a game" in shown[2]
+    assert "copper kettle is a game" in shown[2]
 
 
 def test_what_was_added_and_taken_back_is_no_term(data: Path) -> None:
     review = opened(data)
-    review.add("Gravel Court", "LOC")
+    review.add("Copper Kettle", "LOC")
     review.undo()
-    assert "gravel court" not in [one.term for one in review.queue(Filter(state="all"))]
-    assert "Gravel Court" in texts(data)[0]
-    assert review.add("Gravel Court", "LOC").places == 2
+    assert "copper kettle" not in [one.term for one in review.queue(Filter(state="all"))]
+    assert "Copper Kettle" in texts(data)[0]
+    assert review.add("Copper Kettle", "LOC").places == 2
 
 
 def test_a_longer_missed_mention_takes_the_place_of_what_it_covers(data: Path) -> None:
     review = opened(data)
-    review.add("Paris near Gravel Court", "LOC")
+    review.add("Paris with Copper Kettle", "LOC")
     assert texts(data)[0].startswith("Lives in [LOC]. Works")
 
 
@@ -271,10 +273,10 @@ def test_terms_that_are_the_same_are_one_element(data: Path) -> None:
 def test_decisions_survive_a_new_version_of_the_data(data: Path) -> None:
     review = opened(data)
     review.decide("nurse", "never")
-    review.add("Gravel Court", "LOC")
+    review.add("Copper Kettle", "LOC")
     place = review.contexts("springfield")[0]
     review.decide("springfield", "never", spot=place.spot)
-    newer = written(data.parent, ["Nothing of note.", *reversed(NOTES), "A nurse of Gravel Court."])
+    newer = written(data.parent, ["Nothing of note.", *reversed(NOTES), "A nurse of Copper Kettle."])
     shown = texts(newer)
     assert shown[3] == NOTES[3]
     assert shown[7] == "A nurse of [LOC]."
