@@ -23,7 +23,7 @@ from tests.browser import browser, serious_faults
 from tests.doors.test_web_road import Person
 from tests.doors.web_server import Server, SlowServer
 
-PATIENCE = 30_000
+PATIENCE = 240_000
 PLAN = """
 data: {person: id}
 attributes:
