@@ -14,6 +14,7 @@ from heteronym.judging.columns import Column
 from heteronym.judging.texts import (
     TextPairs,
     has_word,
+    is_in_label,
     is_said_of_age,
     is_said_of_column,
     is_telling,
@@ -78,14 +79,6 @@ def _told(pairs: TextPairs, name: str, column: Column, person: NDArray[np.int64]
             is_wrong = not fits[number] and column.meanings.is_read[label[number]]
             yield Told(row, name, column.name, start, end, bool(is_wrong))
             break
-
-
-_LABEL = re.compile(r"\[[^\[\]]{0,80}[\])\[]|\{[^{}]{0,80}\}|<[^<>]{0,80}>")
-
-
-def is_in_label(text: str, start: int, end: int) -> bool:
-    """Whether a place lies in brackets, as labels and placeholders do."""
-    return any(match.start() <= start and end <= match.end() for match in _LABEL.finditer(text))
 
 
 Search = Callable[[int, str], Iterator[tuple[int, int]]]

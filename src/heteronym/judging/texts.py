@@ -99,6 +99,14 @@ class TextPairs:
                     yield row, name, laid
 
 
+_LABEL = re.compile(r"\[[^\[\]]{0,80}[\])\[]|\{[^{}]{0,80}\}|<[^<>]{0,80}>")
+
+
+def is_in_label(text: str, start: int, end: int) -> bool:
+    """Whether a place lies in brackets, as labels and placeholders do."""
+    return any(match.start() <= start and end <= match.end() for match in _LABEL.finditer(text))
+
+
 def standing(pairs: TextPairs, mentions: Sequence[Mention]) -> Iterator[tuple[Mention, int, int, int]]:
     """Mentions that still stand in the released text of their row, with row and place there."""
     row_of: dict[int, int] = {int(o): r for r, o in enumerate(pairs.source.tolist()) if o >= 0}
@@ -112,7 +120,8 @@ def standing(pairs: TextPairs, mentions: Sequence[Mention]) -> Iterator[tuple[Me
         place = laid.place_of(mention.start, mention.end)
         if place is None:
             place = _elsewhere(laid, mention)
-        if place is not None:
+        # a value among others in a label is the label's
+        if place is not None and not is_in_label(laid.released, *place):
             yield mention, row, *place
 
 
