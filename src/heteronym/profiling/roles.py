@@ -216,7 +216,8 @@ def _bookkeeping(column: Column) -> Iterator[Proposal]:
     if "bookkeeping" not in column.naming:
         return
     counts = column.known.value_counts()["count"]
-    if len(counts) <= _FEW_KINDS and float(counts.min() or 0) >= _FEW * len(column.known):  # type: ignore[arg-type]
+    few = column.scale != "date" and len(counts) <= _FEW_KINDS  # days of offices repeat each other
+    if few and float(counts.min() or 0) >= _FEW * len(column.known):  # type: ignore[arg-type]
         yield "plain", "bookkeeping of an office, with few values that many share", {}
     yield "identifier", "bookkeeping of an office: left out; if it is needed, make it a quasi column", {}
 
