@@ -86,7 +86,7 @@ def _left_over(text: str, span: Span, kept: list[Span]) -> list[Span]:
         return [span]
     if span.type not in _NAMED and (span.type not in _NUMBERS or span.score < _SURE):
         return []
-    pieces = (trimmed(text, span._replace(start=start, end=end)) for start, end in free)
+    pieces = (_piece(text, span, start, end, near) for start, end in free)
     return [
         piece
         for piece in pieces
@@ -96,6 +96,17 @@ def _left_over(text: str, span: Span, kept: list[Span]) -> list[Span]:
     ]
 
 
+def _piece(text: str, span: Span, start: int, end: int, near: list[Span]) -> Span | None:
+    """What is left from `start` to `end`; None if a unit took the initials that made it a name ("g/L. Skin")."""
+    mark = _PUNCTUATION.match(text, start, end)
+    if mark is None:
+        return trimmed(text, span._replace(start=start, end=end))
+    if any(other.type == MEASUREMENT and other.end == start for other in near):
+        return None
+    return trimmed(text, span._replace(start=mark.end(), end=end))
+
+
+_PUNCTUATION = re.compile(r"[.,;:!?/)\]\s-]*[.,;:!?/)\]-]\s*")  # the end of something else, no part of a name
 _NAMED = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "ADDRESS"})
 _NAME = re.compile(r"[^\W\d_a-z]\w")
 # Half of an identifier is one, too, where a rule is sure of it

@@ -82,3 +82,18 @@ def test_what_a_longer_span_leaves_of_a_name_stays_a_mention() -> None:
     ]
     date = Span(0, 14, "DATE", 0.9, "a", "")
     assert [s.type for s in settle(text, [(0, date), (0, job)])] == ["JOB"]
+
+
+def test_a_unit_is_no_initial_of_a_name() -> None:
+    text = "TSH 2.6 mU/L. Skin mark"
+    unit, name = Span(4, 12, "MEASUREMENT", 0.9, "a", ""), Span(11, 18, "PERSON", 0.9, "b", "")
+    assert [s.type for s in settle(text, [(0, unit), (0, name)])] == ["MEASUREMENT"]
+
+
+def test_what_a_longer_span_leaves_begins_with_a_word() -> None:
+    text = "the head of sales at J. Skinner"
+    job, name = Span(0, 22, "JOB", 0.9, "a", ""), Span(21, 31, "PERSON", 0.9, "b", "")
+    assert [text[s.start : s.end] for s in settle(text, [(0, job), (0, name)])] == [
+        "the head of sales at J",
+        "Skinner",
+    ]
