@@ -259,7 +259,7 @@ def test_risk_is_told_with_households_weights_and_special_uniques(command: Any, 
     assert risk["combinations"]["largest"] == 2
     text = command("profile", tmp_path / "people.csv").out
     assert "singling out 1, linkability 1, inference" in text
-    assert "Special uniques: " in text
+    assert "can be singled out by only some of the columns" in text
     assert "assuming that the data is a simple random sample" in text
     assert "k = 5 (0.2)" in text
 

@@ -305,13 +305,14 @@ def _risk_lines(risk: Mapping[str, Any]) -> list[str]:
         f"# Risk as it is: {', '.join(figures)}.",
         f"# {100 * risk['marketer']:.1f} % of persons would be matched by who knows all quasi columns, "
         f"{100 * risk['at_risk']:.1f} % hide among fewer than five.",
-        f"# Alone on up to {found['largest']} columns: {found['singled_out']} persons, driven by "
+        f"# {found['singled_out']} persons can be singled out by at most {found['largest']} columns, "
+        "most often with "
         + ", ".join(f"{_in_comment(n)} ({100 * s:.0f} %)" for n, s in list(found["drivers"].items())[:3])
         + ".",
-        f"# Special uniques: {found['special']} persons are alone on fewer columns than there are.",
+        f"# {found['special']} persons can be singled out by only some of the columns.",
     ]
     lines += [
-        f"#   {one['persons']} by {', '.join(map(_in_comment, one['columns']))} and by no part of it"
+        f"#   {one['persons']} by {', '.join(map(_in_comment, one['columns']))}, all of these needed"
         for one in found["combinations"][:3]
     ]
     for share, guess in risk["population"].items():
