@@ -97,7 +97,7 @@ def _left_over(text: str, span: Span, kept: list[Span]) -> list[Span]:
 
 
 def _piece(text: str, span: Span, start: int, end: int, near: list[Span]) -> Span | None:
-    """What is left from `start` to `end`; None if a unit took the initials that made it a name ("g/L. Skin")."""
+    """What is left from `start` to `end`; None if a unit took the initials of the name ("g/L. Skin")."""
     mark = _PUNCTUATION.match(text, start, end)
     if mark is None:
         return trimmed(text, span._replace(start=start, end=end))
