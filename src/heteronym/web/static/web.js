@@ -75,6 +75,18 @@ function upload(form, file) {
   request.send(file);
 }
 
+// A reload would take back the page that somebody just asked for; a download asks for one and stays.
+let leaving = false;
+addEventListener("beforeunload", () => {
+  leaving = true;
+  setTimeout(() => { leaving = false; }, 5000);
+});
+
+function reloadUnlessLeaving() {
+  if (leaving) setTimeout(reloadUnlessLeaving, 1000);
+  else location.reload();
+}
+
 function watch(card) {
   const bar = card.querySelector("progress");
   const events = new EventSource(`/jobs/${card.dataset.job}/events`);
@@ -87,7 +99,7 @@ function watch(card) {
     else bar.value = state.share;
     if (state.state !== "running") {
       events.close();
-      location.reload();
+      reloadUnlessLeaving();
     }
   };
 }
