@@ -34,6 +34,9 @@ from heteronym.text.phrases import Phrases
 SOURCE = "review"
 DENIED = "DENIED"  # what is masked at one place alone
 _FOLLOWED = (ADD, MASK, TYPE)  # looked for in all texts
+# Both take a word out of the mentions, and releases treat them alike. They differ in what is meant, and in
+# what reviewers read in `web/pages.py`: NEVER says that a recognizer was wrong, KEEP that a right mention
+# may be read by anybody, outside of the promise. Under both, a person's own values stay mentions.
 _GONE = (KEEP, NEVER)
 _STATUS = {ADD: Status.ADDED, MASK: Status.MASKED}
 _WORD = re.compile(r"[A-Za-z0-9]+")
@@ -191,6 +194,11 @@ def _put(mine: list[tuple[Span, Status]], span: Span, status: Status, *, weak: b
     end = max([span.end, *(one[0].end for one in over)])
     mine[:] = [one for one in mine if one not in over]
     mine.append((span._replace(start=start, end=end), status))
+
+
+def words_gone(decisions: Decisions) -> frozenset[str]:
+    """What somebody said is no mention, or may be read by anybody, wherever it stands; normalized."""
+    return frozenset(term for term, said in decisions.of_term.items() if said.decision in _GONE)
 
 
 def hold_to(dataset: Dataset, read: Mentions, decisions: Decisions) -> Mentions:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import NUMBERS, Mentions
 from heteronym.model.schema import Role
+from heteronym.model.terms import normalize
 from heteronym.reading.link import SOURCE
 from heteronym.reading.ordinary_values import is_marked_as_a_name, is_ordinary
 from heteronym.reading.scan import texts_of
@@ -38,12 +39,22 @@ _Added = tuple[int, int, int, int, int]  # row, column, start, end, and the ment
 _Texts = Sequence[Sequence[str | None]]  # by column
 
 
-def add_mentions_missed_in_other_texts(dataset: Dataset, mentions: Mentions) -> Mentions:
-    """The mentions, and further ones where the letters of one stand elsewhere."""
+def add_mentions_missed_in_other_texts(
+    dataset: Dataset, mentions: Mentions, *, gone: Collection[str] = ()
+) -> Mentions:
+    """The mentions, and further ones where the letters of one stand elsewhere.
+
+    `gone` are normalized words that are searched only where they are somebody's identifier.
+    """
     cells = [texts_of(dataset.frame[name]) for name in mentions.columns]
     known = np.flatnonzero(
         ~_words_as_names(dataset, mentions, cells) & ~_words_as_values(dataset, mentions, cells)
     )
+    if gone:
+        surfaces = _surfaces(cells, mentions, known)
+        names = _are_identifiers(dataset, mentions)[known].tolist()
+        pairs = zip(surfaces, names, strict=True)
+        known = known[[is_name or normalize(surface) not in gone for surface, is_name in pairs]]
     return _with(mentions, _missed_in(cells, mentions, known, range(dataset.rows)))
 
 
@@ -63,11 +74,16 @@ def add_words_that_name_group_members(
 
 def _words_as_names(dataset: Dataset, mentions: Mentions, cells: _Texts) -> NDArray[np.bool_]:
     """Mentions of identifiers that are common words in small letters."""
-    names = [dataset.schema[name].role is Role.IDENTIFIER for name in mentions.links]
-    found = np.array([*names, False], np.bool_)[mentions.link]
+    found = _are_identifiers(dataset, mentions)
     which = np.flatnonzero(found)
     found[which] = [surface in ordinary() for surface in _surfaces(cells, mentions, which)]
     return found
+
+
+def _are_identifiers(dataset: Dataset, mentions: Mentions) -> NDArray[np.bool_]:
+    """Mentions that repeat an identifier of their person."""
+    names = [dataset.schema[name].role is Role.IDENTIFIER for name in mentions.links]
+    return np.array([*names, False], np.bool_)[mentions.link]
 
 
 def _words_as_values(dataset: Dataset, mentions: Mentions, cells: _Texts) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ from heteronym.io.decisions import Decisions
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import Mentions
 from heteronym.model.plan import TextPlan
-from heteronym.reading.decided import carry_out, hold_to
+from heteronym.reading.decided import carry_out, hold_to, words_gone
 from heteronym.reading.missed_mentions import add_mentions_missed_in_other_texts
 from heteronym.reading.read_person import read_persons, reading_for
 from heteronym.reading.values_of_others import add_mentions_of_others_values
@@ -29,14 +29,16 @@ def read_table(
 
     Then a value that another person has, or a mention that was found in another text only, is a mention
     wherever it is written: a group must treat an element alike, whoever holds it.
+    What reviewers said is no mention is not taken over, unless it is somebody's identifier.
     """
     settings = reading_for(dataset, plan)
+    gone = words_gone(decisions) if decisions else frozenset()
     if decisions:
         recognized = carry_out(dataset, recognized, decisions)
     mentions = read_persons(dataset, recognized, settings)
     if decisions:
         mentions = hold_to(dataset, mentions, decisions)
     if across_persons:
-        mentions = add_mentions_of_others_values(dataset, mentions, settings)
-        mentions = add_mentions_missed_in_other_texts(dataset, mentions)
+        mentions = add_mentions_of_others_values(dataset, mentions, settings, gone=gone)
+        mentions = add_mentions_missed_in_other_texts(dataset, mentions, gone=gone)
     return mentions

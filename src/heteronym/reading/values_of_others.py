@@ -12,7 +12,7 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -24,7 +24,7 @@ from heteronym.io.sets import split_cells
 from heteronym.io.values import text_cells
 from heteronym.model import collect
 from heteronym.model.dataset import Dataset
-from heteronym.model.mention import Mentions, Read, Span
+from heteronym.model.mention import Mentions, Read, Span, Status
 from heteronym.model.schema import Scale
 from heteronym.model.terms import Term, normalize
 from heteronym.reading.link import SOURCE
@@ -41,8 +41,14 @@ _Name = TypeVar("_Name", str, Term)
 _LEAST_DIGITS = 6  # of an identifier that is a number: shorter ones are years and amounts
 
 
-def add_mentions_of_others_values(dataset: Dataset, mentions: Mentions, reading: ReadingSettings) -> Mentions:
-    """The mentions, and further ones where a text names a value that another person has."""
+def add_mentions_of_others_values(
+    dataset: Dataset, mentions: Mentions, reading: ReadingSettings, *, gone: Collection[str] = ()
+) -> Mentions:
+    """The mentions, and further ones where a text names a value that another person has.
+
+    `gone` are normalized words that count only as somebody's identifier. A value that covers a mention which
+    a reviewer masked is masked as a whole.
+    """
     targets = reading.targets
     known = _known_values(dataset, targets)
     if known is None:
@@ -63,17 +69,24 @@ def add_mentions_of_others_values(dataset: Dataset, mentions: Mentions, reading:
                 continue
             hits = found_in.get(text)
             if hits is None:
-                hits = found_in[text] = known.find(text)
+                hits = found_in[text] = [
+                    hit
+                    for hit in known.find(text)
+                    if targets[hit.target].is_identifier or normalize(text[hit.start : hit.end]) not in gone
+                ]
             if not hits:
                 continue
             first, last = np.searchsorted(place_of, row * len(cells) + column + np.arange(2)).tolist()
             here = list(zip(mentions.start[first:last].tolist(), mentions.end[first:last].tolist()))
             for hit, inside in _settled(text, hits, targets, here, movable[first:last].tolist()):
-                taken[[first + n for n in inside]] = True
+                covered = [first + n for n in inside]
+                taken[covered] = True
+                masked = bool((mentions.status[covered] == Status.MASKED).any())
                 kind = targets[hit.target].type
                 span = Span(hit.start, hit.end, kind, 1.0, SOURCE, targets[hit.target].name)
                 spelling = normalize(text[hit.start : hit.end])
-                added.add(row, column, Read(span, Term(kind, normalize(hit.item)), spelling))
+                term, status = Term(kind, normalize(hit.item)), Status.MASKED if masked else Status.FOUND
+                added.add(row, column, Read(span, term, spelling, status=status))
     return _joined(mentions, taken, added.build(), cells)
 
 

@@ -215,6 +215,20 @@ def test_kept_and_never_stand_as_they_stood(data: Path) -> None:
     assert "[GPE]" in shown[0]
 
 
+def test_never_stands_as_it_stood_where_a_model_settles_labels_and_others_have_it_as_a_value(
+    data: Path,
+) -> None:
+    notes = ["My neighbour is a welder."] + ["Nothing else is known."] * 5
+    same = written(data.parent, notes)
+    frame = pl.read_csv(same).with_columns(job=pl.Series(["baker"] * 2 + ["welder", "tiler"] * 2))
+    frame.write_csv(same)
+    joint = {**PLAN, "privacy": [{"model": "joint", "k": 2, "m": 1}], "partition": {"method": "joint"}}
+    joint["attributes"] = PLAN["attributes"] | {"job": {"role": "quasi", "entities": ["JOB"]}}
+    (data.parent / "plan.yaml").write_text(json.dumps(joint))
+    opened(same).decide("welder", "never")
+    assert texts(same) == notes
+
+
 def test_another_type_is_shown_in_its_place(data: Path) -> None:
     opened(data).decide("springfield", "type", type="PERSON")
     assert texts(data)[3].startswith("Born in [PERSON].")
