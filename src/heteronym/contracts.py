@@ -87,6 +87,10 @@ class PrivacyModel(Protocol):
         of differences); the attack `skewness` asks."""
 
     @property
+    def least_values(self) -> int | None:
+        """No group shows fewer different values of `attribute`, whoever its rows are (may be left out)."""
+
+    @property
     def least_persons(self) -> int:
         """No group with fewer members is ever admissible."""
 

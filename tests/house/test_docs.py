@@ -132,6 +132,37 @@ def test_the_schema_ships_with_the_package_and_knows_the_bundled_plan() -> None:
 
 # --- everything is named --------------------------------------------------------------------------
 
+FOLDERS = ("src/heteronym", "tests", "benchmarks", "docs", "training")
+# Pages of today; decisions and the changelog tell of files as they were.
+OF_TODAY = [path for path in PAGES if path.parent != DOCS / "decisions" and path.name != "CHANGELOG.md"]
+NO_FILES = {
+    "MODEL.py",
+    "measures/exact.py",
+    "measures/test_exact.py",
+    "recognizers/plates.py",
+}  # for a reader to fill in
+
+
+def files_named_in(text: str) -> set[str]:
+    """Modules and other sources of ours in backquotes, with as much of their folders as is written."""
+    return set(re.findall(r"`([\w./-]+\.(?:py|pxd|toml|jinja))`", text))
+
+
+@pytest.mark.parametrize("path", OF_TODAY, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_module_that_a_page_names_exists(path: Path) -> None:
+    there = [f"/{file.relative_to(ROOT)}" for name in FOLDERS for file in (ROOT / name).rglob("*.*")]
+    there += [f"/{file.name}" for file in ROOT.glob("*.*")]
+    stale = [
+        name
+        for name in sorted(files_named_in(path.read_text("utf-8")))
+        if not name.endswith(tuple(NO_FILES)) and not any(file.endswith(f"/{name}") for file in there)
+    ]
+    assert stale == []
+
+
+def test_a_module_that_is_gone_would_be_noticed() -> None:
+    assert files_named_in("see `verify/found.py` and `plan.yaml`, not found.py") == {"verify/found.py"}
+
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_readme_names_every_command(command: str) -> None:

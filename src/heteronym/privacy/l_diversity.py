@@ -60,6 +60,11 @@ class LDiversity:
     def least_persons(self) -> int:
         return self.l
 
+    @property
+    def least_values(self) -> int:
+        """Other kinds weigh values by persons, and none of them lets a group show a single one."""
+        return self.l if self.kind == "distinct" else 2
+
     def start(self, view: PersonView) -> Histogram:
         _, holdings, _ = sensitive_holdings(view, "l-diversity", self.attribute)
         limit = {

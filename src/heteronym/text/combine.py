@@ -102,9 +102,16 @@ def _with_pieces(text: str, kept: list[Span], listed: Sequence[Span]) -> list[Sp
 _NOBODY = frozenset({"LAW", "INSTITUTION", MEASUREMENT})
 
 
+# Ranks of `settle`: the lower one is believed where spans are equally long.
+_SURE_RULE, _MODEL, _WEAK_RULE = 0, 1, 2
+
+
 def _gather(gathered: Sequence[list[tuple[int, Span]]], found: Sequence[list[Span]], *, model: bool) -> None:
     for mine, spans in zip(gathered, found):
-        mine.extend((1 if model else 0 if span.score >= SURE else 2, span) for span in spans)
+        if model:
+            mine.extend((_MODEL, span) for span in spans)
+        else:
+            mine.extend((_SURE_RULE if span.score >= SURE else _WEAK_RULE, span) for span in spans)
 
 
 def _is_model(part: Recognizer) -> bool:

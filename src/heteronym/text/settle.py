@@ -1,10 +1,10 @@
 """Settles what several recognizers say about one text: spans that do not overlap, neatly trimmed.
 
 Measurements come first: no name, code or date has a part of one. Otherwise the longest span wins, then the
-recognizer that comes first, then the higher score; what is equal up to here is told apart by place, type
-and names, never by the order of finding. What a longer span leaves of a name stays a mention: half of a
-name is one. A mention covers whole words and numbers: a piece left standing ("36." of "36.5 May") would be
-a new word. Surrounding white space and a possessive ending are no part of it, so that "Pedro" and "Pedro's"
+lower rank (`combine`, `recognize`), then the higher score; what is equal up to here is told apart by place,
+type and names, never by the order of finding. What a longer span leaves of a name stays a mention: half of a
+name is one. A mention covers whole words and numbers: a piece left standing ("36." of "36.5 May") would be a
+new word. Surrounding white space and a possessive ending are no part of it, so that "Pedro" and "Pedro's"
 are one term.
 """
 

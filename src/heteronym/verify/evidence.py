@@ -3,8 +3,9 @@
 `mentions.jsonl` has a line per mention: row, column, start, end, type, and `follows`, the column whose label
 stands in its place. Its last line says which texts were covered; a file without it was cut off.
 `edits.jsonl` has a line per edit: characters start to end of the text in this row and column became `text`.
-Rows and characters count from 0 in the data, half-open. Nothing here is believed: `verify.replay` carries the
-edits out and compares, `verify.shown` checks what a mention claims to follow against its person's cells.
+Rows and characters count from 0 in the data, half-open. No edit is believed: `verify.replay` carries
+them out and compares. What a mention claims to follow `verify.shown` checks against its person's cells; the
+type of a mention is taken as given.
 """
 
 from __future__ import annotations

@@ -67,24 +67,20 @@ def _broken_by_rows(part: Any, groups: Released, smallest: int) -> str:
     k = getattr(part, "k", None)
     if k is not None and "columns" in part.protects and smallest < k and not hasattr(part, "population"):
         return f"a group has {smallest} rows, fewer than {k}"
-    wanted = getattr(part, "l", None)
-    if wanted is not None and smallest < wanted and hasattr(part, "kind"):
-        return f"a group has {smallest} rows, fewer than {wanted}"
-    alike = _fewest_values(part, groups)
-    # however many of them are one person's: a class shows as many different values as its rows do
-    if alike is not None and wanted is not None and alike < (wanted if _counts_values(part) else 2) <= wanted:
-        return f"a group shows {alike} different sensitive values, fewer than {wanted}"
+    least = getattr(part, "least_values", None)
+    if least is not None:
+        if smallest < part.least_persons:
+            return f"a group has {smallest} rows, fewer than {part.least_persons}"
+        alike = _fewest_values(part, groups)
+        # however many of them are one person's: a class shows as many different values as its rows do
+        if alike is not None and alike < least:
+            return f"a group shows {alike} different sensitive values, fewer than {least}"
     promise = getattr(part, "item_promise", None)
     if promise is not None:
         fewest = _fewest_rows_of_an_item(groups, whole_table=promise.whole_table)
         if fewest < promise.k:
             return f"an item is shown by {fewest} rows, fewer than {promise.k}"
     return ""
-
-
-def _counts_values(part: Any) -> bool:
-    """Whether the promise is that so many different values show; other kinds weigh them, by persons."""
-    return getattr(part, "kind", None) == "distinct"
 
 
 def _fewest_values(part: Any, groups: Released) -> int | None:
