@@ -246,7 +246,10 @@ def _with_names(persons: Persons, dataset: Dataset, partition: Partition, plan: 
     from heteronym.reading.missed_mentions import add_words_that_name_group_members
 
     group_of_row = partition.group[persons.view.person_of_row]
-    more = add_words_that_name_group_members(dataset, persons.mentions, group_of_row)
+    least = max(model.least_persons for model in build_parts(plan).models)
+    more = add_words_that_name_group_members(
+        dataset, persons.mentions, group_of_row, persons.view.person_of_row, least
+    )
     return persons if more is persons.mentions else encoded(dataset, more, plan)
 
 

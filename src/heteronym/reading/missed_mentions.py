@@ -4,8 +4,11 @@ Where a group must treat a term alike for all its members, a mention of one pers
 others: the same letters, as whole words. A value of a column is linked where it is the person's own; in
 another's text it is a term that tells it. Letters alone say little where they are ordinary words or figures
 ("day", "10"): such a mention is searched only where a word has the marks of a name, a capital that no
-sentence explains or a title before it. A name that is a common word in small letters ("may") is searched in
-texts of its bearer's group only. What measures something ("HR 78") is not searched.
+sentence explains or a title before it. What measures something ("HR 78") is not searched.
+
+A name that is a common word ("day") goes wherever it stands in small letters in its bearer's texts. Whoever
+shows the word could not be the bearer, so it goes in all texts of the group; elsewhere it is a word. In
+measurements ("twice a day") it goes in a part of the group only, of enough persons, the bearer among them.
 
 Cost        O(words of the texts + words of the terms)
 Randomness  none
@@ -20,6 +23,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from heteronym.knowledge.wordlists import words
 from heteronym.model.dataset import Dataset
 from heteronym.model.mention import NUMBERS, Mentions
 from heteronym.model.schema import Role
@@ -33,6 +37,8 @@ from heteronym.text.forms import is_telling, ordinary
 from heteronym.text.measurements import measured_in
 
 _WORD = re.compile(r"\w+")
+
+_SEVERAL = 3  # persons: what fewer of a group write is masked, which costs little
 
 _Known = tuple[str, int]  # a surface, and the mention that stands for it
 _Added = tuple[int, int, int, int, int]  # row, column, start, end, and the mention that stands for it
@@ -59,17 +65,62 @@ def add_mentions_missed_in_other_texts(
 
 
 def add_words_that_name_group_members(
-    dataset: Dataset, mentions: Mentions, group_of_row: NDArray[np.int32]
+    dataset: Dataset,
+    mentions: Mentions,
+    group_of_row: NDArray[np.int32],
+    person_of_row: NDArray[np.int32],
+    least: int,
 ) -> Mentions:
-    """The mentions, and further ones where texts of a group hold a word that is the name of a member."""
+    """The mentions, and further ones where texts of a group hold a word that is the name of a member.
+
+    `least`: at least so many persons of the group show the word nowhere.
+    """
     cells = [texts_of(dataset.frame[name]) for name in mentions.columns]
     named = np.flatnonzero(_words_as_names(dataset, mentions, cells))
+    # words of grammar are masked in nobody's texts without the marks of a name
+    surfaces = _surfaces(cells, mentions, named)
+    named = named[np.array([surface not in words("grammar_words") for surface in surfaces], np.bool_)]
     group = group_of_row[mentions.row[named]]
     added: list[_Added] = []
     for number in np.unique(group[group >= 0]).tolist():
         rows = np.flatnonzero(group_of_row == number).tolist()
-        added += _missed_in(cells, mentions, named[group == number], rows)
+        mine = named[group == number]
+        found = _missed_in(cells, mentions, mine, rows, is_name=True)
+        block = _blocks(person_of_row[rows], least)
+        theirs: dict[str, set[int]] = {}
+        for surface, row in zip(_surfaces(cells, mentions, mine), mentions.row[mine].tolist(), strict=True):
+            theirs.setdefault(surface, set()).add(block[person_of_row[row]])
+        added += _without_measures(found, cells, person_of_row, block, theirs)
     return _with(mentions, added)
+
+
+def _blocks(persons: NDArray[np.int32], least: int) -> dict[int, int]:
+    """The part of its group for each person: `least` persons or more, whoever bears a name."""
+    members = np.unique(persons).tolist()
+    last = max(len(members) // least - 1, 0)
+    return {person: min(place // least, last) for place, person in enumerate(members)}
+
+
+def _without_measures(
+    found: Sequence[_Added],
+    cells: _Texts,
+    person_of_row: NDArray[np.int32],
+    block: Mapping[int, int],
+    theirs: Mapping[str, set[int]],
+) -> list[_Added]:
+    """All but words in measurements that several persons show outside of the bearers' parts."""
+    measures: dict[str, list[_Added]] = {}
+    for one in found:
+        row, column, start, end, _ = one
+        text = cells[column][row] or ""
+        surface = text[start:end]
+        if block[person_of_row[row]] not in theirs[surface] and measured_in(text).touch((start, end)):
+            measures.setdefault(surface, []).append(one)
+    several = [
+        places for places in measures.values() if len({person_of_row[row] for row, *_ in places}) >= _SEVERAL
+    ]
+    stay = {place for places in several for place in places}
+    return [one for one in found if one not in stay]
 
 
 def _words_as_names(dataset: Dataset, mentions: Mentions, cells: _Texts) -> NDArray[np.bool_]:
@@ -110,9 +161,12 @@ def _surfaces(cells: _Texts, mentions: Mentions, which: NDArray[np.int64]) -> li
 
 
 def _missed_in(
-    cells: _Texts, mentions: Mentions, known: NDArray[np.int64], rows: Sequence[int]
+    cells: _Texts, mentions: Mentions, known: NDArray[np.int64], rows: Sequence[int], *, is_name: bool = False
 ) -> list[_Added]:
-    """Where in some rows the letters of known mentions stand outside of all mentions."""
+    """Where in some rows the letters of known mentions stand outside of all mentions.
+
+    `is_name`: as the name of somebody of the same group, which counts without the marks of a name.
+    """
     by_word = _by_first_word(cells, mentions, known)
     place = mentions.row.astype(np.int64) * len(cells) + mentions.column
     added: list[_Added] = []
@@ -127,7 +181,7 @@ def _missed_in(
                 spans = zip(
                     mentions.start[first:last].tolist(), mentions.end[first:last].tolist(), strict=True
                 )
-                added += [(row, column, *found) for found in _missed(text, list(spans), by_word)]
+                added += [(row, column, *found) for found in _missed(text, list(spans), by_word, is_name)]
     return added
 
 
@@ -149,7 +203,7 @@ def _by_first_word(cells: _Texts, mentions: Mentions, known: NDArray[np.int64]) 
 
 
 def _missed(
-    text: str, spans: list[tuple[int, int]], by_word: Mapping[str, list[_Known]]
+    text: str, spans: list[tuple[int, int]], by_word: Mapping[str, list[_Known]], is_name: bool
 ) -> list[tuple[int, int, int]]:
     """Start, end and known mention of what stands in a text outside of its mentions."""
     found: list[tuple[int, int, int]] = []
@@ -165,7 +219,7 @@ def _missed(
             )
             if (
                 whole
-                and _is_more_than_a_word(text, start, end)
+                and (is_name or _is_more_than_a_word(text, start, end))
                 and not any(a < end and start < b for a, b in spans)
             ):
                 found.append((start, end, which))

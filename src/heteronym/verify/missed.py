@@ -1,7 +1,8 @@
 """Whether what is masked for one member of a group stands open in a text of another.
 
 A mention that was recognized in one text and missed in another makes the other person the only one who
-shows it. Plain code of its own: letters are compared as they stand, whole words.
+shows it. A name that is an ordinary word may stand in texts of others, as long as enough persons do not show
+it. Plain code of its own: letters are compared as they stand, whole words.
 
 Cost        O(words of the released texts + words of what is masked) per group
 Randomness  none
@@ -21,6 +22,7 @@ from heteronym.errors import row_list
 from heteronym.model.plan import Plan
 from heteronym.model.release import Check
 from heteronym.model.schema import Role
+from heteronym.verify.names import grammar
 from heteronym.verify.ordinary import words_among
 from heteronym.verify.originals import Originals
 from heteronym.verify.residue import Left
@@ -35,22 +37,85 @@ def missed_in_others(
 ) -> list[Left]:
     """What is masked in a text of a group, looked for in all texts of the group."""
     group = group_of_row.tolist()
-    masked = _masked_in(texts.places, group, _may_stand_elsewhere(texts.places, plan, originals))
+    elsewhere = _may_stand_elsewhere(texts.places, plan, originals)
+    masked = _masked_in(texts.places, group, elsewhere)
     stays: dict[tuple[int, str], list[tuple[int, int]]] = defaultdict(list)
     for place in texts.places:
         if place.stays and place.now is not None:
             stays[place.row, place.column].append((place.now.start, place.now.end))
     found: list[Left] = []
+    names = _words_as_names(texts.places, group, elsewhere, plan)
+    excluding = _Excluding(names, group, originals, plan)
+    for number, by_word in names.items():
+        for first, mine in by_word.items():
+            same = masked.get(number, {}).get(first, {})
+            for spelling in [one for one, kind in same.items() if mine.get(one) == kind]:
+                del same[spelling]
     bare = texts.without_labels(texts_of(released, text_columns(released, plan)))
     for column, cells in bare.items():
         for row, text in enumerate(cells):
-            for start, end, type_ in _standing(text, masked.get(group[row], {})) if text else ():
+            if not text:
+                continue
+            for start, end, type_ in _standing(text, masked.get(group[row], {})):
                 # inside of a longer mention that stays it is part of that: the year of "14 May 2004"
                 longer = any(
                     a <= start and end <= b and (a, b) != (start, end) for a, b in stays[row, column]
                 )
                 if not longer:
                     found.append(Left(row, column, start, end, "term", type_))
+            excluding.look_in(row, column, text, stays[row, column])
+    return found + excluding.too_many()
+
+
+class _Excluding:
+    """Names that are ordinary words, where they stand in small letters in texts of others.
+
+    They stand in no text of their bearer: whoever shows one is not the bearer, so k persons must not show it.
+    """
+
+    def __init__(
+        self,
+        names: dict[int, dict[str, dict[str, str]]],
+        group: Sequence[int],
+        originals: Originals,
+        plan: Plan,
+    ) -> None:
+        self._names, self._group, self._person = names, group, originals.released_person.tolist()
+        self._least = max(int(model.parameters.get("k", 1)) for model in plan.privacy)
+        self._standing: dict[tuple[int, str], list[Left]] = defaultdict(list)
+
+    def look_in(self, row: int, column: str, text: str, stays: Sequence[tuple[int, int]]) -> None:
+        number = self._group[row]
+        for start, end, type_ in _standing(text, self._names.get(number, {})):
+            if not any(a <= start and end <= b and (a, b) != (start, end) for a, b in stays):
+                left = Left(row, column, start, end, "term", type_)
+                self._standing[number, text[start:end]].append(left)
+
+    def too_many(self) -> list[Left]:
+        """The places of words that too few persons of their group do not show."""
+        members: dict[int, set[int]] = defaultdict(set)
+        for number, person in zip(self._group, self._person, strict=True):
+            members[number].add(person)
+        found: list[Left] = []
+        for (number, _), places in self._standing.items():
+            show = {self._person[place.row] for place in places}
+            if len(members[number] - show) < self._least:
+                found += places
+        return found
+
+
+def _words_as_names(
+    places: Sequence[Place], group: Sequence[int], elsewhere: Collection[str], plan: Plan
+) -> dict[int, dict[str, dict[str, str]]]:
+    """By group and first word, masked identifiers that are ordinary words in small letters, no grammar."""
+    identifiers = set(plan.named(Role.IDENTIFIER))
+    found: dict[int, dict[str, dict[str, str]]] = {}
+    for place in places:
+        known = place.span.follows in identifiers and place.surface in elsewhere and not place.stays
+        if known and len(place.surface) > 1 and place.surface.islower() and place.surface not in grammar():
+            words = _WORDS.findall(place.surface)
+            mine = found.setdefault(group[place.row], {}).setdefault(words[0], {})
+            mine.setdefault(place.surface, place.span.type)
     return found
 
 

@@ -50,22 +50,32 @@ def test_a_twin_tells_something(kind: str, first: str, words: str, other: str, e
     assert twins([first, other], kind, words) == expected
 
 
-def test_a_member_s_name_that_is_a_word_needs_the_marks_of_a_name_in_others_texts() -> None:
-    texts = [
-        "This is day, writing to you.",
-        "I walk each day. It helps.",
-        "I wrote to Day about it. No answer.",
-    ]
+def days_of_others(texts: list[str], least: int) -> list[tuple[int, str]]:
+    """Where texts of others hold the first person's name, "day", when all are one group."""
     data = dataset(
-        {"name": ["Day", "Zlatka Petrova", "Ana Petrova"], "text": texts},
+        {"name": ["Day", *(f"Zlatka{place}" for place in range(1, len(texts)))], "text": texts},
         {"name": {"role": "identifier"}, "text": {"role": "text"}},
         person="name",
     )
     plan = TextPlan(model="none")
     mentions = read(data, scan(data, plan, recognizers=[]), plan)
     assert surfaces(texts, mentions) == [(0, "day")]
-    more = add_words_that_name_group_members(data, mentions, np.zeros(3, np.int32))
-    assert (1, "day") not in surfaces(texts, more)
+    persons = np.arange(len(texts), dtype=np.int32)
+    more = add_words_that_name_group_members(data, mentions, np.zeros_like(persons), persons, least)
+    return surfaces(texts, more)[1:]
+
+
+def test_a_member_s_name_that_is_a_word_goes_in_texts_of_its_group() -> None:
+    assert days_of_others(["This is day, writing.", "I walk each day. It helps.", "Well."], 2) == [(1, "day")]
+
+
+def test_a_member_s_name_stays_in_measurements_outside_of_a_part_of_the_group() -> None:
+    texts = ["This is day, writing.", *["Takes it twice a day."] * 5, "He slept all day."]
+    assert days_of_others(texts, 2) == [(1, "day"), (6, "day")]
+    assert days_of_others(texts, 3) == [(1, "day"), (2, "day"), (6, "day")]
+    assert days_of_others(texts, 4) == [(row, "day") for row in range(1, 7)]
+    few = ["This is day, writing.", "Well.", *["Takes it twice a day."] * 2]
+    assert days_of_others(few, 2) == [(2, "day"), (3, "day")]  # what few write is no ordinary word
 
 
 def test_a_figure_is_a_term_in_a_table_only_if_the_plan_says_so() -> None:

@@ -68,6 +68,34 @@ def test_what_is_masked_for_one_of_a_group_is_masked_for_all_of_it() -> None:
     }  # fmt: skip
 
 
+def test_a_word_that_too_few_of_a_group_do_not_show_tells_who_bears_it_as_a_name() -> None:
+    notes = ["Takes it twice a day.", *["Takes it twice a day."] * 3, "He slept.", "He slept."]
+    frame = pl.DataFrame(
+        {
+            "id": [f"a{place}" for place in range(6)],
+            "name": ["Rose Day", "Ada Fox", "Ida Poe", "Eva Roe", "Ivo Cruz", "Lars Falk"],
+            "age": 30,
+            "note": notes,
+        }
+    )
+
+    def checked(k: int, written: list[str]) -> bool:
+        """The check `missed` on the data with its notes so written."""
+        plan = make_plan(NOTES | {"privacy": [{"model": "joint", "k": k, "m": 1}]})
+        draft = make_draft(make_dataset(from_frame(frame)[0], plan), plan)
+        assert draft.mentions is not None
+        evidence = evidence_for(draft.mentions, notes, written, column="note")
+        originals = Originals(frame, np.arange(6), np.arange(6), evidence=evidence)
+        data = pl.DataFrame({"age": ["30"] * 6, "note": written})
+        verdict = audit(data, plan, person=np.arange(6), originals=originals)
+        return next(check.holds for check in verdict.checks if check.name == "missed")
+
+    masked = ["Takes it twice a [PERSON].", *notes[1:]]
+    assert checked(3, masked)  # she and two others
+    assert not checked(4, masked)
+    assert checked(4, [*masked[:1], "Takes it twice a [PERSON].", *notes[2:]])
+
+
 def test_the_name_of_a_month_in_a_label_is_not_the_name_of_a_person() -> None:
     data = people(("May", "36", "Education", "seen 20/05/2004"), ("May", "36", "Education", "seen by May"))
     put = {"text": [[Put(5, 13, "20/05/2004")], [Put(8, 11, "May Ott")]]}
