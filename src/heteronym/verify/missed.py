@@ -160,8 +160,15 @@ def _standing(text: str, masked: Mapping[str, Mapping[str, str]]) -> Iterator[tu
     for first in set(_WORDS.findall(text)) & masked.keys():
         for spelling, type_ in masked[first].items():
             if spelling in text:
-                for match in re.finditer(rf"(?<!\w)(?<!\[){re.escape(spelling)}(?!\w)", text):
+                for match in re.finditer(_whole(spelling), text):
                     yield *match.span(), type_
+
+
+def _whole(spelling: str) -> str:
+    """A pattern for a spelling as whole words and whole numbers: "38" does not stand in "38.1" or "99/38"."""
+    before = r"(?<!\d[.,:/])" if spelling[0].isdigit() else ""
+    behind = r"(?![.,:/]\d)" if spelling[-1].isdigit() else ""
+    return rf"(?<!\w)(?<!\[){before}{re.escape(spelling)}(?!\w){behind}"
 
 
 def missed_check(found: Sequence[Left]) -> Check:
