@@ -123,9 +123,8 @@ class Texts:
         stays = {(int(person[place.row]), alike(place.surface)) for place in self.places if place.stays}
         both = {(int(person[place.row]), place.surface) for place in self.places if not place.stays}
         shown = {(int(person[p.row]), alike(p.now.text)) for p in self.places if p.now is not None}
-        return sorted(
-            (who, surface) for who, surface in both if not {(who, alike(surface))} & (stays | shown)
-        )
+        open_ = stays | shown
+        return sorted((who, surface) for who, surface in both if (who, alike(surface)) not in open_)
 
     def standing(self) -> dict[tuple[int, str], list[tuple[int, int]]]:
         """By released row and column, what stands for mentions, a label or itself: models count it."""
