@@ -195,20 +195,25 @@ def test_an_answer_that_is_lost_on_its_way_doubles_no_decision(reviewer: Person,
 def test_a_review_by_keys_alone(reviewer: Person, project: Project) -> None:
     page, listed = reviewer.page, in_order(project, 8)
     press = page.keyboard.press
+
+    def answer() -> None:
+        press("Enter")
+        page.wait_for_function("() => !document.getElementById('ask').open")
+
     press("Enter")
     press("m")
     press("t")  # asks for a type
     page.keyboard.type("LOC")
-    press("Enter")
+    answer()
     press("t")  # the type sticks
     press("ArrowDown")
     press("ArrowUp")
     press("s")
     page.keyboard.type(listed[0])
-    press("Enter")
+    answer()
     press("a")
     page.keyboard.type("Copper Kettle")
-    press("Enter")
+    answer()
     page.wait_for_selector("text=Added: 420 places")
     press("o")
     page.wait_for_selector("text=place 1 alone")
