@@ -192,8 +192,8 @@ def test_an_answer_that_is_lost_on_its_way_doubles_no_decision(reviewer: Person,
     assert [decision for decision, _ in decided(project)] == ["mask", "keep", "never"]
 
 
-# A known fault, which comes and goes: the answer to a question is taken at the dialog's close, which the browser
-# tells later; a key that is pressed in between can be lost.
+# A known fault, which comes and goes: the answer to a question is taken at the dialog's close, which the
+# browser tells later; a key that is pressed in between can be lost.
 @pytest.mark.xfail(reason="a key right after a question was answered can be lost", strict=False)
 def test_a_review_by_keys_alone(reviewer: Person, project: Project) -> None:
     page, listed = reviewer.page, in_order(project, 8)
