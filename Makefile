@@ -9,8 +9,8 @@ TEST_STAMP := $(VENV)/.test-stamp
 BUILD      := pyproject.toml setup.py $(shell find src -name '*_kernels.py' -o -name '*_kernels.pxd')
 # tests that compare kernels with their naive twins; the slow ones take too long where kernels are Python, and so
 # do those that say something of a whole search rather than of a kernel
-KERNEL_TESTS := tests/unit/partition/test_kernels.py tests/unit/partition/test_rules.py \
-  tests/unit/partition/test_terms_search.py tests/unit/partition/test_mdav.py tests/unit/partition/test_cells.py \
+KERNEL_TESTS := tests/unit/partition/test_kernels.py tests/unit/partition/test_limits.py \
+  tests/unit/partition/test_terms_search.py tests/unit/partition/test_mdav.py tests/unit/partition/test_lattice_nodes.py \
   tests/unit/partition/test_withhold.py tests/unit/model/test_sets.py tests/unit/privacy/test_refine.py
 WHOLE_SEARCHES := clusters_never_lose or groups_lose_no_more or nodes_part_the_records or a_chain_of_three \
   or near_the_best_grouping or the_search_ignores_the_order or collapsing_equal_persons
