@@ -11,28 +11,15 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-COMMANDS = {
-    "profile": "Look at data: scales, roles with reasons, uniqueness. Writes a draft plan.",
-    "anonymize": "Anonymize data as a plan says, verify the result, and release it.",
-    "compare": "Run a grid of settings on the same data: tables, plots, the best of them.",
-    "verify": "Audit a release: does the promise hold on the files?",
-    "explain": "Why a released row looks as it does: groups, labels, mentions.",
-    "utility": "What a release is still good for, beside the original data.",
-    "scan": "Find mentions in text columns or documents: offsets and types, no text.",
-    "judge": "Judge a release that any tool made, beside its original data.",
-    "attack": "Simulate attackers on a release: who is matched, how surely, against the promise.",
-    "hierarchy": "Build generalization hierarchies from data, or check them (build | check).",
-    "sanitize": "Rewrite documents so that what is sensitive in them is gone.",
-    "restore": "Bring documents with pseudonyms back, with the owner's vault.",
-    "analyze": "Say who texts are about, what they say of them, and how sensitive it is.",
-    "serve": "From a file to a verified release in the browser, on this machine.",
-    "models": "The language models that are installed, with scores and licences.",
-    "demo": "The bundled example, start to finish.",
-}
+from heteronym.cli._help import GROUPS, shorten, with_help_all
+
+COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
+GROUP_OF = {name: title for title, group in GROUPS.items() for name in group}
 HELP = """Anonymize columns, item sets and free text together, with one guarantee, verified on the files.
 
 Start with [bold]heteronym demo[/], then [bold]heteronym profile DATA -o plan.yaml[/],
-read the plan, and run [bold]heteronym anonymize DATA -c plan.yaml -o RELEASE[/]."""
+read the plan, and run [bold]heteronym anonymize DATA -c plan.yaml -o RELEASE[/].
+[bold]heteronym COMMAND --help[/] shows what most people need of a command, and an example."""
 
 
 class _LazyGroup(TyperGroup):
@@ -57,7 +44,8 @@ def _named_only(name: str) -> Any:
 
 def _app_with(name: str, function: Any) -> typer.Typer:
     app = typer.Typer(add_completion=False, rich_markup_mode="rich")
-    app.command(name=name, help=function.__doc__ or COMMANDS[name])(function)
+    panel = GROUP_OF[name]
+    app.command(name=name, help=function.__doc__ or COMMANDS[name], rich_help_panel=panel)(function)
     return app
 
 
@@ -65,13 +53,16 @@ def _loaded(name: str) -> Any:
     module = importlib.import_module(f"heteronym.cli.{name}")
     # a module with commands of its own brings its app
     own = getattr(module, "app", None)
-    command = typer.main.get_command(own if own is not None else _app_with(name, module.command))
+    command = typer.main.get_command(
+        own if own is not None else _app_with(name, with_help_all(name, module.command))
+    )
     command.name = name
+    shorten(name, command)
     return command
 
 
 app = typer.Typer(
-    cls=_LazyGroup, help=HELP, no_args_is_help=True, add_completion=False, rich_markup_mode="rich",
+    cls=_LazyGroup, help=HELP, no_args_is_help=True, rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )  # fmt: skip
 

@@ -18,6 +18,7 @@ import typer
 
 from heteronym import registry
 from heteronym.cli._console import Answer, Steps, errors_as_messages
+from heteronym.cli._help import methods_in_words
 from heteronym.registry import Parameter, parameters_by_name
 
 # by the panel of the help page on which they stand
@@ -156,7 +157,7 @@ def taken_by(call: str, options: dict[str, Any]) -> dict[str, Any]:
 
 def with_part_options(function: Callable[..., Answer]) -> Callable[..., Answer]:
     """Adds an option per parameter of the privacy models and partitioners, in place of `**parameters`."""
-    methods = "Partitioner: " + ", ".join(registry.partitioners.names())
+    methods = methods_in_words(registry.partitioners.names())
     cells = "Share of the cells of quasi columns that may be withheld"
     method = option("method", str, methods, panel="Method")
     withheld = option("suppress_cells_up_to", float, cells, panel="Method")
