@@ -16,7 +16,7 @@ WHOLE_SEARCHES := clusters_never_lose or groups_lose_no_more or nodes_part_the_r
   or near_the_best_grouping or the_search_ignores_the_order or collapsing_equal_persons
 SLOW_TESTS := tests/unit/partition/test_item_partitions.py tests/unit/partition/test_pinned.py tests/unit/itemsets
 
-.PHONY: demo test test-in-python test-checked check-benchmarks kernels compiler lint browser clean
+.PHONY: demo docs release-check test test-in-python test-checked check-benchmarks kernels compiler lint browser clean
 
 demo: $(RUN_STAMP)
 	@$(BIN)/heteronym demo -o demo-release --overwrite
@@ -58,6 +58,12 @@ compiler:
 	      echo "no C compiler or no Python headers here: kernels run in Python, slower (install $$wanted, then call make kernels)"; \
 	    fi; \
 	  fi
+
+# The pages as a site, in site/; no network is asked. `make test` checks every link of it.
+docs: $(TEST_STAMP)
+	$(BIN)/python docs/make_reference.py
+	$(BIN)/mkdocs build --quiet
+	@echo "site/index.html"
 
 # Every benchmark once, at a small size: takes minutes, and is no part of the tests.
 check-benchmarks: $(TEST_STAMP)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,8 @@ def test_the_clinic_shows_all_kinds_of_data_together(command: Any, tmp_path: Pat
     assert facts["fates"]["mentions"]["MAIL"]["kept"] == 0
 
 
-def test_the_first_example_is_what_the_front_page_prints(command: Any, tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+def test_the_first_example_is_what_the_page_of_examples_prints(command: Any, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "examples.md").read_text("utf-8")
     printed = page.split("become", 1)[1].split("The age in the text")[0]
     rows = [line.strip("| ").split(" | ") for line in printed.splitlines() if line.startswith("| female")]
     facts = command("demo", "-o", tmp_path / "release", "--json").json
@@ -43,3 +44,13 @@ def test_the_first_example_is_what_the_front_page_prints(command: Any, tmp_path:
         released = [[cell.strip().replace("|", ", ") for cell in row] for row in list(csv.reader(file))[1:]]
     assert len(rows) == 4
     assert all(row in released for row in rows)
+    front = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    [shown] = re.findall(r"^\| (\[34-38\] .*) \|$", front, re.M)
+    assert shown.split(" | ") in [row[1:] for row in released]
+
+
+def test_the_data_of_an_example_can_be_had_alone(command: Any, tmp_path: Path) -> None:
+    outcome = command("demo", "--example", "clinic", "--files", tmp_path / "desk")
+    assert outcome.exit_code == 0
+    assert [path.name for path in (tmp_path / "desk").iterdir()] == ["visits.csv"]
+    assert command("demo", "--example", "clinic", "--files", tmp_path / "desk").exit_code == 2

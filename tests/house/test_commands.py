@@ -57,9 +57,27 @@ def prepared(page: Path, folder: Path, command: Callable[..., Any]) -> None:
     if page.name in ("attacks.md", "report.md", "utility.md"):
         made = command("anonymize", "posts.csv", "-c", "plan.yaml", "-o", "release", "--private", "owner")
         assert made.exit_code == 0, made.err
-    if page.name == "README.md":
+    if page.name in ("README.md", "tutorial.md"):
         (folder / "plan.yaml").unlink()
-    if page.name == "judge.md":
+    if page.name in ("gdpr.md", "hipaa.md", "monthly.md", "review.md"):
+        for path in (EXAMPLE.parent / "visits").iterdir():
+            shutil.copy(path, folder)
+    if page.name == "gdpr.md":
+        assert (
+            command(
+                "anonymize", "visits.csv", "-c", "plan.yaml", "-o", "release", "--private", "owner"
+            ).exit_code
+            == 0
+        )
+    if page.name == "ema.md":
+        for path in (EXAMPLE.parent / "clinic").iterdir():
+            shutil.copy(path, folder)
+    if page.name == "spark.md":
+        pl.read_csv(folder / "people.csv").write_parquet(folder / "people.parquet")
+        (folder / "plan.yaml").write_text(
+            "attributes: {age: {role: quasi}, zip: {role: quasi}}\nprivacy: [{model: k-anonymity, k: 5}]\n"
+        )
+    if page.name in ("judge.md", "from-arx.md", "from-presidio.md", "from-sdcmicro.md"):
         people = {"age": [30] * 12, "town": ["Leeds"] * 12}
         pl.DataFrame({"name": [f"Person {n}" for n in range(12)], **people}).write_csv(
             folder / "original.csv"

@@ -22,6 +22,9 @@ def command(
         "demo-release"
     ),
     example: Annotated[str, given.of_input(help=_HELP)] = "visits",
+    files_to: Annotated[
+        Path | None, given.of_output("--files", help="Only copy the example's data into this folder.")
+    ] = None,
     overwrite: given.Overwrite = False,
     verbose: given.Verbose = False,
 ) -> Answer:
@@ -36,11 +39,25 @@ def command(
     if example not in _DATA:
         raise UsageError(f"--example must be one of {', '.join(_DATA)}.{nearest(example, _DATA)}")
     with as_file(files("heteronym") / "examples") as folder:
+        if files_to is not None:
+            kept = folder / ("clinic" if example == "two-tools" else example)
+            return _copied(kept / _DATA[example], files_to, overwrite=overwrite)
         if example == "two-tools":
             return _two_tools(folder, output, run, overwrite=overwrite)
         data, plan = folder / example / _DATA[example], folder / example / "plan.yaml"
         release = anonymize(data, plan, output=output, overwrite=overwrite, run=run.since_start())
     return answer_of(release.facts, output, verbose=verbose)
+
+
+def _copied(data: Path, folder: Path, *, overwrite: bool) -> Answer:
+    """The data of an example, to try commands on."""
+    from heteronym.io.plain_files import check_free, write_text
+
+    target = folder / data.name
+    check_free(target, overwrite=overwrite)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text(target, data.read_text("utf-8"))
+    return Answer({"data": str(target)}, f"data: {target}\n")
 
 
 def _two_tools(folder: Path, output: Path, run: Any, *, overwrite: bool) -> Answer:

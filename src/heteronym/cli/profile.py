@@ -1,5 +1,6 @@
 """heteronym profile"""
 
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -54,7 +55,9 @@ def command(
     rows = f"{found.preview().text}\n" if preview else ""
     if output is None:
         return Answer(found.to_dict(), rows + found.text, asked=True)
-    write_text(output, found.text)
+    # editors with a YAML language server complete the plan's keys by this line
+    schema = files("heteronym.io") / "plan.schema.json"
+    write_text(output, f"# yaml-language-server: $schema={Path(str(schema)).as_uri()}\n{found.text}")
     told = rows + ("" if found.question is None else f"{found.question}\n")
     told += "".join(f"{line}\n" for line in (found.trial.in_lines() if found.trial else ()))
     told += f"draft plan: {output}\nRead it before you use it: every role is a proposal.\n"
