@@ -11,30 +11,44 @@ Randomness  none
 
 from __future__ import annotations
 
+import binascii
 import html
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from string import ascii_uppercase
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from heteronym.text.atoms import plain_character
 
 _AROUND = 64  # characters beside an odd stretch that may belong to the same value
-_SIGNS_OF_CODES = frozenset("<%&\\=[*~")
+_SIGNS_OF_CODES = frozenset("<%&\\=[]*~`}\x1b")
+_DOUBLED = ("''", "’’", "__")
 _FORUM_TAGS = r"(?:b|i|u|s|em|strong|url|img|color|size|font|code|quote|list|center|sub|sup|spoiler)"
 _CODES = re.compile(
-    r"</?[a-zA-Z!?][^<>]{0,400}>"  # a tag
-    r"|(?:%[0-9a-fA-F]{2})+"
-    r"|&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});"
-    r"|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}"
+    r"<!\[CDATA\[|\]\]>"
+    r"|[-\u2010\u2011]\s*<[bB][rR]\s*/?>\s*(?=[^\W_])"  # a hyphen at the end of a line of a page
+    r"""|</?[a-zA-Z!?](?:"[^"<]{0,200}"|'[^'<]{0,200}'|[^<>]){0,400}+>"""  # a tag
+    r"|%u[0-9a-fA-F]{4}|(?:%(?:25)*[0-9a-fA-F]{2})+"
+    r"|&(?:amp;)*(?:#\d{1,7};?|#[xX][0-9a-fA-F]{1,6};?|[a-zA-Z][a-zA-Z0-9]{1,31};)"
+    r"|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\\u\{[0-9a-fA-F]{1,6}\}|\\x[0-9a-fA-F]{2}"
+    r"|=\?[\w-]{2,20}\?[bB]\?[A-Za-z0-9+/=]{4,200}\?="  # words of a mail's header
     r"|=\r?\n|(?:=[0-9A-F]{2})+"  # quoted-printable
     rf"|\[/?{_FORUM_TAGS}(?:=[^\[\]\n]{{0,100}})?\]"
-    r"|(?<=[^\W_])(?:\*{1,3}|~~)(?=[^\W_])"  # signs of Markdown inside a word
+    r"|\x1b\[[0-9;]{0,12}[A-Za-z]"  # colours of a terminal
+    # signs of Markdown, wikis and LaTeX inside a word, accents of LaTeX
+    r"|(?<=[^\W_])(?:\*{1,3}|~~|['’]{2,5}|`{1,2}|_{2}|\}|\]\([^()\s]{0,200}\)|\\[\"'`^~=.]\{?)(?=[^\W_])"
 )
-_BEYOND = re.compile(r"[^\x00-\x7f]")
+_TWICE = re.compile(r"%(?:25)+(?=[0-9a-fA-F]{2})")  # "%2520"
+_IN_WORDS = frozenset("\u201c\u201d\u201e\u201f\u00ab\u00bb")
+_BEYOND = re.compile(
+    r"\u00ad\s*\n[\s>|]*(?=[^\W\d_])"  # a soft hyphen at a line's end, or that of a quoted line
+    r"|(?<=[^\W_])[\u201c-\u201f\u00ab\u00bb](?=[^\W_])|[^\t\n\r -~]"
+)
 _AT_A_LINES_END = re.compile(
-    r"(?<=[^\W\d_])[-\u2010\u2011]\s*\n\s*(?=[^\W\d_])|(?<=[^\W\d_])-[ \t]+(?=[a-z])"
+    r"(?<=[^\W\d_])[-\u2010\u2011]\s*\n[\s>|]*(?=[^\W\d_])|(?<=[^\W\d_])-[ \t]+(?:[>|]\s*)*(?=[a-z])"
 )
 _SPACED = re.compile(r"(?<![^\W_])[^\W_]([ .\-_*\u00b7|/]{1,2})[^\W_](?:\1[^\W_]){2,}(?![^\W_])")  # J o h n
 _LEET = re.compile(
@@ -62,7 +76,10 @@ for _seen, _meant in (
     ("ɑɡıȷʟɴʀʏᴀʙᴄᴅᴇꜰɢʜɪᴊᴋᴍᴏᴘꜱᴛᴜᴠᴡᴢſƖǀ", "agijlnryabcdefghijkmopstuvwzsll"),
 ):
     _LOOKALIKES |= {one: other for one, other in zip(_seen, _meant, strict=True) if one not in _LOOKALIKES}
-_LOOKALIKES |= {"с": "c", "С": "C"}
+_LOOKALIKES |= {"с": "c", "С": "C", "٬": ",", "٫": "."}
+# Letters in black circles and squares, and those that flags are made of.
+for _first in (0x1F150, 0x1F170, 0x1F1E6):
+    _LOOKALIKES |= {chr(_first + place): letter for place, letter in enumerate(ascii_uppercase)}
 
 
 class View(NamedTuple):
@@ -109,10 +126,9 @@ class View(NamedTuple):
 def view_of(text: str, *, digits: bool = False) -> View:
     """The text as it is meant: the text itself if it is plain; with numbers read aloud as digits if asked."""
     view = View(text, [], [])
-    if not _SIGNS_OF_CODES.isdisjoint(text):
+    if not _SIGNS_OF_CODES.isdisjoint(text) or any(sign in text for sign in _DOUBLED):
         view = _rewritten(view, _CODES, _decoded)
-    if not view.text.isascii():
-        view = _rewritten(view, _BEYOND, _latin)
+    view = _rewritten(view, _BEYOND, _latin)
     if "-" in view.text:
         view = _rewritten(view, _AT_A_LINES_END, lambda found: "")
     view = _rewritten(view, _SPACED, lambda found: "".join(filter(str.isalnum, found.group())))
@@ -165,26 +181,38 @@ def _rewritten(view: View, pattern: re.Pattern[str], make: Callable[[re.Match[st
 
 def _decoded(found: re.Match[str]) -> str:
     code = found.group()
-    if code[0] in "<[*~":
-        return ""
+    if code.startswith("=?"):
+        return _from_base64(code)
     if code[0] == "\\":
-        return chr(int(code[2:], 16))
+        return chr(int(code[2:].strip("{}"), 16) % 0x110000) if code[1] in "uUx" else ""
     if code[0] == "=":
         return unquote("%".join(code.split("=")), errors="replace") if code[1].isalnum() else ""
-    for _ in range(2):  # "%2520", "&amp;#97;"
-        made = unquote(code, errors="replace") if code[0] == "%" else html.unescape(code)
-        if made == code or not _CODES.fullmatch(made):
-            return made
-        code = made
-    return code
+    if code[0] == "%":
+        return chr(int(code[2:], 16)) if code[1] == "u" else unquote(_TWICE.sub("%", code), errors="replace")
+    if code[0] == "&":
+        return html.unescape("&" + code[1:].replace("amp;", "")) if len(code) > 5 else html.unescape(code)
+    return ""
+
+
+def _from_base64(word: str) -> str:
+    """ "=?utf-8?B?QW5uYQ==?=", as it stands in headers of mails."""
+    _, charset, _, packed, _ = word.split("?")
+    try:
+        return binascii.a2b_base64(packed).decode(charset, "replace")
+    except (ValueError, LookupError):
+        return word
 
 
 def _latin(found: re.Match[str]) -> str:
     character = found.group()
     if character in _LOOKALIKES:
         return _LOOKALIKES[character]
+    if len(character) > 1 or character in _IN_WORDS:
+        return ""
     if character.isdecimal():
         return str(int(character))
+    if unicodedata.category(character) in ("Cc", "Cf"):
+        return " " if character.isspace() else ""
     made = plain_character(character)
     return "".join(_LOOKALIKES.get(one, one) for one in made)
 

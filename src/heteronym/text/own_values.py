@@ -15,7 +15,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
@@ -32,8 +32,9 @@ _LABEL = re.compile(
     r"(?:#|\b(?:no|nr|num|number|id|mrn|ref|record|case|patient|pt|member|customer)\b)[\s.:#=]{0,3}\Z", re.I
 )
 _UNIT = re.compile(r"[\s\-]{0,2}(?:years?|yrs?|yo|y)(?![^\W_])", re.IGNORECASE)
-_DIGIT_RUN = re.compile(r"\d(?:[\s().\-/]{0,3}\d){5,}")
+_DIGIT_RUN = re.compile(r"\d(?:(?:[\s().\-/_·•\u2010-\u2015]{0,3}|,)\d){5,}")
 _GROUPED_RUN = re.compile(r"\d(?:[\s(),.\-\u2010-\u2015/'’_:+]{0,3}\d){4,}")
+_NO_CENTS = re.compile(r"[.,]0{1,2}(?!\d)")  # "48213.0" of a table, "48,213.00"
 _GROUP = re.compile(r"\d+")
 _CODE_TAIL = re.compile(r"-\d{2,5}(?!\d)")
 _INITIAL_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_])(?:\.\s?|[\s\-])\Z")
@@ -45,9 +46,11 @@ _LETTER_BEHIND = re.compile(
 _LETTER_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_])[ ,/-]{0,2}\Z")
 _LEAST_DIGITS = 6
 _LEAST_GROUPED = 5  # digits of a number that is found whatever stands between its groups
+_MOST_READ = 7  # digits of a number that somebody may write in words
 _LEAST_SLIP = 5  # letters of a name that is found with a slip of the pen
 _SURE_SLIP = 7  # letters from which on the first one may be the slip
 _LEAST_DIGITS_SLIP = 8
+_ONE_GAP = frozenset((" ", "-", "\n", "\r\n", "'"))
 _NEAR = 2  # characters between two parts of a name
 
 
@@ -94,6 +97,8 @@ class OwnValues:
         for run in (digits, *_GROUP.findall(value)):
             if len(core := run.lstrip("0")) >= _LEAST_GROUPED:
                 self._grouped.setdefault(core, target)
+                if len(core) <= _MOST_READ:
+                    self.add_number(int(core), target)
         self._mails |= "@" in value
 
     def add_slips(self, names: Iterable[str], target: int) -> None:
@@ -170,11 +175,17 @@ class OwnValues:
         """Words that are no ordinary ones and one slip away from a name."""
         atoms = words_of(text)
         known: dict[str, list[int]] = {}
-        for word in set(atoms.words):
+        torn: dict[str, list[tuple[str, int]]] = {}
+        words = set(atoms.words)
+        for word in words:
             near = {*self._slips.get(word[:2], ()), *self._slips.get(word[-2:], ())}
-            targets = [target for name, target in sorted(near) if _is_slip(word, name)]
-            if targets and word not in ordinary():
-                known[word] = targets
+            for name, target in sorted(near):
+                if word not in ordinary() and _is_slip(word, name):
+                    known.setdefault(word, []).append(target)
+                elif _is_torn(word, name) and name[len(word) :] in words:
+                    torn.setdefault(word, []).append((name, target))
+        if torn:
+            yield from _torn_in(text, atoms, torn)
         if known:
             for place, word in enumerate(atoms.words):
                 for target in known.get(word, ()):
@@ -217,8 +228,11 @@ class OwnValues:
                     digits = (digits + text[first:end]).lstrip("0")
                     if len(digits) > longest:
                         break
-                    if digits in self._grouped and not continues_number(text, start, end):
-                        yield Hit(start, end, self._grouped[digits])
+                    if digits in self._grouped:
+                        zeros = _NO_CENTS.match(text, end)
+                        last = zeros.end() if zeros else end
+                        if not continues_number(text, start, last):
+                            yield Hit(start, last, self._grouped[digits])
 
     def _days_in(self, text: str) -> Iterator[Hit]:
         for reading in find_days(text, self._days):
@@ -264,6 +278,27 @@ def _is_slip(word: str, name: str) -> bool:
     if len(name) < _SURE_SLIP and word[0] != name[0]:
         return False
     return OSA.distance(word, name, score_cutoff=1) <= 1
+
+
+def _is_torn(word: str, name: str) -> bool:
+    """Whether a name begins with a word and goes on with another one, not both of them ordinary."""
+    rest = name[len(word) :]
+    return (
+        1 < len(word) < len(name) - 1
+        and len(name) >= _SURE_SLIP
+        and name.startswith(word)
+        and not (word in ordinary() and rest in ordinary())
+    )
+
+
+def _torn_in(text: str, atoms: Atoms, torn: Mapping[str, Sequence[tuple[str, int]]]) -> Iterator[Hit]:
+    """ "Brand vold", "Brand-vold": a name with one blank, break or hyphen too much."""
+    for place, word in enumerate(atoms.words[:-1]):
+        for name, target in torn.get(word, ()):
+            first, last = atoms.borders[2 * place : 2 * place + 4 : 3]
+            between = text[atoms.borders[2 * place + 1] : atoms.borders[2 * place + 2]]
+            if word + atoms.words[place + 1] == name and between in _ONE_GAP:
+                yield Hit(first, last, target)
 
 
 def stands(form: Form, place: int, text: str, atoms: Atoms) -> tuple[int, int] | None:

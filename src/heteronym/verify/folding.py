@@ -10,6 +10,7 @@ Randomness  none
 
 from __future__ import annotations
 
+import binascii
 import html
 import re
 import unicodedata
@@ -21,15 +22,25 @@ from urllib.parse import unquote
 # A tag, or characters that are written by their codes.
 _FORUM = r"(?:b|i|u|s|em|strong|url|img|color|size|font|code|quote|list|center|sub|sup|spoiler)"
 _WRAPPED = re.compile(
-    r"</?[A-Za-z!?][^<>]{0,400}>|(?:%[0-9A-Fa-f]{2})+|&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,31});"
-    r"|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|=\r?\n|(?:=[0-9A-F]{2})+"
+    r"<!\[CDATA\[|\]\]>|[-\u2010\u2011]\s*<[Bb][Rr]\s*/?>\s*(?=[^\W_])"
+    r"""|</?[A-Za-z!?](?:"[^"<]{0,200}"|'[^'<]{0,200}'|[^<>]){0,400}+>"""
+    r"|%u[0-9A-Fa-f]{4}|(?:%(?:25)*[0-9A-Fa-f]{2})+"
+    r"|&(?:amp;)*(?:#\d{1,7};?|#[xX][0-9A-Fa-f]{1,6};?|[A-Za-z]{2,31};)"
+    r"|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\u\{[0-9A-Fa-f]{1,6}\}|\\x[0-9A-Fa-f]{2}"
+    r"|=\?[\w-]{2,20}\?[bB]\?[A-Za-z0-9+/=]{4,200}\?="  # headers of mails
+    r"|=\r?\n|(?:=[0-9A-F]{2})+"
     rf"|\[/?{_FORUM}(?:=[^\[\]\n]{{0,100}})?\]"  # of forums
-    r"|(?<=[^\W_])(?:\*{1,3}|~~)(?=[^\W_])"  # of Markdown
+    r"|\x1b\[[0-9;]{0,12}[A-Za-z]"  # of terminals
+    # of Markdown, wikis and LaTeX, inside a word
+    r"|(?<=[^\W_])(?:\*{1,3}|~~|['’]{2,5}|`{1,2}|__|\}|\]\([^()\s]{0,200}\)|\\[\"'`^~=.]\{?)(?=[^\W_])"
 )
-_MAY_BE_WRAPPED = frozenset("<%&\\=[*~")
+_MAY_BE_WRAPPED = frozenset("<%&\\=[]*~`}\x1b")
+_DOUBLED = re.compile("''|’’|__")
+_ENCODED_TWICE = re.compile(r"%(?:25)+(?=[0-9A-Fa-f]{2})")
 _QUOTED_PRINTABLE = re.compile(r"=([0-9A-F]{2})")
 _UNSEEN = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u2060\u2061\u2062\u2063\u2064\ufeff")
 _UNSEEN |= frozenset(map(chr, (*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x2070))))
+_UNSEEN |= frozenset(map(chr, (*range(9), *range(14, 32), 127, 0xFFF9, 0xFFFA, 0xFFFB)))
 _UNSEEN |= frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0000, 0xE0080))))
 _SPELT = {
     "ß": "ss",
@@ -54,6 +65,10 @@ for _latin, _others in {
 }.items():  # fmt: skip
     for _other in _others:
         _LOOKS.setdefault(_other, _latin)
+
+
+for _base in (0x1F150, 0x1F170, 0x1F1E6):  # black circles and squares, letters of flags
+    _LOOKS |= {chr(_base + place): chr(97 + place) for place in range(26)}
 
 
 class _Folded(dict[int, str]):
@@ -116,7 +131,8 @@ class FoldedText(NamedTuple):
 def readings_of(text: str) -> list[FoldedText]:
     """All ways to read a text that differ: one for most texts."""
     shown = [(text, False)]
-    if not _MAY_BE_WRAPPED.isdisjoint(text) and _WRAPPED.search(text):
+    may_be = not _MAY_BE_WRAPPED.isdisjoint(text) or _DOUBLED.search(text)
+    if may_be and _WRAPPED.search(text):
         shown.append(("".join(part for part, _, _ in _unwrap(text)), True))
     found: list[FoldedText] = []
     for one, unwrapped in shown:
@@ -147,21 +163,26 @@ def _unwrap(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _plain_characters(wrapped: str) -> str:
-    if wrapped[0] in "<[*~":
-        return ""
-    for _ in range(2):  # "%2520"
-        if wrapped[0] == "%":
-            wrapped = unquote(wrapped, errors="replace")
-        elif wrapped[0] == "&":
-            wrapped = html.unescape(wrapped)
-        elif wrapped[0] == "=":
-            plain = _QUOTED_PRINTABLE.sub(r"%\1", wrapped)
-            return "" if plain == wrapped else unquote(plain, errors="replace")
-        else:
+    if wrapped.startswith("=?"):
+        _, charset, _, packed, _ = wrapped.split("?")
+        try:
+            return binascii.a2b_base64(packed).decode(charset, "replace")
+        except (ValueError, LookupError):
+            return wrapped
+    if wrapped[0] == "\\":
+        return chr(int(wrapped[2:].strip("{}"), 16) % 0x110000) if wrapped[1] in "uUx" else ""
+    if wrapped[0] == "%":
+        if wrapped[1] == "u":
             return chr(int(wrapped[2:], 16))
-        if not _WRAPPED.fullmatch(wrapped):
-            break
-    return wrapped
+        return unquote(_ENCODED_TWICE.sub("%", wrapped), errors="replace")
+    if wrapped[0] == "&":
+        while wrapped.startswith("&amp;") and len(wrapped) > 5:
+            wrapped = "&" + wrapped[5:]
+        return html.unescape(wrapped)
+    if wrapped[0] == "=":
+        plain = _QUOTED_PRINTABLE.sub(r"%\1", wrapped)
+        return "" if plain == wrapped else unquote(plain, errors="replace")
+    return ""
 
 
 class Placed(NamedTuple):

@@ -38,11 +38,14 @@ _LEAST_NAME_ANYWHERE = 8  # letters of two words
 _CERTAIN = 10  # characters that need no borders
 _SPARSE = 1 / 1000  # share of all numbers of so many digits that may be identifiers
 
-_GROUPS = re.compile(r"[\s,.\-\u2010-\u2015/()'’_:·+]{1,3}")
-_BETWEEN = re.compile(r"[\s,.\-\u2010-\u2015/()'’_:;#=@+\\]{1,4}")
-_LINE_END = re.compile(r"[-\u2010\u2011]\s*\n\s*|[-\u2010\u2011]\s+")
+_GROUPS = re.compile(r"[\s,٬.\-\u2010-\u2015/()'’_:·+]{1,3}")
+_BETWEEN = re.compile(r"[\s,٬.\-\u2010-\u2015/()'’_:;#=@+\\]{1,4}")
+_LINE_END = re.compile(
+    r"[-\u2010\u2011\u00ad]?\s*\n[\s>|]*|[-\u2010\u2011]\s+(?:[>|]\s*)*|[\u201c-\u201f\xab\xbb]"
+)
 _PLURAL = re.compile(r"(?:e?s|['’]s)(?![^\W_])")
 _WHOLE = re.compile(r"\.0+\s*\Z")  # the end of "17.0"
+_NO_CENTS = re.compile(r"[.,]0{1,2}(?!\d)")
 _ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?")
 
@@ -212,6 +215,7 @@ def _ends(view: Placed, end: int, is_number: bool) -> bool:
     last, behind = view.shown[place - 1], view.shown[place]
     if is_number:
         continues = behind in ".," and place + 1 < len(view.shown) and view.shown[place + 1].isdigit()
+        continues &= _NO_CENTS.match(view.shown, place) is None
         return not (behind.isdigit() or continues)
     if not behind.isalnum() or _changes(last, behind):
         return True
