@@ -36,7 +36,7 @@ class Mending:
         self.plan = plan
         self.done: dict[
             Cell, list[tuple[int, int, int]]
-        ] = {}  # start and end as they came, and what was done
+        ] = {}  # start and end as they came, and what was done in earlier rounds
         persons = draft.view.persons
         self.budget = max(1, int(plan.release.suppress_texts_up_to * persons))
         if not plan.release.suppress_texts_up_to:
@@ -52,17 +52,22 @@ class Mending:
         masks: list[FlaggedPlace] = []
         cuts: dict[Cell, list[tuple[int, int]]] = {}
         count = {SENTENCE: 0, TEXT: 0, PERSON: 0}
+        tried: list[tuple[Cell, tuple[int, int, int]]] = []
         for one in found:
             place, inside_label = in_the_original(draft.dataset, draft.edits, one)
             if place is None:
                 continue
-            level = max(self._level(draft, place), _LEAST[round_], SENTENCE if inside_label else MASK)
+            cell, start, end, level = self._level(draft, place)
+            tried.append((cell, (start, end, level)))  # two findings of one place are one round
+            level = max(level, _LEAST[round_], SENTENCE if inside_label else MASK)
             if level == MASK:
                 masks.append(place)
                 continue
             count[level] += 1
             for cell, stretch in self._stretches(draft, place, level):
                 cuts.setdefault(cell, []).append(stretch)
+        for cell, what in tried:
+            self.done.setdefault(cell, []).append(what)
         if not masks and not cuts:
             return None
         if len(self.emptied) > self.budget:
@@ -80,18 +85,15 @@ class Mending:
             draft, self.plan, masks, {cell: _whole(draft, cell, mine) for cell, mine in cuts.items()}, now
         )
 
-    def _level(self, draft: Draft, place: FlaggedPlace) -> int:
-        """What is to be done about a place: more than what was done about it before."""
+    def _level(self, draft: Draft, place: FlaggedPlace) -> tuple[Cell, int, int, int]:
+        """Where a place stands in the text as it came, and what is to be done about it: more than before."""
         assert draft.mentions is not None
         assert draft.cuts is not None
         cell = (place.row, draft.mentions.columns.index(place.column))
         start = draft.cuts.position(cell, place.start, "start")
         end = draft.cuts.position(cell, place.end, "end")
-        mine = self.done.setdefault(cell, [])
-        before = [level for a, b, level in mine if a < end and start < b]
-        level = min(max(before, default=0) + 1, PERSON)
-        mine.append((start, end, level))
-        return level
+        before = [level for a, b, level in self.done.get(cell, ()) if a < end and start < b]
+        return cell, start, end, min(max(before, default=0) + 1, PERSON)
 
     def _stretches(
         self, draft: Draft, place: FlaggedPlace, level: int

@@ -63,3 +63,23 @@ def test_an_audit_that_never_passes_ends_in_a_refusal(monkeypatch: pytest.Monkey
         hn.anonymize(PEOPLE, PLAN)
     assert 1 < len(seen) <= ROUNDS + 1
     assert seen[-1] < seen[0]
+
+
+def test_a_place_that_is_found_twice_in_one_round_is_only_masked(monkeypatch: pytest.MonkeyPatch) -> None:
+    examine = publish.examine
+    first = [True]
+
+    def double(written: pl.DataFrame, *given: Any, **named: Any) -> Audited:
+        audited = examine(written, *given, **named)
+        if not first:
+            return audited
+        first.clear()
+        failed = replace(audited.verdict, checks=(*audited.verdict.checks, Check("sweep", False, "found")))
+        return Audited(failed, [Left(0, "note", a, 8, "term", kind) for a in (0, 4) for kind in ("X", "Y")])
+
+    monkeypatch.setattr(publish, "examine", double)
+    release = hn.anonymize(PEOPLE, PLAN)
+    texts = [text or "" for text in release.data["note"].to_list()]
+    assert sum("All was well." in text for text in texts) == PEOPLE.height  # no sentence went
+    assert sum(text.startswith("[") for text in texts) == 1
+    assert release.facts["data"]["mended_sentences"] == 0

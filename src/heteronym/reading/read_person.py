@@ -92,6 +92,7 @@ _SEXES = frozenset(
 )
 _NO_SEX = frozenset("u o n unknown other none transgender intersex nonbinary non-binary".split())
 _SAMPLE = 200
+_MOST_VALUES = 20  # of an identifier that a word may stand in and still tell them
 
 
 def _target(name: str, attribute: Attribute, dataset: Dataset) -> Target:
@@ -104,7 +105,24 @@ def _target(name: str, attribute: Attribute, dataset: Dataset) -> Target:
     if not attribute.entities and attribute.role == Role.IDENTIFIER and not cells.dtype.is_nested():
         sample = text_cells(cells.head(_SAMPLE), dataset.missing).drop_nulls().to_list()
         kind = Counter(map(identifier_type, sample)).most_common(1)[0][0] if sample else kind
-    return Target(name, attribute, attribute.role in _FOLLOWED, kind, letters)
+    is_followed = attribute.role in _FOLLOWED
+    return Target(name, attribute, is_followed, kind, letters, _shared_words(cells, attribute))
+
+
+def _shared_words(cells: pl.Series, attribute: Attribute) -> frozenset[str]:
+    """Words that stand in many of an identifier's values: a prefix, a study, a street."""
+    if attribute.role != Role.IDENTIFIER or cells.dtype.is_nested():
+        return frozenset()
+    values = cells.drop_nulls().unique().cast(pl.String, strict=False)
+    words = (
+        values.str.to_lowercase()
+        .str.extract_all(r"[\pL\pN]+|[^\s,;()\[\]]+")
+        .list.unique()
+        .explode()
+        .drop_nulls()
+    )
+    counts = words.value_counts(name="values")
+    return frozenset(counts.filter(pl.col("values") > _MOST_VALUES)[words.name].to_list())
 
 
 def _has_letters_of_sexes(values: Collection[str]) -> bool:

@@ -23,6 +23,7 @@ from heteronym.text.forms import (
     is_telling,
     name_words,
     number_forms,
+    part_forms,
     together,
     value_forms,
 )
@@ -41,6 +42,7 @@ class Target:
     takes_links: bool
     type: str
     has_letters: bool = False  # the first letter of a value tells it: "36F"
+    shared: frozenset[str] = frozenset()  # words of an identifier's values that tell none of them
 
     @property
     def is_identifier(self) -> bool:
@@ -63,6 +65,7 @@ def own_values(
             if target.is_identifier:
                 spelt = str(value)
                 own.add(identifier_forms(spelt), number)
+                own.add(part_forms(spelt, target.shared), number)
                 own.add_digits(spelt, number)
                 known = name_words(spelt)
                 own.add_initials(known, number)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import IntEnum
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -30,6 +30,9 @@ _SHORTEST_PART = 3  # letters of a word that tells a value
 _SHORTEST_CODE = 3  # digits of an identifier that counts without a label ("no. 17")
 _SHORTEST_NUMBER = 4  # digits of another value that is taken for itself wherever it stands
 _MOST_NAMES = 8  # words: more are a sentence
+_SHORTEST_MIXED = 5  # letters and digits of a part of an identifier
+_NUMBERED_NAME = re.compile(r"([^\d(\[#]+?)[\s,;:(\[#/\-]+\d+[\])]?\Z")  # "Ann Lee 2", "Ann Lee (2)"
+_CHUNK = re.compile(r"[^\s,;()\[\]]*\w[^\s,;()\[\]]*")  # what stands between blanks
 _SHORT_FOR = frozenset("am pm eg ie ps".split())  # "a.m.": initials only in capitals
 _SPACE = re.compile(r"[\s\-_]*")
 _PARTICLES = lexicon("common").words("NAME_PARTICLES")
@@ -142,6 +145,28 @@ def _identifier_forms(value: str) -> Iterator[Form]:
             found = words_of(chunk)
             if len(found.words) > 1:
                 yield from _whole(chunk, found, plural=False)
+
+
+def part_forms(value: str, shared: Collection[str]) -> Iterator[Form]:
+    """Of an identifier of several words with digits, what tells it by itself: the words of a name before a
+    number ("Ann Lee (12)"), and words of letters and digits ("anders12"). `shared`: words of many values.
+    """
+    spelt = plain(value).text.strip()
+    if "@" in spelt or not any(map(str.isdigit, spelt)):
+        return
+    numbered = _NUMBERED_NAME.match(spelt)
+    names = name_words(numbered[1]) if numbered else []
+    if len(names) > 1 and shared.isdisjoint(names):
+        for form in _name_forms(names):
+            is_word = len(form.words) == 1 and form.words[0] in ordinary()
+            yield form._replace(when=When.MARKED) if is_word else form
+    chunks = _CHUNK.findall(spelt)
+    for chunk in chunks if len(chunks) > 1 else ():
+        found = words_of(chunk)
+        glued = "".join(found.words)
+        is_mixed = any(map(str.isdigit, glued)) and not glued.isdigit()
+        if is_mixed and len(glued) >= _SHORTEST_MIXED and shared.isdisjoint((glued, chunk.lower())):
+            yield from _whole(chunk, found, plural=False)
 
 
 def name_words(value: str) -> list[str]:

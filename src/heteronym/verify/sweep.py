@@ -39,9 +39,11 @@ from heteronym.verify.sweep_values import (
     Kind,
     Telling,
     repeats_identifier,
+    shared_words,
     stands,
     strong_tellings,
     tellings_of_identifier,
+    tellings_of_parts,
     tellings_of_surface,
 )
 
@@ -256,8 +258,10 @@ def _want_identifiers(wanted: _Wanted, plan: Plan, originals: Originals) -> None
         if originals.frame[name].dtype.is_nested():
             continue  # an object is no word of a text
         both = _pairs(originals.frame[name], originals)
+        shared = shared_words(both["value"])
         for person, value in both.iter_rows():
             wanted.add(person, tellings_of_identifier(value, name))
+            wanted.add(person, tellings_of_parts(value, name, shared))
         holders = both.group_by("value").agg(pl.col("person").n_unique())
         alone = holders.filter(pl.col("person") == 1)["value"].to_list()
         wanted.add(ANYBODY, strong_tellings(alone, name))

@@ -32,6 +32,8 @@ _MOST_NAMES = 8  # words of a name: more are a sentence
 _LEAST = 3  # characters of anything that is swept for
 _LEAST_DIGITS = 4  # of a number that counts in its person's rows; shorter ones need a label
 _LEAST_CORE = 5  # digits of a code that tell it without its letters
+_LEAST_MIXED = 5  # letters and digits of a part that tells a whole
+_MANY_VALUES = 20  # of an identifier with one word: it tells none of them
 _LEAST_ANYWHERE = 5  # characters of a code, with three digits, that counts in anybody's rows
 _LEAST_NUMBER_ANYWHERE = 7  # digits
 _LEAST_NAME_ANYWHERE = 8  # letters of two words
@@ -46,6 +48,8 @@ _LINE_END = re.compile(
 _PLURAL = re.compile(r"(?:e?s|['’]s)(?![^\W_])")
 _WHOLE = re.compile(r"\.0+\s*\Z")  # the end of "17.0"
 _NO_CENTS = re.compile(r"[.,]0{1,2}(?!\d)")
+_BETWEEN_BLANKS = re.compile(r"[\s,;()\[\]]+")
+_NUMBERED = re.compile(r"([^\d(\[#]+?)[\s,;:(\[#/\-]+\d+[\])]?\Z")
 _ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?")
 
@@ -122,6 +126,31 @@ def _of_names(value: str, name: str) -> Iterator[Telling]:
         yield from _whole(f"{first} {last}", name)
         if len(last) >= _LEAST_CORE:
             yield from _whole(f"{first[0]} {last}", name)
+
+
+def shared_words(values: pl.Series) -> frozenset[str]:
+    """Words that so many values of an identifier have that they tell none."""
+    holders = Counter(
+        word for value in values.unique().to_list() for word in set(_WORD.findall(value.lower()))
+    )
+    return frozenset(word for word, count in holders.items() if count > _MANY_VALUES)
+
+
+def tellings_of_parts(value: str, name: str, shared: Collection[str]) -> Iterator[Telling]:
+    """Of several words with digits: the name before a number, and words that mix letters and digits."""
+    if "@" in value or len(_BETWEEN_BLANKS.split(value.strip())) < 2 or not any(map(str.isdigit, value)):
+        return
+    numbered = _NUMBERED.match(value.strip())
+    names = _LETTERS.findall(numbered[1]) if numbered else []
+    if 1 < len(names) <= _MOST_NAMES and shared.isdisjoint(word.lower() for word in names):
+        for word in names:
+            if len(word) > _LEAST and word.lower() not in _TITLES and word.lower() not in grammar():
+                yield from (one._replace(capital=True) for one in _whole(word, name))
+    for chunk in _BETWEEN_BLANKS.split(value):
+        glued = "".join(_WORD.findall(chunk))
+        is_mixed = not glued.isdigit() and any(map(str.isdigit, glued))
+        if is_mixed and len(glued) >= _LEAST_MIXED and shared.isdisjoint((chunk.lower(), glued.lower())):
+            yield from _whole(chunk, name)
 
 
 def _of_day(value: str, name: str) -> Iterator[Telling]:
