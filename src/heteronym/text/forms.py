@@ -14,7 +14,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -147,7 +147,7 @@ def _identifier_forms(value: str) -> Iterator[Form]:
                 yield from _whole(chunk, found, plural=False)
 
 
-def part_forms(value: str, shared: Collection[str]) -> Iterator[Form]:
+def part_forms(value: str, shared: frozenset[str]) -> Iterator[Form]:
     """Of an identifier of several words with digits, what tells it by itself: the words of a name before a
     number ("Ann Lee (12)"), and words of letters and digits ("anders12"). `shared`: words of many values.
     """

@@ -136,7 +136,7 @@ def shared_words(values: pl.Series) -> frozenset[str]:
     return frozenset(word for word, count in holders.items() if count > _MANY_VALUES)
 
 
-def tellings_of_parts(value: str, name: str, shared: Collection[str]) -> Iterator[Telling]:
+def tellings_of_parts(value: str, name: str, shared: frozenset[str]) -> Iterator[Telling]:
     """Of several words with digits: the name before a number, and words that mix letters and digits."""
     if "@" in value or len(_BETWEEN_BLANKS.split(value.strip())) < 2 or not any(map(str.isdigit, value)):
         return
