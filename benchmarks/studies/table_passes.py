@@ -25,8 +25,9 @@ from heteronym.io.tables import Table, read_tables
 from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.model.plan import Plan
+from heteronym.partition._column_search import Passes
 from heteronym.partition._leave_out import by_columns
-from heteronym.partition._search import Passes, Search
+from heteronym.partition._search import Search
 from heteronym.pipeline import encode_persons, form_groups, make_dataset, measure_all, recode_groups
 from heteronym.privacy.k_anonymity import KAnonymity
 from heteronym.run import Run

@@ -58,14 +58,15 @@ def covers_of(view: PersonView) -> Covers:
     bits = np.zeros((view.persons, int(words[-1])), np.uint64)
     for number, layer in enumerate(layers):
         ptr, codes = layer.sets.ptr, layer.sets.codes
-        low[:, number] = codes[ptr[:-1]][layer.person_set]
-        high[:, number] = codes[ptr[1:] - 1][layer.person_set]
+        person_set = view.columns[layer.column].person_set
+        low[:, number] = codes[ptr[:-1]][person_set]
+        high[:, number] = codes[ptr[1:] - 1][person_set]
         if layer.shape.kind == ShapeKind.SET:
             of_set = np.zeros((len(layer.sets), int(words[number + 1] - words[number])), np.uint64)
             np.bitwise_or.at(
                 of_set, (layer.sets.owners(), codes // 64), np.uint64(1) << (codes % 64).astype(np.uint64)
             )
-            bits[:, words[number] : words[number + 1]] = of_set[layer.person_set]
+            bits[:, words[number] : words[number + 1]] = of_set[person_set]
     spans = sum(layer.shape.kind == ShapeKind.SPAN for layer in layers)
     start = np.empty((view.persons, spans))
     end = np.empty((view.persons, spans))

@@ -3,7 +3,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from heteronym.partition._shape_kernels cimport SET, ShapeViews, range_loss
 
-cdef int64_t _HIGH, _LOW
+cdef int64_t _HIGH, _LOW, _MOST
 
 cdef class PackedViews(ShapeViews):
     cdef const int64_t[::1] weight
@@ -22,18 +22,31 @@ cpdef int64_t rank_node(
     const int64_t[::1] order, int64_t start, int64_t end, const int32_t[::1] rank_of, const int64_t[::1] weight,
     bint by_weight, int64_t[::1] touched, int64_t[::1] place,
 ) except? -9999 nogil
+cdef int order_ranks(int64_t[::1] touched, int64_t count, bint by_weight, int64_t[::1] place) except -1 nogil
 cdef int forget_ranks(int64_t[::1] touched, int64_t count, int64_t[::1] place) except -1 nogil
-cdef int _add_set_loss(
-    int64_t b, const int64_t[::1] order, int64_t start, int64_t end, int64_t[::1] place,
-    const int32_t[::1] rank_of, int64_t count, PackedViews packed, double share, WorkViews work,
+cdef int64_t number_ranks(
+    const int64_t[::1] order, int64_t start, int64_t end, PackedViews packed, int64_t a, WorkViews work,
+) except? -9999 nogil
+cdef int64_t spread_along(
+    const int64_t[::1] order, int64_t start, int64_t end, PackedViews packed, int64_t a, int64_t b,
+    int64_t count, WorkViews work,
+) except? -9999 nogil
+cdef int64_t _spread_of_names(
+    const int64_t[::1] order, int64_t start, int64_t end, PackedViews packed, int64_t a, int64_t b,
+    WorkViews work,
+) except? -9999 nogil
+cdef int add_losses(PackedViews packed, int64_t b, int64_t count, int64_t n_seen, WorkViews work) except -1 nogil
+cdef int _add_losses_of_names(
+    double share, double size, int64_t count, int64_t n_seen, WorkViews work,
 ) except -1 nogil
-cdef int _add_range_loss(
-    int64_t b, const int64_t[::1] order, int64_t start, int64_t end, int64_t[::1] place,
-    const int32_t[::1] rank_of, int64_t count, PackedViews packed, double share, WorkViews work,
-) except -1 nogil
+cdef int _add_losses_of_codes(PackedViews packed, int64_t b, int64_t count, WorkViews work) except -1 nogil
+cdef int clear_losses(int64_t count, WorkViews work) except -1 nogil
 cdef int64_t losses_of_cuts(
     const int64_t[::1] order, int64_t start, int64_t end, PackedViews packed, int64_t a, WorkViews work,
 ) except? -9999 nogil
+cdef int best_cut(
+    int64_t a, int64_t count, int64_t least, WorkViews work, double[::1] gains, int64_t[::1] cuts,
+) except -1 nogil
 cpdef int best_cuts(
     const int64_t[::1] order, int64_t start, int64_t end, PackedViews packed, int64_t least, WorkViews work,
     double[::1] gains, int64_t[::1] cuts, const uint8_t[::1] stop,

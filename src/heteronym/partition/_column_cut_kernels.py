@@ -13,7 +13,8 @@ import numpy as np
 if not cython.compiled:
     from heteronym.partition._shape_kernels import SET, ShapeViews, range_loss
 
-_HIGH, _LOW = 32, (1 << 32) - 1  # a rank is kept in the lower half of a number, what it is sorted by above
+# a rank is kept in the lower bits of a number, the persons it is sorted by (below _MOST) above
+_HIGH, _LOW, _MOST = 31, (1 << 31) - 1, 1 << 32
 
 
 class PackedViews(ShapeViews):
@@ -69,11 +70,7 @@ def sort_head(array, count):
 
 
 def rank_node(order, start, end, rank_of, weight, by_weight, touched, place):
-    """Distinct ranks in a node: `touched` lists them in cutting order, place[rank] is the number there.
-
-    Names have no order of their own: the most frequent in this node come first, so that cuts part
-    common values from rare ones (on Adult, an eighth less loss than by the alphabet).
-    """
+    """Distinct ranks in a node: `touched` lists them in cutting order, place[rank] is the number there."""
     count = 0
     for i in range(start, end):
         r = rank_of[order[i]]
@@ -83,9 +80,19 @@ def rank_node(order, start, end, rank_of, weight, by_weight, touched, place):
             count += 1
         if by_weight:
             place[r] += weight[order[i]]
+    order_ranks(touched, count, by_weight, place)
+    return count
+
+
+def order_ranks(touched, count, by_weight, place):
+    """Puts the ranks of a node in cutting order; place[rank] is 0 before, or by weight, how many have it.
+
+    Names have no order of their own: the most frequent in this node come first, so that cuts part
+    common values from rare ones (on Adult, an eighth less loss than by the alphabet).
+    """
     if by_weight:
         for j in range(count):
-            touched[j] |= ((1 << 30) - place[touched[j]]) << _HIGH
+            touched[j] |= (_MOST - place[touched[j]]) << _HIGH
     if by_weight or 8 * count < len(place):
         sort_head(touched, count)
     else:  # most ranks are there: walking over all of them takes less than sorting
@@ -96,7 +103,6 @@ def rank_node(order, start, end, rank_of, weight, by_weight, touched, place):
     for j in range(count):
         touched[j] &= _LOW
         place[touched[j]] = j
-    return count
 
 
 def forget_ranks(touched, count, place):
@@ -104,12 +110,47 @@ def forget_ranks(touched, count, place):
         place[touched[j]] = -1
 
 
-def _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, work):
-    # Distinct values of column b left and right of every cut, from first and last place of each value.
-    sets, ptr, codes = packed.sets, packed.ptr, packed.codes
-    opens, closes, left_loss, right_loss = work.low, work.high, work.left_loss, work.right_loss
+def number_ranks(order, start, end, packed, a, work):
+    """Numbers the ranks of column a in a node and counts who has each, in `work`; how many ranks.
+
+    The caller forgets the ranks.
+    """
+    rank_of, weight, weight_at = packed.ranks[a], packed.weight, work.weight_at
+    count = rank_node(order, start, end, rank_of, weight, packed.by_weight[a], work.touched, work.place)
+    total = 0
+    for j in range(count):
+        weight_at[j] = 0
+    for i in range(start, end):
+        weight_at[work.place[rank_of[order[i]]]] += weight[order[i]]
+        total += weight[order[i]]
+    work.persons = total
+    return count
+
+
+def spread_along(order, start, end, packed, a, b, count, work):
+    """Where the values of column b lie along the numbered ranks of column a, in `work`.
+
+    Of names the first and the last place of each that is `seen`, and how many are; the caller forgets
+    `first`. Of all others the lowest and the highest code at each place.
+    """
+    if packed.kind[b] == SET:
+        return _spread_of_names(order, start, end, packed, a, b, work)
+    sets, ptr, codes, place, rank_of = packed.sets, packed.ptr, packed.codes, work.place, packed.ranks[a]
+    low, high = work.low, work.high
+    for j in range(count):
+        low[j] = packed.values[b] + 1
+        high[j] = -1
+    for i in range(start, end):
+        j = place[rank_of[order[i]]]
+        s = sets[order[i], b]
+        low[j] = min(low[j], codes[b, ptr[b, s]])
+        high[j] = max(high[j], codes[b, ptr[b, s + 1] - 1])
+    return 0
+
+
+def _spread_of_names(order, start, end, packed, a, b, work):
+    sets, ptr, codes, place, rank_of = packed.sets, packed.ptr, packed.codes, work.place, packed.ranks[a]
     first, last, seen = work.first, work.last, work.seen
-    size = packed.size[b]
     n_seen = 0
     for i in range(start, end):
         j = place[rank_of[order[i]]]
@@ -125,6 +166,20 @@ def _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, wo
                 first[value] = j
             elif j > last[value]:
                 last[value] = j
+    return n_seen
+
+
+def add_losses(packed, b, count, n_seen, work):
+    """Adds what column b loses left and right of every cut, from where its values lie; forgets `first`."""
+    if packed.kind[b] == SET:
+        _add_losses_of_names(packed.column_weight[b], packed.size[b], count, n_seen, work)
+    else:
+        _add_losses_of_codes(packed, b, count, work)
+
+
+def _add_losses_of_names(share, size, count, n_seen, work):
+    opens, closes, left_loss, right_loss = work.low, work.high, work.left_loss, work.right_loss
+    first, last, seen = work.first, work.last, work.seen
     for j in range(count):
         opens[j] = 0
         closes[j] = 0
@@ -144,25 +199,23 @@ def _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, wo
             right_loss[j] += share * distinct / size
 
 
-def _add_range_loss(b, order, start, end, place, rank_of, count, packed, share, work):
-    sets, ptr, codes = packed.sets, packed.ptr, packed.codes
-    low, high, left_loss, right_loss = work.low, work.high, work.left_loss, work.right_loss
-    for j in range(count):
-        low[j] = packed.values[b] + 1
-        high[j] = -1
-    for i in range(start, end):
-        j = place[rank_of[order[i]]]
-        s = sets[order[i], b]
-        low[j] = min(low[j], codes[b, ptr[b, s]])
-        high[j] = max(high[j], codes[b, ptr[b, s + 1] - 1])
+def _add_losses_of_codes(packed, b, count, work):
+    low, high, share = work.low, work.high, packed.column_weight[b]
     lo, hi = low[0], high[0]
     for j in range(count):
         lo, hi = min(lo, low[j]), max(hi, high[j])
-        left_loss[j] += share * range_loss(packed, b, lo, hi)
+        work.left_loss[j] += share * range_loss(packed, b, lo, hi)
     lo, hi = low[count - 1], high[count - 1]
     for j in range(count - 1, -1, -1):
         lo, hi = min(lo, low[j]), max(hi, high[j])
-        right_loss[j] += share * range_loss(packed, b, lo, hi)
+        work.right_loss[j] += share * range_loss(packed, b, lo, hi)
+
+
+def clear_losses(count, work):
+    """Nothing is lost yet on either side of any cut."""
+    for j in range(count):
+        work.left_loss[j] = 0.0
+        work.right_loss[j] = 0.0
 
 
 def losses_of_cuts(order, start, end, packed, a, work):
@@ -170,54 +223,45 @@ def losses_of_cuts(order, start, end, packed, a, work):
 
     The caller forgets the ranks.
     """
-    weight = packed.weight
-    place, weight_at = work.place, work.weight_at
-    left_loss, right_loss = work.left_loss, work.right_loss
-    rank_of = packed.ranks[a]
-    count = rank_node(order, start, end, rank_of, weight, packed.by_weight[a], work.touched, place)
-    total = 0
+    count = number_ranks(order, start, end, packed, a, work)
     if count > 1:
-        for j in range(count):
-            weight_at[j] = 0
-            left_loss[j] = 0.0
-            right_loss[j] = 0.0
-        for i in range(start, end):
-            weight_at[place[rank_of[order[i]]]] += weight[order[i]]
-            total += weight[order[i]]
+        clear_losses(count, work)
         for b in range(packed.sets.shape[1]):
-            share = packed.column_weight[b]
-            if packed.kind[b] == SET:
-                _add_set_loss(b, order, start, end, place, rank_of, count, packed, share, work)
-            else:
-                _add_range_loss(b, order, start, end, place, rank_of, count, packed, share, work)
-    work.persons = total
+            n_seen = spread_along(order, start, end, packed, a, b, count, work)
+            add_losses(packed, b, count, n_seen, work)
     return count
 
 
-def best_cuts(order, start, end, packed, least, work, gains, cuts, stop):
-    """The allowable cut of the node with the largest gain on every column.
+def best_cut(a, count, least, work, gains, cuts):
+    """The allowable cut on column a with the largest gain, from the losses of all of them.
 
     gain(cut) = |P| loss(P) - |L| loss(L) - |R| loss(R), loss summed over all columns with weights.
     cuts[a] is the number of ranks (in cutting order) that go left, 0 where nothing is allowed.
     """
-    left_loss, right_loss = work.left_loss, work.right_loss
+    left_loss, right_loss, total = work.left_loss, work.right_loss, work.persons
+    gains[a] = -1.0
+    cuts[a] = 0
+    whole = total * left_loss[count - 1] if count > 1 else 0.0
+    left = 0
+    for j in range(count - 1):
+        left += work.weight_at[j]
+        right = total - left
+        if left >= least and right >= least:
+            gain = whole - left * left_loss[j] - right * right_loss[j + 1]
+            if gain > gains[a]:
+                gains[a] = gain
+                cuts[a] = j + 1
+
+
+def best_cuts(order, start, end, packed, least, work, gains, cuts, stop):
+    """The best cut of a node on every column (see `best_cut`)."""
     for a in range(packed.sets.shape[1]):
         gains[a] = -1.0
         cuts[a] = 0
         if stop[0] != 0:
             continue
         count = losses_of_cuts(order, start, end, packed, a, work)
-        total = work.persons
-        whole = total * left_loss[count - 1] if count > 1 else 0.0
-        left = 0
-        for j in range(count - 1):
-            left += work.weight_at[j]
-            right = total - left
-            if left >= least and right >= least:
-                gain = whole - left * left_loss[j] - right * right_loss[j + 1]
-                if gain > gains[a]:
-                    gains[a] = gain
-                    cuts[a] = j + 1
+        best_cut(a, count, least, work, gains, cuts)
         forget_ranks(work.touched, count, work.place)
 
 

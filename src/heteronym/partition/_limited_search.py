@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from heteronym.model.sets import Sets
 from heteronym.partition import _limited_cut_kernels as kernels
+from heteronym.partition._column_search import small_node
 from heteronym.partition._limited_cut_kernels import Holders, Tally
 from heteronym.partition._pack import Packed, work_for
 from heteronym.run import current
 from heteronym.statistics._limit_kernels import PackedLimits
 from heteronym.statistics.histograms import Histogram, Holdings, LimitKind, pack_limits
 
-SMALL_NODE = 160  # records up to which clusters are tried; quadratic, so kept small
 LARGE_NODE = 4096  # persons up to which even clusters are tried where limits have stopped the cuts
 LARGE_WORK = 1 << 27  # persons times those of a large node: fewer per node where there are many
 SLACK = 0.25  # of the distance between everybody and what a limit allows, above which large nodes are not cut
@@ -118,11 +118,6 @@ class LimitedSearch:
             bucket=np.zeros(records, np.int64),
             bucket_ptr=np.zeros(ranks + 1, np.int64),
         )
-
-
-def small_node(least: int) -> int:
-    """Records of a node that clusters are tried in."""
-    return max(SMALL_NODE, 4 * least)
 
 
 def large_node(persons: int, least: int) -> int:

@@ -5,25 +5,44 @@ Cost        O(n q log n) once per run; a million adults collapse to a third of t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heteronym.model.person_view import PersonView, ShapeKind
+from heteronym.model.person_view import Column, PersonView, ShapeKind
 from heteronym.model.sets import Sets, one_number
 from heteronym.partition._shapes import Layer, Shapes, layers_of, pack_shapes
 
 
+class Records(NamedTuple):
+    """Persons with equal value sets as one, in the order of their sets: what a search over columns needs."""
+
+    sets: NDArray[np.int32]  # [records, columns] number of the value set
+    weight: NDArray[np.int64]  # [records] persons
+
+
+class Layout(NamedTuple):
+    """What all records of a search have in common, and every part of them."""
+
+    ptr: NDArray[np.int64]  # [layers, sets + 1]
+    codes: NDArray[np.int32]  # [layers, codes]; of ranges, first and last of each set are enough
+    rank: NDArray[np.int32]  # [layers, sets] place of the value set in the layer's order
+    column: NDArray[np.int64]  # [layers] whose layer it is
+    shapes: Shapes
+
+
 class Packed(NamedTuple):
-    """Records are distinct rows of value sets, each standing for `weight` persons."""
+    """Records beside their layout, layer by layer."""
 
     weight: NDArray[np.int64]  # [records] persons
-    sets: NDArray[np.int32]  # [records, columns] value set
-    ranks: NDArray[np.int32]  # [columns, records] place of the value set in the column's order
-    ptr: NDArray[np.int64]  # [columns, sets + 1]
-    codes: NDArray[np.int32]  # [columns, codes]; of ranges, first and last of each set are enough
+    sets: NDArray[np.int32]  # [records, layers] value set
+    ranks: NDArray[np.int32]  # [layers, records] place of the value set in the layer's order
+    ptr: NDArray[np.int64]
+    codes: NDArray[np.int32]
     shapes: Shapes
+    different: int  # ranks that a layer has at most
 
 
 class Work(NamedTuple):
@@ -45,7 +64,7 @@ class Work(NamedTuple):
 
 
 def work_for(packed: Packed) -> Work:
-    ranks = int(packed.ranks.max(initial=0)) + 2
+    ranks = packed.different + 2
     codes = int(packed.codes.max(initial=0)) + 2
     return Work(
         place=np.full(ranks, -1, np.int64),
@@ -64,34 +83,68 @@ def work_for(packed: Packed) -> Work:
     )
 
 
-def pack(view: PersonView, *, collapse: bool) -> tuple[Packed, NDArray[np.int64]]:
-    """The records, and which of them each person is."""
-    layers = layers_of(view.columns)
-    by_person = np.empty((view.persons, len(layers)), np.int32)
-    for number, layer in enumerate(layers):
-        by_person[:, number] = layer.person_set
-    if collapse and layers:
-        key = one_number(((layer.person_set, len(layer.sets)) for layer in layers), view.persons)
-        _, first, record_of, weight = np.unique(
-            key, return_index=True, return_inverse=True, return_counts=True
-        )
-        records = by_person[first]
-    else:
-        records, record_of = by_person, np.arange(view.persons)
-        weight = np.ones(view.persons, np.int64)
-    ranks = np.empty((len(layers), len(records)), np.int32)
-    for number, layer in enumerate(layers):
-        ranks[number] = _set_order(layer)[records[:, number]]
+def collapse(view: PersonView) -> tuple[Records, NDArray[np.int64]]:
+    """The records of a view, and which of them each person is."""
+    if not view.columns:
+        return _everyone(view), np.arange(view.persons)
+    key = one_number(((column.person_set, len(column.sets)) for column in view.columns), view.persons)
+    _, first, record_of, weight = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+    return Records(_sets_of(view, first), weight.astype(np.int64)), record_of
+
+
+def add_records(parts: Sequence[Records]) -> Records:
+    """The records of several parts as one: where parts have an equal one, their persons are added."""
+    sets = np.concatenate([part.sets for part in parts])
+    weight = np.concatenate([part.weight for part in parts])
+    if not sets.shape[1]:
+        return Records(sets, weight)
+    key = one_number(((column, int(column.max(initial=0)) + 1) for column in sets.T), len(sets))
+    _, first, number = np.unique(key, return_index=True, return_inverse=True)
+    added = np.zeros(len(first), np.int64)
+    np.add.at(added, number, weight)
+    return Records(np.ascontiguousarray(sets[first]), added)
+
+
+def layout_of(columns: Sequence[Column]) -> Layout:
+    """Follows from the domains and value sets of the columns; nobody's own sets are looked at."""
+    layers = layers_of(columns)
     looked_at = [_looked_at(layer) for layer in layers]
-    packed = Packed(
-        weight=weight.astype(np.int64),
-        sets=np.ascontiguousarray(records),
-        ranks=ranks,
+    return Layout(
         ptr=_padded([sets.ptr for sets in looked_at], np.int64),
         codes=_padded([sets.codes for sets in looked_at], np.int32),
+        rank=_padded([_set_order(layer) for layer in layers], np.int32),
+        column=np.array([layer.column for layer in layers], np.int64),
         shapes=pack_shapes(layers),
     )
-    return packed, record_of
+
+
+def pack_records(layout: Layout, records: Records) -> Packed:
+    ranks = np.empty((len(layout.column), len(records.weight)), np.int32)
+    for layer, column in enumerate(layout.column):
+        ranks[layer] = layout.rank[layer][records.sets[:, column]]
+    return Packed(
+        weight=records.weight,
+        sets=np.ascontiguousarray(records.sets[:, layout.column]),
+        ranks=ranks,
+        ptr=layout.ptr,
+        codes=layout.codes,
+        shapes=layout.shapes,
+        different=int(layout.rank.max(initial=0)) + 1,
+    )
+
+
+def pack_persons(view: PersonView) -> Packed:
+    """Each person as a record."""
+    return pack_records(layout_of(view.columns), _everyone(view))
+
+
+def _everyone(view: PersonView) -> Records:
+    return Records(_sets_of(view, slice(None)), np.ones(view.persons, np.int64))
+
+
+def _sets_of(view: PersonView, persons: Any) -> NDArray[np.int32]:
+    sets = [column.person_set[persons] for column in view.columns]
+    return np.stack(sets, axis=1) if sets else np.empty((view.persons, 0), np.int32)
 
 
 def _looked_at(layer: Layer) -> Sets:

@@ -18,12 +18,11 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView, ShapeKind
 from heteronym.partition import _term_kernels
 from heteronym.partition._balanced_parts import balanced_parts
-from heteronym.partition._cluster_kernels import finish_by_clusters
 from heteronym.partition._clusters import numbered
-from heteronym.partition._column_cut_kernels import PackedViews, WorkViews, grow_by_gain
-from heteronym.partition._lattice_nodes import has_hierarchies, lattice_nodes
-from heteronym.partition._limited_search import LimitedSearch, small_node
-from heteronym.partition._pack import Packed, pack, work_for
+from heteronym.partition._column_cut_kernels import PackedViews, WorkViews
+from heteronym.partition._column_search import Passes, search_records
+from heteronym.partition._limited_search import LimitedSearch
+from heteronym.partition._pack import collapse, layout_of, pack_persons, pack_records, work_for
 from heteronym.partition._term_search_kernels import (
     WORTH,
     ListViews,
@@ -44,14 +43,6 @@ from heteronym.statistics.model_statistics import ModelStatistics
 
 TERM_CUTS = 6  # frequent terms tried per node
 POWER = 4.0  # of the holders' share in the textual look-ahead; 1 keeps fewer terms, more than 4 no more
-
-
-class Passes(NamedTuple):
-    """What a search does beside cutting; studies switch it off."""
-
-    clusters: bool = True  # small nodes end as clusters
-    rounds: int = 3  # over the records of a node that may move between its clusters
-    cells: bool = True  # cells of hierarchies come before cuts
 
 
 class Cut(NamedTuple):
@@ -80,7 +71,7 @@ class Search:
         self.view, self.statistics = view, ModelStatistics(view, models)
         self.least = max(least, self.statistics.least)
         self.size_only = not self.statistics.asking
-        self.clusters, self.rounds, self.cells = passes or Passes()
+        self.passes = passes or Passes()
         self.cut = cut
         has_terms = view.elements.has_terms
         self.use_terms = has_terms and (relational_weight < 1.0 or not view.columns)
@@ -90,44 +81,30 @@ class Search:
 
     def run(self) -> Partition:
         if self.cut == "gain" and self.size_only:
-            return self._run_with_terms() if self.use_terms else self._run_compiled()
+            return self._run_with_terms() if self.use_terms else self._run_on_records()
         if self.cut == "gain" and not self.use_terms:
             histograms = self.statistics.histograms()
             if histograms is not None:
                 return self._run_under_limits(histograms)
         return self._run_by_nodes()
 
-    def _run_compiled(self) -> Partition:
-        packed, record_of = pack(self.view, collapse=True)
-        n = len(packed.weight)
-        results = [self._grown(packed, np.arange(n), np.array([n]))]
-        if self.cells and has_hierarchies(packed):
-            results.append(self._grown(packed, *lattice_nodes(packed, self.least)))
-        group, count, _ = min(results, key=lambda one: one[2])
+    def _run_on_records(self) -> Partition:
+        records, record_of = collapse(self.view)
+        packed = pack_records(layout_of(self.view.columns), records)
+        group, count, _ = search_records(packed, self.least, self.passes)
         return Partition(group[record_of], {"relational": int(count) - 1, "textual": 0})
-
-    def _grown(
-        self, packed: Packed, order: NDArray[np.int64], nodes: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int32], int, float]:
-        """Cuts and clusters within the given nodes: group of each record, number of groups, summed loss."""
-        work, run = work_for(packed), current()
-        small = small_node(self.least) if self.clusters else 0
-        done = np.zeros(1, np.int64)
-        with run.watching(done, len(packed.weight)):
-            order, ends, root = run.call(
-                grow_by_gain, order, nodes, packed, self.least, small, work, done, run.stop
-            )
-        result: tuple[NDArray[np.int32], int, float] = run.call(
-            finish_by_clusters, order, ends, root, packed, self.least, work, self.rounds, run.stop
-        )
-        return result
 
     def _run_under_limits(self, histograms: list[Histogram]) -> Partition:
         """As compiled as sizes: every model's limit is one that the kernels know."""
-        packed, record_of = pack(self.view, collapse=True)
-        limited = LimitedSearch(packed, record_of, histograms, self.least, clusters=self.clusters)
+        records, record_of = collapse(self.view)
+        packed = pack_records(layout_of(self.view.columns), records)
+        limited = LimitedSearch(packed, record_of, histograms, self.least, clusters=self.passes.clusters)
         result = limited.search(np.arange(self.view.persons))
-        if self.clusters and self.view.persons > limited.large and 2 * result.stopped > self.view.persons:
+        if (
+            self.passes.clusters
+            and self.view.persons > limited.large
+            and 2 * result.stopped > self.view.persons
+        ):
             dealt = limited.search_parts(
                 balanced_parts(self.view, limited.holding, largest=limited.large, least=self.least)
             )
@@ -137,7 +114,7 @@ class Search:
 
     def _run_with_terms(self) -> Partition:
         """As `_run_by_nodes` with cuts by gain, compiled from start to end."""
-        terms, packed, run = Terms.of(self.view, self.least), pack(self.view, collapse=False)[0], current()
+        terms, packed, run = Terms.of(self.view, self.least), pack_persons(self.view), current()
         room = room_for(terms, self.least, packed.sets.shape[1] + TERM_CUTS)
         done = np.zeros(1, np.int64)
         with run.watching(done, self.view.persons):
@@ -213,7 +190,7 @@ class _GainCuts:
         self.weight, self.least = search.relational_weight, search.least
         self.use_terms, self.first_terms = search.use_terms, search.first_terms()
         self.terms = _NodeTerms(search)
-        packed = pack(search.view, collapse=False)[0]
+        packed = pack_persons(search.view)
         columns = packed.sets.shape[1]
         self.packed, self.work, self.stop = PackedViews(packed), WorkViews(work_for(packed)), current().stop
         self.tried = tried_for(search.view.persons, columns + TERM_CUTS)
@@ -266,7 +243,7 @@ class _WidestCuts:
         self.least = search.least
         everyone = np.arange(self.view.persons, dtype=np.int32)
         self.terms = _NodeTerms(search)
-        self.ranks = pack(self.view, collapse=False)[0].ranks if search.use_columns else ()
+        self.ranks = pack_persons(self.view).ranks if search.use_columns else ()
         self.columns = range(len(self.view.columns)) if search.use_columns else range(0)
         self.full_spans = [self._span(column, everyone) for column in self.columns]
         self.full_terms = self._distinct_terms(everyone)

@@ -24,7 +24,7 @@ class Layer(NamedTuple):
     size: int  # different values in the data
     weight: float
     sets: Sets
-    person_set: NDArray[np.int32]
+    column: int  # whose layer it is
 
 
 class Shapes(NamedTuple):
@@ -49,13 +49,13 @@ def layers_of(columns: Sequence[Column]) -> list[Layer]:
     """One layer per column, in their order, then those that tell who lacks a value."""
     total = sum(column.weight for column in columns)
     first, second = [], []
-    for column in columns:
+    for number, column in enumerate(columns):
         missing, size = column.domain.missing_code, max(column.domain.size, 1)
         weight, sets = column.weight / total, column.sets
         if column.counts_missing:
-            second.append(_lacking(sets, missing, weight / size, column.person_set))
+            second.append(_lacking(sets, missing, weight / size, number))
             sets, weight = _known_ends(sets, missing), weight * (1.0 - 1.0 / size)
-        first.append(Layer(column.shape, missing, size, weight, sets, column.person_set))
+        first.append(Layer(column.shape, missing, size, weight, sets, number))
     return [*first, *second]
 
 
@@ -66,11 +66,11 @@ def _known_ends(sets: Sets, missing: int) -> Sets:
     return Sets(np.arange(len(sets) + 1, dtype=np.int64) * 2, ends.reshape(-1).astype(np.int32))
 
 
-def _lacking(sets: Sets, missing: int, weight: float, person_set: NDArray[np.int32]) -> Layer:
+def _lacking(sets: Sets, missing: int, weight: float, column: int) -> Layer:
     """Code 0 for a known value, 1 for a missing one; who has both has both."""
     lacks = (sets.codes == missing).astype(np.int32)
     is_missing = Sets.of_pairs(sets.owners(), lacks, owners=len(sets), codes=2)
-    return Layer(LabelShape(ShapeKind.SET, np.arange(2.0)), 1, 2, weight, is_missing, person_set)
+    return Layer(LabelShape(ShapeKind.SET, np.arange(2.0)), 1, 2, weight, is_missing, column)
 
 
 def pack_shapes(layers: Sequence[Layer]) -> Shapes:

@@ -160,7 +160,7 @@ def _cut_ranges(column: Column, members: Sets, budget: int) -> Steps:
 
 def _shape(column: Column) -> Shapes:
     missing = column.domain.missing_code
-    layer = Layer(column.shape, missing, max(column.domain.size, 1), 1.0, column.sets, column.person_set)
+    layer = Layer(column.shape, missing, max(column.domain.size, 1), 1.0, column.sets, 0)
     return pack_shapes([layer])
 
 

@@ -49,7 +49,8 @@ class Mondrian:
         return self._search(view, models).run()
 
     def _search(self, view: PersonView, models: Sequence[PrivacyModel]) -> Search:
-        from heteronym.partition._search import Passes, Search
+        from heteronym.partition._column_search import Passes
+        from heteronym.partition._search import Search
 
         passes = Passes(clusters=self.finish == "clusters")
         return Search(view, models, cut=self.cut, relational_weight=self.relational_weight, passes=passes)

@@ -12,8 +12,9 @@ from heteronym.model.partition import Partition
 from heteronym.model.person_view import PersonView
 from heteronym.partition import _cluster_kernels, _column_cut_kernels
 from heteronym.partition._column_cut_kernels import PackedViews, WorkViews
-from heteronym.partition._pack import Packed, pack, work_for
-from heteronym.partition._search import Passes, Search
+from heteronym.partition._column_search import Passes
+from heteronym.partition._pack import Packed, pack_persons, work_for
+from heteronym.partition._search import Search
 from heteronym.partition.mondrian import Mondrian
 from heteronym.privacy.k_anonymity import KAnonymity
 from heteronym.statistics.histograms import Size
@@ -30,7 +31,7 @@ def partition_of(view: PersonView, k: int, **settings: object) -> Partition:
 def test_the_loss_of_a_node_is_the_loss_of_its_published_labels(seed: int, rows: int, missing: float) -> None:
     dataset = random_dataset(seed, rows_per_person=rows, missing=missing)
     view, people = encode(dataset), persons_of(dataset)
-    packed, _ = pack(view, collapse=False)
+    packed = pack_persons(view)
     chosen = np.random.default_rng(seed).permutation(len(people))[: 1 + seed % len(people)].astype(np.int64)
     found = _column_cut_kernels.node_loss(
         chosen, 0, len(chosen), PackedViews(packed), WorkViews(work_for(packed))
@@ -44,7 +45,7 @@ def test_every_reported_gain_is_the_true_gain_of_the_cut_it_makes(
 ) -> None:
     dataset = random_dataset(seed, rows_per_person=rows, missing=missing)
     view, people = encode(dataset), persons_of(dataset)
-    packed, _ = pack(view, collapse=False)
+    packed = pack_persons(view)
     views, work = PackedViews(packed), WorkViews(work_for(packed))
     order = np.arange(len(people))
     gains, cuts = np.empty(len(packed.ranks)), np.empty(len(packed.ranks), np.int64)
@@ -74,7 +75,7 @@ def test_ranks_are_in_order_whether_sorted_or_walked_over(spread: int) -> None:
 def test_no_numeric_cut_is_better_than_the_one_found(seed: int) -> None:
     dataset = random_dataset(seed, missing=0.15)
     view, people = encode(dataset), persons_of(dataset)
-    packed, _ = pack(view, collapse=False)
+    packed = pack_persons(view)
     gains, cuts = np.empty(len(packed.ranks)), np.empty(len(packed.ranks), np.int64)
     order, go_on = np.arange(len(people)), np.zeros(1, np.uint8)
     work = WorkViews(work_for(packed))
@@ -126,7 +127,7 @@ def moved_loss(packed: Packed, label: NDArray[np.int64]) -> float:
 def test_moves_keep_clusters_large_enough_and_never_lose_more(seed: int, rows: int, missing: float) -> None:
     dataset = random_dataset(seed, persons=24, rows_per_person=rows, missing=missing)
     view, people = encode(dataset), persons_of(dataset)
-    packed, _ = pack(view, collapse=False)
+    packed = pack_persons(view)
     label = np.random.default_rng(seed).permutation(np.arange(24) % 4).astype(np.int64)
 
     def loss() -> float:
@@ -143,7 +144,7 @@ def test_moves_gain_on_random_clusters() -> None:
     gained = 0
     for seed in range(10):
         view = encode(random_dataset(seed, persons=24))
-        packed, _ = pack(view, collapse=False)
+        packed = pack_persons(view)
         label = np.arange(24) % 4
         moved_loss(packed, label)
         gained += label.tolist() != (np.arange(24) % 4).tolist()

@@ -14,7 +14,7 @@ import heteronym as hn
 from heteronym.encode import encode
 from heteronym.partition._lattice_kernels import settle_on_lattice
 from heteronym.partition._lattice_nodes import _Ladder, _thinned, lattice_nodes
-from heteronym.partition._pack import pack
+from heteronym.partition._pack import collapse, layout_of, pack_records
 from heteronym.partition.mondrian import Mondrian
 from heteronym.privacy.k_anonymity import KAnonymity
 
@@ -47,7 +47,7 @@ def test_visits_are_bounded() -> None:
 @pytest.mark.parametrize("least", [2, 5, 12])
 def test_nodes_part_the_records_and_have_enough_persons(seed: int, least: int) -> None:
     view = encode(random_dataset(seed, persons=30, rows_per_person=1 + seed % 3, missing=0.2 * (seed % 2)))
-    packed, _ = pack(view, collapse=True)
+    packed = pack_records(layout_of(view.columns), collapse(view)[0])
     order, ends = lattice_nodes(packed, least)
     assert sorted(order.tolist()) == list(range(len(packed.weight)))
     persons = np.add.reduceat(packed.weight[order], np.r_[0, ends[:-1]])
@@ -90,5 +90,5 @@ def test_groups_lose_no_more_than_cuts_alone(seed: int, monkeypatch: pytest.Monk
         )
 
     both = loss()
-    monkeypatch.setattr("heteronym.partition._search.has_hierarchies", lambda packed: False)
+    monkeypatch.setattr("heteronym.partition._column_search.has_hierarchies", lambda packed: False)
     assert both <= loss() + 1e-9

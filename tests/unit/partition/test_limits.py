@@ -16,7 +16,8 @@ from heteronym.model.person_view import PersonView
 from heteronym.model.schema import Schema
 from heteronym.model.sets import Sets
 from heteronym.partition import _balanced_parts, _limited_search
-from heteronym.partition._search import Passes, Search
+from heteronym.partition._column_search import Passes
+from heteronym.partition._search import Search
 from heteronym.registry import privacy_models
 from heteronym.statistics import _limit_kernels
 from heteronym.statistics.histograms import Histogram, Holdings, Limit, LimitKind, pack_limits
