@@ -257,14 +257,19 @@ class Review:
                 self._write([Decision(ADD, term, type=type, spelling=spelling)], id)
         return self._term(term)
 
-    def undo(self, *, id: str = "") -> str | None:
-        """Takes the last step back; the term that it was about, None if there is nothing to undo."""
+    def undo(self, *, of: str = "", id: str = "") -> str | None:
+        """Takes the last step back; the term that it was about, None if there is nothing to undo.
+
+        `of` names the step that is meant: another one, because that one was refused, stays.
+        """
         with self._lock:
             if id and id in self._done:
                 return None
             if not self._steps:
                 return None
             step = self._steps[-1]
+            if of and step[0][0].id != of:
+                return None
             back = [
                 replace(before if before is not None else replace(one, decision=NONE), undoes=True)
                 for one, before in reversed(step)

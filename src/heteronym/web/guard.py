@@ -19,6 +19,7 @@ from http.cookies import CookieError, SimpleCookie
 from traceback import extract_tb
 from typing import Any
 
+from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -97,6 +98,8 @@ class Guard:
         try:
             answer = self._refusal(scope) or self._welcome(scope)
             await (answer or self.app)(scope, receive, send_with_headers)
+        except ClientDisconnect:  # whoever asked has left: there is nobody to answer
+            return
         except Exception as error:  # noqa: BLE001 - every error ends in an answer without values
             place = extract_tb(error.__traceback__)[-1]
             where = f"{type(error).__name__} in {place.name}, line {place.lineno}"

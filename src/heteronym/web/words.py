@@ -215,7 +215,7 @@ def _done(review: Review, step: Any) -> dict[str, Any]:
             missed = review.check(_spot(step.get("spot")), missed=step.get("missed") is True, id=named)
             return {"missed": missed.to_dict()}
         case "undo":
-            return {"undone": review.undo(id=named)}
+            return {"undone": review.undo(of=text.get("of", ""), id=named)}
     raise UsageError("This is no step.")
 
 

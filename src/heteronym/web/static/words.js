@@ -1,4 +1,6 @@
-// The review. Keys go to a local queue of steps that is sent in order, several at once, and again until the
+// The review. Keys are taken one after another, against the state that the keys before them made; a key whose
+// meaning is not known yet (the next words are on their way, a count is asked for) is held until it is. What
+// they decide goes to a local queue of steps that is sent in order, several at once, and again until the
 // server has answered: no key waits for the server, and none is lost if it is slow.
 "use strict";
 const review = document.getElementById("review");
@@ -17,6 +19,9 @@ function startReview() {
   let done = []; // what undo goes back to: where in `terms`
   const steps = []; // decided and not yet answered
   let sending = false, count = 0, pause = 300;
+  const held = []; // keys whose meaning is not known yet
+  let unsure = 0; // answers that must come before a key means anything
+  let question = null; // what is asked for; its `then` takes the answer
 
   const post = (path, body, keep) => fetch(path, {
     method: "POST", keepalive: Boolean(keep), body: JSON.stringify(body),
@@ -40,9 +45,11 @@ function startReview() {
 
   function push(step, then) {
     count += 1;
-    steps.push({ step: { ...step, id: `${session}-${count}` }, then });
+    const id = `${session}-${count}`;
+    steps.push({ step: { ...step, id }, then });
     waiting();
     send();
+    return id;
   }
   async function send() {
     if (sending || !steps.length) return;
@@ -57,7 +64,7 @@ function startReview() {
       told(answer);
       some.forEach((one, number) => {
         if (answer.told[number].error) say(answer.told[number].error, true);
-        else if (one.then) one.then(answer.told[number]);
+        if (one.then) one.then(answer.told[number]);
       });
       waiting();
     } catch (error) {
@@ -114,19 +121,37 @@ function startReview() {
         say(error.message, true);
         await new Promise((go) => setTimeout(go, 1000));
       } finally {
-        loading = null;
+        if (mine === version) loading = null;
       }
     })();
     await loading;
-    if (mine === version) show();
-    return loading;
+    if (mine === version) {
+      show();
+      takeHeld();
+    }
   }
   async function restart() {
     version += 1;
     loading = null;
     [terms, at, after, more, done, here] = [[], 0, -1, true, [], -1];
-    while (steps.length) await new Promise((go) => setTimeout(go, 50));
+    show();
+    await sent();
     await load();
+  }
+  async function sent() {
+    while (steps.length) await new Promise((go) => setTimeout(go, 30));
+  }
+  // keys wait until this is over; what it throws is told
+  async function whileKeysWait(work) {
+    unsure += 1;
+    try {
+      await work();
+    } catch (error) {
+      say(error.message, true);
+    } finally {
+      unsure -= 1;
+      takeHeld();
+    }
   }
 
   // --- what is shown --------------------------------------------------------------------------------
@@ -246,9 +271,15 @@ function startReview() {
       show();
       return;
     }
-    done.push({ at, before: one.decision });
+    const back = { at, before: one.decision };
     one.decision = { is: decision, type: step.type || null, same_as: step.same_as || null };
-    push(step);
+    back.id = push(step, (told) => {
+      if (!told.error) return;
+      one.decision = back.before; // the server knows why it cannot be, and has told
+      done = done.filter((other) => other !== back);
+      show();
+    });
+    done.push(back);
     at += 1;
     show();
   }
@@ -257,84 +288,99 @@ function startReview() {
     if (back) {
       at = back.at;
       terms[at].decision = back.before;
-      push({ do: "undo" });
+      push({ do: "undo", of: back.id });
       show();
-    } else {
-      push({ do: "undo" }, async (answer) => {
-        if (!answer.undone) say("There is nothing to undo.");
-        else {
-          await restart();
-          say("Taken back.");
-        }
-      });
+      return;
     }
+    whileKeysWait(async () => {
+      const answer = await new Promise((then) => push({ do: "undo" }, then));
+      if (!answer.undone) say("There is nothing to undo.");
+      else {
+        await restart();
+        say("Taken back.");
+      }
+    });
   }
   function move(by) {
     at = Math.max(0, Math.min(at + by, terms.length));
     here = -1;
     show();
   }
-  function asked(title, wanted) {
+  // A question is a state of this page; the dialog only shows it. Its answer is taken in the event that gives it,
+  // so that the next key finds what the answer made.
+  const field = (name) => ask.querySelector(`[name=${name}]`);
+  function put(title, wanted, then) {
+    question = { then };
     document.getElementById("ask-title").textContent = title;
     for (const name of ["words", "kinds", "same", "bulk"]) ask.querySelector(`[data-${name}]`).hidden = !wanted.includes(name);
-    if (kind) ask.querySelector("[name=kind]").value = kind;
-    ask.returnValue = "";
+    if (kind) field("kind").value = kind;
     ask.showModal();
-    return new Promise((answer) => ask.addEventListener("close", () => answer(ask.returnValue === "yes"), { once: true }));
   }
-  ask.addEventListener("keydown", (event) => { // Enter in a list of choices would open it
-    if (event.key === "Enter" && event.target.matches("select")) {
-      event.preventDefault();
-      ask.close("yes");
-    }
+  function answer(yes) {
+    const { then } = question;
+    question = null;
+    ask.close();
+    if (ask.contains(document.activeElement)) document.activeElement.blur();
+    if (yes) then();
+    takeHeld();
+  }
+  ask.addEventListener("close", () => { if (question) answer(false); });
+  ask.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-answer]");
+    if (button && question) answer(button.dataset.answer === "yes");
   });
-  async function chooseType() {
-    if (!terms[at] || !(await asked("Of which type is it?", ["kinds"]))) return;
-    kind = ask.querySelector("[name=kind]").value;
-    decide("type", { type: kind });
+  ask.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
+  function chooseType() {
+    put("Of which type is it?", ["kinds"], () => {
+      kind = field("kind").value;
+      decide("type", { type: kind });
+    });
   }
   function selectedWords() {
     const selection = getSelection();
     const from = selection.anchorNode && selection.anchorNode.parentElement;
     return from && from.closest("[data-text]") ? selection.toString().trim() : "";
   }
-  async function add() {
-    const input = ask.querySelector("[name=words]");
+  function add() {
     const sentence = getSelection().anchorNode?.parentElement?.closest("li[data-spot]");
-    input.value = selectedWords();
-    if (!(await asked("Which words were missed?", ["words", "kinds"])) || !input.value.trim()) return;
-    kind = ask.querySelector("[name=kind]").value;
-    done = [];
-    push({ do: "add", words: input.value, type: kind }, (answer) => {
-      say(`Added: ${many(answer.places, "place")} of “${answer.added.spelling}” follow.`);
+    field("words").value = selectedWords();
+    put("Which words were missed?", ["words", "kinds"], () => {
+      const words = field("words").value;
+      if (!words.trim()) return;
+      kind = field("kind").value;
+      done = [];
+      push({ do: "add", words, type: kind }, (told) => {
+        if (!told.error) say(`Added: ${many(told.places, "place")} of “${told.added.spelling}” follow.`);
+      });
+      if (sentence) check(sentence, true);
     });
-    if (sentence) check(sentence, true);
   }
-  async function sameAs() {
-    const one = terms[at];
-    if (!one) return;
-    const input = ask.querySelector("[name=same]");
-    input.value = "";
-    if (!(await asked(`“${one.spelling}” is the same as`, ["same"])) || !input.value.trim()) return;
-    decide("same", { same_as: input.value });
+  function sameAs() {
+    field("same").value = "";
+    put(`“${terms[at].spelling}” is the same as`, ["same"], () => {
+      if (field("same").value.trim()) decide("same", { same_as: field("same").value });
+    });
   }
-  ask?.querySelector("[name=same]").addEventListener("input", async (event) => {
-    const found = await call("/words/terms", { state: "all", contains: event.target.value, most: 8 });
+  field("same").addEventListener("input", async (event) => {
+    const found = await call("/words/terms", { state: "all", contains: event.target.value, most: 8 }).catch(() => ({ terms: [] }));
     document.getElementById("alike").replaceChildren(...found.terms.map((one) => {
       const made = make("option");
       made.value = one.spelling;
       return made;
     }));
   });
-  async function bulk() {
+  function bulk() {
     const filter = { ...view };
-    while (steps.length) await new Promise((go) => setTimeout(go, 30));
-    const { count: seen } = await call("/words/count", filter);
-    if (!seen || !(await asked(`All ${many(seen, "word")} in view`, ["bulk"]))) return;
-    const decision = ask.querySelector("[name=bulk]").value;
-    push({ do: "all", ...filter, decision, expected: seen }, async (answer) => {
-      await restart();
-      say(`Decided about ${many(answer.terms, "word")}. U takes all of it back.`);
+    whileKeysWait(async () => {
+      await sent();
+      const { count: seen } = await call("/words/count", filter);
+      if (!seen) return;
+      put(`All ${many(seen, "word")} in view`, ["bulk"], () => whileKeysWait(async () => {
+        const decision = field("bulk").value;
+        const told = await new Promise((then) => push({ do: "all", ...filter, decision, expected: seen }, then));
+        await restart();
+        if (!told.error) say(`Decided about ${many(told.terms, "word")}. U takes all of it back.`);
+      }));
     });
   }
   function only() {
@@ -367,7 +413,7 @@ function startReview() {
             getSelection().removeAllRanges();
             getSelection().addRange(range);
           }
-          add();
+          take({ act: "add" });
         });
         made.append(" ", nothing, " ", something);
       }
@@ -379,11 +425,7 @@ function startReview() {
     push({ do: "check", spot: JSON.parse(sentence.dataset.spot), missed });
     done = [];
     sentence.remove();
-    if (!part("sentences").children.length) while_sent(draw);
-  }
-  async function while_sent(then) {
-    while (steps.length) await new Promise((go) => setTimeout(go, 30));
-    then();
+    if (!part("sentences").children.length) sent().then(draw);
   }
 
   const acts = {
@@ -394,23 +436,68 @@ function startReview() {
   };
   const keys = { Enter: "confirm", k: "keep", m: "mask", n: "never", t: "type", T: "types", s: "same", o: "only", u: "undo", a: "add", b: "bulk", ArrowDown: "next", ArrowUp: "back", "/": "find", d: "sample" };
   const looking = new Set(["next", "back", "find", "sample"]);
-  const act = (name) => { if (acts[name] && (!readOnly || looking.has(name))) acts[name](); };
+  const ofTerm = new Set(["confirm", "keep", "mask", "never", "type", "types", "same", "only"]);
+  // the meaning of a key follows from the keys before it: none overtakes one that waits
+  function take(one) {
+    held.push(one);
+    takeHeld();
+  }
+  function takeHeld() {
+    takeWhatCan();
+    review.dataset.held = held.length;
+  }
+  function takeWhatCan() {
+    while (held.length && !unsure) {
+      const one = held[0], name = one.act || keys[one.key];
+      if (question) {
+        held.shift();
+        typeInto(one.key);
+        continue;
+      }
+      if ((ofTerm.has(name) || name === "next") && !terms[at] && more) return;
+      held.shift();
+      if (name) act(name);
+    }
+  }
+  // a key that was held and turns out to be for the question
+  function typeInto(key) {
+    const input = ["words", "same"].map(field).find((one) => !one.closest("p").hidden);
+    const list = ["kind", "bulk"].map(field).find((one) => !one.closest("p").hidden);
+    if (key === "Enter" || key === "Escape") answer(key === "Enter");
+    else if (key?.length === 1 && input) input.value += key;
+    else if (key?.length === 1) {
+      question.typed = (question.typed || "") + key.toLowerCase();
+      const found = [...list.options].find((one) => one.text.toLowerCase().startsWith(question.typed));
+      if (found) list.value = found.value;
+    }
+  }
+  function act(name) {
+    if (!acts[name] || (readOnly && !looking.has(name)) || (ofTerm.has(name) && !terms[at])) return;
+    acts[name]();
+  }
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || ask.open) return;
-    const field = event.target.closest("input, select, textarea, [contenteditable]");
-    if (field) {
-      if (event.key === "Escape") field.blur();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (question) {
+      if (event.key === "Escape" || (event.key === "Enter" && !event.target.closest("button"))) {
+        event.preventDefault();
+        answer(event.key === "Enter");
+      }
+      return;
+    }
+    const typedInto = event.target.closest("input, select, textarea, [contenteditable]");
+    if (typedInto && !ask.contains(typedInto)) {
+      if (event.key === "Escape") typedInto.blur();
       return;
     }
     if (event.key === "Enter" && event.target.closest("button, a, summary")) return;
-    const name = keys[event.key];
-    if (!name) return;
+    const waits = held.length || unsure;
+    if (!keys[event.key] && !(waits && (event.key.length === 1 || event.key === "Escape"))) return;
     event.preventDefault();
-    act(name);
+    take({ key: event.key });
   });
   review.addEventListener("click", (event) => {
     const button = event.target.closest("[data-do]");
-    if (button) act(button.dataset.do);
+    if (button) take({ act: button.dataset.do });
   });
   const filters = part("filters");
   filters.addEventListener("submit", (event) => event.preventDefault());
