@@ -25,12 +25,14 @@ from heteronym.comparing.front import advice, best_by_promise, front_of, knee_of
 from heteronym.comparing.grid import Setting, same_values, settings, values_of
 from heteronym.comparing.runs import Facts, Kept, carry_out
 from heteronym.comparing.table import frame_of, rows_of
+from heteronym.comparing.trial import ROWS, WORDS, sample_of
 from heteronym.errors import InputError, OutputError, UsageError
 from heteronym.io.given import PlanLike, door, paths_in, plan_and_folder, read_given
 from heteronym.io.mentions import read_mentions
 from heteronym.io.tables import Table
 from heteronym.model.dataset import Dataset
 from heteronym.model.plan import Plan
+from heteronym.model.schema import Role
 from heteronym.pipeline import make_dataset
 from heteronym.report.comparison import render_comparison
 from heteronym.run import Run
@@ -124,6 +126,7 @@ def compare(
     paths: Mapping[str, Any] | None = None,
     overwrite: bool = False,
     processes: int = 0,
+    sample: bool = False,
     run: Run | None = None,
     **options: Any,
 ) -> Comparison:
@@ -131,8 +134,9 @@ def compare(
 
     Options are plan values as for `anonymize`, each with one value, a list, or a text like `2,5,10` and
     `0:1:0.1` (both ends included); `paths` names any other plan value: {"attributes.age.weight": [1, 2]}.
-    `output` is a folder for table and page; a comparison that was stopped goes on there. Nothing
-    is released: the plan of a run, `comparison.plan(7)`, is for `anonymize`.
+    `output` is a folder for table and page; a comparison that was stopped goes on there. `sample` compares
+    on some persons alone, drawn at random: fast, and more is lost than on all. Nothing is released: the
+    plan of a run, `comparison.plan(7)`, is for `anonymize`.
     """
     made, folder = plan_and_folder(plan)
     run = run or Run()
@@ -143,18 +147,21 @@ def compare(
     def table_of(one: Plan) -> Table:
         key = one.data.model_dump_json()
         if key not in tables:
-            tables[key] = read_given(data, one.data)[0]
+            table = read_given(data, one.data)[0]
+            tables[key] = _some_of(table, one) if sample else table
         return tables[key]
 
     def dataset_of(one: Plan) -> Dataset:
         return make_dataset(table_of(one), one, folder=beside)
 
+    if sample and mentions is not None:
+        raise UsageError("mentions are those of all rows, and a sample has only some: leave one of them out")
     found = None if mentions is None else read_mentions(Path(mentions), dataset_of(made))
     grid, target = settings(made, options, paths or {}), None if output is None else Path(output)
     if target is not None:
         _make_ready(target, overwrite=overwrite)
     inputs = digest_of(named or table_of(made), made, beside, mentions)
-    kept = Kept(None if target is None else target / RUNS, inputs)
+    kept = Kept(None if target is None else target / RUNS, f"{inputs}-sample" if sample else inputs)
     with run.active():
         facts = carry_out(grid, dataset_of, kept=kept, run=run, mentions=found, processes=processes)
         result = Comparison(tuple(grid), tuple(rows_of(grid, facts)), _histograms(grid, facts))
@@ -162,6 +169,12 @@ def compare(
             with run.step("report"):
                 _write(result, target, made, options, paths or {})
     return result
+
+
+def _some_of(table: Table, plan: Plan) -> Table:
+    """Persons drawn at random, until there is enough to tell plans apart."""
+    texts = [name for name in plan.named(Role.TEXT) if name in table.frame.columns]
+    return sample_of(table, plan.data.person, texts, words=4 * WORDS, rows=2 * ROWS).table
 
 
 def _histograms(grid: Sequence[Setting], facts: Sequence[Facts]) -> dict[int, Mapping[str, int]]:

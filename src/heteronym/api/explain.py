@@ -51,6 +51,8 @@ class Explanation(InWords):
     sets: tuple[Mapping[str, Any], ...]
     mentions: tuple[Mapping[str, Any], ...]
     unchanged: tuple[str, ...] = ()
+    same_person: tuple[int, ...] = ()  # released rows of this person, this one among them
+    others: tuple[tuple[int, ...], ...] = ()  # those of each other person of the group
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -61,6 +63,8 @@ class Explanation(InWords):
             "sets": [dict(entry) for entry in self.sets],
             "mentions": [dict(mention) for mention in self.mentions],
             "unchanged": list(self.unchanged),
+            "same_person": list(self.same_person),
+            "others": [list(rows) for rows in self.others],
         }
 
     @property
@@ -114,8 +118,10 @@ def explain(release: str | Path, *, private: str | Path, row: int, values: bool 
     table, plan, _, owners = open_owned(Path(release), Path(private))
     if not 1 <= row <= table.height:
         raise UsageError(f"--row must be from 1 to {table.height}")
-    source_row, person = _source(owners, row)
+    rows = _rows(owners)
+    source_row, person = _source(owners, rows, row)
     group, sizes, withheld = _group(owners, person)
+    of_person = _rows_of_group(owners, rows, group)
     members = int(sizes[group])
     released = table.row(row - 1, named=True)
     elements = _of_group(owners / ELEMENTS_FILE, group)
@@ -136,17 +142,32 @@ def explain(release: str | Path, *, private: str | Path, row: int, values: bool 
         tuple(telling.sets()),
         tuple(telling.mentions(_mentions(owners, source_row))),
         tuple(n for n, a in plan.attributes.items() if a.role in (Role.SENSITIVE, Role.PLAIN)),
+        of_person.pop(person, ()),
+        tuple(sorted(of_person.values())),
     )
 
 
 # --- the owner's files ----------------------------------------------------------------------------
 
 
-def _source(owners: Path, row: int) -> tuple[int, str]:
+def _rows(owners: Path) -> pl.DataFrame:
     try:
-        rows = pl.read_csv(owners / ROWS_FILE, schema_overrides={"person": pl.String})
+        return pl.read_csv(owners / ROWS_FILE, schema_overrides={"person": pl.String})
     except (OSError, pl.exceptions.PolarsError):
         raise InputError(f"{owners}: has no readable {ROWS_FILE}") from None
+
+
+def _rows_of_group(owners: Path, rows: pl.DataFrame, group: int) -> dict[str, tuple[int, ...]]:
+    """Released rows of each person of a group."""
+    members = _read(owners / PARTITION_FILE, pl.col("group") == group)["person"]
+    mine = rows.with_columns(pl.col("person").str.strip_chars()).filter(
+        pl.col("person").is_in(members.implode()) & pl.col("released_row").is_not_null()
+    )
+    listed = mine.sort("released_row").group_by("person").agg("released_row")
+    return {person: tuple(numbers) for person, numbers in listed.iter_rows()}
+
+
+def _source(owners: Path, rows: pl.DataFrame, row: int) -> tuple[int, str]:
     found = rows.filter(pl.col("released_row") == row)
     if found.height != 1:
         raise InputError(f"{owners / ROWS_FILE}: does not belong to this release")

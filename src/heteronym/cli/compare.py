@@ -48,6 +48,9 @@ def _with_grid_options(function: Callable[..., Answer]) -> Callable[..., Answer]
     "compare",
     plan=given.Config,
     processes=Annotated[int, given.of_method(help="Runs at a time; 0: one per core.", min=0, max=1024)],
+    sample=Annotated[
+        bool, given.of_method("--sample", help="Compare on some persons alone, drawn at random.")
+    ],
     # values of the plan, the same for all runs
     language_model=given.LanguageModel,
     delimiter=given.Delimiter,

@@ -19,10 +19,10 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from heteronym.errors import HeteronymError, UsageError
 from heteronym.web.columns import text_columns, with_choice
 from heteronym.web.jobs import cancel_job, look_after, running_jobs, start_job
-from heteronym.web.pages import job_state
+from heteronym.web.pages import comparison_of, job_state
 from heteronym.web.plan_text import check_plan
 from heteronym.web.project import UPLOADS, Project
-from heteronym.web.promise import PRESETS, k_of, with_k
+from heteronym.web.promise import PRESETS, grid_for, k_of, setting_of, with_k, with_setting
 from heteronym.web.scans import scan_if_needed
 
 _LARGEST_CALL = 16 << 20  # bytes of a form; data comes by `upload`
@@ -162,6 +162,11 @@ def save_columns(request: Request, given: dict[str, Any]) -> dict[str, Any]:
         if isinstance(role, str) and isinstance(scale, str):
             text = with_choice(text, column["name"], role=role, scale=scale)
     has_texts = bool(text_columns(text))
+    if given.get("then") == "preview":
+        answer = _saved(project, text, "/columns")
+        if "go" in answer:
+            start_job(project, "preview", {"data": project.data, "plan": text})
+        return answer
     answer = _saved(project, text, "/words" if has_texts else "/promise")
     if has_texts and "go" in answer:
         scan_if_needed(project)
@@ -181,6 +186,44 @@ def save_promise(request: Request, given: dict[str, Any]) -> dict[str, Any]:
     answer = _saved(project, with_k(text, int(asked)), "/run")
     project.put("promised", True)
     return answer
+
+
+@action
+def compare(request: Request, given: dict[str, Any]) -> dict[str, Any]:
+    """What other promises would cost, on some of the persons."""
+    project: Project = request.app.state.project
+    text, profile = _usable_plan(project), project.get("profile")
+    persons = 0 if profile is None else int(profile["persons"])
+    for job in running_jobs(project):
+        if job.kind == "compare":
+            cancel_job(project, job.id)
+    start_job(project, "compare", {"data": project.data, "plan": text, "grid": grid_for(text, persons)})
+    return {"go": "/promise"}
+
+
+@action
+def pick(request: Request, given: dict[str, Any]) -> dict[str, Any]:
+    """The plan takes over what a point of the comparison sets."""
+    project: Project = request.app.state.project
+    found = comparison_of(project)
+    number = str(given.get("point", ""))
+    if found is None or found.result is None or not number.isdigit():
+        raise UsageError("Choose a point of the comparison.")
+    answer = _saved(
+        project, with_setting(_usable_plan(project), setting_of(found.result, int(number))), "/promise"
+    )
+    project.put("promised", True)
+    return answer
+
+
+def _usable_plan(project: Project) -> str:
+    text = project.plan_text
+    if text is None or not project.data:
+        raise UsageError("Look at the data first.")
+    fault = check_plan(text, project.folder)
+    if fault is not None:
+        raise UsageError(f"The plan cannot be used yet: {fault.message}")
+    return text
 
 
 @action
@@ -219,12 +262,15 @@ def start_run(request: Request, given: dict[str, Any]) -> dict[str, Any]:
 
 
 @action
-def verify_again(request: Request, given: dict[str, Any]) -> dict[str, Any]:
+def look_at_release(request: Request, given: dict[str, Any]) -> dict[str, Any]:
+    """Audit the files as they lie there, attack them, or ask what they are still good for."""
     project: Project = request.app.state.project
-    run = project.job(request.path_params["number"])
+    kind, run = request.path_params["kind"], project.job(request.path_params["number"])
+    if kind not in ("verify", "attack", "utility"):
+        raise UsageError("There is no such work.")
     if run is None or run.kind != "run" or run.state != "done":
         raise UsageError("There is no such release.")
-    start_job(project, "verify", {"run": run.id, "data": run.given["data"]})
+    start_job(project, kind, {"run": run.id, "data": run.given["data"]})
     return {"go": f"/release/{run.id}"}
 
 

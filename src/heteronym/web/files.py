@@ -12,6 +12,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response, StreamingResponse
 
+from heteronym.api.utility import PAGE_FILE as UTILITY_PAGE
 from heteronym.web.project import Project
 
 _KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -40,6 +41,15 @@ def report(request: Request) -> Response:
         return PlainTextResponse("There is no such release.", 404)
     text = (folder / "report.html").read_text("utf-8")
     return HTMLResponse(text, headers={"content-security-policy": _REPORT_POLICY})
+
+
+def utility_page(request: Request) -> Response:
+    """What a release is still good for, for its owner alone: it is in no release."""
+    folder = _release(request)
+    path = None if folder is None else folder.parent / "owner" / UTILITY_PAGE
+    if path is None or not path.is_file():
+        return PlainTextResponse("Nobody asked yet what this release is good for.", 404)
+    return HTMLResponse(path.read_text("utf-8"), headers={"content-security-policy": _REPORT_POLICY})
 
 
 def released_data(request: Request) -> Response:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -15,13 +16,15 @@ from starlette.responses import HTMLResponse, Response
 
 import heteronym as hn
 from heteronym.errors import HeteronymError
+from heteronym.io.owned import open_owned
 from heteronym.report.plots import meter, three
 from heteronym.web.columns import ROLES, SCALES, column_choices, text_columns
 from heteronym.web.jobs import look_after, running_jobs
-from heteronym.web.plan_text import check_plan
+from heteronym.web.plan_text import check_plan, content_of
 from heteronym.web.project import Job, Project
-from heteronym.web.promise import PRESETS, k_of, models_of
+from heteronym.web.promise import PRESETS, k_of, meaning_of, picture_of, refused_of
 from heteronym.web.scans import scan_of
+from heteronym.web.tables import person_rows, read_as_planned
 
 STEP_NAMES = {
     "": "starting",
@@ -36,7 +39,11 @@ STEP_NAMES = {
     "verify": "verifying the written files",
     "profile": "looking at columns",
     "report": "reporting",
+    "trial": "trying plans on some persons",
+    "utility": "measuring what it is good for",
+    "attack": "attacking",
 }
+LANGUAGES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "nl": "Dutch"}
 # Keys of the review: key, what it does, its name, and what it means.
 CHOICES = (
     ("⏎", "confirm", "right", "a mention, as it was found: the plan decides what becomes of it"),
@@ -55,6 +62,8 @@ MOVES = (
     ("↓", "next", "skip", "without deciding"),
     ("/", "find", "search", "to the filter; Escape leads back"),
 )
+MOST_RUNS = 6  # whose settings are put side by side
+MOST_ROWS = 20  # of a person on one page
 _FILES = files("heteronym.web")
 
 
@@ -70,6 +79,7 @@ def _environment() -> Environment:
     made.filters["percent"] = lambda share: three(share, percent=True)
     made.filters["three"] = three
     made.filters["meter"] = lambda share: Markup(meter(share))
+    made.filters["language"] = lambda code: LANGUAGES.get(code, code)
     made.filters["step"] = lambda name: STEP_NAMES.get(name, name)
     return made
 
@@ -127,6 +137,8 @@ def data_page(request: Request) -> Response:
         look=look,
         profile=project.get("profile"),
         preview=project.get("preview"),
+        layouts=project.get("layouts") or [],
+        found=content_of(project.plan_text),
         limit=request.app.state.upload_limit,
         start_folder=str(request.app.state.start_folder),
     )
@@ -135,9 +147,31 @@ def data_page(request: Request) -> Response:
 def columns_page(request: Request) -> Response:
     project: Project = request.app.state.project
     profile = project.get("profile")
-    choices = [] if profile is None else column_choices(profile, project.plan_text)
-    given = {"profile": profile, "choices": choices, "roles": ROLES, "scales": SCALES}
-    return render(request, "columns.html.jinja", **given, fault=_plan_fault(project))
+    tried = latest(project, "preview")
+    choices = (
+        [] if profile is None else column_choices(profile, project.plan_text, project.get("spreads") or [])
+    )
+    left = {} if tried is None or tried.result is None else tried.result["columns_left"]
+    return render(
+        request,
+        "columns.html.jinja",
+        profile=profile,
+        choices=choices,
+        roles=ROLES,
+        scales=SCALES,
+        fault=_plan_fault(project),
+        tried=tried,
+        left=left,
+        outdated=tried is not None and tried.given["plan"] != project.plan_text,
+    )
+
+
+def latest(project: Project, kind: str, **given: Any) -> Job | None:
+    """The latest job of a kind on the data as it is."""
+    wanted = {"data": project.data, **given}
+    found = (job for job in project.jobs(kind) if all(job.given.get(k) == v for k, v in wanted.items()))
+    one = next(found, None)
+    return None if one is None else look_after(project, one.id)
 
 
 def words_page(request: Request) -> Response:
@@ -165,16 +199,38 @@ def words_page(request: Request) -> Response:
 def promise_page(request: Request) -> Response:
     project: Project = request.app.state.project
     text, profile = project.plan_text, project.get("profile")
+    found = comparison_of(project)
+    plot = ""
+    lines: list[dict[str, Any]] = []
+    refused: list[Mapping[str, Any]] = []
+    if found is not None and found.result is not None:
+        plot, lines = picture_of(found.result, text)
+        refused = [*refused_of(found.result)]
     return render(
         request,
         "promise.html.jinja",
         presets=PRESETS,
         k=k_of(text),
-        models=models_of(text),
+        models=meaning_of(text),
         persons=None if profile is None else profile["persons"],
         has_plan=text is not None,
         fault=_plan_fault(project),
+        comparison=found,
+        plot=Markup(plot),
+        lines=lines,
+        refused=refused,
+        outdated=found is not None and _but_for_promise(found.given["plan"]) != _but_for_promise(text),
     )
+
+
+def comparison_of(project: Project) -> Job | None:
+    """The latest comparison on the data as it is."""
+    return latest(project, "compare")
+
+
+def _but_for_promise(text: str | None) -> dict[str, Any]:
+    """What a comparison holds still while it varies the promise."""
+    return {name: value for name, value in content_of(text).items() if name not in ("privacy", "partition")}
 
 
 def plan_page(request: Request) -> Response:
@@ -190,7 +246,32 @@ def run_page(request: Request) -> Response:
     runs = [run_line(run) for run in project.jobs("run")]
     fault = _plan_fault(project)
     ready = bool(project.data) and project.plan_text is not None and fault is None
-    return render(request, "run.html.jinja", now=now, runs=runs, ready=ready, fault=fault)
+    differing = differing_settings(project.jobs("run")[:MOST_RUNS])
+    given = {"now": now, "runs": runs, "ready": ready, "fault": fault, "differing": differing}
+    return render(request, "run.html.jinja", **given)
+
+
+def differing_settings(runs: Sequence[Job]) -> dict[str, Any]:
+    """What the plans of these runs do not all say: the runs, and a line for each setting."""
+    plans = [_flat(content_of(run.given.get("plan"))) for run in runs]
+    names = dict.fromkeys(name for plan in plans for name in plan)
+    lines = [(name, [plan.get(name) for plan in plans]) for name in names]
+    lines = [(name, values) for name, values in lines if any(value != values[0] for value in values)]
+    return {"runs": [run.id for run in runs], "lines": lines}
+
+
+def _flat(content: Any, before: str = "") -> dict[str, str]:
+    """Settings by their path; entries of a list by what they are."""
+    if isinstance(content, Mapping):
+        parts = [(f"{before}{'.' if before else ''}{name}", value) for name, value in content.items()]
+    elif isinstance(content, list) and any(isinstance(one, Mapping) for one in content):
+        named = [
+            one.get("model", n + 1) if isinstance(one, Mapping) else n + 1 for n, one in enumerate(content)
+        ]
+        parts = [(f"{before}.{name}", value) for name, value in zip(named, content, strict=True)]
+    else:
+        return {before: ", ".join(map(str, content)) if isinstance(content, list) else str(content)}
+    return {path: told for name, value in parts for path, told in _flat(value, name).items()}
 
 
 def release_page(request: Request) -> Response:
@@ -199,30 +280,46 @@ def release_page(request: Request) -> Response:
     number = request.path_params.get("number")
     done = [run for run in project.jobs("run") if run.state == "done"]
     run = next((run for run in done if number is None or run.id == number), None)
-    audit = None
+    of_run: dict[str, Job | None] = {"audit": None, "attack": None, "utility": None}
     if run is not None:
-        audits = [job for job in project.jobs("verify") if job.given["run"] == run.id]
-        audit = look_after(project, audits[0].id) if audits else None
+        kinds = {"audit": "verify", "attack": "attack", "utility": "utility"}
+        given_run = {"data": run.given["data"], "run": run.id}
+        of_run = {name: latest(project, kind, **given_run) for name, kind in kinds.items()}
     line = None if run is None else run_line(run)
     commands = [] if run is None else commands_of(project, run)
-    given = {"run": run, "line": line, "audit": audit, "commands": commands}
+    given = {"run": run, "line": line, "commands": commands, **of_run}
     return render(request, "release.html.jinja", **given)
 
 
 def row_page(request: Request) -> Response:
-    """Why one released row looks as it does."""
+    """Why one released row looks as it does, with the person's texts and the others of the group."""
     project: Project = request.app.state.project
     run, row = project.job(request.path_params["number"]), request.path_params["row"]
-    told, fault = None, None
+    given: dict[str, Any] = {"told": None, "fault": None, "texts": [], "last": 0}
     if run is None or run.kind != "run" or run.state != "done":
-        fault = "There is no such release."
+        given["fault"] = "There is no such release."
     else:
-        folder = project.run_folder(run.id)
         try:
-            told = hn.explain(folder / "release", private=folder / "owner", row=row, values=True)
+            given |= _row_told(project, run, row)
         except HeteronymError as error:
-            fault = str(error)
-    return render(request, "row.html.jinja", run=run, row=row, told=told, fault=fault)
+            given["fault"] = str(error)
+    return render(request, "row.html.jinja", run=run, row=row, **given)
+
+
+def _row_told(project: Project, run: Job, row: int) -> dict[str, Any]:
+    folder = project.run_folder(run.id)
+    release, private = folder / "release", folder / "owner"
+    told = hn.explain(release, private=private, row=row, values=True)
+    opened = open_owned(release, private)
+    before = read_as_planned([Path(path) for path in run.given["data"]], opened.plan.data.model_dump())
+    rows, mentions = [(row, told.source_row)], {row: told.mentions}
+    for other in told.same_person[:MOST_ROWS]:
+        if other != row:
+            one = hn.explain(release, private=private, row=other, values=True)
+            rows.append((other, one.source_row))
+            mentions[other] = one.mentions
+    texts = person_rows(before.frame, opened.table, sorted(rows), mentions)
+    return {"told": told, "texts": texts, "last": opened.table.height}
 
 
 def run_line(run: Job) -> dict[str, Any]:

@@ -39,7 +39,7 @@ class Job:
     """Work in a process of its own: a look at the data, a run, an audit."""
 
     id: int
-    kind: str  # look, run, verify
+    kind: str  # look, scan, preview, compare, run, verify, attack, utility
     state: str  # running, done, failed, cancelled, interrupted
     step: str
     share: float | None
@@ -130,7 +130,7 @@ class Project:
     def use_data(self, paths: list[str]) -> None:
         """Other data: what was found in the former, and chosen for it, no longer counts."""
         with self.database() as database:
-            settings = "'profile', 'preview', 'promised', 'agreement'"
+            settings = "'profile', 'preview', 'layouts', 'spreads', 'promised', 'agreement'"
             database.execute(f"DELETE FROM setting WHERE name IN ({settings})")
         if paths != self.data:  # what was said of the words of one file may be wrong of another's
             self._put_decisions_aside()

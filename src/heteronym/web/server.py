@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from heteronym.errors import UsageError
-from heteronym.web import actions, files, pages, words
+from heteronym.web import actions, files, hierarchies, pages, words
 from heteronym.web.guard import Guard, Keys
 from heteronym.web.jobs import cancel_all, running_jobs, start_job
 from heteronym.web.project import Project
@@ -123,6 +123,9 @@ def make_app(project: Project, keys: Keys, *, upload_limit: int = UPLOAD_LIMIT) 
             Route("/", _home),
             Route("/data", pages.data_page),
             Route("/columns", pages.columns_page),
+            Route("/columns/{number:int}/hierarchy", hierarchies.hierarchy_page),
+            Route("/do/hierarchy/{number:int}", hierarchies.keep, methods=["POST"]),
+            Route("/do/hierarchy/{number:int}/build", hierarchies.build, methods=["POST"]),
             Route("/words", pages.words_page),
             Route("/words/decisions", words.decisions_file),
             Route("/words/terms", words.terms, methods=["POST"]),
@@ -142,6 +145,7 @@ def make_app(project: Project, keys: Keys, *, upload_limit: int = UPLOAD_LIMIT) 
             Route("/release/{number:int}", pages.release_page),
             Route("/release/{number:int}/row/{row:int}", pages.row_page),
             Route("/release/{number:int}/report", files.report),
+            Route("/release/{number:int}/utility", files.utility_page),
             Route("/release/{number:int}/data", files.released_data),
             Route("/release/{number:int}/all", files.released_all),
             Route("/static/{name}", files.static),
@@ -151,9 +155,11 @@ def make_app(project: Project, keys: Keys, *, upload_limit: int = UPLOAD_LIMIT) 
             Route("/do/upload", actions.upload, methods=["POST"]),
             Route("/do/columns", actions.save_columns, methods=["POST"]),
             Route("/do/promise", actions.save_promise, methods=["POST"]),
+            Route("/do/compare", actions.compare, methods=["POST"]),
+            Route("/do/pick", actions.pick, methods=["POST"]),
             Route("/do/plan", actions.save_plan, methods=["POST"]),
             Route("/do/run", actions.start_run, methods=["POST"]),
-            Route("/do/verify/{number:int}", actions.verify_again, methods=["POST"]),
+            Route("/do/release/{number:int}/{kind}", actions.look_at_release, methods=["POST"]),
             Route("/do/cancel/{number:int}", actions.cancel, methods=["POST"]),
             *([] if keys.api is None else _api_routes()),
         ]

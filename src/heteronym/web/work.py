@@ -20,7 +20,8 @@ import heteronym as hn
 from heteronym.errors import CancelledError, HeteronymError
 from heteronym.web.columns import text_columns
 from heteronym.web.project import Job, Project
-from heteronym.web.tables import before_and_after, first_rows
+from heteronym.web.promise import kept_of
+from heteronym.web.tables import before_and_after, first_rows, layouts, previewed, read_as_planned, spreads
 
 _EVERY = 0.1  # seconds between two notes of progress
 _PATIENCE = 10  # seconds between being asked and being made to end
@@ -82,8 +83,13 @@ def _look(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
     data = [Path(path) for path in job.given["data"]]
     found = hn.profile(data, run=run)
     run.poll()
-    project.put("preview", first_rows(data, found.plan.get("data", {})))
-    project.put("profile", found.to_dict())
+    told = found.to_dict()
+    settings = found.plan.get("data", {})
+    table = read_as_planned(data, settings)
+    project.put("preview", first_rows(table))
+    project.put("layouts", layouts(data, settings))
+    project.put("spreads", spreads(table.frame, told["columns"]))
+    project.put("profile", told)
     if project.plan_text is None:
         project.write_plan(found.text)
     return {"rows": found.rows, "persons": found.persons}
@@ -93,23 +99,21 @@ def _run(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
     """A release with the owner's files beside it, if the promise can be kept."""
     folder = project.run_folder(job.id)
     data = [Path(path) for path in job.given["data"]]
-    (folder / "plan.yaml").write_text(job.given["plan"], "utf-8")  # as it was when the run was started
-    plan = hn.read_plan(folder / "plan.yaml")
+    plan = _plan_of(job, folder)
     given: dict[str, Any] = {"output": folder / "release", "private": folder / "owner", "run": run}
     if text_columns(job.given["plan"]):
         given |= {"cache": _cache(project), "mentions": _decisions_as_they_are(project, folder)}
-    release = hn.anonymize(data[0] if len(data) == 1 else data, plan, **given)
+    release = hn.anonymize(_data_of(job), plan, **given)
     return {"facts": release.facts, "changes": before_and_after(release, data, plan)}
 
 
 def _scan(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
     """The mentions of all texts, for review; what was recognized is remembered for the runs."""
     folder = project.run_folder(job.id)
-    (folder / "plan.yaml").write_text(job.given["plan"], "utf-8")
-    plan = hn.read_plan(folder / "plan.yaml")
-    data = [Path(path) for path in job.given["data"]]
-    source = data[0] if len(data) == 1 else data
-    found = hn.scan(source, plan=plan, output=folder / "mentions.jsonl", cache=_cache(project), run=run)
+    plan = _plan_of(job, folder)
+    found = hn.scan(
+        _data_of(job), plan=plan, output=folder / "mentions.jsonl", cache=_cache(project), run=run
+    )
     (folder / "mentions.jsonl").chmod(0o600)
     return {"mentions": len(found)}
 
@@ -132,12 +136,61 @@ def _cache(project: Project) -> Path:
 def _verify(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
     """The auditor's word on the files as they lie there now, against the data."""
     folder = project.run_folder(job.given["run"])
+    return hn.verify(folder / "release", against=_data_of(job), private=folder / "owner", run=run).to_dict()
+
+
+def _attack(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
+    """What simulated attackers find in the files, beside what was promised."""
+    folder = project.run_folder(job.given["run"])
+    return hn.attack(folder / "release", against=_data_of(job), private=folder / "owner", run=run).to_dict()
+
+
+def _utility(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
+    """What the release is still good for; its page lies in the owner's folder."""
+    folder = project.run_folder(job.given["run"])
+    found = hn.utility(folder / "release", against=_data_of(job), private=folder / "owner", run=run)
+    return {"lines": found.text.strip().splitlines()}
+
+
+def _compare(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
+    """What other promises would cost, on some persons alone."""
+    folder = project.run_folder(job.id)
+    given: dict[str, Any] = {"cache": _cache(project)} if text_columns(job.given["plan"]) else {}
+    data = _data_of(job)
+    found = hn.compare(
+        data, _plan_of(job, folder), sample=True, processes=1, run=run, **given, **job.given["grid"]
+    )
+    return kept_of(found)
+
+
+def _preview(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
+    """What some rows would become under the plan, on some persons alone."""
+    folder = project.run_folder(job.id)
+    return previewed(hn.preview(_data_of(job), _plan_of(job, folder), folder=project.folder, run=run))
+
+
+def _data_of(job: Job) -> Any:
     data = [Path(path) for path in job.given["data"]]
-    against = data[0] if len(data) == 1 else data
-    return hn.verify(folder / "release", against=against, private=folder / "owner", run=run).to_dict()
+    return data[0] if len(data) == 1 else data
 
 
-_KINDS = {"look": _look, "run": _run, "scan": _scan, "verify": _verify}
+def _plan_of(job: Job, folder: Path) -> hn.Plan:
+    """The plan as it was when the work was started."""
+    (folder / "plan.yaml").write_text(job.given["plan"], "utf-8")
+    return hn.read_plan(folder / "plan.yaml")
+
+
+_KINDS = {
+    "look": _look,
+    "scan": _scan,
+    "preview": _preview,
+    "compare": _compare,
+    "run": _run,
+    "verify": _verify,
+    "attack": _attack,
+    "utility": _utility,
+}
 
 if __name__ == "__main__":
+    os.nice(5)  # pages are answered first
     work(Project(Path(sys.argv[1])), int(sys.argv[2]))

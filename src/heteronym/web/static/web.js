@@ -27,7 +27,8 @@ function follow(form, answer) {
   if (answer.error && answer.line) showLine(form.querySelector("textarea"), answer.line);
 }
 
-async function send(form) {
+async function send(form, submitter) {
+  const filled = Object.fromEntries(new FormData(form, submitter)); // a disabled button would not count
   const buttons = [...form.querySelectorAll("button")];
   buttons.forEach((button) => { button.disabled = true; });
   say(form, "");
@@ -35,7 +36,7 @@ async function send(form) {
     const response = await fetch(form.getAttribute("action"), {
       method: "POST",
       headers: { "content-type": "application/json", "x-heteronym-token": token },
-      body: JSON.stringify(Object.fromEntries(new FormData(form))),
+      body: JSON.stringify(filled),
     });
     follow(form, await answerOf(response));
   } catch {
@@ -107,7 +108,7 @@ function watch(card) {
 document.addEventListener("submit", (event) => {
   if (event.target.matches("form[data-write]")) {
     event.preventDefault();
-    send(event.target);
+    send(event.target, event.submitter);
   } else if (event.target.matches("form[data-upload]")) {
     event.preventDefault();
   }
@@ -138,6 +139,90 @@ for (const form of document.querySelectorAll("form[data-file]")) {
     }).catch(() => null);
     follow(form, response ? await answerOf(response) : { error: "The server does not answer." });
   });
+}
+
+// An outline of a hierarchy, and the tree that it says.
+for (const form of document.querySelectorAll("form[data-outline]")) {
+  const area = form.querySelector("textarea"), tree = form.querySelector("[data-tree]");
+  const MOST = 3000; // lines that are drawn
+  const draw = () => {
+    const lines = area.value.split("\n").filter((line) => line.trim() && !line.trimStart().startsWith("#"));
+    const top = { depth: -1, names: [] };
+    const above = [top];
+    for (const line of lines.slice(0, MOST)) {
+      const plain = line.replace(/\t/g, "        ");
+      const node = { depth: plain.length - plain.trimStart().length, name: line.trim(), names: [] };
+      while (above.length > 1 && above[above.length - 1].depth >= node.depth) above.pop();
+      above[above.length - 1].names.push(node);
+      above.push(node);
+    }
+    let leaves = 0, levels = 0;
+    const drawn = (node, level) => {
+      const item = document.createElement("li");
+      levels = Math.max(levels, level);
+      if (!node.names.length) {
+        leaves += 1;
+        item.textContent = node.name;
+        return item;
+      }
+      const fold = document.createElement("details"), head = document.createElement("summary"), list = document.createElement("ul");
+      fold.open = node.names.length <= 40;
+      head.textContent = node.name;
+      list.append(...node.names.map((one) => drawn(one, level + 1)));
+      fold.append(head, list);
+      item.append(fold);
+      return item;
+    };
+    tree.replaceChildren(...top.names.map((one) => drawn(one, 1)));
+    form.querySelector("[data-tree-counts]").textContent = lines.length
+      ? `${leaves.toLocaleString("en")} values, ${levels} levels${lines.length > MOST ? `; the first ${MOST.toLocaleString("en")} lines are drawn` : ""}`
+      : "No hierarchy: the column is recoded as its scale says.";
+  };
+  let typing = 0, leave = false;
+  area.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(draw, 150); });
+  area.addEventListener("keydown", (event) => {
+    if (event.key !== "Tab" || leave) { leave = event.key === "Escape"; return; }
+    event.preventDefault();
+    const start = area.value.lastIndexOf("\n", area.selectionStart - 1) + 1, end = area.selectionEnd;
+    const block = area.value.slice(start, end);
+    const moved = event.shiftKey ? block.replace(/^ {1,2}/gm, "") : block.replace(/^/gm, "  ");
+    area.setRangeText(moved, start, end, "select");
+    draw();
+  });
+  for (const button of form.querySelectorAll("[data-build]")) {
+    button.addEventListener("click", async () => {
+      say(form, "Building …");
+      const response = await fetch(`/do/hierarchy/${button.dataset.build}/build`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-heteronym-token": token },
+        body: JSON.stringify({ kind: button.dataset.kind || form.elements.kind.value, text: area.value }),
+      }).catch(() => null);
+      const answer = response ? await answerOf(response) : { error: "The server does not answer." };
+      if (answer.text !== undefined) area.value = answer.text;
+      follow(form, answer);
+      draw();
+    });
+  }
+  draw();
+}
+
+// Points of a comparison: the picture and the list below it choose the same.
+for (const form of document.querySelectorAll("form[data-points]")) {
+  const choose = (number) => {
+    for (const link of form.querySelectorAll("svg a")) link.classList.toggle("chosen", link.getAttribute("href") === `#point-${number}`);
+    for (const row of form.querySelectorAll("tbody tr")) row.classList.toggle("chosen", row.id === `point-${number}`);
+  };
+  form.addEventListener("click", (event) => {
+    const link = event.target.closest('svg a[href^="#point-"]');
+    if (!link) return;
+    event.preventDefault();
+    const radio = form.querySelector(`${link.getAttribute("href")} input`);
+    radio.checked = true;
+    choose(radio.value);
+  });
+  form.addEventListener("change", (event) => choose(event.target.value));
+  const now = form.querySelector("input:checked");
+  if (now) choose(now.value);
 }
 
 for (const field of document.querySelectorAll('input[type="number"][name="k"]')) {
