@@ -100,9 +100,9 @@ def small_picture(spread: Mapping[str, Any]) -> Markup:
             )
         )
     width = max(len(bars) * 7 - 1, 20)
-    start = Markup('<svg class="spread" viewBox="0 0 {} 24" role="img" aria-label="{}">').format(
-        width, _in_words(spread)
-    )
+    start = Markup(
+        '<svg class="spread" viewBox="0 0 {} 24" preserveAspectRatio="xMinYMid" role="img" aria-label="{}">'
+    ).format(width, _in_words(spread))
     return start + Markup("").join(drawn) + Markup("</svg>")
 
 

@@ -16,6 +16,7 @@ from starlette.responses import Response
 import heteronym as hn
 from heteronym.errors import HeteronymError, UsageError
 from heteronym.io.hierarchies import read_paths, render_hierarchy
+from heteronym.io.outlines import as_outline, parse_outline
 from heteronym.registry import hierarchy_builders
 from heteronym.web.actions import action
 from heteronym.web.pages import render
@@ -59,7 +60,7 @@ def build(request: Request, given: dict[str, Any]) -> dict[str, Any]:
         lacking = [name for name in _values(project, column) if name not in _leaves(project, text)]
         if not lacking:
             return {"note": "Every value of the column is in the outline."}
-        added = render_hierarchy([(name,) for name in lacking], outline=True)
+        added = as_outline([(name,) for name in lacking])
         return {"text": text.rstrip("\n") + ("\n" if text.strip() else "") + added,
                 "note": f"{len(lacking):,} values were put at the end: move them below a group."}  # fmt: skip
     built = hn.build_hierarchy(_data(project), column, kind=kind, plan=_plan(project))
@@ -150,8 +151,6 @@ def _values(project: Project, column: str) -> list[str]:
 
 
 def _leaves(project: Project, text: str) -> set[str]:
-    from heteronym.io.outlines import parse_outline
-
     return {path[0] for _, path in parse_outline(text)}
 
 

@@ -106,6 +106,10 @@ def grid_for(text: str, persons: int) -> dict[str, list[Any]]:
     grid: dict[str, list[Any]] = {"k": sorted(sizes)}
     given = content_of(text).get("partition") or {}
     search: Mapping[str, Any] = given if isinstance(given, Mapping) else {"method": given}
+    attributes = content_of(text).get("attributes")
+    roles = {one.get("role") for one in dict(attributes or {}).values() if isinstance(one, Mapping)}
+    if not roles & {"text", "terms", "items"}:  # nothing that the search could weigh against columns
+        return grid
     able = [name for name in _SEARCHES if registry.partitioners.has(str(search.get("method")), name)]
     chosen = next((name for name in able if name in search), able[0] if able else None)
     if chosen is not None:

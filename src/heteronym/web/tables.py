@@ -110,8 +110,14 @@ def previewed(found: Preview) -> dict[str, Any]:
         for before, after in found.rows
     ]
     columns = [*found.rows[0][0]] if found.rows else []
-    told = found.to_dict()
-    return {"columns": columns, "pairs": pairs, "columns_left": told.pop("columns"), **told}
+    left = found.to_dict()["columns"]
+    return {
+        "columns": columns,
+        "pairs": pairs,
+        "columns_left": left,
+        "persons": found.persons,
+        "of": found.of,
+    }
 
 
 def before_and_after(release: hn.Release, data: Sequence[Path], plan: hn.Plan) -> dict[str, Any]:

@@ -142,7 +142,10 @@ def _verify(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
 def _attack(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
     """What simulated attackers find in the files, beside what was promised."""
     folder = project.run_folder(job.given["run"])
-    return hn.attack(folder / "release", against=_data_of(job), private=folder / "owner", run=run).to_dict()
+    told = hn.attack(folder / "release", against=_data_of(job), private=folder / "owner", run=run).to_dict()
+    for one in told["attacks"]:
+        one["order"] = {False: 0, True: 1}.get(one["holds"], 2)  # what is broken first
+    return told
 
 
 def _utility(project: Project, job: Job, run: hn.Run) -> Mapping[str, Any]:
