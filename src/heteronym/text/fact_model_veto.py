@@ -1,6 +1,5 @@
 """Drops weak spans where the fact model sees none, and adds the facts that the model found itself.
 
-
 Cost        O(spans log spans) per text
 Randomness  none
 """
@@ -22,6 +21,7 @@ YIELDING = {
 }
 _ALONE = frozenset({"PERSON", "CODE", "HEALTH"})  # added only where nothing else was found
 SURE = 0.8  # a rule from here on is believed more than the model
+CERTAIN = 0.9  # a name is not dropped where the words around leave no choice: "happy bday zqx!"
 
 Ranked = list[tuple[int, Span]]
 
@@ -40,6 +40,7 @@ def apply_fact_model_veto(text: str, ranked: Ranked, quiet: dict[float, Covers])
         and (
             span.type not in YIELDING
             or (rank == 1 and span.score >= SURE)  # a name of which the model is sure
+            or (span.type == "PERSON" and span.score >= CERTAIN)
             or not quiet[YIELDING[span.type]].hold(span)
         )
     ]

@@ -153,3 +153,11 @@ def test_names_are_those_of_the_network_without_the_reader(tmp_path: object) -> 
     names = [one for one in read if not one[2].startswith((TOLD, NOTHING))]
     assert names == alone.tag([text])[0]
     assert len(names) < len(read)
+
+
+def test_a_name_that_the_words_around_leave_no_choice_about_is_not_dropped() -> None:
+    text = "happy bday zqx"
+    quiet = dict.fromkeys(YIELDING.values(), Covers([span(text, NOTHING, 1.0, text=text)]))
+    sure, likely = (0, span("zqx", "PERSON", 0.9, text=text)), (0, span("zqx", "PERSON", 0.85, text=text))
+    assert apply_fact_model_veto(text, [sure], quiet) == [sure]
+    assert apply_fact_model_veto(text, [likely], quiet) == []
