@@ -27,6 +27,7 @@ SMALL = {
     "benchmarks.permuted": ["--cases", "1"],
     "benchmarks.tampering": ["--changes", "1"],
     "benchmarks.trials": ["--cases", "1", "--first", "1"],
+    "benchmarks.drafts": ["--kind", "orders", "--persons", "40"],
     "benchmarks.mutants": ["--list"],
     "benchmarks.track.tables": ["--size", "300", "--rows", "400"],
     "benchmarks.track.compare": ["--persons", "60", "--k", "2", "--weights", "1"],
