@@ -117,7 +117,9 @@ def make_dataset(table: Table, plan: Plan, *, folder: Path | None = None) -> Dat
     if table.format.kind == "csv" and not schema.named(Role.TEXT):  # texts are read beside whole cells
         by_label = schema.named(Role.QUASI, Role.EVENT, Role.SENSITIVE, Role.PLAIN)
         frame = frame.with_columns(held_once(frame[name]) for name in by_label)
-    dataset = Dataset(schema, frame, hierarchies, frozenset(plan.data.missing), table.source)
+    unchanged = {*schema.named(Role.PLAIN, Role.SENSITIVE)}
+    stays = {name: cells for name, cells in table.written.items() if name in unchanged}
+    dataset = Dataset(schema, frame, hierarchies, frozenset(plan.data.missing), table.source, stays)
     check_listed(dataset)
     check_unchanged(dataset)
     return dataset

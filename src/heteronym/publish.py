@@ -55,7 +55,7 @@ from heteronym.verify.originals import Originals
 from heteronym.verify.promises import differing_keys, released_promise
 from heteronym.verify.risk import claimed_risk
 from heteronym.verify.sweep import files_check
-from heteronym.verify.tables import Source, read_data, read_table, readers_check
+from heteronym.verify.tables import Source, read_data, read_table, readers_check, with_numbers_that_stay
 from heteronym.verify.trees import read_tree
 from heteronym.verify.values import number_persons
 from heteronym.verify.withheld import claimed_cells
@@ -118,10 +118,11 @@ def release_in_memory(draft: Draft, plan: Plan, run: Run, *, source: Any = None)
 
     def written(draft: Draft) -> Written:
         with run.step("verify"):
-            return read_table(render(draft.frame, _PARQUET)[0], "data.parquet"), ()
+            table = read_table(render(draft.frame, _PARQUET)[0], "data.parquet")
+            return with_numbers_that_stay(table, plan), ()
 
-    draft, verdict, _ = audit_and_mend(draft, plan, run, _known(source, plan.data, run), written)
-    facts, shown = make_facts(draft, plan, verdict, run), shown_in(draft.frame, plan)
+    draft, verdict, as_read = audit_and_mend(draft, plan, run, _known(source, plan.data, run), written)
+    facts, shown = make_facts(draft, plan, verdict, run), shown_in(as_read, plan)
     return Release(draft.frame, verdict, draft.measures, facts, plan, draft.source_row, shown)
 
 
@@ -254,7 +255,8 @@ def _written(
     with run.step("verify"):
         as_written = released_promise(bundle.read("plan.yaml"))
         how = {"delimiter": as_written.data.delimiter, "encoding": as_written.data.encoding}
-        return read_table(bundle.read(name), name, **how), differing_keys(as_written, plan)
+        table = with_numbers_that_stay(read_table(bundle.read(name), name, **how), plan)
+        return table, differing_keys(as_written, plan)
 
 
 def make_facts(draft: Draft, plan: Plan, verdict: Verdict, run: Run) -> dict[str, Any]:

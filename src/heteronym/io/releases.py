@@ -13,7 +13,9 @@ from heteronym.io.bundles import read_release
 from heteronym.io.given import paths_in, read_given
 from heteronym.io.plans import read_released_plan
 from heteronym.io.tables import ENDINGS, Table, parse_table
+from heteronym.io.values import with_plain_numbers
 from heteronym.model.plan import DataPlan, Plan
+from heteronym.model.schema import Role
 
 
 def parse_release(folder: Path, files: Mapping[str, bytes]) -> tuple[pl.DataFrame, Plan]:
@@ -28,7 +30,10 @@ def parse_release(folder: Path, files: Mapping[str, bytes]) -> tuple[pl.DataFram
     if ending not in ENDINGS:
         raise InputError(f"{folder}: {names[0]} is no known kind of table")
     how = DataPlan(delimiter=plan.data.delimiter, encoding=plan.data.encoding)
-    return parse_table(files[names[0]], names[0], ending, how).frame, plan
+    frame = parse_table(files[names[0]], names[0], ending, how).frame
+    stay = [name for name in plan.named(Role.PLAIN, Role.SENSITIVE) if name in frame.columns]
+    numbers = with_plain_numbers(frame.select(stay), plan.data.decimal, ())
+    return frame.with_columns(numbers) if stay else frame, plan
 
 
 def original_table(

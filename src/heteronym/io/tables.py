@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,7 @@ class Table:
     source: str  # what messages call it
     joins: tuple[Join, ...] = ()  # how further tables were joined to it
     relations: tuple[tuple[str, tuple[str, ...]], ...] = ()  # what was joined, each with its own columns
+    written: Mapping[str, pl.Series] = field(default_factory=dict)  # numbers as they came, with signs
 
     def __repr__(self) -> str:
         return f"Table({self.source!r}, {self.frame.height} rows, columns {self.frame.columns})"
@@ -72,7 +73,10 @@ def in_one(tables: Sequence[Table], plan: DataPlan) -> Table:
     """Tables joined and united as the plan says."""
     table = join_tables(tables, plan.join)
     frame = with_plain_numbers(table.frame, plan.decimal, plan.missing)
-    return replace(table, frame=_united(frame, plan.unite, table.source))
+    written: dict[str, pl.Series] = {}
+    if plan.decimal is not None:
+        written = {cells.name: cells for cells in table.frame if not frame[cells.name].equals(cells)}
+    return replace(table, frame=_united(frame, plan.unite, table.source), written=written)
 
 
 def read_table(path: str | Path, plan: DataPlan | None = None) -> Table:

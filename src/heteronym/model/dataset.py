@@ -22,6 +22,7 @@ class Dataset:
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     missing: frozenset[str] = frozenset()  # cells that mean missing, beside null and empty ones
     source: str = "data"  # what error messages call the table
+    written: Mapping[str, pl.Series] = field(default_factory=dict)  # numbers that stay, with their signs
 
     @property
     def rows(self) -> int:

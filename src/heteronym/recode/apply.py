@@ -148,7 +148,7 @@ class _Made:
             elif name in columns:
                 found.append(columns[name].alias(name))
             elif attribute.role is not Role.IDENTIFIER:
-                found.append(self.released(self.dataset.frame[name]))
+                found.append(self.released(self.dataset.written.get(name, self.dataset.frame[name])))
         return pl.DataFrame(found)
 
     # --- sets -------------------------------------------------------------------------------------

@@ -34,7 +34,14 @@ from heteronym.verify.originals import Originals
 from heteronym.verify.promises import differing_keys, is_reduced, owners_promise, released_promise
 from heteronym.verify.risk import claimed_risk
 from heteronym.verify.sweep import files_check
-from heteronym.verify.tables import KNOWN, Source, read_data, read_table, readers_check
+from heteronym.verify.tables import (
+    KNOWN,
+    Source,
+    read_data,
+    read_table,
+    readers_check,
+    with_numbers_that_stay,
+)
 from heteronym.verify.trees import read_trees
 from heteronym.verify.unlinked import compare_unlinked
 from heteronym.verify.values import number_persons
@@ -79,6 +86,7 @@ def verify_release(
     released, table, data_name = _release(folder, files)
     owner = None if private is None else open_owner(private, files)
     plan, checks = (released, []) if owner is None else _promise(owner, released)
+    table = with_numbers_that_stay(table, plan)
     rows = None if owner is None else _row_map(owner, table.height, plan)
     source = None
     if against is not None:

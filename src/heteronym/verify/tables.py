@@ -22,8 +22,9 @@ import numpy as np
 import polars as pl
 
 from heteronym.errors import InputError, UsageError, reading
-from heteronym.model.plan import DataPlan, Join, Unite
+from heteronym.model.plan import DataPlan, Join, Plan, Unite
 from heteronym.model.release import Check
+from heteronym.model.schema import Role
 from heteronym.verify.csv_reader import read_csv
 from heteronym.verify.forms import key_form
 from heteronym.verify.sav_reader import read_sav
@@ -89,6 +90,12 @@ def read_table(
     """A single file by its name's ending."""
     plan = DataPlan(delimiter=delimiter, encoding=encoding)
     return _parsed(content, name, Path(name).suffix.lower(), plan, [])
+
+
+def with_numbers_that_stay(released: pl.DataFrame, plan: Plan) -> pl.DataFrame:
+    """A released table whose unchanged columns are compared as numbers, where the data were read so."""
+    stay = [name for name in plan.named(Role.PLAIN, Role.SENSITIVE) if name in released.columns]
+    return released.with_columns(_with_plain_numbers(released.select(stay), plan.data)) if stay else released
 
 
 def _content(path: str | Path) -> tuple[bytes, str, str]:
