@@ -1,4 +1,4 @@
-"""Columns that are released as they are keep the signs of their numbers, and are still compared as numbers."""
+"""Columns that stay as they are keep the signs of their numbers, and are still compared as numbers."""
 
 from __future__ import annotations
 
