@@ -65,6 +65,10 @@ docs: $(TEST_STAMP)
 	$(BIN)/mkdocs build --quiet
 	@echo "site/index.html"
 
+# What a release must pass: built, installed and tried in fresh environments; licences, bill of materials, pages.
+release-check: | $(BIN)/python
+	@$(BIN)/python packaging/release_check.py
+
 # Every benchmark once, at a small size: takes minutes, and is no part of the tests.
 check-benchmarks: $(TEST_STAMP)
 	$(BIN)/python -m pytest -n auto --dist worksteal benchmarks/test_benchmarks.py

@@ -46,6 +46,7 @@ from heteronym.release_facts import (
     shown_in,
 )
 from heteronym.report.html import render_report, render_summary
+from heteronym.report.metadata import DataFile, render_metadata
 from heteronym.run import Run, peak_memory_mb
 from heteronym.verify.audit import Audited, examine
 from heteronym.verify.evidence import Evidence
@@ -81,6 +82,12 @@ class Release:
     def data(self) -> Any:
         """A frame of the caller's kind; a polars frame for files."""
         return as_texts(self.table) if isinstance(self.table, pl.DataFrame) else self.table
+
+    def intervals(self) -> Any:
+        """`data` with numbers and dates of quasi columns as intervals: pandas' own, or structs of two ends."""
+        from heteronym.utility.intervals import with_intervals
+
+        return with_intervals(self.data, self.plan.attributes)
 
     def report(self, path: str | Path) -> Path:
         """The report as one HTML file."""
@@ -185,12 +192,14 @@ def publish(
     run: Run,
     source: Any = None,
     registry: Registry | None = None,
+    metadata: bool = False,
 ) -> Release:
     """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails.
 
     What the audit finds in texts is masked, written and audited again, a few times. `source` is what the
     auditor reads for itself to compare with: files or frames; left out, it has to believe the draft.
-    `registry` knows earlier releases of the same people, and will know this one.
+    `registry` knows earlier releases of the same people, and will know this one. `metadata` describes the
+    release for catalogues.
     """
     written_as = _PARQUET if layout.kind == "frame" else layout
     name = f"data{written_as.ending}"
@@ -209,12 +218,14 @@ def publish(
             facts |= {} if overlap is None else {"intersection": overlap.to_dict()}
             bundle.write(REPORT_FILE, render_report(facts, shown, promises_in_words(facts)).encode())
             owners = {} if secret is None else {**owner_files(draft, plan, facts, run), SECRET_FILE: secret}
+            described = _described(bundle, name, as_written, facts) if metadata else ()
         # what the report told must be what stands here: only what it could not know is added
         facts["timing"]["report"] = round(run.seconds["report"], 4)
-        facts["files"] = {file: bundle.digest(file) for file in (name, "plan.yaml", REPORT_FILE)}
+        audited = (name, "plan.yaml", REPORT_FILE, *described)
+        facts["files"] = {file: bundle.digest(file) for file in audited}
         bundle.write("facts.json", json.dumps(facts, indent=1, ensure_ascii=False).encode())
         with run.step("verify"):
-            files = {file: bundle.read(file) for file in (name, "plan.yaml", REPORT_FILE, "facts.json")}
+            files = {file: bundle.read(file) for file in (*audited, "facts.json")}
             originals = originals_of(draft, known, run.folder)
             swept = files_check(files, labelled(as_written, plan), plan, originals)
         if swept.holds is False:
@@ -223,6 +234,17 @@ def publish(
         with nullcontext() if registry is None or entry is None else registry.entering(entry):
             bundle.publish(owners, data=data_record(known or Source(draft.dataset.frame)))
     return Release(draft.frame, verdict, draft.measures, facts, plan, draft.source_row, shown)
+
+
+def _described(bundle: Bundle, name: str, table: pl.DataFrame, facts: Mapping[str, Any]) -> tuple[str, ...]:
+    """Write what catalogues read of a release; the names of the files."""
+    how = released_promise(bundle.read("plan.yaml")).data
+    size = len(bundle.read(name))
+    data = DataFile(name, size, bundle.digest(name), table, how.delimiter, how.encoding)
+    made = render_metadata(facts, data)
+    for file, content in made.items():
+        bundle.write(file, content)
+    return tuple(made)
 
 
 def draw_again(facts: Any, frame: pl.DataFrame, plan: Plan) -> str | None:

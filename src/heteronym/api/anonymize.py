@@ -40,6 +40,7 @@ def anonymize(
     registry: str | Path | None = None,
     registry_key: str | Path | None = None,
     overwrite: bool = False,
+    metadata: bool = False,
     progress: Progress | None = None,
     run: Run | None = None,
     **options: Any,
@@ -53,7 +54,8 @@ def anonymize(
     and gives their key, `mentions` a reviewed file as `scan` writes it, or decisions (`hn.review`) about
     what a scan finds, `cache` a folder that remembers what was recognized, `registry` the owner's file of
     releases: what this one and earlier ones of the same people give away together is told, and this one
-    remembered. Options override plan values by name:
+    remembered. `metadata` adds `datapackage.json` and `croissant.json` to the folder, which describe the release
+    for catalogues. Options override plan values by name:
     `anonymize(df, plan, k=10, method="gdf")`. `run.cancel()`, from any thread, ends the work.
     Raises PromiseError if the promise cannot be met; nothing is left behind then but the owner's list of
     reasons, `refused.jsonl`.
@@ -81,7 +83,9 @@ def anonymize(
         # what the auditor can read for itself: anything but standard input, which is gone
         source = None if any(str(path) == "-" for path in paths_in(data)) else data
         if place is not None:
-            release = publish(draft, made, layout, place, run=run, source=source, registry=past)
+            release = publish(
+                draft, made, layout, place, run=run, source=source, registry=past, metadata=metadata
+            )
         else:
             release = release_in_memory(draft, made, run, source=source)
         if native is None:

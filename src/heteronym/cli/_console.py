@@ -17,6 +17,7 @@ import typer
 
 from heteronym.errors import HeteronymError, PromiseError
 
+_PACKAGES = {"sklearn": "scikit-learn", "yaml": "pyyaml"}  # modules with another name than their package
 SOME_SKIPPED = 4  # exit code: done, but some documents could not be read
 
 
@@ -105,6 +106,10 @@ def _message(error: BaseException, *, released: bool) -> tuple[str, int]:
         return f"interrupted. {done}", 130
     if isinstance(error, MemoryError):
         return f"not enough memory. {done}", 2
+    if isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("heteronym"):
+        package = _PACKAGES.get(error.name.partition(".")[0], error.name.partition(".")[0])
+        remedy = f"pip install {package}, or heteronym with all that it needs"
+        return f"this needs the package {package}, which is not installed. {done}. Try: {remedy}", 2
     # The text of an unforeseen error may quote data: only its kind and place are shown.
     place = extract_tb(error.__traceback__)[-1]
     where = f"{type(error).__name__} in {place.name}, line {place.lineno}"

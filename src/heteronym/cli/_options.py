@@ -113,6 +113,9 @@ OPTIONS: dict[str, Any] = {
     "mentions": Mentions,
     "seed": Seed,
     "overwrite": Overwrite,
+    "metadata": Annotated[
+        bool, of_output("--metadata", help="Also write datapackage.json and croissant.json, for catalogues.")
+    ],
 }
 _NO_OPTIONS = {"run", "progress", "parameters"}  # the command's own, and mappings of the parts' options
 

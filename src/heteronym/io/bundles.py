@@ -34,7 +34,7 @@ from heteronym.io.exchange import (
 )
 from heteronym.io.owner_files import READY, check_private, settle, stage
 
-RELEASE_FILES = frozenset({"facts.json", "plan.yaml", "report.html"})
+RELEASE_FILES = frozenset({"facts.json", "plan.yaml", "report.html", "datapackage.json", "croissant.json"})
 
 
 @dataclass(frozen=True)

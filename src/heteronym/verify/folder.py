@@ -202,7 +202,7 @@ def _is_sealed(bound: Mapping[str, Any], secret: bytes) -> bool:
 
 def _intact(files: Mapping[str, bytes], data: str, owner: Owner | None) -> list[Check]:
     """Whether the files are those that were audited, by digests in facts.json and in the owner's folder."""
-    changed = _changed_since_audit(files, data)
+    changed = _changed_since_audit(files)
     if owner is None:
         if "facts.json" not in files:
             detail = "facts.json is missing: whether files were changed cannot be told"
@@ -247,13 +247,12 @@ def _facts(files: Mapping[str, bytes]) -> Any:
         return {}
 
 
-def _changed_since_audit(files: Mapping[str, bytes], data: str) -> list[str]:
+def _changed_since_audit(files: Mapping[str, bytes]) -> list[str]:
     try:
         digests = dict(json.loads(files.get("facts.json", b"{}")).get("files", {}))
     except (ValueError, AttributeError, TypeError):
         return ["facts.json"]
-    known = {data, "plan.yaml", "report.html"} & set(digests)
-    changed = [name for name in sorted(known) if digests[name] != _digest(files.get(name, b""))]
+    changed = [name for name in sorted(digests) if digests[name] != _digest(files.get(name, b""))]
     return changed + ([n for n in files if n not in digests and n != "facts.json"] if digests else [])
 
 
