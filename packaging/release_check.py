@@ -6,7 +6,7 @@ Everything happens in a clean clone of HEAD, never in this folder: the source ar
 the wheel is installed into a fresh environment of every Python found (3.11 to 3.13) and into one for tables
 only; there `heteronym doctor`, the demo and a release are run, without the clone in sight. Then the pages are
 built, the licences of all installed packages are compared with those that may stand beside Apache-2.0, and a
-bill of materials (CycloneDX) is written beside the wheel. `--quick` leaves out the pages and all but one Python.
+bill of materials (CycloneDX) is written beside the wheel. `--quick` leaves out pages and all Pythons but one.
 It ends with 0 if every step passed, and says which did not.
 """
 
@@ -39,7 +39,8 @@ found = []
 for one in distributions():
     about = one.metadata
     classes = [c.split(" :: ")[-1] for c in about.get_all("Classifier") or () if c.startswith("License")]
-    licence = about.get("License-Expression") or "; ".join(classes) or (about.get("License") or "").split("\\n")[0]
+    told = (about.get("License") or "").split("\\n")[0]
+    licence = about.get("License-Expression") or "; ".join(classes) or told
     found.append({"name": about["Name"], "version": one.version, "licence": licence})
 print(json.dumps(sorted(found, key=lambda one: one["name"].lower())))
 """
@@ -55,7 +56,7 @@ privacy:
 """
 
 
-class StepFailed(Exception):
+class StepError(Exception):
     """A step did what it must not, or did not do what it must."""
 
 
@@ -69,7 +70,7 @@ class Checks:
         print(f"... {name}", flush=True)
         try:
             said = work()
-        except StepFailed as error:
+        except StepError as error:
             self.failed.append(name)
             print(f"FAILED  {name}\n{error}", flush=True)
         else:
@@ -77,13 +78,13 @@ class Checks:
 
 
 def run(*command: str | Path, cwd: Path, env: Mapping[str, str] | None = None) -> str:
-    """The standard output of a command; StepFailed with the end of what it said if it fails."""
+    """The standard output of a command; StepError with the end of what it said if it fails."""
     done = subprocess.run(
         list(map(str, command)), cwd=cwd, env=env, capture_output=True, text=True, check=False
     )
     if done.returncode:
         said = "\n".join((done.stdout + done.stderr).strip().splitlines()[-15:])
-        raise StepFailed(f"{' '.join(map(str, command))} ended with {done.returncode}\n{said}")
+        raise StepError(f"{' '.join(map(str, command))} ended with {done.returncode}\n{said}")
     return done.stdout
 
 
@@ -100,7 +101,7 @@ def build(clone: Path, out: Path) -> str:
     run(tools / "bin/python", "-m", "build", "--outdir", out, cwd=clone, env=alone())
     made = sorted(out.glob("heteronym-*"))
     if len(made) != 2:
-        raise StepFailed(f"expected an archive and a wheel, found {len(made)} files")
+        raise StepError(f"expected an archive and a wheel, found {len(made)} files")
     run(tools / "bin/twine", "check", "--strict", *made, cwd=clone, env=alone())
     return ", ".join(f"{one.name} {one.stat().st_size / 2**20:.0f} MB" for one in made)
 
@@ -133,7 +134,7 @@ def whole(python: str, work: Path, wheel: Path) -> str:
     program = environment(python, folder, [wheel])
     health = json.loads(run(program, "-m", "heteronym", "doctor", "--json", cwd=work, env=alone()))
     if not health["healthy"]:
-        raise StepFailed("heteronym doctor: not healthy")
+        raise StepError("heteronym doctor: not healthy")
     run(program, "-m", "heteronym", "demo", "-o", work / f"demo-{Path(python).name}", cwd=work, env=alone())
     release_in(work / f"people-{Path(python).name}", program)
     kernels = "compiled" if health["compiled"] else "in Python"
@@ -151,7 +152,7 @@ def tables_only(work: Path, wheel: Path, listed: Path) -> str:
     release_in(work / "people-tables", folder / "bin/python")
     size = megabytes(folder)
     if size >= MOST_FOR_TABLES:
-        raise StepFailed(f"{size} MB, at most {MOST_FOR_TABLES} are wanted")
+        raise StepError(f"{size} MB, at most {MOST_FOR_TABLES} are wanted")
     return f"{size} MB"
 
 
@@ -189,7 +190,7 @@ def forbidden(packages: Sequence[Mapping[str, str]]) -> list[str]:
 def licences(packages: Sequence[Mapping[str, str]]) -> str:
     wrong = forbidden(packages)
     if wrong:
-        raise StepFailed("\n".join(wrong))
+        raise StepError("\n".join(wrong))
     return f"{len(packages)} packages"
 
 

@@ -84,7 +84,7 @@ class Release:
         return as_texts(self.table) if isinstance(self.table, pl.DataFrame) else self.table
 
     def intervals(self) -> Any:
-        """`data` with numbers and dates of quasi columns as intervals: pandas' own, or structs of two ends."""
+        """`data` with numbers and dates of quasi columns as intervals of pandas, or structs of two ends."""
         from heteronym.utility.intervals import with_intervals
 
         return with_intervals(self.data, self.plan.attributes)
@@ -192,14 +192,12 @@ def publish(
     run: Run,
     source: Any = None,
     registry: Registry | None = None,
-    metadata: bool = False,
 ) -> Release:
     """Write, audit, move into place. Raises PromiseError and leaves nothing if the audit fails.
 
     What the audit finds in texts is masked, written and audited again, a few times. `source` is what the
     auditor reads for itself to compare with: files or frames; left out, it has to believe the draft.
-    `registry` knows earlier releases of the same people, and will know this one. `metadata` describes the
-    release for catalogues.
+    `registry` knows earlier releases of the same people, and will know this one.
     """
     written_as = _PARQUET if layout.kind == "frame" else layout
     name = f"data{written_as.ending}"
@@ -218,7 +216,7 @@ def publish(
             facts |= {} if overlap is None else {"intersection": overlap.to_dict()}
             bundle.write(REPORT_FILE, render_report(facts, shown, promises_in_words(facts)).encode())
             owners = {} if secret is None else {**owner_files(draft, plan, facts, run), SECRET_FILE: secret}
-            described = _described(bundle, name, as_written, facts) if metadata else ()
+            described = _described(bundle, name, as_written, facts) if target.metadata else ()
         # what the report told must be what stands here: only what it could not know is added
         facts["timing"]["report"] = round(run.seconds["report"], 4)
         audited = (name, "plan.yaml", REPORT_FILE, *described)

@@ -92,6 +92,7 @@ CALLS: dict[str, set[str]] = {
     "verify": HIGH | {"publish"},
     "preview": BASE | {"pipeline", "comparing"},
     "profile": BASE | {"profiling", "comparing"},
+    "doctor": BASE | {"text", "api.anonymize", "api.verify"},
 }
 API = {f"api.{call}" for call in CALLS}
 MAY_IMPORT |= {
@@ -99,6 +100,7 @@ MAY_IMPORT |= {
     **{f"api.{call}": allowed for call, allowed in CALLS.items()},
     "cli": HIGH | API | {"publish", "web"},  # one command starts the web server
     "__main__": {"cli"},
+    "accessors": set(),  # the front door alone
     "web": HIGH | API | {"publish"},
     "spark": HIGH | API | {"publish"},
 }

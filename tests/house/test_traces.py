@@ -39,6 +39,7 @@ COMMANDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("hierarchy build people.csv --column age -o age.csv", ("age.csv",)),
     ("serve --project project --no-browser --port 0 --idle 0.01", ("project",)),
     ("models", ()),
+    ("doctor", ()),
     ("demo -o demo-release", ("demo-release",)),
 )
 _WRITING = "open,openat,creat,mkdir,mkdirat,link,linkat,symlink,symlinkat,rename,renameat,renameat2"

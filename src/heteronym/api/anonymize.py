@@ -54,19 +54,17 @@ def anonymize(
     and gives their key, `mentions` a reviewed file as `scan` writes it, or decisions (`hn.review`) about
     what a scan finds, `cache` a folder that remembers what was recognized, `registry` the owner's file of
     releases: what this one and earlier ones of the same people give away together is told, and this one
-    remembered. `metadata` adds `datapackage.json` and `croissant.json` to the folder, which describe the release
-    for catalogues. Options override plan values by name:
-    `anonymize(df, plan, k=10, method="gdf")`. `run.cancel()`, from any thread, ends the work.
-    Raises PromiseError if the promise cannot be met; nothing is left behind then but the owner's list of
-    reasons, `refused.jsonl`.
+    remembered. `metadata` adds `datapackage.json` and `croissant.json`, for catalogues. Options override
+    plan values by name: `anonymize(df, plan, k=10, method="gdf")`. `run.cancel()` ends the work.
+    PromiseError: the promise cannot be met; nothing is left but the owner's list of reasons, `refused.jsonl`.
     """
     made, _ = plan_and_folder(plan)
     made = override(made, options) if options else made
     run = run_for(run or Run(progress), plan, cache)
     target, owner = (None if p is None else Path(p) for p in (output, private))
-    if target is None and (owner is not None or registry is not None):
-        raise UsageError("private and registry belong to a release folder; name one with `output`")
-    place = None if target is None else check_target(target, overwrite=overwrite, private=owner)
+    if target is None and (owner is not None or registry is not None or metadata):
+        raise UsageError("private, registry and metadata belong to a release folder; name it with `output`")
+    place = None if target is None else check_target(target, overwrite, private=owner, metadata=metadata)
     past = None if registry is None else _open_registry(made, registry, registry_key, target)
     vault = opened_vault(made, owner, passphrase)
     with run.active(), refusals_listed(owner):
@@ -83,9 +81,7 @@ def anonymize(
         # what the auditor can read for itself: anything but standard input, which is gone
         source = None if any(str(path) == "-" for path in paths_in(data)) else data
         if place is not None:
-            release = publish(
-                draft, made, layout, place, run=run, source=source, registry=past, metadata=metadata
-            )
+            release = publish(draft, made, layout, place, run=run, source=source, registry=past)
         else:
             release = release_in_memory(draft, made, run, source=source)
         if native is None:

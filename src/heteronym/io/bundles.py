@@ -39,14 +39,17 @@ RELEASE_FILES = frozenset({"facts.json", "plan.yaml", "report.html", "datapackag
 
 @dataclass(frozen=True)
 class Target:
-    """Where a release shall go, what was there when the run began, and the owner's folder."""
+    """Where a release shall go, what was there when the run began, the owner's folder, metadata or not."""
 
     folder: Path
     state: str | None = None
     private: Path | None = None
+    metadata: bool = False  # files for catalogues as well
 
 
-def check_target(folder: Path, *, overwrite: bool, private: Path | None = None) -> Target:
+def check_target(
+    folder: Path, overwrite: bool, *, private: Path | None = None, metadata: bool = False
+) -> Target:
     """Refuse before any work is done what would fail at its end."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise OutputError(f"{folder}: exists and is not a folder")
@@ -63,7 +66,7 @@ def check_target(folder: Path, *, overwrite: bool, private: Path | None = None) 
         raise OutputError(f"{folder}: no permission to write there")
     if private is not None:
         check_private(private, folder)
-    return Target(folder, _state_of(folder), private)
+    return Target(folder, _state_of(folder), private, metadata)
 
 
 def _check_is_release(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Released labels as intervals of pandas and polars: `[24-36]` with both of its ends, for who computes with them.
+"""Released labels as intervals of pandas and polars: `[24-36]` with both of its ends, to compute with.
 
 Reference   docs/release-format.md (what labels mean)
 Guarantee   an interval covers what its label covers; a column with a label that is no range stays as it is
@@ -31,7 +31,8 @@ def with_intervals(data: Any, attributes: Mapping[str, Attribute]) -> Any:
     """The frame with quasi columns and events of numbers and dates as closed intervals, in its own kind.
 
     pandas: an interval array; polars and pyarrow: a struct of `low` and `high`. Missing stays missing. A
-    suppressed cell covers everything: from minus to plus infinity, or the first to the last day known.
+    suppressed cell covers everything: from minus to plus infinity, or the first to the last day known. No
+    interval says "or missing": of `{,21}` the 21 is left.
     """
     frame = nw.from_native(data, eager_only=True)
     columns = []
