@@ -194,7 +194,7 @@ class Profile(InWords):
             seen = ", ".join(f"{kind} {count}" for kind, count in sorted(found.items(), key=lambda f: -f[1]))
             lines.append(f"# Found in a sample of '{_in_comment(name)}': {seen or 'nothing'}")
         tail = {key: plan[key] for key in _TAIL if key in plan}
-        lines += yaml.safe_dump(tail, sort_keys=False, width=110).splitlines()
+        lines += yaml.safe_dump(tail, sort_keys=False, width=110, default_flow_style=None).splitlines()
         return "\n".join(lines) + "\n"
 
     def _head(self, *, verbose: bool) -> Iterator[str]:

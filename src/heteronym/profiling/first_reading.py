@@ -57,15 +57,18 @@ def _stand_ins(column: pl.Series) -> list[str]:
 def _decimal_sign(columns: list[pl.Series]) -> str | None:
     """The sign that most columns of such numbers have; None where no column needs one."""
     said: Counter[str] = Counter()
+    either = False  # numbers beside a currency: any sign reads them
     for column in columns:
         known = column.drop_nulls()
         if not len(known) or not known.str.contains(r"[^\d\s+-]").any() or _are_plain(known):
             continue
         fits = [sign for sign in ",." if known.str.contains(written_number(sign)).all()]
-        if len(fits) == 2:  # every comma stands before three digits: it parts thousands
-            fits = ["."] if known.str.contains(",", literal=True).any() else [","]
+        if len(fits) == 2:
+            # every comma stands before three digits: it parts thousands; so do dots
+            signs = [known.str.contains(sign, literal=True).any() for sign in ",."]
+            fits, either = [".,"[signs[1]]] if any(signs) else [], True
         said.update(fits)
-    return said.most_common(1)[0][0] if said else None
+    return said.most_common(1)[0][0] if said else ("." if either else None)
 
 
 def _are_plain(known: pl.Series) -> bool:

@@ -5,7 +5,6 @@ Cost        O(n log n) per column, plus what risk.py needs
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,6 +17,7 @@ from heteronym.io.repeats import repeating_rows
 from heteronym.io.tables import Table
 from heteronym.knowledge.column_names import naming_of
 from heteronym.model.plan import TextPlan
+from heteronym.profiling.answers import with_answers
 from heteronym.profiling.draft import ColumnProfile, Profile
 from heteronym.profiling.first_reading import read_first
 from heteronym.profiling.persons import person_candidates, question_about
@@ -27,7 +27,6 @@ from heteronym.profiling.roles import flat_cells, propose, remark_of
 from heteronym.profiling.shapes import is_text, scale_of
 from heteronym.run import current
 
-_FAMILY, _SCALE = 3, 11  # columns that are answers to one set of questions, values of their scale
 # What a column's name may say that only people have; a postcode or a place may be anything's.
 _TRAITS = ("first_name", "last_name", "national_number", "person", "birth", "age", "sex", "job", "trait")
 
@@ -62,7 +61,7 @@ def look_at(
             why = "the household, as you say" if name == household else "the survey weight, as you say"
             found = replace(found, role="identifier", reason=why, settings={})
         columns.append(replace(found, reason=found.reason + remark_of(found, cells[name])))
-    columns = _with_answers(_with_repeated_identifiers(columns, cells), cells)
+    columns = with_answers(_with_repeated_identifiers(columns, cells), cells)
     (unique, unique_on), risk = look_for_risk(cells, columns, key=key, household=household, weight=weight)
     draft = Profile(
         source=table.source,
@@ -119,37 +118,6 @@ def _with_repeated_identifiers(
                     break
         found.append(column)
     return found
-
-
-def _with_answers(columns: Sequence[ColumnProfile], cells: Mapping[str, pl.Series]) -> list[ColumnProfile]:
-    """Several columns with the same short scale of whole numbers are answers: others do not know them."""
-    of_scale: dict[str, list[str]] = {}
-    for column in columns:
-        if (
-            column.role in ("quasi", "sensitive")
-            and column.scale == "numeric"
-            and 3 <= column.distinct <= _SCALE
-        ):
-            known = cells[column.name].drop_nulls().cast(pl.Float64, strict=False)
-            low, high = known.min(), known.max()
-            whole = bool((known == known.round()).all())
-            if (
-                whole
-                and isinstance(low, float)
-                and isinstance(high, float)
-                and 0 <= low <= 1
-                and high < _SCALE
-            ):
-                stem = re.sub(r"\d+.*", "", column.name.casefold()).strip(" _-.")
-                of_scale.setdefault(stem, []).append(column.name)
-    answers = {name for names in of_scale.values() if len(names) >= _FAMILY for name in names}
-    why = "one of several answers on the same short scale, which others do not know"
-    return [
-        replace(c, role="sensitive", reason=f"{c.reason.split(': ')[0]}: {why}", settings={}, of_row=False)
-        if c.name in answers
-        else c
-        for c in columns
-    ]
 
 
 def _relations(table: Table) -> tuple[Relation, ...]:

@@ -22,6 +22,7 @@ from heteronym.profiling.draft import ColumnProfile
 from heteronym.profiling.persons import cardinality_of, differs_by_row
 from heteronym.profiling.shapes import (
     certain_content,
+    holds_codes,
     holds_full_names,
     holds_single_names,
     holds_streets,
@@ -245,6 +246,8 @@ def _as_key(column: Column) -> Iterator[Proposal]:
     if other is not None and other.name not in ("thing", "text", "items", "job"):
         return
     own = column.leads_to_one or column.share > (0.5 if other is None else _OWN)
+    if not own and not naming.meanings:  # `uid` alone, repeated
+        own = column.share > _FEW and column.known.n_unique() > _ENOUGH and holds_codes(column.values)
     if own:
         yield "identifier", "values lead to few persons, and the name says key", {}
 
@@ -255,6 +258,13 @@ def _by_other_name(column: Column) -> Iterator[Proposal]:
     meaning = naming.other
     if meaning is None:
         return
+    if meaning.name == "coordinate":  # or a wage in Swedish, a coordinator
+        if column.scale == "numeric" and _are_degrees(column.known):
+            yield "quasi", f"{meaning.shown}, which others may know", _quasi_settings(column)
+        others = [one for one in naming.meanings if one.role != "identifier" and one is not meaning]
+        if not others:
+            return
+        meaning = others[0]
     said = f"the name of the column says {meaning.shown}"
     kind_of_text = "text" in naming and "thing" in naming  # `note type`, which is no mark
     if "sensitive" in naming and column.scale != "date" and not kind_of_text:
@@ -267,6 +277,11 @@ def _by_other_name(column: Column) -> Iterator[Proposal]:
         yield "quasi", "postcodes: shared by many, generalized from the right", {"recode": "prefix"} | more
     if meaning.role == "quasi" and meaning.name != "thing":
         yield "quasi", f"{said}, which others may know", _quasi_settings(column)
+
+
+def _are_degrees(known: pl.Series) -> bool:
+    found = known.cast(pl.Float64, strict=False).drop_nulls()
+    return bool((found.abs() <= 180).all()) and not bool((found == found.round()).all())
 
 
 def _quasi_settings(column: Column) -> dict[str, Any]:
@@ -299,7 +314,8 @@ def _types_beside_text(column: Column) -> list[str]:
     if column.scale == "numeric":
         amounts = column.known.cast(pl.Float64, strict=False).abs().drop_nulls()
         return ["CARDINAL"] if len(amounts) and float(amounts.quantile(0.1) or 0) >= _LARGE else []
-    return [] if column.is_yes_or_no() else ["VALUE"]
+    letters = mean(column.known.str.len_chars()) < 2  # m, f, d: they stand in any text
+    return [] if column.is_yes_or_no() or letters else ["VALUE"]
 
 
 _CLOSE = 12 * 365.25  # days; measured: see docs/decisions/0573
@@ -321,6 +337,8 @@ def _holds_years(column: Column) -> bool:
 def remark_of(column: ColumnProfile, values: pl.Series) -> str:
     """What the owner should look at twice."""
     format_ = column.settings.get("format")
+    if format_ and "%y" in str(format_):
+        return "; years of two digits: 69 is 2069 and 70 is 1970; write four digits if that is wrong"
     if format_ and order_is_open(values, str(format_)):
         return "; day and month could be swapped everywhere: check the format"
     return ""

@@ -18,13 +18,15 @@ from heteronym.io.values import DATE_FORMATS, numbers, parse_days, swapped_order
 from heteronym.knowledge.wordlists import first_names, words
 
 SAMPLE = 2_000
-SEPARATORS = ("\n", "|", ";", ",", " ")
+SEPARATORS = ("\n", "|", ";", ",", "/", " ")
 _TIMES = ("", " %H:%M", " %H:%M:%S", "T%H:%M:%S")
 _MOST = 0.8  # share of values that must look alike
 
 _OF_CODES = 0.95
 _MONTHS = ("%m/%Y", "%Y-%m", "%m.%Y", "%B %Y", "%b %Y")  # a day that is told less exactly than others
 _MOST_FORMATS = 4
+_FORMATS = (*DATE_FORMATS, *(f"%d{apart}%{month}{apart}%y" for month in "mb" for apart in "./- "), "%m/%d/%y")
+_FIRST_YEAR = 1000  # with four digits
 _POSTCODE = re.compile(
     r"\s*(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z\d] ?[A-Z\d]{4}"
     r"|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{4} ?[A-Z]{2})\s*"
@@ -67,8 +69,8 @@ def scale_of(cells: pl.Series) -> dict[str, Any]:
     except InputError:
         pass
     sample = known.unique().head(SAMPLE)
-    for format_ in (f"{day}{time}" for day in DATE_FORMATS for time in _TIMES):
-        if parse_days(sample, format_).null_count() == 0 and parse_days(known, format_).null_count() == 0:
+    for format_ in (f"{day}{time}" for day in _FORMATS for time in _TIMES):
+        if _unread(sample, format_) == 0 and _unread(known, format_) == 0:
             iso = format_.startswith("%Y-%m-%d")
             return {"scale": "date"} if iso else {"scale": "date", "format": format_}
     if parse_days(known.str.slice(0, 10), "%Y-%m-%d").null_count():
@@ -78,11 +80,17 @@ def scale_of(cells: pl.Series) -> dict[str, Any]:
     return {"scale": "date" if known.str.contains(r"^.{10}([T ][\d:.,Z+-]+)?$").all() else "nominal"}
 
 
+def _unread(cells: pl.Series, format_: str) -> int:
+    """How many cells the format does not read; `98` is no year of four digits."""
+    found = parse_days(cells, format_)
+    return found.null_count() + int((found.dt.year() < _FIRST_YEAR).sum())
+
+
 def mixed_formats(known: pl.Series) -> str | None:
     """Formats that together read every cell as a day, commonest first, with bars between; None if none do."""
     rest, found = known, list[str]()
     while len(rest) and len(found) < _MOST_FORMATS:
-        failed = [(parse_days(rest, one).null_count(), one) for one in (*DATE_FORMATS, *_MONTHS)]
+        failed = [(_unread(rest, one), one) for one in (*_FORMATS, *_MONTHS)]
         fewest, best = min(failed, key=lambda each: each[0])
         if fewest == len(rest) or (not found and fewest > len(rest) / 2):
             return None
@@ -220,8 +228,10 @@ def is_text(values: pl.Series, *, named: bool = False) -> bool:
         return False
     several = known.str.count_matches(r"\p{L}+[\s,.;:]+\p{L}+") > (0 if named else 1)
     length = mean(known.str.len_chars())
-    if named:
-        return mean(several) > 0.5 and length > 12 and (length > 40 or known.n_unique() > 0.3 * len(known))
+    if named and mean(several) > 0.5 and length > 12:
+        different = known.n_unique()
+        if length > 40 or different > 0.3 * len(known) or different > _KINDS:
+            return True
     return (length > 40 and mean(several) > 0.5) or _are_remarks(known)
 
 
@@ -243,6 +253,7 @@ def _is_sentence(value: str) -> bool:
 _CONTACT = re.compile(r"[^@\s]+@[^@\s]+\.[a-zA-Z]{2,}|(?<![\w.])\+?\(?\d[\d ()/-]{7,}\d(?!\w)")
 _SPOKEN = re.compile(r"[^\W\d_]{2,}\W+[^\W\d_]{2,}")
 _SOME_CONTACTS = 0.05
+_KINDS = 15  # of remarks that repeat, beyond which they are written rather than chosen from a list
 _IN_NAMES = frozenset("of the and for in on at de la du des der die das und et y e".split())
 
 

@@ -94,7 +94,7 @@ def _comparable(plan: Plan) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for key, value in content.items():
         inner = value if isinstance(value, Mapping) and key != "partition" else {"": value}
-        flat |= {f"{key}.{name}".rstrip("."): one for name, one in inner.items()}
+        flat |= {f"{key}.{name}" if name else key: one for name, one in inner.items()}
     for name, attribute in plan.attributes.items():
         described = flat[f"attributes.{name}"]
         described["hierarchy"] = PurePath(attribute.hierarchy).name if attribute.hierarchy else None

@@ -334,7 +334,7 @@ def _with_plain_numbers(frame: pl.DataFrame, plan: DataPlan) -> pl.DataFrame:
     gone = {"", *plan.missing}
     changed = []
     for column in frame:
-        if column.dtype != pl.String:
+        if not isinstance(column.dtype, (pl.String, pl.Categorical)):  # texts that repeat are held once
             continue
         different = [
             text for text in column.unique().to_list() if text is not None and text.strip() not in gone
