@@ -128,8 +128,7 @@ def _vary(plan: dict[str, Any], chance: random.Random) -> None:
         release["person_key"] = "pseudonym"
     if chance.random() < 0.4:
         release["suppress_up_to"] = chance.choice([0.02, 0.1])
-    nested = {"customer", "messages"}  # objects have no surrogates
-    own = [name for name in roles["identifier"] if name != person and name not in nested]
+    own = [name for name in roles["identifier"] if name != person]
     if own and chance.random() < 0.2 and models[0]["model"] != "joint":
         plan["attributes"][chance.choice(own)] |= {"recode": "surrogate", "entities": ["CODE"]}
 
@@ -144,12 +143,25 @@ def rows_of(path: Path, delimiter: str | None, encoding: str | None) -> list[Row
     with path.open(encoding=encoding, newline="") as file:
         if path.suffix in (".json", ".jsonl"):
             found = [json.loads(line) for line in file if line.strip()]
-            return [{name: _text(cell) for name, cell in row.items()} for row in found]
+            flat = [dict(_cells_of(row)) for row in found]
+            names = list(dict.fromkeys(name for row in flat for name in row))
+            return [{name: row.get(name, "") for name in names} for row in flat]
         if delimiter is None:
             first = file.readline()
             delimiter = max(",;\t|", key=first.count)
             file.seek(0)
         return list(csv.DictReader(file, delimiter=delimiter))
+
+
+def _cells_of(value: Any, name: str = "") -> Iterable[tuple[str, str]]:
+    """Cells of an object, each named by the way to it; a list of values is one cell."""
+    if isinstance(value, list) and any(isinstance(one, dict) for one in value):
+        value = dict(enumerate(value))
+    if isinstance(value, dict):
+        for inner, one in value.items():
+            yield from _cells_of(one, f"{name}.{inner}" if name else str(inner))
+    else:
+        yield name, _text(value)
 
 
 def _is_utf8(path: Path) -> bool:
@@ -410,6 +422,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             outcome, told, made = run_case(seed, Path(folder))
         counts[outcome] += 1
+        counts[f"{made['kind']} {outcome}"] += 1
         counts["wrong"] += bool(told) and outcome == "released"
         if told or args.show:
             print(f"seed {seed}: {outcome}: {json.dumps(made)} {'; '.join(told[:3])}", flush=True)

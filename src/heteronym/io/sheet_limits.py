@@ -33,6 +33,7 @@ _PLACE = re.compile(rb"\sr\s*=\s*[\"']([A-Za-z]*)(\d+)[\"']")
 _FAR = re.compile(
     rb"\sr\s*=\s*[\"'](?:[A-Za-z]{3}|[B-Zb-z][A-Za-z]|[Aa][U-Zu-z]|[A-Za-z]*(?:\d{8}|1[1-9]\d{5}|[2-9]\d{6}))"
 )
+_CELL = re.compile(rb"<(?:\w+:)?c\b")
 _SHARED = re.compile(rb"<(?:\w+:)?c\s[^>]*?t=[\"']s[\"'][^>]*>\s*<(?:\w+:)?v>(\d{1,18})</")
 _ENTRY = re.compile(rb"<(?:\w+:)?si\b.*?</(?:\w+:)?si>", re.DOTALL)
 
@@ -112,15 +113,15 @@ def _check_longest(archive: zipfile.ZipFile, name: str, source: str) -> None:
 
 
 def _check_places(archive: zipfile.ZipFile, name: str, source: str) -> None:
+    height, width = _counted(archive, name)
     with archive.open(name) as part:
-        if not any(_FAR.search(chunk) for chunk in _chunks(part)):
-            return
-    height, width = 0, 0
-    with archive.open(name) as part:
-        for chunk in _chunks(part):
-            places = set(_PLACE.findall(chunk))
-            height = max([height, *(int(number) for _, number in places)])
-            width = max([width, *(_column(letters) for letters, _ in places)])
+        is_far = any(_FAR.search(chunk) for chunk in _chunks(part))
+    if is_far:
+        with archive.open(name) as part:
+            for chunk in _chunks(part):
+                places = set(_PLACE.findall(chunk))
+                height = max([height, *(int(number) for _, number in places)])
+                width = max([width, *(_column(letters) for letters, _ in places)])
     if height > MOST_SHEET_ROWS or width > MOST_SHEET_COLUMNS:
         raise InputError(
             f"{source}: a cell lies outside of what an Excel sheet has, {MOST_SHEET_ROWS} rows and "
@@ -131,6 +132,34 @@ def _check_places(archive: zipfile.ZipFile, name: str, source: str) -> None:
             f"{source}: a sheet has cells up to row {height} and column {width}, more than "
             f"{MOST_SHEET_CELLS} places. Delete what lies far from the table, or give the data as CSV"
         )
+
+
+def _counted(archive: zipfile.ZipFile, name: str) -> tuple[int, int]:
+    """At most so many rows and columns by the tags alone: neither has to say where it lies."""
+    rows, longest = 0, 0
+    for row in _rows(archive, name):
+        rows += 1
+        longest = max(longest, len(row))
+    narrow = len(b"<c/>") * min(MOST_SHEET_COLUMNS, MOST_SHEET_CELLS // max(rows, 1))
+    if longest <= narrow:
+        return rows, 0
+    wide = (row for row in _rows(archive, name) if len(row) > narrow)
+    return rows, max((len(_CELL.findall(row)) for row in wide), default=0)
+
+
+def _rows(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    """What follows the tag of each row. A row that is longer than a chunk comes in pieces, each as a row."""
+    with archive.open(name) as part:
+        before = b""
+        while piece := part.read(_CHUNK):
+            _, *rows = (before + piece).replace(b":row", b"<row").split(b"<row")
+            yield from rows[:-1]
+            before = b"<row" + rows[-1] if rows else b""
+            if len(before) > _CHUNK:
+                yield before
+                before = b""
+        if before:
+            yield before
 
 
 def _column(letters: bytes) -> int:

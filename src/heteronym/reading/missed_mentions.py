@@ -35,12 +35,13 @@ from heteronym.run import current
 from heteronym.text.entity_types import VALUE
 from heteronym.text.forms import is_telling, ordinary
 from heteronym.text.measurements import measured_in
+from heteronym.text.stretches import Covers
 
 _WORD = re.compile(r"\w+")
 
 _SEVERAL = 3  # persons: what fewer of a group write is masked, which costs little
 
-_Known = tuple[str, int]  # a surface, and the mention that stands for it
+_Known = tuple[int, dict[str, int]]  # a length, and the surfaces of it with the mention that stands for each
 _Added = tuple[int, int, int, int, int]  # row, column, start, end, and the mention that stands for it
 _Texts = Sequence[Sequence[str | None]]  # by column
 
@@ -192,14 +193,13 @@ def _by_first_word(cells: _Texts, mentions: Mentions, known: NDArray[np.int64]) 
     best: dict[str, int] = {}
     for pair in sorted(often, key=lambda pair: (-often[pair], first[pair])):
         best.setdefault(pair[0], first[pair])
-    by_word: dict[str, list[_Known]] = {}
+    by_word: dict[str, dict[int, dict[str, int]]] = {}
     for surface, which in best.items():
         word = _WORD.search(surface)
         if word is not None and word.start() == 0:
-            by_word.setdefault(word.group(), []).append((surface, which))
-    for same_start in by_word.values():
-        same_start.sort(key=lambda known: -len(known[0]))
-    return by_word
+            by_length = by_word.setdefault(word.group(), {})
+            by_length.setdefault(len(surface), {})[surface] = which
+    return {word: sorted(by_length.items(), reverse=True) for word, by_length in by_word.items()}
 
 
 def _missed(
@@ -207,21 +207,17 @@ def _missed(
 ) -> list[tuple[int, int, int]]:
     """Start, end and known mention of what stands in a text outside of its mentions."""
     found: list[tuple[int, int, int]] = []
-    reach = 0
+    taken, reach = Covers(spans), 0
     for word in _WORD.finditer(text):
         start = word.start()
         if start < reach:
             continue
-        for surface, which in by_word.get(word.group(), ()):
-            end = start + len(surface)
-            whole = text.startswith(surface, start) and not (
-                text[end : end + 1].isalnum() and surface[-1].isalnum()
-            )
-            if (
-                whole
-                and (is_name or _is_more_than_a_word(text, start, end))
-                and not any(a < end and start < b for a, b in spans)
-            ):
+        for length, surfaces in by_word.get(word.group(), ()):
+            end = start + length
+            which = surfaces.get(text[start:end])
+            if which is None or (text[end : end + 1].isalnum() and text[end - 1].isalnum()):
+                continue
+            if not taken.touch((start, end)) and (is_name or _is_more_than_a_word(text, start, end)):
                 found.append((start, end, which))
                 reach = end
                 break

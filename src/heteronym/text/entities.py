@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rapidfuzz.distance import DamerauLevenshtein
 
@@ -40,7 +40,8 @@ def follow_names(texts: Sequence[str], found: Sequence[Sequence[Span]]) -> list[
             if span.type == "PERSON":
                 for name in _telling_parts(text[span.start : span.end]):
                     parts[name] = max(parts.get(name, 0.0), span.score)
-    return [_with_parts(text, list(spans), parts) for text, spans in zip(texts, found)]
+    by_first = by_first_run(parts)
+    return [_with_parts(text, list(spans), parts, by_first) for text, spans in zip(texts, found)]
 
 
 def _telling_parts(surface: str) -> list[str]:
@@ -59,8 +60,10 @@ def _telling_parts(surface: str) -> list[str]:
     ]
 
 
-def _with_parts(text: str, spans: list[Span], parts: dict[str, float]) -> list[Span]:
-    places = sorted((start, -len(part), part) for part, start in places_of_parts(text, parts))
+def _with_parts(
+    text: str, spans: list[Span], parts: Mapping[str, float], by_first: Mapping[str, Sequence[str]]
+) -> list[Span]:
+    places = sorted((start, -len(part), part) for part, start in places_of_parts(text, by_first))
     taken, fresh, reach = Covers(spans if places else ()), [], 0
     for start, length, part in places:
         if start < reach:
@@ -72,21 +75,20 @@ def _with_parts(text: str, spans: list[Span], parts: dict[str, float]) -> list[S
     return sorted([*spans, *fresh]) if fresh else spans
 
 
-def places_of_parts(text: str, parts: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Where parts of names stand as whole words, hyphens included.
-
-    The text is read once, however many parts there are: where one stands, a run of letters, digits and
-    hyphens begins that is the first one of the part.
-    """
-    with_first: dict[str, list[str]] = defaultdict(list)
+def by_first_run(parts: Iterable[str]) -> Mapping[str, Sequence[str]]:
+    """Parts of names by the run of letters, digits and hyphens that they begin with."""
+    found: dict[str, list[str]] = defaultdict(list)
     for part in parts:
         first = _RUN.match(part)
         if first is not None:
-            with_first[first[0]].append(part)
-    if not with_first:
-        return
-    for run in _RUN.finditer(text):
-        for part in with_first.get(run[0], ()):
+            found[first[0]].append(part)
+    return found
+
+
+def places_of_parts(text: str, by_first: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, int]]:
+    """Where parts of names stand as whole words, hyphens included; the text is read once."""
+    for run in _RUN.finditer(text) if by_first else ():
+        for part in by_first.get(run[0], ()):
             end = run.start() + len(part)
             if text.startswith(part, run.start()) and not _RUN.match(text, end, end + 1):
                 yield part, run.start()

@@ -13,6 +13,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from heteronym.model.limits import MOST_SHEET_ROWS
+
 # row, column letters, style, kind and value of a cell without its end tag
 _CELL = (
     r'^(?:<row(?: r="[0-9]+")?(?: spans="[0-9:]+")?>)?'
@@ -45,6 +47,8 @@ def plain_cells(xml: str) -> PlainCells | None:
     start, end = xml.find("<sheetData>"), xml.find("</sheetData>")
     if start < 0 or end < 0 or any(mark in xml[start + 11 : end] for mark in _ODD):
         return None
+    if xml.count("<row", start, end) > MOST_SHEET_ROWS:
+        raise ValueError("more rows than an Excel sheet has")
     rows = pl.Series([xml[start + 11 : end]]).str.split("</row>").explode()
     pieces = pl.DataFrame({"cell": rows.str.split("</c>")}).with_row_index("row").explode("cell")
     pieces = pieces.filter(pl.col("cell") != "")  # behind the last cell of a row there is nothing

@@ -79,6 +79,28 @@ def test_cells_far_from_the_table_are_refused_by_both_readers(case: str) -> None
         read_sheet(FAR[case], "t.xlsx", None)
 
 
+def without_places(rows: int, wide: int) -> bytes:
+    """Rows of one cell, after one that is wide; none of them says where it lies."""
+    inside = b"<row>" + b"<c><v>1</v></c>" * wide + b"</row>" + b"<row><c><v>1</v></c></row>" * rows
+    return with_part(
+        book(), SHEET, lambda xml: re.sub(rb"(?<=<sheetData>).*(?=</sheetData>)", inside, xml, flags=re.S)
+    )
+
+
+@pytest.mark.parametrize(("rows", "wide"), [(1_100_000, 2), (3, 17_000), (60_000, 1_000)])
+def test_cells_that_do_not_say_where_they_lie_are_counted(rows: int, wide: int) -> None:
+    content = without_places(rows, wide)
+    assert len(content) < 200_000
+    with pytest.raises(InputError, match=r"more than 50000000 places|outside of what an Excel sheet has"):
+        read_workbook(content, "t.xlsx", None)
+    with pytest.raises(InputError):
+        read_sheet(content, "t.xlsx", None)
+
+
+def test_cells_that_do_not_say_where_they_lie_may_fit() -> None:
+    sheet_limits.check_sheets(without_places(2_000, 16_000), "t.xlsx")
+
+
 @pytest.mark.parametrize("far", [(1_048_575, 0), (2, 46), (700_000, 20)])
 def test_far_cells_that_fit_are_no_reason_to_refuse(far: tuple[int, int]) -> None:
     sheet_limits.check_sheets(book(far), "t.xlsx")

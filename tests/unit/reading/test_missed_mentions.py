@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pytest
+from tests.counting import lines_executed
 from tests.unit.reading.data import dataset, posts, read
 
 from heteronym.model.mention import Mentions
@@ -89,3 +91,20 @@ def test_a_figure_is_a_term_in_a_table_only_if_the_plan_says_so() -> None:
     }
     assert found[None] == [(0, "Bath")]
     assert found["QUANTITY", "GPE"] == [(0, "40 km"), (0, "Bath")]
+
+
+def test_many_mentions_with_one_first_word_are_looked_up_at_once() -> None:
+    """Four times as many texts, with as many names behind one title: four times the work."""
+    lines: list[int] = []
+    for count in (1, 50, 200):
+        names = [f"Dr Zk{n:04}" for n in range(count)]
+        texts = [*(f"{name} came." for name in names), *(f"{name} was away." for name in names)]
+        read_first = posts(texts[:count])  # the same rows, fewer of them
+        plan = TextPlan(model="none")
+        first = read(read_first, scan(read_first, plan, recognizers=[Words({"PERSON": tuple(names)})]), plan)
+        added: list[Mentions] = []
+        look = partial(add_mentions_missed_in_other_texts, posts(texts), first)
+        lines.append(lines_executed(lambda look=look, added=added: added.append(look())))
+        assert len(added[0]) == 2 * count
+    least, small, large = lines
+    assert large - least < 6 * (small - least)
