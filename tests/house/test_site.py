@@ -152,5 +152,5 @@ def test_the_cells_of_the_notebook_run() -> None:
             exec(compile(cell, "notebook", "exec"), names)
         else:
             shown.append(eval(last, names))
-    assert shown[-1] == (["data.csv", "facts.json", "plan.yaml", "release.json", "report.html"], True)
+    assert shown[-1] == (["data.parquet", "facts.json", "plan.yaml", "report.html"], True)
     assert True in shown  # the verdict

@@ -88,11 +88,28 @@ def with_help_all(name: str, function: Callable[..., Any]) -> Callable[..., Any]
 
 
 def shorten(name: str, command: Any) -> None:
-    """Hide from `--help` what only few need."""
-    shown = {*SHOWN.get(name, "").split(), "help_all"}
-    for parameter in command.params if name in SHOWN else ():
+    """Hide from `--help` what only few need; who installed parts of another package needs their options."""
+    if name not in SHOWN:
+        return
+    shown = {*SHOWN[name].split(), "help_all", *_foreign_parameters()}
+    for parameter in command.params:
         if parameter.param_type_name == "option" and parameter.name not in shown:
             parameter.hidden = True
+
+
+def _foreign_parameters() -> set[str]:
+    """Parameters of privacy models and partitioners that other packages brought."""
+    from heteronym import registry
+
+    kinds = (registry.privacy_models, registry.partitioners)
+    foreign = {
+        part
+        for kind in kinds
+        for part in kind.names()
+        if not kind.get(part).__module__.startswith("heteronym.")
+    }
+    by_name = registry.parameters_by_name(*kinds)
+    return {name for name, owners in by_name.items() if any(part in foreign for part, _ in owners)}
 
 
 def _show_all(context: typer.Context, value: bool) -> None:
