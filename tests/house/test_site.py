@@ -153,4 +153,4 @@ def test_the_cells_of_the_notebook_run() -> None:
         else:
             shown.append(eval(last, names))
     assert shown[-1] == (["data.parquet", "facts.json", "plan.yaml", "report.html"], True)
-    assert True in shown  # the verdict
+    assert any(one is True for one in shown)  # the verdict; frames do not compare
