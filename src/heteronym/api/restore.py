@@ -14,6 +14,7 @@ import polars as pl
 from heteronym.api.vaults import owner_files
 from heteronym.errors import InputError, UsageError
 from heteronym.io.formats import ENDINGS as DOCUMENTS
+from heteronym.io.formats import open_document
 from heteronym.io.formats.folders import Listed, WrittenFiles, check_written, read_documents, write_all
 from heteronym.io.given import documents_in, door
 from heteronym.io.owner_files import check_private
@@ -76,15 +77,17 @@ def restore(
     paths = documents_in(data)
     if target is None:
         raise UsageError("documents are written to a folder; name it with `output`")
-    tables = {path: table for path in paths if (table := _table_of(Path(path))) is not None}
+    tables = {path: table for path in paths if (table := _table_of(Path(path), vault, encoding)) is not None}
     files, skipped = _tables_back(list(tables.values()), target, vault, encoding, overwrite=overwrite)
     documents = [path for path in paths if path not in tables]
     by_word = 0
+    hidden: list[str] = []
     if documents:
         read = read_documents(
             documents, target, encoding=encoding, private=owner, overwrite=overwrite, run=run
         )
         skipped += read.skipped
+        hidden = read.hidden
         back = _words_back(vault)
         for number, (name, source) in enumerate(zip(read.names, read.sources, strict=True)):
             run.tell(number / len(read.names), "restore")
@@ -93,7 +96,7 @@ def restore(
                 files[name], by_word = source.write(edits), by_word + (not is_known)
             else:
                 skipped.append(f"{name}: the vault knows neither this document nor a word of it")
-    return RestoredFiles(write_all(target, _any(files, skipped)), skipped, by_word)
+    return RestoredFiles(write_all(target, _any(files, skipped)), skipped, hidden, by_word)
 
 
 def _edits_back(text: str, vault: Vault, back: dict[str, str]) -> tuple[list[Edit], bool]:
@@ -111,12 +114,23 @@ def _any(files: dict[str, bytes], skipped: Sequence[str]) -> dict[str, bytes]:
     return files
 
 
-def _table_of(path: Path) -> Path | None:
+def _table_of(path: Path, vault: Vault, encoding: str | None) -> Path | None:
     """The table that is named, or that of the release folder that is; None: it is no table."""
     if (path / "facts.json").is_file():
         return next((one for one in sorted(path.glob("data.*")) if one.suffix.lower() in ENDINGS), None)
-    is_table = path.suffix.lower() in ENDINGS and path.suffix.lower() not in DOCUMENTS
-    return path if is_table and path.is_file() else None
+    if path.suffix.lower() not in ENDINGS or not path.is_file():
+        return None
+    return None if _is_known_document(path, vault, encoding) else path
+
+
+def _is_known_document(path: Path, vault: Vault, encoding: str | None) -> bool:
+    """Whether a file that could be a table is a document that was released as one."""
+    if path.suffix.lower() not in DOCUMENTS:
+        return False
+    try:
+        return digest(open_document(path, encoding).text) in vault.documents
+    except InputError:
+        return False
 
 
 def _tables_back(

@@ -6,7 +6,7 @@ import json
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -30,7 +30,7 @@ from heteronym.io.formats.folders import (
     without_unread,
     write_all,
 )
-from heteronym.io.formats.source import count_kinds
+from heteronym.io.formats.source import count_kinds, outside_labels
 from heteronym.io.given import TextPlanLike, documents_in, door, run_for, text_plan_of
 from heteronym.io.owner_files import check_private, write_private
 from heteronym.model.document import Document, Sanitized
@@ -90,7 +90,7 @@ class SanitizedFiles(WrittenFiles):
             kinds = next((some for name, some in unread if str(path).endswith(name)), None)
             but = f" except for parts not read ({count_kinds(Counter(kinds).elements())})" if kinds else ""
             lines.append(f"{word}{but}: {path}")
-        lines += [f"skipped: {reason}" for reason in self.skipped if verbose]
+        lines += [f"skipped: {reason}" for reason in (*self.skipped, *self.hidden) if verbose]
         return "".join(f"{line}\n" for line in lines)
 
 
@@ -231,7 +231,14 @@ def sanitize(
         read = read_documents(named, target, encoding=encoding, private=owner, overwrite=overwrite, run=run)
         read = read if accept_unread else without_unread(read)
         texts, known = [s.text for s in read.sources], [s.known for s in read.sources]
-        documents = documents_of(texts, settings, names=read.names, known=known, run=run)
+        documents = [
+            replace(document, mentions=tuple(outside_labels(document.mentions, source.labels)))
+            for document, source in zip(
+                documents_of(texts, settings, names=read.names, known=known, run=run),
+                read.sources,
+                strict=True,
+            )
+        ]
         files, outcome = _rewritten(documents, read, open_method, encoding)
         names, renamed = names_without_terms(list(files), outcome.terms)
         result = outcome.result
@@ -243,6 +250,7 @@ def sanitize(
     return SanitizedFiles(
         written,
         read.skipped,
+        read.hidden,
         method,
         _facts(result.facts, read, names, len(renamed)),
         _what_was_kept(outcome.method),

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from heteronym.errors import PlanError, UsageError
 from heteronym.io.closing import closing_line, closing_line_of_files
 from heteronym.io.formats import open_document
+from heteronym.io.formats.source import outside_labels
 from heteronym.io.given import (
     TextPlanLike,
     door,
@@ -117,8 +118,12 @@ def scan_given(
     if options.get("delimiter"):
         raise UsageError("a delimiter is for tables, which need a plan with `attributes`")
     settings = text_plan_of(plan, options.get("language_model"))
-    texts = [open_document(path, options.get("encoding")).text for path in paths]
-    found = find_in_documents(texts, settings, run=run)
+    sources = [open_document(path, options.get("encoding")) for path in paths]
+    texts = [source.text for source in sources]
+    found = [
+        outside_labels(spans, source.labels)
+        for spans, source in zip(find_in_documents(texts, settings, run=run), sources, strict=True)
+    ]
     lines = [line for path, spans in zip(paths, found, strict=True) for line in document_lines(path, spans)]
     lines.append(closing_line_of_files(dict(zip(paths, texts, strict=True))))
     return Scan(lines, lambda: list(map(Document, texts, map(tuple, found), paths)))

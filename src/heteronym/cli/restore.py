@@ -36,4 +36,5 @@ def command(
 
     documents = [Path(name) for name in options.pop("data")]
     done = restore(documents, output=output, passphrase=asked_passphrase(passphrase), run=run, **options)
-    return Answer(done.to_dict(), done.text, skipped=done.skipped)
+    remarks = [f"not read: {reason}" for reason in done.hidden]
+    return Answer(done.to_dict(), done.text, remarks=remarks, skipped=done.skipped)

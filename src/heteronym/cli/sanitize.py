@@ -20,7 +20,7 @@ _METHODS = "Document method: " + ", ".join(document_methods.names())
     "sanitize",
     data=Annotated[
         list[str],
-        typer.Argument(metavar="documents", help="Text, Markdown, HTML, DOCX, PDF; folders of them."),
+        typer.Argument(metavar="documents", help="Texts, mails, office files, PDF, JSON; folders of them."),
     ],
     method=Annotated[str, given.of_method(help=_METHODS)],
     plan=Annotated[
@@ -64,6 +64,7 @@ def command(
     if done.facts.get("renamed") and not quiet:
         where = "" if private is None else f" ({RENAMED} in the private folder says which)"
         remarks.append(f"{done.facts['renamed']} names of files held a masked term and were changed{where}")
+    remarks += [f"not read: {reason}" for reason in done.hidden if not quiet]
     if not quiet:
         left_out = done.facts.get("left_out", {}).items()
         remarks += [

@@ -1,9 +1,9 @@
 """A blunt search for masked terms in every byte of a written document, with an unpacker of its own.
 
 It knows nothing of mentions, parts that tell something, or how a reader reads. Every member of a package,
-every package in it, every stretch of base64 is unpacked to bytes and searched in folded writing
-(_folding.py). The same search in a document's text finds terms that stand there in another writing than the
-one masked; they are masked as well, before anything is written.
+every package in it, every stretch of base64 is unpacked to bytes (_unpacking.py) and searched in folded
+writing (_folding.py). The same search in a document's text finds terms that stand there in another writing
+than the one masked; they are masked as well, before anything is written.
 
 Guarantee   no distinctive masked term is left in any part, as a word, in the writings of _folding.py
 Cost        O(bytes) plus one search per term and part
@@ -12,33 +12,24 @@ Randomness  none
 
 from __future__ import annotations
 
-import base64
-import binascii
-import io
 import re
-import zipfile
-import zlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from heteronym.documents._folding import Folded, fold
+from heteronym.documents._unpacking import other_readings, texts_of, unpacked
 from heteronym.knowledge.wordlists import words
 from heteronym.model.document import Document
 from heteronym.model.edit import Edit, edited
 from heteronym.model.mention import Span
 
 _NAME = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_BASE64 = re.compile(rb"[A-Za-z0-9+/]{16,}={0,2}")
-_PLAIN_STRINGS = re.compile(rb"[\x20-\x7e]{4,}")
-_WIDE_STRINGS = re.compile(rb"(?:[\x20-\x7e]\x00){4,}")
 _TITLES = frozenset(
     "mr mrs ms miss mx dr prof professor sir lady lord dame rev reverend hon judge herr frau monsieur "
     "madame mme mlle senor señor senora señora sister brother nurse doctor "
     "von van der den de la le del bin ibn and".split()
 )
-_DEEPEST = 5
-_LARGEST = 512 << 20
 _FEWEST_DIGITS = 5
 # Names of type faces that are also names of places or people; they stand in every document that uses them.
 _FACES = frozenset("arial calibri cambria candara century chicago consolas constantia courier garamond "
@@ -144,8 +135,8 @@ def parts_with_terms(content: bytes, terms: Sequence[Sought]) -> list[str]:
     """Which parts of a written file hold a masked term: their kinds, without any content."""
     strong = [term for term in terms if not term.is_plain]
     left = []
-    for name, part in _unpacked(content, "the file", 0):
-        texts = [name, *_texts_of(part)]
+    for name, part in unpacked(content, "the file"):
+        texts = [name, *texts_of(part), *other_readings(part)]
         if strong and any(_holds(text, strong) for text in texts):
             left.append(_kind_of(name))
     return left
@@ -168,61 +159,11 @@ def _is_only_a_face(text: str, term: Sought) -> bool:
     return not any(True for _ in _matches(fold(re.sub(faces, " ", text), drop_tags=False), [term]))
 
 
-def _unpacked(content: bytes, name: str, depth: int) -> Iterator[tuple[str, bytes]]:
-    """Every part to bytes: members of packages, packages in packages, what is written in base64."""
-    yield name, content
-    if depth >= _DEEPEST:
-        return
-    if content[:4] == b"PK\x03\x04":
-        try:
-            with zipfile.ZipFile(io.BytesIO(content)) as package:
-                if sum(member.file_size for member in package.infolist()) > _LARGEST:
-                    return
-                yield name, package.comment
-                for member in package.infolist():
-                    yield member.filename, member.comment + member.extra
-                    yield from _unpacked(package.read(member), member.filename, depth + 1)
-        except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, ValueError, NotImplementedError):
-            return
-        return
-    for match in _BASE64.finditer(content):
-        run = match.group().rstrip(b"=")
-        try:
-            inside = base64.b64decode(run + b"=" * (-len(run) % 4))
-        except (binascii.Error, ValueError):
-            continue
-        if len(inside) > 8 and (inside[:4] == b"PK\x03\x04" or _is_text(inside)):
-            yield from _unpacked(inside, f"{name}, base64", depth + 1)
-
-
-def _is_text(content: bytes) -> bool:
-    try:
-        return content.decode("utf-8").isprintable() or content.isascii()
-    except UnicodeDecodeError:
-        return False
-
-
-def _texts_of(part: bytes) -> list[str]:
-    if part[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return [part.decode("utf-16", "replace")]
-    try:
-        return [part.decode("utf-8")]
-    except UnicodeDecodeError:
-        pass
-    if part[:4] == b"PK\x03\x04":
-        return []  # its members come one by one
-    if b"\x00" not in part:
-        return [part.decode("windows-1252", "replace")]
-    strings = b"\n".join(_PLAIN_STRINGS.findall(part)).decode("ascii")
-    wide = b"\n\x00".join(_WIDE_STRINGS.findall(part)).decode("utf-16-le", "replace")
-    return [strings, wide]
-
-
 def _kind_of(name: str) -> str:
     """A part by what it is for; its own name may be somebody's."""
     known = re.search(
         r"document|header|footer|footnotes|endnotes|comments|settings|styles|chart|media|embeddings|customXml|"
-        r"docProps|diagrams|glossary|theme|rels|people|base64",
+        r"docProps|diagrams|glossary|theme|rels|people|base64|sheet|sharedStrings|content|styles|meta",
         name,
     )
     return known.group() if known else "the text" if name == "the file" else "another part"

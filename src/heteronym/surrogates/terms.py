@@ -249,7 +249,7 @@ def _address(type: str, surface: str, key: bytes, ask: Asked) -> str | None:
     before, behind = surface[: host.start("label")], surface[host.end("end") :]
     if type == "MAIL":
         before = _WORD.sub(lambda match: _local_word(match.group(), key, ask), before)
-    elif len(behind) > 1:
+    if len(behind) > 1:
         behind = _WORD.sub(lambda match: _local_word(match.group(), key, ask), behind)
     ascii_label = re.sub(r"[^a-z0-9-]", "x", new_label.lower())
     return f"{before}{ascii_label}.example{behind}"

@@ -180,3 +180,9 @@ def test_draws_depend_on_key_and_purpose() -> None:
     assert row(KEY, "a") != row(b"x" * 32, "a")
     counts = [Draws(KEY, str(n)).below(4) for n in range(4000)]
     assert all(900 < counts.count(n) < 1100 for n in range(4))
+
+
+def test_words_behind_a_mail_address_are_replaced() -> None:
+    made = surrogate("MAIL", "jane.doe@acme.org?subject=Jane Doe", KEY)
+    assert made is not None
+    assert not re.search("jane|doe", made, re.IGNORECASE)

@@ -19,6 +19,12 @@ from heteronym.io.formats.source import Source, count_kinds
 from heteronym.model.in_words import InWords
 from heteronym.run import Run
 
+_ARCHIVES = frozenset(".zip .gz .tgz .tar .bz2 .xz .7z .rar .zst .pst .mbox".split())
+_SEEN_OR_HEARD = frozenset(
+    ".png .jpg .jpeg .gif .tif .tiff .bmp .webp .heic .ico .dcm .mp3 .wav .m4a .ogg .flac .mp4 .mov .avi "
+    ".mkv .webm".split()
+)
+
 
 class Listed(NamedTuple):
     """A document and its name below the folder that it is written to."""
@@ -27,14 +33,25 @@ class Listed(NamedTuple):
     name: str
 
 
-def list_documents(paths: Sequence[str], *, leave_out: Sequence[Path] = ()) -> list[Listed]:
+class Listing(NamedTuple):
+    """The documents that are named or lie in folders, and what else lies there, each with its reason."""
+
+    documents: list[Listed]
+    others: list[str]
+    hidden: list[str]
+
+
+def list_documents(paths: Sequence[str], *, leave_out: Sequence[Path] = ()) -> Listing:
     """The files that are named, and the documents of the folders that are named, in a fixed order.
 
     A document of a folder keeps its place below that folder; with several arguments the folder's own name
-    goes before, so that equal names of different folders stay apart.
+    goes before, so that equal names of different folders stay apart. Whatever else a folder holds is listed:
+    nothing is passed over in silence.
     """
     closed = {path.resolve() for path in leave_out}
     listed: list[Listed] = []
+    others: list[str] = []
+    hidden: list[str] = []
     for given in map(Path, paths):
         if not given.is_dir():
             if not given.exists():
@@ -42,24 +59,61 @@ def list_documents(paths: Sequence[str], *, leave_out: Sequence[Path] = ()) -> l
             listed.append(Listed(given, given.name))
             continue
         above = given.resolve().name if len(paths) > 1 else ""
-        inside = [Listed(path, str(Path(above) / path.relative_to(given))) for path in _below(given, closed)]
-        if not inside:
+        before = len(listed)
+        for path, reason in _below(given, closed):
+            if reason:
+                (hidden if path.name.startswith(".") else others).append(f"{path}: {reason}")
+            else:
+                listed.append(Listed(path, str(Path(above) / path.relative_to(given))))
+        if len(listed) == before:
             raise InputError(f"{given}: holds no documents ({', '.join(sorted(ENDINGS))})")
-        listed += inside
     [(name, times)] = Counter(one.name for one in listed).most_common(1)
     if times > 1:
         raise UsageError(f"two documents are called '{name}'; they would overwrite each other")
-    return listed
+    return Listing(listed, others, hidden)
 
 
-def _below(folder: Path, closed: set[Path]) -> Iterator[Path]:
-    for place, folders, files in os.walk(folder):
-        folders[:] = sorted(
-            name for name in folders if not name.startswith(".") and Path(place, name).resolve() not in closed
-        )
+def _below(folder: Path, closed: set[Path]) -> Iterator[tuple[Path, str]]:
+    """Every file below a folder, with the reason why it is not read or none; folders that are not entered."""
+    shut: list[Path] = []
+    for place, folders, files in os.walk(folder, onerror=lambda error: shut.append(Path(error.filename))):
+        entered = []
+        for name in sorted(folders):
+            path = Path(place, name)
+            if path.resolve() in closed:
+                continue  # what this very run writes
+            if name.startswith("."):
+                yield path, f"a hidden folder ({_count(path)}); name it to have it read"
+            elif path.is_symlink():
+                yield path, "a link to a folder; name the folder itself"
+            else:
+                entered.append(name)
+        folders[:] = entered
         for name in sorted(files):
-            if not name.startswith(".") and Path(name).suffix.lower() in ENDINGS:
-                yield Path(place, name)
+            yield Path(place, name), _reason(Path(place, name))
+    for path in shut:
+        yield path, "a folder that cannot be opened"
+
+
+def _reason(path: Path) -> str:
+    """Why a file of a folder is not read; "" if it is."""
+    if path.name.startswith("."):
+        return "a hidden file; name it to have it read"
+    if not path.is_file():
+        return "no file (a device, a pipe, or a link to nothing)"
+    ending = path.suffix.lower()
+    if ending in ENDINGS:
+        return ""
+    if ending in _ARCHIVES:
+        return "an archive; unfold it and name the folder"
+    if ending in _SEEN_OR_HEARD:
+        return "pictures, sound and film are not read"
+    return "not a format that is read; name the file itself to have it read as plain text"
+
+
+def _count(folder: Path) -> str:
+    number = sum(len(files) for _, _, files in os.walk(folder))
+    return f"{number} file{'' if number == 1 else 's'}"
 
 
 def written_names(listed: Sequence[Listed], endings: Sequence[str | None]) -> list[str]:
@@ -122,16 +176,21 @@ class WrittenFiles(InWords):
 
     written: list[Path]
     skipped: list[str]
+    hidden: list[str]  # files of folders that nobody meant, such as .DS_Store
 
     said: ClassVar[str] = "written"
 
     def to_dict(self) -> dict[str, Any]:
-        return {"documents": [*map(str, self.written)], "skipped": self.skipped}
+        return {
+            "documents": [*map(str, self.written)],
+            "skipped": self.skipped,
+            "hidden": self.hidden,
+        }
 
     def in_words(self, *, verbose: bool = False) -> str:
         """What was written; `verbose` adds what was left out."""
         lines = [f"{self.said}: {path}" for path in self.written]
-        lines += [f"skipped: {reason}" for reason in self.skipped if verbose]
+        lines += [f"skipped: {reason}" for reason in (*self.skipped, *self.hidden) if verbose]
         return "".join(f"{line}\n" for line in lines)
 
     def _repr_html_(self) -> str:
@@ -144,6 +203,7 @@ class ReadDocuments(NamedTuple):
     sources: list[Source]
     names: list[str]
     skipped: list[str]
+    hidden: list[str]
 
 
 def read_documents(
@@ -155,7 +215,9 @@ def read_documents(
     overwrite: bool,
     run: Run,
 ) -> ReadDocuments:
-    listed = list_documents(paths, leave_out=[target, *([] if private is None else [private])])
+    listed, others, hidden = list_documents(
+        paths, leave_out=[target, *([] if private is None else [private])]
+    )
     sources: list[Source] = []
     kept: list[Listed] = []
     skipped: list[str] = []
@@ -171,12 +233,12 @@ def read_documents(
         raise InputError(f"{skipped[0]}{more}")
     names = written_names(kept, [source.ending for source in sources])
     check_written(kept, names, target, overwrite=overwrite)
-    return ReadDocuments(sources, names, skipped)
+    return ReadDocuments(sources, names, [*skipped, *others], hidden)
 
 
 def without_unread(read: ReadDocuments) -> ReadDocuments:
     """Only documents that were read in all their parts; the others are listed with what was not read."""
-    kept = ReadDocuments([], [], list(read.skipped))
+    kept = ReadDocuments([], [], list(read.skipped), read.hidden)
     for source, name in zip(read.sources, read.names, strict=True):
         if source.unread:
             kinds = count_kinds(source.unread)

@@ -127,10 +127,13 @@ def _read_attribute(
         gathering.traces.append((part, Edit(value.at, value.to, NO_TIME)))
     elif markup.is_encoded(text):
         gathering.unread.append("encoded data")
+    elif part.startswith("xl/") and name not in _TOLD and name != "v" and _NUMBER.fullmatch(text):
+        return  # widths and places of a sheet
     elif _TELLING.search(text):
         kind = _type_of_attribute(part, element, value.name, text, tag)
         if kind is not None:
             escape = markup.as_link if part.endswith(".rels") else markup.as_attribute
+            escape = _as_sheet if element == "sheet" and name == "name" else escape
             _add_line(gathering, stream, (part, value.at, value.to), kind, escape=escape)
 
 
@@ -145,6 +148,8 @@ def _type_of_attribute(part: str, element: str, attribute: str, text: str, tag: 
         return "" if not re.match(r"https?://schemas\.", text) and name not in ("itemID", "uri") else None
     if name in _PERSON_ATTRIBUTES:
         return "PERSON"
+    if name == "v":
+        return ""  # what a pivot table remembers of its data
     if name == "name" and element in _NAMED:
         return None if _BUILT_IN.match(text) else ""
     if name in _TOLD or (name == "val" and element in _TOLD_VALUES and not _STYLE_PARTS.search(part)):
@@ -152,6 +157,11 @@ def _type_of_attribute(part: str, element: str, attribute: str, text: str, tag: 
     if name in _MARKUP or _STYLE_PARTS.search(part):
         return None
     return "" if markup.is_prose(text) else None
+
+
+def _as_sheet(text: str) -> str:
+    """As the name of a sheet, in which brackets may not stand."""
+    return markup.as_attribute(re.sub(r"[\[\]:*?/\\]", " ", text).strip())
 
 
 def _add_line(

@@ -7,7 +7,9 @@ import lzma
 import struct
 import zipfile
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from heteronym.errors import InputError
 
@@ -17,17 +19,31 @@ _MOST_PARTS = 20_000
 _DENSEST = 400  # unpacked bytes per stored byte; texts reach 30
 _SMALL = 32 << 20  # below this, density harms nobody
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
+_unfolded: ContextVar[list[int]] = ContextVar("bytes unfolded of one document and all that are in it")
+
+
+@contextmanager
+def within_budget() -> Iterator[None]:
+    """One bound for a document and all packages inside of it."""
+    before = _unfolded.set([0])
+    try:
+        yield
+    finally:
+        _unfolded.reset(before)
 
 
 def unpack(content: bytes, name: str) -> dict[str, bytes]:
     """The parts by name; a file that would unpack beyond all measure is refused before it does."""
-    broken = InputError(f"{name}: is a broken DOCX file, or none")
+    broken = InputError(f"{name}: is a broken package, or none")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as package:
             members = package.infolist()
             whole = sum(member.file_size for member in members)
+            budget = _unfolded.get([0])
+            budget[0] += whole
             if (
-                len(members) > _MOST_PARTS
+                budget[0] > _LARGEST_WHOLE
+                or len(members) > _MOST_PARTS
                 or whole > _LARGEST_WHOLE
                 or any(_is_large(member) for member in members)
                 or (whole > _SMALL and whole > _DENSEST * len(content))

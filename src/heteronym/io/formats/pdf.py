@@ -21,7 +21,7 @@ _PAGE = "\n\n"
 _MOST_NOTES = 10_000
 
 
-def read_pdf(content: bytes, name: str) -> Source:
+def read_pdf(content: bytes, name: str, depth: int = 0) -> Source:
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 

@@ -66,7 +66,7 @@ def _read(text: str, form: re.Pattern[str], escaped: re.Pattern[str], escape: Es
             if group in ("block", "line", "markup"):
                 gathering.add(literal, "", *match.span(group), _as_remark)
             else:
-                _add_string(gathering, text, match.span(group), escaped, escape)
+                add_string(gathering, text, match.span(group), escaped, escape)
     rest.append(text[done:])
     code = "".join(rest)
     if re.search("[\"'`]" if kind == "script" else "[\"']", code):
@@ -76,20 +76,6 @@ def _read(text: str, form: re.Pattern[str], escaped: re.Pattern[str], escape: Es
         return changed.get("", text).encode("utf-8", "surrogatepass")
 
     return gathering.source({"": text}, pack)
-
-
-def _add_string(
-    gathering: Gathering, text: str, place: tuple[int, int], escaped: re.Pattern[str], escape: Escape
-) -> None:
-    at, to = place
-    for match in escaped.finditer(text, at, to):
-        code = next((one for one in match.groups()[:-1] if one is not None), None)
-        sign = match.groups()[-1]
-        read = _SIGNS.get(sign, sign) if code is None else _character(int(code, 16))
-        gathering.add(text[at : match.start()], "", at, match.start(), escape)
-        gathering.add(read, "", match.start(), match.end(), escape)
-        at = match.end()
-    gathering.add(text[at:to], "", at, to, escape)
 
 
 def _character(code: int) -> str:
@@ -103,6 +89,25 @@ def _as_string(text: str) -> str:
     for sign in "'`<$":
         written = written.replace(sign, f"\\u{ord(sign):04x}")
     return written
+
+
+def add_string(
+    gathering: Gathering,
+    text: str,
+    place: tuple[int, int],
+    escaped: re.Pattern[str] = _ESCAPED,
+    escape: Escape = _as_string,
+) -> None:
+    """The letters of a string in quotes, each with the place where it is written."""
+    at, to = place
+    for match in escaped.finditer(text, at, to):
+        code = next((one for one in match.groups()[:-1] if one is not None), None)
+        sign = match.groups()[-1]
+        read = _SIGNS.get(sign, sign) if code is None else _character(int(code, 16))
+        gathering.add(text[at : match.start()], "", at, match.start(), escape)
+        gathering.add(read, "", match.start(), match.end(), escape)
+        at = match.end()
+    gathering.add(text[at:to], "", at, to, escape)
 
 
 def _as_style(text: str) -> str:

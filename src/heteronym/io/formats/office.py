@@ -1,4 +1,4 @@
-"""DOCX: every part of the package is read, known to tell nothing, or named as not read.
+"""DOCX, XLSX, PPTX: every part of the package is read, known to tell nothing, or named as not read.
 
 XML parts are read by places (markup.py) after a parser has found them well-formed; parts that no edit
 touches keep their bytes. What their elements and attributes tell is decided in office_xml.py. Workbooks
@@ -13,14 +13,14 @@ import xml.parsers.expat
 from collections.abc import Mapping
 
 from heteronym.errors import InputError
-from heteronym.io.formats import office_xml
+from heteronym.io.formats import office_xml, sheets
 from heteronym.io.formats.html import read_page
 from heteronym.io.formats.packages import repack, unpack
 from heteronym.io.formats.plain import read_plain
 from heteronym.io.formats.source import Gathering, Source
 from heteronym.model.edit import Edit
 
-_BODY = "word/document.xml"
+_BODIES = ("word/document.xml", "xl/workbook.xml", "ppt/presentation.xml")
 _DEEPEST = 3  # packages inside of packages
 _DECLARED = re.compile(r"""^\ufeff?<\?xml[^>]*encoding=["']([\w.:-]+)""")
 _XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<|\xff\xfe<\x00|\xfe\xff\x00<")
@@ -44,24 +44,27 @@ _KINDS = (  # by the name of a part that is no text
 _OUTER_SPACE = re.compile(r"<(w:t|w:delText)>(?=\s|[^<]*\s</)")
 
 
-def read_docx(content: bytes, name: str) -> Source:
+def read_office(content: bytes, name: str, depth: int = 0) -> Source:
     parts = unpack(content, name)
-    if _BODY not in parts:
-        raise InputError(f"{name}: a zip file, but no Word document (.docx)")
-    return _read_package(content, parts, name, 0)
+    if not any(body in parts for body in _BODIES):
+        raise InputError(
+            f"{name}: a zip file, but no Word, Excel or PowerPoint document; unfold an archive first"
+        )
+    return _read_package(content, parts, name, depth)
 
 
 def _read_package(content: bytes, parts: Mapping[str, bytes], name: str, depth: int) -> Source:
     gathering = Gathering()
     streams: dict[str, str] = {}
     binary: set[str] = set()  # kept as one character per byte, written only if they hold a document
-    order = sorted(parts, key=lambda part: (part != _BODY, part))
+    order = sorted(parts, key=lambda part: (part not in _BODIES, part))
     removed = {part for part in order if _PREVIEW.match(part)}
     for part in order:
         if _is_xml(part, parts[part]):
             streams[part] = _decoded(parts[part], name)
+    sheets.read_sheets(gathering, streams)
     for part in order:
-        if part in streams and not part.endswith(".rels"):
+        if part in streams and not part.endswith(".rels") and not sheets.is_sheet(part):
             office_xml.read_runs(gathering, streams[part], part)
     for part in order:
         if part in streams:
@@ -84,7 +87,8 @@ def _read_package(content: bytes, parts: Mapping[str, bytes], name: str, depth: 
         return repack(content, written, removed if cleared else ())
 
     if depth == 0:
-        gathering.traces.append((_BODY, Edit(0, 0, "")))  # the package itself is written anew
+        body = next(part for part in order if part in streams)
+        gathering.traces.append((body, Edit(0, 0, "")))  # the package itself is written anew
     return gathering.source(streams, pack)
 
 
@@ -138,7 +142,7 @@ def _decoded(part: bytes, name: str) -> str:
         declared = _DECLARED.match(head)
         return part.decode("utf-16" if wide else declared[1] if declared else "utf-8")
     except (xml.parsers.expat.ExpatError, UnicodeError, LookupError):
-        raise InputError(f"{name}: is a broken DOCX file (a part of it is no XML)") from None
+        raise InputError(f"{name}: is a broken Office file (a part of it is no XML)") from None
 
 
 def _encoded(stream: str) -> bytes:
