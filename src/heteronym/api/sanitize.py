@@ -124,6 +124,16 @@ def documents_of(
     ]
 
 
+def _read_documents(read: ReadDocuments, plan: TextPlan, run: Run) -> list[Document]:
+    """Documents with their mentions, which stop where a format keeps values apart."""
+    texts, known = [source.text for source in read.sources], [source.known for source in read.sources]
+    found = documents_of(texts, plan, names=read.names, known=known, run=run)
+    return [
+        replace(document, mentions=tuple(outside_labels(document.mentions, source.labels)))
+        for document, source in zip(found, read.sources, strict=True)
+    ]
+
+
 def _with_known(text: str, found: list[Span], known: Sequence[Span], plan: TextPlan) -> list[Span]:
     wanted = [span for span in known if counts(span.type, plan)]
     if not wanted:
@@ -230,19 +240,12 @@ def sanitize(
             raise UsageError("documents are written to a folder; name it with `output`")
         read = read_documents(named, target, encoding=encoding, private=owner, overwrite=overwrite, run=run)
         read = read if accept_unread else without_unread(read)
-        texts, known = [s.text for s in read.sources], [s.known for s in read.sources]
-        documents = [
-            replace(document, mentions=tuple(outside_labels(document.mentions, source.labels)))
-            for document, source in zip(
-                documents_of(texts, settings, names=read.names, known=known, run=run),
-                read.sources,
-                strict=True,
-            )
-        ]
+        documents = _read_documents(read, settings, run)
         files, outcome = _rewritten(documents, read, open_method, encoding)
         names, renamed = names_without_terms(list(files), outcome.terms)
         result = outcome.result
         if owner is not None:
+            texts = [source.text for source in read.sources]
             pages = list(zip(read.names, texts, result.edits, strict=True))
             _write_owner_files(owner, outcome, passphrase, side_by_side(pages, method=method), renamed)
         run.tell(None, "write")
