@@ -1,12 +1,13 @@
 """Drafts of messy records, and plans varied by hand, released and counted by a program of its own.
 
-    python -m benchmarks.trials [--cases 300] [--first 0] [--show]
+    python -m benchmarks.trials [--cases 300] [--first 0] [--persons N] [--show]
 
-Every case is one of the six kinds that `tools/make_trial.py` of the shared data makes (40 to 150 persons), or
-a sample of real adverse-event reports or hotel reviews (300 to 800 rows). Half of the plans are the draft of
-`profile` as it is, the others have another model, k, m, search, recoding or pseudonyms. The release is
-written, read back with the standard library, and counted from the definitions; then `verify` is asked, with
-the owner's folder and the data, and must say the same as the run, model by model and check by check.
+Every case is one of the six kinds that `tools/make_trial.py` of the shared data makes (40 to 150 persons, or
+as many as are asked for), or a sample of real adverse-event reports or hotel reviews (300 to 800 rows).
+Half of the plans are the draft of `profile` as it is, the others have another model, k, m, search, recoding
+or pseudonyms. The release is written, read back with the standard library, and counted from the
+definitions; then `verify` is asked, with the owner's folder and the data, and must say the same as the run,
+model by model and check by check.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Trial(NamedTuple):
     person: str | None
 
 
-def make_trial(seed: int, folder: Path) -> Trial:
+def make_trial(seed: int, folder: Path, persons: int | None = None) -> Trial:
     """The data set of a seed, written into a folder."""
     chance = random.Random(seed)
     kind = KINDS[seed % len(KINDS)]
@@ -53,8 +54,8 @@ def make_trial(seed: int, folder: Path) -> Trial:
         return Trial(kind, _sample(kind, folder, chance), "VAERS_ID" if kind == "vaers" else None)
     tool = SHARED / "tools" / "make_trial.py"
     flat = ["--flat"] if kind == "tickets" and chance.random() < 0.5 else []
-    persons = str(chance.randint(40, 150))
-    options = ["--kind", kind, "--persons", persons, "--seed", str(1_000 + seed), *flat]
+    count = chance.randint(40, 150) if persons is None else persons
+    options = ["--kind", kind, "--persons", str(count), "--seed", str(1_000 + seed), *flat]
     subprocess.run(
         [sys.executable, str(tool), *options, "--out", str(folder)], check=True, stdout=subprocess.DEVNULL
     )
@@ -376,12 +377,12 @@ def entries_of(cell: str, separator: str | None) -> list[str]:
 # --- one case ---------------------------------------------------------------------------------------
 
 
-def run_case(seed: int, folder: Path) -> tuple[str, list[str], dict[str, Any]]:
+def run_case(seed: int, folder: Path, persons: int | None = None) -> tuple[str, list[str], dict[str, Any]]:
     """released | refused | crashed, what is wrong or was said, and how the case was made."""
     import heteronym as hn
     from heteronym.errors import InputError, PlanError, PromiseError
 
-    trial = make_trial(seed, folder)
+    trial = make_trial(seed, folder, persons)
     made: dict[str, Any] = {"kind": trial.kind}
     try:
         plan = plan_of(seed, trial)
@@ -414,13 +415,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.trials")
     parser.add_argument("--cases", type=int, default=300)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--persons", type=int, help="of the made kinds; as the seed says if left out")
     parser.add_argument("--show", action="store_true", help="a line for every case, not only what is wrong")
     args = parser.parse_args()
     counts: Counter[str] = Counter()
     begin = time.process_time()
     for seed in range(args.first, args.first + args.cases):
         with tempfile.TemporaryDirectory() as folder:
-            outcome, told, made = run_case(seed, Path(folder))
+            outcome, told, made = run_case(seed, Path(folder), args.persons)
         counts[outcome] += 1
         counts[f"{made['kind']} {outcome}"] += 1
         counts["wrong"] += bool(told) and outcome == "released"
