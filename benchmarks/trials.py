@@ -28,6 +28,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from itertools import combinations
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from benchmarks.fuzz import disagreements
@@ -35,6 +36,8 @@ from benchmarks.fuzz import disagreements
 SHARED = Path(os.environ.get("HETERONYM_SHARED", Path(__file__).parents[2] / "shared"))
 KINDS = ("visits", "survey", "tickets", "chats", "orders", "incidents", "vaers", "hotel")
 _PLACEHOLDER = re.compile(r"\[[A-Z_]+\]")
+_WORDS = {"couple", "group"}  # tags of the reviews that are words where they have no capital: "a couple of"
+Label = tuple[str, str]
 Row = dict[str, str]
 
 
@@ -278,24 +281,38 @@ class Count:
     def _km_anonymity(self, model: Mapping[str, Any]) -> Iterable[str]:
         yield from self._few({at: self._entries(at) for at in range(len(self.after))}, model)
 
-    def _entries(self, at: int) -> set[tuple[str, str, int]]:
+    def _entries(self, at: int) -> set[Label]:
         return {
-            (name, entry, 1)
+            (name, entry)
             for name in self.roles["items"]
             for entry in entries_of(self.after[at][name], self.plan["attributes"][name].get("separator"))
         }
 
     def _few(
-        self, shown: Mapping[int, set[tuple[str, str, int]]], model: Mapping[str, Any], by_row: bool = False
+        self,
+        shown: Mapping[int, set[Label]],
+        model: Mapping[str, Any],
+        *,
+        counted: Mapping[int, Counter[Label]] = MappingProxyType({}),
+        by_row: bool = False,
     ) -> Iterable[str]:
-        """Combinations of up to m that fewer than k persons show: by person, or within a row."""
-        holders: dict[Any, set[str]] = defaultdict(set)
-        records: dict[Any, set[tuple[str, str, int]]] = defaultdict(set)
+        """Combinations of up to m that fewer than k persons show: by person, or within a row.
+
+        Labels in `counted` are shown at least so often: of a person in all rows together.
+        """
+        m = model.get("m", 2)
+        records: dict[Any, set[Label]] = defaultdict(set)
+        often: dict[Any, Counter[Label]] = defaultdict(Counter)
         for at, labels in shown.items():
             records[at if by_row else self.person[at]] |= labels
-        for who, labels in records.items():
-            for size in range(1, model.get("m", 2) + 1):
-                for some in combinations(sorted(labels), size):
+        for at, times in counted.items():
+            often[at if by_row else self.person[at]].update(times)
+        holders: dict[Any, set[str]] = defaultdict(set)
+        for who in {**records, **often}:
+            features = [(label, 1) for label in records[who]]
+            features += [(one, j) for one, n in often[who].items() for j in range(1, min(n, m) + 1)]
+            for size in range(1, m + 1):
+                for some in combinations(sorted(features), size):
                     holders[some].add(self.person[who] if by_row else who)
         few = Counter(len(who) for who in holders.values() if len(who) < model["k"])
         yield from (f"{size} persons show some labels ({times} times)" for size, times in few.items())
@@ -313,19 +330,18 @@ class Count:
                 labels = {at: self.after[at][name] for at in rows}
                 if len(set(labels.values())) > 1:  # one label on every row tells nothing but their number
                     for at, label in labels.items():
-                        shown[at].add((name, label, 1))
-            for name, label, _ in set().union(*shown.values()):
+                        shown[at].add((name, label))
+            for name, label in set().union(*shown.values()):
                 spelt[name, _read(label)].add(label)
             several = Counter(name for (name, _), all_ in spelt.items() if len(all_) > 1)
             yield from (f"{n} labels of {name} stand in several writings" for name, n in several.items())
-            shown = {at: {(name, _read(x), n) for name, x, n in here} for at, here in shown.items()}
+            shown = {at: {(name, _read(x)) for name, x in here} for at, here in shown.items()}
             for at in rows:
                 shown[at] |= self._items_in_texts(at, set().union(*shown.values()))
-                often = Counter(self._placeholders(at))
-                shown[at] |= {("", p, j) for p, n in often.items() for j in range(1, min(n, model["m"]) + 1)}
-            yield from self._few(shown, model)
+            counted = {at: Counter(("", one) for one in self._placeholders(at)) for at in rows}
+            yield from self._few(shown, model, counted=counted)
             if model["m"] > 1:
-                yield from self._few(shown, model, by_row=True)
+                yield from self._few(shown, model, counted=counted, by_row=True)
 
     def _placeholders(self, at: int) -> Iterable[str]:
         """Those of a row's texts that did not stand there before."""
@@ -333,16 +349,16 @@ class Count:
             before = self.before[self.source[at]][name]
             yield from (p for p in _PLACEHOLDER.findall(self.after[at][name]) if p not in before)
 
-    def _items_in_texts(self, at: int, labels: Iterable[tuple[str, str, int]]) -> set[tuple[str, str, int]]:
-        text = (
-            " "
-            + " ".join(re.findall(r"\w+", " ".join(_read(self.after[at][n]) for n in self.roles["text"])))
-            + " "
+    def _items_in_texts(self, at: int, labels: Iterable[Label]) -> set[Label]:
+        texts = " ".join(" ".join(self.after[at][name].split()) for name in self.roles["text"])
+        words = (
+            " " + " ".join(re.findall(r"\w+", " ".join(t for t in texts.split() if t not in _WORDS))) + " "
         )
         return {
             one
             for one in labels
-            if one[0] in self.roles["items"] and " " + " ".join(re.findall(r"\w+", one[1])) + " " in text
+            if one[0] in self.roles["items"]
+            and " " + " ".join(re.findall(r"\w+", one[1])) + " " in words.casefold()
         }
 
 
