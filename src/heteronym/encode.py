@@ -361,31 +361,22 @@ def _mentioned(mentions: Mentions, shown: NDArray[np.bool_]) -> tuple[pl.DataFra
 # --- what else tells persons apart ------------------------------------------------------------------
 
 
-def rest_of_content(
+def content_of_rows(
     dataset: Dataset, mentions: Mentions | None, *, direct: frozenset[str] = frozenset()
 ) -> NDArray[np.int64]:
-    """A number per person for what a release shows row by row: cells that stay, sets, texts without names.
+    """A number per row for what a release shows of it: cells that stay, sets, texts without names.
 
     It follows from what can be released alone: neither identifiers, nor mentions that are linked to a column
     or of a direct type, nor the order of rows have a part in it.
     """
-    schema, (person, persons) = dataset.schema, number_persons(dataset)
+    schema = dataset.schema
     shown = [n for n, one in schema if one.role not in (Role.IDENTIFIER, Role.TEXT)]
     cells = [comparable_cells(dataset.frame[name]) for name in shown]
     if mentions is not None:
         cells += [_without_names(dataset.frame[name], mentions, name, direct) for name in mentions.columns]
     ranks = [column.rank("dense").fill_null(0).to_numpy().astype(np.int64) for column in cells]
     key = one_number([(rank, int(rank.max(initial=0)) + 1) for rank in ranks], dataset.rows)
-    different, row = np.unique(key, return_inverse=True)
-    if persons == dataset.rows:
-        by_person = np.empty(persons, np.int64)
-        by_person[person] = row
-        return by_person
-    held, number = Sets.of_pairs(person, row, owners=persons, codes=max(len(different), 1)).distinct()
-    first = held.codes[held.ptr[:-1]].astype(
-        np.int64
-    )  # by the least of their rows, then any that content tells
-    return first[number] * len(held) + number
+    return np.unique(key, return_inverse=True)[1]
 
 
 def _without_names(texts: pl.Series, mentions: Mentions, name: str, direct: frozenset[str]) -> pl.Series:

@@ -18,7 +18,7 @@ import polars as pl
 from heteronym.io.plans import build_parts
 from heteronym.model.plan import Plan
 from heteronym.model.schema import Role
-from heteronym.pipeline import Draft, Mended, Persons, drafted, encoded, measure_all, recoded
+from heteronym.pipeline import Draft, Mended, Persons, drafted, encoded, measure_all, recoded, told_of_rows
 from heteronym.recode.cuts import Cell, Stretches, cut_texts, united, with_more
 from heteronym.recode.mend import UNTYPED, FlaggedPlace, in_the_original, mended
 from heteronym.refusing import refused_by_budget
@@ -196,7 +196,8 @@ def _drafted_again(
     parts = build_parts(plan)
     if parts.settling is not None or cuts:  # what a group may show hangs on what its members still have
         persons = encoded(dataset, mentions, plan)
-        recoding = recoded(persons.view, draft.partition, plan, np.random.default_rng(plan.seed))
+        rest = told_of_rows(dataset, mentions, plan)
+        recoding = recoded(persons.view, draft.partition, plan, np.random.default_rng(plan.seed), rest)
         measures = measure_all(persons.view, draft.partition, recoding, parts)
     vault = None if draft.names is None else draft.names.vault
     better = drafted(dataset, persons, draft.partition, recoding, plan, vault)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from heteronym import registry
 from heteronym.compiled import tell_if_not_compiled
-from heteronym.encode import encode, recoder_of, rest_of_content
+from heteronym.encode import content_of_rows, encode, recoder_of
 from heteronym.errors import InputError, PlanError
 from heteronym.io.hierarchies import read_hierarchy
 from heteronym.io.persons import keep_person_level_cells_on_first_row
@@ -36,7 +36,7 @@ from heteronym.model.plan import Plan
 from heteronym.model.recoding import ElementLabels, Recoding, Renamed
 from heteronym.model.schema import Role
 from heteronym.model.sentences import Sentences
-from heteronym.partition._content_order import search_in_content_order
+from heteronym.partition._content_order import search_in_content_order, settle_in_content_order
 from heteronym.partition._withhold import leave_out_and_withhold
 from heteronym.recode._in_texts import short_label
 from heteronym.recode.apply import InTexts, apply
@@ -155,12 +155,11 @@ def draft_of(
 ) -> Draft:
     """Groups, recoding, released table and measures for persons that are encoded already."""
     parts, rng = build_parts(plan), np.random.default_rng(plan.seed)
-    direct = direct_types(persons.mentions, plan)
-    rest = partial(rest_of_content, dataset, persons.mentions, direct=direct)
+    rest = told_of_rows(dataset, persons.mentions, plan)
     partition = form_groups(persons.view, plan, run, rng, rest)
     with run.step("recode"):
         persons = _with_names(persons, dataset, partition, plan)
-        recoding = recoded(persons.view, partition, plan, rng)
+        recoding = recoded(persons.view, partition, plan, rng, rest)
         draft = drafted(dataset, persons, partition, recoding, plan, vault)
     with run.step("measure"):
         return replace(draft, measures=measure_all(draft.view, partition, draft.recoding, parts))
@@ -262,7 +261,7 @@ def form_groups(
     rng: np.random.Generator,
     rest: Callable[[], NDArray[np.int64]] | None = None,
 ) -> Partition:
-    """The groups of a plan's search; `rest` tells persons apart who are equal in the view, by content."""
+    """The groups of a plan's search; `rest` tells rows apart that are equal in the view, by content."""
     parts = build_parts(plan)
     tell_if_not_compiled()
     run.spent(0.0, "compile")  # kernels are compiled when the package is built; facts keep the name
@@ -279,12 +278,24 @@ def form_groups(
         return _join_equal(view, partition) if parts.settling else partition
 
 
-def recoded(view: PersonView, partition: Partition, plan: Plan, rng: np.random.Generator) -> Recoding:
-    recoding = recode_groups(view, partition, build_parts(plan), rng)
+def recoded(
+    view: PersonView,
+    partition: Partition,
+    plan: Plan,
+    rng: np.random.Generator,
+    rest: Callable[[], NDArray[np.int64]] | None = None,
+) -> Recoding:
+    recoding = recode_groups(view, partition, build_parts(plan), rng, rest)
     return replace(recoding, numbers=group_numbers(view, partition, plan.in_numbers))
 
 
-def recode_groups(view: PersonView, partition: Partition, parts: Parts, rng: np.random.Generator) -> Recoding:
+def recode_groups(
+    view: PersonView,
+    partition: Partition,
+    parts: Parts,
+    rng: np.random.Generator,
+    rest: Callable[[], NDArray[np.int64]] | None = None,
+) -> Recoding:
     columns = _column_labels(view.columns, partition)
     if parts.settling is not None:
         widest = _column_labels(view.events, partition)
@@ -296,8 +307,8 @@ def recode_groups(view: PersonView, partition: Partition, parts: Parts, rng: np.
             name: [None if label is None else short_label(label, name) for label in labels]
             for name, labels in columns.items()
         }
-        settled = parts.settling.settle(view, partition, offers, columns={**in_texts, **widest})
-        return Recoding(columns, settled)
+        settle = partial(parts.settling.settle, offers=offers, columns={**in_texts, **widest})
+        return Recoding(columns, settle_in_content_order(view, partition, settle, rest))
     elements = ElementLabels.none(partition.count)
     for recoder in parts.needed(view.elements):
         elements = elements.join(recoder.recode(view, partition, models=parts.models, rng=rng))
@@ -428,6 +439,11 @@ def recognize_texts(dataset: Dataset, plan: Plan, run: Run) -> Mentions:
         plan.text, folder=run.folder, processes=0, cache=remembered, first=needed, linked=linked
     )
     return scan(dataset, plan.text, recognizers=parts)
+
+
+def told_of_rows(dataset: Dataset, mentions: Mentions | None, plan: Plan) -> Callable[[], NDArray[np.int64]]:
+    """Gives a number per row for what a release can show of it: content that ties are broken by."""
+    return partial(content_of_rows, dataset, mentions, direct=direct_types(mentions, plan))
 
 
 def direct_types(mentions: Mentions | None, plan: Plan) -> frozenset[str]:

@@ -30,8 +30,9 @@ def refused_by_audit(
     draft: Draft, verdict: Verdict, found: Sequence[FlaggedPlace], broken: Sequence[Broken]
 ) -> PromiseError:
     """A draft that failed its audit, and that no mending helps."""
-    models = [model for model in verdict.models if not model.holds]
     checks = [check for check in verdict.checks if check.holds is False]
+    # where a check failed first, that models could not be asked is no reason of its own
+    models = [model for model in verdict.models if model.holds is False or not (model.holds or checks)]
     reasons = [f"{model.model}: {model.detail or 'does not hold'}" for model in models]
     reasons += [f"{check.name}: {check.detail}" for check in checks]
     concerned = [*_places_in_words(draft, found), *_rows_in_words(draft, broken)]

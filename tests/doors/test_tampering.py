@@ -131,7 +131,7 @@ class House:
 
     def mend_digests(self, *, secret: bool = False) -> None:
         """What somebody does who wants that nobody notices; with the secret, the seal is made anew, too."""
-        here = {path.name: path.read_bytes() for path in self.release.iterdir()}
+        here = {path.name: path.read_bytes() for path in self.release.iterdir() if path.is_file()}
         told = {name: hashlib.sha256(content).hexdigest() for name, content in here.items()}
         try:
             self.facts(lambda f: f.update(files={name: told[name] for name in told if name != "facts.json"}))
@@ -424,6 +424,10 @@ CLAIMS: dict[str, Callable[[House], None]] = {
         h.facts(put(0.01, "measures", "risk", "prosecutor", "after")), h.redraw()
     ),
     "report: all is well": lambda h: h.report(lambda _: "all is well"),
+    "a folder more in the release": lambda h: (
+        (h.release / "more").mkdir(), (h.release / "more" / "names.csv").write_text("p1,Trippel")
+    ),
+    "a link that leads nowhere": lambda h: (h.release / "more.csv").symlink_to(h.folder / "nowhere"),
 }  # fmt: skip
 
 # Nothing in these is untrue of the released files, and no file but the owner's tells: digests do. They are
@@ -556,6 +560,22 @@ def test_a_recipient_notices_what_the_released_files_tell(case: str, house: Hous
     CLAIMS[case](house)
     house.mend_digests()
     assert house.verify(against=None, private=None).holds is False
+
+
+def test_facts_that_say_two_things_are_noticed_by_anybody(house: House) -> None:
+    """Of a key that stands twice one reader takes the first value, and another the last."""
+    path = house.release / "facts.json"
+    path.write_text(path.read_text("utf-8").replace('"k": 2', '"k": 1000, "k": 2', 1), "utf-8")
+    verdict = house.verify(against=None, private=None)
+    assert next(check.name for check in verdict.checks if check.holds is False) == "facts"
+
+
+def test_a_plan_that_says_two_things_is_no_plan(house: House) -> None:
+    path = house.release / "plan.yaml"
+    weaker = "privacy:\n- {model: k-anonymity, k: 1000}\n"
+    path.write_text(weaker + path.read_text("utf-8"), "utf-8")
+    with pytest.raises(hn.HeteronymError, match="not readable as a plan"):
+        house.verify(against=None, private=None)
 
 
 @pytest.mark.parametrize("case", ["a label widened", "the report gone", "a file more in the release"])

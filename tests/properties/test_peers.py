@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -189,6 +190,16 @@ def test_ten_thousand_different_names_are_grouped() -> None:
     release = hn.anonymize(frame, plan(k=5, name=NOMINAL))
     assert release.verdict.holds
     assert release.measures["groups"]["min"] >= 5
+
+
+def test_long_numbers_that_floats_take_for_one_are_released_and_verified(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"id": range(12), "code": [2**62 + n % 4 for n in range(12)]})
+    plan = {
+        "attributes": {"id": {"role": "identifier"}, "code": {"role": "quasi", "scale": "numeric"}},
+        "privacy": [{"model": "k-anonymity", "k": 6}],
+    }
+    hn.anonymize(frame, plan, output=tmp_path / "out", private=tmp_path / "own")
+    assert hn.verify(tmp_path / "out", against=frame, private=tmp_path / "own").holds
 
 
 def test_32_bit_numbers_are_labelled_as_they_are_written() -> None:

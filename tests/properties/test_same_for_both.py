@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from datetime import date
+from datetime import date, datetime, time, timedelta, timezone
 from typing import Any
 
 import polars as pl
@@ -338,3 +338,22 @@ def test_plans(text: str) -> None:
 
 def test_scales_are_all_read() -> None:
     assert {Scale.NUMERIC, Scale.DATE, Scale.NOMINAL, Scale.ORDINAL} == set(Scale)
+
+
+TYPED: dict[str, pl.Series] = {
+    "numbers": pl.Series([1.0, 2.25, 0.1 + 0.2, -0.0, 1e300, 1e16, 2e-05, 1e-7, 123456789.5, None]),
+    "not finite": pl.Series([float("inf"), float("-inf"), float("nan"), 3.5]),
+    "short numbers": pl.Series([0.2, 1.0, 1e-7, 16777216.0], dtype=pl.Float32),
+    "whole numbers": pl.Series([0, -7, 2**62 + 1]),
+    "times of days": pl.Series([datetime(2024, 3, 4, 10), datetime(2024, 3, 4, 10, 0, 0, 5000), None]),
+    "with a zone": pl.Series([datetime(2024, 3, 4, 10, tzinfo=timezone(timedelta(hours=2)))]),
+    "days": pl.Series([date(2024, 3, 4), None]),
+    "times": pl.Series([time(3, 4), time(3, 4, 5)]),
+    "truth": pl.Series([True, False, None]),
+}
+
+
+@pytest.mark.parametrize("kind", TYPED)
+def test_typed_cells_read_alike_as_text(kind: str) -> None:
+    auditor = [values.cell_text(value) for value in values.coded(TYPED[kind]).by_row()]
+    assert text_cells(TYPED[kind]).to_list() == auditor

@@ -18,6 +18,8 @@ DATE_FORMATS = tuple(
     "%d %B %Y|%d %b %Y|%d,%B,%Y|%B %d, %Y|%b %d, %Y|%d-%b-%Y".split("|")
 )
 _SIGNS = r"[€$£¥₹]|[A-Z]{3}|kr\.?|zł|Kč|Fr\.|%"  # of currencies, and per cent
+_LARGEST_WHOLE = 2.0**63  # of what is told without an exponent
+_SMALLEST_PLAIN = 1e-4
 _LARGEST = 1e300  # beyond, the distance between two numbers may be none
 
 
@@ -40,18 +42,40 @@ def sensitive_cells(cells: pl.Series, missing: Collection[str] = ()) -> pl.Serie
 
 def _as_text(cells: pl.Series) -> pl.Series:
     if cells.dtype.is_float():
-        whole = (cells == cells.round()) | cells.is_null() | cells.is_nan()
-        if whole.all():
-            return cells.fill_nan(None).cast(pl.Int64, strict=False).cast(pl.String)
-        return cells.fill_nan(None).cast(pl.String)
+        return _numbers_as_text(cells.fill_nan(None))
+    if cells.dtype == pl.Datetime:
+        return _times_as_text(cells)
     if cells.dtype == pl.Boolean:
         return cells.cast(pl.String).str.to_titlecase()
+    if cells.dtype == pl.Binary:
+        raise InputError(f"column '{cells.name}' holds bytes, which cannot be read as text")
     if isinstance(cells.dtype, (pl.List, pl.Array, pl.Struct, pl.Object)):
         raise InputError(f"column '{cells.name}' holds lists or objects; only items and terms columns may")
     try:
         return cells.cast(pl.String)
     except pl.exceptions.PolarsError:
         raise InputError(f"column '{cells.name}' holds {cells.dtype}, which cannot be read as text") from None
+
+
+def _numbers_as_text(cells: pl.Series) -> pl.Series:
+    """Whole numbers without a point, others as short as they can be told: 5, 2.25, 1e-05."""
+    if cells.dtype == pl.Float32:  # as it is written: 0.2, and not the nearest number of twice the length
+        cells = cells.cast(pl.String).cast(pl.Float64)
+    whole = (cells == cells.round()) & (cells.abs() < _LARGEST_WHOLE)
+    text = cells.cast(pl.String)
+    odd = (~whole & (text.str.contains("e", literal=True) | (cells.abs() < _SMALLEST_PLAIN))).arg_true()
+    if len(odd):
+        text = text.scatter(odd, [repr(one) for one in cells.gather(odd).to_list()])
+    return text.set(whole.fill_null(False), None).fill_null(
+        cells.set(~whole, None).cast(pl.Int64, strict=False).cast(pl.String)
+    )
+
+
+def _times_as_text(cells: pl.Series) -> pl.Series:
+    """Parts of a second where there are any: 2024-03-04 10:00:00."""
+    different = cells.unique().drop_nulls()
+    texts = pl.Series([one.isoformat(" ") for one in different.to_list()], dtype=pl.String)
+    return cells.replace_strict(different, texts, default=None, return_dtype=pl.String)
 
 
 def comparable_cells(cells: pl.Series) -> pl.Series:

@@ -43,8 +43,8 @@ def _distance(column: Column, partition: Partition) -> float:
     # missing has no place in an order: the known values are compared
     known = [part[:-1] / part[:-1].sum() if part[:-1].sum() > 0 else part[:-1] for part in (before, after)]
     place = _places(column)
-    if len(place) < 2 or not all(part.sum() > 0 for part in known):
-        return 0.0
+    if len(place) < 2 or place[0] == place[-1] or not all(part.sum() > 0 for part in known):
+        return 0.0  # also of long numbers that differ beyond what floats tell
     apart = np.abs(np.cumsum(known[0] - known[1]))[:-1]
     return float(apart @ np.diff(place) / (place[-1] - place[0]))
 

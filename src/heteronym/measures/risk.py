@@ -33,8 +33,10 @@ class ReidentificationRisk:
         if not view.columns:
             return {}
         stays = partition.group >= 0
-        # groups whose labels are equal in every column are one class
-        shown = pl.DataFrame([pl.Series(c.name, recoding.columns[c.name], pl.String) for c in view.columns])
+        # groups whose labels are equal in every column, and whose surrogates tell the same, are one class
+        columns = [pl.Series(c.name, recoding.columns[c.name], pl.String) for c in view.columns]
+        columns += [pl.Series(name, told, pl.String) for name, told in recoding.told.items()]
+        shown = pl.DataFrame(columns)
         number = shown.select(pl.struct(pl.all()).rank("dense").cast(pl.Int64) - 1).to_series()
         group_class = number.to_numpy()
         everybody = np.ones(view.persons, np.bool_)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -17,6 +17,11 @@ from heteronym.model.terms import Term
 
 def _no_numbers() -> NDArray[np.int32]:
     return np.empty(0, np.int32)
+
+
+def _in_order(numbers: NDArray[np.int32], order: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Numbers of mentions in another order; there may be none."""
+    return numbers[order] if len(numbers) else numbers
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,30 @@ class Elements:
         masked = np.zeros(len(self), np.bool_)
         masked[self.masked] = True
         return masked
+
+    def rows_reordered(self, order: NDArray[np.int64]) -> tuple[Elements, NDArray[np.int64]]:
+        """The same with row `order[n]` as row n; and the old number of each sentence."""
+        cells = {name: replace(one, of_row=one.of_row[order]) for name, one in self.cells.items()}
+        row = np.argsort(order)[self.mention_row].astype(np.int32)
+        at = np.argsort(row, kind="stable")
+        if not len(self.mention_sentence):  # no model asks for them
+            sentence, old = self.mention_sentence, np.empty(0, np.int64)
+        else:
+            known, first, place = np.unique(self.mention_sentence[at], return_index=True, return_inverse=True)
+            by_place = np.argsort(first)
+            sentence = np.argsort(by_place)[place].astype(np.int32)
+            old = known[by_place].astype(np.int64)
+        made = replace(
+            self,
+            cells=cells,
+            mention_row=row[at],
+            of_mention=self.of_mention[at],
+            mention_column=self.mention_column[at],
+            mention_spelling=_in_order(self.mention_spelling, at),
+            mention_marker=_in_order(self.mention_marker, at),
+            mention_sentence=sentence,
+        )
+        return made, old
 
     def domain_sizes(self) -> NDArray[np.int64]:
         """Elements of every domain that are not sensitive; with a hierarchy, its leaves."""

@@ -210,6 +210,11 @@ class PersonView:
             weight=None if self.weight is None else self.weight[order],
         )
 
+    def rows_reordered(self, order: NDArray[np.int64]) -> tuple[PersonView, NDArray[np.int64]]:
+        """The same with row `order[n]` as row n; and the old number of each sentence."""
+        elements, sentence = self.elements.rows_reordered(order)
+        return replace(self, elements=elements, person_of_row=self.person_of_row[order]), sentence
+
     def event_elements(self, column: Column) -> NDArray[np.int64]:
         """The elements of an event column, in the order of its values that occur, a missing one last."""
         [number] = [n for n, d in enumerate(self.elements.domains) if d.is_event and d.name == column.name]

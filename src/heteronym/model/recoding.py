@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any, NamedTuple
 
@@ -66,6 +66,15 @@ class ElementLabels:
     def none(cls, groups: int) -> ElementLabels:
         nothing = np.empty(0, np.int32)
         return cls(Sets(np.zeros(groups + 1, np.int64), nothing), nothing.astype(np.uint8), nothing, ())
+
+    def of_reordered(self, rows: NDArray[np.int64], sentence: NDArray[np.int64]) -> ElementLabels:
+        """The same for rows and sentences before `PersonView.rows_reordered` numbered them by these."""
+        entries, gone = self.entries, self.sentences
+        if entries is not None:
+            owner, codes = rows[entries.owners()], int(entries.codes.max(initial=-1)) + 1
+            entries = Sets.of_pairs(owner, entries.codes, owners=len(entries), codes=codes)
+        gone = frozenset(sentence[sorted(gone)].tolist()) if gone else gone
+        return replace(self, sentences=gone, entries=entries)
 
     def join(self, other: ElementLabels) -> ElementLabels:
         """Both, where no element of a group is in both."""
@@ -157,6 +166,8 @@ class Recoding:
     numbers: Mapping[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
     # identifier columns that are released as surrogates -> how each group is named
     names: Mapping[str, Sequence[Naming]] = field(default_factory=dict)
+    # the same columns -> what the surrogates of each group tell, which may tell apart groups of equal labels
+    told: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Recoding(columns {list(self.columns)}, {self.elements})"

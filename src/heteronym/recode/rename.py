@@ -38,6 +38,7 @@ from heteronym.surrogates.terms import CODES, bare_code
 from heteronym.surrogates.vault import Vault, open_vault
 
 _TAIL = re.compile(r"['’]s$")
+Told = list[list[tuple[str, ...]]]  # of each person of a group, what the surrogates of its rows tell
 
 
 class Names(NamedTuple):
@@ -113,12 +114,14 @@ def named(
     vault = vault or open_vault({}, None)
     kinds = {name: plan.attributes[name].entities[0] for name in plan.surrogates}
     identifiers = Identifiers(dataset, kinds, mentions, vault, by_person=plan.release.shift == "person")
-    names = identifiers.names(view, partition)
+    told = identifiers.told(view, partition)
+    names = {name: [_naming(one) for one in groups] for name, groups in told.items()}
     renamed = identifiers.renamed(view, partition, names, mentions)
     if mentions is not None:
         types = plan.recode.surrogates
         renamed.mentions.update(identifiers.terms(view, partition, recoding.elements, mentions, types))
-    return replace(recoding, names=names), Names(vault, renamed, identifiers.renaming)
+    recoding = replace(recoding, names=names, told={n: [*map(_told, groups)] for n, groups in told.items()})
+    return recoding, Names(vault, renamed, identifiers.renaming)
 
 
 class Identifiers:
@@ -166,11 +169,11 @@ class Identifiers:
 
     # --- how groups are named ---------------------------------------------------------------------
 
-    def names(self, view: PersonView, partition: Partition) -> dict[str, list[Naming]]:
-        """How the persons of each group are named, for every column."""
-        return {name: self._names(name, view, partition) for name in self.kinds}
+    def told(self, view: PersonView, partition: Partition) -> dict[str, list[Told]]:
+        """What the surrogates of each person of each group would tell, for every column."""
+        return {name: self._told(name, view, partition) for name in self.kinds}
 
-    def _names(self, name: str, view: PersonView, partition: Partition) -> list[Naming]:
+    def _told(self, name: str, view: PersonView, partition: Partition) -> list[Told]:
         held: dict[int, set[str | None]] = defaultdict(set)
         for person, value in zip(view.person_of_row.tolist(), self.columns[name], strict=True):
             held[person].add(value)
@@ -187,7 +190,7 @@ class Identifiers:
                 names[value] = ("own", self.renaming.revealed_by_surrogate(kind, value, _term(kind, value)))
         members = partition.members()
         return [
-            _naming([sorted(names[value] for value in held[person]) for person in members[group].tolist()])
+            [sorted(names[value] for value in held[person]) for person in members[group].tolist()]
             for group in range(partition.count)
         ]
 
@@ -305,8 +308,13 @@ class Identifiers:
         return found
 
 
-def _naming(names: Sequence[Sequence[tuple[str, ...]]]) -> Naming:
-    """`told` is what the surrogates of each person of a group tell."""
+def _told(names: Told) -> str:
+    """What a group's names tell, as they are written."""
+    naming = _naming(names)
+    return repr(names[0]) if naming is Naming.RENAMED else naming.name
+
+
+def _naming(names: Told) -> Naming:
     if all(one == names[0] for one in names):
         return Naming.RENAMED
     known = all(what[0] != "missing" for one in names for what in one)

@@ -39,16 +39,19 @@ _CODES = re.compile(
     rf"|\[/?{_FORUM_TAGS}(?:=[^\[\]\n]{{0,100}})?\]"
     r"|\x1b\[[0-9;]{0,12}[A-Za-z]"  # colours of a terminal
     # signs of Markdown, wikis and LaTeX inside a word, accents of LaTeX
-    r"|(?<=[^\W_])(?:\*{1,3}|~~|['’]{2,5}|`{1,2}|_{2}|\}|\]\([^()\s]{0,200}\)|\\[\"'`^~=.]\{?)(?=[^\W_])"
+    r"|(?<=[^\W_])(?:\*{1,3}|~~|['’]{2,5}|`{1,2}|_{2}|\}|\]\([^()\s]{0,200}\)|\\[\"'`^~=.\-]\{?)(?=[^\W_])"
 )
+_BASE64 = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{11,4000}={0,2}(?![A-Za-z0-9+/=])")
+_TURNED = re.compile("\u202e([^\u202c\u2066-\u2069\n]{1,400})\u202c?")  # written from right to left
 _TWICE = re.compile(r"%(?:25)+(?=[0-9a-fA-F]{2})")  # "%2520"
+_LINE_BEGINS = r"[\s>|#*+/%;\-]*"  # of quoted lines, comments, lists and changes
 _IN_WORDS = frozenset("\u201c\u201d\u201e\u201f\u00ab\u00bb")
 _BEYOND = re.compile(
-    r"\u00ad\s*\n[\s>|]*(?=[^\W\d_])"  # a soft hyphen at a line's end, or that of a quoted line
+    rf"\u00ad\s*\n{_LINE_BEGINS}(?=[^\W\d_])"  # a soft hyphen at a line's end, or that of a quoted line
     r"|(?<=[^\W_])[\u201c-\u201f\u00ab\u00bb](?=[^\W_])|[^\t\n\r -~]"
 )
 _AT_A_LINES_END = re.compile(
-    r"(?<=[^\W\d_])[-\u2010\u2011]\s*\n[\s>|]*(?=[^\W\d_])|(?<=[^\W\d_])-[ \t]+(?:[>|]\s*)*(?=[a-z])"
+    rf"(?<=[^\W\d_])[-\u2010\u2011]\s*\n{_LINE_BEGINS}(?=[^\W\d_])|(?<=[^\W\d_])-[ \t]+(?:[>|]\s*)*(?=[a-z])"
 )
 _SPACED = re.compile(r"(?<![^\W_])[^\W_]([ .\-_*\u00b7|/]{1,2})[^\W_](?:\1[^\W_]){2,}(?![^\W_])")  # J o h n
 _LEET = re.compile(
@@ -76,7 +79,10 @@ for _seen, _meant in (
     ("ɑɡıȷʟɴʀʏᴀʙᴄᴅᴇꜰɢʜɪᴊᴋᴍᴏᴘꜱᴛᴜᴠᴡᴢſƖǀ", "agijlnryabcdefghijkmopstuvwzsll"),
 ):
     _LOOKALIKES |= {one: other for one, other in zip(_seen, _meant, strict=True) if one not in _LOOKALIKES}
-_LOOKALIKES |= {"с": "c", "С": "C", "٬": ",", "٫": "."}
+_LOOKALIKES |= {"с": "c", "С": "C", "٬": ",", "٫": ".", "\u2800": " "}
+_LOOKALIKES |= (
+    dict.fromkeys("⁄∕⧸", "/") | dict.fromkeys("−﹣－", "-") | dict.fromkeys("•‧∙・", "·") | {"∶": ":"}
+)
 # Letters in black circles and squares, and those that flags are made of.
 for _first in (0x1F150, 0x1F170, 0x1F1E6):
     _LOOKALIKES |= {chr(_first + place): letter for place, letter in enumerate(ascii_uppercase)}
@@ -126,8 +132,11 @@ class View(NamedTuple):
 def view_of(text: str, *, digits: bool = False) -> View:
     """The text as it is meant: the text itself if it is plain; with numbers read aloud as digits if asked."""
     view = View(text, [], [])
+    if "\u202e" in text:
+        view = _rewritten(view, _TURNED, lambda found: found[1][::-1])
     if not _SIGNS_OF_CODES.isdisjoint(text) or any(sign in text for sign in _DOUBLED):
         view = _rewritten(view, _CODES, _decoded)
+    view = _rewritten(view, _BASE64, lambda found: _from_base64(found.group()))
     view = _rewritten(view, _BEYOND, _latin)
     if "-" in view.text:
         view = _rewritten(view, _AT_A_LINES_END, lambda found: "")
@@ -182,7 +191,8 @@ def _rewritten(view: View, pattern: re.Pattern[str], make: Callable[[re.Match[st
 def _decoded(found: re.Match[str]) -> str:
     code = found.group()
     if code.startswith("=?"):
-        return _from_base64(code)
+        _, charset, _, packed, _ = code.split("?")
+        return _from_base64(packed, charset, code)
     if code[0] == "\\":
         return chr(int(code[2:].strip("{}"), 16) % 0x110000) if code[1] in "uUx" else ""
     if code[0] == "=":
@@ -194,13 +204,13 @@ def _decoded(found: re.Match[str]) -> str:
     return ""
 
 
-def _from_base64(word: str) -> str:
-    """ "=?utf-8?B?QW5uYQ==?=", as it stands in headers of mails."""
-    _, charset, _, packed, _ = word.split("?")
+def _from_base64(packed: str, charset: str = "utf-8", instead: str | None = None) -> str:
+    """What was packed, as in "=?utf-8?B?QW5uYQ==?=" of a mail's header; what stands there if no text."""
     try:
-        return binascii.a2b_base64(packed).decode(charset, "replace")
+        text = binascii.a2b_base64(packed + "=" * (-len(packed) % 4)).decode(charset)
     except (ValueError, LookupError):
-        return word
+        text = ""
+    return text if text.isprintable() and text else instead or packed
 
 
 def _latin(found: re.Match[str]) -> str:
@@ -211,7 +221,7 @@ def _latin(found: re.Match[str]) -> str:
         return ""
     if character.isdecimal():
         return str(int(character))
-    if unicodedata.category(character) in ("Cc", "Cf"):
+    if unicodedata.category(character) in ("Cc", "Cf", "Me"):  # unseen, or around a letter
         return " " if character.isspace() else ""
     made = plain_character(character)
     return "".join(_LOOKALIKES.get(one, one) for one in made)

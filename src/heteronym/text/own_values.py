@@ -33,7 +33,7 @@ _LABEL = re.compile(
 )
 _UNIT = re.compile(r"[\s\-]{0,2}(?:years?|yrs?|yo|y)(?![^\W_])", re.IGNORECASE)
 _DIGIT_RUN = re.compile(r"\d(?:(?:[\s().\-/_·•\u2010-\u2015]{0,3}|,)\d){5,}")
-_GROUPED_RUN = re.compile(r"\d(?:[\s(),.\-\u2010-\u2015/'’_:+]{0,3}\d){4,}")
+_GROUPED_RUN = re.compile(r"\d(?:[\s(),.\-\u2010-\u2015/'’_:·+]{0,3}\d){4,}")
 _NO_CENTS = re.compile(r"[.,]0{1,2}(?!\d)")  # "48213.0" of a table, "48,213.00"
 _GROUP = re.compile(r"\d+")
 _CODE_TAIL = re.compile(r"-\d{2,5}(?!\d)")

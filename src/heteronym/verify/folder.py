@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import io
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,6 +31,7 @@ from heteronym.verify.forms import BLANKS
 from heteronym.verify.groups import class_of_row, numbered
 from heteronym.verify.numbers import labelled
 from heteronym.verify.originals import Originals
+from heteronym.verify.plain_json import read_json
 from heteronym.verify.promises import differing_keys, is_reduced, owners_promise, released_promise
 from heteronym.verify.risk import claimed_risk
 from heteronym.verify.sweep import files_check
@@ -82,8 +83,8 @@ def verify_release(
     `against` is a file, a frame, or several of them as the plan joins them. `draw` makes a report of facts, a
     released table and a plan: with it the report is compared word by word, otherwise by its figures.
     """
-    files = _read_folder(folder)
-    released, table, data_name = _release(folder, files)
+    files, others = _read_folder(folder)
+    released, table = _release(folder, files)
     owner = None if private is None else open_owner(private, files)
     plan, checks = (released, []) if owner is None else _promise(owner, released)
     table = with_numbers_that_stay(table, plan)
@@ -119,20 +120,23 @@ def verify_release(
             checks += _report_check(files, table, plan if has_whole_plan else None, draw)
     if originals is not None and any(check.name == "sweep" for check in verdict.checks):
         checks.append(files_check(files, labelled(table, plan), plan, originals))
-    checks += _intact(files, data_name, owner)
+    checks += _intact(files, others, owner)
     return replace(verdict, checks=(*verdict.checks, *checks))
 
 
-def _read_folder(folder: Path) -> dict[str, bytes]:
+def _read_folder(folder: Path) -> tuple[dict[str, bytes], list[str]]:
+    """The files of a release, and the names of whatever else lies there: folders, links that lead nowhere."""
     if not folder.is_dir():
         raise InputError(f"{folder}: no such release folder")
     try:
-        return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
+        paths = sorted(folder.iterdir())
+        files = {path.name: path.read_bytes() for path in paths if path.is_file()}
+        return files, [path.name for path in paths if path.name not in files]
     except OSError as error:
         raise InputError(f"{folder}: cannot be read ({error.strerror or 'input error'})") from None
 
 
-def _release(folder: Path, files: Mapping[str, bytes]) -> tuple[Plan, pl.DataFrame, str]:
+def _release(folder: Path, files: Mapping[str, bytes]) -> tuple[Plan, pl.DataFrame]:
     if "plan.yaml" not in files:
         raise InputError(f"{folder}: no plan.yaml; this is no release")
     plan = released_promise(files["plan.yaml"])
@@ -148,7 +152,7 @@ def _release(folder: Path, files: Mapping[str, bytes]) -> tuple[Plan, pl.DataFra
         delimiter=plan.data.delimiter if is_csv else None,
         encoding=plan.data.encoding if is_csv else None,
     )
-    return plan, table, names[0]
+    return plan, table
 
 
 def _layout(plan: Plan, against: Any, delimiter: str | None, encoding: str | None) -> DataPlan:
@@ -180,7 +184,7 @@ def open_owner(private: Path, release: Mapping[str, bytes]) -> Owner:
     if BOUND_FILE not in files:
         return Owner(folder, files, None)
     try:
-        bound = json.loads(files[BOUND_FILE])
+        bound = read_json(files[BOUND_FILE])
         given, kept = dict(bound["release"]), dict(bound["files"])
     except (ValueError, KeyError, TypeError):
         raise InputError(f"{folder}: {BOUND_FILE} cannot be read") from None
@@ -200,8 +204,10 @@ def _is_sealed(bound: Mapping[str, Any], secret: bytes) -> bool:
     return len(secret) >= 16 and hmac.compare_digest(seal, str(bound.get("seal")))
 
 
-def _intact(files: Mapping[str, bytes], data: str, owner: Owner | None) -> list[Check]:
+def _intact(files: Mapping[str, bytes], others: Sequence[str], owner: Owner | None) -> list[Check]:
     """Whether the files are those that were audited, by digests in facts.json and in the owner's folder."""
+    if others:
+        return [Check("intact", False, f"{', '.join(others)}: no file of a release, and was not audited")]
     changed = _changed_since_audit(files)
     if owner is None:
         if "facts.json" not in files:
@@ -242,14 +248,14 @@ def _report_check(
 
 def _facts(files: Mapping[str, bytes]) -> Any:
     try:
-        return json.loads(files.get("facts.json", b"{}"))
+        return read_json(files.get("facts.json", b"{}"))
     except (ValueError, RecursionError):
         return {}
 
 
 def _changed_since_audit(files: Mapping[str, bytes]) -> list[str]:
     try:
-        digests = dict(json.loads(files.get("facts.json", b"{}")).get("files", {}))
+        digests = dict(read_json(files.get("facts.json", b"{}")).get("files", {}))
     except (ValueError, AttributeError, TypeError):
         return ["facts.json"]
     changed = [name for name in sorted(digests) if digests[name] != _digest(files.get(name, b""))]

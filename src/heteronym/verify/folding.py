@@ -32,9 +32,12 @@ _WRAPPED = re.compile(
     rf"|\[/?{_FORUM}(?:=[^\[\]\n]{{0,100}})?\]"  # of forums
     r"|\x1b\[[0-9;]{0,12}[A-Za-z]"  # of terminals
     # of Markdown, wikis and LaTeX, inside a word
-    r"|(?<=[^\W_])(?:\*{1,3}|~~|['’]{2,5}|`{1,2}|__|\}|\]\([^()\s]{0,200}\)|\\[\"'`^~=.]\{?)(?=[^\W_])"
+    r"|(?<=[^\W_])(?:\*{1,3}|~~|['’]{2,5}|`{1,2}|__|\}|\]\([^()\s]{0,200}\)|\\[\"'`^~=.\-]\{?)(?=[^\W_])"
+    r"|\u202e[^\u202c\u2066-\u2069\n]{1,400}\u202c?"  # written from right to left
+    r"|(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{11,4000}={0,2}(?![A-Za-z0-9+/=])"  # base64, or a long word
 )
-_MAY_BE_WRAPPED = frozenset("<%&\\=[]*~`}\x1b")
+_MAY_BE_WRAPPED = frozenset("<%&\\=[]*~`}\x1b\u202e")
+_LONG_WORD = re.compile(r"[A-Za-z0-9+/]{11}")
 _DOUBLED = re.compile("''|’’|__")
 _ENCODED_TWICE = re.compile(r"%(?:25)+(?=[0-9A-Fa-f]{2})")
 _QUOTED_PRINTABLE = re.compile(r"=([0-9A-F]{2})")
@@ -83,12 +86,20 @@ class _Folded(dict[int, str]):
         return made
 
 
+def _is_unseen(character: str) -> bool:
+    """Accents, what stands around a letter, and what nobody sees."""
+    if character.isascii() and character.isprintable():
+        return False
+    around = unicodedata.category(character) == "Me"
+    return around or character in _UNSEEN or unicodedata.combining(character) > 0
+
+
 def _fold_character(character: str, *, looks: bool) -> Iterator[str]:
     if looks and character in _LOOKS:
         yield _LOOKS[character]
         return
     for one in unicodedata.normalize("NFKD", character):
-        if unicodedata.combining(one) or one in _UNSEEN:
+        if _is_unseen(one):
             continue
         if looks and one in _LOOKS:
             yield _LOOKS[one]
@@ -131,7 +142,7 @@ class FoldedText(NamedTuple):
 def readings_of(text: str) -> list[FoldedText]:
     """All ways to read a text that differ: one for most texts."""
     shown = [(text, False)]
-    may_be = not _MAY_BE_WRAPPED.isdisjoint(text) or _DOUBLED.search(text)
+    may_be = not _MAY_BE_WRAPPED.isdisjoint(text) or _DOUBLED.search(text) or _LONG_WORD.search(text)
     if may_be and _WRAPPED.search(text):
         shown.append(("".join(part for part, _, _ in _unwrap(text)), True))
     found: list[FoldedText] = []
@@ -165,10 +176,11 @@ def _unwrap(text: str) -> Iterator[tuple[str, int, int]]:
 def _plain_characters(wrapped: str) -> str:
     if wrapped.startswith("=?"):
         _, charset, _, packed, _ = wrapped.split("?")
-        try:
-            return binascii.a2b_base64(packed).decode(charset, "replace")
-        except (ValueError, LookupError):
-            return wrapped
+        return _unpacked(packed, charset) or wrapped
+    if wrapped[0] == "\u202e":
+        return wrapped[1:].rstrip("\u202c")[::-1]
+    if wrapped[0].isalnum() or wrapped[0] in "+/":
+        return _unpacked(wrapped, "utf-8") or wrapped
     if wrapped[0] == "\\":
         return chr(int(wrapped[2:].strip("{}"), 16) % 0x110000) if wrapped[1] in "uUx" else ""
     if wrapped[0] == "%":
@@ -183,6 +195,15 @@ def _plain_characters(wrapped: str) -> str:
         plain = _QUOTED_PRINTABLE.sub(r"%\1", wrapped)
         return "" if plain == wrapped else unquote(plain, errors="replace")
     return ""
+
+
+def _unpacked(packed: str, charset: str) -> str:
+    """What stands in base64; nothing, if that is no text."""
+    try:
+        text = binascii.a2b_base64(packed + "=" * (-len(packed) % 4)).decode(charset)
+    except (ValueError, LookupError):
+        return ""
+    return text if text.isprintable() else ""
 
 
 class Placed(NamedTuple):
@@ -201,7 +222,7 @@ class Placed(NamedTuple):
     def gap(self, place: int) -> str:
         """What one sees between a folded character and the one before."""
         between = self.shown[self.at[place - 1] + 1 : self.at[place]]
-        return "".join(c for c in between if c not in _UNSEEN and not unicodedata.combining(c))
+        return "".join(c for c in between if not _is_unseen(c))
 
 
 def placed(text: str, reading: FoldedText) -> Placed:

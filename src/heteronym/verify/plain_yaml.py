@@ -1,4 +1,4 @@
-"""YAML as the auditor reads it: plain values, nothing that unfolds."""
+"""YAML as the auditor reads it: plain values, nothing that unfolds, no key twice."""
 
 from __future__ import annotations
 
@@ -20,9 +20,16 @@ class _PlainLoader(yaml.SafeLoader):
             raise yaml.YAMLError
         return super().compose_node(parent, index)
 
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        """Of a key that stands twice, one reader takes the first value and another the last."""
+        made = super().construct_mapping(node, deep=deep)
+        if len(made) < len(node.value):
+            raise yaml.YAMLError
+        return made
 
-def loaded(text: str) -> Any:
-    """What a text says; ValueError where it is none."""
+
+def read_yaml(text: str) -> Any:
+    """What a text says; ValueError where it is none, or says two things."""
     try:
         return yaml.load(text, _PlainLoader)
     except yaml.YAMLError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
@@ -12,6 +11,7 @@ from pydantic import ValidationError
 from heteronym import registry
 from heteronym.errors import InputError, PlanError, UsageError
 from heteronym.model.plan import Plan
+from heteronym.verify.plain_json import read_json
 
 # Lists that may hold original values: a release says how many entries there are, no more.
 _COUNTED_IN_TEXT = ("patterns", "words", "synonyms", "allow", "deny")
@@ -20,12 +20,12 @@ _MOST_CHARACTERS = 10_000_000
 
 def released_promise(content: bytes) -> Plan:
     """The plan of a release; lists of which it tells only the count are left out."""
-    from heteronym.verify.plain_yaml import loaded  # only a written release has one
+    from heteronym.verify.plain_yaml import read_yaml  # only a written release has one
 
     try:
         if len(content) > _MOST_CHARACTERS:
             raise ValueError
-        content_read = loaded(content.decode("utf-8"))
+        content_read = read_yaml(content.decode("utf-8"))
     except (ValueError, RecursionError):
         raise PlanError("plan.yaml: not readable as a plan") from None
     if not isinstance(content_read, Mapping):
@@ -36,7 +36,7 @@ def released_promise(content: bytes) -> Plan:
 def owners_promise(content: bytes) -> Plan:
     """The whole plan, as the owner keeps it."""
     try:
-        promise = json.loads(content)
+        promise = read_json(content)
     except (ValueError, RecursionError):
         raise InputError("plan.json: not readable as the owner's plan") from None
     return _plan(promise, "plan.json")
@@ -73,9 +73,9 @@ def _without_counted(promise: Mapping[str, Any]) -> dict[str, Any]:
 
 def is_reduced(content: bytes) -> bool:
     """Whether a released plan leaves out what a report needs: words for missing, the order of a column."""
-    from heteronym.verify.plain_yaml import loaded
+    from heteronym.verify.plain_yaml import read_yaml
 
-    content_read = loaded(content.decode("utf-8"))
+    content_read = read_yaml(content.decode("utf-8"))
     columns = content_read.get("attributes", {}).values()
     return "missing" in content_read.get("data", {}) or any("order" in one for one in columns)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import re
 import sys
 import warnings
@@ -27,6 +26,7 @@ from heteronym.model.release import Check
 from heteronym.model.schema import Role
 from heteronym.verify.csv_reader import read_csv
 from heteronym.verify.forms import key_form
+from heteronym.verify.plain_json import read_json
 from heteronym.verify.sav_reader import read_sav
 from heteronym.verify.values import cell_text, nested_text
 from heteronym.verify.workbook_reader import read_sheet
@@ -150,7 +150,7 @@ def _read_parquet(content: bytes, source: str, shared: list[str]) -> pl.DataFram
 def _read_json(content: bytes, source: str, *, lines: bool) -> pl.DataFrame:
     try:
         text = content.decode("utf-8-sig")
-        rows = [json.loads(line) for line in text.split("\n") if line.strip()] if lines else json.loads(text)
+        rows = [read_json(line) for line in text.split("\n") if line.strip()] if lines else read_json(text)
     except (ValueError, RecursionError):
         raise InputError(f"{source}: not readable as JSON") from None
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):

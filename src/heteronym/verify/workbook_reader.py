@@ -32,6 +32,7 @@ from heteronym.verify.plain_sheets import plain_cells, plain_columns
 from heteronym.verify.values import cell_text
 
 _CHUNK = 1 << 20
+_LEAP_DAY = 60  # 29 February 1900, which workbooks have and calendars have not
 _DAY_STYLES = frozenset((*range(14, 23), *range(27, 37), *range(50, 59)))
 _NOT_SHOWN = re.compile(r'"[^"]*"|\\.|\[(?!h|m|s)[^\]]*\]|_.|\*.', re.IGNORECASE)
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -139,10 +140,10 @@ class _Book:
                 link = next(v for k, v in one.attrib.items() if _bare(k) == "id")
                 target = targets[link]
                 self.parts[str(one.get("name"))] = target.lstrip("/") if target[0] == "/" else f"xl/{target}"
-        since_1904 = any(
+        self.since_1904 = any(
             _bare(one.tag) == "workbookPr" and one.get("date1904") in ("1", "true") for one in top.iter()
         )
-        self.start = datetime(1904, 1, 1) if since_1904 else datetime(1899, 12, 30)
+        self.start = datetime(1904, 1, 1) if self.since_1904 else datetime(1899, 12, 30)
         self.shared = list(self._shared())
         self.sizes = np.array([len(text) for text in self.shared], np.int64)
         self.shows_day = self._day_styles()
@@ -198,7 +199,9 @@ class _Book:
             return datetime.fromisoformat(text)
         number = float(text)
         if style and int(style) < len(self.shows_day) and self.shows_day[int(style)]:
-            return self.start + timedelta(milliseconds=round(number * 86_400_000))
+            before_leap = not self.since_1904 and number < _LEAP_DAY
+            days = number + 1 if before_leap else number
+            return self.start + timedelta(milliseconds=round(days * 86_400_000))
         return int(text) if text.lstrip("-").isdigit() else number
 
     def has_cells(self, sheet: str) -> bool:

@@ -78,9 +78,9 @@ def full_run(data: Path, plan_path: Path, term: str | None, fate: Fate, label: s
     run.folder = plan_path.parent
     with run.active():
         persons = encode_persons(dataset, plan, run=run)
-        from heteronym.pipeline import form_groups, rest_of_content
+        from heteronym.pipeline import content_of_rows, form_groups
 
-        rest = lambda: rest_of_content(dataset, persons.mentions)  # noqa: E731
+        rest = lambda: content_of_rows(dataset, persons.mentions)  # noqa: E731
         partition = form_groups(persons.view, plan, run, np.random.default_rng(plan.seed), rest)
         recoding = recoded(persons.view, partition, plan, np.random.default_rng(plan.seed))
         base = drafted(dataset, persons, partition, recoding, plan, None)

@@ -194,3 +194,21 @@ def test_a_release_of_several_relations_is_held_against_them(way: str, tmp_path:
         private=tmp_path / "own",
     )
     assert wrong.holds is False
+
+
+def test_days_and_times_of_old_workbooks_are_read_alike(tmp_path: Path) -> None:
+    """A time of the day is day 0; before March 1900 workbooks count a day that never was."""
+    path = tmp_path / "old.xlsx"
+    early = [
+        dt.datetime(1900, 1, 2),
+        dt.datetime(1900, 2, 28),
+        dt.datetime(1900, 3, 1),
+        dt.datetime(2024, 2, 29, 7, 30),
+    ]
+    pl.DataFrame({"day": early, "at": [dt.time(3, 4), dt.time(0, 0), dt.time(23, 59, 7), None]}).write_excel(
+        path
+    )
+    producer = producers(path, DataPlan()).frame
+    auditor = read_data(path, DataPlan()).frame
+    assert auditor["day"].to_list() == producer["day"].to_list() == early
+    assert auditor["at"].to_list() == producer["at"].to_list()
