@@ -27,6 +27,7 @@ from heteronym.text.cache import Cached
 from heteronym.text.entities import follow_names
 from heteronym.text.entity_types import MEASUREMENT
 from heteronym.text.fact_model_veto import SURE, YIELDING, apply_fact_model_veto
+from heteronym.text.impersonal import without_findings
 from heteronym.text.index import REMEMBERED, forget
 from heteronym.text.lines import weighty, within_lines, without_labels
 from heteronym.text.models.token_classifier import NOTHING
@@ -79,7 +80,9 @@ class Combined:
         }
         said = within_lines(text, [pair for pair in ranked if pair[1].type != NOTHING])
         believed = apply_fact_model_veto(text, without_labels(text, said), quiet)
-        if self.listed is not None:
+        if self.listed is None:
+            believed = without_findings(text, believed)
+        else:
             believed = [pair for pair in believed if pair[1].type in self.listed | _NOBODY]
         kept = settle(text, believed)
         if self.listed is not None:

@@ -11,7 +11,8 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 
 from heteronym.knowledge.places import countries
 from heteronym.model.mention import Span
@@ -22,6 +23,10 @@ SOURCE = "propagated"
 _ROUNDS = 8
 _PLACES = frozenset({"ORG", "GPE", "LOC", "FAC"})
 _GUESS = 0.7  # a place or house that is less sure is one where it was found, and nowhere else
+
+_MODELS = frozenset({"accurate", "fast"})
+# A word in so many places of which a model found less than one in so many is no name that it knows.
+_LEAST_PLACES, _ONE_IN = 6, 3
 
 _Source = tuple[str, float, str]  # a term's type, score and rule
 
@@ -95,13 +100,41 @@ def _matcher(
             types[span.type] = (count + 1, max(score, span.score), rule)
     matcher: Phrases[_Source] = Phrases()
     # The first spelling of a phrase decides its type; frequent spellings come first.
+    doubtful = _overlooked_by_models(texts, found, kinds) if identifying else frozenset()
     often = sorted((-sum(count for count, _, _ in types.values()), name) for name, types in kinds.items())
     for _, surface in often:
+        if surface in doubtful:
+            continue
         types = kinds[surface]
         kind = min(types, key=lambda name: (not is_direct(name), -types[name][0], name))
         # "Gates" the person is not the plural of a gate, "engineers" is one of engineer.
         matcher.add(surface, (kind, *types[kind][1:]), plural=True, singular=surface.islower())
     return matcher
+
+
+def _overlooked_by_models(
+    texts: Sequence[str], found: Sequence[Sequence[Span]], surfaces: Collection[str]
+) -> frozenset[str]:
+    """Single words that only a model took for a name, and that it read as none in most of their places.
+
+    "Rust" of a book on Rust is a person for the model in one sentence out of five. Somebody's name would be
+    found in nearly all of them.
+    """
+    guessed: Counter[str] = Counter()
+    for text, spans in zip(texts, found):
+        for span in spans:
+            surface = text[span.start : span.end]
+            if span.source in _MODELS:
+                guessed[surface] += 1
+            elif span.source != SOURCE:
+                guessed[surface] -= len(text)  # a rule knows it
+    doubtful = set()
+    for surface, count in guessed.items():
+        if surface in surfaces and count > 0 and surface.isalpha():
+            places = sum(text.count(surface) for text in texts)
+            if places >= _LEAST_PLACES and count * _ONE_IN < places:
+                doubtful.add(surface)
+    return frozenset(doubtful)
 
 
 def _with_occurrences(

@@ -122,3 +122,15 @@ def test_names_places_and_numbers_are_followed_and_facts_are_not(
     type: str, spelling: str, followed: bool
 ) -> None:
     assert is_followed(type, spelling) is followed
+
+
+def test_a_word_that_a_model_overlooked_in_most_places_is_not_followed() -> None:
+    text = "Rust is fast. " + "In Rust one writes Rust. " * 5
+
+    def followed(source: str, places: int) -> int:
+        found = [Span(m, m + 4, "PERSON", 0.9, source) for m in range(len(text)) if text[m : m + 4] == "Rust"]
+        return len(propagate([text], [found[:places]], is_direct=lambda kind: False, identifying=True)[0])
+
+    assert followed("accurate", 2) == 2  # of eleven places
+    assert followed("accurate", 6) == 11
+    assert followed("names", 1) == 11  # a rule is no guess

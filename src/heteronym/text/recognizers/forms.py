@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from heteronym.knowledge.wordlists import words
+from heteronym.knowledge.wordlists import first_names, words
 from heteronym.model.mention import Span
 from heteronym.text.fields import ALONE, EVERYDAY, KEYS, folded, kind_of, numbered
 from heteronym.text.lexicon import is_clinical, lexicon
@@ -106,6 +106,8 @@ def _read(text: str, start: int, end: int, key: str, kind_name: str) -> Iterator
         start, kind_name = kin.end(), "LIKELY"
     elif named and (titles := _SEVERAL.match(text, start, end)) is not None:
         start = titles.end()
+    if key == "name" and _names_a_task(text, start, end):
+        return
     found = READERS[kind_name](text, start, end)
     if found is None and kind_name == "LIKELY" and (phone := _FULL_PHONE.match(text, start, end)):
         yield Span(*phone.span(), "PHONE", 0.85, _SOURCE, f"field {key}")
@@ -118,6 +120,18 @@ def _read(text: str, start: int, end: int, key: str, kind_name: str) -> Iterator
             break  # "Ana Roy, SpR"
 
 
+def _names_a_task(text: str, start: int, end: int) -> bool:
+    """ "- name: restart kiosk": settings, where names in small letters are those of things."""
+    before, surface = text[max(0, start - 40) : start], text[start:end]
+    listed = _SETTING.search(before) is not None
+    return (
+        listed
+        and surface.islower()
+        and not any(word.capitalize() in first_names() for word in surface.split())
+    )
+
+
+_SETTING = re.compile(r"(?:\n|\A)[ ]*-[ ]name:[ ]$|\{name:[ ]$|\n[ ]{2,}name:[ ]$")
 _KIN = _LEXICON.compiled("KIN")
 _SEVERAL = re.compile(r"(?:Cllrs|Messrs|Drs|Profs|Councillors)\.?\s")
 _NEXT_NAME = _LEXICON.compiled("NEXT_NAME")

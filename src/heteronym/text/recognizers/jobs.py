@@ -70,7 +70,7 @@ _IN_CHIEF = re.compile(r"-in-chief\b")
 @cache
 def _heads() -> Phrases[str]:
     heads: Phrases[str] = Phrases()
-    for word in words("occupations"):
+    for word in sorted(words("occupations") | _LEXICON.words("COLLOQUIAL")):
         heads.add(word.replace("-", " "), word, plural=True)
     return heads
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from heteronym.knowledge.wordlists import first_names
 from heteronym.model.mention import Span
 from heteronym.text.fields import KEYS, column_kind, folded
 from heteronym.text.lexicon import lexicon
@@ -60,11 +61,22 @@ def _typed(text: str, name: str, cell: tuple[int, int], where: str, *, table: bo
         return  # a key as value: two columns of a form, and no table
     if not table and folded(name) in _GENERAL and kind != "USERNAME" and not _PROPER.fullmatch(surface):
         return
+    if where == "pair" and (_FOLDER.match(surface) or (kind == "NAME" and _is_a_things(name, surface))):
+        return
     found = READERS["NAME" if kind == "BY" else kind](text, start, end)
     if found is None or (kind in _WHOLE and end - found[1] > 1):
         return
     last = end if end - start <= _LONGEST else found[1]
     yield Span(found[0], last, TYPES.get(kind, kind), 0.9, _SOURCE, f"{where} {kind.lower()}")
+
+
+def _is_a_things(name: str, surface: str) -> bool:
+    """APP_NAME=intake-portal: small letters that no name has, behind a key that says what is called so."""
+    first = re.split(r"[_.\s-]", surface, maxsplit=1)[0].capitalize()
+    return surface.islower() and folded(name) not in KEYS and first not in first_names()
+
+
+_FOLDER = re.compile(r"[~/]/?[\w.]")  # PWD=/home/ana is no secret; whose it is tells another rule
 
 
 # ---- objects, tags, pairs
