@@ -24,6 +24,7 @@ from heteronym.contracts import Recognizer
 from heteronym.model.mention import Span
 from heteronym.registry import recognizers
 from heteronym.text.cache import Cached
+from heteronym.text.doubtful_names import with_doubtful_names
 from heteronym.text.entities import follow_names
 from heteronym.text.entity_types import MEASUREMENT
 from heteronym.text.fact_model_veto import SURE, YIELDING, apply_fact_model_veto
@@ -83,6 +84,7 @@ class Combined:
         if self.listed is None:
             believed = without_findings(text, believed)
         else:
+            believed = with_doubtful_names(text, believed, self.listed)
             believed = [pair for pair in believed if pair[1].type in self.listed | _NOBODY]
         kept = settle(text, believed)
         if self.listed is not None:
