@@ -118,7 +118,7 @@ def _table_of(path: Path, vault: Vault, encoding: str | None) -> Path | None:
     """The table that is named, or that of the release folder that is; None: it is no table."""
     if (path / "facts.json").is_file():
         return next((one for one in sorted(path.glob("data.*")) if one.suffix.lower() in ENDINGS), None)
-    if path.suffix.lower() not in ENDINGS or not path.is_file():
+    if path.suffix.lower() not in ENDINGS or path.suffix.lower() == ".txt" or not path.is_file():
         return None
     return None if _is_known_document(path, vault, encoding) else path
 

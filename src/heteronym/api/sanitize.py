@@ -30,7 +30,7 @@ from heteronym.io.formats.folders import (
     without_unread,
     write_all,
 )
-from heteronym.io.formats.source import count_kinds, outside_labels
+from heteronym.io.formats.source import Source, count_kinds, outside_labels
 from heteronym.io.given import TextPlanLike, documents_in, door, run_for, text_plan_of
 from heteronym.io.owner_files import check_private, write_private
 from heteronym.model.document import Document, Sanitized
@@ -311,8 +311,10 @@ def _rewritten(
     }
     current().tell(None, "verify")
     texts = [
-        read_content(content, name, None if source.ending else encoding).text
-        for (name, content), source in zip(files.items(), read.sources, strict=True)
+        _as_read_again(name, content, source, edits, encoding)
+        for (name, content), source, edits in zip(
+            files.items(), read.sources, outcome.result.edits, strict=True
+        )
     ]
     _audit(outcome.documents, texts, outcome)
     left = {
@@ -328,6 +330,17 @@ def _rewritten(
             f"stands in a part that cannot be rewritten: {', '.join(kinds)}). Nothing was released"
         )
     return files, outcome
+
+
+def _as_read_again(
+    name: str, content: bytes, source: Source, edits: Sequence[Edit], encoding: str | None
+) -> str:
+    """The text of a written file. Where a format has no blanks, but places of letters (PDF), one that has all
+    letters of what was meant is taken for it."""
+    text = read_content(content, name, None if source.ending else encoding).text
+    meant = edited(source.text, edits)
+    placed = source.rewrite is not None and "".join(text.split()) == "".join(meant.split())
+    return meant if placed else text
 
 
 def _facts(

@@ -66,6 +66,8 @@ def _is_text(content: bytes) -> bool:
 
 
 def texts_of(part: bytes) -> list[str]:
+    if part.startswith(b"%PDF-"):
+        return []  # packed; `other_readings` has what it says
     if part[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return [part.decode("utf-16", "replace")]
     try:

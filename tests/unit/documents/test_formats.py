@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Callable
 
 import pytest
+from pypdf import PdfReader
 from tests.counting import growth
 from tests.unit.documents.files import docx, parts_of, pdf, runs
 
@@ -162,10 +163,23 @@ def test_what_python_docx_writes_can_be_read_edited_and_opened_again() -> None:
     assert len(edits) == 3
 
 
-def test_pdf_comes_out_as_text() -> None:
-    source = read_content(pdf(["Dear Ann,", "bye."]), "a.pdf")
+def test_pdf_stays_pdf_and_its_letters_go() -> None:
+    content = pdf(["Dear Ann Lee,", "bye."])
+    source = read_content(content, "a.pdf")
+    assert source.ending is None
+    assert source.text == "Dear Ann Lee,\nbye.\n"
+    made = replaced(source, "Ann Lee", "[PERSON]")
+    assert read_content(made, "a.pdf").text == "Dear [PERSON],\nbye.\n"
+    [page] = PdfReader(io.BytesIO(made)).pages
+    assert page.extract_text().split() == ["Dear", "[PERSON]", ",", "bye."]
+    assert b"Ann" not in page.get_contents().get_data()
+
+
+def test_pdf_whose_letters_cannot_be_told_comes_out_as_text() -> None:
+    content = pdf(["Dear Ann,", "bye."]).replace(b"/BaseFont /Helvetica", b"/BaseFont /Symbolic12")
+    content = content.replace(b"/Subtype /Type1", b"/Subtype /Type3")
+    source = read_content(content, "a.pdf")
     assert source.ending == ".txt"
-    assert source.text == "Dear Ann,\nbye.\n"
     assert replaced(source, "Ann", "Bo") == b"Dear Bo,\nbye.\n"
 
 

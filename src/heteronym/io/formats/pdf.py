@@ -1,13 +1,17 @@
-"""PDF: its text layer, page by page, then what notes and form fields say. It comes out as plain text,
-because a PDF's words have fixed places; what is not read is therefore not written either, and is named
-as left out.
+"""PDF: edited in place where all its letters can be told (pdf_pages.py), and checked by a second library.
+
+A file with letters that cannot be told, or of which the two libraries read different ones, comes out as plain
+text: its text layer, page by page, then what notes and form fields say. What is not read is not written
+either, and is named as left out.
 """
 
 from __future__ import annotations
 
 import io
 import logging
+import unicodedata
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +23,46 @@ if TYPE_CHECKING:
 
 _PAGE = "\n\n"
 _MOST_NOTES = 10_000
+_FEW_LETTERS = 0.005  # of all, that one library may read and the other not
 
 
 def read_pdf(content: bytes, name: str, depth: int = 0) -> Source:
+    plain = _read_as_text(content, name)
+    return _read_in_place(content, plain.text) or plain
+
+
+def _read_in_place(content: bytes, layer: str) -> Source | None:
+    """The file as one that stays a PDF; None if it cannot be edited safely."""
+    from pikepdf import PdfError
+
+    from heteronym.io.formats.pdf_pages import read_pages
+
+    try:
+        source = read_pages(content)
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        NotImplementedError,
+        OSError,
+        PdfError,
+        RecursionError,
+        RuntimeError,
+        TypeError,
+        ValueError,
+    ):  # UnreadableError among them, and what a broken file makes of the reader
+        return None
+    letters = _letters(layer)
+    missed = letters - _letters(source.text)
+    return source if missed.total() <= _FEW_LETTERS * letters.total() + 3 else None
+
+
+def _letters(text: str) -> Counter[str]:
+    """Letters and digits, whatever the order in which a reader takes the parts of a page."""
+    return Counter(filter(str.isalnum, unicodedata.normalize("NFKC", text)))
+
+
+def _read_as_text(content: bytes, name: str) -> Source:
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
