@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from heteronym.partition._column_cut_kernels cimport PackedViews, WorkViews, node_loss
 from heteronym.partition._shape_kernels cimport SET, ShapeViews, range_loss
 
-cdef int64_t NOTHING
+cdef int64_t NOTHING, NEAR, FAR
 cdef double INFINITE
 
 cdef class Node:
@@ -47,13 +47,19 @@ cpdef double move_between(
     const int64_t[::1] order, int64_t start, int64_t end, PackedViews packed, int64_t least, WorkViews work,
     int64_t[::1] label, int64_t count, int64_t rounds, Node node, NodeBoxes boxes,
 ) except? -9999 nogil
-@cython.locals(group=int32_t[::1], label=int64_t[::1], loss=double[::1])
+cdef int64_t run_end(const int64_t[:, ::1] roots, int64_t level, int64_t g) except? -9999 nogil
+cdef int weigh_groups(
+    const int64_t[::1] order, const int64_t[::1] ends, PackedViews packed, WorkViews work,
+    int64_t[::1] persons, double[::1] loss,
+) except -1 nogil
+cdef double summed_losses(const double[::1] loss, int64_t first, int64_t last) except? -9999 nogil
+@cython.locals(group=int32_t[::1], label=int64_t[::1], persons=int64_t[::1], loss=double[::1])
 cpdef tuple finish_by_clusters(
-    const int64_t[::1] order, const int64_t[::1] ends, const int64_t[::1] root, packed, int64_t least, work,
+    const int64_t[::1] order, const int64_t[::1] ends, const int64_t[:, ::1] roots, packed, int64_t least, work,
     int64_t rounds, const uint8_t[::1] stop,
 )
 cdef int64_t _finish(
-    const int64_t[::1] order, const int64_t[::1] ends, const int64_t[::1] root, PackedViews packed,
+    const int64_t[::1] order, const int64_t[::1] ends, const int64_t[:, ::1] roots, PackedViews packed,
     int64_t least, WorkViews work, int64_t rounds, Node node, NodeBoxes boxes, int64_t[::1] label,
-    int32_t[::1] group, double[::1] loss, const uint8_t[::1] stop,
+    int32_t[::1] group, const double[::1] loss, const uint8_t[::1] stop,
 ) except? -9999 nogil

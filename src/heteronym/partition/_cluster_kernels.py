@@ -15,6 +15,7 @@ if not cython.compiled:
 
 INFINITE = np.inf
 NOTHING = 1 << 40  # above every code
+NEAR, FAR = 0, 1  # columns of `roots`: the last small node above a group, the last large one
 
 
 class Node:
@@ -282,7 +283,31 @@ def move_between(order, start, end, packed, least, work, label, count, rounds, n
     return total
 
 
-def finish_by_clusters(order, ends, root, packed, least, work, rounds, stop):
+def run_end(roots, level, g):
+    """The first group behind those that share a root with group g."""
+    last = g + 1
+    while last < len(roots) and roots[g, level] >= 0 and roots[last, level] == roots[g, level]:
+        last += 1
+    return last
+
+
+def weigh_groups(order, ends, packed, work, persons, loss):
+    """Adds up the persons of every group, and what its labels lose, times persons."""
+    for g in range(len(ends)):
+        start = ends[g - 1] if g > 0 else 0
+        for i in range(start, ends[g]):
+            persons[g] += packed.weight[order[i]]
+        loss[g] = persons[g] * node_loss(order, start, ends[g], packed, work)
+
+
+def summed_losses(loss, first, last):
+    total = 0.0
+    for g in range(first, last):
+        total += loss[g]
+    return total
+
+
+def finish_by_clusters(order, ends, roots, packed, least, work, rounds, stop):
     """Groups per record: those of the cuts, or where a small node loses less by clusters, the clusters.
 
     Their number, and the loss of their labels, summed over persons.
@@ -290,46 +315,38 @@ def finish_by_clusters(order, ends, root, packed, least, work, rounds, stop):
     packed_views, work_views = PackedViews(packed), WorkViews(work)
     columns = packed.sets.shape[1]
     node, boxes = Node(columns), NodeBoxes(columns)
-    group = np.empty(len(order), np.int32)
-    label = np.empty(len(order), np.int64)
-    loss = np.zeros(1)
+    group, label = np.empty(len(order), np.int32), np.empty(len(order), np.int64)
+    persons, loss = np.zeros(len(ends), np.int64), np.zeros(len(ends))
     with cython.nogil:
+        weigh_groups(order, ends, packed_views, work_views, persons, loss)
         count = _finish(
-            order, ends, root, packed_views, least, work_views, rounds, node, boxes, label, group, loss, stop
+            order, ends, roots, packed_views, least, work_views, rounds, node, boxes, label, group, loss, stop
         )
-    return np.asarray(group), count, loss[0]
+    return np.asarray(group), count, work_views.lost
 
 
-def _finish(order, ends, root, packed, least, work, rounds, node, boxes, label, group, loss, stop):
-    """Fills `group` and `loss`; the number of groups."""
-    weight = packed.weight
-    n_groups, total = 0, 0.0
-    g, start = 0, 0
+def _finish(order, ends, roots, packed, least, work, rounds, node, boxes, label, group, loss, stop):
+    """Fills `group`; the number of groups. Their summed loss is left in `work`."""
+    n_groups, total, g = 0, 0.0, 0
     while g < len(ends) and stop[0] == 0:
-        first, node_start = g, start
-        lost = 0.0
-        while g < len(ends) and (g == first or (root[g] == root[first] and root[first] >= 0)):
-            persons = 0
-            for i in range(start, ends[g]):
-                persons += weight[order[i]]
-                group[order[i]] = n_groups + g - first
-            lost += persons * node_loss(order, start, ends[g], packed, work)
-            start = ends[g]
-            g += 1
-        count = g - first
+        last = run_end(roots, NEAR, g)
+        start, end = ends[g - 1] if g > 0 else 0, ends[last - 1]
+        count, lost = last - g, summed_losses(loss, g, last)
+        for x in range(g, last):
+            for i in range(ends[x - 1] if x > 0 else 0, ends[x]):
+                group[order[i]] = n_groups + x - g
         if count > 1:
-            n_clusters = cluster_node(order, node_start, start, packed, least, work, label, node, boxes)
+            n_clusters = cluster_node(order, start, end, packed, least, work, label, node, boxes)
             if work.lost < lost:
                 count = n_clusters
             else:
-                for i in range(node_start, start):
-                    label[i - node_start] = group[order[i]] - n_groups
-            lost = move_between(
-                order, node_start, start, packed, least, work, label, count, rounds, node, boxes
-            )
-            for i in range(node_start, start):
-                group[order[i]] = n_groups + label[i - node_start]
+                for i in range(start, end):
+                    label[i - start] = group[order[i]] - n_groups
+            lost = move_between(order, start, end, packed, least, work, label, count, rounds, node, boxes)
+            for i in range(start, end):
+                group[order[i]] = n_groups + label[i - start]
         n_groups += count
         total += lost
-    loss[0] = total
+        g = last
+    work.lost = total
     return n_groups

@@ -1,6 +1,7 @@
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
+from heteronym.partition._search_kernels cimport Cuts, Nodes, split_by_mask
 from heteronym.partition._shape_kernels cimport SET, ShapeViews, range_loss
 
 cdef int64_t _HIGH, _LOW, _MOST
@@ -16,6 +17,17 @@ cdef class WorkViews:
     cdef uint8_t[::1] left
     cdef int64_t persons  # second results of kernels
     cdef double lost
+
+cdef class ColumnCuts(Cuts):
+    cdef PackedViews packed
+    cdef WorkViews work
+    cdef int64_t least, small, large, n_roots, persons, cut
+    cdef int64_t[:, ::1] roots
+    cdef double[::1] gains
+    cdef int64_t[::1] cuts
+    cdef int64_t part(self, Nodes nodes, const uint8_t[::1] stop) except? -9999 nogil
+    cdef int64_t choose(self, Nodes nodes, const uint8_t[::1] stop) except? -9999 nogil
+    cdef int close(self, Nodes nodes) except -1 nogil
 
 cpdef int sort_head(int64_t[::1] array, int64_t count) except -1 nogil
 cpdef int64_t rank_node(
@@ -55,9 +67,6 @@ cpdef int left_of_cut(
     const int64_t[::1] members, const int64_t[::1] ranked, PackedViews packed, int64_t a, int64_t cut,
     uint8_t[::1] left, WorkViews work,
 ) except -1 nogil
-cdef int64_t split_by_mask(
-    int64_t[::1] order, int64_t start, int64_t end, const uint8_t[::1] left, int64_t[::1] rest,
-) except? -9999 nogil
 cdef int64_t split_by_rank(
     int64_t[::1] order, int64_t start, int64_t end, PackedViews packed, int64_t a, int64_t cut, WorkViews work,
 ) except? -9999 nogil
@@ -65,15 +74,3 @@ cdef int64_t split_by_rank(
 cpdef double node_loss(
     const int64_t[::1] order, int64_t start, int64_t end, PackedViews packed, WorkViews work,
 ) except? -9999 nogil
-@cython.locals(ends=int64_t[::1], root=int64_t[::1], gains=double[::1], cuts=int64_t[::1], stack=int64_t[:,::1])
-cpdef tuple grow_by_gain(
-    int64_t[::1] order, const int64_t[::1] nodes, packed, int64_t least, int64_t small, work, int64_t[::1] done,
-    const uint8_t[::1] stop,
-)
-@cython.locals(persons=int64_t)
-cdef int64_t _grow(
-    int64_t[::1] order, const int64_t[::1] nodes, PackedViews packed, int64_t least, int64_t small,
-    WorkViews work, int64_t[::1] ends, int64_t[::1] root, double[::1] gains, int64_t[::1] cuts,
-    int64_t[:, ::1] stack, int64_t[::1] done, const uint8_t[::1] stop,
-) except? -9999 nogil
-cdef int push(int64_t[:, ::1] stack, int64_t at, int64_t start, int64_t end, int64_t above) except -1 nogil

@@ -11,6 +11,7 @@ import cython
 import numpy as np
 
 if not cython.compiled:
+    from heteronym.partition._search_kernels import Cuts, split_by_mask
     from heteronym.partition._shape_kernels import SET, ShapeViews, range_loss
 
 # a rank is kept in the lower bits of a number, the persons it is sorted by (below _MOST) above
@@ -48,6 +49,68 @@ class WorkViews:
         self.copied = work.copied
         self.persons = 0
         self.lost = 0.0
+
+
+class ColumnCuts(Cuts):
+    """The cut with the largest gain, where only the number of persons decides what is allowed.
+
+    `roots` tells of each group the numbers of the last nodes of at most `small` records and of at most
+    `large` persons above it (-1 if none). Groups come from left to right.
+    """
+
+    def __init__(self, packed, work, least, small, large, roots):
+        Cuts.__init__(self)
+        self.larger_first = False
+        self.packed, self.work = PackedViews(packed), WorkViews(work)
+        self.least, self.small, self.large = least, small, large
+        self.roots = roots
+        self.n_roots = 0
+        self.persons = 0  # of the node at work
+        self.cut = 0  # number of ranks that go left
+        self.gains = np.empty(packed.sets.shape[1])
+        self.cuts = np.empty(packed.sets.shape[1], np.int64)
+
+    def part(self, nodes, stop):
+        self.persons = 0
+        for i in range(nodes.start, nodes.end):
+            self.persons += self.packed.weight[nodes.order[i]]
+        if self.far < 0 and self.persons <= self.large:
+            self.far = self.n_roots
+            self.n_roots += 1
+        if self.persons < 2 * self.least:
+            return -1
+        if self.near < 0 and nodes.end - nodes.start <= self.small:
+            self.near = self.n_roots
+            self.n_roots += 1
+        a = self.choose(nodes, stop)
+        if a < 0:
+            return -1
+        return split_by_rank(nodes.order, nodes.start, nodes.end, self.packed, a, self.cut, self.work)
+
+    def choose(self, nodes, stop):
+        """The column to cut, -1 for none; where it is cut is left in `cut`."""
+        best_cuts(
+            nodes.order,
+            nodes.start,
+            nodes.end,
+            self.packed,
+            self.least,
+            self.work,
+            self.gains,
+            self.cuts,
+            stop,
+        )
+        a = -1
+        for b in range(len(self.cuts)):
+            if self.gains[b] > 0.0 and (a < 0 or self.gains[b] > self.gains[a]):
+                a = b
+        if a >= 0:
+            self.cut = self.cuts[a]
+        return a
+
+    def close(self, nodes):
+        self.roots[nodes.n_groups, 0], self.roots[nodes.n_groups, 1] = self.near, self.far
+        return 0
 
 
 def sort_head(array, count):
@@ -282,22 +345,6 @@ def left_of_cut(members, ranked, packed, a, cut, left, work):
     forget_ranks(touched, count, place)
 
 
-def split_by_mask(order, start, end, left, rest):
-    """Stable partition of order[start:end]: where left is true, then the rest; where the rest begins."""
-    n_rest = 0
-    middle = start
-    for i in range(start, end):
-        if left[i - start]:
-            order[middle] = order[i]
-            middle += 1
-        else:
-            rest[n_rest] = order[i]
-            n_rest += 1
-    for i in range(n_rest):
-        order[middle + i] = rest[i]
-    return middle
-
-
 def split_by_rank(order, start, end, packed, a, cut, work):
     """Stable partition of order[start:end] into the first `cut` ranks and the rest; where the rest begins."""
     left_of_cut(order[start:end], order[start:end], packed, a, cut, work.left, work)
@@ -331,67 +378,3 @@ def node_loss(order, start, end, packed, work):
                 hi = max(hi, codes[b, ptr[b, s + 1] - 1])
             total += packed.column_weight[b] * range_loss(packed, b, lo, hi)
     return total
-
-
-def grow_by_gain(order, nodes, packed, least, small, work, done, stop):
-    """Groups of records by repeated best cuts, where only the number of persons decides what is allowed.
-
-    Begins with nodes of the given order that end at `nodes`. Returns the permutation of records, where
-    each group ends in it, and the number of the last node of at most `small` records above each group (-1
-    if none). Counts the records of finished groups in `done` and gives up when `stop` is set.
-    """
-    packed_views, work_views = PackedViews(packed), WorkViews(work)
-    n_records, n_columns = packed.sets.shape
-    ends = np.empty(n_records, np.int64)
-    root = np.empty(n_records, np.int64)
-    gains = np.empty(n_columns)
-    cuts = np.empty(n_columns, np.int64)
-    stack = np.empty((n_records + len(nodes) + 2, 3), np.int64)
-    with cython.nogil:
-        n_groups = _grow(
-            order, nodes, packed_views, least, small, work_views, ends, root, gains, cuts, stack, done, stop
-        )
-    return np.asarray(order), np.asarray(ends)[:n_groups], np.asarray(root)[:n_groups]
-
-
-def _grow(order, nodes, packed, least, small, work, ends, root, gains, cuts, stack, done, stop):
-    """Fills `ends` and `root`; the number of groups. `stack` lists the nodes to do."""
-    weight = packed.weight
-    n_waiting = 0
-    for g in range(len(nodes) - 1, -1, -1):
-        push(stack, n_waiting, nodes[g - 1] if g > 0 else 0, nodes[g], -1)
-        n_waiting += 1
-    n_groups, n_roots = 0, 0
-    while n_waiting > 0 and stop[0] == 0:
-        n_waiting -= 1
-        start, end, above = stack[n_waiting, 0], stack[n_waiting, 1], stack[n_waiting, 2]
-        persons = 0
-        for i in range(start, end):
-            persons += weight[order[i]]
-        a = -1
-        if persons >= 2 * least:
-            if above < 0 and end - start <= small:
-                above = n_roots
-                n_roots += 1
-            best_cuts(order, start, end, packed, least, work, gains, cuts, stop)
-            for b in range(len(cuts)):
-                if gains[b] > 0.0 and (a < 0 or gains[b] > gains[a]):
-                    a = b
-        if a < 0:
-            ends[n_groups] = end
-            root[n_groups] = above
-            n_groups += 1
-            done[0] += end - start
-        else:
-            middle = split_by_rank(order, start, end, packed, a, cuts[a], work)
-            push(stack, n_waiting, middle, end, above)
-            push(stack, n_waiting + 1, start, middle, above)
-            n_waiting += 2
-    return n_groups
-
-
-def push(stack, at, start, end, above):
-    """A node that waits, into row `at`."""
-    stack[at, 0] = start
-    stack[at, 1] = end
-    stack[at, 2] = above

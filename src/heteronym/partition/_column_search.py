@@ -11,7 +11,7 @@ which stand in the order of their sets, by the same kernels.
 
 Reference   LeFevre et al. 2006; ours: the cut by gain, the clusters, the tables
 Guarantee   groups have enough persons, and are the same in whatever parts the records come
-Cost        tables O(records q^2) and a level of cuts each; leaves as `grow_by_gain`
+Cost        tables O(records q^2) and a level of cuts each; leaves as `ColumnCuts`
 Randomness  none
 """
 
@@ -25,9 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heteronym.partition._cluster_kernels import finish_by_clusters
-from heteronym.partition._column_cut_kernels import grow_by_gain
+from heteronym.partition._column_cut_kernels import ColumnCuts
 from heteronym.partition._lattice_nodes import has_hierarchies, lattice_nodes
 from heteronym.partition._pack import Layout, Packed, Records, pack_records, work_for
+from heteronym.partition._search_kernels import grow
 from heteronym.partition._table_kernels import best_cuts_of_tables, tabulate
 from heteronym.run import current
 
@@ -75,12 +76,15 @@ def _grown(
     packed: Packed, least: int, passes: Passes, order: NDArray[np.int64], nodes: NDArray[np.int64]
 ) -> Finished:
     """Cuts and clusters within the given nodes."""
-    work, run = work_for(packed), current()
-    small = small_node(least) if passes.clusters else 0
-    done = np.zeros(1, np.int64)
+    work, run, done = work_for(packed), current(), np.zeros(1, np.int64)
+    small, roots = (
+        small_node(least) if passes.clusters else 0,
+        np.empty((len(order) + len(nodes), 2), np.int64),
+    )
+    cuts = ColumnCuts(packed, work, least, small, 0, roots)
     with run.watching(done, len(packed.weight)):
-        order, ends, root = run.call(grow_by_gain, order, nodes, packed, least, small, work, done, run.stop)
-    by_clusters = order, ends, root, packed, least, work, passes.rounds, run.stop
+        order, _, ends = run.call(grow, cuts, order, nodes, done, run.stop)
+    by_clusters = order, ends, roots[: len(ends)], packed, least, work, passes.rounds, run.stop
     return Finished(*run.call(finish_by_clusters, *by_clusters))
 
 
@@ -173,7 +177,7 @@ class Top:
             current().poll()
             gains, ranks = np.empty(len(self.layout.column)), np.empty(len(self.layout.column), np.int64)
             best_cuts_of_tables(rows, packed, self.least, work, gains, ranks)
-            best = int(np.argmax(gains))  # the first of equals, as `grow_by_gain` does
+            best = int(np.argmax(gains))  # the first of equals, as `ColumnCuts` does
             if gains[best] > 0.0:
                 left, persons = self._left_of(rows, best, int(ranks[best]))
                 cuts[number] = _Cut(best, left, len(cuts))

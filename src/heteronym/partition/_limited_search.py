@@ -15,6 +15,7 @@ from heteronym.partition import _limited_cut_kernels as kernels
 from heteronym.partition._column_search import small_node
 from heteronym.partition._limited_cut_kernels import Holders, Tally
 from heteronym.partition._pack import Packed, work_for
+from heteronym.partition._search_kernels import grow
 from heteronym.run import current
 from heteronym.statistics._limit_kernels import PackedLimits
 from heteronym.statistics.histograms import Histogram, Holdings, LimitKind, pack_limits
@@ -56,11 +57,15 @@ class LimitedSearch:
         holders, slots = self._holders(number, self.holding[persons], len(packed.weight))
         work, run, done = work_for(packed), current(), np.zeros(1, np.int64)
         tally = self._tally(len(packed.weight), len(work.place))
-        with run.watching(done, len(packed.weight)):
-            order, ends, roots, stopped = run.call(
-                kernels.grow_limited, self.limits, self.strict, packed, holders, self.least, self.small,
-                self.large, work, tally, done, run.stop,
-            )  # fmt: skip
+        records = len(packed.weight)
+        roots, stopped = np.empty((records + 1, 2), np.int64), np.empty(records + 1, np.int64)
+        cuts = kernels.LimitedCuts(
+            self.limits, self.strict, packed, holders, self.least, self.small, self.large, work, tally, roots,
+            stopped,
+        )  # fmt: skip
+        with run.watching(done, records):
+            order, _, ends = run.call(grow, cuts, np.arange(records), np.array([records]), done, run.stop)
+        roots, stopped = roots[: len(ends)], stopped[: len(ends)]
         by_slot, count, loss = run.call(
             kernels.finish_limited, self.limits, order, ends, roots, stopped, packed, holders, self.least,
             work, run.stop,

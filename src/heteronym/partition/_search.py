@@ -1,14 +1,15 @@
-"""The top-down search behind mondrian and gdf: nodes, their candidate cuts, and what decides.
+"""The top-down search behind mondrian and gdf: which cuts a plan asks for.
 
-Where only group sizes matter and no terms guide the search, it runs compiled from start to end.
-Otherwise nodes are taken one by one: columns propose their best cut, frequent terms propose
-presence against absence, and the best that all models admit is made.
+All searches are the same walk over nodes (`_search_kernels.grow`); the cut is its parameter. Where sizes
+decide, or limits that kernels know, it runs compiled from start to end. Otherwise each node is asked for
+here: columns propose their best cut, frequent terms propose presence against absence, and the best that all
+models admit is made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +24,14 @@ from heteronym.partition._column_cut_kernels import PackedViews, WorkViews
 from heteronym.partition._column_search import Passes, search_records
 from heteronym.partition._limited_search import LimitedSearch
 from heteronym.partition._pack import collapse, layout_of, pack_persons, pack_records, work_for
+from heteronym.partition._search_kernels import AskedCuts, grow
+from heteronym.partition._term_kernels import FrequencyCuts
 from heteronym.partition._term_search_kernels import (
     WORTH,
     ListViews,
+    TermCuts,
     TermViews,
     TriedViews,
-    grow_with_terms,
     list_terms,
     lists_for,
     room_for,
@@ -42,6 +45,7 @@ from heteronym.statistics.histograms import Histogram
 from heteronym.statistics.model_statistics import ModelStatistics
 
 TERM_CUTS = 6  # frequent terms tried per node
+KINDS = ("relational", "textual", "neither")  # of cuts
 POWER = 4.0  # of the holders' share in the textual look-ahead; 1 keeps fewer terms, more than 4 no more
 
 
@@ -49,10 +53,9 @@ class Cut(NamedTuple):
     kind: Literal["relational", "textual", "neither"]
     left: NDArray[np.bool_]  # per member
 
-    def sides(self, members: Members) -> tuple[Members, Members]:
-        """The smaller half, the larger half."""
-        left, right = members[self.left], members[~self.left]
-        return (left, right) if len(left) <= len(right) else (right, left)
+    def smaller(self, members: Members) -> Members:
+        """Those on the smaller side."""
+        return members[self.left if 2 * self.left.sum() <= len(members) else ~self.left]
 
 
 class Search:
@@ -80,13 +83,15 @@ class Search:
         self.relational_weight = relational_weight if both else float(self.use_columns)
 
     def run(self) -> Partition:
+        if self.cut == "frequency" and self.size_only:
+            return self._run_on_frequency()
         if self.cut == "gain" and self.size_only:
             return self._run_with_terms() if self.use_terms else self._run_on_records()
         if self.cut == "gain" and not self.use_terms:
             histograms = self.statistics.histograms()
             if histograms is not None:
                 return self._run_under_limits(histograms)
-        return self._run_by_nodes()
+        return self.run_asking()
 
     def _run_on_records(self) -> Partition:
         records, record_of = collapse(self.view)
@@ -113,17 +118,35 @@ class Search:
         return Partition(group, {"relational": result.groups - 1, "textual": 0})
 
     def _run_with_terms(self) -> Partition:
-        """As `_run_by_nodes` with cuts by gain, compiled from start to end."""
-        terms, packed, run = Terms.of(self.view, self.least), pack_persons(self.view), current()
+        """As `run_asking` with cuts by gain, compiled from start to end."""
+        terms, packed = Terms.of(self.view, self.least), pack_persons(self.view)
+        splits = np.zeros(len(KINDS), np.int64)
         room = room_for(terms, self.least, packed.sets.shape[1] + TERM_CUTS)
-        done = np.zeros(1, np.int64)
-        with run.watching(done, self.view.persons):
-            group, splits = run.call(
-                grow_with_terms, packed, work_for(packed), terms, room, self.first_terms(),
-                self.least, self.relational_weight, TERM_CUTS, POWER, done, run.stop,
-            )  # fmt: skip
-        kinds = ("relational", "textual", "neither")
-        return Partition(numbered(group).astype(np.int32), dict(zip(kinds, splits.tolist(), strict=True)))
+        cuts = TermCuts(
+            packed, work_for(packed), terms, room, self.first_terms(), self.least, self.relational_weight,
+            TERM_CUTS, POWER, splits,
+        )  # fmt: skip
+        group = numbered(self._grown(cuts)).astype(np.int32)
+        return Partition(group, dict(zip(KINDS, splits.tolist(), strict=True)))
+
+    def _run_on_frequency(self) -> Partition:
+        terms = Terms.of(self.view, self.least)
+        group = self._grown(FrequencyCuts(terms.ptr, np.diff(terms.ptr), *terms.common_first(), self.least))
+        return Partition(group, {"relational": 0, "textual": int(group.max(initial=0))})
+
+    def _grown(self, cuts: Any) -> NDArray[np.int32]:
+        """The group of each person, in the order in which groups were done."""
+        run, done, persons = current(), np.zeros(1, np.int64), self.view.persons
+        walk = cuts, np.arange(persons), np.array([persons]), done, run.stop
+        if isinstance(cuts, AskedCuts):  # asked where it was called, so that it finds its run
+            order, begins, ends = grow(*walk)
+            run.poll()
+        else:
+            with run.watching(done, persons):
+                order, begins, ends = run.call(grow, *walk)
+        group, from_left = np.empty(persons, np.int32), np.argsort(begins)
+        group[order] = np.repeat(from_left, (ends - begins)[from_left])
+        return group
 
     def first_terms(self) -> NDArray[np.int64]:
         """By type of terms, the first of each person's by the alphabet: cut on where columns are not."""
@@ -140,31 +163,40 @@ class Search:
         firsts[domain[at], np.searchsorted(held.ptr, at, side="right") - 1] = held.codes[at]
         return firsts[[of.is_terms for of in elements.domains]]
 
-    def _run_by_nodes(self) -> Partition:
-        node_cuts: _GainCuts | _WidestCuts = _GainCuts(self) if self.cut == "gain" else _WidestCuts(self)
-        group = np.zeros(self.view.persons, np.int32)
-        splits = {"relational": 0, "textual": 0, "neither": 0}
-        run = current()
-        pending: list[Members] = [np.arange(self.view.persons, dtype=np.int32)]
-        count = 0
-        while pending:
-            members = pending.pop()
-            run.tell(1 - (sum(map(len, pending)) + len(members)) / self.view.persons)
-            statistics = self.statistics.start(members)
-            while len(members) >= 2 * self.least:
-                run.poll()
-                for cut in node_cuts.candidates(members):
-                    small, large = cut.sides(members)
-                    if self.statistics.admits_cut(statistics, small, len(large)):
-                        break  # the statistics are now those of the larger half
-                else:
-                    break
-                splits[cut.kind] += 1
-                pending.append(small)
-                members = large
-            group[members] = count
-            count += 1
-        return Partition(numbered(group).astype(np.int32), splits)
+    def run_asking(self) -> Partition:
+        """All models are asked for every cut that looks good, in Python."""
+        asked = _Asked(self)
+        group = numbered(self._grown(AskedCuts(asked))).astype(np.int32)
+        return Partition(group, asked.splits)
+
+
+class _Asked:
+    """The best cut of a node that all models admit, for `AskedCuts`."""
+
+    def __init__(self, search: Search) -> None:
+        self.search, self.run = search, current()
+        self.cuts: _GainCuts | _WidestCuts = (
+            _GainCuts(search) if search.cut == "gain" else _WidestCuts(search)
+        )
+        self.splits = dict.fromkeys(KINDS, 0)
+
+    def open(self, order: NDArray[np.int64], done: int) -> None:
+        """A node that waited is at work; so many persons are in groups."""
+        self.run.tell(done / self.search.view.persons)
+        self.statistics = self.search.statistics.start(order.astype(np.int32))
+
+    def left(self, order: NDArray[np.int64]) -> NDArray[np.bool_] | None:
+        """Who of the members goes left; None where no cut is admitted."""
+        members = order.astype(np.int32)
+        self.run.poll()
+        if len(members) < 2 * self.search.least:
+            return None
+        for cut in self.cuts.candidates(members):
+            small = cut.smaller(members)
+            if self.search.statistics.admits_cut(self.statistics, small, len(members) - len(small)):
+                self.splits[cut.kind] += 1
+                return cut.left  # the statistics are now those of the larger half
+        return None
 
 
 class _NodeTerms:

@@ -1,7 +1,8 @@
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from heteronym.partition._column_cut_kernels cimport PackedViews, WorkViews, node_loss, sort_head, split_by_mask
+from heteronym.partition._column_cut_kernels cimport PackedViews, WorkViews, node_loss, sort_head
+from heteronym.partition._search_kernels cimport Cuts, Nodes, split_by_mask
 
 cdef int64_t _NO_TERM, _UNCOUNTED, _LOOKED_AT, RARE, _HIGH, _LOW
 cdef double INFINITE
@@ -38,17 +39,14 @@ cpdef bint halve_by_alphabet(
     const int64_t[::1] members, const int64_t[:, ::1] firsts, PackedViews packed, WorkViews work,
     int64_t[::1] key, uint8_t[::1] left, uint8_t[::1] best_left,
 ) except -1 nogil
-@cython.locals(order=int64_t[::1], group=int32_t[::1], holders=int32_t[::1], touched=int64_t[::1], active=int64_t[::1], left=uint8_t[::1], rest=int64_t[::1], pending=int64_t[:,::1], best=int64_t[::1])
-cpdef tuple grow_by_frequency(
-    const int64_t[::1] ptr, int64_t[::1] length, int32_t[::1] terms, const int32_t[::1] name, int64_t least,
-    const uint8_t[::1] stop,
-)
-cdef int64_t _grow(
-    const int64_t[::1] ptr, int64_t[::1] length, int32_t[::1] terms, const int32_t[::1] name, int64_t least,
-    int64_t[::1] order, int32_t[::1] group, int32_t[::1] holders, int64_t[::1] touched, int64_t[::1] active,
-    uint8_t[::1] left, int64_t[::1] rest, int64_t[:, ::1] pending, int64_t[::1] best, const uint8_t[::1] stop,
-) except? -9999 nogil
-cdef int64_t _count_terms(
-    const int64_t[::1] order, int64_t start, int64_t end, const int64_t[::1] ptr, const int64_t[::1] length,
-    const int32_t[::1] terms, int32_t[::1] holders, int64_t[::1] touched,
-) except? -9999 nogil
+cdef class FrequencyCuts(Cuts):
+    cdef const int64_t[::1] ptr
+    cdef int64_t[::1] length, touched, active, best
+    cdef int32_t[::1] terms, holders
+    cdef const int32_t[::1] name
+    cdef uint8_t[::1] left
+    cdef int64_t least, n_touched, n_active, n_before
+    cdef int open(self, Nodes nodes) except -1 nogil
+    @cython.locals(members=int64_t[::1], left_is_few=bint)
+    cdef int64_t part(self, Nodes nodes, const uint8_t[::1] stop) except? -9999 nogil
+    cdef int close(self, Nodes nodes) except -1 nogil

@@ -10,7 +10,8 @@ import cython
 import numpy as np
 
 if not cython.compiled:
-    from heteronym.partition._column_cut_kernels import node_loss, sort_head, split_by_mask
+    from heteronym.partition._column_cut_kernels import node_loss, sort_head
+    from heteronym.partition._search_kernels import Cuts, split_by_mask
 
 NO_TERM = (1 << 31) - 1  # behind all terms
 UNKEPT, UNCOUNTED = -1, -2  # in place of the number of a term: nobody can keep it; it guides no search
@@ -152,82 +153,60 @@ def halve_by_alphabet(members, firsts, packed, work, key, left, best_left):
     return without_terms
 
 
-def grow_by_frequency(ptr, length, terms, name, least, stop):
-    """GDF: cut at the term with most holders in the node that allows a cut, present or absent.
+class FrequencyCuts(Cuts):
+    """GDF: the term with most holders in the node that allows a cut, present or absent.
 
     `terms` and `length` are used up: what has too few holders in its node leaves its place.
     """
-    persons = len(length)
-    n_terms = len(name)
-    order = np.arange(persons)
-    group = np.zeros(persons, np.int32)
-    holders = np.zeros(n_terms, np.int32)
-    touched = np.empty(n_terms, np.int64)
-    active = np.empty(n_terms, np.int64)
-    left = np.empty(persons, np.bool_)
-    rest = np.empty(persons, np.int64)
-    pending = np.empty((persons + 2, 2), np.int64)
-    best = np.empty(1, np.int64)
-    with cython.nogil:
-        n_splits = _grow(
-            ptr, length, terms, name, least, order, group, holders, touched, active, left, rest, pending,
-            best, stop,
-        )  # fmt: skip
-    return np.asarray(group), n_splits
 
+    def __init__(self, ptr, length, terms, name, least):
+        Cuts.__init__(self)
+        persons, n_terms = len(length), len(name)
+        self.ptr, self.length, self.terms, self.name, self.least = ptr, length, terms, name, least
+        self.holders = np.zeros(n_terms, np.int32)  # in the node at work
+        self.touched = np.empty(n_terms, np.int64)  # terms that somebody held when it was opened
+        self.active = np.empty(n_terms, np.int64)  # of these, those that enough hold
+        self.n_touched, self.n_active, self.n_before = 0, 0, 0
+        self.left = np.empty(persons, np.bool_)
+        self.best = np.empty(1, np.int64)
 
-def _grow(
-    ptr, length, terms, name, least, order, group, holders, touched, active, left, rest, pending, best, stop
-):
-    """Fills `group`; the number of cuts. `pending` lists the nodes to do."""
-    pending[0, 0], pending[0, 1] = 0, len(order)
-    n_pending, n_groups, n_splits = 1, 0, 0
-    while n_pending > 0 and stop[0] == 0:
-        n_pending -= 1
-        start, end = pending[n_pending, 0], pending[n_pending, 1]
-        n_touched = _count_terms(order, start, end, ptr, length, terms, holders, touched)
-        for i in range(n_touched):
-            active[i] = touched[i]
-        n_active, n_before = n_touched, 2 * n_touched + 1
-        while end - start >= 2 * least:
-            n_active = drop_rare(active, n_active, holders, least)
-            if 4 * n_active < 3 * n_before:  # worth looking at every member's terms
-                keep_frequent(order[start:end], ptr, length, terms, holders, least)
-                n_before = n_active
-            frequent_terms(active, n_active, holders, name, end - start, least, best)
-            if best[0] < 0:
-                break
-            has_term(order[start:end], ptr, length, terms, best[0], left)
-            middle = split_by_mask(order, start, end, left, rest)
-            n_splits += 1
-            # go on with the larger half, whose counts are what the smaller one leaves
-            if middle - start > end - middle:
-                pending[n_pending, 0], pending[n_pending, 1] = middle, end
-                end = middle
-            else:
-                pending[n_pending, 0], pending[n_pending, 1] = start, middle
-                start = middle
-            for i in range(pending[n_pending, 0], pending[n_pending, 1]):
-                p = order[i]
-                for at in range(ptr[p], ptr[p] + length[p]):
-                    holders[terms[at]] -= 1
-            n_pending += 1
-        for i in range(n_touched):
-            holders[touched[i]] = 0
-        for i in range(start, end):
-            group[order[i]] = n_groups
-        n_groups += 1
-    return n_splits
+    def open(self, nodes):
+        self.n_touched = 0
+        for i in range(nodes.start, nodes.end):
+            p = nodes.order[i]
+            for at in range(self.ptr[p], self.ptr[p] + self.length[p]):
+                if self.holders[self.terms[at]] == 0:
+                    self.touched[self.n_touched] = self.terms[at]
+                    self.n_touched += 1
+                self.holders[self.terms[at]] += 1
+        for i in range(self.n_touched):
+            self.active[i] = self.touched[i]
+        self.n_active, self.n_before = self.n_touched, 2 * self.n_touched + 1
+        return 0
 
+    def part(self, nodes, stop):
+        ptr, length, terms, holders, least = self.ptr, self.length, self.terms, self.holders, self.least
+        if nodes.end - nodes.start < 2 * least:
+            return -1
+        members = nodes.order[nodes.start : nodes.end]
+        self.n_active = drop_rare(self.active, self.n_active, holders, least)
+        if 4 * self.n_active < 3 * self.n_before:  # worth looking at every member's terms
+            keep_frequent(members, ptr, length, terms, holders, least)
+            self.n_before = self.n_active
+        frequent_terms(self.active, self.n_active, holders, self.name, len(members), least, self.best)
+        if self.best[0] < 0:
+            return -1
+        has_term(members, ptr, length, terms, self.best[0], self.left)
+        middle = split_by_mask(nodes.order, nodes.start, nodes.end, self.left, nodes.rest)
+        # the larger half's counts are what the smaller one leaves
+        left_is_few = middle - nodes.start <= nodes.end - middle
+        for i in range(nodes.start if left_is_few else middle, middle if left_is_few else nodes.end):
+            p = nodes.order[i]
+            for at in range(ptr[p], ptr[p] + length[p]):
+                holders[terms[at]] -= 1
+        return middle
 
-def _count_terms(order, start, end, ptr, length, terms, holders, touched):
-    """Holders of each term in a node; how many terms there are, listed in `touched`."""
-    n_touched = 0
-    for i in range(start, end):
-        p = order[i]
-        for at in range(ptr[p], ptr[p] + length[p]):
-            if holders[terms[at]] == 0:
-                touched[n_touched] = terms[at]
-                n_touched += 1
-            holders[terms[at]] += 1
-    return n_touched
+    def close(self, nodes):
+        for i in range(self.n_touched):
+            self.holders[self.touched[i]] = 0
+        return 0

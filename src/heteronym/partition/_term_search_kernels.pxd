@@ -2,8 +2,9 @@ cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from heteronym.partition._column_cut_kernels cimport (
-    PackedViews, WorkViews, best_cuts, left_of_cut, node_loss, sort_head, split_by_mask,
+    PackedViews, WorkViews, best_cuts, left_of_cut, node_loss, sort_head,
 )
+from heteronym.partition._search_kernels cimport Cuts, Nodes, split_by_mask
 from heteronym.partition._term_kernels cimport (
     frequent_terms, halve_by_alphabet, has_term, loss_of_sides, step_for, weighed_from,
 )
@@ -32,30 +33,35 @@ cdef class TriedViews:
     cdef double[:, ::1] of_few, of_many
     cdef int make_room(self, int64_t holders) except -1
 
-@cython.locals(order=int64_t[::1], group=int32_t[::1], left=uint8_t[::1], best_left=uint8_t[::1], splits=int64_t[::1], pending=int64_t[:,::1])
-cpdef tuple grow_with_terms(
-    packed, work, held, tuple room, const int64_t[:, ::1] firsts, int64_t least, double weight, int64_t tried,
-    double power, int64_t[::1] done, const uint8_t[::1] stop,
-)
-@cython.locals(looked=int64_t[::1], members=int64_t[::1], n_waiting=int64_t, first=int64_t, is_listed=int64_t, keep_few=int64_t)
-cdef int _grow(
-    PackedViews packed, WorkViews work, TermViews held, ListViews now, ListViews waiting, TriedViews cuts,
-    const int64_t[:, ::1] firsts, int64_t least, double weight, double power, int64_t[::1] order,
-    int32_t[::1] group, uint8_t[::1] left, uint8_t[::1] best_left, int64_t[::1] splits,
-    int64_t[:, ::1] pending, int64_t[::1] done, const uint8_t[::1] stop,
-) except -1 nogil
-cdef int _push(
-    int64_t[:, ::1] pending, int64_t at, int64_t start, int64_t end, int64_t first, int64_t is_listed,
-) except -1 nogil
+cdef class TermCuts(Cuts):
+    cdef PackedViews packed
+    cdef WorkViews work
+    cdef TermViews held
+    cdef ListViews now, waiting
+    cdef TriedViews tried
+    cdef const int64_t[:, ::1] firsts
+    cdef int64_t[::1] splits
+    cdef uint8_t[::1] left, best_left
+    cdef int64_t least, n_terms
+    cdef double weight, power
+    cdef bint is_listed
+    cdef int open(self, Nodes nodes) except -1 nogil
+    @cython.locals(keep_few=bint)
+    cdef int64_t part(self, Nodes nodes, const uint8_t[::1] stop) except? -9999 nogil
+    @cython.locals(members=int64_t[::1], looked=int64_t[::1])
+    cdef int64_t choose(self, Nodes nodes, int64_t step, const uint8_t[::1] stop) except? -9999 nogil
+    @cython.locals(members=int64_t[::1])
+    cdef int64_t choose_by_alphabet(self, Nodes nodes) except? -9999 nogil
+
 cdef int64_t _look_at_every(int64_t step, const int64_t[::1] members, int64_t[::1] looked) except? -9999 nogil
 cpdef int64_t list_terms(
     const int64_t[::1] members, TermViews held, ListViews now, int64_t least, int64_t[::1] wanted,
 ) except? -9999 nogil
 cdef int64_t take(ListViews waiting, int64_t first, int64_t count, ListViews now) except? -9999 nogil
 @cython.locals(is_few=int64_t)
-cdef int64_t part(
-    ListViews now, int64_t n_terms, ListViews waiting, int64_t n_waiting, const uint8_t[:, ::1] side,
-    int64_t cut, int64_t least, bint keep_few,
+cdef int64_t part_lists(
+    ListViews now, int64_t n_terms, ListViews waiting, const uint8_t[:, ::1] side, int64_t cut, int64_t least,
+    bint keep_few,
 ) except? -9999 nogil
 cpdef int64_t weigh_cuts(
     const int64_t[::1] members, ListViews now, int64_t n_terms, PackedViews packed, WorkViews work,

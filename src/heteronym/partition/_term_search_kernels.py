@@ -26,8 +26,8 @@ if not cython.compiled:
         left_of_cut,
         node_loss,
         sort_head,
-        split_by_mask,
     )
+    from heteronym.partition._search_kernels import Cuts, split_by_mask
     from heteronym.partition._term_kernels import (
         frequent_terms,
         halve_by_alphabet,
@@ -147,98 +147,87 @@ def room_for(terms: Terms, least: int, cuts: int) -> tuple[Lists, Lists, Tried]:
     return lists_for(terms.number, entries), waiting, tried_for(len(terms.ptr) - 1, cuts)
 
 
-def grow_with_terms(packed, work, held, room, firsts, least, weight, tried, power, done, stop):
-    """Groups by repeated best cuts on columns and frequent terms.
+class TermCuts(Cuts):
+    """The best cut on a column or a frequent term.
 
     With weight 0 nodes without a term to cut on are halved by the alphabet: `firsts` has the first term of
-    each person by type. Returns the groups, and how many cuts are on columns, terms and neither.
+    each person by type. `splits` counts cuts on columns, on terms and on neither. Of a node that waits,
+    `near` is its first list; `far` is 1 if its terms are listed.
     """
-    persons = len(held.ptr) - 1
-    columns, listed = packed.sets.shape[1], len(room[0].name)
-    now, waiting, cuts = ListViews(room[0]), ListViews(room[1]), TriedViews(room[2], columns, tried, listed)
-    packed_views, work_views, term_views = PackedViews(packed), WorkViews(work), TermViews(held)
-    order, group = np.arange(persons), np.zeros(persons, np.int32)
-    left, best_left = np.empty(persons, np.bool_), np.empty(persons, np.bool_)
-    splits = np.zeros(3, np.int64)
-    pending = np.empty((persons + 2, 4), np.int64)
-    with cython.nogil:
-        _grow(
-            packed_views, work_views, term_views, now, waiting, cuts, firsts, least, weight, power, order,
-            group, left, best_left, splits, pending, done, stop,
+
+    def __init__(self, packed, work, held, room, firsts, least, weight, tried, power, splits):
+        Cuts.__init__(self)
+        persons, columns, listed = len(held.ptr) - 1, packed.sets.shape[1], len(room[0].name)
+        self.packed, self.work, self.held = PackedViews(packed), WorkViews(work), TermViews(held)
+        self.now, self.waiting = ListViews(room[0]), ListViews(room[1])
+        self.tried = TriedViews(room[2], columns, tried, listed)
+        self.firsts, self.splits = firsts, splits
+        self.least, self.weight, self.power = least, weight, power
+        self.left, self.best_left = np.empty(persons, np.bool_), np.empty(persons, np.bool_)
+        self.waiting.begins[0] = 0
+        self.is_listed = False
+        self.n_terms = 0  # listed at work
+
+    def open(self, nodes):
+        first = max(self.near, 0)
+        self.is_listed = self.far == 1
+        self.n_terms = take(self.waiting, first, self.waiting.count - first, self.now)
+        self.waiting.count = first
+        return 0
+
+    def part(self, nodes, stop):
+        persons = nodes.end - nodes.start
+        if persons < 2 * self.least or stop[0] != 0:
+            return -1
+        step = step_for(persons)
+        chosen = self.choose(nodes, step, stop)
+        if chosen < 0 and step > 1:
+            step = 1
+            chosen = self.choose(nodes, step, stop)
+        if chosen < 0 and self.weight > 0.0:
+            return -1
+        if chosen < 0:
+            chosen = self.choose_by_alphabet(nodes)
+        middle = split_by_mask(nodes.order, nodes.start, nodes.end, self.best_left, nodes.rest)
+        self.near, self.far = self.waiting.count, self.is_listed
+        if self.is_listed:
+            keep_few = min(middle - nodes.start, nodes.end - middle) >= 2 * self.least
+            self.n_terms = part_lists(
+                self.now, self.n_terms, self.waiting, self.tried.side, chosen, self.least, keep_few
+            )
+        return middle
+
+    def choose(self, nodes, step, stop):
+        """The best cut of those that every so manieth member shows, for all in `best_left`; -1 for none."""
+        members = nodes.order[nodes.start : nodes.end]
+        looked = (
+            members if step == 1 else self.tried.looked[: _look_at_every(step, members, self.tried.looked)]
+        )
+        if step > 1 or not self.is_listed:
+            n_wanted = len(self.tried.wanted) if step > 1 else 0
+            self.n_terms = list_terms(looked, self.held, self.now, self.least, self.tried.wanted[:n_wanted])
+            self.is_listed = step == 1
+        n_cuts = weigh_cuts(
+            looked, self.now, self.n_terms, self.packed, self.work, self.least, self.weight, self.power,
+            self.tried, stop,
         )  # fmt: skip
-    return np.asarray(group), np.asarray(splits)
+        best, chosen = _WORTH, -1
+        for cut in range(n_cuts):
+            if self.tried.scores[cut] > best:
+                best, chosen = self.tried.scores[cut], cut
+        if chosen >= 0:
+            self.splits[self.tried.kind[chosen]] += 1
+            tell_left(members, looked, self.tried, chosen, self.held, self.packed, self.work, self.best_left)
+        return chosen
 
-
-def _grow(
-    packed, work, held, now, waiting, cuts, firsts, least, weight, power, order, group, left, best_left,
-    splits, pending, done, stop,
-):  # fmt: skip
-    """Fills `group` and `splits`. `pending` lists the nodes to do."""
-    n_groups, n_waiting = 0, 0
-    waiting.begins[0] = 0
-    _push(pending, 0, 0, len(order), 0, 0)
-    n_pending = 1
-    while n_pending > 0 and stop[0] == 0:
-        n_pending -= 1
-        start, end = pending[n_pending, 0], pending[n_pending, 1]
-        first, is_listed = pending[n_pending, 2], pending[n_pending, 3]
-        n_terms = take(waiting, first, n_waiting - first, now)
-        n_waiting, step = first, step_for(end - start)
-        if step != 1:
-            is_listed = 0
-        while end - start >= 2 * least and stop[0] == 0:
-            members = order[start:end]
-            looked = members if step == 1 else cuts.looked[: _look_at_every(step, members, cuts.looked)]
-            if not is_listed:
-                n_wanted = len(cuts.wanted) if step > 1 else 0
-                n_terms = list_terms(looked, held, now, least, cuts.wanted[:n_wanted])
-            n_cuts = weigh_cuts(looked, now, n_terms, packed, work, least, weight, power, cuts, stop)
-            best, chosen = _WORTH, -1
-            for cut in range(n_cuts):
-                if cuts.scores[cut] > best:
-                    best, chosen = cuts.scores[cut], cut
-            if chosen >= 0:
-                splits[cuts.kind[chosen]] += 1
-                tell_left(members, looked, cuts, chosen, held, packed, work, best_left)
-            elif step > 1:
-                step = 1
-                continue
-            elif weight == 0.0:
-                without_terms = halve_by_alphabet(members, firsts, packed, work, cuts.key, left, best_left)
-                splits[2 if without_terms else 1] += 1
-                chosen = 0
-                note(members, best_left, cuts, 0, 1)
-            else:
-                break
-            middle = split_by_mask(order, start, end, best_left, work.rest)
-            few, first, is_listed = min(middle - start, end - middle), n_waiting, step == 1
-            if is_listed:
-                keep_few = few >= 2 * least
-                n_terms = part(now, n_terms, waiting, n_waiting, cuts.side, chosen, least, keep_few)
-                n_waiting = waiting.count
-            # go on with the larger half
-            if middle - start == few:
-                _push(pending, n_pending, start, middle, first, is_listed)
-                start = middle
-            else:
-                _push(pending, n_pending, middle, end, first, is_listed)
-                end = middle
-            n_pending += 1
-            step = step_for(end - start)
-            if step != 1:
-                is_listed = 0
-        for i in range(start, end):
-            group[order[i]] = n_groups
-        done[0] += end - start
-        n_groups += 1
-
-
-def _push(pending, at, start, end, first, is_listed):
-    """A node that waits, into row `at`."""
-    pending[at, 0] = start
-    pending[at, 1] = end
-    pending[at, 2] = first
-    pending[at, 3] = is_listed
+    def choose_by_alphabet(self, nodes):
+        members = nodes.order[nodes.start : nodes.end]
+        without_terms = halve_by_alphabet(
+            members, self.firsts, self.packed, self.work, self.tried.key, self.left, self.best_left
+        )
+        self.splits[2 if without_terms else 1] += 1
+        note(members, self.best_left, self.tried, 0, 1)
+        return 0
 
 
 def _look_at_every(step, members, looked):
@@ -321,12 +310,12 @@ def take(waiting, first, count, now):
     return count
 
 
-def part(now, n_terms, waiting, n_waiting, side, cut, least, keep_few):
+def part_lists(now, n_terms, waiting, side, cut, least, keep_few):
     """Parts every list by a cut: the few go behind those that wait, the others stay at work.
 
-    On each side terms with fewer holders than `least` go. How many are at work then; how many wait is left
-    in `waiting`.
+    On each side terms with fewer holders than `least` go. How many are at work then.
     """
+    n_waiting = waiting.count
     behind, at, kept = 0, 0, 0
     there = waiting.begins[n_waiting]
     for i in range(n_terms):

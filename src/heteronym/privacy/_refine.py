@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from heteronym.run import current
 
 if TYPE_CHECKING:
-    from heteronym.privacy._refine_kernels import ElementArrays
+    from heteronym.privacy._pair_kernels import ElementArrays
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -102,14 +102,14 @@ def _arrays(
     shown: Occurrences, ladders: Ladders, labels: Labels, everywhere: Bools, persons: int, rows: int
 ) -> ElementArrays:
     """The group as kernels read it, everything left out at first."""
-    from heteronym.privacy import _refine_kernels as kernels
+    from heteronym.privacy._pair_kernels import ElementArrays
 
     lengths = np.diff(ladders.ptr)
     root = np.where(ladders.event, lengths, lengths + 1)
     place = np.where(shown.place >= 0, np.unique(shown.place, return_inverse=True)[1], -1)
     out = (place >= 0) & ~ladders.event[shown.element]
     hidden = np.bincount(place[out], minlength=int(place.max(initial=0)) + 1)
-    return kernels.ElementArrays(
+    return ElementArrays(
         ptr=np.r_[0, np.cumsum(np.bincount(shown.person, minlength=persons))],
         row=shown.row,
         cell=shown.cell,

@@ -1,9 +1,8 @@
 """From coarse to fine: labels are tried in order, by the elements that stand above them.
 
-A *feature* is "shows this label at least j times". Persons are counted for every pair of features that one
-of them shows, and for pairs within one row, in one open hash table. A move changes the counts of its holders
-alone. It stays if every count that changed is 0 or large enough; elements of persons who show a rare pair
-are taken back first, or left out where they stay behind, and if that does not help, the move is undone.
+A move changes the counts of pairs (`_pair_kernels.py`) of its holders alone. It stays if every count that
+changed is 0 or large enough; elements of persons who show a rare pair are taken back first, or left out where
+they stay behind, and if that does not help, the move is undone.
 
 An element's rung is its place in its ladder, narrowest first; one behind the last is its mask, one more: its
 sentences are left out.
@@ -11,133 +10,41 @@ sentences are left out.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import cython
 import numpy as np
 
-_EMPTY = -1
+if not cython.compiled:
+    from heteronym.privacy._pair_kernels import (
+        ONCE,
+        TIMES,
+        TWICE,
+        ElementViews,
+        Table,
+        accuse,
+        count_pairs,
+        is_rare,
+        list_features,
+        make_room,
+        room_for,
+        slot,
+    )
+
 _DEAR = 4  # places of those who gain nothing cost so much more
-_SELDOM = 0.1  # a share of those who show a mask; fewer must not show it twice
-_TIMES = 2  # features of a label: at least once, at least twice
-_TWICE, _ONCE = 1, 2  # what of a label must not show at a person: the second time, or at all
 _PLACE = 2  # what a place that is left out costs, against an occurrence of an element that stays as it was
-_SPREAD, _WORD = 11400714819323198485, (1 << 64) - 1  # a key times the first is spread over a word
-
-
-class ElementArrays(NamedTuple):
-    """One group: occurrences by person, row and cell; elements with their ladders; labels."""
-
-    ptr: Any  # occurrences of each person
-    row: Any
-    cell: Any
-    element: Any
-    place: Any  # what may be left out alone, a sentence or an entry of a set; -1: nothing
-    masks_show: Any
-    at_ptr: Any  # occurrences of each element
-    at: Any
-    person: Any  # of each occurrence
-    ladder_ptr: Any
-    ladder: Any
-    mask: Any  # label of each element's mask
-    root: Any  # the rung where each element starts
-    rung: Any
-    hidden: Any  # per place, for how many reasons it is left out
-    closed: Any  # places that are left out because of what their person shows
-    counted: Any  # whether a label counts how often it shows
-    free: Any  # labels that every row shows; they are not counted
-    everywhere: Any  # labels that would be
-    event: Any  # labels of events
-    worth: Any  # of each place, what is lost with it
-    changed: Any  # labels that the present move changes
-    moves: Any  # elements that move
-    by_row: Any
-    least: Any
-    floor: Any  # as many must show a feature alone
-    masks: Any  # the first label that is no offer
-
-
-class ElementViews:
-    """`ElementArrays` as kernels use it."""
-
-    def __init__(self, group):
-        self.ptr = group.ptr
-        self.row = group.row
-        self.cell = group.cell
-        self.element = group.element
-        self.place = group.place
-        self.masks_show = group.masks_show
-        self.at_ptr = group.at_ptr
-        self.at = group.at
-        self.person = group.person
-        self.ladder_ptr = group.ladder_ptr
-        self.ladder = group.ladder
-        self.mask = group.mask
-        self.root = group.root
-        self.rung = group.rung
-        self.hidden = group.hidden
-        self.closed = group.closed
-        self.counted = group.counted
-        self.free = group.free
-        self.everywhere = group.everywhere
-        self.event = group.event
-        self.worth = group.worth
-        self.changed = group.changed
-        self.moves = group.moves
-        self.by_row = group.by_row
-        self.least = group.least
-        self.floor = group.floor
-        self.masks = group.masks
-
-
-class Table:
-    """Persons per pair of features; what the present move touched, and how it was before."""
-
-    def __init__(self, size):
-        self.n_touched = 0
-        self.used = 0
-        self.move = 0  # its number
-        self.stamp = 0
-        self.make(size)
-
-    def make(self, size):
-        """Empty, for so many pairs."""
-        self.keys = np.full(size, _EMPTY, np.int64)
-        self.count = np.zeros(size, np.int32)
-        self.seen = np.zeros(size, np.int64)  # who counted a pair last
-        self.mark = np.zeros(size, np.int64)  # the move that touched a pair last
-        self.touched = np.empty(size, np.int64)  # keys
-        self.before = np.empty(size, np.int32)
-
-    def grow(self, size):
-        """Larger, without the pairs that nobody shows any more."""
-        keys, count, mark = self.keys, self.count, self.mark
-        touched, before = self.touched, self.before
-        self.make(size)
-        used = 0
-        for i in range(len(keys)):
-            # what the present move touched stays, even if nobody shows it now
-            if keys[i] != _EMPTY and (count[i] > 0 or mark[i] == self.move):
-                at = _slot(self, keys[i])
-                self.keys[at] = keys[i]
-                self.count[at] = count[i]
-                self.mark[at] = mark[i]
-                used += 1
-        for i in range(self.n_touched):
-            self.touched[i], self.before[i] = touched[i], before[i]
-        self.used = used
 
 
 class Lists:
-    """Scratch: labels of a person and of a row, and how often they show."""
+    """Scratch: labels of a person and of a row, how often they show, and their features."""
 
     def __init__(self, longest, labels):
+        self.features = np.empty(longest * TIMES, np.int64)
+        self.partners = np.empty(longest * TIMES, np.int64)
         self.person = np.empty(longest, np.int64)
         self.person_times = np.zeros(labels, np.int64)
         self.row = np.empty(longest, np.int64)
         self.row_times = np.zeros(labels, np.int64)
         self.last_cell = np.full(labels, -1, np.int64)
-        self.guilty = np.zeros(labels, np.int64)  # what of a label must not show: _TWICE or _ONCE
+        self.guilty = np.zeros(labels, np.int64)  # what of a label must not show: TWICE or ONCE
 
 
 class Moves:
@@ -164,133 +71,6 @@ class Moves:
         self.weight = 0  # what those weigh that move, less what they cost
 
 
-def _slot(t, key):
-    """Where a key is, or may be put."""
-    last = len(t.keys) - 1
-    spread = (cython.cast(cython.ulonglong, key) * _SPREAD) & _WORD
-    at = (spread >> 20) & last
-    while t.keys[at] != _EMPTY and t.keys[at] != key:
-        at = (at + 1) & last
-    return at
-
-
-def _make_room(t, need):
-    """Makes room for `need` more pairs in the table."""
-    if (t.used + need) * 2 > len(t.keys):
-        alive = t.n_touched
-        for i in range(len(t.keys)):
-            if t.count[i] > 0:
-                alive += 1
-        size = len(t.keys)
-        while (alive + need) * 4 > size:
-            size *= 2
-        with cython.gil:
-            t.grow(size)
-
-
-def _room_for(p, g):
-    """Pairs that a person could show."""
-    features = (g.ptr[p + 1] - g.ptr[p]) * _TIMES
-    return 2 * features * features
-
-
-def _is_rare(at, g, t):
-    """Whether too few show a pair, or a feature alone; or a mask twice, beside those who show it once."""
-    many = t.count[at]
-    if many == 0:
-        return False
-    if many < g.least:
-        return True
-    span = len(g.counted) * _TIMES
-    pair = t.keys[at] >> 1
-    f = pair // span
-    if f != pair % span:
-        return False
-    if many < g.floor:
-        return True
-    if f % _TIMES == 0 or f // _TIMES < g.masks:
-        return False
-    once = _slot(t, ((f - 1) * span + f - 1) * 2 + (t.keys[at] & 1))
-    return many < _SELDOM * t.count[once]
-
-
-def _count(key, row_level, sign, t):
-    """One person more or less for a pair; by rows, each person once."""
-    at = _slot(t, key)
-    if t.keys[at] == _EMPTY:
-        t.keys[at] = key
-        t.used += 1
-    if not (row_level and t.seen[at] == t.stamp):
-        if row_level:
-            t.seen[at] = t.stamp
-        if t.mark[at] != t.move:
-            t.mark[at] = t.move
-            t.touched[t.n_touched] = key
-            t.before[t.n_touched] = t.count[at]
-            t.n_touched += 1
-        t.count[at] += sign
-
-
-def _note(labels, many, times, row_level, whole, sign, g, t):
-    """Count the pairs of one owner's features that a move may change."""
-    span = len(g.counted) * _TIMES
-    for i in range(many):
-        a = labels[i]
-        most_a = min(times[a], _TIMES) if g.counted[a] else 1
-        for j in range(i, many):
-            b = labels[j]
-            if not (whole or g.changed[a] or g.changed[b]):
-                continue
-            most_b = min(times[b], _TIMES) if g.counted[b] else 1
-            for x in range(most_a):
-                for y in range(most_b):
-                    if a == b and x != y:
-                        continue
-                    f, h = a * _TIMES + x, b * _TIMES + y
-                    key = (min(f, h) * span + max(f, h)) * 2 + row_level
-                    _count(key, row_level, sign, t)
-    return 0
-
-
-def _accuse(labels, many, times, row_level, whole, target, g, t, guilty):
-    """Which labels must not show at one owner, for its pairs that are rare; whether there are any."""
-    span = len(g.counted) * _TIMES
-    found = False
-    for i in range(many):
-        a = labels[i]
-        most_a = min(times[a], _TIMES) if g.counted[a] else 1
-        for j in range(i, many):
-            b = labels[j]
-            if not (whole or g.changed[a] or g.changed[b]):
-                continue
-            most_b = min(times[b], _TIMES) if g.counted[b] else 1
-            for x in range(most_a):
-                for y in range(most_b):
-                    if a == b and x != y:
-                        continue
-                    f, h = a * _TIMES + x, b * _TIMES + y
-                    at = _slot(t, (min(f, h) * span + max(f, h)) * 2 + row_level)
-                    if t.keys[at] == _EMPTY or not _is_rare(at, g, t):
-                        continue
-                    found = True
-                    if _blame_second(a, b, target, g):
-                        guilty[b] = max(guilty[b], _ONCE if y == 0 else _TWICE)
-                    else:
-                        guilty[a] = max(guilty[a], _ONCE if x == 0 else _TWICE)
-    return found
-
-
-def _blame_second(a, b, target, g):
-    """Of a pair, the label that the move brings, or that it leaves behind; never one that every row shows."""
-    if g.event[a] != g.event[b]:
-        return g.event[a]
-    if a == target or b == target:
-        return b == target
-    if g.changed[a] != g.changed[b]:
-        return g.changed[b]
-    return b > a
-
-
 def _source(e, g):
     """The label of an element's mask or rung; -1 if it is left out."""
     r = g.ladder_ptr[e] + g.rung[e]
@@ -310,22 +90,39 @@ def _label(o, g):
     return label
 
 
-def _note_person(p, sign, whole, g, t, lists):
-    """Count all that one person shows, by person and by row."""
-    plist, ptimes, rlist, rtimes = lists.person, lists.person_times, lists.row, lists.row_times
+def _walk_person(p, sign, whole, target, g, t, lists, moves):
+    """Counts the pairs of one person, by person and by row; with sign 0 lists what must not show instead.
+
+    That are the places whose closing makes the rare pairs vanish. What they cost: 0 if nothing is rare, -1 if
+    closing places does not help.
+    """
     t.stamp += 1
-    many = 0
+    many, cost = 0, 0
     o = g.ptr[p]
     while o < g.ptr[p + 1]:
         many_here = _labels_of_row(o, p, g, lists)
+        after = _next_row(o, p, g)
         if g.by_row:
-            _note(rlist, many_here, rtimes, 1, whole, sign, g, t)
-        many = _add_row(many, many_here, plist, ptimes, rlist, rtimes)
-        o = _next_row(o, p, g)
-    _note(plist, many, ptimes, 0, whole, sign, g, t)
+            n = list_features(lists.row, many_here, lists.row_times, g, lists.features)
+            cost = _count_or_close(n, o, after, p, 1, sign, whole, target, cost, g, t, lists, moves)
+        many = _add_row(many, many_here, lists.person, lists.person_times, lists.row, lists.row_times)
+        o = after
+    n = list_features(lists.person, many, lists.person_times, g, lists.features)
+    cost = _count_or_close(n, g.ptr[p], g.ptr[p + 1], p, 0, sign, whole, target, cost, g, t, lists, moves)
     for i in range(many):
-        ptimes[plist[i]] = 0
-    return 0
+        lists.person_times[lists.person[i]] = 0
+    return cost
+
+
+def _count_or_close(n, first, last, p, row_level, sign, whole, target, cost, g, t, lists, moves):
+    """For the features of some occurrences, those of a row or of all."""
+    if sign != 0:
+        count_pairs(lists.features, n, lists.partners, row_level, whole, sign, g, t)
+    elif accuse(lists.features, n, lists.partners, row_level, whole, target, g, t, lists.guilty):
+        cost = _close(first, last, p, cost, g, lists.guilty, moves)
+        for i in range(n):
+            lists.guilty[lists.features[i] // TIMES] = 0
+    return cost
 
 
 def _labels_of_row(first, p, g, lists):
@@ -366,38 +163,6 @@ def _next_row(first, p, g):
     return o
 
 
-def _find_rare(p, whole, target, g, t, lists, moves):
-    """Lists the places that a person must not show for its rare pairs to vanish; what they cost.
-
-    0 if nothing is rare, -1 if closing places does not help.
-    """
-    plist, ptimes, rlist, rtimes, guilty = (
-        lists.person,
-        lists.person_times,
-        lists.row,
-        lists.row_times,
-        lists.guilty,
-    )
-    many = 0
-    cost = 0
-    o = g.ptr[p]
-    while o < g.ptr[p + 1]:
-        many_here = _labels_of_row(o, p, g, lists)
-        after = _next_row(o, p, g)
-        if g.by_row and _accuse(rlist, many_here, rtimes, 1, whole, target, g, t, guilty):
-            cost = _close(o, after, p, cost, g, guilty, moves)
-            for i in range(many_here):
-                guilty[rlist[i]] = 0
-        many = _add_row(many, many_here, plist, ptimes, rlist, rtimes)
-        o = after
-    if _accuse(plist, many, ptimes, 0, whole, target, g, t, guilty):
-        cost = _close(g.ptr[p], g.ptr[p + 1], p, cost, g, guilty, moves)
-    for i in range(many):
-        guilty[plist[i]] = 0
-        ptimes[plist[i]] = 0
-    return cost
-
-
 def _close(first, last, p, cost, g, guilty, moves):
     """Lists the places of some occurrences that show what is guilty; the cost with them, -1: no help."""
     for o in range(first, last):
@@ -407,8 +172,8 @@ def _close(first, last, p, cost, g, guilty, moves):
         place = g.place[o]
         if place >= 0 and moves.is_closing[place]:
             continue
-        if guilty[label] == _TWICE:  # once may stay
-            guilty[label] = _ONCE
+        if guilty[label] == TWICE:  # once may stay
+            guilty[label] = ONCE
             continue
         if place < 0:
             return -1
@@ -479,7 +244,7 @@ def _mend(people, whole, c, g, t, lists, moves):
 
 def _mend_person(p, whole, c, price, g, t, lists, moves):
     before = moves.closings
-    cost = _find_rare(p, whole, c, g, t, lists, moves)
+    cost = _walk_person(p, 0, whole, c, g, t, lists, moves)
     if cost == 0:
         return 0
     e = _rarest(p, moves, g)
@@ -573,14 +338,14 @@ def _move(c, many, whole, opens, g, rounds, t, lists, moves):
     t.n_touched = 0
     t.move += 1
     for i in range(people):
-        _note_person(affected[i], -1, whole, g, t, lists)
+        _walk_person(affected[i], -1, whole, -1, g, t, lists, moves)
     for i in range(many):
         _put(moved[i], moves.to[i], g)
     if opens >= 0:
         g.free[opens] = False
     for i in range(people):
-        _make_room(t, _room_for(affected[i], g))
-        _note_person(affected[i], 1, whole, g, t, lists)
+        make_room(t, room_for(affected[i], g))
+        _walk_person(affected[i], 1, whole, -1, g, t, lists, moves)
     left, fits = many, False
     for _ in range(rounds):
         fits = _all_fit(g, t)
@@ -609,15 +374,15 @@ def _redo(whole, g, t, lists, moves):
             moves.again[redo] = p
             redo += 1
     for i in range(redo):
-        _note_person(moves.again[i], -1, whole, g, t, lists)
+        _walk_person(moves.again[i], -1, whole, -1, g, t, lists, moves)
     for i in range(moves.backs):
         _put(moves.back[i], moves.was[moves.back[i]], g)
     for i in range(moves.first_closing, moves.closings):
         g.hidden[moves.closing[i]] += 1
         g.closed[moves.closing[i]] = True
     for i in range(redo):
-        _make_room(t, _room_for(moves.again[i], g))
-        _note_person(moves.again[i], 1, whole, g, t, lists)
+        make_room(t, room_for(moves.again[i], g))
+        _walk_person(moves.again[i], 1, whole, -1, g, t, lists, moves)
     return 0
 
 
@@ -632,13 +397,13 @@ def _undo(many, opens, g, t, moves):
     if opens >= 0:
         g.free[opens] = True
     for i in range(t.n_touched):
-        t.count[_slot(t, t.touched[i])] = t.before[i]
+        t.count[slot(t, t.touched[i])] = t.before[i]
     return 0
 
 
 def _all_fit(g, t):
     """Whether no pair that the move touched is rare."""
     for i in range(t.n_touched):
-        if _is_rare(_slot(t, t.touched[i]), g, t):
+        if is_rare(slot(t, t.touched[i]), g, t):
             return False
     return True

@@ -87,7 +87,7 @@ def test_gdf_makes_the_groups_of_its_plain_twin(seed: int, k: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_gdf_node_by_node_equals_gdf_compiled(seed: int) -> None:
     view, _ = random_terms(seed)
-    by_nodes = Search(view, [KAnonymity(3)], cut="frequency", relational_weight=0.0).run()
+    by_nodes = Search(view, [KAnonymity(3)], cut="frequency", relational_weight=0.0).run_asking()
     compiled = GlobalDocumentFrequency().partition(view, models=[KAnonymity(3)], rng=RNG)
     assert groups_of(by_nodes) == groups_of(compiled)
 
@@ -170,7 +170,7 @@ def test_gdf_without_terms_is_refused() -> None:
 def test_cuts_on_columns_and_terms_compiled_equal_those_node_by_node(seed: int, weight: float) -> None:
     view, _ = random_terms(seed, persons=70)
     search = Search(view, [KAnonymity(2 + seed % 3)], relational_weight=weight)
-    compiled, by_nodes = search._run_with_terms(), search._run_by_nodes()
+    compiled, by_nodes = search._run_with_terms(), search.run_asking()
     assert compiled.group.tolist() == by_nodes.group.tolist()
     assert compiled.splits == by_nodes.splits
 
@@ -209,7 +209,7 @@ def test_many_rare_terms_in_two_texts_of_different_weight_are_cut_alike(seed: in
     )
     view = encode(Dataset(schema, frame))
     search = Search(view, [KAnonymity(2 + seed % 4)], relational_weight=(0.0, 0.3, 0.8)[seed % 3])
-    compiled, by_nodes = search._run_with_terms(), search._run_by_nodes()
+    compiled, by_nodes = search._run_with_terms(), search.run_asking()
     assert compiled.group.tolist() == by_nodes.group.tolist()
     assert compiled.splits == by_nodes.splits
 
@@ -218,7 +218,7 @@ def test_many_rare_terms_in_two_texts_of_different_weight_are_cut_alike(seed: in
 def test_large_nodes_of_which_a_sample_is_looked_at_are_cut_alike(weight: float) -> None:
     view, _ = random_terms(1, persons=2 * LOOKED_AT + 500)
     search = Search(view, [KAnonymity(40)], relational_weight=weight)
-    compiled, by_nodes = search._run_with_terms(), search._run_by_nodes()
+    compiled, by_nodes = search._run_with_terms(), search.run_asking()
     assert compiled.group.tolist() == by_nodes.group.tolist()
     assert compiled.splits == by_nodes.splits
     assert compiled.sizes().min() >= 40
@@ -238,7 +238,7 @@ def test_what_a_sample_does_not_show_is_cut_nevertheless(kinds: int) -> None:
         None,
     )
     search = Search(encode(Dataset(schema, frame)), [KAnonymity(6)])
-    for found in (search._run_with_terms(), search._run_by_nodes()):
+    for found in (search._run_with_terms(), search.run_asking()):
         assert sorted(found.sizes().tolist()) == [6] * kinds + [persons - 6 * kinds]
 
 
