@@ -39,7 +39,7 @@ COMMANDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("hierarchy build people.csv --column age -o age.csv", ("age.csv",)),
     ("serve --project project --no-browser --port 0 --idle 0.01", ("project",)),
     ("models", ()),
-    ("doctor", ()),
+    ("doctor", ("../temporary",)),  # makes a small release of its own, which goes again
     ("demo -o demo-release", ("demo-release",)),
 )
 # It releases invented people, in a temporary folder that is gone afterwards.
@@ -154,6 +154,8 @@ def _may_be_written(name: Path, desk: Path, mine: tuple[str, ...]) -> bool:
         return name.parts[2:3] != ("shm",) or not name.exists()
     if "__pycache__" in name.parts:  # byte code, and our own compiled kernels and patterns
         return True
+    if any(one.startswith("..") and name.is_relative_to(os.path.normpath(desk / one)) for one in mine):
+        return not name.exists()
     # A release is made beside its final place: without a name, or in a hidden folder that is moved.
     inside = name.relative_to(desk).parts[:1] if name.is_relative_to(desk) else None
     if inside is None:
