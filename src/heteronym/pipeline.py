@@ -79,6 +79,7 @@ class Draft:
     mended: Mended = field(default_factory=Mended)
     original: Dataset | None = None  # the data as it came; None: `dataset` itself
     cuts: Cuts | None = None  # what was taken out of its texts
+    rows_of_group: NDArray[np.int64] | None = None  # where the table is not in memory
     reviewed: Mapping[str, Any] | None = None  # how many words people decided about, and how many they missed
 
     @property

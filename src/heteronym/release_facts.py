@@ -7,7 +7,8 @@ that whatever it tells can be seen in the released file as well; the report draw
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -114,6 +115,7 @@ def _cells(draft: Draft) -> dict[str, dict[str, int]]:
     """Rows whose cell shows one value, a label for several, nothing, or was missing."""
     group = draft.partition.group[draft.view.person_of_row]
     rows = np.bincount(group[group >= 0], minlength=draft.partition.count)
+    rows = rows if draft.rows_of_group is None else draft.rows_of_group
     cells = {}
     for column in draft.view.columns:
         labels = draft.recoding.columns[column.name]
@@ -232,38 +234,63 @@ def least_reported(plan: Plan) -> int:
     return max([int(model.parameters.get("k", 0)) for model in plan.privacy] + [5])
 
 
+class Table(NamedTuple):
+    """A released table as far as a report draws it."""
+
+    columns: Mapping[str, pl.Series]
+    examples: pl.DataFrame  # rows from its whole length
+    rows: int
+    times: Mapping[str, NDArray[np.int64]] = {}  # of columns whose equal cells stand once: how often
+
+
 def shown_in(frame: pl.DataFrame, plan: Plan, original: pl.DataFrame | None = None) -> dict[str, Any]:
     """Distributions and example rows of a released table; beside the originals for their owner alone."""
     frame = labelled(frame, plan)
+    examples = frame[example_places(frame.height)]
+    table = Table({name: frame[name] for name in frame.columns}, examples, frame.height)
+    return shown_of(table, plan, original)
+
+
+def shown_of(table: Table, plan: Plan, original: pl.DataFrame | None = None) -> dict[str, Any]:
     least = least_reported(plan)
     roles = (Role.QUASI, Role.EVENT, Role.ITEMS, Role.SENSITIVE, Role.PLAIN)
-    types = dict(frame.schema)
+    cells = table.columns
     chosen = [
         (name, attribute)
         for role in roles
         for name, attribute in plan.attributes.items()
-        if attribute.role is role and name in types and (role is Role.ITEMS or is_drawable(types[name]))
+        if attribute.role is role and name in cells and (role is Role.ITEMS or is_drawable(cells[name].dtype))
     ]
     missing = frozenset(plan.data.missing)
     columns = [
-        _entries(frame[name], attribute, least)
+        _entries(cells[name], attribute, least)
         if attribute.role is Role.ITEMS
         else _distribution(
-            frame[name], attribute, least, None if original is None else original[name], missing
+            cells[name],
+            attribute,
+            least,
+            None if original is None else original[name],
+            missing,
+            table.times.get(name),
         )
         for name, attribute in chosen[:MOST_PLOTS]
     ]
     return {
         "columns": columns,
         "not_drawn": [name for name, _ in chosen[MOST_PLOTS:]],
-        "examples": _examples(frame, plan),
+        "examples": _examples(table, plan),
     }
 
 
 def _distribution(
-    cells: pl.Series, attribute: Attribute, least: int, original: pl.Series | None, missing: frozenset[str]
+    cells: pl.Series,
+    attribute: Attribute,
+    least: int,
+    original: pl.Series | None,
+    missing: frozenset[str],
+    times: NDArray[np.int64] | None,
 ) -> dict[str, Any]:
-    read = read_labels(cells, attribute)
+    read = replace(read_labels(cells, attribute), times=times)
     distribution: dict[str, Any] = {
         "name": cells.name,
         "role": attribute.role.value,
@@ -318,15 +345,19 @@ def _tidy(counts: NDArray[np.float64]) -> list[float]:
     return [round(c) if w else c for c, w in zip(counts.tolist(), whole.tolist(), strict=True)]
 
 
-def _examples(frame: pl.DataFrame, plan: Plan) -> dict[str, Any]:
+def example_places(rows: int) -> list[int]:
+    """Rows from the whole length of a table."""
+    return [int(place) for place in np.linspace(0, max(rows - 1, 0), min(EXAMPLES, rows))]
+
+
+def _examples(table: Table, plan: Plan) -> dict[str, Any]:
     """Rows from the whole length of the released table, long cells cut."""
-    places = np.linspace(0, max(frame.height - 1, 0), min(EXAMPLES, frame.height)).astype(int)
-    rows, texts = frame[places.tolist()], set(plan.named(Role.TEXT))
+    rows, texts = table.examples, set(plan.named(Role.TEXT))
     return {
-        "columns": frame.columns,
-        "texts": [name for name in frame.columns if name in texts],
+        "columns": rows.columns,
+        "texts": [name for name in rows.columns if name in texts],
         "rows": [[_clipped(cell) for cell in row] for row in rows.rows()],
-        "of": frame.height,
+        "of": table.rows,
     }
 
 
@@ -342,9 +373,9 @@ def counts_of(draft: Draft, plan: Plan) -> dict[str, int]:
     elements = draft.view.elements
     terms = int(elements.is_term.sum())
     counts = {
-        "persons": draft.view.persons,
+        "persons": draft.partition.persons,
         "persons_left_out": draft.partition.left_out,
-        "rows": draft.view.rows,
+        "rows": draft.view.rows if draft.rows_of_group is None else int(draft.rows_of_group.sum()),
         "terms": terms,
         "items": len(elements) - terms - int(elements.is_event.sum()),
         "mentions": 0 if draft.mentions is None else len(draft.mentions),

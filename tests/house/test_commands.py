@@ -72,7 +72,7 @@ def prepared(page: Path, folder: Path, command: Callable[..., Any]) -> None:
     if page.name == "ema.md":
         for path in (EXAMPLE.parent / "clinic").iterdir():
             shutil.copy(path, folder)
-    if page.name == "spark.md":
+    if page.name in ("spark.md", "scale.md"):
         pl.read_csv(folder / "people.csv").write_parquet(folder / "people.parquet")
         (folder / "plan.yaml").write_text(
             "attributes: {age: {role: quasi}, zip: {role: quasi}}\nprivacy: [{model: k-anonymity, k: 5}]\n"

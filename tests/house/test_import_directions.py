@@ -71,6 +71,7 @@ MAY_IMPORT |= {
     "comparing": BASE | {"pipeline", "report"},
     "reviewing": BASE | {"text", "reading"},
     "publish": HIGH - {"profiling", "comparing"},
+    "engines": HIGH - {"profiling", "comparing"} | {"publish"},
 }
 # Each call is a room of its own: one that attacks a release must not share code with what made it.
 CALLS: dict[str, set[str]] = {
@@ -88,7 +89,7 @@ CALLS: dict[str, set[str]] = {
     "attack": BASE | {"verify", "attacks"},
     "analyze": BASE | {"text", "pipeline", "analyzers", "assertions", "report", "api.scan", "api.sanitize"},
     "compare": BASE | {"pipeline", "report", "comparing"},
-    "anonymize": HIGH | {"publish", "api.vaults"},
+    "anonymize": HIGH | {"publish", "engines", "api.vaults"},
     "verify": HIGH | {"publish"},
     "preview": BASE | {"pipeline", "comparing"},
     "profile": BASE | {"profiling", "comparing"},

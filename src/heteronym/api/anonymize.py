@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from heteronym.api.vaults import opened_vault
+from heteronym.engines.choose import engine_for, release_by_engine
 from heteronym.errors import UsageError
-from heteronym.io.bundles import check_target
+from heteronym.io.bundles import Target, check_target
 from heteronym.io.decisions import Decisions, holds_decisions, read_decisions
 from heteronym.io.given import PlanLike, door, paths_in, plan_and_folder, read_given, run_for
 from heteronym.io.mentions import read_mentions
@@ -41,6 +42,8 @@ def anonymize(
     registry_key: str | Path | None = None,
     overwrite: bool = False,
     metadata: bool = False,
+    engine: str | None = None,
+    memory: str | None = None,
     progress: Progress | None = None,
     run: Run | None = None,
     **options: Any,
@@ -54,39 +57,53 @@ def anonymize(
     and gives their key, `mentions` a reviewed file as `scan` writes it, or decisions (`hn.review`) about
     what a scan finds, `cache` a folder that remembers what was recognized, `registry` the owner's file of
     releases: what this one and earlier ones of the same people give away together is told, and this one
-    remembered. `metadata` adds `datapackage.json` and `croissant.json`, for catalogues. Options override
-    plan values by name: `anonymize(df, plan, k=10, method="gdf")`. `run.cancel()` ends the work.
+    remembered. `metadata` adds files for catalogues. `engine` (`duckdb`, within `memory`, say "4GB") is for
+    rows of one file that do not fit into memory; left out, it is chosen where the release would be the same.
+    Options override plan values by name: `anonymize(df, plan, k=10)`. `run.cancel()` ends the work.
     PromiseError: the promise cannot be met; nothing is left but the owner's list of reasons, `refused.jsonl`.
     """
     made, _ = plan_and_folder(plan)
     made = override(made, options) if options else made
     run = run_for(run or Run(progress), plan, cache)
     target, owner = (None if p is None else Path(p) for p in (output, private))
-    if target is None and (owner is not None or registry is not None or metadata):
-        raise UsageError("private, registry and metadata belong to a release folder; name it with `output`")
-    place = None if target is None else check_target(target, overwrite, private=owner, metadata=metadata)
+    place = _place(target, overwrite, private=owner, registry=registry, metadata=metadata)
+    others = {"mentions": mentions, "registry": registry, "passphrase": passphrase, "metadata": metadata}
+    chosen = engine_for(data, made, place, engine=engine, memory=memory, others=others)
+    if chosen is not None:
+        with run.active(), refusals_listed(owner):
+            return release_by_engine(chosen, made, run)
     past = None if registry is None else _open_registry(made, registry, registry_key, target)
     vault = opened_vault(made, owner, passphrase)
     with run.active(), refusals_listed(owner):
         with run.step("read"):
             table, native = read_given(data, made.data)
-            made = fit_to_data(made, table.frame)
+            made, layout = fit_to_data(made, table.frame), table.format
             dataset = make_dataset(table, made, folder=run.folder)
             found, decided = _reviewed(mentions, dataset, made)
-            layout = table.format
             del table  # its cells may be held in less space by now
         draft = make_draft(dataset, made, mentions=found, decisions=decided, run=run, vault=vault)
-        if decided:
-            draft = replace(draft, reviewed=described(decided))
-        # what the auditor can read for itself: anything but standard input, which is gone
-        source = None if any(str(path) == "-" for path in paths_in(data)) else data
-        if place is not None:
-            release = publish(draft, made, layout, place, run=run, source=source, registry=past)
-        else:
+        draft = replace(draft, reviewed=described(decided)) if decided else draft
+        source = None if any(str(path) == "-" for path in paths_in(data)) else data  # `-` is read once
+        if place is None:
             release = release_in_memory(draft, made, run, source=source)
-        if native is None:
-            return release
-        return replace(release, table=to_frame(release.table, native, release.source_row, draft.unchanged))
+        else:
+            release = publish(draft, made, layout, place, run=run, source=source, registry=past)
+        return release if native is None else _as_given(release, native, draft.unchanged)
+
+
+def _place(
+    target: Path | None, overwrite: bool, *, private: Path | None, registry: Any, metadata: bool
+) -> Target | None:
+    if target is not None:
+        return check_target(target, overwrite, private=private, metadata=metadata)
+    if private is not None or registry is not None or metadata:
+        raise UsageError("private, registry and metadata belong to a release folder; name it with `output`")
+    return None
+
+
+def _as_given(release: Release, native: Any, unchanged: tuple[str, ...]) -> Release:
+    """With a table of the caller's kind."""
+    return replace(release, table=to_frame(release.table, native, release.source_row, unchanged))
 
 
 def _reviewed(

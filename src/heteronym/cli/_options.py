@@ -117,6 +117,15 @@ OPTIONS: dict[str, Any] = {
         bool, of_output("--metadata", help="Also write datapackage.json and croissant.json, for catalogues.")
     ],
 }
+OPTIONS |= {
+    "engine": Annotated[
+        str | None,
+        of_method(
+            help="Where rows are counted that do not fit into memory: duckdb. Default: chosen by size."
+        ),
+    ],
+    "memory": Annotated[str | None, of_method(help="What the engine may use, such as 4GB.")],
+}
 _NO_OPTIONS = {"run", "progress", "parameters"}  # the command's own, and mappings of the parts' options
 
 

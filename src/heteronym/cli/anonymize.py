@@ -86,6 +86,9 @@ def _show(facts: Any, output: Path, *, verbose: bool) -> None:
     for check in facts["verdict"]["checks"]:
         if check["holds"] is None or verbose:
             typer.echo(f"{'remark' if check['holds'] is None else 'passed'}: {check['detail']}")
+    engine = facts["method"].get("engine")
+    if engine is not None and (verbose or engine["reason"] != "asked for"):
+        typer.echo(f"engine: {engine['name']} ({engine['reason']})")
     if facts["data"].get("rows_not_english"):
         share = 100 * facts["data"]["rows_not_english"] / facts["data"]["rows"]
         typer.echo(

@@ -14,7 +14,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BufferedRandom
@@ -127,6 +127,22 @@ class Bundle:
         except OSError as error:
             raise refusal(self.folder, error) from None
 
+    def write_by(self, name: str, write: Callable[[BufferedRandom], object]) -> None:
+        """A file that is written piece by piece."""
+        try:
+            file = self._files[name] = os.fdopen(self._open(name), "w+b")
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        except OSError as error:
+            raise refusal(self.folder, error) from None
+
+    def path(self, name: str) -> Path:
+        """Where this process finds a file, which may have no name yet."""
+        if self._hidden is not None and (self._hidden / name).exists():
+            return self._hidden / name
+        return Path(f"/proc/self/fd/{self._files[name].fileno()}")
+
     def _open(self, name: str) -> int:
         if self._hidden is None and hasattr(os, "O_TMPFILE"):
             try:
@@ -149,7 +165,7 @@ class Bundle:
         self._files[name].seek(0)
         return self._files[name].read()
 
-    def publish(self, owner_files: Mapping[str, bytes], *, data: Mapping[str, Any]) -> None:
+    def publish(self, owner_files: Mapping[str, bytes | Path], *, data: Mapping[str, Any]) -> None:
         """Give the files their names, all at once. The owner's files are ready before, and settle after.
 
         `data` says by digests which data the owner's files belong to.

@@ -25,16 +25,20 @@ REFUSED_FILE = "refused.jsonl"  # why there is no release
 READY = ".ready-"  # owner's files of a release that is about to take its place
 
 
-def stage(private: Path, files: Mapping[str, bytes], bound: Mapping[str, Any], release: Path) -> Path:
-    """All of the owner's files in a folder that names the release and the data by their digests."""
+def stage(private: Path, files: Mapping[str, bytes | Path], bound: Mapping[str, Any], release: Path) -> Path:
+    """All of the owner's files in a folder that names the release and the data by their digests.
+
+    A file that is too large for memory is given by its path.
+    """
     private.mkdir(mode=0o700, parents=True, exist_ok=True)  # a folder that was there keeps its mode
     _settle_or_remove(private, release)
     ready = _ready_folder(private, bound["release"]["facts.json"])
     ready.mkdir(mode=0o700)
     still = {n: content for n, content in files.items() if n not in GROWING}
-    bound = {**bound, "files": {n: hashlib.sha256(content).hexdigest() for n, content in still.items()}}
-    if SECRET_FILE in files:
-        bound["seal"] = seal_of(bound, files[SECRET_FILE])
+    bound = {**bound, "files": {n: _digest_of(content) for n, content in still.items()}}
+    secret = files.get(SECRET_FILE)
+    if isinstance(secret, bytes):
+        bound["seal"] = seal_of(bound, secret)
     for name, content in {**files, BOUND_FILE: json.dumps(bound, indent=1).encode()}.items():
         write_owned(ready / name, content)
     sync_folder(ready)
@@ -113,10 +117,21 @@ def write_private(folder: Path, files: Mapping[str, bytes]) -> None:
         raise refusal(folder, error) from None
 
 
-def write_owned(path: Path, content: bytes) -> None:
+def _digest_of(content: bytes | Path) -> str:
+    if isinstance(content, bytes):
+        return hashlib.sha256(content).hexdigest()
+    with content.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def write_owned(path: Path, content: bytes | Path) -> None:
     """A new file that nobody else can read, on the disk before anything builds on it."""
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
+        if isinstance(content, bytes):
+            file.write(content)
+        else:
+            with content.open("rb") as source:
+                shutil.copyfileobj(source, file, 1 << 20)
         file.flush()
         os.fsync(file.fileno())
 

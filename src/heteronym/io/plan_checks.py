@@ -300,8 +300,11 @@ def _folded(value: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", value).casefold().split())
 
 
-def check_unchanged(dataset: Dataset) -> None:
-    """Refuses columns that would be released as they are and repeat an identifier, in whatever writing."""
+def check_unchanged(dataset: Dataset, *, before: int = 0) -> None:
+    """Refuses columns that would be released as they are and repeat an identifier, in whatever writing.
+
+    `before` is how many rows of the data came before these.
+    """
     identifiers = [
         (name, text_cells(dataset.frame[name], dataset.missing))
         for name in dataset.schema.named(Role.IDENTIFIER)
@@ -321,7 +324,8 @@ def check_unchanged(dataset: Dataset) -> None:
                 rows = holds_identifiers_of_others(cells, keys, persons)
                 what = f"holds values of the identifier '{identifier}' of others"
             if rows:
+                here = [row + before for row in rows]
                 raise PlanError(
-                    f"attributes.{name}: is {role}, but {what} in {row_list(rows)}. Give it role identifier, "
+                    f"attributes.{name}: is {role}, but {what} in {row_list(here)}. Give it role identifier, "
                     "or text if it holds sentences"
                 )

@@ -34,6 +34,7 @@ ENDINGS = {
     ".xlsx": "xlsx",
     **dict.fromkeys(READERS, "statistics"),
 }
+ROW_GROUP = 122_880  # rows of a Parquet file that stand together, however many are written at once
 
 
 @dataclass(frozen=True)
@@ -305,5 +306,5 @@ def render(frame: pl.DataFrame, layout: Format) -> tuple[bytes, Format]:
     elif layout.kind == "json":
         frame.write_json(out)
     elif layout.kind == "parquet":
-        with_used_categories(frame).write_parquet(out)
+        with_used_categories(frame).write_parquet(out, row_group_size=ROW_GROUP)
     return out.getvalue(), layout

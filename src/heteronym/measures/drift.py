@@ -37,7 +37,7 @@ class DistributionDrift:
 
 
 def _distance(column: Column, partition: Partition) -> float:
-    before, after = _before(column), _after(column, partition)
+    before, after = _before(column, partition), _after(column, partition)
     if column.domain.attribute.scale is Scale.NOMINAL:
         return float(np.abs(before - after).sum() / 2)
     # missing has no place in an order: the known values are compared
@@ -59,12 +59,14 @@ def _places(column: Column) -> NDArray[np.float64]:
     return np.arange(len(values), dtype=np.float64)
 
 
-def _before(column: Column) -> NDArray[np.float64]:
+def _before(column: Column, partition: Partition) -> NDArray[np.float64]:
     """Share of the persons by code, missing last; a person with several values counts in parts."""
     owner, codes = column.pairs()
     parts = 1.0 / np.bincount(owner, minlength=len(column.person_set))[owner]
+    if partition.times is not None:
+        parts = parts * partition.times[owner]
     counts = np.bincount(codes, weights=parts, minlength=column.domain.missing_code + 1)
-    return np.asarray(counts / len(column.person_set), np.float64)
+    return np.asarray(counts / partition.persons, np.float64)
 
 
 def _after(column: Column, partition: Partition) -> NDArray[np.float64]:

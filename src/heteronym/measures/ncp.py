@@ -78,7 +78,7 @@ class NormalizedCertaintyPenalty:
 def _mean(loss: NDArray[np.float64], partition: Partition, withheld: NDArray[np.int64]) -> float:
     """Over persons; who is left out, or withholds the cell, loses everything."""
     lost = float(loss @ (partition.sizes() - withheld)) + int(withheld.sum()) + partition.left_out
-    return lost / max(len(partition.group), 1)
+    return lost / max(partition.persons, 1)
 
 
 def covered_loss(column: Column, covers: Sets) -> NDArray[np.float64]:

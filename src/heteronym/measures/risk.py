@@ -58,4 +58,5 @@ def _risk(view: PersonView, classes: NDArray[np.int64], who: NDArray[np.bool_]) 
         weights=None if view.weight is None else view.weight[who],
         households=None if view.household is None else view.household[who],
         held=held,
+        times=None if view.times is None else view.times[who],
     )

@@ -34,6 +34,7 @@ class Partition:
     nodes: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
     # columns in which some withhold their cell -> [persons] who do: labels tell the others'
     withheld: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
+    times: NDArray[np.int64] | None = None  # [persons]: where equal persons stand once, how many they are
     _covers: dict[str, Sets] = field(default_factory=dict, init=False)  # asked for by recoding and measures
 
     @cached_property
@@ -45,8 +46,14 @@ class Partition:
         """How many persons are not released."""
         return int((self.group == LEFT_OUT).sum())
 
+    @cached_property
+    def persons(self) -> int:
+        """How many there are, those left out included."""
+        return len(self.group) if self.times is None else int(self.times.sum())
+
     def sizes(self) -> NDArray[np.int64]:
-        return np.bincount(self.group - LEFT_OUT, minlength=self.count + 1)[1:]
+        sizes = np.bincount(self.group - LEFT_OUT, self.times, self.count + 1)
+        return sizes[1:].astype(np.int64)
 
     def members(self) -> Sets:
         """Persons by group."""

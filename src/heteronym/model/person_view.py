@@ -166,6 +166,7 @@ class PersonView:
     )
     household: NDArray[np.int64] | None = None  # [persons], numbered from 0
     weight: NDArray[np.float64] | None = None  # [persons]: people of the population a person stands for
+    times: NDArray[np.int64] | None = None  # [persons]: where equal persons stand once, how many they are
 
     @property
     def rows(self) -> int:
@@ -208,6 +209,7 @@ class PersonView:
             events_stated_in_texts=(*term_and_event, number[who]),
             household=household,
             weight=None if self.weight is None else self.weight[order],
+            times=None if self.times is None else self.times[order],
         )
 
     def rows_reordered(self, order: NDArray[np.int64]) -> tuple[PersonView, NDArray[np.int64]]:

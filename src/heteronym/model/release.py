@@ -65,6 +65,19 @@ class Released:
         return f"Released({len(self.group_of_row)} rows, quasi {list(self.quasi)}, counting {self.unit})"
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class Counted:
+    """A release as an auditor counted it whose rows were not in memory: classes that show the same labels."""
+
+    persons: NDArray[np.int64]  # of each class
+    holders: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # sensitive column -> frame: class, value, persons
+
+    def __repr__(self) -> str:
+        return f"Counted({int(self.persons.sum())} persons in {len(self.persons)} classes)"
+
+
 @dataclass(frozen=True)
 class ModelVerdict:
     """Whether one privacy model holds on what was written; None if that cannot be told."""

@@ -89,6 +89,8 @@ def collapse(view: PersonView) -> tuple[Records, NDArray[np.int64]]:
         return _everyone(view), np.arange(view.persons)
     key = one_number(((column.person_set, len(column.sets)) for column in view.columns), view.persons)
     _, first, record_of, weight = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+    if view.times is not None:
+        weight = np.bincount(record_of, view.times, len(first))
     return Records(_sets_of(view, first), weight.astype(np.int64)), record_of
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from heteronym.contracts import Kind, PromiseInWords
 from heteronym.model.partition import Held, Partition
 from heteronym.model.person_view import PersonView
-from heteronym.model.release import ModelVerdict, Released
+from heteronym.model.release import Counted, ModelVerdict, Released, Unit
 from heteronym.model.sets import Sets
 from heteronym.registry import privacy_models
 from heteronym.statistics.histograms import Size
@@ -58,10 +58,16 @@ class KAnonymity:
 
     def audit(self, released: Released) -> ModelVerdict:
         """Count persons per equal record in what was written, whatever the search believed."""
-        sizes = _record_sizes(released)
-        smallest = int(sizes.min(initial=len(released.person_of_row)))
+        return self._verdict(_record_sizes(released), len(released.person_of_row), released.unit)
+
+    def audit_counted(self, counted: Counted) -> ModelVerdict:
+        """The same where somebody has counted the persons of each class, and there are no terms."""
+        return self._verdict(counted.persons, int(counted.persons.sum()), "persons")
+
+    def _verdict(self, sizes: NDArray[np.int64], all_of_them: int, unit: Unit) -> ModelVerdict:
+        smallest = int(sizes.min(initial=all_of_them))
         short = int((sizes < self.k).sum())
-        detail = f"{short} of {len(sizes)} groups have fewer than {self.k} {released.unit}" if short else ""
+        detail = f"{short} of {len(sizes)} groups have fewer than {self.k} {unit}" if short else ""
         return ModelVerdict("k-anonymity", {"k": self.k}, short == 0 and smallest >= self.k, smallest, detail)
 
     def too_rare(self, released: Released) -> NDArray[np.bool_]:

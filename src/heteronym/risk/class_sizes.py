@@ -72,8 +72,9 @@ def risk_of(
     weights: NDArray[np.float64] | None = None,
     households: NDArray[Any] | None = None,
     held: Sequence[Held] = (),
+    times: NDArray[np.int64] | None = None,
 ) -> Risk:
-    """The risk of persons in these classes.
+    """The risk of persons in these classes; where equal ones stand once, `times` says how many they are.
 
     `population` is the size of each person's class in the population, where it is known; `weights` (how many
     people of the population a person stands for) estimate it. With neither, the data is taken for
@@ -83,7 +84,7 @@ def risk_of(
     if not count:
         return Risk(0.0, 0.0, 0.0, 0, 0, 0.0, 0.0, 0.0)
     if classes.dtype.kind in "iu" and population is None and weights is None and households is None:
-        return _risk_of_sizes(classes.astype(np.int64), held)
+        return _risk_of_sizes(classes.astype(np.int64), held, times)
     _, number = np.unique(classes, return_inverse=True)
     mine = np.bincount(number).astype(np.float64)[number]
     around = mine
@@ -111,10 +112,13 @@ def risk_of(
     )
 
 
-def _risk_of_sizes(classes: NDArray[np.int64], held: Sequence[Held]) -> Risk:
+def _risk_of_sizes(classes: NDArray[np.int64], held: Sequence[Held], times: NDArray[np.int64] | None) -> Risk:
     """The risk where nothing but persons counts: then sizes of classes tell all, whoever is in them."""
-    count = len(classes)
-    sizes = _runs(np.sort(classes))[1]
+    sizes: NDArray[Any]
+    if times is None:
+        count, sizes = len(classes), _runs(np.sort(classes))[1]
+    else:
+        count, sizes = int(times.sum()), class_sizes(classes, times.astype(np.float64))
     unique = int((sizes == 1).sum())
     prosecutor, mean = float(1 / sizes.min()), len(sizes) / count
     return Risk(
@@ -126,7 +130,7 @@ def _risk_of_sizes(classes: NDArray[np.int64], held: Sequence[Held]) -> Risk:
         at_risk=float(sizes[1 / sizes > AT_RISK + 1e-12].sum() / count),
         singling_out=unique / count,
         linkability=mean,
-        inference=max((_guessed(classes, *one) for one in held), default=None),
+        inference=max((_guessed(classes, *one, times) for one in held), default=None),
     )
 
 
@@ -136,15 +140,28 @@ def _runs(ordered: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int
     return begins, np.diff(np.r_[begins, len(ordered)])
 
 
-def _guessed(classes: NDArray[np.int64], person: NDArray[Any], value: NDArray[Any]) -> float:
+def _guessed(
+    classes: NDArray[np.int64],
+    person: NDArray[Any],
+    value: NDArray[Any],
+    times: NDArray[np.int64] | None = None,
+) -> float:
     """Share of persons who have the most common value of their class."""
     span = int(value.max(initial=0)) + 1
     if int(classes.max()) >= (1 << 62) // span:
         _, classes = np.unique(classes, return_inverse=True)
-    pairs = np.sort(classes[person] * span + value)
-    begins, holders = _runs(pairs)
+    pairs = classes[person] * span + value
+    if times is None:
+        pairs = np.sort(pairs)
+        begins, holders = _runs(pairs)
+    else:
+        order = np.argsort(pairs)
+        pairs = pairs[order]
+        begins, _ = _runs(pairs)
+        holders = np.add.reduceat(times[person][order], begins) if len(begins) else begins
     of_class = _runs(pairs[begins] // span)[0]
-    return float(np.maximum.reduceat(holders, of_class).sum() / len(classes)) if len(holders) else 0.0
+    persons = len(classes) if times is None else times.sum()
+    return float(np.maximum.reduceat(holders, of_class).sum() / persons) if len(holders) else 0.0
 
 
 def _of_households(

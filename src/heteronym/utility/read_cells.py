@@ -70,11 +70,12 @@ class Cells:
     stands_for: Mapping[str, Sequence[str]] = field(
         default_factory=dict
     )  # labels that are no sets: nodes, prefixes
+    times: NDArray[np.int64] | None = None  # where equal rows stand once, how many they are
 
     @property
     def rows(self) -> NDArray[np.int64]:
         """How many rows show each label."""
-        return np.bincount(self.of_row, minlength=len(self.texts))
+        return np.bincount(self.of_row, self.times, len(self.texts)).astype(np.int64)
 
     @property
     def missing(self) -> int:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from heteronym.errors import InputError
 from heteronym.model.plan import Plan
-from heteronym.model.release import Check, Released
+from heteronym.model.release import Check, Counted, Released
 from heteronym.verify.alone import alone_in_population
 from heteronym.verify.forms import key_form
 from heteronym.verify.originals import Originals
@@ -97,6 +97,27 @@ def residual_risk(released: Released, plan: Plan) -> dict[str, float]:
     guesses = [_guessed(released, values, people) for values in released.sensitive.values()]
     if guesses:
         found["inference"] = max(guesses)
+    return {name: float(value) for name, value in found.items()}
+
+
+def risk_of_counted(counted: Counted) -> dict[str, float]:
+    """The same where somebody has counted the persons of each class, and who shows which value there."""
+    size = counted.persons.astype(np.float64)
+    if not len(size):
+        return {}
+    persons = size.sum()
+    found = {
+        "prosecutor": 1 / size.min(),
+        "at_risk": size[size < 5].sum() / persons,
+        "unique": int((size == 1).sum()),
+        "singling_out": (size == 1).sum() / persons,
+        "linkability": len(size) / persons,
+        "journalist": 1 / size.min(),
+        "marketer": len(size) / persons,
+    }
+    most = [held.group_by("class").agg(pl.col("persons").max()) for held in counted.holders.values()]
+    if most:
+        found["inference"] = max(int(one["persons"].sum()) / persons for one in most)
     return {name: float(value) for name, value in found.items()}
 
 
