@@ -75,6 +75,74 @@ def wordnet(folder: Path) -> None:
     )
 
 
+def word_classes(folder: Path) -> None:
+    """Which words can be verbs, adjectives, adverbs and nouns, how usual that is, and idioms.
+
+    A level is 0 (is none), 1 (never seen as one in the tagged texts), or one more than the bits of its count.
+    """
+    kinds = {"noun": "1", "verb": "2", "adj": "35", "adv": "4"}
+    seen: dict[tuple[str, str], int] = defaultdict(int)
+    senses: dict[str, dict[int, str]] = defaultdict(dict)
+    for line in (folder / "cntlist.rev").read_text(encoding="utf-8").splitlines():
+        key, sense, count = line.split()
+        lemma, _, kind = key.partition("%")
+        seen[lemma, kind[0]] += int(count)
+        if kind[0] == "1":
+            senses[normalized(lemma)][int(sense)] = count
+    levels: dict[str, dict[str, int]] = defaultdict(dict)
+    idioms: set[str] = set()
+    for name, marks in kinds.items():
+        for line in (folder / f"index.{name}").read_text(encoding="utf-8").splitlines():
+            lemma = line.split(" ", 1)[0]
+            if not lemma or ("_" in lemma and name not in ("verb", "adv")):
+                continue
+            if "_" in lemma:
+                idioms.add(lemma.replace("_", " "))
+            else:
+                levels[lemma][name] = 1 + sum(seen[lemma, mark] for mark in marks).bit_length()
+    irregular = [line.split()[:2] for line in (folder / "verb.exc").read_text("utf-8").splitlines()]
+    words_ = sorted(word for word, known in levels.items() if set(known) != {"noun"})
+    TARGET.joinpath("word_classes.base").write_bytes(
+        packed(
+            {name: [levels[word].get(name, 0) for word in words_] for name in kinds},
+            {
+                "words": words_,
+                "idioms": sorted(idioms),
+                "irregular": sorted(f"{form} {base}" for form, base in irregular if "_" not in form),
+                "of_noun": _nouns_of_adjectives(folder),
+                "senses": sorted(
+                    f"{lemma}\t" + " ".join(known.get(i, "0") for i in range(1, max(known) + 1))
+                    for lemma, known in senses.items()
+                ),
+            },
+            name="word_classes",
+            source="WordNet 3.0, Princeton University",
+        )
+    )
+
+
+def _nouns_of_adjectives(folder: Path) -> list[str]:
+    """ "arthritic arthritis": the noun that an adjective is derived from or pertains to."""
+    nouns: dict[str, list[str]] = {}
+    for line in (folder / "data.noun").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("  "):
+            parts = line.split(" | ")[0].split()
+            nouns[parts[0]] = parts[4 : 4 + 2 * int(parts[3], 16) : 2]
+    found: dict[str, str] = {}
+    for line in (folder / "data.adj").read_text(encoding="utf-8").splitlines():
+        if line.startswith("  "):
+            continue
+        parts = line.split(" | ")[0].split()
+        count = int(parts[3], 16)
+        own = parts[4 : 4 + 2 * count : 2]
+        links = parts[4 + 2 * count + 1 :]
+        for mark, target, kind, at in zip(*(links[i::4] for i in range(4)), strict=False):
+            if mark in ("\\", "+") and kind == "n" and at != "0000":
+                adjective = re.sub(r"\(.*\)", "", own[int(at[:2], 16) - 1]).lower()
+                found.setdefault(adjective, nouns[target][int(at[2:], 16) - 1].lower())
+    return sorted(f"{one} {other}" for one, other in found.items() if "_" not in one)
+
+
 def frequencies(folder: Path) -> None:
     """English words of wordfreq with their frequency in centibels below one."""
     from srsly import msgpack_loads
@@ -172,9 +240,9 @@ NAME = re.compile(r"[A-Z][a-zà-ž]{3,}(?: [A-Z][a-zà-ž]{2,})?")
 
 
 def _us_states() -> frozenset[str]:
-    from heteronym.knowledge.places import STATES
+    from heteronym.knowledge.places import states
 
-    return frozenset(normalized(name) for name in STATES.values()) - {"new york", "washington"}
+    return frozenset(normalized(name) for name in states().values()) - {"new york", "washington"}
 
 
 US_STATES = _us_states()
@@ -343,6 +411,7 @@ def _icd_form(description: str) -> str:
 if __name__ == "__main__":
     source, esco = Path(sys.argv[1]), Path(sys.argv[2])
     wordnet(source / "wordnet")
+    word_classes(source / "wordnet")
     frequencies(source / "wordfreq")
     places(source / "geonames", source / "admin1.json")
     occupations(esco)

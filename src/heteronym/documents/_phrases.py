@@ -8,23 +8,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from heteronym.knowledge.bases import base
-from heteronym.knowledge.frequencies import is_acronym, singulars
+from heteronym.documents._readings import ADJECTIVES, NOUNS, Token, listed, tagged
+from heteronym.knowledge.bases import base, chain_of
+from heteronym.knowledge.frequencies import singulars
 from heteronym.knowledge.inflect import Use, is_sentence_start
+from heteronym.knowledge.word_classes import is_plural
 from heteronym.knowledge.wordlists import words
 from heteronym.model.mention import Span
 from heteronym.text.parse import parse_all
 
-_NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
-_INSIDE = _NOUNS | {"JJ", "JJR", "JJS", "CD", "POS", "ADD", "HYPH", "AFX", "FW"}
+_INSIDE = NOUNS | {"JJ", "JJR", "JJS", "CD", "POS", "ADD", "HYPH", "AFX", "FW"}
 _BEFORE_ADJECTIVES = frozenset({"RB", "RBR", "RBS"})
-_FIRM = _NOUNS | {"CD", "ADD", "FW"}
+_FIRM = NOUNS | {"CD", "ADD", "FW"}
 _LOOSE = frozenset({"DT", "PDT", "PRP", "PRP$", "VB", "VBD", "VBP", "VBZ", "MD"})
-_DESCRIBED = frozenset({"JOB", "HEALTH", "KIN"})  # by common nouns, whatever stands before them
-_PRONOUNS = frozenset({"WP", "PRP", "WDT"})
+# Types of things that are described by nouns of the dictionary, whatever stands around them.
+DESCRIBED = frozenset(
+    "JOB HEALTH DISEASE DIAGNOSIS KIN FAMILY RELIGION MARITAL EDUCATION MONEY QUANTITY PERCENT CARDINAL "
+    "ORDINAL AGE".split()
+)
+_TIMES = frozenset({"DATE", "TIME"})
 _DETERMINED = frozenset({"DT", "PDT", "PRP$", "WDT", "WP$", "CD", "POS"})
+_DETERMINING = words("determiners") | {"a", "an", "the"}
 PLACEHOLDER = re.compile(r"\[[A-Z][A-Z_ ]*(?: \d+)?\]")
 
 
@@ -39,6 +45,7 @@ class Phrase(NamedTuple):
     is_common: bool  # its head is a common noun: what modifies it may be left out
     tags: tuple[str, ...] = ()  # of its words; none for a mention that is no run
     before_name: int = 0  # how many of its words stand before a name: "her colleague Ann"
+    is_adjective: bool = False  # "she is arthritic": what is said of somebody, without a noun
 
 
 def phrases_of(texts: Sequence[str], mentions: Sequence[Sequence[Span]]) -> list[list[Phrase]]:
@@ -46,78 +53,88 @@ def phrases_of(texts: Sequence[str], mentions: Sequence[Sequence[Span]]) -> list
     found = []
     for text, pieces, spans in zip(texts, parse_all(texts, tags_only=True), mentions, strict=True):
         hidden = [match.span() for match in PLACEHOLDER.finditer(text)]
-        runs = [run for offset, doc in pieces for run in _runs(doc, offset, hidden)]
-        loose = {token.idx + offset for offset, doc in pieces for token in doc if token.tag_ in _LOOSE}
+        read = [tagged(doc, offset) for offset, doc in pieces]
+        runs = [run for tokens in read for run in _runs(tokens, hidden)]
+        loose = {token.start for tokens in read for token in tokens if token.tag in _LOOSE}
         found.append(_with_mentions(text, runs, [_of_words(text, m, loose) for m in spans], hidden))
     return found
 
 
-def _runs(doc: Any, offset: int, hidden: Sequence[tuple[int, int]]) -> Iterable[Phrase]:
+def listed_phrases_of(text: str) -> list[Phrase]:
+    """The phrases of a text by word lists alone: what an audit without a tagger would see."""
+    hidden = [match.span() for match in PLACEHOLDER.finditer(text)]
+    return list(_runs(listed(text), hidden))
+
+
+def _runs(tokens: Sequence[Token], hidden: Sequence[tuple[int, int]]) -> Iterable[Phrase]:
     """Maximal runs of the tags that stand in noun phrases."""
-    run: list[Any] = []
-    tokens = list(doc)
+    run: list[int] = []
     for i, token in enumerate(tokens):
-        inside = _is_inside(tokens, i) and not _touches(
-            hidden, token.idx + offset, token.idx + len(token) + offset
-        )
+        inside = _is_inside(tokens, i) and not _touches(hidden, token.start, token.end)
+        if run and inside and token.low in ("last", "next"):  # "refused the vaccine last spring"
+            phrase = _phrase(tokens, run)
+            if phrase is not None:
+                yield phrase
+            run = []
         if inside:
-            run.append(token)
+            run.append(i)
         if run and (not inside or i + 1 == len(tokens)):
-            phrase = _phrase(run, offset)
+            phrase = _phrase(tokens, run)
             if phrase is not None:
                 yield phrase
             run = []
 
 
-def _is_inside(tokens: Sequence[Any], i: int) -> bool:
-    tag = tag_of(tokens[i])
+def _is_inside(tokens: Sequence[Token], i: int) -> bool:
+    tag = tokens[i].tag
     if tag in _INSIDE:
         return True
     if i + 1 == len(tokens):
         return False
-    following = tag_of(tokens[i + 1])
+    following = tokens[i + 1].tag
     if tag in _BEFORE_ADJECTIVES and "." not in tokens[i].text:  # "e.g." goes with nothing
-        return following in ("JJ", "JJR", "JJS")
-    return tag in ("VBN", "VBG") and following in _NOUNS  # "required fees"
+        return following in ADJECTIVES
+    if tag not in ("VBN", "VBG") or following not in NOUNS:
+        return False
+    before = (
+        tokens[i - 1] if i else None
+    )  # "required fees", but "was given penicillin", "the court awarded damages"
+    return (
+        before is None or before.low in words("determiners") or before.tag in ADJECTIVES | {"IN", "CD", "DT"}
+    )
 
 
-def _phrase(run: list[Any], offset: int) -> Phrase | None:
-    while run and (tag_of(run[0]) in ("POS", "HYPH") or not _has_letter(run[0])):
-        run = run[1:]
-    while run and (tag_of(run[-1]) not in _FIRM or not _has_letter(run[-1])):
-        run = run[:-1]
-    if not run or (all(tag_of(token) == "CD" for token in run) and not any(len(token) > 1 for token in run)):
+def _phrase(tokens: Sequence[Token], places: list[int]) -> Phrase | None:
+    run = [tokens[i] for i in places]
+    while run and (run[0].tag in ("POS", "HYPH") or not _has_letter(run[0])):
+        run, places = run[1:], places[1:]
+    while run and (run[-1].tag not in _FIRM or not _has_letter(run[-1])):
+        run, places = run[:-1], places[:-1]
+    if not run or (all(token.tag == "CD" for token in run) and not any(len(t.text) > 1 for t in run)):
         return None
     head = run[-1]
-    before = head.doc[run[0].i - 1].tag_ if run[0].i else ""
-    many = tag_of(head) in ("NNS", "NNPS") and not head.text.isupper()  # "AIDS" is no plural
-    use = Use(many, False, before in _DETERMINED, tag_of(head) in ("NNP", "NNPS"))
-    spans = tuple((token.idx + offset, token.idx + len(token) + offset) for token in run)
-    if _ENDS_SENTENCE.fullmatch(head.text) and _is_last(head):  # "hepatitis C." ends with its sentence
+    before = tokens[places[0] - 1] if places[0] else None
+    many = head.tag in NOUNS and is_plural(head.low) and not head.text.isupper()  # "AIDS" is no plural
+    determined = before is not None and (before.tag in _DETERMINED or before.low in _DETERMINING)
+    use = Use(many, False, determined, head.tag in ("NNP", "NNPS"))
+    spans = tuple((token.start, token.end) for token in run)
+    if _ENDS_SENTENCE.fullmatch(head.text) and _is_last(tokens, places[-1]):  # "hepatitis C."
         spans = (*spans[:-1], (spans[-1][0], spans[-1][1] - 1))
-    numbers = all(tag_of(token) == "CD" for token in run)
+    numbers = all(token.tag == "CD" for token in run)
     kind = _kind_of_number(head.text) if numbers else None
-    tags = tuple(tag_of(token) for token in run)
-    return Phrase(spans[0][0], spans[-1][1], spans, kind, use, tag_of(head) in ("NN", "NNS"), tags)
+    tags = tuple(token.tag for token in run)
+    return Phrase(spans[0][0], spans[-1][1], spans, kind, use, head.tag in ("NN", "NNS"), tags)
 
 
 _ENDS_SENTENCE = re.compile(r"[A-Z]\.|[^.]*[^\W\d_]{3,}\.")
 
 
-def _is_last(token: Any) -> bool:
-    following = token.doc[token.i + 1].text if token.i + 1 < len(token.doc) else ""
+def _is_last(tokens: Sequence[Token], i: int) -> bool:
+    following = tokens[i + 1].text if i + 1 < len(tokens) else ""
     return not following.strip() or following[:1].isupper() or "\n" in following
 
 
-def tag_of(token: Any) -> str:
-    """The tag of a token; "WHO" and "IT" in capitals are names, whatever a tagger of words says."""
-    tag: str = token.tag_
-    if tag in _PRONOUNS and token.text.isupper() and is_acronym(token.text):
-        return "NNP" if any(map(str.islower, token.doc.text)) else tag
-    return tag
-
-
-def _has_letter(token: Any) -> bool:
+def _has_letter(token: Token) -> bool:
     return any(map(str.isalnum, token.text))
 
 
@@ -128,13 +145,36 @@ def _kind_of_number(text: str) -> str:
 def _with_mentions(
     text: str, runs: list[Phrase], mentions: Sequence[Span], hidden: Sequence[tuple[int, int]]
 ) -> list[Phrase]:
-    """Runs with the types of mentions; a run grows by a mention that holds its head."""
-    result: list[Phrase] = []
-    waiting = [m for m in mentions if not _touches(hidden, m.start, m.end)]
+    """Runs with the types of mentions; a run grows by a name that holds its head."""
+    seen = [m for m in mentions if not _touches(hidden, m.start, m.end)]
     # "he is Turkish" has no noun, and no noun could stand there
-    waiting = [
-        m for m in waiting if m.type != "NORP" or any(r.start < m.end and m.start < r.end for r in runs)
-    ]
+    seen = [m for m in seen if m.type != "NORP" or any(r.start < m.end and m.start < r.end for r in runs)]
+    names = [m for m in seen if _is_name(text, m)]
+    others = [m for m in seen if not _is_name(text, m)]
+    runs = [_typed(text, run, others) for run in runs]
+    return _with_names(text, runs, names)
+
+
+def _is_name(text: str, mention: Span) -> bool:
+    """Whether a mention is one thing by its name, or a date with its parts, and no common noun."""
+    if mention.type in DESCRIBED:
+        return False
+    surface = text[mention.start : mention.end]
+    if mention.type in _TIMES:
+        return bool(chain_of(surface, "DATE"))
+    return any(map(str.isupper, surface)) or any(map(str.isdigit, surface))
+
+
+def _typed(text: str, run: Phrase, mentions: Sequence[Span]) -> Phrase:
+    """A run with the type of the mention that its head stands in."""
+    head = run.words[-1][0]
+    found = next((m for m in mentions if m.start <= head < m.end), None)
+    return run if found is None or run.type is not None else run._replace(type=found.type)
+
+
+def _with_names(text: str, runs: list[Phrase], waiting: list[Span]) -> list[Phrase]:
+    result: list[Phrase] = []
+    waiting = list(waiting)
     for run in runs:
         while waiting and waiting[0].end <= run.start:
             _add(result, _of_mention(text, waiting.pop(0)))
@@ -183,7 +223,7 @@ def _are_several(text: str, mention: Span) -> bool:
 def _of_words(text: str, mention: Span, loose: Collection[int]) -> Span:
     """ "This violinist" and "broke his femur" without what stands before the noun."""
     start = mention.start
-    while mention.type in _DESCRIBED and start in loose:
+    while mention.type in DESCRIBED and start in loose:
         behind = re.compile(r"\S+\s+").match(text, start, mention.end)
         if behind is None:
             break

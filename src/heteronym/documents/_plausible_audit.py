@@ -14,9 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from heteronym.documents._recount import base_words, children, nouns, terms
+from heteronym.documents._recount import base_words, bits, children, nouns, terms
 from heteronym.knowledge.taxonomy import Taxonomy
 from heteronym.model.document import Document
 
@@ -26,6 +27,8 @@ _BASES = ("wordnet", "places", "occupations", "diseases", "diagnoses")
 _KINDS = frozenset(
     {"city", "region", "state", "province", "canton", "prefecture", "country", "continent", "place"}
 )
+_SHORT = frozenset("Mr Mrs Ms Dr Prof St Jr vs No".split())
+_ORDINARY = 3.0  # bits
 _LONGEST = 8
 _AROUND = 3
 _DRIFT = 60  # words that one text may be ahead of the other within a window, beside growing evenly
@@ -57,12 +60,15 @@ def recount(
     changes = list(_changes(document, released, own))
     watched = sorted(_watched(document, needs))
     short, counted, fewest = 0, 0, math.inf
+    changes.sort(key=lambda change: change.at)
+    places = [change.at for change in changes]
     for start, end in _units(document, needs.unit):
         groups: dict[str, dict[str, int]] = {}
-        if any(start <= at < end for at in watched):
+        first = bisect_left(watched, start)
+        if first < len(watched) and watched[first] < end:
             groups[""] = {}  # a sensitive word stands here: something must have become of it
-        for change in changes:
-            if start <= change.at < end and (change.volume > 1 or "" in groups):
+        for change in changes[bisect_left(places, start) : bisect_left(places, end)]:
+            if change.volume > 1 or "" in groups:
                 kind = change.type if change.type in needs.of_type else ""
                 known = groups.setdefault(kind or "", {})
                 known[change.term] = max(known.get(change.term, 1), change.volume)
@@ -94,8 +100,19 @@ def _watched(document: Document, needs: Needs) -> Iterator[int]:
     own = [(m.start, m.end) for m in document.mentions if m.type in needs.of_type]
     for at, word in spans:
         known = any(_above(name, sense) for name in _BASES for sense in _senses(name, word.lower()))
+        known = known and not _is_time(word.lower())
+        if needs.sensitive == "phrases":  # "mother" and "history" are no words that anybody hides
+            known = known and bits(word) > _ORDINARY
         if known and not any(a <= at < b for a, b in own):
             yield at
+
+
+@cache
+def _is_time(word: str) -> bool:
+    """Whether a word is first a stretch of time: "week", "evening", "Tuesday"."""
+    own = _senses("wordnet", word)
+    times = {_senses("wordnet", one)[0] for one in ("time period", "time unit")}
+    return bool(own) and bool(times & {own[0], *_above("wordnet", own[0])})
 
 
 def _units(document: Document, unit: str) -> list[tuple[int, int]]:
@@ -105,14 +122,43 @@ def _units(document: Document, unit: str) -> list[tuple[int, int]]:
     if unit == "paragraph":
         starts = [0] + [m.end() for m in re.finditer(r"\n[ \t\r\f\v]*\n\s*", document.text)]
         return [(a, b) for a, b in zip(starts, [*starts[1:], size], strict=True) if a < b]
-    return [(s.start_char + o, s.end_char + o) for o, doc in document.parsed for s in doc.sents]
+    cuts = [0]
+    for stop in re.finditer(r"[.!?…][\"'”’)\]]*\s+(?=[\"'“‘(\[]*[^\Wa-z])|\n+", document.text):
+        last = document.text[cuts[-1] : stop.start()].rsplit(None, 1)[-1:] or [""]
+        short = last[0].lstrip("(") in _SHORT or re.fullmatch(r"\(?[A-Z]", last[0])
+        if not (short and document.text[stop.start()] == "."):
+            cuts.append(stop.end())
+    return [(a, b) for a, b in pairwise([*cuts, size]) if a < b]
 
 
 def _changes(document: Document, released: str, own: Sequence[Taxonomy]) -> Iterator[Change]:
-    old = [m for m in _TOKEN.finditer(document.text) if m[0].lower() not in _ARTICLES]
-    new = [m[0] for m in _TOKEN.finditer(released) if m[0].lower() not in _ARTICLES]
     mention_at = {i: m for m in document.mentions for i in range(m.start, m.end)}
-    starts, ends = [m.start() for m in old], [m.end() for m in old]
+    for begin, before, after in _side_by_side(document.text, released):
+        yield from _changes_between(begin, before, after, mention_at, own)
+
+
+def _side_by_side(old: str, new: str) -> Iterator[tuple[int, str, str]]:
+    """Sentences of two texts in pairs, where both have as many; else the two texts."""
+    olds, news = _cut(old), _cut(new)
+    if len(olds) != len(news):
+        olds, news = [(0, old)], [(0, new)]
+    for (begin, before), (_, after) in zip(olds, news, strict=True):
+        yield begin, before, after
+
+
+def _cut(text: str) -> list[tuple[int, str]]:
+    ends = [0, *(m.end() for m in re.finditer(r"[.!?]\s+|\n+", text)), len(text)]
+    return [(a, text[a:b]) for a, b in pairwise(ends)]
+
+
+def _changes_between(
+    begin: int, before: str, after: str, mention_at: Mapping[int, Any], own: Sequence[Taxonomy]
+) -> Iterator[Change]:
+    if before == after:
+        return
+    old = [m for m in _TOKEN.finditer(before) if m[0].lower() not in _ARTICLES]
+    new = [m[0] for m in _TOKEN.finditer(after) if m[0].lower() not in _ARTICLES]
+    starts, ends = [begin + m.start() for m in old], [begin + m.end() for m in old]
     for a, b, c, d in _windows([m[0] for m in old], new):
         said = [m[0] for m in old[a:b]]
         # a mention speaks for its words only where all of them, and no others, are meant

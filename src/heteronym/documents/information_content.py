@@ -13,22 +13,21 @@ Randomness  none
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from heteronym.documents import _recount
 from heteronym.documents._edits import composed
+from heteronym.documents._generalize import Choice, Generalizer
+from heteronym.documents._literal import LiteralGeneralizer
 from heteronym.documents._oracles import Oracle, oracle_of
 from heteronym.documents._own_bases import read_own
-from heteronym.documents._phrases import Phrase, phrases_of
+from heteronym.documents._phrases import Phrase, listed_phrases_of, phrases_of
+from heteronym.documents._sentences import Replaced, edits_of
 from heteronym.errors import UsageError
-from heteronym.knowledge.bases import Ancestor, Own, ancestors, chain_of
+from heteronym.knowledge.bases import Own
 from heteronym.knowledge.frequencies import ABSENT_IC
-from heteronym.knowledge.inflect import fitted
-from heteronym.knowledge.nouns import is_name, plural
-from heteronym.knowledge.wordlists import words
 from heteronym.model.document import Document, Sanitized
 from heteronym.model.edit import Edit, edited
 from heteronym.model.release import Check
@@ -38,7 +37,7 @@ from heteronym.run import current
 DEFAULT_BETA = 4.5
 SUPPRESSED = "[TERM]"
 _ROUNDS = 6
-_LAST_RESORTS = ("thing", "world")
+_NEAR = 12  # phrases on either side that say which sense of a word is meant
 _AT_ONCE = 64  # documents tagged together
 
 
@@ -99,13 +98,13 @@ class InformationContent:
     def sanitize(self, documents: Sequence[Document]) -> Sanitized:
         oracle = oracle_of(self.oracle, self.corpus, synonyms=self.synonyms)
         beta = self.threshold(oracle)
-        chooser = _Chooser(self, oracle, beta, read_own(self.base))
+        rewriter = _Rewriter(self, oracle, beta, read_own(self.base))
         run = current()
         edits: list[list[Edit]] = []
         figures = Figures()
         for begin in range(0, len(documents), _AT_ONCE):
             run.tell(begin / len(documents), "sanitize")
-            made, counts = chooser.rewrite(documents[begin : begin + _AT_ONCE])
+            made, counts = rewriter.rewrite(documents[begin : begin + _AT_ONCE])
             edits += made
             figures = figures.plus(counts)
         return Sanitized(edits, self._facts(figures, beta, oracle))
@@ -152,126 +151,67 @@ def utility(kept: float, original: float) -> float:
     return 100.0 * kept / original if original else 100.0
 
 
-class _Chooser:
-    """Finds replacements below beta; equal phrases of one type get equal ones."""
+class _Rewriter:
+    """Rewrites texts until no phrase is above beta; equal phrases of one document get equal replacements."""
 
     def __init__(self, method: InformationContent, oracle: Oracle, beta: float, own: Own) -> None:
-        self.method, self.oracle, self.beta, self.own = method, oracle, beta, own
-        self.chosen: dict[tuple[str, str | None, bool, bool], str] = {}
+        self.method, self.beta = method, beta
+        generalizer = Generalizer(oracle, beta, own)
+        self.tells = generalizer.tells
+        literal = LiteralGeneralizer(oracle, beta, own, everything=method.bases == "all")
+        plain = method.select == "argmax" or method.bases == "wordnet"
+        self.choose = literal.choose if plain else generalizer.choose
 
     def rewrite(self, documents: Sequence[Document]) -> tuple[list[list[Edit]], Figures]:
-        texts = [document.text for document in documents]
-        mentions: list[Sequence[Any]] = [document.mentions for document in documents]
-        edits: list[list[Edit]] = [[] for _ in documents]
+        """The first reading has a tagger; what is written is read by word lists alone, as the audit does."""
+        read = phrases_of([d.text for d in documents], [d.mentions for d in documents])
+        edits: list[list[Edit]] = []
         figures = Figures()
-        waiting = list(range(len(documents)))
-        for number in range(_ROUNDS):
-            read = phrases_of([texts[i] for i in waiting], [mentions[i] for i in waiting])
-            changed = []
-            for i, phrases in zip(waiting, read, strict=True):
-                if number == 0:
-                    figures = figures.plus(self._before(texts[i], phrases))
-                new = self._edits(texts[i], phrases, last=number == _ROUNDS - 1)
-                if new:
-                    edits[i] = composed(edits[i], new)
-                    texts[i], mentions[i] = edited(texts[i], new), ()
-                    changed.append(i)
-                if not new or number == _ROUNDS - 1:
-                    figures = figures.plus(self._after(texts[i], phrases))
-            waiting = changed
-            if not waiting:
-                break
+        for document, phrases in zip(documents, read, strict=True):
+            told = [self.tells(document.text[p.start : p.end]) for p in phrases]
+            made, kept = self._edits(document.text, phrases, told)
+            figures = figures.plus(self._figures(told, kept))
+            made, hidden = self._read_again(document.text, made)
+            figures = figures.plus(Figures(suppressed=hidden))
+            edits.append(made)
         return edits, figures
 
-    def _before(self, text: str, phrases: Sequence[Phrase]) -> Figures:
-        bits = [self.oracle(text[p.start : p.end]) for p in phrases]
-        kept = sum(b for b in bits if b <= self.beta)
-        above = sum(b > self.beta for b in bits)
-        return Figures(len(bits), above, 0, sum(bits), 0.0, kept + above * self.beta, kept)
+    def _read_again(self, original: str, made: list[Edit]) -> tuple[list[Edit], int]:
+        for number in range(_ROUNDS):
+            text = edited(original, made)
+            phrases = listed_phrases_of(text)
+            told = [self.tells(text[p.start : p.end]) for p in phrases]
+            if number == _ROUNDS - 1:
+                new = [Edit(p.start, p.end, SUPPRESSED) for p, bits in zip(phrases, told) if bits > self.beta]
+            else:
+                new, _ = self._edits(text, phrases, told)
+            if not new:
+                return made, text.count(SUPPRESSED) - original.count(SUPPRESSED)
+            made = composed(made, new)
+        return made, edited(original, made).count(SUPPRESSED)
 
-    def _after(self, text: str, phrases: Sequence[Phrase]) -> Figures:
-        bits = [self.oracle(text[p.start : p.end]) for p in phrases]
-        return Figures(suppressed=text.count(SUPPRESSED), sanitized=sum(b for b in bits if b <= self.beta))
+    def _figures(self, told: Sequence[float], kept: Sequence[float]) -> Figures:
+        below = sum(bits for bits in told if bits <= self.beta)
+        above = sum(bits > self.beta for bits in told)
+        return Figures(len(told), above, 0, sum(told), sum(kept), below + above * self.beta, below)
 
-    def _edits(self, text: str, phrases: Sequence[Phrase], *, last: bool) -> list[Edit]:
-        edits: list[Edit] = []
-        for phrase in phrases:
-            surface = text[phrase.start : phrase.end]
-            if self.oracle(surface) <= self.beta:
+    def _edits(
+        self, text: str, phrases: Sequence[Phrase], told: Sequence[float]
+    ) -> tuple[list[Edit], list[float]]:
+        """Replacements of all phrases above beta, and the bits that each phrase tells then."""
+        chosen: dict[tuple[str, str | None, bool, bool], Choice | None] = {}
+        around = [text[p.words[-1][0] : p.end].lower() for p in phrases]
+        replaced: list[Replaced] = []
+        kept = list(told)
+        for number, (phrase, bits) in enumerate(zip(phrases, told, strict=True)):
+            if bits <= self.beta:
                 continue
-            if last:
-                edits.append(Edit(phrase.start, phrase.end, SUPPRESSED))
-                continue
-            label = self._label(text, phrase)
-            start, end, new = fitted(label, text, phrase.start, phrase.end, use=phrase.use)
-            if is_name(label) and text.startswith(f", {label}", end):
-                end += len(label) + 2  # "Tarragona, Spain" is "Spain"
-            if edits and start < edits[-1].end:
-                start = edits[-1].end
-            edits.append(Edit(start, end, new))
-        return edits
-
-    def _label(self, text: str, phrase: Phrase) -> str:
-        many = bool(phrase.use.plural)
-        key = (text[phrase.start : phrase.end].lower(), phrase.type, many, phrase.is_common)
-        if key not in self.chosen:
-            self.chosen[key] = self._choose(text, phrase, many=many)
-        return self.chosen[key]
-
-    def _choose(self, text: str, phrase: Phrase, *, many: bool) -> str:
-        """The most telling of what the sources offer below beta."""
-        offers: list[tuple[float, int, str]] = []
-        for number, source in enumerate(self._sources(text, phrase)):
-            below = (
-                (bits, -number, label)
-                for label in source
-                if (bits := self.oracle(plural(label) if many and not is_name(label) else label)) < self.beta
-            )
-            offers += below if self.method.select == "argmax" else islice(below, 1)
-        for label in () if offers else _LAST_RESORTS:
-            if self.oracle(label) < self.beta:
-                return label
-        return max(offers)[2] if offers else SUPPRESSED
-
-    def _sources(self, text: str, phrase: Phrase) -> Iterator[Iterable[str]]:
-        """Hierarchies and simpler forms that generalize a phrase, each nearest first."""
-        surface = text[phrase.start : phrase.end]
-        everything = self.method.bases == "all"
-        typed = everything and phrase.type is not None
-        known = self._chain(surface) if not typed or phrase.is_common or surface.isupper() else ()
-        if (
-            typed
-        ):  # who takes "COPD" for an organization and chemotherapy for a disease knows less than a base
-            known = chain_of(surface, phrase.type, own=self.own) or known
-            known = known or ancestors(surface, phrase.type, own=self.own)
-        yield _labels(known)
-        if typed and phrase.before_name and phrase.type == "PERSON":
-            said = text[phrase.start : phrase.words[phrase.before_name - 1][1]]
-            chain = self._chain(said)
-            if any(ancestor.name == "person" for ancestor in chain):  # "her colleague Ann" is a colleague
-                yield [said, *_labels(chain)]
-        if typed and not phrase.is_common:
-            return  # what is left of a name is no more general than the name
-        for at, (start, _) in enumerate(phrase.words[1:], 1):
-            simpler = text[start : phrase.end]
-            if not simpler[:1].isalnum():
-                continue
-            chain = self._chain(simpler)
-            if phrase.is_common and (chain or everything):
-                owned = text[slice(*phrase.words[at - 1])] in ("'s", "’s", "'", "’")
-                yield [f"the {simpler}" if owned and not phrase.use.determined else simpler]
-            yield _labels(chain)
-
-    def _chain(self, term: str) -> Sequence[Ancestor]:
-        if self.method.bases == "all":
-            return chain_of(term, own=self.own)
-        return [a for a in chain_of(term) if a.base == "wordnet"]
-
-
-def _labels(chain: Sequence[Ancestor]) -> Iterator[str]:
-    for ancestor in chain:
-        if ancestor.name in words("too_general"):
-            continue
-        yield ancestor.form
-        if ancestor.base == "places" and ancestor.name != "place":
-            yield ancestor.name
+            many = bool(phrase.use.plural)
+            key = (text[phrase.start : phrase.end].lower(), phrase.type, many, phrase.is_common)
+            if key not in chosen:
+                near = around[max(0, number - _NEAR) : number] + around[number + 1 : number + _NEAR]
+                chosen[key] = self.choose(text, phrase, near)
+            choice = chosen[key]
+            replaced.append(Replaced(phrase, choice))
+            kept[number] = 0.0 if choice is None else min(self.tells(choice.text), self.beta)
+        return edits_of(text, replaced, SUPPRESSED), kept

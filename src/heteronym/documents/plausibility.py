@@ -27,7 +27,7 @@ from heteronym.documents._plausible_study import (
     multi_step,
     top_down,
 )
-from heteronym.documents._plausible_words import Reader, Word, numbers, read_words, units_of
+from heteronym.documents._plausible_words import Reader, Word, numbers, read_words, units_of, words_of_units
 from heteronym.errors import PromiseError
 from heteronym.knowledge.inflect import fitted
 from heteronym.model.document import Document, Sanitized
@@ -64,13 +64,16 @@ class Plausibility:
         default=(), metadata={"help": "which sense of a word is meant, as word=number"}
     )
     senses: Literal["first", "context"] = field(
-        default="first", metadata={"help": "how the sense of all other words is found"}
+        default="context", metadata={"help": "how the sense of all other words is found"}
     )
     chain: Literal["first", "all"] = field(
         default="first", metadata={"help": "ancestors by the first parent of each, or over all parents"}
     )
     goal: Literal["uniform", "smallest"] = field(
-        default="uniform", metadata={"help": "least cost (definition 4), or smallest product (definition 3)"}
+        default="uniform",
+        metadata={
+            "help": "least cost (definition 4), or smallest product (definition 3; of many words to 2^-14 bits each)"
+        },
     )
     search: Literal["exact", "exhaustive", "lub", "msgs", "tdgs"] = field(
         default="exact", metadata={"help": "the exact search, or one of the paper's, for study"}
@@ -146,8 +149,9 @@ class Plausibility:
     ) -> list[Figures]:
         """Chooses an option of each word so that all units reach their t."""
         figures = []
-        for where, unit in enumerate(units_of(document, self.unit), 1):
-            here = [word for word in words if any(unit[0] <= start < unit[1] for start, _ in word.places)]
+        units = units_of(document, self.unit)
+        of_unit = words_of_units(units, words)
+        for where, here in enumerate(of_unit, 1):
             groups: dict[str | None, list[Word]] = {}
             for word in here:
                 groups.setdefault(word.type if word.type in own_t else None, []).append(word)

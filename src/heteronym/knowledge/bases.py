@@ -303,3 +303,8 @@ def _date(term: str) -> tuple[Ancestor, ...]:
 
 
 _COMPUTED: dict[str, Callable[[str], tuple[Ancestor, ...]]] = {"organizations": _organization, "dates": _date}
+
+
+def noun_of_type(type: str) -> str | None:
+    """The concept that a thing of an entity type is, as data files write it."""
+    return _types()[type][1] if type in _types() else None

@@ -96,6 +96,11 @@ def _acronyms() -> dict[str, tuple[str, bool]]:
     return {acronym: (long, where == "any") for acronym, long, where in rows}
 
 
+def long_form(word: str) -> str | None:
+    """What an acronym stands for: "multiple sclerosis" of "MS"."""
+    return _acronyms().get(word.lower(), (None, False))[0] if word.isupper() else None
+
+
 def is_acronym(word: str) -> bool:
     return word.lower() in _acronyms()
 

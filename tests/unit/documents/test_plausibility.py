@@ -150,7 +150,7 @@ def test_options_rise_in_volume() -> None:
 
 def test_a_long_text_that_changes_everywhere_is_explained_to_its_end() -> None:
     """Labels are longer than words: at the end of this text, one is a hundred words ahead of the other."""
-    text = "Our dog, nurse, Rome, asthma and rice. " * 45
+    text = "Our dog, nurse, Rome, asthma and rice. " * 120
     released = hn.sanitize(text, method="plausibility", model="none", t=4000)
     assert len(released.split()) > len(text.split()) + 100
 

@@ -21,7 +21,7 @@ import heteronym as hn
         ("Two anesthesiologists were fired.", "Specialists were fired."),
         ("The X-rays showed pneumonia.", "The rays showed infection."),
         ('"An oboist," she said, "came."', '"A musician," she said, "came."'),
-        ("Her knives and axes were found.", "Her tools and tools were found."),
+        ("Her knives and axes were found.", "Her tools were found."),
         ("An FBI agent asked an X-ray technician.", "An agent asked a worker."),
         ("The imam's mosque burned down.", "The mosque burned down."),
         ("Somalis in Oslo protested.", "People in Norway protested."),

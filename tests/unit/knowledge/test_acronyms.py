@@ -44,9 +44,9 @@ def test_countries_tell_no_more_by_their_letters_than_by_their_plainest_name() -
     ("text", "written"),
     [
         ("He got AIDS in May.", "He got infection in May."),
-        ("She has hepatitis C. He has not.", "She has disease. He has not."),
-        ("HIV-positive men were seen.", "Males were seen."),
-        ("He suffers from COPD and MS.", "He suffers from disease and a condition."),
+        ("She has hepatitis C. He has not.", "She has a medical condition. He has not."),
+        ("HIV-positive men were seen.", "Men were seen."),
+        ("He suffers from COPD and MS.", "He suffers from medical conditions."),
     ],
 )
 def test_what_stands_for_them_reads_well(text: str, written: str) -> None:
