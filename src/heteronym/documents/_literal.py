@@ -1,5 +1,6 @@
 """Definition 4 of paper 001 to the letter: of all hypernyms of a phrase below beta the one that tells most.
 
+Without further bases than WordNet, it is what the paper compares with (`nearest`: the first below beta).
 A phrase that no base knows loses its first words, one after the other, until one knows it; what is left is
 not offered itself. This favours odd words ("attribute" tells more than "disease", because it is rarer).
 
@@ -22,8 +23,9 @@ from heteronym.knowledge.nouns import is_name, plural
 class LiteralGeneralizer:
     """Finds the hypernym of a phrase that tells most below beta."""
 
-    def __init__(self, oracle: Oracle, beta: float, own: Own, *, everything: bool) -> None:
-        self.oracle, self.beta, self.own, self.everything = oracle, beta, own, everything
+    def __init__(self, oracle: Oracle, beta: float, own: Own, *, everything: bool, nearest: bool) -> None:
+        self.oracle, self.beta, self.own = oracle, beta, own
+        self.everything, self.nearest = everything, nearest
 
     def choose(self, text: str, phrase: Phrase, around: Sequence[str]) -> Choice | None:
         many = bool(phrase.use.plural)
@@ -34,7 +36,7 @@ class LiteralGeneralizer:
                 if bits < self.beta:
                     offers.append((bits, -level, label))
         if offers:
-            return Choice(max(offers)[2])
+            return Choice((offers[0] if self.nearest else max(offers))[2])
         return next((Choice(one) for one in LAST_RESORTS if self.oracle(one) < self.beta), None)
 
     def _hypernyms(self, text: str, phrase: Phrase) -> Sequence[Ancestor]:

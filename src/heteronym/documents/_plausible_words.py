@@ -91,8 +91,9 @@ class Reader:
         self.listed = None if method.words is None else read_words(method.words)
         self.sense = {normalized(word): number for word, number in numbers(method.sense, "sense").items()}
 
-    def read(self, document: Document) -> list[Word]:
-        places = sorted(self._places(document))
+    def read(self, document: Document, *, ordinary: bool = False) -> list[Word]:
+        """Its sensitive words; with `ordinary` words that nobody would hide as well."""
+        places = sorted(self._places(document, ordinary=ordinary))
         surfaces = [normalized(document.text[p.start : p.end]) for p in places]
         words: dict[tuple[str, str | None], Word] = {}
         for at, (place, surface) in enumerate(zip(places, surfaces, strict=True)):
@@ -162,7 +163,7 @@ class Reader:
             return sense_in_context(term, around, asked)
         return 1
 
-    def _places(self, document: Document) -> Iterator[Place]:
+    def _places(self, document: Document, *, ordinary: bool) -> Iterator[Place]:
         if self.listed is not None:
             yield from _listed_places(document, self.listed)
         elif self.method.sensitive == "mentions":
@@ -173,7 +174,8 @@ class Reader:
             for phrase in phrases_of([document.text], [document.mentions])[0]:
                 for place in self._in_phrase(document.text, phrase):
                     term = document.text[place.start : place.end]
-                    if place.type is None and information(term) <= _ORDINARY:
+                    plain = place.type is None and information(term) <= _ORDINARY
+                    if plain and not ordinary and singular(normalized(term)) not in self.sense:
                         continue
                     if _tells_a_time(term, place.type):
                         continue

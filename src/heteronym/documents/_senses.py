@@ -38,7 +38,7 @@ def sense_in_context(term: str, around: Sequence[str], kinds: Sequence[int] = ()
 def common_term(term: str, volume: int) -> tuple[int, float] | None:
     """Algorithm 2: a concept of that volume or more in the lower half of most senses' trees; its coverage.
 
-    The lower half are levels 1 to half the number of nodes on the path from a sense to the root, rounded down.
+    The lower half are levels 1 to half the nodes on the path from a sense to the root, rounded down.
 
     It has to lie in the tree of another sense, too; of equal coverage the smaller volume wins.
     """

@@ -158,7 +158,9 @@ class _Rewriter:
         self.method, self.beta = method, beta
         generalizer = Generalizer(oracle, beta, own)
         self.tells = generalizer.tells
-        literal = LiteralGeneralizer(oracle, beta, own, everything=method.bases == "all")
+        literal = LiteralGeneralizer(
+            oracle, beta, own, everything=method.bases == "all", nearest=method.select == "nearest"
+        )
         plain = method.select == "argmax" or method.bases == "wordnet"
         self.choose = literal.choose if plain else generalizer.choose
 

@@ -72,7 +72,7 @@ class Plausibility:
     goal: Literal["uniform", "smallest"] = field(
         default="uniform",
         metadata={
-            "help": "least cost (definition 4), or smallest product (definition 3; of many words to 2^-14 bits each)"
+            "help": "least cost (definition 4), or smallest product (definition 3; to 2^-14 bits a word)"
         },
     )
     search: Literal["exact", "exhaustive", "lub", "msgs", "tdgs"] = field(
@@ -111,8 +111,12 @@ class Plausibility:
         for number, document in enumerate(documents):
             run.tell(number / len(documents), "sanitize")
             words = reader.read(document)
+            try:
+                made, figures = self._solved(document, words, own_t)
+            except PromiseError:  # more words help
+                words = reader.read(document, ordinary=True)
+                made, figures = self._solved(document, words, own_t)
             removed += sum(len(word.places) for word in words if len(word.options) < 2)
-            made, figures = self._solved(document, words, own_t)
             all_figures += figures
             edits.append(made)
         return Sanitized(edits, self._facts(all_figures, removed))

@@ -13,7 +13,7 @@ import heteronym as hn
         ("This violinist, an Italian, lives in Rome.", "This musician, an Italian, lives in Rome."),
         ("He broke his femur and his clavicle.", "He broke his bone and his bone."),
         ("Kangaroos are marsupials.", "Animals are animals."),
-        ("Jockeys are small.", "Riders are small."),
+        ("Jockeys are small.", "People are small."),
         ("He was born on 3 March 1957 in Tarragona, Spain.", "He was born in 1957 in Spain."),
         ("- Oboist wanted", "- A musician wanted"),
         ("His chemotherapy starts on Monday.", "His therapy starts on Monday."),
