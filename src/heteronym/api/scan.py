@@ -9,9 +9,13 @@ from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import polars as pl
+
 from heteronym.errors import PlanError, UsageError
+from heteronym.io.annotations import Annotated, written
 from heteronym.io.closing import closing_line, closing_line_of_files
 from heteronym.io.formats import open_document
+from heteronym.io.formats.folders import write_all
 from heteronym.io.formats.source import outside_labels
 from heteronym.io.given import (
     TextPlanLike,
@@ -45,6 +49,7 @@ class Scan(NamedTuple):
 
     lines: list[str]
     texts: Callable[[], list[Document]]
+    annotated: Callable[[], list[Annotated]]  # all texts, also those without mentions
 
 
 @door
@@ -57,6 +62,7 @@ def scan(
     cache: str | Path | None = None,
     delimiter: str | None = None,
     encoding: str | None = None,
+    format: str | None = None,
     overwrite: bool = False,
     run: Run | None = None,
 ) -> Any:
@@ -66,21 +72,36 @@ def scan(
     A table (a frame, frames by name, or Paths of data files) needs a whole plan. It gives a list of dicts
     without any text (row, column, start, end, type, score, source), as do Paths of documents (file in place
     of row and column).
-    `output` is a file for them, which a person may review and `anonymize(mentions=...)` takes.
+    `output` is a file for them, which a person may review and `anonymize(mentions=...)` takes; in the
+    `format` of another tool ("brat", a folder, "conll", "spacy", "label-studio", "presidio") it holds texts.
     """
     run, texts = run_for(run, plan, cache), _texts_in(data)
     if texts is not None:
-        if output is not None or overwrite or delimiter or encoding:
-            raise UsageError("output, overwrite, delimiter and encoding are for tables and documents")
+        if output is not None or overwrite or delimiter or encoding or format:
+            raise UsageError("output, format, overwrite, delimiter and encoding are for tables and documents")
         found = [spans for _, spans in _recognized(texts, text_plan_of(plan, model), run)]
         return found[0] if isinstance(data, str) else found
     target = None if output is None else Path(output)
     check_free(target, overwrite=overwrite, remark=", and may have been reviewed")
     options = {"delimiter": delimiter, "encoding": encoding, "language_model": model}
-    lines = scan_given(data, plan, options=options, run=run).lines
+    if format is not None and target is None:
+        raise UsageError("a format is for a file; name it with `output`")
+    scanned = scan_given(data, plan, options=options, run=run)
     if target is not None:
-        write_text(target, "".join(f"{line}\n" for line in lines))
-    return [json.loads(line) for line in lines[:-1]]
+        write_mentions(scanned, target, format)
+    return [json.loads(line) for line in scanned.lines[:-1]]
+
+
+def write_mentions(found: Scan, target: Path, format: str | None) -> None:
+    """As JSON lines, without any text, or in the format of another tool."""
+    if format is None:
+        write_text(target, "".join(f"{line}\n" for line in found.lines))
+        return
+    files = written(format, found.annotated())
+    if "" in files:
+        write_all(target.absolute().parent, {target.name: files[""]})
+    else:
+        write_all(target, files)
 
 
 def _texts_in(data: Any) -> list[str] | None:
@@ -111,7 +132,11 @@ def scan_given(
         if not dataset.schema.named(Role.TEXT):
             raise PlanError("no column has role text: there is nothing to scan")
         mentions = find(dataset, whole, run=run)
-        return Scan([*mention_lines(mentions), closing_line(dataset)], lambda: _texts(dataset, mentions))
+        return Scan(
+            [*mention_lines(mentions), closing_line(dataset)],
+            lambda: _texts(dataset, mentions),
+            lambda: _annotated(dataset, mentions),
+        )
     paths = [str(path) for path in paths_in(data)]
     if not paths:
         raise UsageError("a table needs a plan with `attributes`, which says where its texts are")
@@ -126,7 +151,25 @@ def scan_given(
     ]
     lines = [line for path, spans in zip(paths, found, strict=True) for line in document_lines(path, spans)]
     lines.append(closing_line_of_files(dict(zip(paths, texts, strict=True))))
-    return Scan(lines, lambda: list(map(Document, texts, map(tuple, found), paths)))
+    return Scan(
+        lines,
+        lambda: list(map(Document, texts, map(tuple, found), paths)),
+        lambda: [Annotated({"file": p}, text, spans) for p, text, spans in zip(paths, texts, found)],
+    )
+
+
+def _annotated(dataset: Dataset, mentions: Mentions) -> list[Annotated]:
+    """Every text of a table that has characters, with its mentions."""
+    spans: dict[tuple[int, str], list[Span]] = {}
+    places = zip(mentions.row.tolist(), mentions.column.tolist(), strict=True)
+    for (row, column), span in zip(places, mentions.spans(slice(None)), strict=True):
+        spans.setdefault((row, mentions.columns[column]), []).append(span)
+    return [
+        Annotated({"row": row, "column": name}, text, spans.get((row, name), []))
+        for name in dataset.schema.named(Role.TEXT)
+        for row, text in enumerate(dataset.frame[name].cast(pl.String).fill_null("").to_list())
+        if text
+    ]
 
 
 def _texts(dataset: Dataset, mentions: Mentions) -> list[Document]:

@@ -8,6 +8,7 @@ import typer
 from heteronym.cli import _options as given
 from heteronym.cli._console import Answer
 
+KINDS = ("brat", "conll", "spacy", "label-studio", "presidio")
 _MOST = 20  # texts on the screen
 PAGE = "marked.html"
 _STYLES = {"remove": "bold red", "joint": "yellow", "leave": "cyan"}
@@ -25,6 +26,10 @@ def command(
         Path | None, given.of_input("--config", "-c", help="The plan; makes DATA a table.")
     ] = None,
     output: Annotated[Path | None, given.of_output("--output", "-o", help="File for the mentions.")] = None,
+    format: Annotated[
+        str | None,
+        given.of_output(help=f"Write --output for another tool, with the texts: {', '.join(KINDS)}."),
+    ] = None,
     explain: Annotated[
         bool,
         given.of_output(
@@ -46,10 +51,12 @@ def command(
 
     Why was this found? [bold]heteronym scan letter.txt --explain[/] shows the text itself, for its owner.
     """
-    from heteronym.api.scan import scan_given
+    from heteronym.api.scan import scan_given, write_mentions
     from heteronym.errors import UsageError
-    from heteronym.io.plain_files import check_free, write_text
+    from heteronym.io.plain_files import check_free
 
+    if format is not None and output is None:
+        raise UsageError("--format is for a file, because it holds the texts; name it with --output")
     if private is not None and not explain:
         raise UsageError("--private holds the page of --explain; name both, or neither")
     check_free(output, overwrite=overwrite, remark=", and may have been reviewed")
@@ -62,7 +69,7 @@ def command(
         if explain:
             _show_marked(found.texts(), private=private, is_table=config is not None, quiet=quiet)
         if output is not None:
-            write_text(output, text)
+            write_mentions(found, output, format)
         elif json or not explain:
             typer.echo(text, nl=False)
 

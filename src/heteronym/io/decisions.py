@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from heteronym.errors import InputError, OutputError, reading
+from heteronym.io.annotations import is_foreign
 from heteronym.model.terms import normalize
 
 CONFIRM = "confirm"  # a mention, as it was found: the plan decides what becomes of it
@@ -129,6 +130,8 @@ class Decisions:
 
 def holds_decisions(path: Path) -> bool:
     """Whether a file is one of decisions, and not of mentions: by its first line."""
+    if is_foreign(path):
+        return False
     with reading(path), path.open(encoding="utf-8-sig") as file:
         first = next((line for line in file if line.strip()), "")
     try:

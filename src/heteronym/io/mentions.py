@@ -20,6 +20,7 @@ import numpy as np
 import polars as pl
 
 from heteronym.errors import InputError, reading
+from heteronym.io.annotations import Annotated, is_foreign, read_annotations
 from heteronym.io.closing import Closing, check_complete
 from heteronym.model.collect import Collection
 from heteronym.model.dataset import Dataset
@@ -68,7 +69,7 @@ def read_mentions(path: Path, dataset: Dataset) -> Mentions:
     lengths = [column.str.len_chars().fill_null(0).to_numpy() for column in texts]
     lines: list[tuple[int, int, _Line]] = []  # row, column
     closing = None
-    for line in _lines(path):
+    for line in _foreign_lines(path, columns, texts) if is_foreign(path) else _lines(path):
         if isinstance(line, Closing):
             closing = line
             continue
@@ -93,6 +94,32 @@ def read_mentions(path: Path, dataset: Dataset) -> Mentions:
     scanned = not lines or any("source" in line.fields for _, _, line in lines)
     check_complete(path, closing, dataset, scanned=scanned)
     return found.build()
+
+
+def _foreign_lines(path: Path, columns: Sequence[str], texts: Sequence[pl.Series]) -> Iterator[_Line]:
+    """Spans of another tool, which may overlap: those that do become one, of the type of the longest."""
+    for number, one in enumerate(read_annotations(path), start=1):
+        merged: list[Span] = []
+        for span in sorted(one.spans):
+            if merged and span.start < merged[-1].end:
+                kept = max(merged[-1], span, key=lambda each: each.end - each.start)
+                merged[-1] = kept._replace(start=merged[-1].start, end=max(merged[-1].end, span.end))
+            else:
+                merged.append(span)
+        for span in merged:
+            line = _Line(path, number, one.place, span, Status.ADDED)
+            if not (_is_whole(span.start) and _is_whole(span.end) and 0 <= span.start < span.end):
+                raise line.fault("'start' and 'end' must be whole numbers with 0 <= start < end")
+            if _is_other_text(one, columns, texts):
+                raise line.fault("was made on another text than that of its row")
+            yield line
+
+
+def _is_other_text(one: Annotated, columns: Sequence[str], texts: Sequence[pl.Series]) -> bool:
+    row, column = one.place.get("row"), one.place.get("column")
+    if one.text is None or column not in columns or not _is_whole(row) or not 0 <= row < len(texts[0]):
+        return False  # what is wrong with a place is said by whoever reads it
+    return bool(texts[columns.index(column)][row] != one.text)
 
 
 class _Line(NamedTuple):

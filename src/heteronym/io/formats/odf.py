@@ -34,6 +34,9 @@ _TOLD = frozenset(
     "form:name form:title table:title text:description presentation:name text:formula table:formula "
     "text:connection-name office:target-frame-name text:display-name text:reference-name".split()
 )
+_STYLES = frozenset(  # which other parts name by their names
+    "draw:marker draw:gradient draw:hatch draw:stroke-dash draw:fill-image draw:opacity".split()
+)
 _VALUES_OF_CELLS = frozenset({"office:value", "office:date-value", "office:time-value"})
 _MARKUP = re.compile(
     r"xmlns|(?:style|fo|svg|draw|chart|number|config|manifest|smil|dr3d|math|anim|loext|calcext|css3t|rpt|of|"
@@ -135,7 +138,7 @@ def _read(gathering: Gathering, stream: str, part: str) -> None:
         if token.name == "table:table-cell" and value.name in _VALUES_OF_CELLS:
             _nest_cell(gathering, stream, part, token, value)
         else:
-            _attribute(gathering, stream, part, value)
+            _attribute(gathering, stream, part, token.name, value)
     gathering.join("\n")
 
 
@@ -188,14 +191,14 @@ def _nest_cell(
     gathering.nest(own, (part, token.at, token.to), encode)
 
 
-def _attribute(gathering: Gathering, stream: str, part: str, value: markup.Value) -> None:
+def _attribute(gathering: Gathering, stream: str, part: str, element: str, value: markup.Value) -> None:
     name, text = value.name, stream[value.at : value.to]
     if not _TELLING.search(text) or (name == "office:value" and not re.search(r"\d{5}", text)):
         return
     if markup.is_encoded(text):
         gathering.unread.append("encoded data")
         return
-    if name in _TOLD:
+    if name in _TOLD and not (name == "draw:name" and element in _STYLES):
         if _BUILT_IN.match(text) or (name == "xlink:href" and not re.search(r":|\.\w", text)):
             return
         if name in ("text:formula", "table:formula") and '"' not in text and "&quot;" not in text:

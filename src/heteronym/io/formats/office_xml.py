@@ -148,6 +148,8 @@ def _type_of_attribute(part: str, element: str, attribute: str, text: str, tag: 
         return "" if not re.match(r"https?://schemas\.", text) and name not in ("itemID", "uri") else None
     if name in _PERSON_ATTRIBUTES:
         return "PERSON"
+    if name.startswith("rsid") or element.startswith("rsid"):
+        return None  # numbers of sittings, which stand all over the package
     if name == "v":
         return ""  # what a pivot table remembers of its data
     if name == "name" and element in _NAMED:

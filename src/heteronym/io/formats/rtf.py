@@ -33,7 +33,7 @@ _SIGNS = {"emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "l
           "bullet": "•", "emspace": "\u2003", "enspace": "\u2002"}  # fmt: skip
 _NOT_TEXT = frozenset(
     "fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator latentstyles xmlnstbl mmathPr "
-    "pgdsctbl pntxta pntxtb listtext wgrffmtfilter fchars lchars".split()
+    "wgrffmtfilter fchars lchars".split()
 )
 _UNREAD = {"pict": "picture", "objdata": "embedded object", "fontemb": "embedded font"}
 _PEOPLE = {"author": "PERSON", "operator": "PERSON", "manager": "PERSON", "company": "ORG",
