@@ -19,6 +19,7 @@ from heteronym.recode.mend import FlaggedPlace, in_the_original
 from heteronym.verify.breaking import Broken
 
 _IN_TEXTS = ("residue", "sweep", "missed")  # checks that fail for what stands in a text
+_AS_IT_IS = ("files", "sweep")  # checks that fail for what stands in a column that stays
 _SMALLER = ("k", "m", "l")  # parameters of a model that ask for less when they are smaller
 _LESS_IN_TEXTS = (
     "give the columns whose values stand there `entities`, list the words under text.deny, or leave the text "
@@ -43,6 +44,8 @@ def refused_by_audit(
         help_ += [*asks, "leaving out a share of the persons (release.suppress_up_to)"]
     if found or any(check.name in _IN_TEXTS for check in checks):
         help_.append(_LESS_IN_TEXTS)
+    if any(check.name in _AS_IT_IS for check in checks):
+        help_.append("give a column that is released as it is and holds identifiers role identifier")
     said = f"the written files failed the audit ({'; '.join(reasons)})"
     if concerned:
         said += f". Concerned: {', '.join(concerned)}"

@@ -14,7 +14,7 @@ from heteronym import registry
 from heteronym.errors import PlanError, nearest, row_list
 from heteronym.io.repeats import holds_identifiers_of_others, repeating_rows
 from heteronym.io.sets import split_cells
-from heteronym.io.values import is_readable, text_cells
+from heteronym.io.values import comparable_cells, is_readable, text_cells
 from heteronym.model.dataset import Dataset
 from heteronym.model.hierarchy import Hierarchy
 from heteronym.model.part import Model
@@ -313,9 +313,11 @@ def check_unchanged(dataset: Dataset, *, before: int = 0) -> None:
     person = dataset.schema.person
     persons = None if person is None else dataset.frame[person]
     for name in dataset.schema.named(Role.PLAIN, Role.SENSITIVE):
-        if not is_readable(dataset.frame[name]):
+        column = dataset.frame[name]
+        if not (is_readable(column) or column.dtype.is_nested()):
             continue
-        cells = text_cells(dataset.frame[name], dataset.missing)
+        nested = column.dtype.is_nested()
+        cells = comparable_cells(column) if nested else text_cells(column, dataset.missing)
         role = dataset.schema[name].role.value
         for identifier, keys in identifiers:
             rows = repeating_rows(cells, keys)

@@ -46,6 +46,7 @@ from heteronym.verify.sweep_values import (
     tellings_of_parts,
     tellings_of_surface,
 )
+from heteronym.verify.values import nested_text
 
 ANYBODY = -1  # whose rows a value is searched in, where it is those of all
 _CHUNK = 2_000_000  # characters that are hashed at once
@@ -275,7 +276,10 @@ def _pairs(cells: pl.Series, originals: Originals) -> pl.DataFrame:
 
 
 def _as_texts(cells: pl.Series) -> pl.Series:
-    """Cells as texts; what is none (bytes, spans of time, objects) is missing."""
+    """Cells as texts, lists and objects as JSON; what is none (bytes, spans of time) is missing."""
+    if cells.dtype.is_nested():
+        read = [None if one is None else nested_text(one) for one in cells.to_list()]
+        return pl.Series(cells.name, read, pl.String)
     try:
         return cells.cast(pl.String)
     except pl.exceptions.PolarsError:
@@ -379,9 +383,11 @@ def _in_columns(
         attribute = plan.attributes.get(name)
         if attribute is None or attribute.role is Role.TEXT or name in surrogates:
             continue
-        if attribute.role is Role.IDENTIFIER or released[name].dtype.is_nested():
+        if attribute.role is Role.IDENTIFIER:
             continue
         unchanged = attribute.role in (Role.PLAIN, Role.SENSITIVE)
+        if released[name].dtype.is_nested() and not unchanged:
+            continue
         cells = _as_texts(released[name])
         distinct = cells.drop_nulls().unique(maintain_order=True)
         hits: dict[str, tuple[int, int, Telling]] = {}

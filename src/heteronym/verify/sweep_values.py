@@ -32,6 +32,7 @@ _MOST_NAMES = 8  # words of a name: more are a sentence
 _LEAST = 3  # characters of anything that is swept for
 _LEAST_DIGITS = 4  # of a number that counts in its person's rows; shorter ones need a label
 _LEAST_CORE = 5  # digits of a code that tell it without its letters
+_LONGEST_CODE = 40  # characters: figures of a sentence are no code
 _LEAST_MIXED = 5  # letters and digits of a part that tells a whole
 _MANY_VALUES = 20  # of an identifier with one word: it tells none of them
 _LEAST_ANYWHERE = 5  # characters of a code, with three digits, that counts in anybody's rows
@@ -271,7 +272,7 @@ def repeats_identifier(cells: pl.Series, keys: pl.Series, missing: Collection[st
     same = np.array([a == b and a != "" for a, b in zip(own, shown, strict=True)])
     found = int(same.sum())
     if not found:
-        return []
+        return _repeats_parts(both, shown)
     elsewhere = {cell for cell, agrees in zip(shown, same.tolist(), strict=True) if not agrees}
     alone = np.array([cell not in elsewhere for cell in shown])  # the cell stands with this identifier only
     marked = np.array([_is_marked(value) for value in both["key"].to_list()]) & same & alone
@@ -281,7 +282,40 @@ def repeats_identifier(cells: pl.Series, keys: pl.Series, missing: Collection[st
     every = found == len(own) and len(times) >= _LEAST
     if not (beyond_chance or every):
         same = marked
-    return [int(row) for row in both["row"].to_numpy()[same]]
+    return [int(row) for row in both["row"].to_numpy()[same]] or _repeats_parts(both, shown)
+
+
+def _repeats_parts(both: pl.DataFrame, shown: Sequence[str]) -> list[int]:
+    """Rows whose cell is the digits of their code, their name in another order, or its first or last word, in
+    so many rows that it is no chance."""
+    keys = both["key"].to_list()
+    codes = [_digits(key) if len(key) <= _LONGEST_CODE else "" for key in keys]
+    codes = [code if len(code) >= _LEAST_CORE else "" for code in codes]
+    names = [_names_of(key) for key in keys]
+    first, last = [names_[0] for names_ in names], [names_[-1] for names_ in names]
+    digits = [_digits(cell) for cell in both["cell"].to_list()]
+    turned = [" ".join(sorted(_names_of(cell))) for cell in both["cell"].to_list()]
+    any_order = [" ".join(sorted(words)) for words in names]
+    asked = ((digits, codes, 0.01), (turned, any_order, 0.01), (shown, first, 0.5), (shown, last, 0.5))
+    for cells, parts, share in asked:
+        same = np.array([part != "" and cell == part for cell, part in zip(cells, parts, strict=True)])
+        times, others = Counter(parts), Counter(cells)
+        expected = sum(count * others[part] for part, count in times.items() if part) / len(parts)
+        several = len({part for part, agrees in zip(parts, same.tolist(), strict=True) if agrees}) >= _LEAST
+        if several and same.sum() >= max(_LEAST, share * len(parts)) and same.sum() > 3 * expected:
+            return [int(row) for row in both["row"].to_numpy()[same]]
+    return []
+
+
+def _digits(value: str) -> str:
+    [fold, *_] = folded_value(_WHOLE.sub("", value))
+    return "".join(filter(str.isdigit, fold)).lstrip("0")
+
+
+def _names_of(value: str) -> list[str]:
+    """The words of a name, folded; one empty word where it is none."""
+    words = [] if any(map(str.isdigit, value)) else [w for w in _LETTERS.findall(value) if len(w) >= _LEAST]
+    return [folded_value(word)[0] for word in words] if 1 < len(words) <= _MOST_NAMES else [""]
 
 
 @lru_cache(maxsize=65_536)

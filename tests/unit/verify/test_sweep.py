@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+import heteronym as hn
 from heteronym.model.plan import Plan
 from heteronym.verify.folding import placed, readings_of
 from heteronym.verify.originals import Originals
@@ -221,6 +222,48 @@ def test_a_column_that_repeats_an_identifier_is_noticed_at_any_number_of_rows(
     originals = Originals(pl.DataFrame({"key": keys}), np.arange(len(keys)), np.arange(len(keys)))
     found = sweep({}, pl.DataFrame({"copy": cells}), plan, originals)
     assert sorted({one.row for one in found.places}) == rows
+
+
+NAMES = ["Anna Aldermann", "Bruno Brandvold", "Clara Castellano", "Dario Eriksen", "Elena Fontaine"]
+CODES = ["MRN-48213", "MRN-50117", "MRN-61934", "MRN-70020", "MRN-83318"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "cells", "is_repeated"),
+    [
+        (CODES, [code[4:] for code in CODES], True),
+        (CODES, [int(code[4:]) for code in CODES], True),
+        (CODES, [float(code[4:]) for code in CODES], True),
+        (CODES, [f"{int(code[4:]):,}" for code in CODES], True),
+        (CODES, [f"record no {code[4:]}" for code in CODES], True),
+        (CODES, [[int(code[4:])] for code in CODES], True),
+        (CODES, [{"record": code} for code in CODES], True),
+        (CODES, [int(code[4:]) + 1 for code in CODES], False),
+        (CODES, [code[-2:] for code in CODES], False),
+        (NAMES, [name.split()[1] for name in NAMES], True),
+        (NAMES, [name.split()[0].upper() for name in NAMES], True),
+        (NAMES, [", ".join(name.split()[::-1]) for name in NAMES], True),
+        (NAMES, ["Brandvold", "Lindqvist", "Brandvold", "Lindqvist", "Lindqvist"], False),
+        (NAMES, ["ward one", "ward two", "ward one", "ward two", "ward one"], False),
+        ([f"on {n} of 5 days, at 10, {'x' * 40}" for n in range(5)], [f"{n}510" for n in range(5)], False),
+    ],
+)
+def test_search_and_audit_agree_on_columns_that_repeat_parts_of_an_identifier(
+    keys: list[str], cells: list[Any], is_repeated: bool
+) -> None:
+    frame = pl.DataFrame({"key": keys, "sex": ["f"] * 5, "copy": cells})
+    content = {
+        "attributes": {"key": {"role": "identifier"}, "sex": {"role": "quasi"}, "copy": {"role": "plain"}},
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+    }
+    plan = Plan.model_validate(content)
+    originals = Originals(frame, np.arange(5), np.arange(5))
+    assert bool(sweep({}, frame.select("sex", "copy"), plan, originals).places) == is_repeated
+    if is_repeated:
+        with pytest.raises(hn.PlanError, match="repeats the identifier"):
+            hn.anonymize(frame, content)
+    else:
+        assert hn.anonymize(frame, content).verdict.holds
 
 
 def test_places_and_folded_text_agree_whatever_the_text_holds() -> None:
